@@ -1,0 +1,114 @@
+/**
+ * The checkout API, version 1: what the browser and the proxy say to each other. Schema first, types inferred;
+ * each side parses once at its edge and trusts the value inside. Unknown fields pass and are dropped.
+ */
+import * as z from 'zod/mini'
+
+const text = z.string().check(z.minLength(1))
+const decimalText = z.string().check(z.regex(/^\d+(\.\d+)?$/))
+const moment = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/))
+const flag = z.optional(z.boolean())
+const count = z.number().check(z.nonnegative())
+
+export const moneySchema = z.object({amount: decimalText, currency: text})
+
+/** `pegged`: the coin lives elsewhere, this is its token here. `legacy`: its issuer has moved on. */
+const traits = {
+  standard: z.optional(text),
+  pegged: flag,
+  legacy: flag,
+  settles: z.optional(z.enum(['under-a-minute', 'minutes'])),
+}
+
+export const networkOptionSchema = z.object({id: text, name: text, ...traits, disabled: z.boolean()})
+
+export const assetOptionSchema = z.object({
+  id: text,
+  symbol: text,
+  name: text,
+  logo: z.optional(text),
+  featured: z.boolean(),
+  networks: z.array(networkOptionSchema),
+  disabled: z.boolean(),
+})
+
+/** Exists only after the service activated this very pair (invariant 1); `amount` is the one amount (invariant 2). */
+export const quoteSchema = z.object({
+  asset: text,
+  network: text,
+  covers: moneySchema,
+  symbol: text,
+  networkName: text,
+  ...traits,
+  amount: decimalText,
+  address: text,
+  contract: z.optional(text),
+  chainId: z.optional(z.number()),
+  baseUnits: z.optional(z.string().check(z.regex(/^\d+$/))),
+  uri: z.optional(text),
+  quotedAt: moment,
+  refreshAfter: moment,
+})
+
+export const paymentSeenSchema = z.object({
+  transactionId: text,
+  network: text,
+  status: text,
+  confirmed: z.boolean(),
+  amount: decimalText,
+  currency: text,
+  local: moneySchema,
+  at: moment,
+  url: z.optional(text),
+})
+
+export const statusSchema = z.enum([
+  'open',
+  'pending',
+  'underpaid',
+  'paid',
+  'overpaid',
+  'expired',
+  'cancelled',
+])
+
+export const checkoutSchema = z.object({
+  chargeId: text,
+  status: statusSchema,
+  payable: z.boolean(),
+  stale: z.boolean(),
+  alert: z.optional(z.literal('address_mismatch')),
+  test: z.boolean(),
+  price: moneySchema,
+  paid: moneySchema,
+  due: moneySchema,
+  acceptsPartial: z.boolean(),
+  description: z.optional(text),
+  redirectUrl: z.optional(text),
+  assets: z.array(assetOptionSchema),
+  quote: z.nullable(quoteSchema),
+  payments: z.array(paymentSeenSchema),
+  createdAt: moment,
+  expiresAt: z.nullable(moment),
+  serverTime: moment,
+  journal: text,
+  rev: count,
+})
+
+/** The body of `POST /charges/{chargeId}/quote`: what to pay with, never how much (invariant 7). */
+export const quoteRequestSchema = z.object({
+  asset: z.string().check(z.minLength(1), z.maxLength(64)),
+  network: z.string().check(z.minLength(1), z.maxLength(64)),
+})
+
+/** One event of `GET /charges/{chargeId}/events`: a reason to read again, nothing more. */
+export const wakeUpSchema = z.object({rev: count})
+
+export type Money = z.infer<typeof moneySchema>
+export type NetworkOption = z.infer<typeof networkOptionSchema>
+export type AssetOption = z.infer<typeof assetOptionSchema>
+export type Quote = z.infer<typeof quoteSchema>
+export type PaymentSeen = z.infer<typeof paymentSeenSchema>
+export type CheckoutStatus = z.infer<typeof statusSchema>
+export type Checkout = z.infer<typeof checkoutSchema>
+export type QuoteRequest = z.infer<typeof quoteRequestSchema>

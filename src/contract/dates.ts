@@ -1,0 +1,49 @@
+/**
+ * The two ways in which the service writes a moment. Strict patterns, because `Date.parse` guesses, and guesses
+ * differently in each engine; a guess about an expiry is somebody's loss.
+ */
+
+const ISO = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:Z|([+-])(\d\d):?(\d\d))$/
+const TEXT =
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (\d{1,2}) (\d{4}) (\d\d):(\d\d):(\d\d) GMT([+-])(\d\d)(\d\d)(?: \([^()]{1,80}\))?$/
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/**
+ * Milliseconds since 1970 UTC of a moment written as ISO 8601 with its offset, or as
+ * `Sat Nov 21 2026 01:23:45 GMT+0000 (Coordinated Universal Time)`. Null when it is neither, or no such day exists.
+ */
+export function parseServiceDate(text: string): number | null {
+  const iso = ISO.exec(text)
+  if (iso) {
+    const [, year, month, day, hour, minute, second, fraction = '0', sign, offsetHour, offsetMinute] = iso
+    const milliseconds = Math.trunc(Number(`0.${fraction}`) * 1000)
+    return moment(
+      [year, month, day, hour, minute, second].map(Number),
+      milliseconds,
+      offset(sign, offsetHour, offsetMinute),
+    )
+  }
+  const named = TEXT.exec(text)
+  if (named) {
+    const [, month = '', day, year, hour, minute, second, sign, offsetHour, offsetMinute] = named
+    return moment(
+      [Number(year), MONTHS.indexOf(month) + 1, ...[day, hour, minute, second].map(Number)],
+      0,
+      offset(sign, offsetHour, offsetMinute),
+    )
+  }
+  return null
+}
+
+function offset(sign: string | undefined, hour = '0', minute = '0'): number {
+  return (sign === '-' ? -1 : 1) * (Number(hour) * 60 + Number(minute)) * 60_000
+}
+
+function moment(parts: number[], milliseconds: number, offsetMs: number): number | null {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
+  if (hour > 23 || minute > 59 || second > 59) return null
+  const utc = Date.UTC(year, month - 1, day, hour, minute, second, milliseconds)
+  const read = new Date(utc)
+  const exists = read.getUTCMonth() === month - 1 && read.getUTCDate() === day
+  return exists ? utc - offsetMs : null
+}

@@ -1,0 +1,88 @@
+/**
+ * Exact decimal numbers, because money never passes through a float here. A decimal travels as plain text
+ * (`12.50`); arithmetic happens on whole units of a power of ten.
+ */
+
+/** A non-negative decimal: `units` times ten to the power of minus `scale`. */
+export interface Decimal {
+  readonly units: bigint
+  readonly scale: number
+}
+
+const PLAIN = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/
+
+/** No amount of money needs more; a longer text is an attack on the arithmetic, not a price. */
+const MAX_LENGTH = 100
+const MAX_EXPONENT = 400
+
+/**
+ * Reads a non-negative decimal as JSON or a person writes it, exponent allowed, losing no digit.
+ *
+ * @returns null for anything else, an absurdly long number, or one that no double could hold (`1e999`)
+ */
+export function parseDecimal(text: string): Decimal | null {
+  if (text.length > MAX_LENGTH) return null
+  const match = PLAIN.exec(text)
+  if (!match) return null
+  const [, whole = '', fraction = '', exponentText = '0'] = match
+  const exponent = Number(exponentText)
+  if (Math.abs(exponent) > MAX_EXPONENT || !Number.isFinite(Number(text))) return null
+  const units = BigInt(whole + fraction)
+  const scale = fraction.length - exponent
+  return scale >= 0 ? {units, scale} : {units: units * 10n ** BigInt(-scale), scale: 0}
+}
+
+/** The same, for text that is already known to be a decimal. Throws a RangeError otherwise. */
+export function decimal(text: string): Decimal {
+  const value = parseDecimal(text)
+  if (!value) throw new RangeError('not a decimal')
+  return value
+}
+
+export type Rounding = 'up' | 'nearest'
+
+/** Whole units of ten to the power of minus `scale`; `nearest` takes the upper one of two equally near. */
+export function unitsAt(value: Decimal, scale: number, rounding: Rounding): bigint {
+  if (scale >= value.scale) return value.units * 10n ** BigInt(scale - value.scale)
+  const step = 10n ** BigInt(value.scale - scale)
+  const whole = value.units / step
+  const rest = value.units % step
+  const up = rounding === 'up' ? rest > 0n : rest * 2n >= step
+  return up ? whole + 1n : whole
+}
+
+export function rounded(value: Decimal, scale: number, rounding: Rounding): Decimal {
+  return {units: unitsAt(value, scale, rounding), scale}
+}
+
+/** Negative, zero or positive, as a sort wants it. */
+export function compare(a: Decimal, b: Decimal): number {
+  const scale = Math.max(a.scale, b.scale)
+  const difference = unitsAt(a, scale, 'up') - unitsAt(b, scale, 'up')
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0
+}
+
+export function add(a: Decimal, b: Decimal): Decimal {
+  const scale = Math.max(a.scale, b.scale)
+  return {units: unitsAt(a, scale, 'up') + unitsAt(b, scale, 'up'), scale}
+}
+
+/** `a` less `b`, never below zero: nobody owes a negative amount. */
+export function subtract(a: Decimal, b: Decimal): Decimal {
+  const scale = Math.max(a.scale, b.scale)
+  const units = unitsAt(a, scale, 'up') - unitsAt(b, scale, 'up')
+  return {units: units > 0n ? units : 0n, scale}
+}
+
+/** Plain digits with exactly `scale` places: `12.50`. */
+export function toText({units, scale}: Decimal): string {
+  if (scale === 0) return String(units)
+  const digits = String(units).padStart(scale + 1, '0')
+  return `${digits.slice(0, -scale)}.${digits.slice(-scale)}`
+}
+
+/** Plain digits without trailing zeros: `12.5`. */
+export function toTrimmedText(value: Decimal): string {
+  const text = toText(value)
+  return value.scale === 0 ? text : text.replace(/\.?0+$/, '')
+}

@@ -1,0 +1,6 @@
+export * from './checkout.js'
+export * from './clock.js'
+export * from './dates.js'
+export * from './decimal.js'
+export * from './problem.js'
+export * from './service.js'

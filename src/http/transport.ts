@@ -1,0 +1,58 @@
+/** The other direction: one HTTP call out, and the in-process stand-in for it. */
+import {DroppedConnection, type HttpHandler} from './message.js'
+
+export interface TransportRequest {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Sent framed with `content-length`, also with GET. */
+  readonly body?: string
+  readonly signal: AbortSignal
+  /** A longer answer rejects. */
+  readonly maxBytes: number
+}
+
+export interface TransportReply {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Follows no redirect. Rejects with `NotSent` only when the request surely never reached the other side. */
+export type Transport = (request: TransportRequest) => Promise<TransportReply>
+
+export class NotSent extends Error {
+  constructor(cause?: unknown) {
+    super('the request was not sent', {cause})
+    this.name = 'NotSent'
+  }
+}
+
+/** Calls a handler in this process as if over the network: for tests, stories and the demo. */
+export function toTransport(handler: HttpHandler): Transport {
+  return request =>
+    new Promise((resolve, reject) => {
+      const {signal} = request
+      if (signal.aborted) return reject(new NotSent(signal.reason))
+      signal.addEventListener('abort', () => reject(signal.reason as Error), {once: true})
+      answer(handler, request).then(resolve, reject)
+    })
+}
+
+async function answer(handler: HttpHandler, request: TransportRequest): Promise<TransportReply> {
+  const {pathname, searchParams} = new URL(request.url)
+  const {method, headers, signal, body = ''} = request
+  const reply = await handler({
+    method,
+    path: pathname,
+    query: searchParams,
+    headers,
+    ip: '',
+    signal,
+    body: () => Promise.resolve(body),
+  })
+  if (!reply) return {status: 404, headers: {}, body: ''}
+  if (typeof reply.body !== 'string') throw new DroppedConnection()
+  return {status: reply.status, headers: reply.headers, body: reply.body}
+}
