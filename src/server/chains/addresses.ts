@@ -1,0 +1,81 @@
+/**
+ * Deposit addresses. Money sent to a mistyped or mixed-up address is gone, so an address is checked here, on the
+ * server, before a quote leaves, by the rules of its chain: EIP-55 for EVM chains, the checksum of Algorand addresses.
+ */
+import {sha512_256} from '@noble/hashes/sha2.js'
+import {keccak_256} from '@noble/hashes/sha3.js'
+import {bytesToHex} from '@noble/hashes/utils.js'
+import {findNetwork} from './networks.js'
+
+const EVM = /^0x[0-9a-fA-F]{40}$/
+const ZERO = /^0x0{40}$/
+const ALGORAND = /^[A-Z2-7]{58}$/
+const ALGORAND_ZERO = /^A{52}/
+/** For networks that we do not know: one plain printable word. */
+const PRINTABLE_WORD = /^[\x21-\x7e]{1,200}$/
+
+/**
+ * The address as it is to be shown (EVM: checksummed), or undefined when nobody should send money there.
+ *
+ * @param contract the token's contract: sending a token to its own contract is a classic way to lose it
+ */
+export function depositAddress(address: string, network: string, contract?: string): string | undefined {
+  switch (findNetwork(network)?.family) {
+    case 'evm': {
+      if (!EVM.test(address) || ZERO.test(address)) return undefined
+      const shown = checksummed(address)
+      const isPlain = address === address.toLowerCase()
+      if (!isPlain && address !== shown) return undefined
+      return contract !== undefined && shown.toLowerCase() === contract.toLowerCase() ? undefined : shown
+    }
+    case 'algorand':
+      return isAlgorandAddress(address) && !ALGORAND_ZERO.test(address) ? address : undefined
+    case undefined:
+      return PRINTABLE_WORD.test(address) ? address : undefined
+  }
+}
+
+/** Whether two spellings name the same account; EVM addresses differ in letter case only. */
+export function sameAddress(a: string, b: string): boolean {
+  return a === b || (EVM.test(a) && a.toLowerCase() === b.toLowerCase())
+}
+
+/** EIP-55: a letter is upper case where the hash of the lower-case address has a digit of 8 or more. */
+export function checksummed(address: string): string {
+  const plain = address.slice(2).toLowerCase()
+  const hash = bytesToHex(keccak_256(new TextEncoder().encode(plain)))
+  const letters = [...plain].map((letter, place) =>
+    parseInt(hash.charAt(place), 16) >= 8 ? letter.toUpperCase() : letter,
+  )
+  return `0x${letters.join('')}`
+}
+
+/** 32 bytes of public key and the last four bytes of their SHA-512/256, in base32 without padding. */
+export function isAlgorandAddress(address: string): boolean {
+  if (!ALGORAND.test(address)) return false
+  const bytes = fromBase32(address)
+  const checksum = sha512_256(bytes.slice(0, 32)).slice(-4)
+  // 58 letters hold two bits more than 36 bytes; they must be zero, or two spellings would name one account.
+  const unusedBits = base32Digit(address.charAt(57)) & 0b11
+  return unusedBits === 0 && bytesToHex(checksum) === bytesToHex(bytes.slice(32, 36))
+}
+
+function base32Digit(letter: string): number {
+  return 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter)
+}
+
+function fromBase32(text: string): Uint8Array {
+  const bytes = new Uint8Array(Math.floor((text.length * 5) / 8))
+  let buffer = 0
+  let bits = 0
+  let length = 0
+  for (const letter of text) {
+    buffer = ((buffer << 5) | base32Digit(letter)) & 0xfff
+    bits += 5
+    if (bits >= 8) {
+      bits -= 8
+      bytes[length++] = (buffer >> bits) & 0xff
+    }
+  }
+  return bytes
+}

@@ -1,0 +1,5 @@
+export * from './addresses.js'
+export * from './amounts.js'
+export * from './networks.js'
+export * from './payment-request.js'
+export * from './tokens.js'

@@ -1,0 +1,56 @@
+/** The networks that the service names, as people know them. A network that is not here still works, without these. */
+export interface Network {
+  readonly name: string
+  readonly family: 'evm' | 'algorand'
+  readonly chainId?: number
+  /** What its tokens are called; its own coin has no standard to name. */
+  readonly tokenStandard: string
+  /** How long a payment usually takes to be confirmed. */
+  readonly settles: 'under-a-minute' | 'minutes'
+  readonly transactionUrl: (hash: string) => string
+}
+
+const networks: Readonly<Record<string, Network>> = {
+  ethereum: {
+    name: 'Ethereum',
+    family: 'evm',
+    chainId: 1,
+    tokenStandard: 'ERC-20',
+    settles: 'minutes',
+    transactionUrl: hash => `https://etherscan.io/tx/${hash}`,
+  },
+  bsc: {
+    name: 'BNB Smart Chain',
+    family: 'evm',
+    chainId: 56,
+    tokenStandard: 'BEP-20',
+    settles: 'under-a-minute',
+    transactionUrl: hash => `https://bscscan.com/tx/${hash}`,
+  },
+  polygon: {
+    name: 'Polygon',
+    family: 'evm',
+    chainId: 137,
+    tokenStandard: 'ERC-20',
+    settles: 'under-a-minute',
+    transactionUrl: hash => `https://polygonscan.com/tx/${hash}`,
+  },
+  algorand: {
+    name: 'Algorand',
+    family: 'algorand',
+    tokenStandard: 'ASA',
+    settles: 'under-a-minute',
+    transactionUrl: hash => `https://explorer.perawallet.app/tx/${hash}/`,
+  },
+}
+
+export function findNetwork(id: string): Network | undefined {
+  return Object.hasOwn(networks, id) ? networks[id] : undefined
+}
+
+const TRANSACTION_ID = /^[A-Za-z0-9]{1,128}$/
+
+/** Where the public can look at a transaction; undefined for networks and ids that we do not know the form of. */
+export function transactionUrl(network: string, transactionId: string): string | undefined {
+  return TRANSACTION_ID.test(transactionId) ? findNetwork(network)?.transactionUrl(transactionId) : undefined
+}

@@ -1,0 +1,78 @@
+/** The `Checkout`, composed field by field (invariant 6): what is not named here does not leave. */
+import type {Checkout, Quote} from '../contract/index.js'
+import type {Offer, Opened} from './journal/entries.js'
+import type {ChargeState} from './journal/state.js'
+import {sameMoney, settle} from './local-money.js'
+import {toAssetOption} from './offers.js'
+import {hasPassed, statusNow} from './status.js'
+
+export type OpenedState = ChargeState & {readonly opened: Opened}
+
+export function isOpened(state: ChargeState): state is OpenedState {
+  return state.opened !== undefined
+}
+
+export interface Circumstances {
+  readonly now: number
+  /** The service could not be read just now. */
+  readonly stale: boolean
+  /** The key is not a live one. */
+  readonly test: boolean
+  /** As last read; by default as they were at minting. */
+  readonly offers?: readonly Offer[] | undefined
+}
+
+export function priceOf(state: OpenedState) {
+  return state.minted?.price ?? state.opened.price
+}
+
+/** What has been paid, and what is still due. */
+export function balance(state: OpenedState) {
+  const confirmed = [...state.payments.values()].filter(payment => payment.confirmed)
+  return settle(
+    priceOf(state),
+    confirmed.map(({local}) => local),
+  )
+}
+
+/** May money be sent now? */
+export function isPayable(state: ChargeState, now: number): boolean {
+  const status = statusNow(state, now)
+  const isOpen = status === 'open' || status === 'underpaid'
+  return isOpen && !!state.minted && !state.alarmed && !state.cancelled && !hasPassed(state.expiresAt, now)
+}
+
+/** The current quote, while it pays what is due and may be paid. */
+export function payableQuote(state: OpenedState, now: number): Quote | null {
+  const quote = state.quotes.at(-1)
+  return quote && isPayable(state, now) && sameMoney(quote.covers, balance(state).due) ? quote : null
+}
+
+export function compose(
+  chargeId: string,
+  state: OpenedState,
+  {now, stale, test, offers = state.minted?.offers ?? []}: Circumstances,
+): Checkout {
+  const {opened} = state
+  return {
+    chargeId,
+    status: statusNow(state, now),
+    payable: isPayable(state, now),
+    stale,
+    ...(state.alarmed ? {alert: 'address_mismatch' as const} : {}),
+    test,
+    price: priceOf(state),
+    ...balance(state),
+    acceptsPartial: opened.acceptsPartial,
+    ...(opened.description === undefined ? {} : {description: opened.description}),
+    ...(opened.redirectUrl === undefined ? {} : {redirectUrl: opened.redirectUrl}),
+    assets: offers.map(toAssetOption),
+    quote: payableQuote(state, now),
+    payments: [...state.payments.values()],
+    createdAt: opened.createdAt,
+    expiresAt: state.expiresAt === null ? null : new Date(state.expiresAt).toISOString(),
+    serverTime: new Date(now).toISOString(),
+    journal: opened.journal,
+    rev: state.rev,
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * Errors with a code. Their messages are ours, written here: upstream text, keys and customer data never enter one, so
+ * an error may be logged or shown as it is (invariant 6).
+ */
+import {problemStatus, type ProblemCode} from '../contract/index.js'
+
+/** What a caller of the proxy is told: a code of `problemStatus`, and when to try again (seconds). */
+export class CheckoutError extends Error {
+  override readonly name: string = 'CheckoutError'
+  readonly status: number
+
+  constructor(
+    readonly code: ProblemCode,
+    readonly retryAfter?: number,
+  ) {
+    super(problemTitle[code])
+    this.status = problemStatus[code]
+  }
+}
+
+export type Operation =
+  'createCharge' | 'getCharge' | 'createCryptoCharge' | 'convert' | 'getCryptoCharge' | 'verifyPayment'
+
+export type ServiceErrorCode =
+  'charge_not_found' | 'upstream_invalid' | 'upstream_rejected' | 'upstream_timeout' | 'upstream_unavailable'
+
+export interface ServiceErrorDetails {
+  /** The service's HTTP status, when it gave one. */
+  readonly upstreamStatus?: number
+  /** Seconds, from the service's `Retry-After`. */
+  readonly retryAfter?: number
+  /** Whether the call may have taken effect all the same: a lost answer is not a "no". */
+  readonly outcome: 'none' | 'unknown'
+}
+
+/** A call to the hosted service that gave no usable answer. */
+export class ServiceError extends CheckoutError {
+  override readonly name = 'ServiceError'
+  readonly upstreamStatus: number | undefined
+  readonly outcome: 'none' | 'unknown'
+
+  constructor(
+    readonly operation: Operation,
+    code: ServiceErrorCode,
+    {upstreamStatus, retryAfter, outcome}: ServiceErrorDetails,
+  ) {
+    super(code, retryAfter)
+    this.upstreamStatus = upstreamStatus
+    this.outcome = outcome
+  }
+}
+
+/** The options given to `createCheckout` cannot be right; the message says which and why. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError'
+}
+
+/** The store could not be read or written. Nothing is served from guesses then. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+}
+
+export const problemTitle: Readonly<Record<ProblemCode, string>> = {
+  invalid_id: 'The charge id is not valid.',
+  bad_request: 'The request is not valid.',
+  unauthorized: 'A valid token for this charge is needed.',
+  forbidden_origin: 'This site may not use this checkout.',
+  not_found: 'There is nothing here.',
+  charge_not_found: 'There is no such charge.',
+  not_open: 'The charge has not been opened.',
+  method_not_allowed: 'This method is not allowed here.',
+  asset_unavailable: 'This asset is not available for this charge.',
+  network_unavailable: 'This network is not available for this asset.',
+  already_paid: 'The charge is paid already.',
+  payment_pending: 'A payment is on its way.',
+  cannot_resume: 'The charge was partly paid elsewhere and cannot be resumed here.',
+  expired: 'The charge has expired.',
+  cancelled: 'The charge was cancelled.',
+  payload_too_large: 'The request is too large.',
+  unsupported_media_type: 'The request must be JSON.',
+  rate_limited: 'Too many requests.',
+  internal: 'Something went wrong here.',
+  activation_failed: 'The payment service did not activate this address.',
+  address_invalid: 'The deposit address did not pass its checks.',
+  upstream_invalid: 'The payment service gave an answer that cannot be read.',
+  upstream_rejected: 'The payment service refused the request.',
+  upstream_unavailable: 'The payment service cannot be reached just now.',
+  upstream_timeout: 'The payment service took too long to answer.',
+}

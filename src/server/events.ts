@@ -1,0 +1,47 @@
+/**
+ * Wake-ups as Server-Sent Events (WHATWG HTML, 9.2): a reason to read again, never the news itself, so that nothing
+ * depends on one arriving.
+ */
+import type {Journals} from './journal/journals.js'
+
+/** Proxies close connections on which nothing moves. */
+const COMMENT_EVERY = 20_000
+/** How often to look at a store that cannot wake us. */
+const LOOK_EVERY = 2_000
+
+/** One event at once, one for every growth of the journal, a comment every 20 s; until the signal is aborted. */
+export async function* wakeUps(
+  chargeId: string,
+  journals: Journals,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const {clock, store} = journals
+  let hasGrown = new AbortController()
+  const wake = () => hasGrown.abort()
+  const unwatch = journals.watch(chargeId, wake)
+  signal.addEventListener('abort', wake, {once: true})
+  try {
+    let told = 0
+    let commentAt = clock.now() + COMMENT_EVERY
+    while (!signal.aborted) {
+      hasGrown = new AbortController()
+      const {rev} = await journals.load(chargeId)
+      if (rev > told) {
+        told = rev
+        yield `data: {"rev":${rev}}\n\n`
+        continue
+      }
+      const quietFor = commentAt - clock.now()
+      if (quietFor <= 0) {
+        commentAt = clock.now() + COMMENT_EVERY
+        yield ': still here\n\n'
+        continue
+      }
+      if (signal.aborted) return
+      await clock.sleep(store.watch ? quietFor : Math.min(quietFor, LOOK_EVERY), hasGrown.signal)
+    }
+  } finally {
+    unwatch()
+    signal.removeEventListener('abort', wake)
+  }
+}

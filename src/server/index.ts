@@ -1,0 +1,67 @@
+/**
+ * The server door. `createCheckout` with Node's defaults: files for a store, the network for a transport, the console
+ * for a log.
+ */
+import {resolve} from 'node:path'
+import {toNode, type NodeHandler} from '../http/node.js'
+import type {Transport} from '../http/index.js'
+import {createCheckoutCore, type CheckoutCore, type CheckoutCoreOptions} from './checkout.js'
+import {consoleLogger} from './log.js'
+import {
+  createServiceClient as createClient,
+  type ServiceClient,
+  type ServiceClientOptions,
+} from './service-client.js'
+import {fileStore} from './stores/file-store.js'
+import type {Store} from './stores/store.js'
+import {createNetworkTransport} from './undici-transport.js'
+
+export interface CheckoutOptions extends Omit<CheckoutCoreOptions, 'store' | 'transport' | 'limits'> {
+  /** Default: `fileStore('.crypto-checkout')`. A store is money: keep it on a disk that stays. */
+  store?: Store
+  /** Replaces the network, for tests. */
+  transport?: Transport
+}
+
+export interface CheckoutServer extends Omit<CheckoutCore, 'handler' | 'basePath'> {
+  /** `(req, res, next?)` for `node:http` and every framework that mounts such a function. */
+  readonly node: NodeHandler
+}
+
+/** Throws `ConfigurationError` when an option cannot be right. */
+export function createCheckout(options: CheckoutOptions): CheckoutServer {
+  const network = options.transport ? undefined : createNetworkTransport()
+  const core = createCheckoutCore({
+    logger: consoleLogger,
+    ...options,
+    store: options.store ?? fileStore(resolve('.crypto-checkout')),
+    transport: options.transport ?? network!.send,
+  })
+  const {handler, basePath, ...rest} = core
+  return {
+    ...rest,
+    node: toNode(handler, {basePath}),
+    async close() {
+      await core.close()
+      await network?.close()
+    },
+  }
+}
+
+/** The hosted service's six operations, typed, over the network unless a transport is given. */
+export function createServiceClient(
+  options: Omit<ServiceClientOptions, 'transport'> & {transport?: Transport},
+): ServiceClient {
+  return createClient({...options, transport: options.transport ?? createNetworkTransport().send})
+}
+
+export * from './errors.js'
+export {fileStore} from './stores/file-store.js'
+export {memoryStore} from './stores/memory-store.js'
+export type {Store} from './stores/store.js'
+export type {JournalEntry, Verified} from './checkout.js'
+export type {Handlers} from './tell.js'
+export type {Logger} from './log.js'
+export type {ServiceClient, ServiceClientOptions} from './service-client.js'
+export type {Checkout, Charge, ChargeRequest, Clock, PaymentSeen, Quote} from '../contract/index.js'
+export type {Transport, TransportReply, TransportRequest} from '../http/index.js'

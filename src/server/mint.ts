@@ -1,0 +1,104 @@
+/**
+ * Minting: creating the one crypto charge of a payment charge (invariant 3). A `minting` entry is the lock, its end 20 s
+ * ahead; the create inside it has 15 s and is never retried, because an answer that was lost may have minted all the
+ * same. No address of such an unknown set was ever shown, so after the lock's end one more mint is safe.
+ */
+import type {Charge} from '../contract/index.js'
+import {CheckoutError, ServiceError} from './errors.js'
+import type {Journals} from './journal/journals.js'
+import type {ChargeState} from './journal/state.js'
+import {localPrice} from './local-money.js'
+import type {Logger} from './log.js'
+import {offersOf} from './offers.js'
+import {expiryOf, type Reader} from './reader.js'
+import type {ServiceClient} from './service-client.js'
+
+const LOCKED_FOR = 20_000
+
+export interface Minting {
+  readonly service: ServiceClient
+  readonly journals: Journals
+  readonly reader: Reader
+  readonly logger: Logger
+}
+
+/** Resolves once the charge has its crypto charge, whoever minted it. */
+export async function mint(chargeId: string, charge: Charge, {service, journals, reader, logger}: Minting) {
+  const {clock} = journals
+  for (;;) {
+    const {state, appended} = await journals.change(chargeId, state =>
+      state.minted || isLocked(state, clock.now())
+        ? undefined
+        : {kind: 'minting', until: clock.now() + LOCKED_FOR},
+    )
+    if (state.minted) return
+    if (appended) return create(state.rev)
+    await waitForWinner(state)
+  }
+
+  function isLocked({minting}: ChargeState, now: number): boolean {
+    return minting !== undefined && minting.until > now
+  }
+
+  async function waitForWinner({minting}: ChargeState): Promise<void> {
+    const left = (minting?.until ?? 0) - clock.now()
+    if (minting?.unknown) throw unavailableFor(left)
+    if (left > 0) await journals.grown(chargeId, left)
+  }
+
+  async function create(lock: number): Promise<void> {
+    try {
+      const cryptoCharge = await service.createCryptoCharge(chargeId)
+      if (cryptoCharge.charge_id && cryptoCharge.charge_id !== chargeId)
+        throw new ServiceError('createCryptoCharge', 'upstream_invalid', {outcome: 'unknown'})
+      const {amount, currency} = cryptoCharge.wallet.local_price
+      const {state} = await journals.change(chargeId, state =>
+        state.minted
+          ? undefined
+          : {
+              kind: 'minted',
+              cryptoChargeId: cryptoCharge._id,
+              price: localPrice(amount, currency),
+              expiresAt: expiryOf(cryptoCharge),
+              offers: offersOf(cryptoCharge.wallet),
+            },
+      )
+      const isOurs = state.minted?.cryptoChargeId === cryptoCharge._id
+      logger.info('minted', {chargeId, cryptoChargeId: state.minted?.cryptoChargeId, ours: isOurs})
+      if (!isOurs) return
+      await indexCryptoCharge(cryptoCharge._id)
+      await reader.note(chargeId, cryptoCharge, charge)
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      throw await giveUp(error, lock)
+    }
+  }
+
+  /** Lets go of the lock when surely nothing was minted; else marks it, so that nobody waits for an answer. */
+  async function giveUp(error: ServiceError, lock: number): Promise<CheckoutError> {
+    const isUnknown = error.outcome === 'unknown'
+    logger.warn('minting failed', {
+      chargeId,
+      code: error.code,
+      status: error.upstreamStatus,
+      unknown: isUnknown,
+    })
+    const {state} = await journals.change(chargeId, ({minted, minting}) => {
+      if (minted || minting?.rev !== lock) return undefined
+      return isUnknown
+        ? {kind: 'minting', until: minting.until, unknown: true}
+        : {kind: 'minting', until: clock.now()}
+    })
+    return isUnknown ? unavailableFor((state.minting?.until ?? 0) - clock.now()) : error
+  }
+
+  /** So that a webhook which names only the crypto charge finds its charge. */
+  async function indexCryptoCharge(cryptoChargeId: string): Promise<void> {
+    await journals.change(cryptoChargeId, ({rev}) => (rev === 0 ? {kind: 'belongs', chargeId} : undefined))
+    await journals.store.close(cryptoChargeId)
+  }
+}
+
+function unavailableFor(milliseconds: number): CheckoutError {
+  return new CheckoutError('upstream_unavailable', Math.max(1, Math.ceil(milliseconds / 1000)))
+}

@@ -1,0 +1,62 @@
+/** Checks of what a merchant configures. Each failure says in one line what to change, and never repeats a secret. */
+import {ConfigurationError} from './errors.js'
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+export function isLoopback(hostname: string): boolean {
+  return LOOPBACK.test(hostname)
+}
+
+/** A header value that survives the trip: one printable word. */
+export function checkedApiKey(apiKey: unknown): string {
+  if (typeof apiKey !== 'string' || !/^[\x21-\x7e]{1,512}$/.test(apiKey))
+    throw new ConfigurationError(
+      'apiKey must be the key that the payment service issued, one word without spaces',
+    )
+  return apiKey
+}
+
+/** Without a slash at the end. */
+export function checkedBaseUrl(baseUrl: unknown): string {
+  const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  if (!url)
+    throw new ConfigurationError('baseUrl must be the address of the payment service, such as https://…')
+  if (url.username || url.password) throw new ConfigurationError('baseUrl must not hold credentials')
+  if (url.search || url.hash) throw new ConfigurationError('baseUrl must not hold a query or a fragment')
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
+  if (!isSafe) throw new ConfigurationError('baseUrl must be https (http only on this machine)')
+  return url.href.replace(/\/+$/, '')
+}
+
+/** `/crypto-checkout`; empty when mounted at the root. */
+export function checkedBasePath(basePath: string): string {
+  const path = basePath.replace(/\/+$/, '')
+  if (path !== '' && !/^(\/[A-Za-z0-9._~-]+)+$/.test(path))
+    throw new ConfigurationError(
+      'basePath must be a plain path that starts with a slash, such as /crypto-checkout',
+    )
+  return path
+}
+
+/** Origins as browsers send them, so that comparing is exact. */
+export function checkedOrigins(origins: readonly string[]): ReadonlySet<string> {
+  for (const origin of origins)
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      throw new ConfigurationError('allowedOrigins must hold exact origins, such as https://shop.example')
+  return new Set(origins)
+}
+
+export function checkedTokenSecret(secret: string | undefined): string | undefined {
+  if (secret !== undefined && secret.length < 32)
+    throw new ConfigurationError('tokenSecret must have at least 32 characters')
+  return secret
+}
+
+/** Where the customer may be sent: `https`, or `http` on loopback; anything else (`javascript:`) is dropped. */
+export function safeRedirectUrl(text: string | null | undefined): string | undefined {
+  if (!text || !URL.canParse(text)) return undefined
+  const url = new URL(text)
+  if (url.username || url.password) return undefined
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
+  return isSafe ? url.href : undefined
+}

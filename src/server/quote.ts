@@ -1,0 +1,210 @@
+/**
+ * Quoting: a quote exists only after the service converted, and so activated, this very asset and network (invariant 1).
+ * A `quoting` entry is the lock; who loses waits for the winner's result and looks again. The journal keeps every quote;
+ * the last made is the current one.
+ */
+import type {Money, Quote, QuoteRequest} from '../contract/index.js'
+import {
+  ceilUnits,
+  depositAddress,
+  findNetwork,
+  findToken,
+  payableAmount,
+  paymentRequestUri,
+  sameAddress,
+} from './chains/index.js'
+import {balance, isOpened, isPayable, type OpenedState} from './compose.js'
+import {CheckoutError, type ServiceErrorCode} from './errors.js'
+import type {Minted} from './journal/entries.js'
+import type {Journals} from './journal/journals.js'
+import type {ChargeState} from './journal/state.js'
+import {sameMoney} from './local-money.js'
+import type {Logger} from './log.js'
+import {findPair, type Pair} from './offers.js'
+import type {Look, Reader} from './reader.js'
+import type {ServiceClient} from './service-client.js'
+import {statusNow} from './status.js'
+
+/** Longer than a convert may take. */
+const LOCK_MARGIN = 5_000
+
+export interface Quoting {
+  readonly service: ServiceClient
+  readonly journals: Journals
+  readonly reader: Reader
+  readonly logger: Logger
+  /** Milliseconds until a quote may be renewed. */
+  readonly quoteTtl: number
+  /** Milliseconds that a convert may take. */
+  readonly timeout: number
+}
+
+type MintedState = OpenedState & {readonly minted: Minted}
+
+/** Resolves once the journal's current quote is for the wanted pair and covers what is due. */
+export async function quote(chargeId: string, wanted: QuoteRequest, quoting: Quoting): Promise<void> {
+  const {service, journals, reader, logger, quoteTtl, timeout} = quoting
+  const {clock} = journals
+
+  for (;;) {
+    const state = payable(await journals.load(chargeId))
+    if (await takeStored(state)) return
+    const look = await reader.read(chargeId)
+    const fresh = payable(await journals.load(chargeId))
+    const pair = available(look, fresh)
+    if (await takeStored(fresh)) return
+    const covers = balance(fresh).due
+    const {state: locked, appended} = await journals.change(chargeId, latest => {
+      const isBusy = (latest.quoting?.until ?? 0) > clock.now()
+      const hasMoved = latest.rev !== fresh.rev && !sameMoney(balance(payable(latest)).due, covers)
+      return isBusy || hasMoved
+        ? undefined
+        : {kind: 'quoting', ...wanted, covers, until: clock.now() + timeout + LOCK_MARGIN}
+    })
+    if (appended) {
+      if (await convert(locked.rev, fresh.minted, pair, covers)) return
+    } else {
+      const left = (locked.quoting?.until ?? 0) - clock.now()
+      if (left > 0) await journals.grown(chargeId, left)
+    }
+  }
+
+  /** Throws what stands in the way of paying. */
+  function payable(state: ChargeState): MintedState {
+    if (!isOpened(state)) throw new CheckoutError('not_open')
+    if (state.alarmed) throw new CheckoutError('address_invalid')
+    const status = statusNow(state, clock.now())
+    if (status === 'paid' || status === 'overpaid') throw new CheckoutError('already_paid')
+    if (status === 'pending') throw new CheckoutError('payment_pending')
+    if (status === 'cancelled' || state.cancelled) throw new CheckoutError('cancelled')
+    if (!isMinted(state)) throw new CheckoutError('not_open')
+    if (status === 'expired' || !isPayable(state, clock.now())) throw new CheckoutError('expired')
+    return state
+  }
+
+  /** The same pair, the same due, not yet to be refreshed: answered from the journal, without a convert. */
+  async function takeStored(state: MintedState): Promise<boolean> {
+    const {due} = balance(state)
+    const stored = state.quotes.findLast(
+      ({asset, network, covers, refreshAfter}) =>
+        asset === wanted.asset &&
+        network === wanted.network &&
+        sameMoney(covers, due) &&
+        Date.parse(refreshAfter) > clock.now(),
+    )
+    if (!stored) return false
+    // The customer came back to an earlier choice: it becomes the current one again.
+    await journals.change(chargeId, latest =>
+      latest.quotes.at(-1) === stored ? undefined : {kind: 'quoted', quote: stored},
+    )
+    return true
+  }
+
+  function available({offers}: Look, {minted, quotes}: MintedState): Pair {
+    const now = offers ?? minted.offers
+    const offer = now.find(({id}) => id === wanted.asset)
+    if (!offer || offer.disabled) throw new CheckoutError('asset_unavailable')
+    const pair = findPair(now, wanted.asset, wanted.network)
+    if (!pair || pair.network.disabled) throw new CheckoutError('network_unavailable')
+    const {address, contract, id} = pair.network
+    const known = [
+      findPair(minted.offers, wanted.asset, wanted.network)?.network.address,
+      quotes.find(({asset, network}) => asset === wanted.asset && network === wanted.network)?.address,
+    ]
+    const isPinned = known.every(before => before === undefined || sameAddress(before, address))
+    if (!isPinned || depositAddress(address, id, contract) === undefined)
+      throw new CheckoutError('address_invalid')
+    return pair
+  }
+
+  /** @returns false when the lock had run out, and somebody else's quote is to be looked at first */
+  async function convert(lock: number, minted: Minted, pair: Pair, covers: Money): Promise<boolean> {
+    try {
+      const answer = await service.convert({
+        wallet: {symbol: pair.offer.symbol, convert_id: pair.offer.id, chart: 'cmc'},
+        local: covers,
+        _id: minted.cryptoChargeId,
+        network: pair.network.id,
+      })
+      const names = [pair.offer.symbol, pair.offer.currency].map(name => name.toUpperCase())
+      if (!names.includes(answer.currency.toUpperCase())) throw new CheckoutError('activation_failed')
+      const made = toQuote(pair, covers, answer.amount, clock.now(), quoteTtl)
+      const {appended} = await journals.change(chargeId, latest =>
+        latest.quoting?.rev === lock ? {kind: 'quoted', quote: made} : undefined,
+      )
+      if (appended) logger.info('quoted', {chargeId, asset: made.asset, network: made.network})
+      return appended
+    } catch (error) {
+      await release(lock, covers)
+      const problem = error instanceof CheckoutError ? refusal(error) : error
+      if (problem instanceof CheckoutError)
+        logger.warn('convert failed', {
+          chargeId,
+          asset: wanted.asset,
+          network: wanted.network,
+          code: problem.code,
+        })
+      throw problem
+    }
+  }
+
+  async function release(lock: number, covers: Money): Promise<void> {
+    await journals.change(chargeId, latest =>
+      latest.quoting?.rev === lock ? {kind: 'quoting', ...wanted, covers, until: clock.now()} : undefined,
+    )
+  }
+}
+
+function isMinted(state: OpenedState): state is MintedState {
+  return state.minted !== undefined
+}
+
+/** An answer to a convert that cannot be read did not activate, as far as anybody can tell. */
+function refusal(error: CheckoutError): CheckoutError {
+  const unreadable: ServiceErrorCode = 'upstream_invalid'
+  return error.code === unreadable ? new CheckoutError('activation_failed') : error
+}
+
+/** `amount` as the service converted it. Rounded up here, once (invariant 2). */
+function toQuote({offer, network}: Pair, covers: Money, amount: string, now: number, ttl: number): Quote {
+  const {id, name, standard, pegged, legacy, settles, contract} = network
+  const token = findToken({convertId: offer.id, network: id, contract})
+  const address = depositAddress(network.address, id, contract)
+  if (address === undefined) throw new CheckoutError('address_invalid')
+  const payable = payableAmount(amount, token?.decimals)
+  return {
+    asset: offer.id,
+    network: id,
+    covers,
+    symbol: offer.symbol,
+    networkName: name,
+    ...(standard === undefined ? {} : {standard}),
+    ...(pegged === undefined ? {} : {pegged}),
+    ...(legacy === undefined ? {} : {legacy}),
+    ...(settles === undefined ? {} : {settles}),
+    amount: payable,
+    address,
+    ...(token ? requestFields(id, token.contract ?? undefined, address, payable, token.decimals) : {}),
+    quotedAt: new Date(now).toISOString(),
+    refreshAfter: new Date(now + ttl).toISOString(),
+  }
+}
+
+/** Only where contract, decimals and network are all known: a wallet is not to guess. */
+function requestFields(
+  network: string,
+  contract: string | undefined,
+  address: string,
+  amount: string,
+  decimals: number,
+): Partial<Quote> {
+  const chainId = findNetwork(network)?.chainId
+  const baseUnits = String(ceilUnits(amount, decimals))
+  const uri = paymentRequestUri({network, contract, address, baseUnits})
+  return {
+    ...(contract === undefined ? {} : {contract}),
+    ...(chainId === undefined ? {} : {chainId}),
+    baseUnits,
+    ...(uri === undefined ? {} : {uri}),
+  }
+}

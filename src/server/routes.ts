@@ -1,0 +1,239 @@
+/** The checkout API, version 1: who may ask, what is asked, and the answer or the problem (RFC 9457). */
+import * as z from 'zod/mini'
+import {
+  problemStatus,
+  quoteRequestSchema,
+  type Checkout,
+  type Problem,
+  type ProblemCode,
+  type QuoteRequest,
+} from '../contract/index.js'
+import {BodyLost, BodyTooLarge, type HttpHandler, type HttpReply, type HttpRequest} from '../http/index.js'
+import {CheckoutError, problemTitle} from './errors.js'
+import {wakeUps} from './events.js'
+import {chargeIdFrom} from './ids.js'
+import type {Journals} from './journal/journals.js'
+import {errorKind, type Logger} from './log.js'
+import {allowedOrigin, type Origin} from './origin.js'
+import type {Limited, RateLimits} from './rate-limits.js'
+import {isValidToken} from './token.js'
+
+export interface RoutesOptions {
+  open(chargeId: string): Promise<Checkout>
+  read(chargeId: string): Promise<Checkout>
+  quote(chargeId: string, wanted: QuoteRequest): Promise<Checkout>
+  /** Resolves to whether all was told. */
+  webhook(body: string): Promise<boolean>
+  journals: Journals
+  allowedOrigins: ReadonlySet<string>
+  tokenSecret: string | undefined
+  limits: RateLimits
+  logger: Logger
+  /** Aborted when streams must end. */
+  closing: AbortSignal
+}
+
+const MAX_BODY_BYTES = 16 * 1024
+
+const commonHeaders = {'cache-control': 'no-store', 'x-content-type-options': 'nosniff'}
+
+type Route =
+  | {readonly kind: 'health' | 'webhook'; readonly methods: readonly string[]}
+  | {
+      readonly kind: 'charge' | 'quote' | 'events'
+      readonly methods: readonly string[]
+      readonly segment: string
+    }
+
+export function createRoutes(options: RoutesOptions): HttpHandler {
+  const {open, read, quote, webhook, journals, allowedOrigins, tokenSecret, limits, logger, closing} = options
+
+  return async request => {
+    const requestId = crypto.randomUUID()
+    const headers = {...commonHeaders, 'x-request-id': requestId}
+    const cors = corsHeaders(request, allowedOrigins)
+    try {
+      const reply = await answer(request)
+      return {...reply, headers: {...headers, ...cors, ...reply.headers}}
+    } catch (error) {
+      const problem = toProblem(error, requestId)
+      if (problem.code === 'internal')
+        logger.error('a request failed', {
+          requestId,
+          error: errorKind(error),
+          path: routeOf(request.path)?.kind,
+        })
+      return problemReply(problem, {...headers, ...cors, ...allowHeader(request, problem)})
+    }
+  }
+
+  async function answer(request: HttpRequest): Promise<HttpReply> {
+    const route = routeOf(request.path)
+    if (!route) throw new CheckoutError('not_found')
+    if (route.kind === 'webhook') return answerWebhook(request, route)
+    const origin = allowedOrigin(request, allowedOrigins)
+    if (request.method === 'OPTIONS') return preflight(origin, route)
+    if (!origin) throw new CheckoutError('forbidden_origin')
+    if (!route.methods.includes(request.method)) throw new CheckoutError('method_not_allowed')
+    return 'segment' in route ? answerCharge(request, route.kind, route.segment) : json({ok: true})
+  }
+
+  async function answerCharge(
+    request: HttpRequest,
+    kind: 'charge' | 'quote' | 'events',
+    segment: string,
+  ): Promise<HttpReply> {
+    const chargeId = chargeIdFrom(segment)
+    if (chargeId === undefined) throw new CheckoutError('invalid_id')
+    authorize(request, chargeId)
+    const isOpening = kind === 'charge' && request.method === 'POST'
+    await limit(kind === 'quote' ? 'quote' : isOpening ? 'open' : 'read', request, chargeId)
+    switch (kind) {
+      case 'charge':
+        if (!isOpening) return json(await read(chargeId))
+        await readJson(request)
+        return json(await openKnown(chargeId))
+      case 'quote': {
+        const wanted = z.safeParse(quoteRequestSchema, await readJson(request))
+        if (!wanted.success) throw new CheckoutError('bad_request')
+        return json(await quote(chargeId, wanted.data))
+      }
+      case 'events':
+        if (!(await journals.load(chargeId)).opened) throw new CheckoutError('not_open')
+        return {
+          status: 200,
+          // The second one keeps nginx from collecting what should flow.
+          headers: {'content-type': 'text/event-stream', 'x-accel-buffering': 'no'},
+          body: wakeUps(chargeId, journals, AbortSignal.any([request.signal, closing])),
+        }
+    }
+  }
+
+  /** With tokens on, a charge that does not exist answers like one that is somebody else's. */
+  async function openKnown(chargeId: string): Promise<Checkout> {
+    try {
+      return await open(chargeId)
+    } catch (error) {
+      const isUnknown = error instanceof CheckoutError && error.code === 'charge_not_found'
+      throw isUnknown && tokenSecret !== undefined ? new CheckoutError('unauthorized') : error
+    }
+  }
+
+  function authorize({headers}: HttpRequest, chargeId: string): void {
+    if (tokenSecret === undefined) return
+    const token = headers['x-checkout-token'] ?? ''
+    if (!isValidToken(tokenSecret, chargeId, token, journals.clock.now()))
+      throw new CheckoutError('unauthorized')
+  }
+
+  async function limit(kind: Limited, {ip}: HttpRequest, chargeId?: string): Promise<void> {
+    const wait = await limits.take(kind, ip, chargeId)
+    if (wait !== undefined) throw new CheckoutError('rate_limited', wait)
+  }
+
+  /** Never judged by origin, since it is only a reason to read the service again (invariant 8). */
+  async function answerWebhook(request: HttpRequest, route: Route): Promise<HttpReply> {
+    if (!route.methods.includes(request.method)) throw new CheckoutError('method_not_allowed')
+    await limit('webhook', request)
+    const isAllTold = await webhook(await request.body(MAX_BODY_BYTES))
+    if (!isAllTold) throw new CheckoutError('internal')
+    return json({ok: true})
+  }
+}
+
+function routeOf(path: string): Route | undefined {
+  const [start, first, segment, last, ...more] = path.split('/')
+  if (start !== '' || more.length > 0) return undefined
+  if (segment === undefined) {
+    if (first === 'health') return {kind: 'health', methods: ['GET']}
+    if (first === 'webhook') return {kind: 'webhook', methods: ['POST']}
+    return undefined
+  }
+  if (first !== 'charges') return undefined
+  if (last === undefined) return {kind: 'charge', methods: ['GET', 'POST'], segment}
+  if (last === 'quote') return {kind: 'quote', methods: ['POST'], segment}
+  if (last === 'events') return {kind: 'events', methods: ['GET'], segment}
+  return undefined
+}
+
+/** CORS (Fetch standard, 3.2.3): for listed origins only. */
+function preflight(origin: Origin | undefined, route: Route): HttpReply {
+  if (origin?.kind !== 'listed') throw new CheckoutError('forbidden_origin')
+  return {
+    status: 204,
+    headers: {
+      'access-control-allow-methods': route.methods.join(', '),
+      'access-control-allow-headers': 'content-type, x-checkout-token',
+      'access-control-max-age': '600',
+    },
+    body: '',
+  }
+}
+
+function corsHeaders(request: HttpRequest, allowed: ReadonlySet<string>): Record<string, string> {
+  if (allowed.size === 0) return {}
+  const origin = request.headers['origin']
+  if (origin === undefined || !allowed.has(origin)) return {vary: 'Origin'}
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': 'x-request-id, retry-after',
+    vary: 'Origin',
+  }
+}
+
+async function readJson(request: HttpRequest): Promise<unknown> {
+  const [mediaType = ''] = (request.headers['content-type'] ?? '').split(';')
+  if (mediaType.trim().toLowerCase() !== 'application/json') throw new CheckoutError('unsupported_media_type')
+  const text = await request.body(MAX_BODY_BYTES)
+  try {
+    return text === '' ? {} : JSON.parse(text)
+  } catch {
+    throw new CheckoutError('bad_request')
+  }
+}
+
+function json(value: unknown): HttpReply {
+  return {
+    status: 200,
+    headers: {'content-type': 'application/json; charset=utf-8'},
+    body: JSON.stringify(value),
+  }
+}
+
+function toProblem(error: unknown, requestId: string): Problem {
+  const code = codeOf(error)
+  const retryAfter = error instanceof CheckoutError ? error.retryAfter : undefined
+  return {
+    type: `urn:crypto-checkout:problem:${code}`,
+    title: problemTitle[code],
+    status: problemStatus[code],
+    code,
+    requestId,
+    ...(retryAfter === undefined ? {} : {retryAfter}),
+  }
+}
+
+function codeOf(error: unknown): ProblemCode {
+  if (error instanceof CheckoutError) return error.code
+  if (error instanceof BodyTooLarge) return 'payload_too_large'
+  if (error instanceof BodyLost) return 'bad_request'
+  return 'internal'
+}
+
+function problemReply(problem: Problem, headers: Record<string, string>): HttpReply {
+  const {retryAfter} = problem
+  return {
+    status: problem.status,
+    headers: {
+      ...headers,
+      'content-type': 'application/problem+json',
+      ...(retryAfter === undefined ? {} : {'retry-after': String(retryAfter)}),
+    },
+    body: JSON.stringify(problem),
+  }
+}
+
+function allowHeader(request: HttpRequest, {code}: Problem): Record<string, string> {
+  const methods = code === 'method_not_allowed' ? routeOf(request.path)?.methods : undefined
+  return methods ? {allow: methods.join(', ')} : {}
+}

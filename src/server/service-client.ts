@@ -1,0 +1,219 @@
+/**
+ * The hosted service's six operations, typed (specification, "Endpoints"). Requests are built from nothing, answers are
+ * parsed by schema, amounts come out as decimal text. Each call has one total deadline, retries included; only reads
+ * are retried, since a second create would mint a second set of addresses, and a convert is cheap to ask for again.
+ */
+import * as z from 'zod/mini'
+import {
+  chargeRequestSchema,
+  chargeSchema,
+  convertAnswerSchema,
+  convertRequestSchema,
+  cryptoChargeSchema,
+  systemClock,
+  verificationSchema,
+  type Charge,
+  type ChargeRequest,
+  type Clock,
+  type ConvertAnswer,
+  type ConvertRequest,
+  type CryptoCharge,
+  type Verification,
+} from '../contract/index.js'
+import {NotSent, type Transport, type TransportReply} from '../http/index.js'
+import {ServiceError, type Operation} from './errors.js'
+import {parseExact} from './json.js'
+import {checkedApiKey, checkedBaseUrl} from './options.js'
+
+export interface ServiceClientOptions {
+  apiKey: string
+  /** `https`, or `http` on loopback; no credentials in it. */
+  baseUrl: string
+  transport: Transport
+  /** The specification labels convert GET and has it carry a JSON body; POST is for services that take it so. */
+  convertMethod?: 'GET' | 'POST'
+  /** Milliseconds for a whole call, retries included. Default 10,000. */
+  timeout?: number
+  clock?: Clock
+  /** From 0 up to 1; spreads the retries. */
+  random?: () => number
+}
+
+/** All reject with `ServiceError`. */
+export interface ServiceClient {
+  createCharge(request: ChargeRequest): Promise<Charge>
+  getCharge(chargeId: string): Promise<Charge>
+  /** Never retried. With `outcome: 'unknown'` the service may have minted all the same. */
+  createCryptoCharge(chargeId: string): Promise<CryptoCharge>
+  /** Also activates the address of this asset and network. */
+  convert(request: ConvertRequest): Promise<ConvertAnswer>
+  getCryptoCharge(cryptoChargeId: string): Promise<CryptoCharge>
+  verifyPayment(paymentId: string): Promise<Verification>
+}
+
+const MAX_ANSWER_BYTES = 1_000_000
+const MINT_TIMEOUT = 15_000
+const READ_ATTEMPTS = 3
+const FIRST_PAUSE = 100
+const LONGEST_PAUSE = 2_000
+
+interface Call<Schema extends z.ZodMiniType> {
+  operation: Operation
+  method: 'GET' | 'POST'
+  path: string
+  schema: Schema
+  body?: unknown
+  timeout?: number
+  /** Whether a lost answer leaves it open what happened. */
+  hasEffect?: boolean
+}
+
+export function createServiceClient(options: ServiceClientOptions): ServiceClient {
+  const {
+    transport,
+    convertMethod = 'GET',
+    timeout = 10_000,
+    clock = systemClock,
+    random = Math.random,
+  } = options
+  const apiKey = checkedApiKey(options.apiKey)
+  const baseUrl = checkedBaseUrl(options.baseUrl)
+
+  return {
+    createCharge: request =>
+      call({
+        operation: 'createCharge',
+        method: 'POST',
+        path: '/api/v1/pay/charge',
+        schema: chargeSchema,
+        body: z.parse(chargeRequestSchema, request),
+        hasEffect: true,
+      }),
+    getCharge: chargeId =>
+      call({
+        operation: 'getCharge',
+        method: 'GET',
+        path: `/api/v1/pay/charge/${encodeURIComponent(chargeId)}`,
+        schema: chargeSchema,
+      }),
+    createCryptoCharge: chargeId =>
+      call({
+        operation: 'createCryptoCharge',
+        method: 'POST',
+        path: `/api/v1/pay/crypto/${encodeURIComponent(chargeId)}`,
+        schema: cryptoChargeSchema,
+        timeout: MINT_TIMEOUT,
+        hasEffect: true,
+      }),
+    convert: request =>
+      call({
+        operation: 'convert',
+        method: convertMethod,
+        path: '/api/v1/pay/crypto/convert',
+        schema: convertAnswerSchema,
+        body: z.parse(convertRequestSchema, request),
+        hasEffect: true,
+      }),
+    getCryptoCharge: cryptoChargeId =>
+      call({
+        operation: 'getCryptoCharge',
+        method: 'GET',
+        path: `/api/v1/pay/crypto/${encodeURIComponent(cryptoChargeId)}`,
+        schema: cryptoChargeSchema,
+      }),
+    verifyPayment: paymentId =>
+      call({
+        operation: 'verifyPayment',
+        method: 'POST',
+        path: `/api/v1/pay/crypto/payment/${encodeURIComponent(paymentId)}`,
+        schema: verificationSchema,
+      }),
+  }
+
+  async function call<Schema extends z.ZodMiniType>(request: Call<Schema>): Promise<z.infer<Schema>> {
+    const attempts = request.hasEffect ? 1 : READ_ATTEMPTS
+    const deadline = new AbortController()
+    const overdue = clock.sleep(request.timeout ?? timeout, deadline.signal).then(() => deadline.abort())
+    try {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await once(request, deadline.signal)
+        } catch (error) {
+          const pause = pauseAfter(error, attempt, attempts)
+          if (pause === undefined) throw error
+          await clock.sleep(pause, deadline.signal)
+          if (deadline.signal.aborted) throw error
+        }
+      }
+    } finally {
+      deadline.abort()
+      await overdue
+    }
+  }
+
+  /** Milliseconds until the next try (exponential, full jitter), or undefined when there is no point in one. */
+  function pauseAfter(error: unknown, attempt: number, attempts: number): number | undefined {
+    if (attempt >= attempts || !(error instanceof ServiceError)) return undefined
+    if (error.code !== 'upstream_unavailable') return undefined
+    const asked = (error.retryAfter ?? 0) * 1000
+    if (asked > LONGEST_PAUSE) return undefined
+    return Math.max(asked, random() * FIRST_PAUSE * 2 ** attempt)
+  }
+
+  async function once<Schema extends z.ZodMiniType>(
+    {operation, method, path, schema, body, hasEffect = false}: Call<Schema>,
+    signal: AbortSignal,
+  ): Promise<z.infer<Schema>> {
+    const lost = hasEffect ? 'unknown' : 'none'
+    let reply: TransportReply
+    try {
+      reply = await transport({
+        method,
+        url: baseUrl + path,
+        headers: {
+          'api-key': apiKey,
+          accept: 'application/json',
+          ...(body === undefined ? {} : {'content-type': 'application/json; charset=utf-8'}),
+        },
+        ...(body === undefined ? {} : {body: JSON.stringify(body)}),
+        signal,
+        maxBytes: MAX_ANSWER_BYTES,
+      })
+    } catch (error) {
+      if (signal.aborted) throw new ServiceError(operation, 'upstream_timeout', {outcome: lost})
+      const outcome = error instanceof NotSent ? 'none' : lost
+      throw new ServiceError(operation, 'upstream_unavailable', {outcome})
+    }
+    if (reply.status < 200 || reply.status > 299) throw refusal(operation, reply, lost, clock.now())
+    try {
+      return z.parse(schema, parseExact(reply.body))
+    } catch {
+      // What it said is not repeated: it may hold anything.
+      throw new ServiceError(operation, 'upstream_invalid', {upstreamStatus: reply.status, outcome: lost})
+    }
+  }
+}
+
+function refusal(
+  operation: Operation,
+  {status, headers}: TransportReply,
+  lost: 'none' | 'unknown',
+  now: number,
+): ServiceError {
+  const retryAfter = readRetryAfter(headers['retry-after'], now)
+  const details = {upstreamStatus: status, ...(retryAfter === undefined ? {} : {retryAfter})}
+  if (status === 429)
+    return new ServiceError(operation, 'upstream_unavailable', {...details, outcome: 'none'})
+  if (status >= 500) return new ServiceError(operation, 'upstream_unavailable', {...details, outcome: lost})
+  if (status === 404 && (operation === 'getCharge' || operation === 'createCryptoCharge'))
+    return new ServiceError(operation, 'charge_not_found', {...details, outcome: 'none'})
+  const outcome = status >= 400 ? 'none' : lost
+  return new ServiceError(operation, 'upstream_rejected', {...details, outcome})
+}
+
+/** Seconds, from either form of `Retry-After` (RFC 9110, 10.2.3); at most an hour. */
+function readRetryAfter(text: string | undefined, now: number): number | undefined {
+  if (text === undefined) return undefined
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1000)
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), 3600) : undefined
+}

@@ -1,0 +1,151 @@
+/**
+ * The default store: one folder per charge, one file per entry, no server and no native module.
+ *
+ *     <folder>/journals/<first two of hash>/<hash of charge id>/id        the charge id
+ *                                                              /1, 2, …   the entries
+ *     <folder>/open/<hash>                                                 the charge is not closed
+ *
+ * An entry is written to a temporary file, synced, and then linked to its number: `link` fails when the number is taken,
+ * so exactly one of several processes wins, and a reader never sees half an entry. The folder is synced before the
+ * append counts as done, so it survives `kill -9` and, as far as the disk keeps its word, a power cut.
+ */
+import {createHash, randomUUID} from 'node:crypto'
+import {link, mkdir, open, readFile, readdir, unlink} from 'node:fs/promises'
+import {join} from 'node:path'
+import {StoreError} from '../errors.js'
+import type {Store} from './store.js'
+
+const PRIVATE_FILE = 0o600
+const PRIVATE_FOLDER = 0o700
+
+/** @param folder a path on a disk that stays: not a container's own layer, not a serverless function's `/tmp` */
+export function fileStore(folder: string): Store {
+  const openFolder = join(folder, 'open')
+
+  function journalFolder(hash: string): string {
+    return join(folder, 'journals', hash.slice(0, 2), hash)
+  }
+
+  /** Before the first entry: the folder, the id in plain, and the mark that the charge is open. */
+  async function prepare(chargeId: string, hash: string): Promise<void> {
+    const journal = journalFolder(hash)
+    await mkdir(openFolder, {recursive: true, mode: PRIVATE_FOLDER})
+    await mkdir(journal, {recursive: true, mode: PRIVATE_FOLDER})
+    await writeOnce(journal, 'id', chargeId)
+    await writeOnce(openFolder, hash, chargeId)
+    await syncFolder(join(folder, 'journals', hash.slice(0, 2)))
+    await syncFolder(join(folder, 'journals'))
+  }
+
+  return {
+    async append(chargeId, rev, entry) {
+      const hash = hashOf(chargeId)
+      return guarded('written', async () => {
+        if (rev === 1) await prepare(chargeId, hash)
+        else if (!(await exists(join(journalFolder(hash), String(rev - 1))))) return false
+        return writeOnce(journalFolder(hash), String(rev), entry)
+      })
+    },
+    async read(chargeId, after = 0) {
+      const journal = journalFolder(hashOf(chargeId))
+      return guarded('read', async () => {
+        const entries: string[] = []
+        for (let rev = after + 1; ; rev++) {
+          const entry = await readIfThere(join(journal, String(rev)))
+          if (entry === undefined) return entries
+          entries.push(entry)
+        }
+      })
+    },
+    async *open() {
+      const hashes = await guarded('read', () => listIfThere(openFolder))
+      for (const hash of hashes) {
+        if (hash.startsWith(TEMPORARY)) continue
+        const chargeId = await guarded('read', () => readIfThere(join(openFolder, hash)))
+        if (chargeId !== undefined) yield chargeId
+      }
+    },
+    async close(chargeId) {
+      await guarded('written', async () => {
+        try {
+          await unlink(join(openFolder, hashOf(chargeId)))
+        } catch (error) {
+          if (!hasCode(error, 'ENOENT')) throw error
+        }
+      })
+    },
+  }
+
+  async function guarded<Result>(what: 'read' | 'written', act: () => Promise<Result>): Promise<Result> {
+    try {
+      return await act()
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+      throw new StoreError(`the store folder ${folder} cannot be ${what} (${code})`)
+    }
+  }
+}
+
+const TEMPORARY = '.'
+
+/** Charge ids are opaque and may differ in letter case only, which some file systems cannot tell apart. */
+function hashOf(chargeId: string): string {
+  return createHash('sha256').update(chargeId).digest('hex').slice(0, 40)
+}
+
+/** @returns false when the name was taken */
+async function writeOnce(folder: string, name: string, text: string): Promise<boolean> {
+  const temporary = join(folder, `${TEMPORARY}${randomUUID()}`)
+  const file = await open(temporary, 'wx', PRIVATE_FILE)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  try {
+    await link(temporary, join(folder, name))
+    await syncFolder(folder)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false
+    throw error
+  } finally {
+    await unlink(temporary)
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await readIfThere(path)) !== undefined
+}
+
+async function listIfThere(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return []
+    throw error
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}
