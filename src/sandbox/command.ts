@@ -1,0 +1,86 @@
+/** What `npx crypto-checkout sandbox` runs. */
+import {createSandbox, type Listening} from './index.js'
+
+const usage = `usage: crypto-checkout sandbox [--port 4010] [--webhook http://127.0.0.1:3000/crypto-checkout/webhook]`
+
+interface Arguments {
+  port: number
+  webhook?: string
+}
+
+/** Prints how to use it and serves until the process ends; undefined, and exit code 1, when it could not start. */
+export async function sandboxCommand(
+  args: readonly string[],
+  print: (line: string) => void = console.log,
+): Promise<Listening | undefined> {
+  if (args.includes('--help') || args.includes('-h')) {
+    print(usage)
+    return undefined
+  }
+  const read = readArguments(args)
+  try {
+    if (typeof read === 'string') throw new Error(`${read}\n${usage}`)
+    const sandbox = createSandbox(read.webhook === undefined ? {} : {webhookUrl: read.webhook})
+    const listening = await sandbox.listen({port: read.port})
+    print(instructions(listening.url, sandbox.apiKey, sandbox.webhookUrl))
+    return listening
+  } catch (error) {
+    print(failure(error, args))
+    process.exitCode = 1
+    return undefined
+  }
+}
+
+/** The arguments, or what is wrong with them. */
+function readArguments(args: readonly string[]): Arguments | string {
+  const read: Arguments = {port: 4010}
+  for (let index = 0; index < args.length; index += 2) {
+    const [name = '', inline] = (args[index] ?? '').split(/=(.*)/s)
+    if (inline !== undefined) index--
+    const value = inline ?? args[index + 1] ?? ''
+    if (name === '--port') {
+      if (!/^\d{1,5}$/.test(value) || Number(value) > 65_535) return '--port needs a number up to 65535'
+      read.port = Number(value)
+    } else if (name === '--webhook') {
+      if (!URL.canParse(value)) return '--webhook needs a URL'
+      read.webhook = value
+    } else return `unknown argument: ${name}`
+  }
+  return read
+}
+
+function failure(error: unknown, args: readonly string[]): string {
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    return `port ${readPort(args)} is in use; choose another with --port`
+  return error instanceof Error ? error.message : String(error)
+}
+
+function readPort(args: readonly string[]): number {
+  const read = readArguments(args)
+  return typeof read === 'string' ? 0 : read.port
+}
+
+function instructions(url: string, apiKey: string, webhookUrl: string | undefined): string {
+  return `The payment service, pretended: no money, everything in memory. Ctrl-C ends it.
+
+  base URL   ${url}
+  api-key    ${apiKey}
+  webhooks   ${webhookUrl ?? 'none; start with --webhook <url>'}
+
+Create a charge:
+
+  curl -s ${url}/api/v1/pay/charge -H 'api-key: ${apiKey}' -H 'content-type: application/json' -d '{
+    "ref_id": "order-1", "metadata": {}, "userId": "user-1", "charge_source": "api", "call_back_url": "",
+    "customer": {"user_id": "user-1", "name": "Ada", "phone": "", "email": "ada@example.com"},
+    "billing": {"currency": "USD", "amount": "49.99", "pricing_type": "fixed_price",
+                "description": "A book", "country": "GB"}}'
+
+Then be the customer, and the world:
+
+  curl -s ${url}/sandbox/
+  curl -s ${url}/sandbox/charges
+  curl -s ${url}/sandbox/pay -d '{"id": "<charge>", "asset": "USDT", "network": "bsc"}'
+  curl -s ${url}/sandbox/clock -d '{"ms": 3600000}'
+  curl -s ${url}/sandbox/fault -d '{"operation": "convert", "fault": {"kind": "status", "status": 503, "times": 1}}'
+  curl -s ${url}/sandbox/clear-faults -d '{}'`
+}

@@ -1,0 +1,63 @@
+/** The door in Node: the sandbox, also as a server of its own. */
+import {createServer} from 'node:http'
+import type {HttpHandler} from '../http/index.js'
+import {toNode, type NodeHandler} from '../http/node.js'
+import {refusal} from './reply.js'
+import {SandboxCore, type SandboxOptions} from './sandbox.js'
+
+export interface ListenOptions {
+  /** Default: any that is free. */
+  port?: number
+}
+
+export interface Listening {
+  readonly url: string
+  close(): Promise<void>
+}
+
+export class Sandbox extends SandboxCore {
+  readonly node: NodeHandler = toNode(this.handler)
+  readonly #hasOwnAddress: boolean
+
+  constructor(options: SandboxOptions = {}) {
+    super(options)
+    this.#hasOwnAddress = options.baseUrl !== undefined
+  }
+
+  /** On 127.0.0.1 only: whoever reaches the control surface may do anything. Rejects when the port is in use. */
+  listen({port = 0}: ListenOptions = {}): Promise<Listening> {
+    const handler: HttpHandler = async request =>
+      (await this.handler(request)) ?? refusal(404, 'no such path; GET /sandbox/ says what there is')
+    const serve = toNode(handler)
+    const server = createServer((req, res) => void serve(req, res))
+    return new Promise((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(port, '127.0.0.1', () => {
+        const address = server.address()
+        const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : port}`
+        if (!this.#hasOwnAddress) this.baseUrl = url
+        resolve({url, close})
+      })
+    })
+
+    function close(): Promise<void> {
+      return new Promise(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
+    }
+  }
+}
+
+/** @throws when NODE_ENV is production, or the key is not a test key */
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  return new Sandbox(options)
+}
+
+export type {CatalogueAsset, CatalogueNetwork} from './catalogue.js'
+export type {Fault} from './faults.js'
+export {InvalidInput} from './invalid-input.js'
+export type {LostPayment, PayRequest} from './ledger.js'
+export type {Operation} from './operations.js'
+export {createSandboxCore, SandboxCore, type PayResult, type SandboxOptions} from './sandbox.js'
+export type {Deliver} from './webhooks.js'

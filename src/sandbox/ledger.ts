@@ -1,0 +1,365 @@
+/**
+ * What the service remembers, and the rules by which money is recorded or lost. No HTTP here and no JSON: `wire.ts`
+ * says how these look outside. Everything is synchronous, so that each operation is one step.
+ */
+import {parseDecimal, type ChargeRequest, type Clock, type ConvertRequest} from '../contract/index.js'
+import type {CatalogueAsset, CatalogueNetwork} from './catalogue.js'
+import {InvalidInput} from './invalid-input.js'
+import type {Mint} from './mint.js'
+import {usdPrices, usdRate} from './prices.js'
+import {cryptoFor, due, judge, localWorth, shareOf, type Judgement, type Rate} from './valuation.js'
+import type {Dispatch} from './webhooks.js'
+
+export interface StoredCharge {
+  readonly id: string
+  readonly request: ChargeRequest
+  readonly createdAt: number
+  readonly hostedUrl: string
+  readonly cryptoCharges: StoredCryptoCharge[]
+  readonly payments: StoredPayment[]
+}
+
+export interface StoredCryptoCharge {
+  readonly id: string
+  readonly code: string
+  readonly charge: StoredCharge
+  readonly createdAt: number
+  /** By pair. */
+  readonly addresses: ReadonlyMap<string, string>
+  /** By pair: what convert last answered. A pair that is in here is activated. */
+  readonly rates: Map<string, Rate>
+  expiresAt: number
+  isCancelled: boolean
+}
+
+export interface StoredPayment {
+  readonly id: string
+  readonly reference: string
+  readonly charge: StoredCharge
+  readonly cryptoCharge: StoredCryptoCharge
+  readonly asset: CatalogueAsset
+  readonly network: string
+  readonly transactionId: string
+  readonly at: number
+  /** Decimal text. */
+  readonly amount: string
+  /** What it is worth in the charge's currency: a float, as the service sends it. */
+  readonly local: number
+  readonly dispatch: Dispatch
+  block: {hash: string; height: number | null}
+  isConfirmed: boolean
+}
+
+/** Money that was sent where nobody was watching. */
+export interface LostPayment {
+  readonly chargeId: string
+  readonly cryptoChargeId: string
+  readonly transactionId: string
+  readonly asset: string
+  /** The one it was sent on. */
+  readonly network: string
+  readonly address: string
+  readonly amount: string
+  readonly at: string
+  readonly reason: 'not activated' | 'wrong network' | 'wrong address'
+}
+
+export interface PayRequest {
+  /** Convert id or symbol. */
+  asset: string
+  network: string
+  /**
+   * `exact` (the default) is what convert last gave for this pair, `less` 60 % of it, `more` 150 %, `part` half of
+   * what is still due; anything else is an amount of the coin as decimal text.
+   */
+  amount?: string | undefined
+  /** Default true. */
+  confirmed?: boolean | undefined
+  /** The network that it was really sent on, when that is the wrong one. */
+  via?: string | undefined
+  /** The address that it was really sent to, when that may be the wrong one. */
+  address?: string | undefined
+}
+
+interface Pair {
+  readonly key: string
+  readonly asset: CatalogueAsset
+  readonly network: CatalogueNetwork
+}
+
+export interface LedgerOptions {
+  readonly clock: Clock
+  readonly mint: Mint
+  readonly catalogue: readonly CatalogueAsset[]
+  readonly expiresIn: number
+}
+
+export class Ledger {
+  readonly lost: LostPayment[] = []
+  readonly appId: string
+  readonly #options: LedgerOptions
+  readonly #charges = new Map<string, StoredCharge>()
+  readonly #cryptoCharges = new Map<string, StoredCryptoCharge>()
+  /** By payment id. */
+  readonly #payments = new Map<string, StoredPayment>()
+  readonly #prices = new Map(Object.entries(usdPrices))
+  readonly #disabled = new Set<string>()
+  #height = 21_000_000
+
+  constructor(options: LedgerOptions) {
+    this.#options = options
+    this.appId = options.mint.id()
+  }
+
+  get catalogue(): readonly CatalogueAsset[] {
+    return this.#options.catalogue
+  }
+
+  get charges(): readonly StoredCharge[] {
+    return [...this.#charges.values()]
+  }
+
+  charge(id: string): StoredCharge | undefined {
+    return this.#charges.get(id)
+  }
+
+  cryptoCharge(id: string): StoredCryptoCharge | undefined {
+    return this.#cryptoCharges.get(id)
+  }
+
+  payment(id: string): StoredPayment | undefined {
+    return this.#payments.get(id)
+  }
+
+  createCharge(request: ChargeRequest, baseUrl: string): StoredCharge {
+    const {clock, mint} = this.#options
+    const id = mint.id()
+    const hostedUrl = `${baseUrl}/pay/${id}`
+    const charge = {id, request, createdAt: clock.now(), hostedUrl, cryptoCharges: [], payments: []}
+    this.#charges.set(id, charge)
+    return charge
+  }
+
+  /** Each call mints anew: another crypto charge, other addresses. That is why its caller must call it once. */
+  createCryptoCharge(charge: StoredCharge): StoredCryptoCharge {
+    const {clock, mint, catalogue, expiresIn} = this.#options
+    const createdAt = clock.now()
+    const cryptoCharge: StoredCryptoCharge = {
+      id: mint.id(),
+      code: mint.code(),
+      charge,
+      createdAt,
+      addresses: new Map(
+        catalogue.flatMap(asset =>
+          asset.networks.map(network => [pairKey(asset, network), mint.address(network.name)] as const),
+        ),
+      ),
+      rates: new Map(),
+      expiresAt: createdAt + expiresIn,
+      isCancelled: false,
+    }
+    charge.cryptoCharges.push(cryptoCharge)
+    this.#cryptoCharges.set(cryptoCharge.id, cryptoCharge)
+    return cryptoCharge
+  }
+
+  /** What is to be sent. From here on payments to the address of this pair, and of no other, are recorded. */
+  convert({_id, wallet, local, network}: ConvertRequest): {amount: number; currency: string} {
+    const cryptoCharge = this.#cryptoCharges.get(_id)
+    if (!cryptoCharge) throw new InvalidInput('_id: no such crypto charge')
+    const pair = this.#pair(wallet.convert_id, network)
+    if (pair.asset.convertId !== wallet.convert_id || !sameText(pair.asset.symbol, wallet.symbol))
+      throw new InvalidInput('wallet: symbol and convert_id are not of one asset')
+    if (this.isDisabled(pair.asset) || this.isDisabled(pair.asset, pair.network))
+      throw new InvalidInput('this asset and network are disabled')
+    if (cryptoCharge.isCancelled) throw new InvalidInput('the crypto charge is cancelled')
+    if (this.#options.clock.now() >= cryptoCharge.expiresAt)
+      throw new InvalidInput('the crypto charge has expired')
+    if (!sameText(local.currency, cryptoCharge.charge.request.billing.currency))
+      throw new InvalidInput('local.currency is not the currency of the charge')
+    const rate = this.#rateNow(pair.asset, local.amount, local.currency)
+    cryptoCharge.rates.set(pair.key, rate)
+    return {amount: Number(rate.crypto), currency: pair.asset.currency}
+  }
+
+  /** @returns undefined when the money is lost */
+  pay(id: string, request: PayRequest): {transactionId: string; payment: StoredPayment | undefined} {
+    const {clock, mint} = this.#options
+    const pair = this.#pair(request.asset, request.network)
+    const cryptoCharge = this.#paidTo(id, pair)
+    const {charge} = cryptoCharge
+    const address = cryptoCharge.addresses.get(pair.key) ?? ''
+    const activated = cryptoCharge.rates.get(pair.key)
+    const {billing} = charge.request
+    const rate = activated ?? this.#rateNow(pair.asset, billing.amount, billing.currency)
+    const amount = this.#amount(request.amount ?? 'exact', charge, rate, pair.network.decimals)
+    const network = request.via ?? pair.network.name
+    const transactionId = mint.transactionId(network)
+    const reason = this.#lossOf(pair, address, activated, request)
+    if (reason) {
+      this.lost.push({
+        chargeId: charge.id,
+        cryptoChargeId: cryptoCharge.id,
+        transactionId,
+        asset: pair.asset.convertId,
+        network,
+        address: request.address ?? address,
+        amount,
+        at: new Date(clock.now()).toISOString(),
+        reason,
+      })
+      return {transactionId, payment: undefined}
+    }
+    const payment: StoredPayment = {
+      id: mint.id(),
+      reference: mint.code(),
+      charge,
+      cryptoCharge,
+      asset: pair.asset,
+      network,
+      transactionId,
+      at: clock.now(),
+      amount,
+      local: localWorth(amount, rate, pair.network.decimals),
+      dispatch: {retries: 0, dispatched: false, acknowledged: false},
+      block: {hash: '', height: null},
+      isConfirmed: false,
+    }
+    charge.payments.push(payment)
+    this.#payments.set(payment.id, payment)
+    if (request.confirmed ?? true) this.#confirm(payment)
+    return {transactionId, payment}
+  }
+
+  /** @returns undefined when it was confirmed before */
+  confirm(transactionId: string): StoredPayment | undefined {
+    const payment = [...this.#payments.values()].find(one => one.transactionId === transactionId)
+    if (!payment) throw new InvalidInput('no payment with this transaction id was recorded')
+    if (payment.isConfirmed) return undefined
+    this.#confirm(payment)
+    return payment
+  }
+
+  expire(id: string): void {
+    const now = this.#options.clock.now()
+    for (const cryptoCharge of this.#cryptoChargesOf(id))
+      cryptoCharge.expiresAt = Math.min(cryptoCharge.expiresAt, now)
+  }
+
+  cancel(id: string): void {
+    for (const cryptoCharge of this.#cryptoChargesOf(id)) cryptoCharge.isCancelled = true
+  }
+
+  setPrice(asset: string, usd: number): void {
+    if (!Number.isFinite(usd) || usd <= 0) throw new InvalidInput('usd: must be a positive number')
+    this.#prices.set(this.#asset(asset).convertId, usd)
+  }
+
+  setDisabled(asset: string, network: string | undefined, disabled: boolean): void {
+    const key = network === undefined ? this.#asset(asset).convertId : this.#pair(asset, network).key
+    if (disabled) this.#disabled.add(key)
+    else this.#disabled.delete(key)
+  }
+
+  isDisabled(asset: CatalogueAsset, network?: CatalogueNetwork): boolean {
+    return this.#disabled.has(network ? pairKey(asset, network) : asset.convertId)
+  }
+
+  /** Of all its crypto charges together. */
+  judge({request: {billing}, payments}: StoredCharge): Judgement {
+    return judge(billing.amount, billing.currency, confirmedWorth(payments))
+  }
+
+  due({request: {billing}, payments}: StoredCharge): string {
+    return due(billing.amount, billing.currency, confirmedWorth(payments))
+  }
+
+  #confirm(payment: StoredPayment): void {
+    payment.isConfirmed = true
+    payment.block = {hash: this.#options.mint.blockHash(payment.network), height: this.#height++}
+  }
+
+  #lossOf(
+    pair: Pair,
+    address: string,
+    activated: Rate | undefined,
+    {via, address: sentTo = address}: PayRequest,
+  ): LostPayment['reason'] | undefined {
+    const isSame = pair.network.name === 'algorand' ? sentTo === address : sameText(sentTo, address)
+    if (!isSame) return 'wrong address'
+    if (via !== undefined && via !== pair.network.name) return 'wrong network'
+    return activated ? undefined : 'not activated'
+  }
+
+  #amount(wanted: string, charge: StoredCharge, rate: Rate, decimals: number): string {
+    switch (wanted) {
+      case 'exact':
+        return shareOf(rate.crypto, 100n, decimals)
+      case 'less':
+        return shareOf(rate.crypto, 60n, decimals)
+      case 'more':
+        return shareOf(rate.crypto, 150n, decimals)
+      case 'part': {
+        const rest = this.due(charge)
+        if (rest === '0') throw new InvalidInput('nothing is due any more')
+        return shareOf(cryptoFor(rest, rate, decimals), 50n, decimals)
+      }
+      default: {
+        const amount = parseDecimal(wanted)
+        if (!amount || amount.units <= 0n)
+          throw new InvalidInput('amount: must be exact, less, more, part, or a positive decimal as text')
+        return wanted
+      }
+    }
+  }
+
+  /** As the service converts: in floating point. */
+  #rateNow({convertId}: CatalogueAsset, local: string, currency: string): Rate {
+    return {crypto: String((Number(local) * usdRate(currency)) / (this.#prices.get(convertId) ?? 1)), local}
+  }
+
+  #asset(idOrSymbol: string): CatalogueAsset {
+    const {catalogue} = this.#options
+    const asset =
+      catalogue.find(({convertId}) => convertId === idOrSymbol) ??
+      catalogue.find(({symbol}) => sameText(symbol, idOrSymbol))
+    if (!asset) throw new InvalidInput(`no such asset: ${idOrSymbol}`)
+    return asset
+  }
+
+  #pair(idOrSymbol: string, networkName: string): Pair {
+    const asset = this.#asset(idOrSymbol)
+    const network = asset.networks.find(({name}) => name === networkName)
+    if (!network) throw new InvalidInput(`${asset.symbol} is not offered on ${networkName}`)
+    return {key: pairKey(asset, network), asset, network}
+  }
+
+  /** The one that was named; of a charge's several the newest that activated this pair, else the newest. */
+  #paidTo(id: string, pair: Pair): StoredCryptoCharge {
+    const newestFirst = this.#cryptoChargesOf(id).reverse()
+    const found = newestFirst.find(({rates}) => rates.has(pair.key)) ?? newestFirst[0]
+    if (!found)
+      throw new InvalidInput('the charge has no crypto charge yet, so there is no address to pay to')
+    return found
+  }
+
+  #cryptoChargesOf(id: string): StoredCryptoCharge[] {
+    const charge = this.#charges.get(id)
+    if (charge) return [...charge.cryptoCharges]
+    const cryptoCharge = this.#cryptoCharges.get(id)
+    if (!cryptoCharge) throw new InvalidInput(`no such charge: ${id}`)
+    return [cryptoCharge]
+  }
+}
+
+export function pairKey(asset: CatalogueAsset, network: CatalogueNetwork): string {
+  return `${asset.convertId} ${network.name}`
+}
+
+function confirmedWorth(payments: readonly StoredPayment[]): number[] {
+  return payments.filter(({isConfirmed}) => isConfirmed).map(({local}) => local)
+}
+
+function sameText(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}

@@ -1,0 +1,53 @@
+/**
+ * What things are worth here: a fixed table, so that a run can be repeated. Most prices are not round on purpose, so
+ * that amounts have as many digits as the real service's.
+ */
+
+/** US dollars for one coin, by convert id. One that is not here is worth a dollar. */
+export const usdPrices: Readonly<Record<string, number>> = {
+  825: 1.0003,
+  1027: 3127.48,
+  4687: 0.9998,
+  1839: 641.27,
+  3408: 0.9999,
+  4943: 1.0001,
+  4030: 0.1834,
+  52: 2.2134,
+  2010: 0.5621,
+  6636: 3.187,
+  3890: 0.2113,
+  5805: 17.43,
+  3717: 96412.55,
+  7083: 7.412,
+  1975: 13.87,
+  1966: 0.2746,
+  3513: 0.4418,
+}
+
+/** US dollars for one unit of a local currency. One that is not here counts as the dollar. */
+const usdRates: Readonly<Record<string, number>> = {
+  USD: 1,
+  EUR: 1.0842,
+  GBP: 1.2631,
+  JPY: 0.006731,
+  NGN: 0.000648,
+  KWD: 3.2534,
+}
+
+export function usdRate(currency: string): number {
+  return usdRates[currency.toUpperCase()] ?? 1
+}
+
+/** ISO 4217 minor units that are not two. */
+const minorUnits: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map(code => [code, 0]),
+  ),
+  ...Object.fromEntries('BHD IQD JOD KWD LYD OMR TND'.split(' ').map(code => [code, 3])),
+  CLF: 4,
+  UYW: 4,
+}
+
+export function minorUnit(currency: string): number {
+  return minorUnits[currency.toUpperCase()] ?? 2
+}
