@@ -2,7 +2,14 @@
  * The proxy: it holds the merchant's api-key, is the only one to talk to the hosted service, and answers the checkout
  * API. This core runs on Node and in a browser page alike; `index.ts` adds what Node gives (files, network, limits).
  */
-import {systemClock, type Charge, type Checkout, type Clock, type QuoteRequest} from '../contract/index.js'
+import {
+  parseServiceDate,
+  systemClock,
+  type Charge,
+  type Checkout,
+  type Clock,
+  type QuoteRequest,
+} from '../contract/index.js'
 import {toFetch, type HttpHandler, type Transport} from '../http/index.js'
 import {compose, isOpened, type OpenedState} from './compose.js'
 import {CheckoutError, ConfigurationError, ServiceError} from './errors.js'
@@ -28,7 +35,6 @@ import {createRoutes} from './routes.js'
 import {createServiceClient, type ServiceClient} from './service-client.js'
 import type {Store} from './stores/store.js'
 import {hasUntold, tell, type Handlers, type Told} from './tell.js'
-import {parseServiceDate} from '../contract/index.js'
 import {signToken} from './token.js'
 import {idsIn} from './webhook.js'
 
@@ -119,6 +125,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     timeout,
     clock,
     random,
+    logger,
   })
   const journals = new Journals(store, clock)
   const reader = new Reader(service, journals, logger, tellInBackground)

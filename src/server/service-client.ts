@@ -23,6 +23,7 @@ import {
 import {NotSent, type Transport, type TransportReply} from '../http/index.js'
 import {ServiceError, type Operation} from './errors.js'
 import {parseExact} from './json.js'
+import {silentLogger, type Logger} from './log.js'
 import {checkedApiKey, checkedBaseUrl} from './options.js'
 
 export interface ServiceClientOptions {
@@ -37,6 +38,7 @@ export interface ServiceClientOptions {
   clock?: Clock
   /** From 0 up to 1; spreads the retries. */
   random?: () => number
+  logger?: Logger
 }
 
 /** All reject with `ServiceError`. */
@@ -186,12 +188,34 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     }
     if (reply.status < 200 || reply.status > 299) throw refusal(operation, reply, lost, clock.now())
     try {
-      return z.parse(schema, parseExact(reply.body))
+      const answer = parseExact(reply.body)
+      const read = z.parse(schema, answer)
+      const leftOut = listed(answer) - listed(read)
+      if (leftOut > 0)
+        logger.warn('the service listed what cannot be read; it is left out', {operation, leftOut})
+      return read
     } catch {
       // What it said is not repeated: it may hold anything.
       throw new ServiceError(operation, 'upstream_invalid', {upstreamStatus: reply.status, outcome: lost})
     }
   }
+}
+
+const listsSchema = z.object({
+  payments: z._default(z.array(z.unknown()), []),
+  wallet: z.optional(
+    z.object({
+      addresses: z._default(z.array(z.unknown()), []),
+      payments: z._default(z.array(z.unknown()), []),
+    }),
+  ),
+})
+
+/** How many assets and payments an answer lists: what the schema could not read is missing afterwards. */
+function listed(answer: unknown): number {
+  const {data} = z.safeParse(listsSchema, answer)
+  if (!data) return 0
+  return data.payments.length + (data.wallet?.addresses.length ?? 0) + (data.wallet?.payments.length ?? 0)
 }
 
 function refusal(

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import {test} from 'node:test'
+import fc from 'fast-check'
+import {
+  add,
+  compare,
+  decimal,
+  parseDecimal,
+  rounded,
+  subtract,
+  toText,
+  toTrimmedText,
+  unitsAt,
+} from '../../src/contract/index.js'
+
+test('reads plain and exponent forms without losing a digit', () => {
+  assert.equal(toTrimmedText(decimal('0.30000000000000004')), '0.30000000000000004')
+  assert.equal(toTrimmedText(decimal('1.23e-7')), '0.000000123')
+  assert.equal(toTrimmedText(decimal('1E3')), '1000')
+  assert.equal(toTrimmedText(decimal('1e21')), '1000000000000000000000')
+})
+
+test('refuses what is not a non-negative, finite decimal', () => {
+  for (const text of [
+    '',
+    '-1',
+    '+1',
+    '.5',
+    '5.',
+    '1e',
+    '1e999',
+    'NaN',
+    'Infinity',
+    '0x10',
+    '1,5',
+    ' 1',
+    '1'.repeat(101),
+  ])
+    assert.equal(parseDecimal(text), null, text)
+})
+
+test('rounds up for what is owed and to the nearest for what was paid', () => {
+  assert.equal(unitsAt(decimal('0.0000004'), 6, 'up'), 1n)
+  assert.equal(unitsAt(decimal('0.0000004'), 6, 'nearest'), 0n)
+  assert.equal(toText(rounded(decimal('2.345'), 2, 'nearest')), '2.35')
+  assert.equal(toText(rounded(decimal('2.344'), 2, 'up')), '2.35')
+})
+
+test('never goes below zero', () => {
+  assert.equal(toText(subtract(decimal('1.5'), decimal('2'))), '0.0')
+})
+
+const amounts = fc
+  .tuple(fc.bigInt({min: 0n, max: 10n ** 30n}), fc.integer({min: 0, max: 20}))
+  .map(([units, scale]) => ({units, scale}))
+
+test('text and back is the same number', () => {
+  fc.assert(fc.property(amounts, value => compare(decimal(toText(value)), value) === 0))
+  fc.assert(fc.property(amounts, value => compare(decimal(toTrimmedText(value)), value) === 0))
+})
+
+test('what was added can be subtracted again', () => {
+  fc.assert(fc.property(amounts, amounts, (a, b) => compare(subtract(add(a, b), b), a) === 0))
+})
+
+test('rounding up is never short, and by less than one unit', () => {
+  fc.assert(
+    fc.property(amounts, fc.integer({min: 0, max: 20}), (value, scale) => {
+      const up = rounded(value, scale, 'up')
+      const less = subtract(up, value)
+      return compare(up, value) >= 0 && compare(less, {units: 1n, scale}) < 0
+    }),
+  )
+})
