@@ -77,6 +77,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     timeout = 10_000,
     clock = systemClock,
     random = Math.random,
+    logger = silentLogger,
   } = options
   const apiKey = checkedApiKey(options.apiKey)
   const baseUrl = checkedBaseUrl(options.baseUrl)
