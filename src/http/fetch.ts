@@ -52,7 +52,7 @@ async function readBody(request: Request, limit: number): Promise<string> {
 
 function toResponse({status, headers, body}: HttpReply): Response {
   if (typeof body === 'string') return new Response(status === 204 ? null : body, {status, headers})
-  const iterator = body[Symbol.asyncIterator]()
+  const iterator: AsyncIterator<string, unknown> = body[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {

@@ -107,7 +107,7 @@ function fromNode(
 }
 
 function plainHeaders(req: IncomingMessage): Record<string, string> {
-  const headers: Record<string, string> = Object.create(null) as Record<string, string>
+  const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(req.headers))
     if (value !== undefined) headers[name] = typeof value === 'string' ? value : value.join(', ')
   return headers
@@ -163,7 +163,7 @@ async function send(res: ServerResponse, {status, headers, body}: HttpReply): Pr
   res.writeHead(status, headers)
   res.flushHeaders()
   const gone = new Promise<void>(resolve => res.once('close', resolve))
-  const iterator = body[Symbol.asyncIterator]()
+  const iterator: AsyncIterator<string, unknown> = body[Symbol.asyncIterator]()
   void gone.then(() => iterator.return?.())
   for (;;) {
     const {done, value} = await iterator.next()

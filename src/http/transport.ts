@@ -35,7 +35,7 @@ export function toTransport(handler: HttpHandler): Transport {
     new Promise((resolve, reject) => {
       const {signal} = request
       if (signal.aborted) return reject(new NotSent(signal.reason))
-      signal.addEventListener('abort', () => reject(signal.reason as Error), {once: true})
+      signal.addEventListener('abort', () => reject(signal.reason), {once: true})
       answer(handler, request).then(resolve, reject)
     })
 }

@@ -1,0 +1,52 @@
+/**
+ * `run-all <script> …`: runs npm scripts one after the other, all of them, also when one fails, and ends with how much
+ * passed and failed. A script counts as the tests that it told of (`counts.ts`), or as one when it told of none.
+ */
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {none, plus, tell, told, type Counts} from './counts.js'
+
+interface Done {
+  readonly script: string
+  readonly counts: Counts
+  readonly seconds: number
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'counts-'))
+const done: Done[] = []
+for (const script of process.argv.slice(2)) done.push(await run(script, join(folder, String(done.length))))
+rmSync(folder, {recursive: true})
+
+console.log()
+for (const {script, counts, seconds} of done)
+  console.log(
+    `${counts.failed > 0 ? '✖' : '✔'} ${script.padEnd(18)} ${sentence(counts)} in ${seconds.toFixed(1)} s`,
+  )
+const total = done.map(({counts}) => counts).reduce(plus, none)
+tell(total)
+console.log(sentence(total))
+process.exitCode = total.failed > 0 ? 1 : 0
+
+async function run(script: string, file: string): Promise<Done> {
+  console.log(`\n▶ ${script}`)
+  const started = performance.now()
+  const child = spawn('npm', ['run', '--silent', script], {
+    stdio: 'inherit',
+    env: {...process.env, COUNTS_FILE: file},
+  })
+  const [code] = await once(child, 'exit')
+  return {script, counts: judged(told(file), code === 0), seconds: (performance.now() - started) / 1000}
+}
+
+/** A script that failed has failed at something, whatever it told. */
+function judged(counts: Counts, ok: boolean): Counts {
+  if (counts.passed + counts.failed === 0) return ok ? {passed: 1, failed: 0} : {passed: 0, failed: 1}
+  return ok || counts.failed > 0 ? counts : plus(counts, {passed: 0, failed: 1})
+}
+
+function sentence({passed, failed}: Counts): string {
+  return `${passed} passed, ${failed} failed`
+}

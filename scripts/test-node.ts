@@ -1,0 +1,53 @@
+/**
+ * `test-node <file or folder> …`: the tests for Node, on Node's own runner. Node 20 knows no patterns of file names, so
+ * the folders are walked here. Below `test`, the browser's tests and the end-to-end test are not among them, unless
+ * named.
+ */
+import {readdirSync, statSync} from 'node:fs'
+import {join, relative} from 'node:path'
+import {run} from 'node:test'
+import {spec} from 'node:test/reporters'
+import {tell} from './counts.js'
+
+const elsewhere = ['browser', 'e2e', 'element', 'react']
+
+const files = process.argv.slice(2).flatMap(testsAt)
+if (files.length === 0) {
+  console.error(`no tests at ${process.argv.slice(2).join(' ')}`)
+  process.exit(1)
+}
+
+let passed = 0
+let failed = 0
+const byRoom = new Map<string, number>()
+run({files, concurrency: true})
+  .on('test:pass', ({details, file, skip, todo}) => {
+    if (details.type === 'suite' || skip !== undefined || todo !== undefined) return
+    passed++
+    const room = file ? (/^test\/(\w+)\//.exec(relative('.', file))?.[1] ?? 'project') : 'project'
+    byRoom.set(room, (byRoom.get(room) ?? 0) + 1)
+  })
+  .on('test:fail', ({details, todo}) => {
+    if (details.type === 'suite' || todo !== undefined) return
+    failed++
+    process.exitCode = 1
+  })
+  .compose(new spec())
+  .pipe(process.stdout)
+
+process.on('exit', () => {
+  tell({passed, failed})
+  console.log([...byRoom].map(([room, count]) => `${room} ${count}`).join(' · '))
+})
+
+function testsAt(path: string): string[] {
+  if (statSync(path, {throwIfNoEntry: false})?.isFile()) return [path]
+  if (!statSync(path, {throwIfNoEntry: false})) return []
+  return readdirSync(path, {withFileTypes: true})
+    .flatMap(entry => {
+      const inside = join(path, entry.name)
+      if (entry.isDirectory()) return path === 'test' && elsewhere.includes(entry.name) ? [] : testsAt(inside)
+      return entry.name.endsWith('.test.ts') ? [inside] : []
+    })
+    .sort()
+}
