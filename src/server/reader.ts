@@ -104,6 +104,8 @@ export class Reader {
 
   async #look(chargeId: string, thorough: boolean): Promise<Look & {isNews: boolean}> {
     const state = await this.journals.load(chargeId)
+    if (!thorough && (await this.#isLookedAtElsewhere(chargeId)))
+      return {offers: await this.lastOffers(chargeId), charge: undefined, isNews: false}
     const cryptoCharge = state.minted && (await this.#cryptoCharge(state.minted.cryptoChargeId))
     const moneyCame =
       state.payments.size > 0 || state.status === 'pending' || (cryptoCharge?.wallet.payments.length ?? 0) > 0
@@ -118,6 +120,12 @@ export class Reader {
         await this.#observe(chargeId, cryptoCharge, undefined)
       throw error
     }
+  }
+
+  /** Another process has looked within the second: what it saw is in the journal, or will be in a moment. */
+  async #isLookedAtElsewhere(chargeId: string): Promise<boolean> {
+    const {store} = this.journals
+    return store.lease !== undefined && !(await store.lease(`look:${chargeId}`, GOOD_FOR))
   }
 
   async #cryptoCharge(cryptoChargeId: string): Promise<CryptoCharge> {

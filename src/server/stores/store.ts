@@ -17,4 +17,9 @@ export interface Store {
   close(chargeId: string): Promise<void>
   /** Calls `wake` whenever the journal may have grown, by whatever process. Returns the way to stop. */
   watch?(chargeId: string, wake: () => void): () => void
+  /**
+   * True for the first process that asks for this name, and false for the others until the time is over. With it,
+   * processes share their looks at the service; without it, each looks for itself.
+   */
+  lease?(name: string, milliseconds: number): Promise<boolean>
 }
