@@ -1,5 +1,8 @@
 import {type Clock} from '../contract/index.js'
 
+/** A timer cannot wait longer; the loop takes another nap. */
+const LONGEST_NAP = 2 ** 31 - 1
+
 /**
  * A clock that can be moved forward over one that cannot. Those who sleep on it feel the move: whoever is due by then
  * wakes at once, the others wake so much sooner.
@@ -30,7 +33,7 @@ export class MovableClock implements Clock {
       const stop = () => nap.abort()
       signal?.addEventListener('abort', stop, {once: true})
       this.#naps.add(nap)
-      await this.#base.sleep(due - this.now(), nap.signal)
+      await this.#base.sleep(Math.min(due - this.now(), LONGEST_NAP), nap.signal)
       this.#naps.delete(nap)
       signal?.removeEventListener('abort', stop)
     }

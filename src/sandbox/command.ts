@@ -18,16 +18,22 @@ export async function sandboxCommand(
     return undefined
   }
   const read = readArguments(args)
+  if (typeof read === 'string') return fail(`${read}\n${usage}`)
+  const {port, webhook} = read
   try {
-    if (typeof read === 'string') throw new Error(`${read}\n${usage}`)
-    const sandbox = createSandbox(read.webhook === undefined ? {} : {webhookUrl: read.webhook})
-    const listening = await sandbox.listen({port: read.port})
-    print(instructions(listening.url, sandbox.apiKey, sandbox.webhookUrl))
+    const sandbox = createSandbox(webhook === undefined ? {} : {webhookUrl: webhook})
+    const listening = await sandbox.listen({port})
+    print(instructions(listening.url, sandbox.apiKey, webhook))
     return listening
   } catch (error) {
-    print(failure(error, args))
+    if (!(error instanceof Error)) throw error
+    const isTaken = 'code' in error && error.code === 'EADDRINUSE'
+    return fail(isTaken ? `port ${port} is in use; choose another with --port` : error.message)
+  }
+
+  function fail(reason: string): undefined {
+    print(reason)
     process.exitCode = 1
-    return undefined
   }
 }
 
@@ -47,17 +53,6 @@ function readArguments(args: readonly string[]): Arguments | string {
     } else return `unknown argument: ${name}`
   }
   return read
-}
-
-function failure(error: unknown, args: readonly string[]): string {
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-    return `port ${readPort(args)} is in use; choose another with --port`
-  return error instanceof Error ? error.message : String(error)
-}
-
-function readPort(args: readonly string[]): number {
-  const read = readArguments(args)
-  return typeof read === 'string' ? 0 : read.port
 }
 
 function instructions(url: string, apiKey: string, webhookUrl: string | undefined): string {

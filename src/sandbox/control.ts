@@ -83,7 +83,7 @@ export function createControl(sandbox: SandboxCore): HttpHandler {
     const act = Object.hasOwn(actions, name) ? actions[name] : undefined
     if (act) return request.method === 'POST' ? perform(act, request) : notAllowed('POST')
     const view = look(name)
-    if (view === undefined) return refusal(404, 'no such path; GET /sandbox/ says what there is')
+    if (view === undefined) return refusal(404, 'no such path or charge; GET /sandbox/ says what there is')
     return request.method === 'GET' ? jsonReply(200, view) : notAllowed('GET')
   }
 

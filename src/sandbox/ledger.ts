@@ -7,7 +7,16 @@ import type {CatalogueAsset, CatalogueNetwork} from './catalogue.js'
 import {InvalidInput} from './invalid-input.js'
 import type {Mint} from './mint.js'
 import {usdPrices, usdRate} from './prices.js'
-import {cryptoFor, due, judge, localWorth, shareOf, type Judgement, type Rate} from './valuation.js'
+import {
+  cryptoFor,
+  due,
+  halfOfDue,
+  judge,
+  localWorth,
+  shareOf,
+  type Judgement,
+  type Rate,
+} from './valuation.js'
 import type {Dispatch} from './webhooks.js'
 
 export interface StoredCharge {
@@ -300,9 +309,10 @@ export class Ledger {
       case 'more':
         return shareOf(rate.crypto, 150n, decimals)
       case 'part': {
-        const rest = this.due(charge)
-        if (rest === '0') throw new InvalidInput('nothing is due any more')
-        return shareOf(cryptoFor(rest, rate, decimals), 50n, decimals)
+        const {amount, currency} = charge.request.billing
+        const half = halfOfDue(amount, currency, confirmedWorth(charge.payments))
+        if (half === '0') throw new InvalidInput('nothing is due any more')
+        return cryptoFor(half, rate, decimals)
       }
       default: {
         const amount = parseDecimal(wanted)

@@ -70,6 +70,12 @@ export function due(price: string, currency: string, confirmed: readonly number[
   return toTrimmedText(subtract(decimal(price), decimal(String(total))))
 }
 
+/** Half of what is still owed, rounded up to a whole step, so that it does not fall between two of them. */
+export function halfOfDue(price: string, currency: string, confirmed: readonly number[]): string {
+  const {units, scale} = decimal(due(price, currency, confirmed))
+  return toTrimmedText(rounded({units: units * 5n, scale: scale + 1}, priceScale(price, currency), 'up'))
+}
+
 /** The finer of the currency's minor unit and the price's own decimals. */
 function priceScale(price: string, currency: string): number {
   return Math.max(minorUnit(currency), decimal(price).scale)
