@@ -63,6 +63,8 @@ export interface CheckoutCoreOptions extends Handlers {
   /** From 0 up to 1. */
   random?: () => number
   limits?: RateLimits
+  /** How many proxies of one's own stand in front and append to `X-Forwarded-For`. Default false: none. */
+  trustProxy?: number | boolean
 }
 
 export interface Verified {
@@ -143,6 +145,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     allowedOrigins,
     tokenSecret,
     limits,
+    trustedHops: Number(options.trustProxy ?? 0),
     logger,
     closing: closing.signal,
   })

@@ -12,6 +12,8 @@ import {
   type ServiceClient,
   type ServiceClientOptions,
 } from './service-client.js'
+import {createLimiter, type RateLimitOptions} from './limiter.js'
+import {unlimited} from './rate-limits.js'
 import {fileStore} from './stores/file-store.js'
 import type {Store} from './stores/store.js'
 import {createNetworkTransport} from './undici-transport.js'
@@ -21,6 +23,8 @@ export interface CheckoutOptions extends Omit<CheckoutCoreOptions, 'store' | 'tr
   store?: Store
   /** Replaces the network, for tests. */
   transport?: Transport
+  /** Requests a minute; false turns the limits off. */
+  rateLimit?: RateLimitOptions | false
 }
 
 export interface CheckoutServer extends Omit<CheckoutCore, 'handler' | 'basePath'> {
@@ -31,9 +35,11 @@ export interface CheckoutServer extends Omit<CheckoutCore, 'handler' | 'basePath
 /** Throws `ConfigurationError` when an option cannot be right. */
 export function createCheckout(options: CheckoutOptions): CheckoutServer {
   const network = options.transport ? undefined : createNetworkTransport()
+  const {rateLimit, ...given} = options
   const core = createCheckoutCore({
     logger: consoleLogger,
-    ...options,
+    ...given,
+    limits: rateLimit === false ? unlimited : createLimiter(rateLimit),
     store: options.store ?? fileStore(resolve('.crypto-checkout')),
     transport: options.transport ?? network!.send,
   })
@@ -58,6 +64,8 @@ export function createServiceClient(
 export * from './errors.js'
 export {fileStore} from './stores/file-store.js'
 export {memoryStore} from './stores/memory-store.js'
+export {redisStore, type RedisStoreOptions} from './stores/redis-store.js'
+export type {RateLimitOptions} from './limiter.js'
 export type {Store} from './stores/store.js'
 export type {JournalEntry, Verified} from './checkout.js'
 export type {Handlers} from './tell.js'

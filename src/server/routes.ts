@@ -15,7 +15,7 @@ import {chargeIdFrom} from './ids.js'
 import type {Journals} from './journal/journals.js'
 import {errorKind, type Logger} from './log.js'
 import {allowedOrigin, type Origin} from './origin.js'
-import type {Limited, RateLimits} from './rate-limits.js'
+import {clientAddress, limitKey, type Limited, type RateLimits} from './rate-limits.js'
 import {isValidToken} from './token.js'
 
 export interface RoutesOptions {
@@ -28,6 +28,8 @@ export interface RoutesOptions {
   allowedOrigins: ReadonlySet<string>
   tokenSecret: string | undefined
   limits: RateLimits
+  /** How many proxies of one's own stand in front. */
+  trustedHops: number
   logger: Logger
   /** Aborted when streams must end. */
   closing: AbortSignal
@@ -46,7 +48,19 @@ type Route =
     }
 
 export function createRoutes(options: RoutesOptions): HttpHandler {
-  const {open, read, quote, webhook, journals, allowedOrigins, tokenSecret, limits, logger, closing} = options
+  const {
+    open,
+    read,
+    quote,
+    webhook,
+    journals,
+    allowedOrigins,
+    tokenSecret,
+    limits,
+    trustedHops,
+    logger,
+    closing,
+  } = options
 
   return async request => {
     const requestId = crypto.randomUUID()
@@ -126,8 +140,9 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
       throw new CheckoutError('unauthorized')
   }
 
-  async function limit(kind: Limited, {ip}: HttpRequest, chargeId?: string): Promise<void> {
-    const wait = await limits.take(kind, ip, chargeId)
+  async function limit(kind: Limited, {ip, headers}: HttpRequest, chargeId?: string): Promise<void> {
+    const address = clientAddress(ip, headers['x-forwarded-for'], trustedHops)
+    const wait = await limits.take(kind, limitKey(address), chargeId)
     if (wait !== undefined) throw new CheckoutError('rate_limited', wait)
   }
 

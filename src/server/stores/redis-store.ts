@@ -78,12 +78,14 @@ export function redisStore(
       for (;;) {
         const first = after + entries.length + 1
         // A journal that is read from its start is read whole, in one go.
-        const size = after === 0 ? Number(await command('HLEN', journalKey(chargeId))) - entries.length : BATCH
+        const size =
+          after === 0 ? Number(await command('HLEN', journalKey(chargeId))) - entries.length : BATCH
         if (size <= 0) return entries
         const fields = Array.from({length: size}, (_, place) => String(first + place))
         const values = texts(await command('HMGET', journalKey(chargeId), ...fields))
         const end = values.indexOf(undefined)
-        for (const value of end < 0 ? values : values.slice(0, end)) if (value !== undefined) entries.push(value)
+        for (const value of end < 0 ? values : values.slice(0, end))
+          if (value !== undefined) entries.push(value)
         if (end >= 0) return entries
       }
     },
