@@ -46,7 +46,7 @@ export class ScriptedService {
   calls: Record<string, number> = {}
   requests: TransportRequest[] = []
   /** Replaces the next answers of an operation, in order. */
-  readonly next: Record<string, Answer[]> = {}
+  next: Record<string, Answer[]> = {}
   minted = 0
 
   readonly transport: Transport = async request => {
