@@ -70,6 +70,13 @@ Create a charge:
     "billing": {"currency": "USD", "amount": "49.99", "pricing_type": "fixed_price",
                 "description": "A book", "country": "GB"}}'
 
+Mint its addresses, and activate one by converting (money to any other is lost):
+
+  curl -s -X POST ${url}/api/v1/pay/crypto/<charge> -H 'api-key: ${apiKey}'
+  curl -s -X GET ${url}/api/v1/pay/crypto/convert -H 'api-key: ${apiKey}' -H 'content-type: application/json' -d '{
+    "_id": "<crypto charge>", "network": "bsc", "local": {"amount": "49.99", "currency": "USD"},
+    "wallet": {"symbol": "USDT", "convert_id": "825", "chart": "cmc"}}'
+
 Then be the customer, and the world:
 
   curl -s ${url}/sandbox/
