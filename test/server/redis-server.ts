@@ -1,0 +1,81 @@
+/** A real redis-server for a test: on a free port of loopback, its data in a folder that goes with it. */
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {mkdtemp, rm} from 'node:fs/promises'
+import {createServer, type AddressInfo} from 'node:net'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+
+export interface RedisServer {
+  readonly port: number
+  /** Kills it and starts it again on the same data. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startRedis(): Promise<RedisServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'redis-'))
+  const port = await freePort()
+  let server = await run()
+
+  async function run() {
+    const started = spawn(
+      'redis-server',
+      [
+        '--port',
+        String(port),
+        '--bind',
+        '127.0.0.1',
+        '--dir',
+        folder,
+        '--save',
+        '',
+        '--appendonly',
+        'yes',
+        '--appendfsync',
+        'always',
+        '--maxmemory-policy',
+        'noeviction',
+      ],
+      {stdio: ['ignore', 'pipe', 'inherit']},
+    )
+    await new Promise<void>((resolve, reject) => {
+      started.once('error', () =>
+        reject(new Error('redis-server is not installed: apt-get install redis-server')),
+      )
+      started.once('exit', code => reject(new Error(`redis-server ended with ${code}`)))
+      started.stdout.on('data', chunk => {
+        if (String(chunk).includes('Ready to accept connections')) resolve()
+      })
+    })
+    return started
+  }
+
+  async function end(): Promise<void> {
+    server.removeAllListeners('exit')
+    const gone = once(server, 'exit')
+    server.kill('SIGKILL')
+    await gone
+  }
+
+  return {
+    port,
+    async restart() {
+      await end()
+      server = await run()
+    },
+    async stop() {
+      await end()
+      await rm(folder, {recursive: true})
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const {port} = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

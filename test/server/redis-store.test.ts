@@ -1,0 +1,135 @@
+/** The Redis store against a real redis-server, with each client that it is for. */
+import assert from 'node:assert/strict'
+import {after, before, test} from 'node:test'
+import {Redis as IoRedis} from 'ioredis'
+import {Redis as IoValkey} from 'iovalkey'
+import {createClient} from 'redis'
+import {StoreError} from '../../src/server/errors.js'
+import {createLimiter} from '../../src/server/limiter.js'
+import {redisStore, type IoRedisClient, type NodeRedisClient} from '../../src/server/stores/redis-store.js'
+import {settle} from '../held-clock.js'
+import {startRedis, type RedisServer} from './redis-server.js'
+import {scripted} from './scripted-service.js'
+import {storeConformance} from './store-conformance.js'
+
+let redis: RedisServer
+const ending: (() => unknown)[] = []
+before(async () => {
+  redis = await startRedis()
+})
+after(async () => {
+  for (const end of ending) await end()
+  await redis.stop()
+})
+
+type Client = NodeRedisClient | IoRedisClient
+const clients: Record<string, () => Promise<Client>> = {
+  'node-redis': async () => {
+    const client = createClient({url: `redis://127.0.0.1:${redis.port}`})
+    client.on('error', () => undefined)
+    await client.connect()
+    ending.push(() => client.destroy())
+    return client
+  },
+  ioredis: () => {
+    const client = new IoRedis(redis.port, '127.0.0.1')
+    client.on('error', () => undefined)
+    ending.push(() => client.disconnect())
+    return Promise.resolve(client)
+  },
+  iovalkey: () => {
+    const client = new IoValkey(redis.port, '127.0.0.1')
+    client.on('error', () => undefined)
+    ending.push(() => client.disconnect())
+    return Promise.resolve(client)
+  },
+}
+
+for (const [name, connect] of Object.entries(clients)) {
+  storeConformance(`redisStore over ${name}`, async data =>
+    redisStore(await connect(), {prefix: `${name}-${data}`}),
+  )
+
+  test(`redisStore over ${name}: a lease is one process's until it runs out`, async () => {
+    const [one, other] = [
+      redisStore(await connect(), {prefix: name}),
+      redisStore(await connect(), {prefix: name}),
+    ]
+    assert.equal(await one.lease?.('look:c1', 60_000), true)
+    assert.equal(await other.lease?.('look:c1', 60_000), false)
+    assert.equal(await other.lease?.('look:c2', 60_000), true)
+  })
+
+  test(`over ${name}, requests are counted for all instances together`, async () => {
+    const limits = [
+      createLimiter({perAddress: 3, redis: await connect()}),
+      createLimiter({perAddress: 3, redis: await connect()}),
+    ]
+    const address = `address-of-${name}`
+    const waits = []
+    for (const limit of [...limits, ...limits]) waits.push(await limit.take('read', address, undefined))
+    assert.deepEqual(waits.slice(0, 3), [undefined, undefined, undefined])
+    assert.ok((waits[3] ?? 0) > 0)
+  })
+}
+
+test('a second instance hears of a change through Redis, without asking', async () => {
+  const store = async () => redisStore(await clients['ioredis']!(), {prefix: 'wake'})
+  const one = scripted({store: await store()})
+  const other = scripted({store: await store(), transport: one.service.transport, clock: one.clock})
+  const {json} = await one.ask('POST', '/charges/c1')
+  const leaving = new AbortController()
+  const reply = await other.checkout.fetch(
+    new Request('https://shop.example/crypto-checkout/charges/c1/events', {signal: leaving.signal}),
+  )
+  const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader()
+  assert.equal((await reader?.read())?.value, `data: {"rev":${json.rev}}\n\n`)
+  const news = reader?.read()
+  // The subscription may take a moment to stand: changes go on until one is heard.
+  let isHeard = false
+  void news?.then(() => (isHeard = true))
+  while (!isHeard) {
+    await one.ask('POST', '/charges/c1/quote', {asset: '825', network: 'bsc'})
+    await one.clock.advance(900_000)
+    await settle()
+  }
+  assert.match((await news)?.value ?? '', /^data: \{"rev":\d+\}\n\n$/)
+  leaving.abort()
+})
+
+test('two instances share one look at the service within a second', async () => {
+  const store = async () => redisStore(await clients['node-redis']!(), {prefix: 'looks'})
+  const one = scripted({store: await store()})
+  const other = scripted({store: await store(), transport: one.service.transport, clock: one.clock})
+  await one.ask('POST', '/charges/c1')
+  await one.clock.advance(1_500)
+  for (const {ask} of [one, other, one, other])
+    assert.equal((await ask('GET', '/charges/c1')).json.stale, false)
+  assert.equal(one.service.calls['getCryptoCharge'], 1)
+})
+
+test('Redis being away gives one clear error, without its words', async () => {
+  const away = await startRedis()
+  const client = new IoRedis(away.port, '127.0.0.1', {retryStrategy: () => null, maxRetriesPerRequest: 0})
+  client.on('error', () => undefined)
+  const store = redisStore(client)
+  assert.equal(await store.append('c1', 1, 'x'), true)
+  await away.stop()
+  await assert.rejects(store.read('c1'), (error: unknown) => {
+    assert.ok(error instanceof StoreError)
+    assert.match(error.message, /^Redis did not take HLEN \(\w+\)$/)
+    return true
+  })
+})
+
+test('what was acknowledged survives a killed redis-server', async () => {
+  const server = await startRedis()
+  const client = new IoRedis(server.port, '127.0.0.1')
+  client.on('error', () => undefined)
+  const store = redisStore(client)
+  for (let rev = 1; rev <= 20; rev++) await store.append('c1', rev, `entry ${rev}`)
+  await server.restart()
+  assert.equal((await store.read('c1')).length, 20)
+  client.disconnect()
+  await server.stop()
+})
