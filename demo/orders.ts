@@ -1,0 +1,76 @@
+/**
+ * The shop's own side: what is in the basket, what it costs, and which orders are paid. The browser never says a price,
+ * and an order becomes paid by `onPaid` alone (invariants 7 and 8). Orders are in memory; a real shop has a database.
+ */
+import type {Checkout, ChargeRequest, ServiceClient} from '../src/server/index.js'
+
+export interface Order {
+  readonly number: string
+  readonly chargeId: string
+  readonly total: string
+  paidAt: string | null
+}
+
+const items = [
+  {name: 'Morning tea, loose', note: '250 g', cents: 1850},
+  {name: 'Linen notebook', note: 'A5, dotted', cents: 1400},
+  {name: 'Cherry wood pen', note: 'with a spare refill', cents: 2740},
+  {name: 'Shipping', note: '2 to 4 days', cents: 495},
+]
+const currency = 'USD'
+const total = inUnits(items.reduce((sum, {cents}) => sum + cents, 0))
+
+export const basket = {
+  items: items.map(({name, note, cents}) => ({name, note, price: inUnits(cents)})),
+  total,
+  currency,
+}
+
+export class Orders {
+  readonly #orders = new Map<string, Order>()
+
+  constructor(private readonly log: (line: string) => void) {}
+
+  /** Creates the charge at the payment service. Rejects with `ServiceError`. */
+  async place(service: ServiceClient, shopUrl: string): Promise<Order> {
+    const number = String(Math.floor(10_000 + Math.random() * 90_000))
+    const {_id: chargeId} = await service.createCharge(chargeFor(number, shopUrl))
+    const order: Order = {number, chargeId, total, paidAt: null}
+    this.#orders.set(chargeId, order)
+    return order
+  }
+
+  find(chargeId: string): Order | undefined {
+    return this.#orders.get(chargeId)
+  }
+
+  /** The handler of `onPaid`. It may be called again for the same charge, so it looks before it ships. */
+  paid({chargeId, serverTime}: Checkout, reference: string | null | undefined): void {
+    const order = this.#orders.get(chargeId)
+    if (order?.paidAt) return
+    if (order) order.paidAt = serverTime
+    this.log(`order ${order?.number ?? reference ?? chargeId} is paid: ship it`)
+  }
+}
+
+function chargeFor(number: string, shopUrl: string): ChargeRequest {
+  return {
+    ref_id: number,
+    customer: {user_id: 'guest', name: 'Guest', phone: '', email: 'guest@example.com'},
+    billing: {
+      currency,
+      amount: total,
+      pricing_type: 'fixed_or_partial_price',
+      description: `Order ${number} from Halm & Oak`,
+      country: 'US',
+    },
+    metadata: {order: number},
+    call_back_url: shopUrl,
+    userId: 'guest',
+    charge_source: 'api',
+  }
+}
+
+function inUnits(cents: number): string {
+  return (cents / 100).toFixed(2)
+}

@@ -1,0 +1,38 @@
+/** What the environment says about the demo. */
+
+export interface Service {
+  readonly apiKey: string
+  readonly baseUrl: string
+}
+
+export interface Settings {
+  /** 0: any that is free. */
+  readonly port: number
+  /** Undefined: the sandbox, in this process. */
+  readonly service: Service | undefined
+}
+
+/** The demo cannot start; the message is one line that says what to change. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
+
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  return {port: readPort(env['PORT'] || '4000'), service: readService(env)}
+}
+
+function readPort(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new StartError('PORT must be a number up to 65535')
+  return Number(text)
+}
+
+function readService(env: NodeJS.ProcessEnv): Service | undefined {
+  const apiKey = env['CHECKOUT_API_KEY']
+  const baseUrl = env['CHECKOUT_BASE_URL']
+  if (!apiKey && !baseUrl) return undefined
+  if (!apiKey) throw new StartError('CHECKOUT_BASE_URL is given without CHECKOUT_API_KEY; give both, or none')
+  if (!baseUrl)
+    throw new StartError('CHECKOUT_API_KEY is given without CHECKOUT_BASE_URL; give both, or none')
+  return {apiKey, baseUrl}
+}
