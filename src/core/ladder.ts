@@ -1,0 +1,62 @@
+/**
+ * When to read next. Close together while something is about to happen, further apart the longer nothing does; spread
+ * by chance, so that a thousand pages do not ask in step.
+ */
+import type {Phase} from './phase.js'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+
+export interface Moment {
+  readonly phase: Phase
+  /** Milliseconds since the phase began. */
+  readonly elapsed: number
+  /** An event stream is open and will wake the reader. */
+  readonly streaming: boolean
+  /** A number from 0 up to 1. */
+  readonly chance: number
+}
+
+/** Milliseconds from the last answer to the next read; null when there is nothing more to learn. */
+export function readAfter({phase, elapsed, streaming, chance}: Moment): number | null {
+  const rung = rungOf(phase, elapsed)
+  if (rung === null) return null
+  return (streaming ? Math.max(rung, 30 * SECOND) : rung) * (0.8 + 0.4 * chance)
+}
+
+function rungOf(phase: Phase, elapsed: number): number | null {
+  switch (phase) {
+    case 'idle':
+    case 'paid':
+    case 'overpaid':
+      return null
+    // Late payments are still shown, and an alarm may end in "paid"; but not for ever.
+    case 'expired':
+    case 'cancelled':
+    case 'unavailable':
+      return elapsed < 30 * MINUTE ? 30 * SECOND : null
+    case 'confirming':
+      return elapsed < 5 * MINUTE ? 5 * SECOND : 10 * SECOND
+    case 'loading':
+    case 'choosing':
+    case 'quoting':
+    case 'paying':
+    case 'underpaid':
+      if (elapsed < MINUTE) return 2 * SECOND
+      return elapsed < 5 * MINUTE ? 5 * SECOND : 10 * SECOND
+  }
+}
+
+/** Longer than any proxy means, shorter than the 24.8 days at which a browser's timer turns round and fires at once. */
+const LONGEST_FLOOR = 10 * MINUTE
+
+/**
+ * Milliseconds to wait after so many failures in a row (one or more): full jitter under a bound that doubles from two
+ * seconds to thirty, never less than the proxy asked for.
+ *
+ * @see https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
+ */
+export function backoff(failures: number, chance: number, retryAfterSeconds = 0): number {
+  const bound = Math.min(30 * SECOND, 2 * SECOND * 2 ** Math.min(failures - 1, 10))
+  return Math.max(Math.min(retryAfterSeconds * SECOND, LONGEST_FLOOR), bound * chance)
+}

@@ -1,0 +1,30 @@
+import type {Checkout} from '../contract/checkout.js'
+import type {Pair} from './advance.js'
+import {onlyPair, openNetworks} from './choice.js'
+
+export interface Preselection {
+  /** Asked for without a click. */
+  readonly pair?: Pair
+  /** Whose networks are shown. */
+  readonly asset?: string
+  /** What was wanted, but is unknown or disabled. */
+  readonly ignored?: string
+}
+
+/** What the attributes `asset` and `network` mean for this checkout. A network alone means nothing. */
+export function preselect({assets}: Checkout, asset: string | null, network: string | null): Preselection {
+  if (!asset) return {}
+  const found = assets.find(({id, symbol, name}) => means(asset, [id, symbol, name]))
+  const networks = found ? openNetworks(found) : []
+  if (!found || networks.length === 0) return {ignored: asset}
+  if (!network) {
+    const pair = onlyPair(found)
+    return pair ? {pair} : {asset: found.id}
+  }
+  const wanted = networks.find(({id, name}) => means(network, [id, name]))
+  return wanted ? {pair: {asset: found.id, network: wanted.id}} : {asset: found.id, ignored: network}
+}
+
+function means(text: string, names: readonly string[]): boolean {
+  return names.some(name => name.toLowerCase() === text.trim().toLowerCase())
+}

@@ -1,0 +1,97 @@
+/**
+ * The browser's end of the checkout API, and the only place here that fetches. Answers are parsed once, checked to be
+ * about the charge that was asked for, and frozen; whatever goes wrong comes out as a `Problem`. The client token
+ * travels in a header, never in an address.
+ */
+import * as z from 'zod/mini'
+import {checkoutSchema, type Checkout} from '../contract/checkout.js'
+import {problemSchema, type Problem} from '../contract/problem.js'
+import type {Pair} from '../core/advance.js'
+import {browserProblem} from '../core/problems.js'
+import type {Time} from '../core/watch.js'
+
+export interface ClientSettings {
+  /** Where the proxy is mounted. */
+  readonly endpoint: string
+  readonly token: string | null
+  readonly fetch: typeof fetch
+}
+
+export type Outcome = {readonly checkout: Checkout} | {readonly problem: Problem}
+
+export interface CheckoutClient {
+  open(chargeId: string, signal: AbortSignal): Promise<Outcome>
+  read(chargeId: string, signal: AbortSignal): Promise<Outcome>
+  quote(chargeId: string, pair: Pair, signal: AbortSignal): Promise<Outcome>
+  /** The stream of wake-ups, unread. */
+  events(chargeId: string, signal: AbortSignal): Promise<Response>
+}
+
+/** A request that takes longer is given up. */
+const PATIENCE = 10_000
+
+/** The settings are asked for anew each time, so that a new token or endpoint counts from the next request on. */
+export function createClient(settings: () => ClientSettings, time: Time): CheckoutClient {
+  function send(chargeId: string, rest: string, signal: AbortSignal, body?: unknown): Promise<Response> {
+    const {endpoint, fetch, token} = settings()
+    return fetch(`${endpoint.replace(/\/+$/, '')}/charges/${encodeURIComponent(chargeId)}${rest}`, {
+      signal,
+      cache: 'no-store',
+      headers: {
+        ...(body !== undefined && {'content-type': 'application/json'}),
+        ...(token && {'x-checkout-token': token}),
+      },
+      ...(body !== undefined && {method: 'POST', body: JSON.stringify(body)}),
+    })
+  }
+
+  async function ask(chargeId: string, rest: string, signal: AbortSignal, body?: unknown): Promise<Outcome> {
+    const wait = new AbortController()
+    const stop = () => wait.abort()
+    signal.addEventListener('abort', stop)
+    try {
+      // Raced, because a replaced `fetch` need not heed the signal.
+      return await Promise.race([
+        send(chargeId, rest, wait.signal, body).then(response => outcomeOf(response, chargeId)),
+        time.sleep(PATIENCE, wait.signal).then(() => ({problem: browserProblem('proxy_unreachable')})),
+      ])
+    } catch {
+      return {problem: browserProblem(navigator.onLine ? 'proxy_unreachable' : 'offline')}
+    } finally {
+      stop()
+      signal.removeEventListener('abort', stop)
+    }
+  }
+
+  return {
+    open: (chargeId, signal) => ask(chargeId, '', signal, {}),
+    read: (chargeId, signal) => ask(chargeId, '', signal),
+    quote: (chargeId, {asset, network}, signal) => ask(chargeId, '/quote', signal, {asset, network}),
+    events: (chargeId, signal) => send(chargeId, '/events', signal),
+  }
+}
+
+async function outcomeOf(response: Response, chargeId: string): Promise<Outcome> {
+  const body: unknown = await response.json().catch(() => null)
+  if (response.ok) {
+    const {data} = z.safeParse(checkoutSchema, body)
+    return data?.chargeId === chargeId ? {checkout: frozen(data)} : {problem: browserProblem('proxy_invalid')}
+  }
+  const {data} = z.safeParse(problemSchema, body)
+  // Without one, something else than the proxy answered, such as the shop's own 404 page or an overloaded host.
+  return {
+    problem: data
+      ? Object.freeze(data)
+      : browserProblem('proxy_invalid', secondsOf(response.headers.get('retry-after'))),
+  }
+}
+
+/** Only the form in seconds; a date would have to be read by a clock that may be wrong. */
+function secondsOf(retryAfter: string | null): number | undefined {
+  return retryAfter && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : undefined
+}
+
+function frozen<Value extends object>(value: Value): Value {
+  for (const inner of Object.values(value)) if (inner instanceof Object) frozen(inner)
+  return Object.freeze(value)
+}

@@ -1,0 +1,404 @@
+import {html, LitElement, nothing, type PropertyValues, type TemplateResult} from 'lit'
+import {property, state} from 'lit/decorators.js'
+import type {Checkout} from '../contract/checkout.js'
+import {checkoutOf, type Event, type State} from '../core/advance.js'
+import {search} from '../core/choice.js'
+import {clockText, secondsLeft, serverNow, untilNextSecond} from '../core/countdown.js'
+import {sceneOf, type Phase, type Scene} from '../core/phase.js'
+import {createClient} from './client.js'
+import type {Desk} from './desk/desk.js'
+import {CheckoutClosedEvent, type CheckoutEventMap} from './events.js'
+import {localeOf} from './locale.js'
+import {moneyText} from './money.js'
+import {page, type Surroundings} from './page.js'
+import {Session} from './session.js'
+import {styles} from './styles.js'
+import {Teller} from './tell.js'
+import {Ticker} from './ticker.js'
+import {version} from './version.js'
+import type {ChoosingView} from './views/choosing.js'
+import {face, isForDesk} from './views/face.js'
+import {en} from './words/en.js'
+import {problemText} from './words/words.js'
+
+const ENDPOINT = '/crypto-checkout'
+/** Minutes left at which a screen reader is told. */
+const SPOKEN = [10, 5, 1]
+
+/**
+ * A checkout for one charge: the customer chooses how to pay, sees what to send and where, and follows the payment
+ * until it is settled. It talks to the shop's own proxy and to nobody else. What it tells is a hint: goods ship on what
+ * the merchant's server has read itself.
+ *
+ * @summary Takes one crypto payment.
+ *
+ * @attr {string} charge-id - The charge that the merchant's server created. Changing it starts afresh.
+ * @attr {string} endpoint - Where the proxy is mounted. Default `/crypto-checkout`.
+ * @attr {string} token - The client token, when the proxy asks for one. Sent in a header, never in an address.
+ * @attr {string} asset - Preselection: an asset's id, symbol or name.
+ * @attr {string} network - Preselection, together with `asset`: a network's id or name.
+ * @attr {string} locale - BCP 47. Default: the nearest `lang`, then the browser's.
+ * @attr {'auto' | 'light' | 'dark'} theme - Default `auto`, as the system has it.
+ * @attr {'address' | 'request'} qr - The form of the QR code to begin with. Default `address`.
+ * @attr {'remote' | 'none'} logos - `none` draws monograms only, and fetches nothing. Default `remote`.
+ * @attr {boolean} auto-redirect - Goes to the charge's `redirectUrl` five seconds after payment; can be stopped.
+ * @attr {boolean} modal - Shows the checkout in a native dialog.
+ * @attr {boolean} open - Whether that dialog is open.
+ * @attr {string} phase - Read only: what the customer sees just now.
+ *
+ * @fires {CheckoutChangedEvent} checkout-changed - The phase or the checkout changed.
+ * @fires {CheckoutPaidEvent} checkout-paid - Paid or overpaid; once for each charge.
+ * @fires {CheckoutUnderpaidEvent} checkout-underpaid - Part of the money came, and some is still due.
+ * @fires {CheckoutExpiredEvent} checkout-expired - The time to pay is over.
+ * @fires {CheckoutCancelledEvent} checkout-cancelled - The payment was cancelled.
+ * @fires {CheckoutErrorEvent} checkout-error - Something could not be done; once for each code until a read succeeds.
+ * @fires {CheckoutClosedEvent} checkout-closed - The dialog was closed.
+ *
+ * @slot header - Above the price, such as the shop's name.
+ * @slot footer - Below everything, such as help.
+ * @slot paid - Beside the receipt, once it is paid.
+ *
+ * @csspart base - The whole checkout.
+ * @csspart header - Description, price, time left.
+ * @csspart price - The price in local money.
+ * @csspart test-badge - Says that no real money moves.
+ * @csspart countdown - The time left.
+ * @csspart close - Closes the dialog.
+ * @csspart status - The heading of every phase.
+ * @csspart search - The search field, when there are many assets.
+ * @csspart assets - The list of assets.
+ * @csspart asset - The control of an asset; carries `data-asset`.
+ * @csspart networks - The list of an asset's networks.
+ * @csspart network - The control of a network, which carries `data-network`; while paying, the network's name.
+ * @csspart amount - Exactly the amount to send.
+ * @csspart address - Exactly the address to send it to.
+ * @csspart copy-amount - Copies the amount.
+ * @csspart copy-address - Copies the address.
+ * @csspart qr - The QR code.
+ * @csspart qr-switch - Switches between address and payment request.
+ * @csspart renew - Asks for a new amount.
+ * @csspart due - What is still due, in local money.
+ * @csspart pay-rest - Asks for the amount of the rest.
+ * @csspart back - Back to the choice of assets.
+ * @csspart retry - Tries again.
+ * @csspart receipt - What was paid.
+ * @csspart transaction - One payment that was seen.
+ * @csspart continue - The link back to the shop.
+ * @csspart stop-redirect - Stops the way back from being taken by itself.
+ * @csspart notice - A line on something that is not as usual.
+ * @csspart alarm - Says not to send any money.
+ *
+ * @cssproperty --checkout-accent - Main buttons and what is chosen.
+ * @cssproperty --checkout-on-accent - Text on the accent.
+ * @cssproperty --checkout-surface - The background.
+ * @cssproperty --checkout-text - The text.
+ * @cssproperty --checkout-muted - Text of second rank.
+ * @cssproperty --checkout-border - Lines.
+ * @cssproperty --checkout-danger - Warnings and alarms.
+ * @cssproperty --checkout-success - A payment that is complete.
+ * @cssproperty --checkout-radius - Rounded corners.
+ * @cssproperty --checkout-font - The font family.
+ * @cssproperty --checkout-space - The unit of all distances.
+ */
+export class CryptoCheckout extends LitElement {
+  static override styles = styles
+  static readonly version: string = version
+
+  @property({attribute: 'charge-id'}) chargeId: string | null = null
+  @property() endpoint: string | null = ENDPOINT
+  @property() token: string | null = null
+  @property() asset: string | null = null
+  @property() network: string | null = null
+  @property() locale: string | null = null
+  @property({reflect: true, useDefault: true}) theme: 'auto' | 'light' | 'dark' = 'auto'
+  @property() qr: 'address' | 'request' = 'address'
+  @property() logos: 'remote' | 'none' = 'remote'
+  @property({type: Boolean, attribute: 'auto-redirect'}) autoRedirect = false
+  @property({type: Boolean, reflect: true}) modal = false
+  @property({type: Boolean, reflect: true}) open = false
+  /** Replaced where there is no network: tests, stories, native shells. */
+  @property({attribute: false}) fetch: typeof globalThis.fetch = (input, init) =>
+    globalThis.fetch(input, init)
+  /** @internal Replaced in tests, before the element is connected. */
+  @property({attribute: false}) surroundings: Surroundings = page
+
+  @state() private searched = ''
+  @state() private brokenLogos: ReadonlySet<string> = new Set()
+
+  #session: Session | null = null
+  #desk: Desk | null = null
+  #teller = new Teller()
+  #untold: CheckoutEventMap[keyof CheckoutEventMap][] = []
+  #drawnPhase: Phase = 'idle'
+  #hadFocus = false
+  #checkedAtZero: string | null = null
+  #spokenMinutes = Infinity
+  #spokenProblem: string | null = null
+  #ticker = new Ticker(
+    () => this.#untilTick(),
+    () => this.#tick(),
+  )
+
+  /** What the customer sees just now; also the attribute `phase`. */
+  get phase(): Phase {
+    return this.#scene.phase
+  }
+
+  /** The latest checkout, so that a missed event does no harm. Frozen. */
+  get checkout(): Checkout | null {
+    return this.#session && checkoutOf(this.#session.state)
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback()
+    this.#session?.resume()
+    this.requestUpdate()
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    this.#session?.pause()
+    this.#desk?.leave()
+    this.#ticker.stop()
+    this.#dialog?.close()
+  }
+
+  /** Reads now. */
+  async refresh(): Promise<void> {
+    await this.#session?.refresh()
+  }
+
+  /** Opens the dialog of a `modal` checkout. */
+  show(): void {
+    this.open = true
+  }
+
+  close(): void {
+    this.open = false
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const isFirst = !this.#session
+    const session = (this.#session ??= this.#createSession())
+    if (isFirst || changed.has('chargeId')) {
+      this.#desk?.leave()
+      this.searched = ''
+      this.#spokenMinutes = Infinity
+      session.follow(this.chargeId || null)
+      if (this.isConnected) session.resume()
+    } else if (changed.has('token')) session.tokenChanged()
+    const scene = this.#scene
+    if (isForDesk(scene) && this.isConnected) this.#desk?.settle(scene)
+    this.#hadFocus = !!this.shadowRoot?.activeElement
+  }
+
+  protected override render(): TemplateResult {
+    const scene = this.#scene
+    const view = this.#view()
+    const {words} = view
+    const base = html`<div part="base" lang=${words.lang}>
+      <header part="header">
+        <slot name="header"></slot>
+        ${this.checkout && this.#order(this.checkout)} ${this.#countdown(scene)}
+        ${
+          this.modal
+            ? html`<button part="close" class="quiet" type="button" @click=${() => this.close()}>
+                ${words.close}
+              </button>`
+            : nothing
+        }
+      </header>
+      <div class="view">${face(view, scene, this.#desk && this.#desk.draw)}</div>
+      <slot name="footer"></slot>
+      <p class="unseen" role="status"></p>
+    </div>`
+    return this.modal
+      ? html`<dialog aria-label=${words.title} @close=${this.#onClose}>${base}</dialog>`
+      : base
+  }
+
+  protected override updated(): void {
+    const scene = this.#scene
+    const isNew = scene.phase !== this.#drawnPhase
+    this.#drawnPhase = scene.phase
+    this.setAttribute('phase', scene.phase)
+    this.#arrangeDialog()
+    if (isCounting(scene) && this.isConnected) this.#ticker.start(this.surroundings.time)
+    else this.#ticker.stop()
+    if (isNew) this.#arrive()
+    this.#speakOfProblem(scene)
+    for (const event of this.#untold.splice(0)) this.dispatchEvent(event)
+  }
+
+  get #scene(): Scene {
+    return this.#session ? sceneOf(this.#session.state) : {phase: 'idle'}
+  }
+
+  get #dialog(): HTMLDialogElement | null {
+    return this.shadowRoot?.querySelector('dialog') ?? null
+  }
+
+  #createSession(): Session {
+    const {surroundings} = this
+    const settings = () => ({
+      endpoint: this.endpoint ?? ENDPOINT,
+      token: this.token || null,
+      fetch: this.fetch,
+    })
+    return new Session({
+      client: createClient(settings, surroundings.time),
+      surroundings,
+      loadDesk: () => this.#loadDesk(),
+      changed: (before, event) => this.#onChange(before, event),
+    })
+  }
+
+  async #loadDesk(): Promise<Desk> {
+    const {Desk} = await this.surroundings.loadDesk()
+    this.#desk ??= new Desk(this, this.renderRoot)
+    this.requestUpdate()
+    return this.#desk
+  }
+
+  #view(): ChoosingView {
+    const locale = localeOf(this, this.locale)
+    const session = this.#session
+    return {
+      words: en,
+      locale,
+      serverNow: session ? serverNow(session.anchor, this.surroundings.time.now()) : 0,
+      qr: this.qr === 'request' ? 'request' : 'address',
+      money: money => moneyText(money, locale),
+      ask: pair => void session?.ask(pair),
+      look: asset => session?.look(asset),
+      back: () => session?.back(),
+      retry: () => session?.retry(),
+      searched: this.searched,
+      search: text => this.#search(text),
+      logos: this.logos !== 'none',
+      brokenLogos: this.brokenLogos,
+      logoBroke: address => {
+        this.brokenLogos = new Set([...this.brokenLogos, address])
+      },
+    }
+  }
+
+  #order({description, price, test}: Checkout): TemplateResult {
+    return html`<div class="order">
+        ${description ? html`<p class="fine">${description}</p>` : nothing}
+        <p part="price">${moneyText(price, localeOf(this, this.locale))}</p>
+      </div>
+      ${test ? html`<span part="test-badge">${en.testBadge}</span>` : nothing}`
+  }
+
+  #countdown(scene: Scene): TemplateResult | typeof nothing {
+    const left = this.#left(scene)
+    if (left === null) return nothing
+    const text =
+      left > 0 ? html`<span class="fine">${en.timeLeft}</span> <bdi>${clockText(left)}</bdi>` : en.timeIsUp
+    return html`<p part="countdown" role="timer">${text}</p>`
+  }
+
+  /** Seconds left, in the phases that have a countdown. */
+  #left(scene: Scene): number | null {
+    if (!this.#session || !isCounting(scene) || !scene.checkout.payable || !scene.checkout.expiresAt)
+      return null
+    return secondsLeft(this.#session.anchor, scene.checkout.expiresAt, this.surroundings.time.now())
+  }
+
+  #untilTick(): number {
+    const expiresAt = this.checkout?.expiresAt
+    const now = this.surroundings.time.now()
+    return this.#session && expiresAt ? untilNextSecond(this.#session.anchor, expiresAt, now) : 1_000
+  }
+
+  /** For the eye each second, for the ear seldom. At zero only the proxy can say what is so. */
+  #tick(): void {
+    this.requestUpdate()
+    const left = this.#left(this.#scene)
+    if (left === null) return
+    const expiresAt = this.checkout?.expiresAt ?? null
+    if (left === 0 && this.#checkedAtZero !== expiresAt) {
+      this.#checkedAtZero = expiresAt
+      this.say(en.timeIsUp)
+      void this.refresh()
+    }
+    const minutes = Math.ceil(left / 60)
+    if (minutes < this.#spokenMinutes && SPOKEN.includes(minutes)) {
+      this.#spokenMinutes = minutes
+      this.say(en.minutesLeft(minutes))
+    }
+  }
+
+  #arrangeDialog(): void {
+    const dialog = this.#dialog
+    if (!dialog || dialog.open === this.open) return
+    if (!this.open) dialog.close()
+    else if (this.isConnected) dialog.showModal()
+  }
+
+  /** Whoever was here with the keyboard arrives at the new heading; everybody else is told. */
+  #arrive(): void {
+    const heading = this.shadowRoot?.querySelector<HTMLElement>('[part=status]')
+    if (!heading) return
+    if (this.#hadFocus && !this.shadowRoot?.activeElement) heading.focus()
+    else this.say(heading.innerText)
+  }
+
+  #speakOfProblem(scene: Scene): void {
+    const problem =
+      (scene.phase === 'choosing' && scene.refused?.problem) || ('problem' in scene ? scene.problem : null)
+    const code = problem?.code ?? null
+    if (problem && code !== this.#spokenProblem) this.say(problemText(en, problem))
+    this.#spokenProblem = code
+  }
+
+  /** @internal Speaks through the live region. Said twice, the same text would be no change, and stay unheard. */
+  say(text: string): void {
+    const region = this.renderRoot.querySelector('[role=status]')
+    if (region) region.textContent = text === region.textContent ? `${text}\u00a0` : text
+  }
+
+  #search(text: string): void {
+    this.searched = text
+    this.say(en.found(search(this.checkout?.assets ?? [], text).length))
+  }
+
+  #onChange(before: State, event: Event): void {
+    const session = this.#session
+    if (!session) return
+    this.#untold.push(...this.#teller.tell(before, event, session.state))
+    this.requestUpdate()
+    // Not awaited: that the charge is paid must not wait for what draws the receipt.
+    if (isForDesk(this.#scene)) this.#loadDesk().catch(() => undefined)
+    if (event.type === 'opened' && this.asset) this.#preselect(session, this.asset).catch(() => undefined)
+  }
+
+  async #preselect(session: Session, wanted: string): Promise<void> {
+    const desk = await this.#loadDesk()
+    const {state} = session
+    if (state.at !== 'following' || state.way.step !== 'begin' || state.checkout.status !== 'open') return
+    const {pair, asset, ignored} = desk.preselect(state.checkout, wanted, this.network)
+    if (pair) void session.ask(pair)
+    else if (asset) session.look(asset)
+    if (ignored)
+      console.warn(`<crypto-checkout>: "${ignored}" is unknown or disabled, and cannot be preselected.`)
+  }
+
+  readonly #onClose = (): void => {
+    this.open = false
+    this.dispatchEvent(new CheckoutClosedEvent(this.checkout))
+  }
+}
+
+type Counting = Extract<Scene, {phase: 'choosing' | 'quoting' | 'paying' | 'underpaid'}>
+
+function isCounting(scene: Scene): scene is Counting {
+  return /^(choosing|quoting|paying|underpaid)$/.test(scene.phase)
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'crypto-checkout': CryptoCheckout
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * Where one pays: everything from the quote to the receipt, loaded late, but always before a quote is asked for. The
+ * desk keeps what only it needs to know: which QR code is wanted, what was copied, the way back to the shop.
+ */
+import {adoptStyles, type TemplateResult} from 'lit'
+import type {Checkout} from '../../contract/checkout.js'
+import type {Scene} from '../../core/phase.js'
+import {preselect} from '../../core/preselect.js'
+import type {Surroundings} from '../page.js'
+import {styles} from '../styles.js'
+import type {QrForm, View} from '../views/view.js'
+import {enDesk} from '../words/en-desk.js'
+import {confirming, ended, paid, underpaid} from './after.js'
+import {copyText} from './copy.js'
+import {paying} from './paying.js'
+import {mayFollow} from './redirect.js'
+import {deskStyles} from './styles.js'
+import type {Copied, DeskView} from './view.js'
+
+export type DeskScene = Exclude<Scene, {phase: 'idle' | 'loading' | 'unavailable' | 'choosing' | 'quoting'}>
+
+/** What the desk needs of the element. */
+export interface DeskHost {
+  readonly surroundings: Surroundings
+  readonly autoRedirect: boolean
+  /** Has a text spoken. */
+  say(text: string): void
+  requestUpdate(): void
+}
+
+/** Seconds between the payment and the way back to the shop. */
+const REDIRECT_AFTER = 5
+const COPIED_FOR = 2_000
+
+export class Desk {
+  #qr: QrForm | null = null
+  #copied: Copied | null = null
+  #copying: AbortController | null = null
+  #redirectIn: number | null = null
+  /** Each charge leads back once, even when the customer comes back to this page. */
+  #redirects = new Map<string, AbortController>()
+
+  constructor(
+    private readonly host: DeskHost,
+    private readonly root: HTMLElement | DocumentFragment,
+  ) {
+    if (root instanceof ShadowRoot) adoptStyles(root, [styles, deskStyles])
+  }
+
+  /** What the attributes mean; only those who have a desk can be quoted without a click. */
+  readonly preselect = preselect
+
+  readonly draw = (early: View, scene: DeskScene): TemplateResult => {
+    const view = this.#view(early)
+    switch (scene.phase) {
+      case 'paying':
+        return paying(view, scene)
+      case 'confirming':
+        return confirming(view, scene.checkout, scene.problem)
+      case 'underpaid':
+        return underpaid(view, scene)
+      case 'paid':
+      case 'overpaid':
+        return paid(view, scene.checkout)
+      case 'expired':
+      case 'cancelled':
+        return ended(view, scene.phase, scene.checkout, scene.problem)
+    }
+  }
+
+  /** After each drawing. */
+  settle({phase, checkout}: DeskScene): void {
+    const isPaid = phase === 'paid' || phase === 'overpaid'
+    if (!this.host.autoRedirect) this.#stopRedirects()
+    else if (isPaid) void this.#leadBack(checkout)
+  }
+
+  /** The element has left the page, or follows another charge: nothing may happen any more. */
+  leave(): void {
+    this.#qr = null
+    this.#copying?.abort()
+    this.#stopRedirects()
+  }
+
+  #view(early: View): DeskView {
+    return {
+      ...early,
+      desk: enDesk,
+      qr: this.#qr ?? early.qr,
+      copied: this.#copied,
+      redirectIn: this.#redirectIn,
+      copy: (what, text) => void this.#copy(what, text),
+      switchQr: form => {
+        this.#qr = form
+        this.host.requestUpdate()
+      },
+      stopRedirect: () => this.#stopRedirects(),
+    }
+  }
+
+  async #copy(what: Copied, text: string): Promise<void> {
+    const {host} = this
+    const shown = this.root.querySelector(`[part=${what}]`)
+    if (!shown) return
+    this.#copying?.abort()
+    const {signal} = (this.#copying = new AbortController())
+    const isCopied = await copyText(text, shown)
+    if (signal.aborted) return
+    host.say(isCopied ? (what === 'amount' ? enDesk.amountCopied : enDesk.addressCopied) : enDesk.copyByHand)
+    this.#copied = isCopied ? what : null
+    host.requestUpdate()
+    await host.surroundings.time.sleep(COPIED_FOR, signal)
+    if (signal.aborted) return
+    this.#copied = null
+    host.requestUpdate()
+  }
+
+  async #leadBack({chargeId, redirectUrl}: Checkout): Promise<void> {
+    if (!redirectUrl || !mayFollow(redirectUrl) || this.#redirects.has(chargeId)) return
+    const stop = new AbortController()
+    this.#redirects.set(chargeId, stop)
+    const {host} = this
+    for (let left = REDIRECT_AFTER; left > 0 && !stop.signal.aborted; left--) {
+      this.#redirectIn = left
+      host.requestUpdate()
+      await host.surroundings.time.sleep(1_000, stop.signal)
+    }
+    this.#redirectIn = null
+    host.requestUpdate()
+    if (!stop.signal.aborted) host.surroundings.navigate(redirectUrl)
+  }
+
+  #stopRedirects(): void {
+    for (const stop of this.#redirects.values()) stop.abort()
+  }
+}

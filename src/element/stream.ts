@@ -1,0 +1,57 @@
+/** The event stream of one charge, loaded late: it is a convenience, and nothing that is shown hangs on it. */
+import * as z from 'zod/mini'
+import {wakeUpSchema} from '../contract/checkout.js'
+import type {Listener} from '../core/stream.js'
+
+export {stream} from '../core/stream.js'
+
+/** Read with `fetch`, not with `EventSource`, so that the client token stays in a header. Does not reject. */
+export async function listenTo(
+  request: (signal: AbortSignal) => Promise<Response>,
+  listener: Listener,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const response = await request(signal)
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+    if (response.ok && response.body && isStream) await readWakeUps(response.body, listener, signal)
+    else await response.body?.cancel()
+  } catch {
+    // A stream that breaks off is no news: the reader reads anyway, and another is opened.
+  }
+}
+
+/** https://html.spec.whatwg.org/multipage/server-sent-events.html, as far as this stream uses it. */
+async function readWakeUps(
+  body: ReadableStream<Uint8Array>,
+  listener: Listener,
+  signal: AbortSignal,
+): Promise<void> {
+  const reader = body.getReader()
+  const cancel = () => void reader.cancel().catch(() => undefined)
+  signal.addEventListener('abort', cancel, {once: true})
+  const decoder = new TextDecoder()
+  let text = ''
+  listener.opened()
+  try {
+    for (;;) {
+      const {done, value} = await reader.read()
+      if (done || signal.aborted) return
+      listener.alive()
+      text += decoder.decode(value, {stream: true})
+      const lines = text.split(/\r\n|\n|\r/)
+      text = lines.pop() ?? ''
+      for (const line of lines) if (line.startsWith('data:')) wake(line.slice(5), listener)
+    }
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
+function wake(data: string, listener: Listener): void {
+  try {
+    listener.woken(z.parse(wakeUpSchema, JSON.parse(data)).rev)
+  } catch {
+    // Not a wake-up. A newer proxy may send other things.
+  }
+}

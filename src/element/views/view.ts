@@ -1,0 +1,68 @@
+/** What every view is given: words, formats, and what a customer can do. Views draw; they decide nothing. */
+import {html, nothing, type TemplateResult} from 'lit'
+import type {Checkout, Money} from '../../contract/checkout.js'
+import type {Problem} from '../../contract/problem.js'
+import type {Pair} from '../../core/advance.js'
+import {problemText, type EarlyWords} from '../words/words.js'
+
+export interface View {
+  readonly words: EarlyWords
+  readonly locale: string | undefined
+  /** Milliseconds since 1970 UTC, by the server's clock. */
+  readonly serverNow: number
+  /** The form of the QR code to begin with. */
+  readonly qr: QrForm
+  money(money: Money): string
+  ask(pair: Pair): void
+  look(asset: string | null): void
+  back(): void
+  retry(): void
+}
+
+export type QrForm = 'address' | 'request'
+
+export type Html = TemplateResult | typeof nothing
+
+/** The heading of a view. It can take the focus when what had it has gone. */
+export function heading(text: string): TemplateResult {
+  return html`<h2 part="status" tabindex="-1">${text}</h2>`
+}
+
+/** A line on something that is not as it should be, with what helps a helper. */
+export function notice({words}: View, problem: Problem, action: Html = nothing): TemplateResult {
+  return html`<div part="notice" class="notice">
+    <p>${problemText(words, problem)}</p>
+    <p class="fine">${words.reference}: <span class="data">${problem.code} ${problem.requestId}</span></p>
+    ${action}
+  </div>`
+}
+
+/** The last read failed, or the proxy could not read the service. What is on screen stays. */
+export function staleLine(view: View, {stale}: Checkout, problem: Problem | null): Html {
+  if (problem) return notice(view, problem)
+  return stale ? html`<p part="notice" class="notice">${view.words.stale}</p>` : nothing
+}
+
+export function entry(label: string, value: unknown): TemplateResult {
+  return html`<div class="entry">
+    <dt>${label}</dt>
+    <dd>${value}</dd>
+  </div>`
+}
+
+/** What came and what is missing, of a charge that was paid in part. */
+export function partlyPaid({words, money}: View, {status, paid, due}: Checkout): Html {
+  if (status !== 'underpaid') return nothing
+  return html`<dl class="entries">
+    ${entry(words.received, money(paid))}
+    ${entry(words.stillDue, html`<strong part="due">${money(due)}</strong>`)}
+  </dl>`
+}
+
+export function reference({words}: View, chargeId: string): TemplateResult {
+  return html`<p class="fine">${words.chargeId}: <span class="data" dir="ltr">${chargeId}</span></p>`
+}
+
+export function isHttps(address: string): boolean {
+  return address.startsWith('https://')
+}

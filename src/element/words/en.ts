@@ -1,0 +1,60 @@
+import type {EarlyWords} from './words.js'
+
+const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
+
+export const en: EarlyWords = {
+  lang: 'en',
+  title: 'Pay with crypto',
+  status: {
+    idle: '',
+    loading: 'Loading the payment…',
+    unavailable: 'The payment cannot be shown just now',
+    choosing: 'Choose how to pay',
+    quoting: 'Getting the exact amount…',
+    paying: 'Waiting for your payment',
+    confirming: 'Your payment is being confirmed',
+    underpaid: 'Part of the amount has arrived',
+    paid: 'Payment complete',
+    overpaid: 'Payment complete',
+    expired: 'The time to pay is over',
+    cancelled: 'This payment was cancelled',
+  },
+
+  testBadge: 'Test, no real money',
+  timeLeft: 'Time left',
+  timeIsUp: 'Time is up, checking…',
+  minutesLeft: minutes => `${plural(minutes, 'minute', 'minutes')} left to pay.`,
+  close: 'Close',
+  back: 'Choose another way to pay',
+  retry: 'Try again',
+  chargeId: 'Payment number',
+  received: 'Received',
+  stillDue: 'Still due',
+
+  search: 'Search coins and networks',
+  assets: 'Coins',
+  found: count => (count ? `${plural(count, 'coin', 'coins')} found.` : 'Nothing found. Try another name.'),
+  notNow: 'Not available now',
+  networkCount: count => plural(count, 'network', 'networks'),
+  chooseNetwork: symbol => `Which network will you send ${symbol} on?`,
+  pegged: 'Token here, not the coin’s own chain',
+  legacy: 'Older token',
+  settles: {'under-a-minute': 'Usually under a minute', minutes: 'Usually 1 to 3 minutes, up to 20'},
+  gettingAmount: 'Getting the exact amount…',
+
+  stale: 'The payment service cannot be reached just now. The page keeps trying.',
+  alarm: 'Do not send any money',
+  alarmEarlier: 'The address of this payment is no longer certain. Do not send to it any more:',
+  alarmContact: 'If you already have, contact the shop and give them the payment number.',
+  closed: 'It cannot be paid at the moment. Please contact the shop.',
+  problems: {
+    offline: 'You seem to be offline. The page goes on as soon as the connection is back.',
+    unreachable: 'The payment service cannot be reached just now. The page keeps trying.',
+    refused: 'This payment cannot be shown here. Please go back to the shop.',
+    closed: 'This way to pay is not available just now. Please choose another.',
+    unprepared: 'This way to pay could not be prepared. Try again, or choose another.',
+    moved: 'This payment has moved on. Checking…',
+    unloaded: 'A part of this page could not be loaded. Check your connection and try again.',
+  },
+  reference: 'Reference',
+}

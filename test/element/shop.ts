@@ -1,0 +1,211 @@
+/**
+ * A shop on one page: the real element over the real proxy against the real sandbox, all on one clock that the test
+ * holds. `fetch` goes straight to the proxy, and can be told to be slow, to fail, or to answer otherwise.
+ */
+import {fixture, html} from '@open-wc/testing'
+import type {Checkout} from '../../src/contract/checkout.js'
+import type {Attention} from '../../src/core/watch.js'
+import type {CryptoCheckout} from '../../src/index.js'
+import '../../src/index.js'
+import {page, type Surroundings} from '../../src/element/page.js'
+import {createSandboxCore, type SandboxOptions} from '../../src/sandbox/sandbox.js'
+import {createCheckoutCore, type CheckoutCore, type CheckoutCoreOptions} from '../../src/server/checkout.js'
+import {memoryStore} from '../../src/server/stores/memory-store.js'
+import {HeldClock, settle} from '../held-clock.js'
+
+export interface ShopOptions {
+  sandbox?: SandboxOptions
+  proxy?: Partial<CheckoutCoreOptions>
+  surroundings?: Partial<Surroundings>
+}
+
+export class Shop {
+  readonly clock = new HeldClock()
+  readonly sandbox
+  readonly attention = new HeldAttention()
+  /** What the element asked for, as `POST /charges/…`. */
+  readonly requests: string[] = []
+  /** Where the page was sent. */
+  readonly visited: string[] = []
+  proxy: CheckoutCore
+  /** Stands before the proxy; calls `next` or answers by itself. */
+  between: (request: Request, next: () => Promise<Response>) => Promise<Response> = (_, next) => next()
+  readonly #options: ShopOptions
+  #underway = 0
+
+  constructor(options: ShopOptions = {}) {
+    this.#options = options
+    this.sandbox = createSandboxCore({
+      clock: this.clock,
+      random: seeded(),
+      deliver: () => Promise.resolve(200),
+      ...options.sandbox,
+    })
+    this.proxy = this.newProxy()
+  }
+
+  /** Another instance, with a store of its own: what is left when a store is lost. */
+  newProxy(): CheckoutCore {
+    return createCheckoutCore({
+      apiKey: this.sandbox.apiKey,
+      baseUrl: this.sandbox.baseUrl,
+      store: memoryStore(),
+      transport: this.sandbox.transport,
+      clock: this.clock,
+      ...this.#options.proxy,
+    })
+  }
+
+  async charge(amount = '100', currency = 'USD', more: {call_back_url?: string} = {}): Promise<string> {
+    const charge = await this.proxy.service.createCharge({
+      ref_id: 'order-1',
+      customer: {user_id: 'u1', name: 'Ada', phone: '1', email: 'ada@example.com'},
+      billing: {
+        currency,
+        amount,
+        pricing_type: 'fixed_or_partial_price',
+        description: 'Two mugs',
+        country: 'DE',
+      },
+      metadata: {secret: 'order-1'},
+      call_back_url: 'https://shop.example/thanks',
+      userId: 'u1',
+      charge_source: 'api',
+      ...more,
+    })
+    return charge._id
+  }
+
+  readonly fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init)
+    const {pathname} = new URL(request.url)
+    const isStream = pathname.endsWith('/events')
+    if (!isStream) this.requests.push(`${request.method} ${pathname}`)
+    const answer = abortable(
+      request.signal,
+      this.between(request, () => this.proxy.fetch(request)),
+    )
+    return isStream ? answer : this.#counted(answer)
+  }
+
+  async #counted<Value>(promise: Promise<Value>): Promise<Value> {
+    this.#underway++
+    try {
+      return await promise
+    } finally {
+      this.#underway--
+    }
+  }
+
+  /** An element that is not on the page yet. */
+  element(properties: Partial<CryptoCheckout> = {}): CryptoCheckout {
+    const element = document.createElement('crypto-checkout')
+    const surroundings: Surroundings = {
+      time: this.clock,
+      random: () => 0.5,
+      attention: this.attention,
+      navigate: address => this.visited.push(address),
+      loadDesk: () => this.#counted(page.loadDesk()),
+      // Most tests are about reading; those about the stream say so.
+      loadStream: () => Promise.reject(new Error('no stream here')),
+      ...this.#options.surroundings,
+    }
+    return Object.assign(element, {fetch: this.fetch, logos: 'none', surroundings, ...properties})
+  }
+
+  /** On the page, and quiet: whatever it asked for was answered. */
+  async mount(chargeId: string, properties: Partial<CryptoCheckout> = {}): Promise<CryptoCheckout> {
+    const element = this.element({chargeId, ...properties})
+    await fixture(html`<div>${element}</div>`)
+    await this.quiet(element)
+    return element
+  }
+
+  /** A customer with a charge who has chosen this pair, and sees what to send. */
+  async paying(asset = '825', network = 'bsc', properties: Partial<CryptoCheckout> = {}) {
+    const chargeId = await this.charge()
+    const element = await this.mount(chargeId, {asset, network, ...properties})
+    return {chargeId, element}
+  }
+
+  /** Moves time on, and waits until everything that it set off is done. */
+  async pass(milliseconds: number, element: CryptoCheckout): Promise<void> {
+    await this.clock.advance(milliseconds)
+    await this.quiet(element)
+  }
+
+  async quiet(element: CryptoCheckout): Promise<void> {
+    for (let still = 0; still < 3; still++) {
+      await settle()
+      await element.updateComplete
+      if (this.#underway > 0) still = -1
+    }
+  }
+}
+
+/** A page that is seen, or not, as the test says. */
+export class HeldAttention implements Attention {
+  isVisible = true
+  readonly #listeners = new Set<() => void>()
+
+  visible(): boolean {
+    return this.isVisible
+  }
+
+  listen(changed: () => void): () => void {
+    this.#listeners.add(changed)
+    return () => this.#listeners.delete(changed)
+  }
+
+  /** Tells whoever listens. */
+  change(isVisible = this.isVisible): void {
+    this.isVisible = isVisible
+    for (const changed of this.#listeners) changed()
+  }
+
+  get listeners(): number {
+    return this.#listeners.size
+  }
+}
+
+/** As a network does: who gives up a request gets no answer. */
+function abortable<Value>(signal: AbortSignal, promise: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new DOMException('gone', 'AbortError')))
+    promise.then(resolve, reject)
+  })
+}
+
+function seeded(): () => number {
+  let state = 1
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+}
+
+export function part(element: CryptoCheckout, name: string): HTMLElement | null {
+  return element.renderRoot.querySelector(`[part~="${name}"]`)
+}
+
+export function parts(element: CryptoCheckout, name: string): HTMLElement[] {
+  return [...element.renderRoot.querySelectorAll<HTMLElement>(`[part~="${name}"]`)]
+}
+
+/** What a customer reads. */
+export function textOf(element: CryptoCheckout, name = 'base'): string {
+  return (part(element, name)?.textContent ?? '').replace(/\s+/g, ' ').trim()
+}
+
+export function press(element: CryptoCheckout, selector: string): void {
+  const target = element.renderRoot.querySelector<HTMLElement>(
+    selector.startsWith('[') ? selector : `[part~="${selector}"]`,
+  )
+  if (!target) throw new Error(`nothing to press at ${selector} in phase ${element.phase}`)
+  target.click()
+}
+
+export function checkoutOf(element: CryptoCheckout): Checkout {
+  if (!element.checkout) throw new Error(`no checkout in phase ${element.phase}`)
+  return element.checkout
+}
