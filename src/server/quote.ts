@@ -47,22 +47,21 @@ export async function quote(chargeId: string, wanted: QuoteRequest, quoting: Quo
   const {clock} = journals
 
   for (;;) {
-    const state = payable(await journals.load(chargeId))
-    if (await takeStored(state)) return
+    if (await takeStored()) return
     const look = await reader.read(chargeId)
-    const fresh = payable(await journals.load(chargeId))
-    const pair = available(look, fresh)
-    if (await takeStored(fresh)) return
-    const covers = balance(fresh).due
-    const {state: locked, appended} = await journals.change(chargeId, latest => {
+    const state = payable(await journals.load(chargeId))
+    const pair = available(look, state)
+    const covers = balance(state).due
+    const {state: locked, appended} = await journals.change(chargeId, state => {
+      const latest = payable(state)
       const isBusy = (latest.quoting?.until ?? 0) > clock.now()
-      const hasMoved = latest.rev !== fresh.rev && !sameMoney(balance(payable(latest)).due, covers)
+      const hasMoved = storedQuote(latest) !== undefined || !sameMoney(balance(latest).due, covers)
       return isBusy || hasMoved
         ? undefined
         : {kind: 'quoting', ...wanted, covers, until: clock.now() + timeout + LOCK_MARGIN}
     })
     if (appended) {
-      if (await convert(locked.rev, fresh.minted, pair, covers)) return
+      if (await convert(locked.rev, state.minted, pair, covers)) return
     } else {
       const left = (locked.quoting?.until ?? 0) - clock.now()
       if (left > 0) await journals.grown(chargeId, left)
@@ -82,22 +81,25 @@ export async function quote(chargeId: string, wanted: QuoteRequest, quoting: Quo
     return state
   }
 
-  /** The same pair, the same due, not yet to be refreshed: answered from the journal, without a convert. */
-  async function takeStored(state: MintedState): Promise<boolean> {
+  /** A quote of the same pair and the same due, not yet to be refreshed: it needs no convert. */
+  function storedQuote(state: MintedState): Quote | undefined {
     const {due} = balance(state)
-    const stored = state.quotes.findLast(
+    return state.quotes.findLast(
       ({asset, network, covers, refreshAfter}) =>
         asset === wanted.asset &&
         network === wanted.network &&
         sameMoney(covers, due) &&
         Date.parse(refreshAfter) > clock.now(),
     )
-    if (!stored) return false
-    // The customer came back to an earlier choice: it becomes the current one again.
-    await journals.change(chargeId, latest =>
-      latest.quotes.at(-1) === stored ? undefined : {kind: 'quoted', quote: stored},
-    )
-    return true
+  }
+
+  /** Answers from the journal. Where the customer came back to an earlier choice, it becomes the current one again. */
+  async function takeStored(): Promise<boolean> {
+    const {state} = await journals.change(chargeId, state => {
+      const stored = storedQuote(payable(state))
+      return stored && stored !== state.quotes.at(-1) ? {kind: 'quoted', quote: stored} : undefined
+    })
+    return storedQuote(payable(state)) !== undefined
   }
 
   function available({offers}: Look, {minted, quotes}: MintedState): Pair {

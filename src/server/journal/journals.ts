@@ -12,7 +12,7 @@ import {emptyState, fold, type ChargeState} from './state.js'
 
 /** Folded states kept, so that a read only fetches what is new. */
 const KEPT_STATES = 20_000
-/** How often a process that waits looks at a store that cannot wake it. */
+/** How often a process that waits looks for itself: a wake-up may come before it listens, or never. */
 const LOOK_AGAIN = 100
 
 export class Journals {
@@ -67,7 +67,7 @@ export class Journals {
   async grown(chargeId: string, milliseconds: number): Promise<void> {
     const woken = new AbortController()
     const unwatch = this.watch(chargeId, () => woken.abort())
-    await this.clock.sleep(this.store.watch ? milliseconds : Math.min(milliseconds, LOOK_AGAIN), woken.signal)
+    await this.clock.sleep(Math.min(milliseconds, LOOK_AGAIN), woken.signal)
     unwatch()
   }
 
