@@ -44,6 +44,8 @@ function build(mode: Mode): BuildOptions {
     reportCompressedSize: false,
     sourcemap: true,
     modulePreload: false,
+    // What is taken in from others, and under which terms.
+    ...(mode !== 'node' && {license: {fileName: 'licenses.md'}}),
     lib: {entry: doors[mode], formats: ['es']},
     rolldownOptions: {
       external: mode === 'cdn' ? [] : id => isBuiltin(id) || kept.test(id),
@@ -52,6 +54,7 @@ function build(mode: Mode): BuildOptions {
       output: {
         // Said here, because Vite's own switch leaves the white space of a library's ES modules.
         minify: mode === 'cdn',
+        comments: mode !== 'cdn',
         entryFileNames: '[name].js',
         chunkFileNames: mode === 'cdn' ? '[name]-[hash].js' : 'chunks/[name]-[hash].js',
       },

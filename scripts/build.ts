@@ -16,8 +16,8 @@ if (unknown.length > 0) fail(`no such part: ${unknown.join(', ')}; there are ${p
 rmSync(chosen.length === 1 && chosen[0] === 'cdn' ? 'dist/cdn' : 'dist', {recursive: true, force: true})
 for (const part of chosen.length > 0 ? chosen : parts) {
   const started = performance.now()
-  if (part === 'types') run('tsc', '-p', 'tsconfig.build.json')
-  else if (part === 'manifest') run('tsx', 'scripts/manifest.ts')
+  if (part === 'types') run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json')
+  else if (part === 'manifest') run('--import', 'tsx', 'scripts/manifest.ts')
   else await build({mode: part, logLevel: 'warn'})
   console.log(`built ${part} in ${((performance.now() - started) / 1000).toFixed(1)} s`)
 }
@@ -32,9 +32,9 @@ function inspect(): void {
   }
 }
 
-function run(command: string, ...args: string[]): void {
-  const {status} = spawnSync('npx', ['--no-install', command, ...args], {stdio: 'inherit'})
-  if (status !== 0) fail(`${command} failed`)
+function run(...args: string[]): void {
+  const {status} = spawnSync(process.execPath, args, {stdio: 'inherit'})
+  if (status !== 0) fail(`${args.join(' ')} failed`)
 }
 
 function fail(reason: string): never {

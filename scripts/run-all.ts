@@ -3,7 +3,6 @@
  * passed and failed. A script counts as the tests that it told of (`counts.ts`), or as one when it told of none.
  */
 import {spawn} from 'node:child_process'
-import {once} from 'node:events'
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
@@ -37,7 +36,9 @@ async function run(script: string, file: string): Promise<Done> {
     stdio: 'inherit',
     env: {...process.env, COUNTS_FILE: file},
   })
-  const [code] = await once(child, 'exit')
+  const code = await new Promise<number | null>((resolve, reject) =>
+    child.on('error', reject).on('exit', resolve),
+  )
   return {script, counts: judged(told(file), code === 0), seconds: (performance.now() - started) / 1000}
 }
 

@@ -20,7 +20,7 @@ if (files.length === 0) {
 let passed = 0
 let failed = 0
 const byRoom = new Map<string, number>()
-run({files, concurrency: true})
+run({files, concurrency: true, timeout: 180_000})
   .on('test:pass', ({details, file, skip, todo}) => {
     if (details.type === 'suite' || skip !== undefined || todo !== undefined) return
     passed++
@@ -32,7 +32,7 @@ run({files, concurrency: true})
     failed++
     process.exitCode = 1
   })
-  .compose(new spec())
+  .compose<NodeJS.ReadableStream>(new spec())
   .pipe(process.stdout)
 
 process.on('exit', () => {

@@ -1,0 +1,12 @@
+import type {StorybookConfig} from '@storybook/web-components-vite'
+
+const config: StorybookConfig = {
+  framework: '@storybook/web-components-vite',
+  stories: ['../stories/**/*.mdx', '../stories/**/*.stories.ts'],
+  addons: ['@storybook/addon-docs', '@storybook/addon-a11y'],
+  core: {disableTelemetry: true, disableWhatsNewNotifications: true},
+  // The project's own configuration builds the package, which is not what is wanted here.
+  viteFinal: config => ({...config, build: {...config.build, chunkSizeWarningLimit: Infinity}}),
+}
+
+export default config
