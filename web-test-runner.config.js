@@ -31,7 +31,7 @@ export default {
     }),
   ],
   staticLogging: process.stdout.isTTY !== true,
-  testFramework: {config: {timeout: 10_000}},
+  testFramework: {config: {timeout: 30_000}},
   testsFinishTimeout: 120_000,
   filterBrowserLogs: ({args}) =>
     !args.some(arg => typeof arg === 'string' && arg.includes('Lit is in dev mode')),

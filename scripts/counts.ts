@@ -15,6 +15,10 @@ export function plus(a: Counts, b: Counts): Counts {
   return {passed: a.passed + b.passed, failed: a.failed + b.failed}
 }
 
+export function sentence({passed, failed}: Counts): string {
+  return `${passed} passed, ${failed} failed`
+}
+
 export function tell({passed, failed}: Counts): void {
   const file = process.env['COUNTS_FILE']
   if (file) appendFileSync(file, `${JSON.stringify({passed, failed})}\n`)

@@ -6,7 +6,7 @@ import {spawn} from 'node:child_process'
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {none, plus, tell, told, type Counts} from './counts.js'
+import {none, plus, sentence, tell, told, type Counts} from './counts.js'
 
 interface Done {
   readonly script: string
@@ -46,8 +46,4 @@ async function run(script: string, file: string): Promise<Done> {
 function judged(counts: Counts, ok: boolean): Counts {
   if (counts.passed + counts.failed === 0) return ok ? {passed: 1, failed: 0} : {passed: 0, failed: 1}
   return ok || counts.failed > 0 ? counts : plus(counts, {passed: 0, failed: 1})
-}
-
-function sentence({passed, failed}: Counts): string {
-  return `${passed} passed, ${failed} failed`
 }

@@ -1,13 +1,19 @@
-/** Counts the browser's tests for `run-all.ts`. A file that could not run counts as one failure. */
+/** Counts the browser's tests, for the reader and for `run-all.ts`. A file that could not run counts as one failure. */
+import {relative} from 'node:path'
 import type {Reporter, TestSession} from '@web/test-runner'
-import {none, plus, tell, type Counts} from '../counts.js'
+import {none, plus, sentence, tell, type Counts} from '../counts.js'
 
 type Suite = NonNullable<TestSession['testResults']>
 
 export function countReporter(): Reporter {
   return {
     stop({sessions}) {
-      tell(sessions.map(countSession).reduce(plus, none))
+      const counted = [...sessions].map(session => ({file: session.testFile, counts: countSession(session)}))
+      for (const {file, counts} of counted)
+        console.log(`${counts.failed > 0 ? '✖' : '✔'} ${relative('.', file)}: ${sentence(counts)}`)
+      const total = counted.map(({counts}) => counts).reduce(plus, none)
+      console.log(sentence(total))
+      tell(total)
     },
   }
 }
