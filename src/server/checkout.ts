@@ -11,10 +11,11 @@ import {
   type QuoteRequest,
 } from '../contract/index.js'
 import {toFetch, type HttpHandler, type Transport} from '../http/index.js'
+import {checkoutText} from './checkout-text.js'
 import {compose, isOpened, type OpenedState} from './compose.js'
 import {CheckoutError, ConfigurationError, ServiceError} from './errors.js'
 import {isChargeId} from './ids.js'
-import type {Entry} from './journal/entries.js'
+import type {Entry, Offer} from './journal/entries.js'
 import {Journals} from './journal/journals.js'
 import type {ChargeState} from './journal/state.js'
 import {localPrice} from './local-money.js'
@@ -131,7 +132,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
   })
   const journals = new Journals(store, clock)
   const reader = new Reader(service, journals, logger, tellInBackground)
-  const opening = new Map<string, Promise<Checkout>>()
+  const opening = new Map<string, Promise<string>>()
   const quoteQueue = new Map<string, Promise<unknown>>()
   const tellQueue = new Map<string, Promise<unknown>>()
   const closing = new AbortController()
@@ -172,8 +173,8 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     },
   }
 
-  /** Reads the charge, and mints or resumes its crypto charge. Several at once share one. */
-  function open(chargeId: string): Promise<Checkout> {
+  /** Reads the charge, and mints or resumes its crypto charge. Several at once share one. Gives the `Checkout` as JSON. */
+  function open(chargeId: string): Promise<string> {
     const running = opening.get(chargeId)
     if (running) return running
     const started = openOnce(chargeId).finally(() => opening.delete(chargeId))
@@ -181,37 +182,45 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     return started
   }
 
-  async function openOnce(chargeId: string): Promise<Checkout> {
+  async function openOnce(chargeId: string): Promise<string> {
     const state = await journals.load(chargeId)
     if (!state.minted && !isSettled(state)) {
       const charge = await readCharge(chargeId)
       if (charge.status.value === 'underpaid') throw new CheckoutError('cannot_resume')
       await noteOpened(chargeId, charge)
-      const isPaid = charge.status.value !== 'unpaid'
-      if (!isPaid) await mint(chargeId, charge, {service, journals, reader, logger})
+      if (charge.status.value === 'unpaid') await mint(chargeId, charge, {service, journals, reader, logger})
+      else await reader.readNow(chargeId)
     }
     return read(chargeId)
   }
 
-  /** The charge as it is; when the service cannot be read, as it was last known. */
-  async function read(chargeId: string): Promise<Checkout> {
-    const known = openedState(await journals.load(chargeId))
+  /** The charge as it is, as JSON; when the service cannot be read, as it was last known. */
+  async function read(chargeId: string): Promise<string> {
+    const known = readable(await journals.load(chargeId))
+    const recent = reader.recent(chargeId)
+    if (recent) return present(chargeId, known, recent.offers)
     try {
       const {offers} = await reader.read(chargeId)
-      const state = openedState(await journals.load(chargeId))
-      if (!state.minted && !isSettled(state)) throw new CheckoutError('not_open')
-      return compose(chargeId, state, {now: clock.now(), stale: false, test, offers})
+      return present(chargeId, readable(await journals.load(chargeId)), offers)
     } catch (error) {
-      if (!(error instanceof ServiceError) || (!known.minted && !isSettled(known))) throw error
+      if (!(error instanceof ServiceError)) throw error
       logger.warn('reading failed', {chargeId, code: error.code, status: error.upstreamStatus})
-      const state = openedState(await journals.load(chargeId))
-      const offers = await reader.lastOffers(chargeId)
-      return compose(chargeId, state, {now: clock.now(), stale: true, test, offers})
+      const state = readable(await journals.load(chargeId))
+      return present(chargeId, state, reader.lastOffers(chargeId), true)
     }
   }
 
+  function present(
+    chargeId: string,
+    state: OpenedState,
+    offers: readonly Offer[] | undefined,
+    stale = false,
+  ): string {
+    return checkoutText(chargeId, state, {now: clock.now(), stale, test, offers})
+  }
+
   /** One after the other within a charge, so that the last asked is the one quoted. */
-  function requote(chargeId: string, wanted: QuoteRequest): Promise<Checkout> {
+  function requote(chargeId: string, wanted: QuoteRequest): Promise<string> {
     return queued(quoteQueue, chargeId, async () => {
       await quote(chargeId, wanted, {service, journals, reader, logger, quoteTtl, timeout})
       return read(chargeId)
@@ -338,6 +347,13 @@ function isSettled({status}: ChargeState): boolean {
 function openedState(state: ChargeState): OpenedState {
   if (!isOpened(state)) throw new CheckoutError('not_open')
   return state
+}
+
+/** Opened as far as a page goes: minted, or settled without. */
+function readable(state: ChargeState): OpenedState {
+  const opened = openedState(state)
+  if (!opened.minted && !isSettled(opened)) throw new CheckoutError('not_open')
+  return opened
 }
 
 function checkedId(chargeId: string): string {

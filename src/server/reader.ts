@@ -26,8 +26,10 @@ export interface Look {
 interface Shared {
   running: Promise<Look> | undefined
   queued: Promise<Look> | undefined
-  /** The last one, and when it ended. */
-  last: {readonly look: Promise<Look>; readonly at: number} | undefined
+  /** The last one, and when it ended. A failed one counts too: a service that is down is not asked by every tab. */
+  last: {readonly promise: Promise<Look>; readonly at: number; readonly succeeded: boolean} | undefined
+  /** What the last successful one showed. */
+  shown: Look | undefined
 }
 
 const GOOD_FOR = 1_000
@@ -44,12 +46,18 @@ export class Reader {
     readonly onNews: (chargeId: string, charge: Charge | undefined) => void,
   ) {}
 
+  /** What a look of the last second showed; undefined when there was none, or it failed. */
+  recent(chargeId: string): Look | undefined {
+    const shared = this.#shared.get(chargeId)
+    return shared?.last && this.#isGood(shared.last.at) && shared.last.succeeded ? shared.shown : undefined
+  }
+
   /** A look that may be shared and up to a second old. Rejects with `ServiceError`. */
   read(chargeId: string): Promise<Look> {
     const shared = this.#of(chargeId)
     if (shared.running) return shared.running
-    const isGood = shared.last !== undefined && this.journals.clock.now() - shared.last.at < GOOD_FOR
-    return isGood && shared.last ? shared.last.look : this.#start(chargeId, shared, false)
+    if (shared.last && this.#isGood(shared.last.at)) return shared.last.promise
+    return this.#start(chargeId, shared, false)
   }
 
   /** A look that began after this call, at the payment charge too. Rejects with `ServiceError`. */
@@ -65,19 +73,28 @@ export class Reader {
 
   /** Notes an answer that came by another way: the crypto charge as it was minted. */
   async note(chargeId: string, cryptoCharge: CryptoCharge, charge: Charge): Promise<void> {
-    const look = Promise.resolve({offers: offersOf(cryptoCharge.wallet), charge})
     await this.#observe(chargeId, cryptoCharge, charge)
-    this.#of(chargeId).last = {look, at: this.journals.clock.now()}
+    const shown = {offers: offersOf(cryptoCharge.wallet), charge}
+    const last = {promise: Promise.resolve(shown), at: this.journals.clock.now(), succeeded: true}
+    Object.assign(this.#of(chargeId), {shown, last})
   }
 
   /** The assets as last seen, however long ago; undefined when this process has not looked yet. */
-  async lastOffers(chargeId: string): Promise<readonly Offer[] | undefined> {
-    const look = await this.#shared.get(chargeId)?.last?.look.catch(() => undefined)
-    return look?.offers
+  lastOffers(chargeId: string): readonly Offer[] | undefined {
+    return this.#shared.get(chargeId)?.shown?.offers
+  }
+
+  #isGood(at: number): boolean {
+    return this.journals.clock.now() - at < GOOD_FOR
   }
 
   #of(chargeId: string): Shared {
-    const shared = this.#shared.get(chargeId) ?? {running: undefined, queued: undefined, last: undefined}
+    const shared = this.#shared.get(chargeId) ?? {
+      running: undefined,
+      queued: undefined,
+      last: undefined,
+      shown: undefined,
+    }
     this.#shared.delete(chargeId)
     this.#shared.set(chargeId, shared)
     if (this.#shared.size > KEPT)
@@ -94,18 +111,19 @@ export class Reader {
       return look
     })
     shared.running = look
-    const ended = () => {
+    const ended = (shown: Look | undefined) => {
       if (shared.running === look) shared.running = undefined
-      shared.last = {look, at: this.journals.clock.now()}
+      shared.last = {promise: look, at: this.journals.clock.now(), succeeded: shown !== undefined}
+      if (shown) shared.shown = shown
     }
-    look.then(ended, ended)
+    look.then(ended, () => ended(undefined))
     return look
   }
 
   async #look(chargeId: string, thorough: boolean): Promise<Look & {isNews: boolean}> {
     const state = await this.journals.load(chargeId)
     if (!thorough && (await this.#isLookedAtElsewhere(chargeId)))
-      return {offers: await this.lastOffers(chargeId), charge: undefined, isNews: false}
+      return {offers: this.lastOffers(chargeId), charge: undefined, isNews: false}
     const cryptoCharge = state.minted && (await this.#cryptoCharge(state.minted.cryptoChargeId))
     const moneyCame =
       state.payments.size > 0 || state.status === 'pending' || (cryptoCharge?.wallet.payments.length ?? 0) > 0

@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import {
   problemStatus,
   quoteRequestSchema,
-  type Checkout,
   type Problem,
   type ProblemCode,
   type QuoteRequest,
@@ -19,9 +18,10 @@ import {clientAddress, limitKey, type Limited, type RateLimits} from './rate-lim
 import {isValidToken} from './token.js'
 
 export interface RoutesOptions {
-  open(chargeId: string): Promise<Checkout>
-  read(chargeId: string): Promise<Checkout>
-  quote(chargeId: string, wanted: QuoteRequest): Promise<Checkout>
+  /** The first three give a `Checkout` as JSON. */
+  open(chargeId: string): Promise<string>
+  read(chargeId: string): Promise<string>
+  quote(chargeId: string, wanted: QuoteRequest): Promise<string>
   /** Resolves to whether all was told. */
   webhook(body: string): Promise<boolean>
   journals: Journals
@@ -89,7 +89,7 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
     if (request.method === 'OPTIONS') return preflight(origin, route)
     if (!origin) throw new CheckoutError('forbidden_origin')
     if (!route.methods.includes(request.method)) throw new CheckoutError('method_not_allowed')
-    return 'segment' in route ? answerCharge(request, route.kind, route.segment) : json({ok: true})
+    return 'segment' in route ? answerCharge(request, route.kind, route.segment) : json('{"ok":true}')
   }
 
   async function answerCharge(
@@ -124,7 +124,7 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
   }
 
   /** With tokens on, a charge that does not exist answers like one that is somebody else's. */
-  async function openKnown(chargeId: string): Promise<Checkout> {
+  async function openKnown(chargeId: string): Promise<string> {
     try {
       return await open(chargeId)
     } catch (error) {
@@ -152,7 +152,7 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
     await limit('webhook', request)
     const isAllTold = await webhook(await request.body(MAX_BODY_BYTES))
     if (!isAllTold) throw new CheckoutError('internal')
-    return json({ok: true})
+    return json('{"ok":true}')
   }
 }
 
@@ -207,11 +207,11 @@ async function readJson(request: HttpRequest): Promise<unknown> {
   }
 }
 
-function json(value: unknown): HttpReply {
+function json(text: string): HttpReply {
   return {
     status: 200,
     headers: {'content-type': 'application/json; charset=utf-8'},
-    body: JSON.stringify(value),
+    body: text,
   }
 }
 

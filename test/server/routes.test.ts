@@ -96,7 +96,6 @@ test('a hostile id never reaches the service', async () => {
     '/charges',
     '/charges//',
     '//health',
-    '/charges/../health',
   ])
     assert.ok([400, 404].includes((await ask('GET', path)).status), path)
   assert.deepEqual(service.calls, {})

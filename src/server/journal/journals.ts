@@ -28,6 +28,7 @@ export class Journals {
   async load(chargeId: string): Promise<ChargeState> {
     const known = this.#states.get(chargeId) ?? emptyState
     const texts = await this.store.read(chargeId, known.rev)
+    if (texts.length === 0) return known
     return this.#keep(
       chargeId,
       texts.reduce((state, text) => fold(state, parseEntry(text)), known),

@@ -1,0 +1,81 @@
+/**
+ * Asks a server for the same path over keep-alive connections, one request at a time on each, and counts. Raw sockets,
+ * so that the client costs less than what it measures.
+ */
+import {connect} from 'node:net'
+
+export interface Load {
+  readonly requestsPerSecond: number
+  /** Milliseconds. */
+  readonly p50: number
+  readonly p99: number
+  readonly failed: number
+}
+
+export interface LoadOptions {
+  readonly port: number
+  readonly paths: readonly string[]
+  readonly connections: number
+  /** Milliseconds; it always stops by itself. */
+  readonly duration: number
+  /** Requests a second over all connections; default as fast as they go. */
+  readonly rate?: number
+}
+
+const HEAD_END = '\r\n\r\n'
+
+export async function load({port, paths, connections, duration, rate}: LoadOptions): Promise<Load> {
+  const latencies: number[] = []
+  let failed = 0
+  let asked = 0
+  const start = performance.now()
+  const end = start + duration
+  await Promise.all(Array.from({length: connections}, (_, connection) => run(connection)))
+  const seconds = (performance.now() - start) / 1000
+  latencies.sort((a, b) => a - b)
+  const percentile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? NaN
+  return {requestsPerSecond: latencies.length / seconds, p50: percentile(0.5), p99: percentile(0.99), failed}
+
+  function run(connection: number): Promise<void> {
+    return new Promise(resolve => {
+      const socket = connect(port, '127.0.0.1')
+      let sentAt = 0
+      let left = -1
+      let head = ''
+      let turn = 0
+      const next = () => {
+        if (performance.now() >= end) return socket.end()
+        const path = paths[asked++ % paths.length]
+        // With a rate, each connection has its own places in the timetable, and lateness counts as latency.
+        sentAt =
+          rate === undefined ? performance.now() : start + ((turn++ * connections + connection) / rate) * 1000
+        const send = () => socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`)
+        const wait = sentAt - performance.now()
+        if (wait > 1) setTimeout(send, wait)
+        else send()
+      }
+      socket.on('connect', next)
+      socket.on('data', chunk => {
+        if (left < 0) {
+          head += chunk.toString('latin1')
+          const at = head.indexOf(HEAD_END)
+          if (at < 0) return
+          if (!head.startsWith('HTTP/1.1 200')) failed += 1
+          const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
+          left = length - (head.length - at - HEAD_END.length)
+        } else left -= chunk.length
+        if (left > 0) return
+        latencies.push(performance.now() - sentAt)
+        left = -1
+        head = ''
+        next()
+      })
+      socket.on('error', () => (failed += 1))
+      socket.on('close', () => resolve())
+    })
+  }
+}
+
+/** As a process of its own: `load-client.ts '<options as JSON>'` prints the result as JSON. */
+if (process.argv[1]?.endsWith('load-client.ts'))
+  console.log(JSON.stringify(await load(JSON.parse(process.argv[2] ?? '{}') as LoadOptions)))
