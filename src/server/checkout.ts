@@ -15,7 +15,8 @@ import {checkoutText} from './checkout-text.js'
 import {compose, isOpened, type OpenedState} from './compose.js'
 import {CheckoutError, ConfigurationError, ServiceError} from './errors.js'
 import {isChargeId} from './ids.js'
-import type {Entry, Offer} from './journal/entries.js'
+import type {Offer} from './journal/entries.js'
+import {journalEntries, type JournalEntry} from './journal/journal-entries.js'
 import {Journals} from './journal/journals.js'
 import type {ChargeState} from './journal/state.js'
 import {localPrice} from './local-money.js'
@@ -74,11 +75,6 @@ export interface Verified {
   readonly checkout: Checkout
   readonly charge: Charge
 }
-
-/** One entry of a journal; `at` is ISO 8601 UTC. */
-export type JournalEntry = {readonly at: string; readonly kind: Entry['kind']} & Readonly<
-  Record<string, unknown>
->
 
 export interface CheckoutCore {
   readonly handler: HttpHandler
@@ -163,10 +159,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
       return signToken(tokenSecret, checkedId(chargeId), Math.ceil(clock.now() / 1000) + expiresIn)
     },
     reconcile,
-    async journal(chargeId) {
-      const entries = await journals.entries(checkedId(chargeId))
-      return entries.map(toJournalEntry)
-    },
+    journal: async chargeId => journalEntries(checkedId(chargeId), journals),
     async close() {
       closing.abort()
       await reconciling
@@ -375,14 +368,4 @@ function queued<Result>(
   }
   turn.then(leave, leave)
   return turn
-}
-
-function toJournalEntry(entry: Entry): JournalEntry {
-  const {at, ...rest} = entry
-  return {...withoutOffers(rest), at: new Date(at).toISOString(), kind: entry.kind}
-}
-
-/** The list of what was on offer is long, and says nothing about what happened. */
-function withoutOffers(entry: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(entry).filter(([name]) => name !== 'offers'))
 }

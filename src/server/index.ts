@@ -6,7 +6,8 @@ import {resolve} from 'node:path'
 import {toNode, type NodeHandler} from '../http/node.js'
 import type {Transport} from '../http/index.js'
 import {createCheckoutCore, type CheckoutCore, type CheckoutCoreOptions} from './checkout.js'
-import {consoleLogger} from './log.js'
+import {whyItMayNotLast} from './lasting-folder.js'
+import {consoleLogger, type Logger} from './log.js'
 import {
   createServiceClient as createClient,
   type ServiceClient,
@@ -36,11 +37,12 @@ export interface CheckoutServer extends Omit<CheckoutCore, 'handler' | 'basePath
 export function createCheckout(options: CheckoutOptions): CheckoutServer {
   const network = options.transport ? undefined : createNetworkTransport()
   const {rateLimit, ...given} = options
+  const logger = options.logger ?? consoleLogger
   const core = createCheckoutCore({
-    logger: consoleLogger,
     ...given,
+    logger,
     limits: rateLimit === false ? unlimited : createLimiter(rateLimit),
-    store: options.store ?? fileStore(resolve('.crypto-checkout')),
+    store: options.store ?? defaultStore(logger),
     transport: options.transport ?? network!.send,
   })
   const {handler, basePath, ...rest} = core
@@ -52,6 +54,17 @@ export function createCheckout(options: CheckoutOptions): CheckoutServer {
       await network?.close()
     },
   }
+}
+
+function defaultStore(logger: Logger): Store {
+  const folder = resolve('.crypto-checkout')
+  const doubt = whyItMayNotLast(folder, process.env)
+  if (doubt)
+    logger.warn('the store folder may not last, and a lost store means lost addresses; pass `store`', {
+      folder,
+      doubt,
+    })
+  return fileStore(folder)
 }
 
 /** The hosted service's six operations, typed, over the network unless a transport is given. */
@@ -67,7 +80,8 @@ export {memoryStore} from './stores/memory-store.js'
 export {redisStore, type RedisStoreOptions} from './stores/redis-store.js'
 export type {RateLimitOptions} from './limiter.js'
 export type {Store} from './stores/store.js'
-export type {JournalEntry, Verified} from './checkout.js'
+export type {Verified} from './checkout.js'
+export type {JournalEntry} from './journal/journal-entries.js'
 export type {Handlers} from './tell.js'
 export type {Logger} from './log.js'
 export type {ServiceClient, ServiceClientOptions} from './service-client.js'
