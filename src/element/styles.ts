@@ -77,6 +77,10 @@ export const styles = css`
     max-inline-size: 720px;
     overflow: hidden;
     overflow-wrap: anywhere;
+    position: relative;
+  }
+  :host([phase='idle']) [part='base'] {
+    display: none;
   }
   [part='header'] {
     align-items: center;
@@ -86,9 +90,9 @@ export const styles = css`
     gap: var(--_space) var(--_more);
     padding: var(--_more);
   }
-  :host([phase='idle']) [part='header'] {
+  [part='header']:not(:has(p, button)) {
     border: 0;
-    padding: 0;
+    padding-block-end: 0;
   }
   .order {
     flex: 1 1 8rem;
@@ -113,9 +117,6 @@ export const styles = css`
     justify-items: start;
     padding: var(--_more);
   }
-  :host([phase='idle']) .view {
-    display: none;
-  }
   .loading {
     min-block-size: 8rem;
   }
@@ -131,8 +132,9 @@ export const styles = css`
     font-family: ui-monospace, monospace;
   }
   .unseen {
-    clip-path: inset(50%);
     block-size: 1px;
+    clip-path: inset(50%);
+    inline-size: 1px;
     overflow: hidden;
     position: absolute;
     white-space: nowrap;
@@ -187,10 +189,12 @@ export const styles = css`
   }
 
   [part='assets'] {
+    border: solid var(--_border);
+    border-width: 1px 0;
     max-block-size: 27rem;
     overflow-y: auto;
   }
-  [part='assets'] > li {
+  [part='assets'] > li + li {
     border-block-start: 1px solid var(--_border);
   }
   .choice {

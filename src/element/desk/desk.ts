@@ -37,8 +37,8 @@ export class Desk {
   #copied: Copied | null = null
   #copying: AbortController | null = null
   #redirectIn: number | null = null
-  /** Each charge leads back once, even when the customer comes back to this page. */
-  #redirects = new Map<string, AbortController>()
+  /** Each charge leads back once, even when the customer comes back to this page; null when it has. */
+  #redirects = new Map<string, AbortController | null>()
 
   constructor(
     private readonly host: DeskHost,
@@ -79,7 +79,11 @@ export class Desk {
   leave(): void {
     this.#qr = null
     this.#copying?.abort()
-    this.#stopRedirects()
+    // Who was on the way goes on after coming back, in full.
+    for (const [chargeId, stop] of this.#redirects) {
+      if (stop && !stop.signal.aborted) this.#redirects.delete(chargeId)
+      stop?.abort()
+    }
   }
 
   #view(early: View): DeskView {
@@ -127,10 +131,12 @@ export class Desk {
     }
     this.#redirectIn = null
     host.requestUpdate()
-    if (!stop.signal.aborted) host.surroundings.navigate(redirectUrl)
+    if (stop.signal.aborted) return
+    this.#redirects.set(chargeId, null)
+    host.surroundings.navigate(redirectUrl)
   }
 
   #stopRedirects(): void {
-    for (const stop of this.#redirects.values()) stop.abort()
+    for (const stop of this.#redirects.values()) stop?.abort()
   }
 }

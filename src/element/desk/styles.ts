@@ -48,6 +48,7 @@ export const deskStyles = css`
       monospace;
   }
   [part='address'] span {
+    display: inline-block;
     margin-inline-end: 0.5em;
   }
   [part='address'] span:nth-child(even) {
@@ -75,6 +76,9 @@ export const deskStyles = css`
   }
   figcaption {
     font-weight: 600;
+  }
+  figcaption span {
+    display: inline-block;
   }
 
   dl {

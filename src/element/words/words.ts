@@ -90,7 +90,8 @@ export interface DeskWords {
 }
 
 /** Many codes are one and the same to a customer; the code itself is shown for whoever helps. */
-export type ProblemKind = 'offline' | 'unreachable' | 'refused' | 'closed' | 'unprepared' | 'moved' | 'unloaded'
+export type ProblemKind =
+  'offline' | 'unreachable' | 'refused' | 'closed' | 'unprepared' | 'moved' | 'unloaded'
 
 export function problemText({problems}: EarlyWords, problem: Problem): string {
   return problems[kindOf(problem)]

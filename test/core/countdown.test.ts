@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import {describe, it} from 'node:test'
+import {anchorAt, clockText, secondsLeft, serverNow, untilNextSecond} from '../../src/core/countdown.js'
+
+const until = '2026-11-21T02:00:00Z'
+
+describe('the countdown', () => {
+  it('invariant 9: counts by the server’s clock and a monotonic one, whatever this machine’s date is', () => {
+    const anchor = anchorAt('2026-11-21T01:59:00.250Z', 5_000)
+    assert.equal(secondsLeft(anchor, until, 5_000), 60)
+    assert.equal(secondsLeft(anchor, until, 5_750), 59)
+    assert.equal(secondsLeft(anchor, until, 5_751), 59)
+    assert.equal(secondsLeft(anchor, until, 64_750), 0)
+    assert.equal(serverNow(anchor, 6_000), Date.parse('2026-11-21T01:59:01.250Z'))
+  })
+
+  it('stops at zero', () => {
+    assert.equal(secondsLeft(anchorAt('2026-11-21T03:00:00Z', 0), until, 0), 0)
+  })
+
+  it('ticks when the number changes', () => {
+    const anchor = anchorAt('2026-11-21T01:59:00.250Z', 0)
+    assert.equal(untilNextSecond(anchor, until, 0), 750)
+    assert.equal(untilNextSecond(anchor, until, 750), 1_000)
+    assert.ok(untilNextSecond(anchor, until, 1e9 + 1) > 0)
+  })
+
+  it('writes minutes and seconds, and hours when there are any', () => {
+    assert.equal(clockText(0), '0:00')
+    assert.equal(clockText(65), '1:05')
+    assert.equal(clockText(3_600), '1:00:00')
+    assert.equal(clockText(86_399), '23:59:59')
+  })
+})
