@@ -1,0 +1,46 @@
+/** One process of the load rig: the sandbox, or a proxy. Its parent asks for figures and tells it to end by IPC. */
+import {createServer, type RequestListener} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {createClient} from 'redis'
+import {createSandbox} from '../src/sandbox/index.js'
+import {createCheckout, redisStore} from '../src/server/index.js'
+
+export interface Figures {
+  readonly rssMb: number
+  /** Reads of crypto charges and charges that the service was asked for. */
+  readonly upstreamReads: number
+  readonly mints: number
+}
+
+const [role = '', apiKey = '', baseUrl = '', redisUrl = ''] = process.argv.slice(2)
+let figures = () => ({upstreamReads: 0, mints: 0})
+let listener: RequestListener
+
+if (role === 'sandbox') {
+  const sandbox = createSandbox({apiKey, expiresIn: 86_400_000})
+  const {calls} = sandbox
+  figures = () => ({upstreamReads: calls.getCharge + calls.getCryptoCharge, mints: calls.createCryptoCharge})
+  listener = (req, res) => void sandbox.node(req, res)
+} else {
+  const client = createClient({url: redisUrl})
+  await client.connect()
+  const checkout = createCheckout({
+    apiKey,
+    baseUrl,
+    store: redisStore(client),
+    rateLimit: false,
+    trustProxy: 1,
+  })
+  listener = (req, res) => void checkout.node(req, res)
+}
+
+const server = createServer(listener).listen(0, '127.0.0.1', () => {
+  process.send?.({port: (server.address() as AddressInfo).port})
+})
+process.on('message', message => {
+  if (message === 'end') process.exit(0)
+  globalThis.gc?.()
+  const rssMb = Math.round(process.memoryUsage().rss / 1e6)
+  process.send?.({...figures(), rssMb})
+})
+process.on('disconnect', () => process.exit(0))
