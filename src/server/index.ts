@@ -2,6 +2,7 @@
  * The server door. `createCheckout` with Node's defaults: files for a store, the network for a transport, the console
  * for a log.
  */
+import {existsSync} from 'node:fs'
 import {resolve} from 'node:path'
 import {toNode, type NodeHandler} from '../http/node.js'
 import type {Transport} from '../http/index.js'
@@ -17,7 +18,7 @@ import {createLimiter, type RateLimitOptions} from './limiter.js'
 import {unlimited} from './rate-limits.js'
 import {fileStore} from './stores/file-store.js'
 import type {Store} from './stores/store.js'
-import {createNetworkTransport} from './undici-transport.js'
+import {createNetworkTransport, type NetworkTransport} from './undici-transport.js'
 
 export interface CheckoutOptions extends Omit<CheckoutCoreOptions, 'store' | 'transport' | 'limits'> {
   /** Default: `fileStore('.crypto-checkout')`. A store is money: keep it on a disk that stays. */
@@ -35,7 +36,7 @@ export interface CheckoutServer extends Omit<CheckoutCore, 'handler' | 'basePath
 
 /** Throws `ConfigurationError` when an option cannot be right. */
 export function createCheckout(options: CheckoutOptions): CheckoutServer {
-  const network = options.transport ? undefined : createNetworkTransport()
+  const network = options.transport ? replaced(options.transport) : createNetworkTransport()
   const {rateLimit, ...given} = options
   const logger = options.logger ?? consoleLogger
   const core = createCheckoutCore({
@@ -43,7 +44,7 @@ export function createCheckout(options: CheckoutOptions): CheckoutServer {
     logger,
     limits: rateLimit === false ? unlimited : createLimiter(rateLimit),
     store: options.store ?? defaultStore(logger),
-    transport: options.transport ?? network!.send,
+    transport: network.send,
   })
   const {handler, basePath, ...rest} = core
   return {
@@ -51,14 +52,18 @@ export function createCheckout(options: CheckoutOptions): CheckoutServer {
     node: toNode(handler, {basePath}),
     async close() {
       await core.close()
-      await network?.close()
+      await network.close()
     },
   }
 }
 
+function replaced(send: Transport): NetworkTransport {
+  return {send, close: () => Promise.resolve()}
+}
+
 function defaultStore(logger: Logger): Store {
   const folder = resolve('.crypto-checkout')
-  const doubt = whyItMayNotLast(folder, process.env)
+  const doubt = whyItMayNotLast(folder, process.env, existsSync)
   if (doubt)
     logger.warn('the store folder may not last, and a lost store means lost addresses; pass `store`', {
       folder,

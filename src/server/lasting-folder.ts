@@ -1,5 +1,4 @@
 /** Whether a folder can be told to last: the store is money, and some places forget their files. */
-import {existsSync} from 'node:fs'
 
 /** Where the platform says of itself that its disk goes with the instance. */
 const forgetfulPlatforms: Readonly<Record<string, string>> = {
@@ -15,7 +14,7 @@ const forgetfulPlatforms: Readonly<Record<string, string>> = {
 export function whyItMayNotLast(
   folder: string,
   environment: Readonly<Record<string, string | undefined>>,
-  exists: (path: string) => boolean = existsSync,
+  exists: (path: string) => boolean,
 ): string | undefined {
   const platform = Object.entries(forgetfulPlatforms).find(([name]) => environment[name])?.[1]
   if (platform) return `${platform} does not keep files`

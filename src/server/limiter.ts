@@ -41,13 +41,14 @@ export function createLimiter({
 
   return {
     async take(kind, address, chargeId) {
-      const counted = [
-        address === undefined ? undefined : take(byAddress, address),
-        address === undefined || kind !== 'open' ? undefined : take(opens, address),
-        chargeId === undefined ? undefined : take(byCharge, chargeId),
-        chargeId === undefined || kind !== 'quote' ? undefined : take(quotes, chargeId),
+      const counted: [RateLimiterAbstract, string | undefined][] = [
+        [byAddress, address],
+        [byCharge, chargeId],
+        [opens, kind === 'open' ? address : undefined],
+        [quotes, kind === 'quote' ? chargeId : undefined],
       ]
-      const waits = (await Promise.all(counted)).filter(wait => wait !== undefined)
+      const asked = await Promise.all(counted.map(([counter, key]) => take(counter, key)))
+      const waits = asked.filter(wait => wait !== undefined)
       return waits.length > 0 ? Math.max(...waits) : undefined
     },
   }
@@ -65,7 +66,9 @@ export function createLimiter({
   }
 }
 
-async function take(counter: RateLimiterAbstract, key: string): Promise<number | undefined> {
+/** Seconds to wait. Without a key there is nobody to count. */
+async function take(counter: RateLimiterAbstract, key: string | undefined): Promise<number | undefined> {
+  if (key === undefined) return undefined
   try {
     await counter.consume(key)
     return undefined

@@ -73,8 +73,9 @@ export class Reader {
 
   /** Notes an answer that came by another way: the crypto charge as it was minted. */
   async note(chargeId: string, cryptoCharge: CryptoCharge, charge: Charge): Promise<void> {
-    await this.#observe(chargeId, cryptoCharge, charge)
-    const shown = {offers: offersOf(cryptoCharge.wallet), charge}
+    const offers = offersOf(cryptoCharge.wallet)
+    await this.#observe(chargeId, cryptoCharge, offers, charge)
+    const shown = {offers, charge}
     const last = {promise: Promise.resolve(shown), at: this.journals.clock.now(), succeeded: true}
     Object.assign(this.#of(chargeId), {shown, last})
   }
@@ -125,17 +126,18 @@ export class Reader {
     if (!thorough && (await this.#isLookedAtElsewhere(chargeId)))
       return {offers: this.lastOffers(chargeId), charge: undefined, isNews: false}
     const cryptoCharge = state.minted && (await this.#cryptoCharge(state.minted.cryptoChargeId))
+    const offers = cryptoCharge && offersOf(cryptoCharge.wallet)
     const moneyCame =
       state.payments.size > 0 || state.status === 'pending' || (cryptoCharge?.wallet.payments.length ?? 0) > 0
     try {
       // After the crypto charge: a payment that arrives between the two shows as `paid` early, not as a quote for zero.
       const charge = thorough || moneyCame || !state.minted ? await this.#charge(chargeId) : undefined
-      const isNews = await this.#observe(chargeId, cryptoCharge, charge)
-      return {offers: cryptoCharge && offersOf(cryptoCharge.wallet), charge, isNews}
+      const isNews = await this.#observe(chargeId, cryptoCharge, offers, charge)
+      return {offers, charge, isNews}
     } catch (error) {
       // The payments were seen, whatever became of the rest.
       if (error instanceof ServiceError && cryptoCharge)
-        await this.#observe(chargeId, cryptoCharge, undefined)
+        await this.#observe(chargeId, cryptoCharge, offers, undefined)
       throw error
     }
   }
@@ -162,9 +164,10 @@ export class Reader {
   async #observe(
     chargeId: string,
     cryptoCharge: CryptoCharge | undefined,
+    offers: readonly Offer[] | undefined,
     charge: Charge | undefined,
   ): Promise<boolean> {
-    if (cryptoCharge) await this.#compareAddresses(chargeId, offersOf(cryptoCharge.wallet))
+    if (offers) await this.#compareAddresses(chargeId, offers)
     const {state, appended} = await this.journals.change(chargeId, state => {
       if (!isOpened(state)) throw new CheckoutError('not_open')
       return observed(state, cryptoCharge, charge, this.journals.clock.now())

@@ -26,7 +26,7 @@ export function depositAddress(address: string, network: string, contract?: stri
       const shown = checksummed(address)
       const isPlain = address === address.toLowerCase()
       if (!isPlain && address !== shown) return undefined
-      return contract !== undefined && shown.toLowerCase() === contract.toLowerCase() ? undefined : shown
+      return contract?.toLowerCase() === shown.toLowerCase() ? undefined : shown
     }
     case 'algorand':
       return isAlgorandAddress(address) && !ALGORAND_ZERO.test(address) ? address : undefined
