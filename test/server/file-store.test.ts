@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => rm(root, {recursive: true}))
 
-storeConformance('fileStore', data => fileStore(join(root, data)))
+storeConformance('fileStore', data => fileStore(join(root, data)), {wakes: false})
 
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, {recursive: true, withFileTypes: true})

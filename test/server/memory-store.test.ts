@@ -4,8 +4,12 @@ import {storeConformance} from './store-conformance.js'
 
 const stores = new Map<string, Store>()
 
-storeConformance('memoryStore', data => {
-  const store = stores.get(data) ?? memoryStore()
-  stores.set(data, store)
-  return store
-})
+storeConformance(
+  'memoryStore',
+  data => {
+    const store = stores.get(data) ?? memoryStore()
+    stores.set(data, store)
+    return store
+  },
+  {wakes: true},
+)

@@ -46,8 +46,10 @@ const clients: Record<string, () => Promise<Client>> = {
 }
 
 for (const [name, connect] of Object.entries(clients)) {
-  storeConformance(`redisStore over ${name}`, async data =>
-    redisStore(await connect(), {prefix: `${name}-${data}`}),
+  storeConformance(
+    `redisStore over ${name}`,
+    async data => redisStore(await connect(), {prefix: `${name}-${data}`}),
+    {wakes: true},
   )
 
   test(`redisStore over ${name}: a lease is one process's until it runs out`, async () => {
