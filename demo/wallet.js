@@ -1,8 +1,9 @@
-/* global document, fetch, setInterval */
+/* global document, fetch, setInterval, setTimeout */
 // The sandbox wallet: plays the customer's wallet, the passing of time, and the weather between the shop and the
 // payment service. It talks to the sandbox's control surface, `GET /sandbox/`, and is not there with the real service.
 
 const LOOK_EVERY = 2_000
+const A_LOOK = 1_100
 
 const operations = {
   convert: 'convert',
@@ -161,8 +162,9 @@ export function openWallet(panel, checkout) {
   }
 
   async function payLate() {
-    if (await send('expire', {id: checkout.chargeId})) await pay({})
-    await checkout.refresh()
+    if (!(await send('expire', {id: checkout.chargeId}))) return
+    await pay({})
+    await refresh()
   }
 
   async function confirm() {
@@ -175,9 +177,17 @@ export function openWallet(panel, checkout) {
   async function act(path, body, done) {
     if (!(await send(path, body))) return
     say(done)
-    // The service tells nobody of these; the page would find out by itself within half a minute.
-    await checkout.refresh()
+    await refresh()
     await look()
+  }
+
+  /**
+   * The service tells nobody of these, so the page would find out within half a minute. It is asked to look now; only
+   * not at once, because the proxy takes a look that is less than a second old for a new one.
+   */
+  async function refresh() {
+    await new Promise(resolve => setTimeout(resolve, A_LOOK))
+    await checkout.refresh()
   }
 
   async function breakIt() {

@@ -1,0 +1,149 @@
+/**
+ * Every asset and network that the specification names, quoted over real HTTP through the proxy. What each amount has
+ * to be is worked out here a second time, on whole numbers, from the text that the service really sent.
+ */
+import assert from 'node:assert/strict'
+import {once} from 'node:events'
+import {createServer} from 'node:http'
+import {after, before, describe, it} from 'node:test'
+import {createSandbox, type Listening} from '../../src/sandbox/index.js'
+import {createCheckout, memoryStore, type Checkout, type CheckoutServer} from '../../src/server/index.js'
+import pairs from '../fixtures/pairs.json' with {type: 'json'}
+import {tapWire, type WireTap} from './wire-tap.js'
+
+/** A cent, a basket, and a price whose amounts have more digits than a float can hold exactly. */
+const prices = ['0.01', '64.85', '987654.32']
+
+describe('every pair of the specification, quoted over HTTP', () => {
+  const sandbox = createSandbox()
+  const server = createServer()
+  let service: Listening
+  let tap: WireTap
+  let checkout: CheckoutServer
+  let proxy: string
+
+  before(async () => {
+    service = await sandbox.listen()
+    tap = await tapWire(service.url)
+    checkout = createCheckout({apiKey: sandbox.apiKey, baseUrl: tap.url, store: memoryStore()})
+    server.on('request', (req, res) => void checkout.node(req, res))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    proxy = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/crypto-checkout`
+  })
+
+  after(async () => {
+    server.close()
+    server.closeAllConnections()
+    await checkout.close()
+    await tap.close()
+    await service.close()
+  })
+
+  it('there are 26 of them, of 17 assets', () => {
+    assert.equal(new Set(pairs.map(({convertId, network}) => `${convertId} ${network}`)).size, 26)
+    assert.equal(new Set(pairs.map(({convertId}) => convertId)).size, 17)
+  })
+
+  for (const price of prices)
+    it(`invariant 2: for $${price} each amount equals an exact calculation, and is never short`, async () => {
+      const chargeId = await createCharge(price)
+      const {assets} = await ask(`/charges/${chargeId}`, {})
+      const offered = assets.flatMap(({id, networks}) => networks.map(network => `${id} ${network.id}`))
+      assert.deepEqual(offered.sort(), pairs.map(({convertId, network}) => `${convertId} ${network}`).sort())
+
+      for (const {convertId, symbol, network, decimals} of pairs) {
+        const before = converts().length
+        const {quote} = await ask(`/charges/${chargeId}/quote`, {asset: convertId, network})
+        const [convert, ...others] = converts().slice(before)
+        assert(quote && convert && others.length === 0, `${symbol} on ${network}: one convert, one quote`)
+        assert.equal(convert.method, 'GET')
+        assert.deepEqual(JSON.parse(convert.sent).local, {amount: price, currency: 'USD'})
+
+        const exact = amountIn(convert.answer)
+        const expected = roundedUp(exact, placesFor(exact, decimals))
+        assert.equal(quote.amount, expected, `${symbol} on ${network}, from ${convert.answer}`)
+        assert(isAtLeast(quote.amount, exact), `${symbol} on ${network} is not short`)
+        assert.equal(BigInt(quote.baseUnits ?? -1), unitsOf(quote.amount, decimals))
+        assert.equal(quote.address.toLowerCase(), activatedAddress(chargeId, convertId, network))
+      }
+    })
+
+  function converts() {
+    return tap.passed.filter(({path}) => path === '/api/v1/pay/crypto/convert')
+  }
+
+  /** As the sandbox has it; Algorand's are in capitals there, EVM's in either case. */
+  function activatedAddress(chargeId: string, convertId: string, network: string): string | undefined {
+    const activated = sandbox.charge(chargeId)?.cryptoCharges.flatMap(one => one.activated)
+    return activated?.find(one => one.asset === convertId && one.network === network)?.address.toLowerCase()
+  }
+
+  async function createCharge(amount: string): Promise<string> {
+    const {_id} = await checkout.service.createCharge({
+      ref_id: 'order-1',
+      customer: {user_id: 'u', name: 'Ada', phone: '', email: ''},
+      billing: {currency: 'USD', amount, pricing_type: 'fixed_price', description: 'A book', country: 'GB'},
+      metadata: {},
+      call_back_url: '',
+      userId: 'u',
+      charge_source: 'api',
+    })
+    return _id
+  }
+
+  async function ask(path: string, body: unknown): Promise<Checkout> {
+    const headers = {'content-type': 'application/json'}
+    const response = await fetch(proxy + path, {method: 'POST', headers, body: JSON.stringify(body)})
+    const answer = await response.text()
+    assert.equal(response.status, 200, answer)
+    return JSON.parse(answer) as Checkout
+  }
+})
+
+// The calculation, on its own: a decimal is its digits and how many of them stand behind the point.
+
+interface Exact {
+  readonly digits: bigint
+  readonly places: number
+}
+
+/** The number behind `"amount":` in the JSON text itself; parsing that text would make a float of it. */
+function amountIn(json: string): Exact {
+  const match = /"amount":(\d+)(?:\.(\d+))?(?:e([+-]\d+))?[,}]/i.exec(json)
+  assert(match, json)
+  const [, whole = '', fraction = '', exponent = '0'] = match
+  const places = fraction.length - Number(exponent)
+  const digits = BigInt(whole + fraction)
+  return places >= 0 ? {digits, places} : {digits: digits * 10n ** BigInt(-places), places: 0}
+}
+
+/** Eight, more where six significant digits need them, but never more than the token has. */
+function placesFor({digits, places}: Exact, decimals: number): number {
+  const leadingZeros = places - String(digits).length
+  return Math.min(decimals, Math.max(8, leadingZeros + 6))
+}
+
+function roundedUp({digits, places}: Exact, wanted: number): string {
+  let units = digits * 10n ** BigInt(Math.max(0, wanted - places))
+  const step = 10n ** BigInt(Math.max(0, places - wanted))
+  units = (units + step - 1n) / step
+  const padded = String(units).padStart(wanted + 1, '0')
+  const fraction = padded.slice(padded.length - wanted).replace(/0+$/, '')
+  return padded.slice(0, padded.length - wanted) + (fraction && `.${fraction}`)
+}
+
+function unitsOf(text: string, decimals: number): bigint {
+  const [whole = '', fraction = ''] = text.split('.')
+  assert(fraction.length <= decimals, `${text} has more than ${decimals} places`)
+  return BigInt(whole + fraction.padEnd(decimals, '0'))
+}
+
+function isAtLeast(text: string, {digits, places}: Exact): boolean {
+  const [whole = '', fraction = ''] = text.split('.')
+  const most = Math.max(fraction.length, places)
+  return (
+    BigInt(whole + fraction) * 10n ** BigInt(most - fraction.length) >= digits * 10n ** BigInt(most - places)
+  )
+}
