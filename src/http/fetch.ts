@@ -1,56 +1,75 @@
 /** The Fetch adapter: `(Request) => Promise<Response>`, for Fetch-style routers and for a page's own `fetch`. */
-import {BodyTooLarge, type HttpHandler, type HttpReply, type HttpRequest} from './message.js'
+import {BodyLost, BodyTooLarge, DroppedConnection, type HttpHandler, type HttpReply} from './message.js'
 import {relativePath} from './path.js'
 
 export interface FetchOptions {
   /** Where the handler is mounted; what lies outside answers 404. Default: everywhere. */
   basePath?: string
+  /** Milliseconds that a body may take to arrive. */
+  bodyTimeout?: number
 }
 
 export function toFetch(
   handler: HttpHandler,
-  {basePath = ''}: FetchOptions = {},
+  {basePath = '', bodyTimeout = 10_000}: FetchOptions = {},
 ): (request: Request) => Promise<Response> {
   return async request => {
-    const url = new URL(request.url)
-    const path = relativePath(url.pathname, basePath)
-    const reply = path === undefined ? undefined : await handler(fromFetch(request, path, url.searchParams))
-    return reply ? toResponse(reply) : new Response(null, {status: 404})
+    const {pathname, searchParams} = new URL(request.url)
+    const path = relativePath(pathname, basePath)
+    if (path === undefined) return new Response(null, {status: 404})
+    // Routers tell that a client has gone in one of two ways: they abort the request, or cancel the response's body.
+    const cancelled = new AbortController()
+    try {
+      const reply = await handler({
+        method: request.method,
+        path,
+        query: searchParams,
+        headers: Object.fromEntries(request.headers),
+        ip: '',
+        get signal() {
+          return AbortSignal.any([request.signal, cancelled.signal])
+        },
+        body: limit => readBody(request, limit, bodyTimeout),
+      })
+      return reply ? toResponse(reply, cancelled) : new Response(null, {status: 404})
+    } catch (error) {
+      if (error instanceof DroppedConnection) throw error
+      // A handler answers its own errors; this is a fault of ours, and its text is nobody's business.
+      return new Response(null, {status: 500})
+    }
   }
 }
 
-function fromFetch(request: Request, path: string, query: URLSearchParams): HttpRequest {
-  return {
-    method: request.method,
-    path,
-    query,
-    headers: Object.fromEntries(request.headers),
-    ip: '',
-    signal: request.signal,
-    body: limit => readBody(request, limit),
-  }
-}
-
-async function readBody(request: Request, limit: number): Promise<string> {
+async function readBody(request: Request, limit: number, timeout: number): Promise<string> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw new BodyTooLarge(limit)
+  // Somebody has read it and kept it. Better an error than a webhook that says nothing.
+  if (request.bodyUsed) throw new BodyLost()
   if (!request.body) return ''
   const reader = request.body.getReader()
+  let giveUp = () => {}
+  const late = new Promise<never>((_, reject) => (giveUp = () => reject(new BodyLost())))
+  const timer = setTimeout(giveUp, timeout)
   const decoder = new TextDecoder()
   let size = 0
   let text = ''
-  for (;;) {
-    const {done, value} = await reader.read()
-    if (done) return text + decoder.decode()
-    size += value.byteLength
-    if (size > limit) {
-      await reader.cancel()
-      throw new BodyTooLarge(limit)
+  try {
+    for (;;) {
+      const {done, value} = await Promise.race([reader.read(), late])
+      if (done) return text + decoder.decode()
+      size += value.byteLength
+      if (size > limit) throw new BodyTooLarge(limit)
+      text += decoder.decode(value, {stream: true})
     }
-    text += decoder.decode(value, {stream: true})
+  } catch (error) {
+    // Not waited for: the body of a cloned request counts as cancelled only when its twin is.
+    reader.cancel().catch(() => undefined)
+    throw error instanceof BodyTooLarge ? error : new BodyLost()
+  } finally {
+    clearTimeout(timer)
   }
 }
 
-function toResponse({status, headers, body}: HttpReply): Response {
+function toResponse({status, headers, body}: HttpReply, cancelled: AbortController): Response {
   if (typeof body === 'string') return new Response(status === 204 ? null : body, {status, headers})
   const iterator: AsyncIterator<string, unknown> = body[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
@@ -61,6 +80,7 @@ function toResponse({status, headers, body}: HttpReply): Response {
       else controller.enqueue(encoder.encode(value))
     },
     async cancel() {
+      cancelled.abort()
       await iterator.return?.()
     },
   })

@@ -1,7 +1,8 @@
 /**
  * The Node adapter: `(req, res, next?)`, the shape that `node:http` calls and that every Node framework can mount.
  * It knows two habits of frameworks: Express strips the mount prefix from `url` (and keeps it in `originalUrl`), and
- * a body parser that ran before has emptied the stream and left its result in `req.body`.
+ * a body parser that ran before has emptied the stream and left its result in `req.body`. It never rejects: who mounts
+ * it on `node:http` has nobody to catch that.
  */
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {
@@ -35,6 +36,7 @@ export function toNode(
 ): NodeHandler {
   return async (req: FrameworkRequest, res, next) => {
     const [path, search] = locate(req, basePath)
+    if (path !== undefined && hasLeft(req)) return void req.destroy()
     const reply = path === undefined ? undefined : await answer(handler, req, res, path, search, bodyTimeout)
     if (reply === 'dropped') return
     if (reply) await send(res, reply)
@@ -43,13 +45,27 @@ export function toNode(
   }
 }
 
-/** The path below the mount point, wherever the framework left it. */
+/**
+ * Nobody waits for the answer, and nobody knows the address any more that requests are counted by: whoever resets a
+ * connection behind each request could ask without limit. A socket without any address is a local one, and stays.
+ */
+function hasLeft({socket}: IncomingMessage): boolean {
+  return socket.remoteAddress === undefined && (socket.destroyed || socket.localAddress !== undefined)
+}
+
+/**
+ * The path below the mount point: `basePath` as the framework left it in `url`, as the client sent it, or as the end of
+ * a longer prefix that the framework took off. Nothing else is ours, however we were mounted: within a merchant's
+ * router `/webhook` may well be a route of theirs.
+ */
 function locate(req: FrameworkRequest, basePath: string): [path: string | undefined, search: string] {
-  const [path, search] = split(req.originalUrl ?? req.url ?? '/')
-  const below = relativePath(path, basePath)
-  if (below !== undefined) return [below, search]
-  // Mounted by a framework under a prefix of the merchant's own: what it left in `url` is relative to that.
-  return req.baseUrl ? [split(req.url ?? '/')[0], search] : [undefined, search]
+  const [path, search] = split(req.url ?? '/')
+  const [sent] = split(req.originalUrl ?? '')
+  const isMountedThere = req.baseUrl?.endsWith(basePath) === true
+  return [
+    relativePath(path, basePath) ?? relativePath(sent, basePath) ?? (isMountedThere ? path : undefined),
+    search,
+  ]
 }
 
 function split(target: string): [path: string, search: string] {
@@ -102,7 +118,15 @@ function fromNode(
       }
       return controller.signal
     },
-    body: limit => readBody(req, limit, bodyTimeout),
+    async body(limit) {
+      try {
+        return await readBody(req, limit, bodyTimeout)
+      } catch (error) {
+        // What is left of it must not be read as the next request.
+        if (!res.headersSent) res.setHeader('connection', 'close')
+        throw error
+      }
+    },
   }
 }
 
@@ -115,8 +139,20 @@ function plainHeaders(req: IncomingMessage): Record<string, string> {
 
 async function readBody(req: FrameworkRequest, limit: number, timeout: number): Promise<string> {
   if (Number(req.headers['content-length'] ?? 0) > limit) throw new BodyTooLarge(limit)
+  // The stream comes first: Express 4's parser leaves `{}` also where it did not read.
+  if (req.readable) return readStream(req, limit, timeout)
   if (req.body !== undefined) return checked(parsedBody(req.body), limit)
-  if (req.readableEnded) return ''
+  // Somebody has read it and kept it. Better an error than a webhook that says nothing.
+  if (hasBody(req)) throw new BodyLost()
+  return ''
+}
+
+/** RFC 9112, 6.3. */
+function hasBody({headers}: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+function readStream(req: IncomingMessage, limit: number, timeout: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -133,7 +169,7 @@ async function readBody(req: FrameworkRequest, limit: number, timeout: number): 
         stop(() => reject(new BodyTooLarge(limit)))
       }
     }
-    const end = () => stop(() => resolve(Buffer.concat(chunks).toString('utf8')))
+    const end = () => stop(() => resolve(utf8(Buffer.concat(chunks))))
     const lost = () => stop(() => reject(new BodyLost()))
     const timer = setTimeout(lost, timeout)
     req.on('data', take).on('end', end).on('close', lost).on('error', lost)
@@ -143,8 +179,13 @@ async function readBody(req: FrameworkRequest, limit: number, timeout: number): 
 /** What a body parser left behind: text, bytes, or the value that the JSON text stood for. */
 function parsedBody(body: unknown): string {
   if (typeof body === 'string') return body
-  if (body instanceof Uint8Array) return Buffer.from(body).toString('utf8')
+  if (body instanceof Uint8Array) return utf8(body)
   return JSON.stringify(body) ?? ''
+}
+
+/** Without a byte order mark, which `JSON.parse` would refuse (RFC 8259, 8.1). */
+function utf8(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes)
 }
 
 function checked(text: string, limit: number): string {
@@ -153,22 +194,39 @@ function checked(text: string, limit: number): string {
 }
 
 async function send(res: ServerResponse, {status, headers, body}: HttpReply): Promise<void> {
-  // The rest of a refused body must not be read as the next request.
-  const connection = status === 413 || status === 408 ? {connection: 'close'} : {}
-  if (typeof body === 'string') {
-    const length = status === 204 ? {} : {'content-length': Buffer.byteLength(body)}
-    res.writeHead(status, {...headers, ...length, ...connection}).end(body)
-    return
-  }
+  if (typeof body !== 'string') return stream(res, status, headers, body)
+  // A timeout of the framework's may have answered.
+  if (res.headersSent) return
+  const length = status === 204 ? {} : {'content-length': Buffer.byteLength(body)}
+  res.writeHead(status, {...headers, ...length}).end(body)
+}
+
+async function stream(
+  res: ServerResponse,
+  status: number,
+  headers: HttpReply['headers'],
+  body: AsyncIterable<string>,
+): Promise<void> {
+  const iterator: AsyncIterator<string, unknown> = body[Symbol.asyncIterator]()
+  const stop = () => void iterator.return?.().catch(() => undefined)
+  if (res.headersSent || res.destroyed) return stop()
+  let goOn = () => {}
+  res.on('drain', () => goOn())
+  res.once('close', () => {
+    stop()
+    goOn()
+  })
   res.writeHead(status, headers)
   res.flushHeaders()
-  const gone = new Promise<void>(resolve => res.once('close', resolve))
-  const iterator: AsyncIterator<string, unknown> = body[Symbol.asyncIterator]()
-  void gone.then(() => iterator.return?.())
-  for (;;) {
-    const {done, value} = await iterator.next()
-    if (done || res.destroyed) break
-    if (!res.write(value)) await Promise.race([gone, new Promise(resolve => res.once('drain', resolve))])
+  try {
+    for (;;) {
+      const {done, value} = await iterator.next()
+      if (done || res.destroyed) break
+      if (!res.write(value) && !res.destroyed) await new Promise<void>(resolve => (goOn = resolve))
+    }
+    res.end()
+  } catch {
+    // Too late for a status: a cut connection tells the client that this was not the end.
+    res.destroy()
   }
-  res.end()
 }
