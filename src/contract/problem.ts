@@ -43,7 +43,7 @@ export const problemSchema = z.object({
   code: z.string(),
   requestId: z.string(),
   /** Seconds. */
-  retryAfter: z.optional(z.number().check(z.nonnegative())),
+  retryAfter: z.optional(z.number()),
 })
 
 export type Problem = z.infer<typeof problemSchema>
