@@ -65,7 +65,7 @@ const checks: Record<string, () => unknown> = {
     assert.match(stdout, /sandbox[\s\S]+journal/)
   },
   'importing the root door registers, for a bundler as well': async () => {
-    assert.match(await bundled(`import '${name}'`), /customElements\.define\(|\.define\(/)
+    assert.match(await bundled(`import '${name}'`), /\.define\(/)
   },
   'importing the element door alone leaves nothing behind': async () => {
     assert.equal((await bundled(`import '${name}/element'`)).trim(), '')
@@ -118,15 +118,13 @@ async function bundled(contents: string): Promise<string> {
   const options: BuildOptions = {
     stdin: {contents, resolveDir: project},
     bundle: true,
-    splitting: true,
-    outdir: 'out',
     format: 'esm',
     platform: 'browser',
     write: false,
     logLevel: 'silent',
   }
   const {outputFiles = []} = await build(options)
-  return outputFiles.find(({path}) => path.endsWith('stdin.js'))?.text ?? ''
+  return outputFiles.map(({text}) => text).join('\n')
 }
 
 function node(...args: string[]) {
