@@ -75,7 +75,11 @@ export const paymentSchema = z.object(paymentFields)
 
 // Payment charge
 
-export const statusValueSchema = z.enum(['paid', 'unpaid', 'overpaid', 'underpaid'])
+/** `notpaid` is documented for the context only; here it can mean nothing else either. */
+export const statusValueSchema = z.pipe(
+  z.enum(['paid', 'unpaid', 'overpaid', 'underpaid', 'notpaid']),
+  z.transform(value => (value === 'notpaid' ? 'unpaid' : value)),
+)
 
 export const chargeStatusSchema = z.object({
   value: statusValueSchema,

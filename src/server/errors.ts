@@ -50,6 +50,16 @@ export class ServiceError extends CheckoutError {
   }
 }
 
+/** What was asked of the service cannot be right; the message names the fields, never their values. */
+export class InvalidRequestError extends CheckoutError {
+  override readonly name = 'InvalidRequestError'
+
+  constructor(fields: string) {
+    super('bad_request')
+    this.message = `the request is not valid: ${fields}`
+  }
+}
+
 /** The options given to `createCheckout` cannot be right; the message says which and why. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'

@@ -21,7 +21,7 @@ import {
   type Verification,
 } from '../contract/index.js'
 import {NotSent, type Transport, type TransportReply} from '../http/index.js'
-import {ServiceError, type Operation} from './errors.js'
+import {InvalidRequestError, ServiceError, type Operation} from './errors.js'
 import {parseExact} from './json.js'
 import {silentLogger, type Logger} from './log.js'
 import {checkedApiKey, checkedBaseUrl} from './options.js'
@@ -41,7 +41,7 @@ export interface ServiceClientOptions {
   logger?: Logger
 }
 
-/** All reject with `ServiceError`. */
+/** All reject with `ServiceError`, or with `InvalidRequestError` when nothing was sent. */
 export interface ServiceClient {
   createCharge(request: ChargeRequest): Promise<Charge>
   getCharge(chargeId: string): Promise<Charge>
@@ -83,13 +83,13 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   const baseUrl = checkedBaseUrl(options.baseUrl)
 
   return {
-    createCharge: request =>
+    createCharge: async request =>
       call({
         operation: 'createCharge',
         method: 'POST',
         path: '/api/v1/pay/charge',
         schema: chargeSchema,
-        body: z.parse(chargeRequestSchema, request),
+        body: checked(chargeRequestSchema, request),
         hasEffect: true,
       }),
     getCharge: chargeId =>
@@ -108,13 +108,13 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
         timeout: MINT_TIMEOUT,
         hasEffect: true,
       }),
-    convert: request =>
+    convert: async request =>
       call({
         operation: 'convert',
         method: convertMethod,
         path: '/api/v1/pay/crypto/convert',
         schema: convertAnswerSchema,
-        body: z.parse(convertRequestSchema, request),
+        body: checked(convertRequestSchema, request),
         hasEffect: true,
       }),
     getCryptoCharge: cryptoChargeId =>
@@ -200,6 +200,12 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       throw new ServiceError(operation, 'upstream_invalid', {upstreamStatus: reply.status, outcome: lost})
     }
   }
+}
+
+function checked<Schema extends z.ZodMiniType>(schema: Schema, request: unknown): z.infer<Schema> {
+  const {success, data, error} = z.safeParse(schema, request)
+  if (success) return data
+  throw new InvalidRequestError(error.issues.map(({path}) => path.join('.')).join(', '))
 }
 
 const listsSchema = z.object({

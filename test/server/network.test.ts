@@ -61,6 +61,16 @@ for (const convertMethod of ['GET', 'POST'] as const)
     assert.equal(record.data.charge.status.value, 'paid')
   })
 
+test('a charge that cannot be right is refused before anything is sent, naming the field and not its value', async () => {
+  const service = createServiceClient({apiKey, baseUrl: 'http://127.0.0.1:9'})
+  for (const amount of ['0', '-1', 'ten', '1e999', ''])
+    await assert.rejects(service.createCharge(order(amount)), {
+      name: 'InvalidRequestError',
+      code: 'bad_request',
+      message: 'the request is not valid: billing.amount',
+    })
+})
+
 test('convert is a GET whose JSON body is framed with its length', async () => {
   const seen: {method: string | undefined; length: string | undefined; body: string; key: unknown}[] = []
   const baseUrl = await serve((request, response) => {
