@@ -97,6 +97,8 @@ test('a second instance hears of a change through Redis, without asking', async 
   }
   assert.match((await news)?.value ?? '', /^data: \{"rev":\d+\}\n\n$/)
   leaving.abort()
+  // Ends the stream, and with it the subscription: its connection would outlive the test.
+  await reader?.cancel()
 })
 
 test('two instances share one look at the service within a second', async () => {
