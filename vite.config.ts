@@ -18,6 +18,7 @@ const doors = {
   },
   node: {
     'server/index': 'src/server/index.ts',
+    'server/in-a-page': 'src/server/in-a-page.ts',
     'server/command': 'src/server/command.ts',
     'sandbox/index': 'src/sandbox/index.ts',
     'sandbox/command': 'src/sandbox/command.ts',

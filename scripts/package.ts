@@ -70,9 +70,13 @@ const checks: Record<string, () => unknown> = {
   'importing the element door alone leaves nothing behind': async () => {
     assert.equal((await bundled(`import '${name}/element'`)).trim(), '')
   },
-  'no bundle for a page takes the server door': async () => {
-    for (const door of ['server', 'sandbox'])
-      await assert.rejects(bundled(`import '${name}/${door}'`), /Could not resolve|not exported|null/)
+  'the server door in a bundle for a page is a sentence that says so, and holds nothing of the server': async () => {
+    const page = await bundled(`import {createCheckout} from '${name}/server'; createCheckout({})`)
+    assert.ok(page.length < 2_000)
+    assert.throws(() => new Function(page)(), /must run on your server, never in a page/)
+  },
+  'no bundle for a page takes the sandbox door': async () => {
+    await assert.rejects(bundled(`import '${name}/sandbox'`), /Could not resolve|not exported|null/)
   },
   'the package and the element agree on the version': () =>
     inProject(`
