@@ -8,7 +8,7 @@ import {ConfigurationError, createCheckout} from '../src/server/index.js'
 import {realService} from './backing.js'
 import {Orders} from './orders.js'
 import {readSettings, StartError, type Settings} from './settings.js'
-import {createShop} from './shop.js'
+import {createShop} from './routes.js'
 import {readStaticFiles} from './static-files.js'
 
 try {

@@ -4,7 +4,7 @@ import {once} from 'node:events'
 import {createServer, request, type IncomingMessage, type OutgoingHttpHeaders} from 'node:http'
 import {after, before, describe, it} from 'node:test'
 import {Orders} from '../../demo/orders.js'
-import {createShop} from '../../demo/shop.js'
+import {createShop} from '../../demo/routes.js'
 import {createSandbox} from '../../src/sandbox/index.js'
 import {createCheckout, memoryStore} from '../../src/server/index.js'
 
