@@ -99,12 +99,15 @@ export function statusOf(message: string): number {
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(message)?.[1])
 }
 
-/** Until it is so, turn after turn of the event loop. */
+// Taken before a test can replace it.
+const later = globalThis.setTimeout
+
+/** Until it is so, looked at every few turns of the event loop. */
 export async function until(isSo: () => boolean, what: string): Promise<void> {
   const patience = AbortSignal.timeout(PATIENCE)
   while (!isSo()) {
     if (patience.aborted) throw new Error(`waited for ${what}`)
-    await new Promise(resolve => setImmediate(resolve))
+    await new Promise(resolve => later(resolve, 1))
   }
 }
 

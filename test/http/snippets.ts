@@ -1,0 +1,120 @@
+/**
+ * The code blocks of `docs/mounts.md`, run as they stand: only where their imports lead, the path they are mounted at
+ * and the port they listen on are the test's.
+ */
+import {once} from 'node:events'
+import {mkdir, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises'
+import type {Server} from 'node:http'
+import {Server as AnyServer, type ListenOptions} from 'node:net'
+import {tmpdir} from 'node:os'
+import {dirname, join} from 'node:path'
+import type {TestContext} from 'node:test'
+import {fileURLToPath, pathToFileURL} from 'node:url'
+import type {CheckoutServer} from '../../src/server/index.js'
+import {portOf, shut} from './loopback.js'
+import {serveRoutes} from './route-handlers.js'
+
+const docs = fileURLToPath(new URL('../../docs/mounts.md', import.meta.url))
+const door = import.meta.resolve('./server-door.ts')
+
+export interface Snippet {
+  /** The heading that it stands under. */
+  readonly title: string
+  /** The name in its first line. */
+  readonly file: string
+  readonly code: string
+}
+
+export async function snippets(): Promise<Snippet[]> {
+  const found: Snippet[] = []
+  let title = ''
+  const text = await readFile(docs, 'utf8')
+  for (const [, heading, code] of text.matchAll(/^#+ (.+)$|^```[jt]s\n([^]*?)^```$/gm)) {
+    if (heading !== undefined) title = heading
+    else if (code !== undefined) found.push({title, file: /^\/\/ (.+)\n/.exec(code)?.[1] ?? '', code})
+  }
+  return found
+}
+
+export interface Mounting {
+  readonly title: string
+  /** Where an imported package is found, when it is not the one of that name. */
+  readonly packages?: Readonly<Record<string, string>>
+  /** Edits the snippet, as a merchant would. */
+  readonly edit?: (code: string) => string
+  readonly basePath: string
+}
+
+export interface Mounted {
+  readonly server: Server
+  readonly port: number
+  readonly checkout: CheckoutServer
+}
+
+/** Runs a snippet beside `checkout.js`. All of it is gone when the test is over. */
+export async function mountSnippet(
+  t: TestContext,
+  {title, packages = {}, edit = code => code, basePath}: Mounting,
+): Promise<Mounted> {
+  const folder = await mkdtemp(join(tmpdir(), 'mounts-'))
+  t.after(() => rm(folder, {recursive: true}))
+  const all = await snippets()
+  const [shared, own] = [all.find(({file}) => file === 'checkout.js'), all.find(each => each.title === title)]
+  if (!shared || !own) throw new Error(`docs/mounts.md has no snippet “${title}”`)
+
+  await write('package.json', '{"type": "module"}')
+  const checkoutUrl = await write(shared.file, moved(shared.code))
+  const ownUrl = await write(moved(own.file), moved(edit(own.code)))
+  const loaded: unknown = await import(checkoutUrl)
+  if (!hasCheckout(loaded)) throw new Error('checkout.js exports no checkout')
+  t.after(() => loaded.checkout.close())
+  const server = own.file.startsWith('app/')
+    ? serveRoutes(await import(ownUrl), basePath)
+    : await listeningOn(t, () => import(ownUrl))
+  t.after(() => shut(server))
+  if (!server.listening) await once(server, 'listening')
+  return {server, port: portOf(server), checkout: loaded.checkout}
+
+  async function write(name: string, code: string): Promise<string> {
+    const path = join(folder, name)
+    await mkdir(dirname(path), {recursive: true})
+    await writeFile(
+      path,
+      code.replace(/(?<=from ')[^']+(?=')/g, specifier => lead(specifier)),
+    )
+    return pathToFileURL(path).href
+  }
+
+  function lead(specifier: string): string {
+    if (specifier === 'crypto-checkout/server' || specifier === './orders.js') return door
+    if (specifier.startsWith('@/')) return pathToFileURL(join(folder, `${specifier.slice(2)}.js`)).href
+    if (/^(\.|node:)/.test(specifier)) return specifier
+    return packages[specifier] ?? import.meta.resolve(specifier)
+  }
+
+  function moved(text: string): string {
+    return text.replaceAll(/(?<=['`]|^app)\/crypto-checkout(?=['/])/g, basePath)
+  }
+}
+
+function hasCheckout(loaded: unknown): loaded is {checkout: CheckoutServer} {
+  return typeof loaded === 'object' && loaded !== null && 'checkout' in loaded
+}
+
+/** The server that begins to listen meanwhile, on loopback and whatever port is free. */
+async function listeningOn(t: TestContext, start: () => Promise<unknown>): Promise<Server> {
+  const servers: Server[] = []
+  const listen: (this: AnyServer, options: ListenOptions) => AnyServer = AnyServer.prototype.listen
+  const listening = t.mock.method(AnyServer.prototype, 'listen', function (this: Server, ...args: unknown[]) {
+    servers.push(this)
+    const callback = args.at(-1)
+    if (typeof callback === 'function') this.once('listening', () => void callback())
+    return listen.call(this, {port: 0, host: '127.0.0.1'})
+  })
+  await start()
+  listening.mock.restore()
+  const [server] = servers
+  if (!server) throw new Error('nothing listens')
+  for (const other of servers.slice(1)) t.after(() => shut(other))
+  return server
+}
