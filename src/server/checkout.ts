@@ -31,7 +31,7 @@ import {
 } from './options.js'
 import {quote} from './quote.js'
 import {unlimited, type RateLimits} from './rate-limits.js'
-import {Reader} from './reader.js'
+import {Reader, type Look} from './reader.js'
 import {isLongOver, shuffled} from './reconcile.js'
 import {createRoutes} from './routes.js'
 import {createServiceClient, type ServiceClient} from './service-client.js'
@@ -97,6 +97,9 @@ export interface CheckoutCore {
   /** Ends event streams and the reconciling. */
   close(): Promise<void>
 }
+
+/** Milliseconds that a page's read waits for the service. */
+const PAGE_WAITS = 7_000
 
 export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
   const {
@@ -193,13 +196,26 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     const recent = reader.recent(chargeId)
     if (recent) return present(chargeId, known, recent.offers)
     try {
-      const {offers} = await reader.read(chargeId)
+      const {offers} = await inTime(reader.read(chargeId))
       return present(chargeId, readable(await journals.load(chargeId)), offers)
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       logger.warn('reading failed', {chargeId, code: error.code, status: error.upstreamStatus})
       const state = readable(await journals.load(chargeId))
       return present(chargeId, state, reader.lastOffers(chargeId), true)
+    }
+  }
+
+  /** A page gives up after ten seconds: before that it is to hear what is known. The look itself goes on. */
+  async function inTime(look: Promise<Look>): Promise<Look> {
+    const over = new AbortController()
+    const late = clock.sleep(PAGE_WAITS, over.signal).then(() => undefined)
+    try {
+      const shown = await Promise.race([look, late])
+      if (shown) return shown
+      throw new ServiceError('getCryptoCharge', 'upstream_timeout', {outcome: 'none'})
+    } finally {
+      over.abort()
     }
   }
 

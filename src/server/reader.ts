@@ -71,13 +71,9 @@ export class Reader {
     return (shared.queued ??= shared.running.then(next, next))
   }
 
-  /** Notes an answer that came by another way: the crypto charge as it was minted. */
+  /** Notes the crypto charge as it was minted. That is no look: a quote is held against what the service says later. */
   async note(chargeId: string, cryptoCharge: CryptoCharge, charge: Charge): Promise<void> {
-    const offers = offersOf(cryptoCharge.wallet)
-    await this.#observe(chargeId, cryptoCharge, offers, charge)
-    const shown = {offers, charge}
-    const last = {promise: Promise.resolve(shown), at: this.journals.clock.now(), succeeded: true}
-    Object.assign(this.#of(chargeId), {shown, last})
+    await this.#observe(chargeId, cryptoCharge, offersOf(cryptoCharge.wallet), charge)
   }
 
   /** The assets as last seen, however long ago; undefined when this process has not looked yet. */

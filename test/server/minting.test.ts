@@ -168,3 +168,15 @@ test('invariant 5: while the service is down, opening again shows what was known
     assert.equal(reply.json.assets.length, 2)
   }
 })
+
+test('a service that is slow keeps no page waiting: after seven seconds it hears what is known', async () => {
+  const {service, clock, ask} = scripted()
+  await ask('POST', '/charges/c1')
+  await clock.advance(1_500)
+  service.next['getCryptoCharge'] = [() => new Promise(() => {})]
+  const asked = ask('GET', '/charges/c1')
+  await clock.advance(7_000)
+  const {json} = await asked
+  assert.equal(json.stale, true)
+  assert.equal(json.status, 'open')
+})

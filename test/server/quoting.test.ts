@@ -210,6 +210,22 @@ test('an address that changed between minting and quoting is not given out', asy
   assert.equal((await quote(usdt)).json.quote.address, depositAddress)
 })
 
+test('an address that only the create answer gave is not given out, however quickly it is asked for', async () => {
+  const {service, ask} = scripted()
+  service.next['createCryptoCharge'] = [
+    () => {
+      service.address = '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB'
+      const answer = JSON.stringify(service.cryptoCharge('k1-c1', 'c1'))
+      service.address = depositAddress
+      return ok(answer)
+    },
+  ]
+  await ask('POST', '/charges/c1')
+  const {status: code, json} = await ask('POST', '/charges/c1/quote', usdt)
+  assert.equal(code, 502)
+  assert.equal(json.code, 'address_invalid')
+})
+
 test('the same address in other letter case is no alarm, and a pair that went missing neither', async () => {
   const {service, clock, ask, quote} = await opened()
   await quote(usdt)
