@@ -3,7 +3,6 @@
  * about the charge that was asked for, and frozen; whatever goes wrong comes out as a `Problem`. The client token
  * travels in a header, never in an address.
  */
-import * as z from 'zod/mini'
 import {checkoutSchema, type Checkout} from '../contract/checkout.js'
 import {problemSchema, type Problem} from '../contract/problem.js'
 import type {Pair} from '../core/advance.js'
@@ -74,10 +73,10 @@ export function createClient(settings: () => ClientSettings, time: Time): Checko
 async function outcomeOf(response: Response, chargeId: string): Promise<Outcome> {
   const body: unknown = await response.json().catch(() => null)
   if (response.ok) {
-    const {data} = z.safeParse(checkoutSchema, body)
+    const {data} = checkoutSchema.safeParse(body)
     return data?.chargeId === chargeId ? {checkout: frozen(data)} : {problem: browserProblem('proxy_invalid')}
   }
-  const {data} = z.safeParse(problemSchema, body)
+  const {data} = problemSchema.safeParse(body)
   // Without one, something else than the proxy answered, such as the shop's own 404 page or an overloaded host.
   return {
     problem: data

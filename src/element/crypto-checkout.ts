@@ -129,7 +129,7 @@ export class CryptoCheckout extends LitElement {
   #desk: Desk | null = null
   #teller = new Teller()
   #untold: CheckoutEventMap[keyof CheckoutEventMap][] = []
-  #drawnPhase: Phase = 'idle'
+  #drawnPhase: Phase | null = null
   #hadFocus = false
   #checkedAtZero: string | null = null
   #spokenMinutes = Infinity
@@ -160,11 +160,12 @@ export class CryptoCheckout extends LitElement {
     this.#session?.pause()
     this.#desk?.leave()
     this.#ticker.stop()
-    this.#dialog?.close()
+    if (this.modal) this.open = false
   }
 
   /** Reads now. */
   async refresh(): Promise<void> {
+    await this.updateComplete
     await this.#session?.refresh()
   }
 
@@ -217,25 +218,23 @@ export class CryptoCheckout extends LitElement {
       : base
   }
 
-  protected override updated(): void {
+  protected override updated(changed: PropertyValues<this>): void {
     const scene = this.#scene
-    const isNew = scene.phase !== this.#drawnPhase
-    this.#drawnPhase = scene.phase
-    this.setAttribute('phase', scene.phase)
     this.#arrangeDialog()
+    if (this.modal && changed.get('open')) this.dispatchEvent(new CheckoutClosedEvent(this.checkout))
     if (isCounting(scene) && this.isConnected) this.#ticker.start(this.surroundings.time)
     else this.#ticker.stop()
-    if (isNew) this.#arrive()
+    if (scene.phase !== this.#drawnPhase) {
+      this.#drawnPhase = scene.phase
+      this.setAttribute('phase', scene.phase)
+      this.#arrive()
+    }
     this.#speakOfProblem(scene)
     for (const event of this.#untold.splice(0)) this.dispatchEvent(event)
   }
 
   get #scene(): Scene {
     return this.#session ? sceneOf(this.#session.state) : {phase: 'idle'}
-  }
-
-  get #dialog(): HTMLDialogElement | null {
-    return this.shadowRoot?.querySelector('dialog') ?? null
   }
 
   #createSession(): Session {
@@ -331,7 +330,7 @@ export class CryptoCheckout extends LitElement {
   }
 
   #arrangeDialog(): void {
-    const dialog = this.#dialog
+    const dialog = this.shadowRoot?.querySelector('dialog')
     if (!dialog || dialog.open === this.open) return
     if (!this.open) dialog.close()
     else if (this.isConnected) dialog.showModal()
@@ -346,8 +345,8 @@ export class CryptoCheckout extends LitElement {
   }
 
   #speakOfProblem(scene: Scene): void {
-    const problem =
-      (scene.phase === 'choosing' && scene.refused?.problem) || ('problem' in scene ? scene.problem : null)
+    const refused = scene.phase === 'choosing' ? scene.refused : null
+    const problem = refused?.problem ?? ('problem' in scene ? scene.problem : null)
     const code = problem?.code ?? null
     if (problem && code !== this.#spokenProblem) this.say(problemText(en, problem))
     this.#spokenProblem = code
@@ -385,9 +384,9 @@ export class CryptoCheckout extends LitElement {
       console.warn(`<crypto-checkout>: "${ignored}" is unknown or disabled, and cannot be preselected.`)
   }
 
+  /** The customer closed the dialog, by Escape or a gesture of the system. */
   readonly #onClose = (): void => {
     this.open = false
-    this.dispatchEvent(new CheckoutClosedEvent(this.checkout))
   }
 }
 

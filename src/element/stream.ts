@@ -1,5 +1,4 @@
 /** The event stream of one charge, loaded late: it is a convenience, and nothing that is shown hangs on it. */
-import * as z from 'zod/mini'
 import {wakeUpSchema} from '../contract/checkout.js'
 import type {Listener} from '../core/stream.js'
 
@@ -50,7 +49,7 @@ async function readWakeUps(
 
 function wake(data: string, listener: Listener): void {
   try {
-    listener.woken(z.parse(wakeUpSchema, JSON.parse(data)).rev)
+    listener.woken(wakeUpSchema.parse(JSON.parse(data)).rev)
   } catch {
     // Not a wake-up. A newer proxy may send other things.
   }

@@ -1,113 +1,134 @@
 /**
- * The door `crypto-checkout/react`: `<crypto-checkout>` for React 18 and 19. Attributes are rendered, so the server's
- * markup is the page's; what markup cannot carry (listeners, `fetch`) is set once the element is there, because React
- * does not attach a custom element's listeners when it hydrates.
+ * The door `crypto-checkout/react`: a thin component over the element, for React 18 and 19. What is a property of the
+ * element is a prop, what is an event is a prop named after it (`checkout-paid`: `onCheckoutPaid`), and the ref is the
+ * element. It is registered when the first component is on a page, never by the import.
+ *
+ * Props are set as properties, which both versions of React leave to us; a server writes no more than the charge's id.
+ * An event that was told before React listened is not lost: `ref.current.checkout` tells the same.
  */
 import {
   createElement,
   forwardRef,
   useEffect,
   useImperativeHandle,
+  useLayoutEffect,
   useRef,
-  type CSSProperties,
-  type ForwardRefExoticComponent,
-  type ReactNode,
-  type RefAttributes,
+  type HTMLAttributes,
+  type RefObject,
 } from 'react'
-import {register, type CheckoutEventMap, type CryptoCheckout as Element} from '../element/index.js'
+import {
+  register,
+  type CheckoutEventMap,
+  type CryptoCheckout as CryptoCheckoutElement,
+} from '../element/index.js'
 
-export interface CryptoCheckoutProps {
-  chargeId?: string | null | undefined
-  endpoint?: string | undefined
-  token?: string | undefined
-  asset?: string | undefined
-  network?: string | undefined
-  locale?: string | undefined
-  theme?: 'auto' | 'light' | 'dark' | undefined
-  qr?: 'address' | 'request' | undefined
-  logos?: 'remote' | 'none' | undefined
-  autoRedirect?: boolean | undefined
-  modal?: boolean | undefined
-  open?: boolean | undefined
-  fetch?: typeof globalThis.fetch | undefined
-  id?: string | undefined
-  className?: string | undefined
-  style?: CSSProperties | undefined
-  /** What is shown when the script could not load, and content for the slots `header`, `footer` and `paid`. */
-  children?: ReactNode
-  onChanged?: ((event: CheckoutEventMap['checkout-changed']) => void) | undefined
-  /** A hint: goods ship on what your server has read itself. */
-  onPaid?: ((event: CheckoutEventMap['checkout-paid']) => void) | undefined
-  onUnderpaid?: ((event: CheckoutEventMap['checkout-underpaid']) => void) | undefined
-  onExpired?: ((event: CheckoutEventMap['checkout-expired']) => void) | undefined
-  onCancelled?: ((event: CheckoutEventMap['checkout-cancelled']) => void) | undefined
-  onError?: ((event: CheckoutEventMap['checkout-error']) => void) | undefined
-  onClosed?: ((event: CheckoutEventMap['checkout-closed']) => void) | undefined
+export type {CryptoCheckoutElement}
+
+/** What each prop is when it is not given; `fetch` is left alone then. */
+const defaults = {
+  chargeId: null,
+  endpoint: null,
+  token: null,
+  asset: null,
+  network: null,
+  locale: null,
+  theme: 'auto',
+  qr: 'address',
+  logos: 'remote',
+  autoRedirect: false,
+  modal: false,
+  open: false,
+} satisfies Partial<CryptoCheckoutElement>
+
+type Settings = Partial<Pick<CryptoCheckoutElement, keyof typeof defaults | 'fetch'>>
+
+interface Listeners {
+  onCheckoutChanged?: Listener<'checkout-changed'>
+  onCheckoutPaid?: Listener<'checkout-paid'>
+  onCheckoutUnderpaid?: Listener<'checkout-underpaid'>
+  onCheckoutExpired?: Listener<'checkout-expired'>
+  onCheckoutCancelled?: Listener<'checkout-cancelled'>
+  onCheckoutError?: Listener<'checkout-error'>
+  onCheckoutClosed?: Listener<'checkout-closed'>
 }
 
-/** The ref is the element itself: `ref.current.checkout`, `.refresh()`, `.show()`. */
-export const CryptoCheckout: ForwardRefExoticComponent<CryptoCheckoutProps & RefAttributes<Element>> =
-  forwardRef<Element, CryptoCheckoutProps>(function CryptoCheckout(props, forwarded) {
-    const ref = useRef<Element>(null)
-    const {fetch} = props
-    useImperativeHandle<Element | null, Element | null>(forwarded, () => ref.current)
+type Listener<Name extends keyof CheckoutEventMap> = ((event: CheckoutEventMap[Name]) => void) | undefined
 
-    useListener(ref, 'checkout-changed', props.onChanged)
-    useListener(ref, 'checkout-paid', props.onPaid)
-    useListener(ref, 'checkout-underpaid', props.onUnderpaid)
-    useListener(ref, 'checkout-expired', props.onExpired)
-    useListener(ref, 'checkout-cancelled', props.onCancelled)
-    useListener(ref, 'checkout-error', props.onError)
-    useListener(ref, 'checkout-closed', props.onClosed)
-    useEffect(() => {
-      if (ref.current && fetch) ref.current.fetch = fetch
-    }, [fetch])
-    // Last, so that the listeners hear the first event of an element that is made known only now.
-    useEffect(register, [])
+/** Children are shown until the script has loaded; those with a `slot` have a place in the checkout. */
+export interface CryptoCheckoutProps
+  extends Settings, Listeners, Omit<HTMLAttributes<HTMLElement>, keyof Settings> {}
 
-    return createElement(
-      'crypto-checkout',
-      {
-        ref,
-        id: props.id,
-        class: props.className,
-        style: props.style,
-        'charge-id': props.chargeId ?? undefined,
-        endpoint: props.endpoint,
-        token: props.token,
-        asset: props.asset,
-        network: props.network,
-        locale: props.locale,
-        theme: props.theme,
-        qr: props.qr,
-        logos: props.logos,
-        'auto-redirect': present(props.autoRedirect),
-        modal: present(props.modal),
-        open: present(props.open),
-      },
-      props.children,
+/** Before the browser paints, and before the element's first request; a server has neither. */
+const useCommit = typeof window === 'undefined' ? useEffect : useLayoutEffect
+
+export const CryptoCheckout = forwardRef<CryptoCheckoutElement | null, CryptoCheckoutProps>(
+  function CryptoCheckout(props, ref) {
+    const {chargeId, endpoint, token, asset, network, locale, theme, qr, logos, ...others} = props
+    const {autoRedirect, modal, open, fetch, ...listening} = others
+    const {onCheckoutChanged, onCheckoutPaid, onCheckoutUnderpaid, onCheckoutExpired, ...more} = listening
+    const {onCheckoutCancelled, onCheckoutError, onCheckoutClosed, className, ...rest} = more
+
+    const element = useRef<CryptoCheckoutElement>(null)
+    useImperativeHandle<CryptoCheckoutElement | null, CryptoCheckoutElement | null>(
+      ref,
+      () => element.current,
     )
-  })
+    useCommit(register, [])
+    useSetting(element, 'chargeId', chargeId)
+    useSetting(element, 'endpoint', endpoint)
+    useSetting(element, 'token', token)
+    useSetting(element, 'asset', asset)
+    useSetting(element, 'network', network)
+    useSetting(element, 'locale', locale)
+    useSetting(element, 'theme', theme)
+    useSetting(element, 'qr', qr)
+    useSetting(element, 'logos', logos)
+    useSetting(element, 'autoRedirect', autoRedirect)
+    useSetting(element, 'modal', modal)
+    useSetting(element, 'open', open)
+    useCommit(() => {
+      if (fetch && element.current) element.current.fetch = fetch
+    }, [fetch])
+    useListener(element, 'checkout-changed', onCheckoutChanged)
+    useListener(element, 'checkout-paid', onCheckoutPaid)
+    useListener(element, 'checkout-underpaid', onCheckoutUnderpaid)
+    useListener(element, 'checkout-expired', onCheckoutExpired)
+    useListener(element, 'checkout-cancelled', onCheckoutCancelled)
+    useListener(element, 'checkout-error', onCheckoutError)
+    useListener(element, 'checkout-closed', onCheckoutClosed)
 
-/** A boolean attribute is there or not; React 18 would write `false` as text. */
-function present(flag: boolean | undefined): '' | undefined {
-  return flag ? '' : undefined
+    // React 18 knows no `className` on custom elements.
+    return createElement('crypto-checkout', {
+      ...rest,
+      ...(className !== undefined && {class: className}),
+      ...(chargeId && {'charge-id': chargeId}),
+      ref: element,
+    })
+  },
+)
+
+type Held = RefObject<CryptoCheckoutElement | null>
+
+/** Set only when the prop changes, so that a dialog which the customer closed is not opened again by a new render. */
+function useSetting<Name extends keyof typeof defaults>(
+  element: Held,
+  name: Name,
+  value: Settings[Name],
+): void {
+  useCommit(() => {
+    if (element.current) Object.assign(element.current, {[name]: value ?? defaults[name]})
+  }, [value])
 }
 
-/** Listens once for the life of the element, and calls whichever handler the latest render gave. */
-function useListener<Type extends keyof CheckoutEventMap>(
-  element: {readonly current: Element | null},
-  type: Type,
-  handler: ((event: CheckoutEventMap[Type]) => void) | undefined,
+function useListener<Name extends keyof CheckoutEventMap>(
+  element: Held,
+  name: Name,
+  listener: Listener<Name>,
 ): void {
-  const latest = useRef(handler)
-  useEffect(() => {
-    latest.current = handler
-  })
-  useEffect(() => {
+  useCommit(() => {
     const target = element.current
-    const listen = (event: CheckoutEventMap[Type]) => latest.current?.(event)
-    target?.addEventListener(type, listen)
-    return () => target?.removeEventListener(type, listen)
-  }, [element, type])
+    if (!target || !listener) return undefined
+    target.addEventListener(name, listener)
+    return () => target.removeEventListener(name, listener)
+  }, [listener])
 }

@@ -2,7 +2,6 @@
  * A shop on one page: the real element over the real proxy against the real sandbox, all on one clock that the test
  * holds. `fetch` goes straight to the proxy, and can be told to be slow, to fail, or to answer otherwise.
  */
-import {fixture, html} from '@open-wc/testing'
 import type {Checkout} from '../../src/contract/checkout.js'
 import type {Attention} from '../../src/core/watch.js'
 import type {CryptoCheckout} from '../../src/index.js'
@@ -32,6 +31,7 @@ export class Shop {
   between: (request: Request, next: () => Promise<Response>) => Promise<Response> = (_, next) => next()
   readonly #options: ShopOptions
   #underway = 0
+  #loading = 0
 
   constructor(options: ShopOptions = {}) {
     this.#options = options
@@ -85,16 +85,9 @@ export class Shop {
       request.signal,
       this.between(request, () => this.proxy.fetch(request)),
     )
-    return isStream ? answer : this.#counted(answer)
-  }
-
-  async #counted<Value>(promise: Promise<Value>): Promise<Value> {
+    if (isStream) return answer
     this.#underway++
-    try {
-      return await promise
-    } finally {
-      this.#underway--
-    }
+    return answer.finally(() => this.#underway--)
   }
 
   /** An element that is not on the page yet. */
@@ -105,7 +98,10 @@ export class Shop {
       random: () => 0.5,
       attention: this.attention,
       navigate: address => this.visited.push(address),
-      loadDesk: () => this.#counted(page.loadDesk()),
+      loadDesk: async () => {
+        this.#loading++
+        return page.loadDesk().finally(() => this.#loading--)
+      },
       // Most tests are about reading; those about the stream say so.
       loadStream: () => Promise.reject(new Error('no stream here')),
       ...this.#options.surroundings,
@@ -116,7 +112,7 @@ export class Shop {
   /** On the page, and quiet: whatever it asked for was answered. */
   async mount(chargeId: string, properties: Partial<CryptoCheckout> = {}): Promise<CryptoCheckout> {
     const element = this.element({chargeId, ...properties})
-    await fixture(html`<div>${element}</div>`)
+    place().append(element)
     await this.quiet(element)
     return element
   }
@@ -134,14 +130,35 @@ export class Shop {
     await this.quiet(element)
   }
 
+  /**
+   * Waits until everything that was set off is done, as far as it can be: a request that waits for the held clock, or
+   * that the test holds, is left alone after a while.
+   */
   async quiet(element: CryptoCheckout): Promise<void> {
-    for (let still = 0; still < 3; still++) {
+    for (let still = 0, turns = 0; still < 3; still++, turns++) {
       await settle()
       await element.updateComplete
-      if (this.#underway > 0) still = -1
+      const isBusy = this.#loading > 0 || (this.#underway > 0 && turns < 40)
+      if (isBusy) still = -1
     }
   }
 }
+
+let placed: HTMLElement | undefined
+
+/**
+ * Where elements stand; a new one for each test. Not a fixture of the test library, which waits for a frame: pages that
+ * are tested side by side are not all painted.
+ */
+export function place(): HTMLElement {
+  if (!placed) document.body.append((placed = document.createElement('main')))
+  return placed
+}
+
+afterEach(() => {
+  placed?.remove()
+  placed = undefined
+})
 
 /** A page that is seen, or not, as the test says. */
 export class HeldAttention implements Attention {

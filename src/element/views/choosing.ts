@@ -98,7 +98,7 @@ function assetControl(
       type="button"
       data-asset=${asset.id}
       ?disabled=${!first}
-      aria-expanded=${only || !first ? nothing : `${isOpen}`}
+      .ariaExpanded=${only || !first ? null : `${isOpen}`}
       @click=${() => (only ? ask(only) : look(isOpen ? null : asset.id))}
     >
       ${logo(view, asset)}

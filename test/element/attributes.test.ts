@@ -1,0 +1,274 @@
+import {assert, expect} from '@open-wc/testing'
+import {localeOf} from '../../src/element/locale.js'
+import {moneyText} from '../../src/element/money.js'
+import {mayFollow} from '../../src/element/desk/redirect.js'
+import {part, place, press, Shop, textOf} from './shop.js'
+
+describe('attributes', () => {
+  it('are read from markup, and set before the element is known to the page', async () => {
+    const shop = new Shop()
+    const chargeId = await shop.charge()
+    place().insertAdjacentHTML(
+      'beforeend',
+      `<crypto-checkout charge-id="${chargeId}" logos="none" asset="usdt" network="bsc"><a href="/help">Pay here</a></crypto-checkout>`,
+    )
+    const element = place().querySelector('crypto-checkout') ?? assert.fail()
+    Object.assign(element, {fetch: shop.fetch, surroundings: shop.element().surroundings})
+    await shop.quiet(element)
+    assert.equal(element.phase, 'paying')
+    assert.equal(element.endpoint, '/crypto-checkout')
+  })
+
+  it('take effect when they were set on an element that was defined later', async () => {
+    const shop = new Shop()
+    const element = document.createElement('crypto-checkout-later')
+    Object.assign(element, {
+      chargeId: await shop.charge(),
+      fetch: shop.fetch,
+      logos: 'none',
+      surroundings: shop.element().surroundings,
+    })
+    place().append(element)
+    customElements.define(
+      'crypto-checkout-later',
+      class extends (customElements.get('crypto-checkout') ?? assert.fail()) {},
+    )
+    await shop.clock.advance(0)
+    for (let turns = 0; turns < 30; turns++) await shop.clock.advance(0)
+    assert.equal(element.getAttribute('phase'), 'choosing')
+  })
+
+  it('fall back when they make no sense', async () => {
+    const shop = new Shop()
+    const {element} = await shop.paying()
+    for (const [name, value] of [
+      ['theme', 'pink'],
+      ['qr', 'nonsense'],
+      ['logos', ''],
+      ['locale', 'not a locale!'],
+      ['locale', 'xx-invalid-'],
+    ])
+      element.setAttribute(name ?? '', value ?? '')
+    element.removeAttribute('endpoint')
+    await element.updateComplete
+    assert.equal(element.phase, 'paying')
+    assert.equal(textOf(element, 'price'), '$100.00')
+    assert.include(part(element, 'qr')?.getAttribute('aria-label'), 'QR code of the address')
+  })
+
+  it('phase is read only', async () => {
+    const shop = new Shop()
+    const element = await shop.mount(await shop.charge())
+    assert.throws(() => Object.assign(element, {phase: 'paid'}), TypeError)
+    assert.throws(() => Object.assign(element, {checkout: null}), TypeError)
+  })
+
+  it('show what a light or dark theme should look like, whatever the system’s is', async () => {
+    const shop = new Shop()
+    const element = await shop.mount(await shop.charge(), {theme: 'dark'})
+    const background = () => {
+      const base = part(element, 'base')
+      return base ? getComputedStyle(base).backgroundColor : ''
+    }
+    assert.equal(background(), 'rgb(21, 24, 29)')
+    await expect(element).to.be.accessible()
+    element.theme = 'light'
+    await element.updateComplete
+    assert.equal(element.getAttribute('theme'), 'light')
+    assert.equal(background(), 'rgb(255, 255, 255)')
+    element.style.setProperty('--checkout-surface', 'rgb(250, 240, 230)')
+    assert.equal(background(), 'rgb(250, 240, 230)')
+  })
+
+  it('show a badge while no real money moves', async () => {
+    const shop = new Shop()
+    const chargeId = await shop.charge()
+    assert.exists(part(await shop.mount(chargeId), 'test-badge'))
+    shop.between = async (_, next) => Response.json({...(await (await next()).json()), test: false})
+    assert.isNull(part(await shop.mount(chargeId), 'test-badge'))
+  })
+
+  it('light children are there only until the element is; header, footer and paid have their places', async () => {
+    const shop = new Shop()
+    const element = shop.element({chargeId: await shop.charge(), asset: '825', network: 'bsc'})
+    element.innerHTML =
+      '<p>Please switch scripts on</p><p slot="header">My shop</p><p slot="footer">Help</p><p slot="paid">Thanks!</p>'
+    place().append(element)
+    await shop.quiet(element)
+    const shown = () =>
+      [...element.children].filter(child => child.assignedSlot).map(child => child.textContent)
+    assert.deepEqual(shown(), ['My shop', 'Help'])
+    await expect(element).to.be.accessible()
+    shop.sandbox.pay(element.chargeId ?? '', {asset: '825', network: 'bsc'})
+    await shop.pass(3_000, element)
+    assert.deepEqual(shown(), ['My shop', 'Help', 'Thanks!'])
+  })
+})
+
+describe('the dialog', () => {
+  it('is the same checkout in a native dialog, opened and closed by method, attribute, button and Escape', async () => {
+    const shop = new Shop()
+    const element = await shop.mount(await shop.charge(), {modal: true})
+    const dialog = element.renderRoot.querySelector('dialog') ?? assert.fail()
+    let closed = 0
+    element.addEventListener('checkout-closed', ({detail}) => {
+      closed++
+      assert.equal(detail, element.checkout)
+    })
+    assert.isFalse(dialog.open)
+    element.show()
+    await element.updateComplete
+    assert.isTrue(dialog.open)
+    assert.isTrue(dialog.matches(':modal'))
+    assert.isTrue(element.hasAttribute('open'))
+    await expect(element).to.be.accessible()
+    element.close()
+    await element.updateComplete
+    await shop.quiet(element)
+    assert.isFalse(dialog.open)
+    assert.equal(closed, 1)
+    element.open = true
+    await element.updateComplete
+    press(element, 'close')
+    await shop.quiet(element)
+    assert.isFalse(element.open)
+    assert.equal(closed, 2)
+    element.setAttribute('open', '')
+    await element.updateComplete
+    dialog.close()
+    await shop.quiet(element)
+    assert.isFalse(element.hasAttribute('open'))
+    assert.equal(closed, 3)
+  })
+
+  it('follows the payment also while it is closed', async () => {
+    const shop = new Shop()
+    const {chargeId, element} = await shop.paying('825', 'bsc', {modal: true})
+    element.show()
+    await element.updateComplete
+    element.close()
+    await shop.quiet(element)
+    shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
+    await shop.pass(3_000, element)
+    assert.equal(element.phase, 'paid')
+  })
+
+  it('is closed when the element leaves the page', async () => {
+    const shop = new Shop()
+    const element = await shop.mount(await shop.charge(), {modal: true, open: true})
+    const dialog = element.renderRoot.querySelector('dialog') ?? assert.fail()
+    assert.isTrue(dialog.open)
+    element.remove()
+    await shop.quiet(element)
+    place().append(element)
+    await shop.quiet(element)
+    assert.isFalse(element.open)
+    assert.isFalse(dialog.open)
+  })
+
+  it('copies from inside', async () => {
+    const shop = new Shop()
+    const {element} = await shop.paying('825', 'bsc', {modal: true, open: true})
+    assert.exists(element.renderRoot.querySelector('dialog [part=copy-amount]'))
+    await expect(element).to.be.accessible()
+  })
+})
+
+describe('focus', () => {
+  const focused = (element: Element) => element.shadowRoot?.activeElement?.getAttribute('part')
+
+  it('arrives at the new heading when what had it has gone', async () => {
+    const shop = new Shop()
+    const element = await shop.mount(await shop.charge())
+    const control = element.renderRoot.querySelector<HTMLElement>('[data-asset="1027"]')
+    control?.focus()
+    control?.click()
+    await shop.quiet(element)
+    assert.equal(element.phase, 'paying')
+    assert.equal(focused(element), 'status')
+    part(element, 'back')?.focus()
+    press(element, 'back')
+    await shop.quiet(element)
+    assert.equal(focused(element), 'status')
+  })
+
+  it('stays where it is while the list stays', async () => {
+    const shop = new Shop()
+    const element = await shop.mount(await shop.charge())
+    shop.between = () => new Promise(() => {})
+    const control = element.renderRoot.querySelector<HTMLElement>('[data-asset="1027"]')
+    control?.focus()
+    control?.click()
+    await element.updateComplete
+    assert.equal(element.phase, 'quoting')
+    assert.equal(element.shadowRoot?.activeElement, control)
+  })
+
+  it('is not taken from elsewhere on the page; the news is spoken instead', async () => {
+    const shop = new Shop()
+    const {chargeId, element} = await shop.paying()
+    const field = document.createElement('input')
+    place().append(field)
+    field.focus()
+    shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
+    await shop.pass(3_000, element)
+    assert.equal(document.activeElement, field)
+    assert.equal(element.renderRoot.querySelector('[role=status]')?.textContent, 'Payment complete')
+    assert.lengthOf(element.renderRoot.querySelectorAll('[aria-live],[role=status],[role=log]'), 1)
+  })
+
+  it('finds every control at least 24 pixels high, the main ones 44', async () => {
+    const shop = new Shop()
+    const {element} = await shop.paying()
+    const controls = element.renderRoot.querySelectorAll('button, a, input')
+    assert.isNotEmpty([...controls])
+    for (const control of controls) assert.isAtLeast(control.getBoundingClientRect().height, 44)
+  })
+})
+
+describe('local money', () => {
+  it('is written as the locale has it', () => {
+    assert.equal(moneyText({amount: '1234.50', currency: 'EUR'}, 'de'), '1.234,50\u00a0€')
+    assert.equal(moneyText({amount: '1234.50', currency: 'USD'}, 'en'), '$1,234.50')
+    assert.equal(moneyText({amount: '1200', currency: 'JPY'}, 'en'), '¥1,200')
+    assert.equal(moneyText({amount: '5', currency: 'USD'}, 'en'), '$5.00')
+  })
+
+  it('is never rounded, so that what is due is never shown as nothing', () => {
+    assert.equal(moneyText({amount: '0.004', currency: 'USD'}, 'en'), '$0.004')
+    assert.equal(moneyText({amount: '0.4', currency: 'JPY'}, 'en'), '¥0.4')
+    assert.equal(
+      moneyText({amount: '9007199254740993.01', currency: 'USD'}, 'en'),
+      '$9,007,199,254,740,993.01',
+    )
+  })
+
+  it('stands as plain text when Intl knows no such currency', () => {
+    assert.equal(moneyText({amount: '12.5', currency: 'USDT'}, 'en'), '12.5 USDT')
+    assert.equal(
+      moneyText({amount: `0.${'0'.repeat(200)}1`, currency: 'USD'}, 'en'),
+      `0.${'0'.repeat(200)}1 USD`,
+    )
+  })
+
+  it('follows the attribute, then the nearest lang through shadow roots, then the browser', () => {
+    const outer = document.createElement('div')
+    outer.lang = 'fr'
+    const inner = document.createElement('div')
+    outer.attachShadow({mode: 'open'}).append(inner)
+    assert.equal(localeOf(inner, 'de-CH'), 'de-CH')
+    assert.equal(localeOf(inner, null), 'fr')
+    assert.equal(localeOf(inner, 'not a locale!'), 'fr')
+    outer.lang = ''
+    assert.equal(localeOf(inner, ''), navigator.language)
+  })
+})
+
+describe('the way back', () => {
+  it('leads over https, or to this machine, and never to a script', () => {
+    for (const address of ['https://shop.example/thanks', 'http://localhost:3000/x', 'http://127.0.0.1/x'])
+      assert.isTrue(mayFollow(address), address)
+    for (const address of ['http://shop.example', 'javascript:alert(1)', '/thanks', 'data:text/html,x', ''])
+      assert.isFalse(mayFollow(address), address)
+  })
+})
