@@ -4,7 +4,7 @@
  * a body parser that ran before has emptied the stream and left its result in `req.body`. It never rejects: who mounts
  * it on `node:http` has nobody to catch that.
  */
-import type {IncomingMessage, ServerResponse} from 'node:http'
+import type {IncomingHttpHeaders, IncomingMessage, ServerResponse} from 'node:http'
 import {
   BodyLost,
   BodyTooLarge,
@@ -82,7 +82,7 @@ async function answer(
   bodyTimeout: number,
 ): Promise<HttpReply | 'dropped' | undefined> {
   try {
-    return await handler(fromNode(req, res, path, search, bodyTimeout))
+    return await handler(new NodeRequest(req, res, path, search, bodyTimeout))
   } catch (error) {
     // A handler answers its own errors; this is the sandbox killing a connection, or a fault of ours.
     if (error instanceof DroppedConnection) {
@@ -93,48 +93,60 @@ async function answer(
   }
 }
 
-function fromNode(
-  req: FrameworkRequest,
-  res: ServerResponse,
-  path: string,
-  search: string,
-  bodyTimeout: number,
-): HttpRequest {
-  let controller: AbortController | undefined
-  return {
-    method: req.method ?? 'GET',
-    path,
-    get query() {
-      return new URLSearchParams(search)
-    },
-    headers: plainHeaders(req),
-    ip: req.socket.remoteAddress ?? '',
-    // Made only for those who ask: most requests are over before their client could leave.
-    get signal() {
-      if (!controller) {
-        const made = (controller = new AbortController())
-        if (res.destroyed) made.abort()
-        else res.once('close', () => made.abort())
-      }
-      return controller.signal
-    },
-    async body(limit) {
-      try {
-        return await readBody(req, limit, bodyTimeout)
-      } catch (error) {
-        // What is left of it must not be read as the next request.
-        if (!res.headersSent) res.setHeader('connection', 'close')
-        throw error
-      }
-    },
+/** A class, not an object made for each request: this is on the path of every read. */
+class NodeRequest implements HttpRequest {
+  readonly method: string
+  readonly ip: string
+  readonly headers: Readonly<Record<string, string>>
+  #controller: AbortController | undefined
+
+  constructor(
+    readonly req: FrameworkRequest,
+    readonly res: ServerResponse,
+    readonly path: string,
+    readonly search: string,
+    readonly bodyTimeout: number,
+  ) {
+    this.method = req.method ?? 'GET'
+    this.ip = req.socket.remoteAddress ?? ''
+    this.headers = isPlain(req.headers) ? req.headers : plain(req.headers)
+  }
+
+  get query(): URLSearchParams {
+    return new URLSearchParams(this.search)
+  }
+
+  /** Made only for those who ask: most requests are over before their client could leave. */
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      const made = (this.#controller = new AbortController())
+      if (this.res.destroyed) made.abort()
+      else this.res.once('close', () => made.abort())
+    }
+    return this.#controller.signal
+  }
+
+  async body(limit: number): Promise<string> {
+    try {
+      return await readBody(this.req, limit, this.bodyTimeout)
+    } catch (error) {
+      // What is left of it must not be read as the next request.
+      if (!this.res.headersSent) this.res.setHeader('connection', 'close')
+      throw error
+    }
   }
 }
 
-function plainHeaders(req: IncomingMessage): Record<string, string> {
-  const headers: Record<string, string> = {}
-  for (const [name, value] of Object.entries(req.headers))
-    if (value !== undefined) headers[name] = typeof value === 'string' ? value : value.join(', ')
-  return headers
+/** Node joins repeated headers, all but this one. */
+function isPlain(headers: IncomingHttpHeaders): headers is IncomingHttpHeaders & Record<string, string> {
+  return headers['set-cookie'] === undefined
+}
+
+function plain(headers: IncomingHttpHeaders): Record<string, string> {
+  const joined: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) joined[name] = typeof value === 'string' ? value : value.join(', ')
+  return joined
 }
 
 async function readBody(req: FrameworkRequest, limit: number, timeout: number): Promise<string> {

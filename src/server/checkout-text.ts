@@ -12,6 +12,9 @@ interface Kept {
   readonly isOver: boolean
   /** All but the time and the closing brace. */
   readonly head: string
+  /** The whole, as of the last millisecond in which it was asked for. */
+  text: string
+  at: number
 }
 
 const texts = new WeakMap<OpenedState, Kept>()
@@ -22,8 +25,12 @@ export function checkoutText(chargeId: string, state: OpenedState, circumstances
   let kept = texts.get(state)
   if (kept?.offers !== offers || kept?.stale !== stale || kept.isOver !== isOver) {
     const {serverTime: _, ...rest} = compose(chargeId, state, circumstances)
-    kept = {offers, stale, isOver, head: JSON.stringify(rest).slice(0, -1)}
+    kept = {offers, stale, isOver, head: JSON.stringify(rest).slice(0, -1), text: '', at: NaN}
     texts.set(state, kept)
   }
-  return `${kept.head},"serverTime":"${new Date(now).toISOString()}"}`
+  if (kept.at !== now) {
+    kept.at = now
+    kept.text = `${kept.head},"serverTime":"${new Date(now).toISOString()}"}`
+  }
+  return kept.text
 }

@@ -8,6 +8,7 @@ export function isChargeId(text: string): boolean {
 
 /** The id in one path segment, percent-decoded once; undefined when it is not one. */
 export function chargeIdFrom(segment: string): string | undefined {
+  if (isChargeId(segment)) return segment
   // Longer than a wholly encoded id can be.
   if (segment.length > 192) return undefined
   try {

@@ -8,7 +8,7 @@ import {
   RateLimiterRes,
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible'
-import type {RateLimits} from './rate-limits.js'
+import {limitKey, type RateLimits} from './rate-limits.js'
 import type {IoRedisClient, NodeRedisClient} from './stores/redis-store.js'
 
 /** How many a minute. The defaults leave room for a busy office behind one address. */
@@ -40,7 +40,8 @@ export function createLimiter({
   const quotes = counter('quotes', quotesPerCharge, 'open')
 
   return {
-    async take(kind, address, chargeId) {
+    async take(kind, from, chargeId) {
+      const address = limitKey(from)
       const counted: [RateLimiterAbstract, string | undefined][] = [
         [byAddress, address],
         [byCharge, chargeId],

@@ -5,10 +5,10 @@ export interface RateLimits {
   /**
    * Counts one request.
    *
-   * @param address what to count by, from `limitKey`; undefined when nobody knows who asks
+   * @param address where the request came from; counted by `limitKey`, and not at all when that knows nothing
    * @returns the seconds to wait when it is one too many
    */
-  take(kind: Limited, address: string | undefined, chargeId: string | undefined): Promise<number | undefined>
+  take(kind: Limited, address: string, chargeId: string | undefined): Promise<number | undefined>
 }
 
 export const unlimited: RateLimits = {take: () => Promise.resolve(undefined)}

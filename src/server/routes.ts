@@ -14,7 +14,7 @@ import {chargeIdFrom} from './ids.js'
 import type {Journals} from './journal/journals.js'
 import {errorKind, type Logger} from './log.js'
 import {allowedOrigin, type Origin} from './origin.js'
-import {clientAddress, limitKey, type Limited, type RateLimits} from './rate-limits.js'
+import {clientAddress, type Limited, type RateLimits} from './rate-limits.js'
 import {isValidToken} from './token.js'
 
 export interface RoutesOptions {
@@ -67,8 +67,8 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
     const headers = {...commonHeaders, 'x-request-id': requestId}
     const cors = corsHeaders(request, allowedOrigins)
     try {
-      const reply = await answer(request)
-      return {...reply, headers: {...headers, ...cors, ...reply.headers}}
+      const {status, headers: own, body} = await answer(request)
+      return {status, headers: {...headers, ...cors, ...own}, body}
     } catch (error) {
       const problem = toProblem(error, requestId)
       if (problem.code === 'internal')
@@ -142,7 +142,7 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
 
   async function limit(kind: Limited, {ip, headers}: HttpRequest, chargeId?: string): Promise<void> {
     const address = clientAddress(ip, headers['x-forwarded-for'], trustedHops)
-    const wait = await limits.take(kind, limitKey(address), chargeId)
+    const wait = await limits.take(kind, address, chargeId)
     if (wait !== undefined) throw new CheckoutError('rate_limited', wait)
   }
 
@@ -156,19 +156,25 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
   }
 }
 
+const health: Route = {kind: 'health', methods: ['GET']}
+const webhookRoute: Route = {kind: 'webhook', methods: ['POST']}
+const CHARGES = '/charges/'
+
 function routeOf(path: string): Route | undefined {
-  const [start, first, segment, last, ...more] = path.split('/')
-  if (start !== '' || more.length > 0) return undefined
-  if (segment === undefined) {
-    if (first === 'health') return {kind: 'health', methods: ['GET']}
-    if (first === 'webhook') return {kind: 'webhook', methods: ['POST']}
-    return undefined
+  if (path === '/health') return health
+  if (path === '/webhook') return webhookRoute
+  if (!path.startsWith(CHARGES)) return undefined
+  const end = path.indexOf('/', CHARGES.length)
+  if (end < 0) return {kind: 'charge', methods: ['GET', 'POST'], segment: path.slice(CHARGES.length)}
+  const segment = path.slice(CHARGES.length, end)
+  switch (path.slice(end)) {
+    case '/quote':
+      return {kind: 'quote', methods: ['POST'], segment}
+    case '/events':
+      return {kind: 'events', methods: ['GET'], segment}
+    default:
+      return undefined
   }
-  if (first !== 'charges') return undefined
-  if (last === undefined) return {kind: 'charge', methods: ['GET', 'POST'], segment}
-  if (last === 'quote') return {kind: 'quote', methods: ['POST'], segment}
-  if (last === 'events') return {kind: 'events', methods: ['GET'], segment}
-  return undefined
 }
 
 /** CORS (Fetch standard, 3.2.3): for listed origins only. */
@@ -185,8 +191,8 @@ function preflight(origin: Origin | undefined, route: Route): HttpReply {
   }
 }
 
-function corsHeaders(request: HttpRequest, allowed: ReadonlySet<string>): Record<string, string> {
-  if (allowed.size === 0) return {}
+function corsHeaders(request: HttpRequest, allowed: ReadonlySet<string>): Record<string, string> | undefined {
+  if (allowed.size === 0) return undefined
   const origin = request.headers['origin']
   if (origin === undefined || !allowed.has(origin)) return {vary: 'Origin'}
   return {

@@ -67,7 +67,7 @@ for (const [name, connect] of Object.entries(clients)) {
       createLimiter({perAddress: 3, redis: await connect()}),
       createLimiter({perAddress: 3, redis: await connect()}),
     ]
-    const address = `address-of-${name}`
+    const address = `2001:db8:${name.length}::1`
     const waits = []
     for (const limit of [...limits, ...limits]) waits.push(await limit.take('read', address, undefined))
     assert.deepEqual(waits.slice(0, 3), [undefined, undefined, undefined])
