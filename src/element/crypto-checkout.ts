@@ -269,7 +269,7 @@ export class CryptoCheckout extends LitElement {
       qr: this.qr === 'request' ? 'request' : 'address',
       money: money => moneyText(money, locale),
       ask: pair => void session?.ask(pair),
-      look: asset => session?.look(asset),
+      look: asset => void this.#look(asset),
       back: () => session?.back(),
       retry: () => session?.retry(),
       searched: this.searched,
@@ -356,6 +356,12 @@ export class CryptoCheckout extends LitElement {
   say(text: string): void {
     const region = this.renderRoot.querySelector('[role=status]')
     if (region) region.textContent = text === region.textContent ? `${text}\u00a0` : text
+  }
+
+  async #look(asset: string | null): Promise<void> {
+    this.#session?.look(asset)
+    await this.updateComplete
+    this.shadowRoot?.querySelector('[part=networks]')?.scrollIntoView({block: 'nearest'})
   }
 
   #search(text: string): void {

@@ -182,7 +182,6 @@ export const styles = css`
   .search,
   input,
   ul,
-  dl,
   .notice,
   .choice {
     inline-size: 100%;
@@ -211,11 +210,8 @@ export const styles = css`
   .choice:focus-visible {
     outline-offset: -3px;
   }
-  [aria-expanded='true'],
   .asked {
     background: var(--_tint);
-  }
-  .asked b {
     color: var(--_accent);
   }
   .logo {
@@ -260,15 +256,6 @@ export const styles = css`
   }
   .alarm {
     border: 2px solid var(--_danger);
-  }
-  .entry {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0 var(--_more);
-    justify-content: space-between;
-  }
-  dt {
-    color: var(--_muted);
   }
 
   dialog {

@@ -28,7 +28,9 @@ export function paying(view: DeskView, {checkout, way, problem}: Paying): Templa
       <div class="facts">
         <div class="field">
           <p class="fine">${desk.sendExactly}</p>
-          <p class="amount"><span part="amount" dir="ltr">${amount}</span> ${symbol}</p>
+          <p class="amount">
+            <bdi dir="ltr"><span part="amount">${amount}</span> ${symbol}</bdi>
+          </p>
           ${copyButton(view, 'amount', amount)}
         </div>
         <div class="field">
@@ -53,9 +55,7 @@ function code({desk, qr, switchQr}: DeskView, quote: Quote): TemplateResult {
   const describe = isRequest ? desk.qrRequest : desk.qrAddress
   return html`<figure class="code">
     ${qrCode(isRequest ? uri : address, describe(amount, symbol, networkName, address))}
-    <figcaption>
-      <span part="network">${networkName}</span>${standard ? ` · ${standard}` : nothing}
-    </figcaption>
+    <figcaption><span part="network">${networkName}</span> <span>${standard}</span></figcaption>
     ${isRequest && standard ? html`<p class="fine">${desk.qrCheckReceiver}</p>` : nothing}
     ${
       uri === undefined

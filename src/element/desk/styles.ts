@@ -83,7 +83,17 @@ export const deskStyles = css`
 
   dl {
     display: grid;
+    inline-size: 100%;
     gap: calc(var(--_space) / 2);
+  }
+  .entry {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 var(--_more);
+    justify-content: space-between;
+  }
+  dt {
+    color: var(--_muted);
   }
   .payments li {
     border-block-start: 1px solid var(--_border);

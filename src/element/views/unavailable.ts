@@ -1,5 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit'
 import type {Trouble} from '../../core/phase.js'
+import {passes} from '../../core/problems.js'
 import {heading, notice, reference, type View} from './view.js'
 
 export function unavailable(view: View, why: Trouble, chargeId: string): TemplateResult {
@@ -15,7 +16,8 @@ function reason(view: View, why: Trouble): TemplateResult {
       return notice(
         view,
         why.problem,
-        html`<button part="retry" class="main" type="button" @click=${view.retry}>${words.retry}</button>`,
+        html`${passes(why.problem) ? html`<p>${words.keepsTrying}</p>` : nothing}
+          <button part="retry" class="main" type="button" @click=${view.retry}>${words.retry}</button>`,
       )
     case 'alarm':
       return html`<div part="alarm" class="notice alarm" role="alert">

@@ -3,6 +3,7 @@ import {html, nothing, type TemplateResult} from 'lit'
 import type {Checkout, Money} from '../../contract/checkout.js'
 import type {Problem} from '../../contract/problem.js'
 import type {Pair} from '../../core/advance.js'
+import {passes} from '../../core/problems.js'
 import {problemText, type EarlyWords} from '../words/words.js'
 
 export interface View {
@@ -28,8 +29,8 @@ export function heading(text: string): TemplateResult {
   return html`<h2 part="status" tabindex="-1">${text}</h2>`
 }
 
-/** A line on something that is not as it should be, with what helps a helper. */
-export function notice({words}: View, problem: Problem, action: Html = nothing): TemplateResult {
+/** A line on something that is not as it should be, what helps a helper, and what can be done. */
+export function notice({words}: View, problem: Problem, action: Html | string): TemplateResult {
   return html`<div part="notice" class="notice">
     <p>${problemText(words, problem)}</p>
     <p class="fine">${words.reference}: <span class="data">${problem.code} ${problem.requestId}</span></p>
@@ -39,8 +40,9 @@ export function notice({words}: View, problem: Problem, action: Html = nothing):
 
 /** The last read failed, or the proxy could not read the service. What is on screen stays. */
 export function staleLine(view: View, {stale}: Checkout, problem: Problem | null): Html {
-  if (problem) return notice(view, problem)
-  return stale ? html`<p part="notice" class="notice">${view.words.stale}</p>` : nothing
+  const {problems, keepsTrying} = view.words
+  if (problem) return notice(view, problem, passes(problem) ? keepsTrying : nothing)
+  return stale ? html`<p part="notice" class="notice">${problems.unreachable} ${keepsTrying}</p>` : nothing
 }
 
 export function entry(label: string, value: unknown): TemplateResult {

@@ -38,7 +38,8 @@ export interface EarlyWords {
   readonly settles: Readonly<Record<'under-a-minute' | 'minutes', string>>
   readonly gettingAmount: string
 
-  readonly stale: string
+  /** Follows a problem that the page is working on by itself. */
+  readonly keepsTrying: string
   readonly alarm: string
   readonly alarmEarlier: string
   readonly alarmContact: string
