@@ -274,9 +274,8 @@ function awaited(state: State, ticket: number): Pair | null {
   return null
 }
 
-/** The one place where an amount and an address come on screen. */
-function show(state: Following, quote: Quote): State {
-  if (swapped(state.shown, quote)) return alarm(state.checkout, 'address_mismatch', state.shown)
+/** The one place where an amount and an address come on screen. Every answer was held against `shown` before. */
+function show(state: Following, quote: Quote): Following {
   const earlier = lastShown(state.shown, quote)
   const moved = earlier && sameMoney(earlier.covers, quote.covers) && earlier.amount !== quote.amount
   return {

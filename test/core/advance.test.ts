@@ -232,6 +232,16 @@ describe('paying', () => {
     assert.equal(scene.way.renewal?.at, 'refused')
   })
 
+  it('shows no amount of the rest when part of the money arrives during a renewal', () => {
+    const covers = {amount: '40.00', currency: 'USD'}
+    const state = advance(advance(paying, ask()), {
+      type: 'quoted',
+      ticket: 2,
+      checkout: underpaid({rev: 9, quote: quote({covers, amount: '40.02'})}),
+    })
+    assert.equal(phaseOf(state), 'underpaid')
+  })
+
   it('does not call a quote for the rest a changed price', () => {
     const covers = {amount: '40.00', currency: 'USD'}
     const state = after(opened(), ask(), quoted(quote()), {type: 'read', checkout: underpaid()}, ask(), {

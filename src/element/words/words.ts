@@ -6,8 +6,6 @@
 import type {Problem} from '../../contract/problem.js'
 import type {Phase} from '../../core/phase.js'
 
-export type Words = EarlyWords & DeskWords
-
 export interface EarlyWords {
   /** BCP 47. */
   readonly lang: string
