@@ -43,12 +43,14 @@ function publicPackage() {
 }
 
 function publicFace(declaration, internal) {
-  const {members = [], ...rest} = declaration
+  const {members = [], events, ...rest} = declaration
   const shown = members.filter(
     ({name, privacy}) =>
       !name.startsWith('#') && privacy !== 'private' && privacy !== 'protected' && !internal.has(name),
   )
-  return {...rest, ...(rest.customElement && {tagName}), members: shown}
+  // The analyzer also counts `dispatchEvent(variable)`, of which it cannot know the name; the doc block does.
+  const named = events?.filter(({name}) => name)
+  return {...rest, ...(named && {events: named}), ...(rest.customElement && {tagName}), members: shown}
 }
 
 export default {
