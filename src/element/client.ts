@@ -26,8 +26,8 @@ export interface CheckoutClient {
   events(chargeId: string, signal: AbortSignal): Promise<Response>
 }
 
-/** A request that takes longer is given up. */
-const PATIENCE = 10_000
+/** Milliseconds after which a request is given up. */
+export const PATIENCE = 10_000
 
 /** The settings are asked for anew each time, so that a new token or endpoint counts from the next request on. */
 export function createClient(settings: () => ClientSettings, time: Time): CheckoutClient {
@@ -40,7 +40,7 @@ export function createClient(settings: () => ClientSettings, time: Time): Checko
         ...(body !== undefined && {'content-type': 'application/json'}),
         ...(token && {'x-checkout-token': token}),
       },
-      ...(body !== undefined && {method: 'POST', body: JSON.stringify(body)}),
+      ...(body === undefined ? {method: 'GET'} : {method: 'POST', body: JSON.stringify(body)}),
     })
   }
 

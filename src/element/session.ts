@@ -18,7 +18,7 @@ import {phaseOf} from '../core/phase.js'
 import {browserProblem} from '../core/problems.js'
 import type {Stream} from '../core/stream.js'
 import {watch, type Watch} from '../core/watch.js'
-import type {CheckoutClient, Outcome} from './client.js'
+import {PATIENCE, type CheckoutClient, type Outcome} from './client.js'
 import type {Surroundings} from './page.js'
 
 export interface SessionOptions {
@@ -110,7 +110,7 @@ export class Session {
     this.#apply({type: 'ask', pair})
     if (this.#state === before || this.#state.at !== 'following') return
     const ticket = this.#state.tickets
-    const hasDesk = await this.#hasDesk()
+    const hasDesk = await this.#hasDesk(signal)
     if (signal.aborted) return
     const outcome: Outcome = hasDesk
       ? await this.options.client.quote(this.#chargeId, pair, signal)
@@ -135,8 +135,13 @@ export class Session {
     const {client} = this.options
     const isOpening = needsOpening(this.#state)
     let outcome = await (isOpening ? client.open : client.read)(this.#chargeId, signal)
-    if (isOpening && 'checkout' in outcome && outcome.checkout.quote && !(await this.#hasDesk()))
-      outcome = {problem: browserProblem('load_failed')}
+    if (isOpening && 'checkout' in outcome) {
+      const {quote, status} = outcome.checkout
+      // What is past choosing is shown whole from the start; but only a quote is nothing without what draws it.
+      const isPastChoosing = quote !== null || status !== 'open'
+      if (isPastChoosing && !(await this.#hasDesk(signal)) && quote)
+        outcome = {problem: browserProblem('load_failed')}
+    }
     if (signal.aborted) return null
     this.#lastProblem = 'problem' in outcome ? outcome.problem : null
     if ('problem' in outcome) this.#apply({type: 'failed', problem: outcome.problem})
@@ -164,11 +169,20 @@ export class Session {
     )
   }
 
-  async #hasDesk(): Promise<boolean> {
-    return this.options.loadDesk().then(
-      () => true,
-      () => false,
-    )
+  async #hasDesk(signal: AbortSignal): Promise<boolean> {
+    const {loadDesk, surroundings} = this.options
+    const wait = new AbortController()
+    const stop = () => wait.abort()
+    signal.addEventListener('abort', stop)
+    const hasDesk = await Promise.race([
+      loadDesk().then(
+        () => true,
+        () => false,
+      ),
+      surroundings.time.sleep(PATIENCE, wait.signal).then(() => false),
+    ])
+    stop()
+    return hasDesk
   }
 
   #apply(event: Event): void {

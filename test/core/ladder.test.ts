@@ -34,8 +34,9 @@ describe('the ladder', () => {
     for (const phase of ['paid', 'overpaid', 'idle'] as const) assert.equal(delay(phase, 0), null)
   })
 
-  it('slows to 30 s while a stream is open', () => {
-    assert.equal(delay('paying', 0, true), 30_000)
+  it('slows to 30 s while a stream is open, but not in the first minute of a phase', () => {
+    assert.equal(delay('paying', 0, true), 2_000)
+    assert.equal(delay('paying', minutes(1), true), 30_000)
     assert.equal(delay('confirming', minutes(9), true), 30_000)
     assert.equal(delay('paid', 0, true), null)
   })

@@ -97,11 +97,13 @@ describe('the watch', () => {
   it('reads 30 s apart while a stream is open, and close together when it ends', async () => {
     const {clock, reads, watcher} = watching()
     watcher.streaming(true)
+    await clock.advance(60_000)
+    const before = reads.length
     await clock.advance(29_000)
-    assert.deepEqual(reads, [0])
+    assert.equal(reads.length, before)
     watcher.streaming(false)
     await clock.advance(1)
-    assert.equal(reads.length, 2)
+    assert.equal(reads.length, before + 1)
     watcher.stop()
   })
 

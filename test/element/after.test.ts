@@ -1,5 +1,5 @@
 import {assert, expect} from '@open-wc/testing'
-import {part, parts, press, Shop, textOf} from './shop.js'
+import {part, parts, place, press, Shop, textOf} from './shop.js'
 
 describe('after a payment', () => {
   it('is accessible while confirming, underpaid, paid, overpaid, expired and cancelled', async () => {
@@ -127,6 +127,33 @@ describe('after a payment', () => {
     shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
     await shop.pass(31_000, element)
     assert.equal(element.phase, 'paid')
+  })
+
+  it('is whole from the start when it was paid before the page was opened', async () => {
+    const shop = new Shop()
+    const {chargeId, element} = await shop.paying()
+    shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
+    await shop.pass(3_000, element)
+    const again = shop.element({chargeId})
+    const receipts: (HTMLElement | null)[] = []
+    again.addEventListener('checkout-paid', () => receipts.push(part(again, 'receipt')))
+    place().append(again)
+    await shop.quiet(again)
+    assert.lengthOf(receipts, 1)
+    assert.exists(receipts[0])
+  })
+
+  it('gives up waiting for what draws the receipt after ten seconds', async () => {
+    const shop = new Shop()
+    const {chargeId, element} = await shop.paying()
+    shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
+    await shop.pass(3_000, element)
+    const surroundings = {...shop.element().surroundings, loadDesk: () => new Promise<never>(() => {})}
+    const again = await shop.mount(chargeId, {surroundings})
+    assert.equal(again.phase, 'loading')
+    await shop.pass(10_000, again)
+    assert.equal(again.phase, 'paid')
+    assert.equal(textOf(again, 'status'), 'Payment complete')
   })
 
   it('tells of the payment even when what draws the receipt cannot be loaded', async () => {

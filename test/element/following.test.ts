@@ -279,7 +279,7 @@ describe('the event stream', () => {
     while (streams.length === 0) await settle()
     await shop.quiet(element)
     assert.deepEqual(streams, [token])
-    await shop.pass(3_000, element)
+    await shop.pass(61_000, element)
     const before = shop.requests.length
     await shop.pass(20_000, element)
     assert.lengthOf(shop.requests, before)
