@@ -20,7 +20,6 @@ export default {
       'react-dom/client',
       'react-dom/server',
       'react/jsx-runtime',
-      'axe-core',
     ]),
     esbuildPlugin({ts: true, tsx: true, target: 'es2022', tsconfig: 'tsconfig.json'}),
   ],
