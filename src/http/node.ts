@@ -209,8 +209,8 @@ async function send(res: ServerResponse, {status, headers, body}: HttpReply): Pr
   if (typeof body !== 'string') return stream(res, status, headers, body)
   // A timeout of the framework's may have answered.
   if (res.headersSent) return
-  const length = status === 204 ? {} : {'content-length': Buffer.byteLength(body)}
-  res.writeHead(status, {...headers, ...length}).end(body)
+  const framed = status === 204 ? headers : {...headers, 'content-length': Buffer.byteLength(body)}
+  res.writeHead(status, framed).end(body)
 }
 
 async function stream(

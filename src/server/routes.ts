@@ -37,8 +37,6 @@ export interface RoutesOptions {
 
 const MAX_BODY_BYTES = 16 * 1024
 
-const commonHeaders = {'cache-control': 'no-store', 'x-content-type-options': 'nosniff'}
-
 type Route =
   | {readonly kind: 'health' | 'webhook'; readonly methods: readonly string[]}
   | {
@@ -64,11 +62,15 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
 
   return async request => {
     const requestId = crypto.randomUUID()
-    const headers = {...commonHeaders, 'x-request-id': requestId}
+    const headers: Record<string, string> = {
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': requestId,
+    }
     const cors = corsHeaders(request, allowedOrigins)
     try {
       const {status, headers: own, body} = await answer(request)
-      return {status, headers: {...headers, ...cors, ...own}, body}
+      return {status, headers: Object.assign(headers, cors, own), body}
     } catch (error) {
       const problem = toProblem(error, requestId)
       if (problem.code === 'internal')
