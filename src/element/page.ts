@@ -1,4 +1,5 @@
 /** The page around the element: the real ones of what tests replace. */
+import {systemClock} from '../contract/clock.js'
 import type {Attention, Time} from '../core/watch.js'
 
 /** All that does not follow from the answers: time, chance, whether the page is seen, the address bar, late parts. */
@@ -15,17 +16,7 @@ export interface Surroundings {
 export const page: Surroundings = {
   time: {
     now: () => performance.now(),
-    sleep: (milliseconds, signal) =>
-      new Promise(resolve => {
-        if (signal?.aborted) return resolve()
-        const done = () => {
-          clearTimeout(timer)
-          signal?.removeEventListener('abort', done)
-          resolve()
-        }
-        const timer = setTimeout(done, milliseconds)
-        signal?.addEventListener('abort', done)
-      }),
+    sleep: systemClock.sleep,
   },
   random: () => Math.random(),
   attention: {

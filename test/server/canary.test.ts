@@ -125,3 +125,31 @@ test('the canary test itself is awake: a field that is let through is found', as
   )
   assert.ok(left.includes(canary))
 })
+
+test('invariant 6: a checkout holds the fields that the design names, and no other', async () => {
+  const {service, clock, ask} = scripted()
+  await ask('POST', '/charges/c1')
+  const {json: quoted} = await ask('POST', '/charges/c1/quote', {asset: '825', network: 'bsc'})
+  service.payments = [{transaction_id: '0xa', local: 40}]
+  service.status = {value: 'underpaid'}
+  await clock.advance(1_500)
+  const {json} = await ask('GET', '/charges/c1')
+  const fields = (value: object | undefined) =>
+    Object.keys(value ?? {})
+      .sort()
+      .join(' ')
+  assert.equal(
+    fields(json),
+    'acceptsPartial assets chargeId createdAt description due expiresAt journal paid payable payments price quote rev serverTime stale status test',
+  )
+  assert.equal(
+    fields(quoted.quote),
+    'address amount asset baseUnits chainId contract covers network networkName quotedAt refreshAfter settles standard symbol uri',
+  )
+  assert.equal(fields(json.assets[0]), 'disabled featured id logo name networks symbol')
+  assert.equal(fields(json.assets[0]?.networks[0]), 'disabled id name settles standard')
+  assert.equal(
+    fields(json.payments[0]),
+    'amount at confirmed currency local network status transactionId url',
+  )
+})

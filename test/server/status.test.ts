@@ -233,3 +233,18 @@ test('a payment without a readable time is shown with the time of looking', asyn
   const {json} = await ask('GET', '/charges/c1')
   assert.equal(json.payments[0]?.at, new Date(startOfTest + 1_500).toISOString())
 })
+
+test("invariant 9: the server's clock ends a charge, also while the service cannot be asked", async () => {
+  const {service, clock, ask} = scripted()
+  await ask('POST', '/charges/c1')
+  await ask('POST', '/charges/c1/quote', {asset: '825', network: 'bsc'})
+  service.next['getCryptoCharge'] = Array.from({length: 3}, () => () => Promise.reject(new Error('away')))
+  await clock.advance(3_600_000)
+  const asked = ask('GET', '/charges/c1')
+  await clock.advance(5_000)
+  const {json} = await asked
+  assert.equal(json.stale, true)
+  assert.equal(json.status, 'expired')
+  assert.equal(json.payable, false)
+  assert.equal(json.quote, null)
+})
