@@ -8,6 +8,7 @@ export interface Load {
   readonly requestsPerSecond: number
   /** Milliseconds. */
   readonly p50: number
+  readonly p95: number
   readonly p99: number
   readonly failed: number
 }
@@ -34,7 +35,13 @@ export async function load({port, paths, connections, duration, rate}: LoadOptio
   const seconds = (performance.now() - start) / 1000
   latencies.sort((a, b) => a - b)
   const percentile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? NaN
-  return {requestsPerSecond: latencies.length / seconds, p50: percentile(0.5), p99: percentile(0.99), failed}
+  return {
+    requestsPerSecond: latencies.length / seconds,
+    p50: percentile(0.5),
+    p95: percentile(0.95),
+    p99: percentile(0.99),
+    failed,
+  }
 
   function run(connection: number): Promise<void> {
     return new Promise(resolve => {

@@ -7,6 +7,10 @@ import {createCheckout, redisStore} from '../src/server/index.js'
 
 export interface Figures {
   readonly rssMb: number
+  /** After collecting garbage. */
+  readonly heapMb: number
+  /** Milliseconds of CPU so far. Another's load on the machine makes them wait, and hardly more. */
+  readonly cpuMs: number
   /** Reads of crypto charges and charges that the service was asked for. */
   readonly upstreamReads: number
   readonly mints: number
@@ -37,10 +41,18 @@ if (role === 'sandbox') {
 const server = createServer(listener).listen(0, '127.0.0.1', () => {
   process.send?.({port: (server.address() as AddressInfo).port})
 })
+// Longer than nginx keeps a connection: else it may send a request into one that is just being closed.
+server.keepAliveTimeout = 75_000
 process.on('message', message => {
   if (message === 'end') process.exit(0)
+  const {user, system} = process.cpuUsage()
   globalThis.gc?.()
-  const rssMb = Math.round(process.memoryUsage().rss / 1e6)
-  process.send?.({...figures(), rssMb})
+  const {rss, heapUsed} = process.memoryUsage()
+  process.send?.({
+    ...figures(),
+    rssMb: Math.round(rss / 1e6),
+    heapMb: Math.round(heapUsed / 1e6),
+    cpuMs: (user + system) / 1000,
+  })
 })
 process.on('disconnect', () => process.exit(0))

@@ -2,13 +2,11 @@
  * The load rig: N charges, M tabs each, two proxies over one redis-server behind nginx, the sandbox as the service; all
  * on loopback, all real, all ended at the end. `npm run bench:rig`; `CHARGES=10000 TABS=3 RATE=2000 SECONDS=600`.
  */
-import {fork, spawn, type ChildProcess} from 'node:child_process'
+import {fork, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdtemp, rm, writeFile} from 'node:fs/promises'
-import {createServer, type AddressInfo} from 'node:net'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
+import {loadavg} from 'node:os'
 import {createServiceClient} from '../src/server/index.js'
+import {startNginx, type NginxServer} from '../test/server/nginx-server.js'
 import {order} from '../test/server/order.js'
 import {startRedis} from '../test/server/redis-server.js'
 import {load} from './load-client.js'
@@ -18,12 +16,13 @@ const CHARGES = Number(process.env['CHARGES'] ?? 1_000)
 const TABS = Number(process.env['TABS'] ?? 3)
 const RATE = Number(process.env['RATE'] ?? 500)
 const SECONDS = Math.min(Number(process.env['SECONDS'] ?? 20), 900)
-const SLICES = 4
+/** A row a minute, of a short run four rows. */
+const SLICES = Math.max(4, Math.round(SECONDS / 60))
 const apiKey = 'TEST;PK;rig'
 
-const folder = await mkdtemp(join(tmpdir(), 'rig-'))
 const redis = await startRedis()
 const children: ChildProcess[] = []
+let nginx: NginxServer | undefined
 try {
   const sandbox = await start('sandbox', apiKey)
   const baseUrl = `http://127.0.0.1:${sandbox.port}`
@@ -31,7 +30,11 @@ try {
     await start('proxy', apiKey, baseUrl, `redis://127.0.0.1:${redis.port}`),
     await start('proxy', apiKey, baseUrl, `redis://127.0.0.1:${redis.port}`),
   ]
-  const port = await startNginx(proxies.map(proxy => proxy.port))
+  nginx = await startNginx(
+    proxies.map(proxy => proxy.port),
+    'off',
+  )
+  const {port} = nginx
   const service = createServiceClient({apiKey, baseUrl})
 
   const ids = await eachOf(CHARGES, async () => (await service.createCharge(order()))._id)
@@ -41,8 +44,8 @@ try {
       headers: {'content-type': 'application/json'},
       body: '{}',
     })
-    if (!reply.ok) throw new Error(`opening answered ${reply.status}`)
-    await reply.text()
+    const text = await reply.text()
+    if (!reply.ok) throw new Error(`opening answered ${reply.status}: ${text}`)
   })
   const {mints} = await ask(sandbox.child)
   console.log(
@@ -54,13 +57,16 @@ try {
   const rows: Record<string, object> = {}
   for (let slice = 1; slice <= SLICES; slice++) {
     const before = await ask(sandbox.child)
+    const cpuBefore = await cpuOf(proxies)
     const duration = (SECONDS * 1000) / SLICES
     const measured = await load({port, paths, connections: 64, duration, rate: RATE})
     const after = await ask(sandbox.child)
+    const cpu = (await cpuOf(proxies)) - cpuBefore
     const memory = await Promise.all(proxies.map(({child}) => ask(child)))
-    rows[`slice ${slice}`] = {
+    const row = {
       'requests/s': Math.round(measured.requestsPerSecond),
       'p50 ms': Number(measured.p50.toFixed(1)),
+      'p95 ms': Number(measured.p95.toFixed(1)),
       'p99 ms': Number(measured.p99.toFixed(1)),
       failed: measured.failed,
       'upstream reads/s': Math.round((after.upstreamReads - before.upstreamReads) / (duration / 1000)),
@@ -68,13 +74,18 @@ try {
         ((after.upstreamReads - before.upstreamReads) / (duration / 1000) / CHARGES).toFixed(3),
       ),
       'proxies MB': memory.map(({rssMb}) => rssMb).join(' + '),
+      'of it heap': memory.map(({heapMb}) => heapMb).join(' + '),
+      'CPU µs a request': Math.round((cpu * 1000) / (measured.requestsPerSecond * (duration / 1000))),
+      load: Number((loadavg()[0] ?? NaN).toFixed(1)),
     }
+    rows[`after ${Math.round((duration * slice) / 1000)} s`] = row
+    console.log(JSON.stringify(row))
   }
   console.table(rows)
 } finally {
+  await nginx?.stop()
   for (const child of children) child.kill()
   await redis.stop()
-  await rm(folder, {recursive: true, force: true})
 }
 
 interface Started {
@@ -95,46 +106,10 @@ async function ask(child: ChildProcess): Promise<Figures> {
   return figures
 }
 
-async function startNginx(ports: readonly number[]): Promise<number> {
-  const port = await freePort()
-  const configuration = join(folder, 'nginx.conf')
-  await writeFile(
-    configuration,
-    `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log; worker_processes 1;
-events { worker_connections 4096; }
-http {
-  access_log off; client_body_temp_path ${folder}; proxy_temp_path ${folder}; fastcgi_temp_path ${folder};
-  uwsgi_temp_path ${folder}; scgi_temp_path ${folder};
-  upstream proxies { ${ports.map(each => `server 127.0.0.1:${each};`).join(' ')} keepalive 128; }
-  server {
-    listen 127.0.0.1:${port};
-    keepalive_requests 1000000;
-    location / {
-      proxy_pass http://proxies; proxy_http_version 1.1; proxy_set_header connection "";
-      proxy_set_header host $host; proxy_set_header x-forwarded-for $remote_addr;
-    }
-  }
-}`,
-  )
-  const nginx = spawn('nginx', ['-c', configuration], {stdio: ['ignore', 'ignore', 'inherit']})
-  children.push(nginx)
-  for (;;) {
-    const answers = await fetch(`http://127.0.0.1:${port}/crypto-checkout/health`).then(
-      reply => reply.ok,
-      () => false,
-    )
-    if (answers) return port
-    if (nginx.exitCode !== null) throw new Error('nginx did not start')
-    await new Promise(resolve => setTimeout(resolve, 50))
-  }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const {port} = server.address() as AddressInfo
-  server.close()
-  return port
+/** Of the proxies together. */
+async function cpuOf(proxies: readonly Started[]): Promise<number> {
+  const figures = await Promise.all(proxies.map(({child}) => ask(child)))
+  return figures.reduce((sum, {cpuMs}) => sum + cpuMs, 0)
 }
 
 /** Sixteen at a time, so that making ready takes seconds. */

@@ -36,8 +36,9 @@ const bytes = await opened.text()
 const headers = Object.fromEntries(opened.headers)
 
 const proxy = await listen((req, res) => void checkout.node(req, res))
+const framed = {...headers, 'content-length': Buffer.byteLength(bytes)}
 const bare = await listen((_, res) => {
-  res.writeHead(200, {...headers, 'content-length': Buffer.byteLength(bytes)}).end(bytes)
+  res.writeHead(200, framed).end(bytes)
 })
 
 interface Round extends Load {

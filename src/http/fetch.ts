@@ -9,11 +9,17 @@ export interface FetchOptions {
   bodyTimeout?: number
 }
 
+/**
+ * A `Request` does not know where it came from; who does may say so: `fetch(request, {ip})`. Whatever else routers hand
+ * over as a second argument (an environment, a context, a server) is left alone.
+ */
+export type FetchHandler = (request: Request, context?: unknown) => Promise<Response>
+
 export function toFetch(
   handler: HttpHandler,
   {basePath = '', bodyTimeout = 10_000}: FetchOptions = {},
-): (request: Request) => Promise<Response> {
-  return async request => {
+): FetchHandler {
+  return async (request, context) => {
     const {pathname, searchParams} = new URL(request.url)
     const path = relativePath(pathname, basePath)
     if (path === undefined) return new Response(null, {status: 404})
@@ -25,13 +31,13 @@ export function toFetch(
         path,
         query: searchParams,
         headers: Object.fromEntries(request.headers),
-        ip: '',
+        ip: ipIn(context),
         get signal() {
           return AbortSignal.any([request.signal, cancelled.signal])
         },
         body: limit => readBody(request, limit, bodyTimeout),
       })
-      return reply ? toResponse(reply, cancelled) : new Response(null, {status: 404})
+      return reply ? toResponse(reply, request.method, cancelled) : new Response(null, {status: 404})
     } catch (error) {
       if (error instanceof DroppedConnection) throw error
       // A handler answers its own errors; this is a fault of ours, and its text is nobody's business.
@@ -40,12 +46,20 @@ export function toFetch(
   }
 }
 
+/** Only a property of the object's own, so that no class is mistaken for it. */
+function ipIn(context: unknown): string {
+  const isObject = typeof context === 'object' && context !== null
+  if (!isObject || !Object.hasOwn(context, 'ip') || !('ip' in context)) return ''
+  return typeof context.ip === 'string' ? context.ip : ''
+}
+
 async function readBody(request: Request, limit: number, timeout: number): Promise<string> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw new BodyTooLarge(limit)
   // Somebody has read it and kept it. Better an error than a webhook that says nothing.
   if (request.bodyUsed) throw new BodyLost()
-  if (!request.body) return ''
-  const reader = request.body.getReader()
+  const body = 'body' in Request.prototype ? request.body : whole(request)
+  if (!body) return ''
+  const reader = body.getReader()
   let giveUp = () => {}
   const late = new Promise<never>((_, reject) => (giveUp = () => reject(new BodyLost())))
   const timer = setTimeout(giveUp, timeout)
@@ -69,8 +83,23 @@ async function readBody(request: Request, limit: number, timeout: number): Promi
   }
 }
 
-function toResponse({status, headers, body}: HttpReply, cancelled: AbortController): Response {
-  if (typeof body === 'string') return new Response(status === 204 ? null : body, {status, headers})
+/** Firefox streams no body of a request. */
+function whole(request: Request): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async start(controller) {
+      controller.enqueue(new Uint8Array(await request.arrayBuffer()))
+      controller.close()
+    },
+  })
+}
+
+function toResponse(
+  {status, headers, body}: HttpReply,
+  method: string,
+  cancelled: AbortController,
+): Response {
+  const isBare = status === 204 || method === 'HEAD'
+  if (typeof body === 'string') return new Response(isBare ? null : body, {status, headers})
   const iterator: AsyncIterator<string, unknown> = body[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
   const stream = new ReadableStream<Uint8Array>({

@@ -1,4 +1,5 @@
 export * from './fetch.js'
 export * from './message.js'
 export * from './path.js'
+export * from './soon.js'
 export * from './transport.js'

@@ -2,6 +2,7 @@
  * A request and its reply, free of any server framework, so that the proxy and the sandbox run the same on bare
  * `node:http`, under a framework, behind a Fetch-style router, and inside a browser page.
  */
+import type {Soon} from './soon.js'
 
 export interface HttpRequest {
   readonly method: string
@@ -25,7 +26,7 @@ export interface HttpReply {
 }
 
 /** Answers, or says with `undefined` that the path is none of its own. */
-export type HttpHandler = (request: HttpRequest) => Promise<HttpReply | undefined>
+export type HttpHandler = (request: HttpRequest) => Soon<HttpReply | undefined>
 
 export class BodyTooLarge extends Error {
   constructor(readonly limit: number) {

@@ -14,6 +14,7 @@ import {
   type HttpRequest,
 } from './message.js'
 import {relativePath} from './path.js'
+import {andThen, orElse, type Soon} from './soon.js'
 
 export interface NodeOptions {
   /** Where the handler is mounted; what lies outside goes to `next`, or answers 404. Default: everywhere. */
@@ -34,15 +35,32 @@ export function toNode(
   handler: HttpHandler,
   {basePath = '', bodyTimeout = 10_000}: NodeOptions = {},
 ): NodeHandler {
-  return async (req: FrameworkRequest, res, next) => {
+  return (req: FrameworkRequest, res, next) => {
     const [path, search] = locate(req, basePath)
-    if (path !== undefined && hasLeft(req)) return void req.destroy()
-    const reply = path === undefined ? undefined : await answer(handler, req, res, path, search, bodyTimeout)
-    if (reply === 'dropped') return
-    if (reply) await send(res, reply)
-    else if (next) next()
-    else res.writeHead(404, {'content-length': 0}).end()
+    if (path === undefined) return conclude(undefined, res, next) ?? done
+    const ip = req.socket.remoteAddress
+    if (ip === undefined && hasLeft(req)) {
+      req.destroy()
+      return done
+    }
+    const request = new NodeRequest(req, res, path, search, ip ?? '', bodyTimeout)
+    const reply = answer(handler, request)
+    return andThen(reply, reply => conclude(reply, res, next)) ?? done
   }
+}
+
+const done = Promise.resolve()
+
+function conclude(
+  reply: HttpReply | 'dropped' | undefined,
+  res: ServerResponse,
+  next: ((error?: unknown) => void) | undefined,
+): Promise<void> | undefined {
+  if (reply === 'dropped') return undefined
+  if (reply) return send(res, reply)
+  if (next) next()
+  else res.writeHead(404, {'content-length': 0}).end()
+  return undefined
 }
 
 /**
@@ -50,7 +68,7 @@ export function toNode(
  * connection behind each request could ask without limit. A socket without any address is a local one, and stays.
  */
 function hasLeft({socket}: IncomingMessage): boolean {
-  return socket.remoteAddress === undefined && (socket.destroyed || socket.localAddress !== undefined)
+  return socket.destroyed || socket.localAddress !== undefined
 }
 
 /**
@@ -60,12 +78,13 @@ function hasLeft({socket}: IncomingMessage): boolean {
  */
 function locate(req: FrameworkRequest, basePath: string): [path: string | undefined, search: string] {
   const [path, search] = split(req.url ?? '/')
-  const [sent] = split(req.originalUrl ?? '')
-  const isMountedThere = req.baseUrl?.endsWith(basePath) === true
-  return [
-    relativePath(path, basePath) ?? relativePath(sent, basePath) ?? (isMountedThere ? path : undefined),
-    search,
-  ]
+  return [relativePath(path, basePath) ?? pathBelow(req, path, basePath), search]
+}
+
+function pathBelow({originalUrl, baseUrl}: FrameworkRequest, path: string, basePath: string) {
+  const [sent] = split(originalUrl ?? '')
+  const isMountedThere = baseUrl?.endsWith(basePath) === true
+  return relativePath(sent, basePath) ?? (isMountedThere ? path : undefined)
 }
 
 function split(target: string): [path: string, search: string] {
@@ -73,30 +92,21 @@ function split(target: string): [path: string, search: string] {
   return query < 0 ? [target, ''] : [target.slice(0, query), target.slice(query + 1)]
 }
 
-async function answer(
-  handler: HttpHandler,
-  req: FrameworkRequest,
-  res: ServerResponse,
-  path: string,
-  search: string,
-  bodyTimeout: number,
-): Promise<HttpReply | 'dropped' | undefined> {
-  try {
-    return await handler(new NodeRequest(req, res, path, search, bodyTimeout))
-  } catch (error) {
-    // A handler answers its own errors; this is the sandbox killing a connection, or a fault of ours.
-    if (error instanceof DroppedConnection) {
-      req.socket.destroy()
+function answer(handler: HttpHandler, request: NodeRequest): Soon<HttpReply | 'dropped' | undefined> {
+  return orElse<HttpReply | 'dropped' | undefined>(
+    () => handler(request),
+    error => {
+      // A handler answers its own errors; this is the sandbox killing a connection, or a fault of ours.
+      if (!(error instanceof DroppedConnection)) return {status: 500, headers: {}, body: ''}
+      request.req.socket.destroy()
       return 'dropped'
-    }
-    return {status: 500, headers: {}, body: ''}
-  }
+    },
+  )
 }
 
 /** A class, not an object made for each request: this is on the path of every read. */
 class NodeRequest implements HttpRequest {
   readonly method: string
-  readonly ip: string
   readonly headers: Readonly<Record<string, string>>
   #controller: AbortController | undefined
 
@@ -105,10 +115,10 @@ class NodeRequest implements HttpRequest {
     readonly res: ServerResponse,
     readonly path: string,
     readonly search: string,
+    readonly ip: string,
     readonly bodyTimeout: number,
   ) {
     this.method = req.method ?? 'GET'
-    this.ip = req.socket.remoteAddress ?? ''
     this.headers = isPlain(req.headers) ? req.headers : plain(req.headers)
   }
 
@@ -205,12 +215,16 @@ function checked(text: string, limit: number): string {
   return text
 }
 
-async function send(res: ServerResponse, {status, headers, body}: HttpReply): Promise<void> {
+function send(res: ServerResponse, {status, headers, body}: HttpReply): Promise<void> | undefined {
   if (typeof body !== 'string') return stream(res, status, headers, body)
   // A timeout of the framework's may have answered.
-  if (res.headersSent) return
-  const framed = status === 204 ? headers : {...headers, 'content-length': Buffer.byteLength(body)}
-  res.writeHead(status, framed).end(body)
+  if (res.headersSent) return undefined
+  // As a list: to copy the object costs as much as all the rest.
+  const list: string[] = []
+  for (const name in headers) list.push(name, headers[name] ?? '')
+  if (status !== 204) list.push('content-length', String(Buffer.byteLength(body)))
+  res.writeHead(status, list).end(body)
+  return undefined
 }
 
 async function stream(

@@ -1,9 +1,9 @@
 /** The `Checkout`, composed field by field (invariant 6): what is not named here does not leave. */
 import type {Checkout, Quote} from '../contract/index.js'
-import type {Offer, Opened} from './journal/entries.js'
+import {toAssetOption, type Offers} from './catalogue.js'
+import type {Opened} from './journal/entries.js'
 import type {ChargeState} from './journal/state.js'
 import {sameMoney, settle} from './local-money.js'
-import {toAssetOption} from './offers.js'
 import {hasPassed, statusNow} from './status.js'
 
 export type OpenedState = ChargeState & {readonly opened: Opened}
@@ -18,8 +18,6 @@ export interface Circumstances {
   readonly stale: boolean
   /** The key is not a live one. */
   readonly test: boolean
-  /** As last read; by default as they were at minting. */
-  readonly offers?: readonly Offer[] | undefined
 }
 
 export function priceOf(state: OpenedState) {
@@ -48,11 +46,26 @@ export function payableQuote(state: OpenedState, now: number): Quote | null {
   return quote && isPayable(state, now) && sameMoney(quote.covers, balance(state).due) ? quote : null
 }
 
+/** @param offers as last read; by default as they were at minting */
 export function compose(
   chargeId: string,
   state: OpenedState,
-  {now, stale, test, offers = state.minted?.offers ?? []}: Circumstances,
+  circumstances: Circumstances,
+  offers: Offers | undefined = state.minted?.offers,
 ): Checkout {
+  return {
+    ...composeWithoutAssets(chargeId, state, circumstances),
+    assets: (offers?.catalogue.assets ?? []).map(toAssetOption),
+    serverTime: new Date(circumstances.now).toISOString(),
+  }
+}
+
+/** What is a charge's own, and does not change by the minute. */
+export function composeWithoutAssets(
+  chargeId: string,
+  state: OpenedState,
+  {now, stale, test}: Circumstances,
+): Omit<Checkout, 'assets' | 'serverTime'> {
   const {opened} = state
   return {
     chargeId,
@@ -66,12 +79,10 @@ export function compose(
     acceptsPartial: opened.acceptsPartial,
     ...(opened.description === undefined ? {} : {description: opened.description}),
     ...(opened.redirectUrl === undefined ? {} : {redirectUrl: opened.redirectUrl}),
-    assets: offers.map(toAssetOption),
     quote: payableQuote(state, now),
     payments: [...state.payments.values()],
     createdAt: opened.createdAt,
     expiresAt: state.expiresAt === null ? null : new Date(state.expiresAt).toISOString(),
-    serverTime: new Date(now).toISOString(),
     journal: opened.journal,
     rev: state.rev,
   }

@@ -9,21 +9,23 @@ const COMMENT_EVERY = 20_000
 /** How often to look at a store that cannot wake us. */
 const LOOK_EVERY = 2_000
 
-/** One event at once, one for every growth of the journal, a comment every 20 s; until the signal is aborted. */
+/** One event at once, one for every growth of the journal, a comment every 20 s; until one of the signals is aborted. */
 export async function* wakeUps(
   chargeId: string,
   journals: Journals,
-  signal: AbortSignal,
+  ends: readonly AbortSignal[],
 ): AsyncGenerator<string> {
   const {clock, store} = journals
+  const hasEnded = () => ends.some(({aborted}) => aborted)
   let hasGrown = new AbortController()
   const wake = () => hasGrown.abort()
   const unwatch = journals.watch(chargeId, wake)
-  signal.addEventListener('abort', wake, {once: true})
+  // Not `AbortSignal.any`: the signal that outlives all streams would remember each of them.
+  for (const end of ends) end.addEventListener('abort', wake)
   try {
     let told = 0
     let commentAt = clock.now() + COMMENT_EVERY
-    while (!signal.aborted) {
+    while (!hasEnded()) {
       hasGrown = new AbortController()
       const {rev} = await journals.load(chargeId)
       if (rev > told) {
@@ -37,11 +39,11 @@ export async function* wakeUps(
         yield ': still here\n\n'
         continue
       }
-      if (signal.aborted) return
+      if (hasEnded()) return
       await clock.sleep(store.watch ? quietFor : Math.min(quietFor, LOOK_EVERY), hasGrown.signal)
     }
   } finally {
     unwatch()
-    signal.removeEventListener('abort', wake)
+    for (const end of ends) end.removeEventListener('abort', wake)
   }
 }

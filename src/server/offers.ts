@@ -1,5 +1,5 @@
 /** The assets of a wallet, as they are offered for a charge: one shape for the service's two. */
-import type {AssetEntry, AssetOption, NetworkEntry, NetworkOption, Wallet} from '../contract/index.js'
+import type {AssetEntry, NetworkEntry, Wallet} from '../contract/index.js'
 import {findNetwork, isLegacy, isNativeCoin, isPegged} from './chains/index.js'
 import type {Offer, OfferedNetwork} from './journal/entries.js'
 
@@ -8,50 +8,6 @@ export function offersOf(wallet: Wallet): Offer[] {
     const offer = toOffer(entry)
     return offer.networks.length > 0 ? [offer] : []
   })
-}
-
-/** What the customer may know of an offer: no address (invariant 1), field by field (invariant 6). */
-export function toAssetOption({id, symbol, name, logo, featured, networks, disabled}: Offer): AssetOption {
-  return {
-    id,
-    symbol,
-    name,
-    ...(logo === undefined ? {} : {logo}),
-    featured,
-    networks: networks.map(toNetworkOption),
-    disabled,
-  }
-}
-
-function toNetworkOption({
-  id,
-  name,
-  standard,
-  pegged,
-  legacy,
-  settles,
-  disabled,
-}: OfferedNetwork): NetworkOption {
-  return {
-    id,
-    name,
-    ...(standard === undefined ? {} : {standard}),
-    ...(pegged === undefined ? {} : {pegged}),
-    ...(legacy === undefined ? {} : {legacy}),
-    ...(settles === undefined ? {} : {settles}),
-    disabled,
-  }
-}
-
-export interface Pair {
-  readonly offer: Offer
-  readonly network: OfferedNetwork
-}
-
-export function findPair(offers: readonly Offer[], asset: string, network: string): Pair | undefined {
-  const offer = offers.find(({id}) => id === asset)
-  const found = offer?.networks.find(({id}) => id === network)
-  return offer && found && {offer, network: found}
 }
 
 function toOffer(entry: AssetEntry): Offer {

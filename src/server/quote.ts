@@ -13,33 +13,25 @@ import {
   paymentRequestUri,
   sameAddress,
 } from './chains/index.js'
+import {findPair, type Offers, type Pair} from './catalogue.js'
 import {balance, isOpened, isPayable, type OpenedState} from './compose.js'
 import {CheckoutError, type ServiceErrorCode} from './errors.js'
-import type {Minted} from './journal/entries.js'
-import type {Journals} from './journal/journals.js'
-import type {ChargeState} from './journal/state.js'
+import type {ChargeState, MintedCharge} from './journal/state.js'
 import {sameMoney} from './local-money.js'
-import type {Logger} from './log.js'
-import {findPair, type Pair} from './offers.js'
-import type {Look, Reader} from './reader.js'
-import type {ServiceClient} from './service-client.js'
+import type {Minting} from './mint.js'
 import {statusNow} from './status.js'
 
 /** Longer than a convert may take. */
 const LOCK_MARGIN = 5_000
 
-export interface Quoting {
-  readonly service: ServiceClient
-  readonly journals: Journals
-  readonly reader: Reader
-  readonly logger: Logger
+export interface Quoting extends Minting {
   /** Milliseconds until a quote may be renewed. */
   readonly quoteTtl: number
   /** Milliseconds that a convert may take. */
   readonly timeout: number
 }
 
-type MintedState = OpenedState & {readonly minted: Minted}
+type MintedState = OpenedState & {readonly minted: MintedCharge}
 
 /** Resolves once the journal's current quote is for the wanted pair and covers what is due. */
 export async function quote(chargeId: string, wanted: QuoteRequest, quoting: Quoting): Promise<void> {
@@ -48,9 +40,9 @@ export async function quote(chargeId: string, wanted: QuoteRequest, quoting: Quo
 
   for (;;) {
     if (await takeStored()) return
-    const look = await reader.read(chargeId)
+    const offers = (await reader.read(chargeId)) ?? (await offersNow())
     const state = payable(await journals.load(chargeId))
-    const pair = available(look, state)
+    const pair = available(offers, state)
     const covers = balance(state).due
     const {state: locked, appended} = await journals.change(chargeId, state => {
       const latest = payable(state)
@@ -66,6 +58,13 @@ export async function quote(chargeId: string, wanted: QuoteRequest, quoting: Quo
       const left = (locked.quoting?.until ?? 0) - clock.now()
       if (left > 0) await journals.grown(chargeId, left)
     }
+  }
+
+  /** Where another process has looked. What is not read from the service is not quoted. */
+  async function offersNow(): Promise<Offers> {
+    const {offers} = await reader.readNow(chargeId)
+    if (!offers) throw new CheckoutError('not_open')
+    return offers
   }
 
   /** Throws what stands in the way of paying. */
@@ -102,11 +101,10 @@ export async function quote(chargeId: string, wanted: QuoteRequest, quoting: Quo
     return storedQuote(payable(state)) !== undefined
   }
 
-  function available({offers}: Look, {minted, quotes}: MintedState): Pair {
-    const now = offers ?? minted.offers
-    const offer = now.find(({id}) => id === wanted.asset)
+  function available(offers: Offers, {minted, quotes}: MintedState): Pair {
+    const offer = offers.catalogue.assets.find(({id}) => id === wanted.asset)
     if (!offer || offer.disabled) throw new CheckoutError('asset_unavailable')
-    const pair = findPair(now, wanted.asset, wanted.network)
+    const pair = findPair(offers, wanted.asset, wanted.network)
     if (!pair || pair.network.disabled) throw new CheckoutError('network_unavailable')
     const {address, contract, id} = pair.network
     const known = [
@@ -120,7 +118,7 @@ export async function quote(chargeId: string, wanted: QuoteRequest, quoting: Quo
   }
 
   /** @returns false when the lock had run out, and somebody else's quote is to be looked at first */
-  async function convert(lock: number, minted: Minted, pair: Pair, covers: Money): Promise<boolean> {
+  async function convert(lock: number, minted: MintedCharge, pair: Pair, covers: Money): Promise<boolean> {
     try {
       const answer = await service.convert({
         wallet: {symbol: pair.offer.symbol, convert_id: pair.offer.id, chart: 'cmc'},

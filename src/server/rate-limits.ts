@@ -1,4 +1,6 @@
 /** Limits on how often may be asked. The core only asks; the Node door counts (`limiter.ts`). */
+import type {Soon} from '../http/index.js'
+
 export type Limited = 'read' | 'open' | 'quote' | 'webhook'
 
 export interface RateLimits {
@@ -8,10 +10,10 @@ export interface RateLimits {
    * @param address where the request came from; counted by `limitKey`, and not at all when that knows nothing
    * @returns the seconds to wait when it is one too many
    */
-  take(kind: Limited, address: string, chargeId: string | undefined): Promise<number | undefined>
+  take(kind: Limited, address: string, chargeId: string | undefined): Soon<number | undefined>
 }
 
-export const unlimited: RateLimits = {take: () => Promise.resolve(undefined)}
+export const unlimited: RateLimits = {take: () => undefined}
 
 /**
  * The address that a request came from. Each proxy appends the address that it saw to `X-Forwarded-For`, so with so

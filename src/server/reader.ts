@@ -5,38 +5,50 @@
  */
 import type {Charge, CryptoCharge} from '../contract/index.js'
 import {parseServiceDate} from '../contract/index.js'
+import type {Soon} from '../http/index.js'
+import {findPair, sameOffers, toOffers, type Offers} from './catalogue.js'
 import {sameAddress} from './chains/index.js'
 import {isOpened, priceOf, type OpenedState} from './compose.js'
 import {CheckoutError, ServiceError} from './errors.js'
-import type {NewEntry, Offer} from './journal/entries.js'
+import type {NewEntry} from './journal/entries.js'
 import type {Journals} from './journal/journals.js'
 import type {ChargeState} from './journal/state.js'
+import {Kept} from './kept.js'
 import type {Logger} from './log.js'
-import {findPair, offersOf} from './offers.js'
+import {offersOf} from './offers.js'
 import type {ServiceClient} from './service-client.js'
 import {paymentSeen, standing, type Observation} from './status.js'
 
 /** What a look showed, beside what the journal keeps. */
 export interface Look {
-  readonly offers: readonly Offer[] | undefined
+  readonly offers: Offers | undefined
   /** Undefined when this look had no need of it. */
   readonly charge: Charge | undefined
 }
 
+interface Running {
+  readonly look: Promise<Look>
+  /** The offers, as soon as there is no more point in waiting for the rest. */
+  readonly offers: Promise<Offers | undefined>
+}
+
 interface Shared {
-  running: Promise<Look> | undefined
+  running: Running | undefined
   queued: Promise<Look> | undefined
-  /** The last one, and when it ended. A failed one counts too: a service that is down is not asked by every tab. */
-  last: {readonly promise: Promise<Look>; readonly at: number; readonly succeeded: boolean} | undefined
-  /** What the last successful one showed. */
-  shown: Look | undefined
+  /** When the last one ended. A failed one counts too: a service that is down is not asked by every tab. */
+  endedAt: number
+  /** Why the last one failed, if it did. */
+  failure: {readonly error: unknown} | undefined
+  /** As the last successful one showed them. */
+  offers: Offers | undefined
 }
 
 const GOOD_FOR = 1_000
-const KEPT = 20_000
+/** How long a page waits for the payment charge when payments were seen already. */
+const CHARGE_WAITS = 1_000
 
 export class Reader {
-  readonly #shared = new Map<string, Shared>()
+  readonly #shared: Kept<Shared>
 
   /** @param onNews called after a shared look that changed the journal; those who `readNow` see for themselves */
   constructor(
@@ -44,98 +56,111 @@ export class Reader {
     readonly journals: Journals,
     readonly logger: Logger,
     readonly onNews: (chargeId: string, charge: Charge | undefined) => void,
-  ) {}
-
-  /** What a look of the last second showed; undefined when there was none, or it failed. */
-  recent(chargeId: string): Look | undefined {
-    const shared = this.#shared.get(chargeId)
-    return shared?.last && this.#isGood(shared.last.at) && shared.last.succeeded ? shared.shown : undefined
+  ) {
+    this.#shared = new Kept(journals.clock)
   }
 
-  /** A look that may be shared and up to a second old. Rejects with `ServiceError`. */
-  read(chargeId: string): Promise<Look> {
-    const shared = this.#of(chargeId)
-    if (shared.running) return shared.running
-    if (shared.last && this.#isGood(shared.last.at)) return shared.last.promise
-    return this.#start(chargeId, shared, false)
+  /**
+   * Looks, unless somebody has within the second, and gives the offers once the journal tells what is to be seen.
+   * Rejects with `ServiceError`.
+   */
+  read(chargeId: string): Soon<Offers | undefined> {
+    const shared = this.#shared.get(chargeId)
+    if (shared?.running) return shared.running.offers
+    if (!shared || this.journals.clock.now() - shared.endedAt >= GOOD_FOR)
+      return this.#start(chargeId, false).offers
+    return shared.failure ? Promise.reject(shared.failure.error) : shared.offers
   }
 
   /** A look that began after this call, at the payment charge too. Rejects with `ServiceError`. */
   readNow(chargeId: string): Promise<Look> {
-    const shared = this.#of(chargeId)
-    if (!shared.running) return this.#start(chargeId, shared, true)
+    const shared = this.#shared.get(chargeId)
+    if (!shared?.running) return this.#start(chargeId, true).look
     const next = () => {
       shared.queued = undefined
-      return this.#start(chargeId, shared, true)
+      return this.#start(chargeId, true).look
     }
-    return (shared.queued ??= shared.running.then(next, next))
+    return (shared.queued ??= shared.running.look.then(next, next))
   }
 
   /** Notes the crypto charge as it was minted. That is no look: a quote is held against what the service says later. */
   async note(chargeId: string, cryptoCharge: CryptoCharge, charge: Charge): Promise<void> {
-    await this.#observe(chargeId, cryptoCharge, offersOf(cryptoCharge.wallet), charge)
+    await this.#observe(chargeId, cryptoCharge, offersIn(cryptoCharge), charge)
   }
 
   /** The assets as last seen, however long ago; undefined when this process has not looked yet. */
-  lastOffers(chargeId: string): readonly Offer[] | undefined {
-    return this.#shared.get(chargeId)?.shown?.offers
+  lastOffers(chargeId: string): Offers | undefined {
+    return this.#shared.get(chargeId)?.offers
   }
 
-  #isGood(at: number): boolean {
-    return this.journals.clock.now() - at < GOOD_FOR
-  }
-
-  #of(chargeId: string): Shared {
-    const shared = this.#shared.get(chargeId) ?? {
+  #start(chargeId: string, thorough: boolean): Running {
+    const shared = this.#shared.use(chargeId, () => ({
       running: undefined,
       queued: undefined,
-      last: undefined,
-      shown: undefined,
-    }
-    this.#shared.delete(chargeId)
-    this.#shared.set(chargeId, shared)
-    if (this.#shared.size > KEPT)
-      for (const [id, {running, queued}] of this.#shared) {
-        if (!running && !queued && id !== chargeId) this.#shared.delete(id)
-        if (this.#shared.size <= KEPT) break
+      endedAt: -Infinity,
+      failure: undefined,
+      offers: undefined,
+    }))
+    const {clock} = this.journals
+    let charged: AbortController | undefined
+    let waitForCharge: (offers: Offers | undefined) => void = () => undefined
+    const paymentsSeen = new Promise<Offers | undefined>(resolve => {
+      waitForCharge = offers => {
+        charged = new AbortController()
+        void clock.sleep(CHARGE_WAITS, charged.signal).then(() => resolve(offers))
       }
-    return shared
-  }
-
-  #start(chargeId: string, shared: Shared, thorough: boolean): Promise<Look> {
-    const look = this.#look(chargeId, thorough).then(({isNews, ...look}) => {
-      if (isNews && !thorough) this.onNews(chargeId, look.charge)
-      return look
     })
-    shared.running = look
-    const ended = (shown: Look | undefined) => {
-      if (shared.running === look) shared.running = undefined
-      shared.last = {promise: look, at: this.journals.clock.now(), succeeded: shown !== undefined}
-      if (shown) shared.shown = shown
+    const look = this.#look(chargeId, thorough, waitForCharge)
+    const running = {look, offers: Promise.race([look.then(({offers}) => offers), paymentsSeen])}
+    // Perhaps nobody waits for these: who does hears of a failure all the same.
+    running.offers.catch(() => undefined)
+    shared.running = running
+    const ended = (failure: Shared['failure']) => {
+      charged?.abort()
+      if (shared.running === running) shared.running = undefined
+      shared.endedAt = clock.now()
+      shared.failure = failure
     }
-    look.then(ended, () => ended(undefined))
-    return look
+    look.then(
+      ({offers, charge, isNews}) => {
+        ended(undefined)
+        shared.offers = offers
+        if (isNews && !thorough) this.onNews(chargeId, charge)
+      },
+      (error: unknown) => ended({error}),
+    )
+    return running
   }
 
-  async #look(chargeId: string, thorough: boolean): Promise<Look & {isNews: boolean}> {
-    const state = await this.journals.load(chargeId)
+  /** @param seen called when payments were noted, and only the payment charge is waited for */
+  async #look(
+    chargeId: string,
+    thorough: boolean,
+    seen: (offers: Offers | undefined) => void,
+  ): Promise<Look & {isNews: boolean}> {
+    const {minted} = await this.#latest(chargeId)
     if (!thorough && (await this.#isLookedAtElsewhere(chargeId)))
       return {offers: this.lastOffers(chargeId), charge: undefined, isNews: false}
-    const cryptoCharge = state.minted && (await this.#cryptoCharge(state.minted.cryptoChargeId))
-    const offers = cryptoCharge && offersOf(cryptoCharge.wallet)
+    const cryptoCharge = minted && (await this.#cryptoCharge(minted.cryptoChargeId))
+    const listed = cryptoCharge && offersIn(cryptoCharge)
+    const offers = listed && minted && sameOffers(listed, minted.offers) ? minted.offers : listed
+    // Payments are noted before anything else is asked for: they were seen, whatever becomes of the rest.
+    const noted = cryptoCharge && (await this.#observe(chargeId, cryptoCharge, offers, undefined))
     const moneyCame =
-      state.payments.size > 0 || state.status === 'pending' || (cryptoCharge?.wallet.payments.length ?? 0) > 0
-    try {
-      // After the crypto charge: a payment that arrives between the two shows as `paid` early, not as a quote for zero.
-      const charge = thorough || moneyCame || !state.minted ? await this.#charge(chargeId) : undefined
-      const isNews = await this.#observe(chargeId, cryptoCharge, offers, charge)
-      return {offers, charge, isNews}
-    } catch (error) {
-      // The payments were seen, whatever became of the rest.
-      if (error instanceof ServiceError && cryptoCharge)
-        await this.#observe(chargeId, cryptoCharge, offers, undefined)
-      throw error
-    }
+      noted !== undefined && (noted.state.payments.size > 0 || noted.state.status === 'pending')
+    if (!thorough && minted && !moneyCame)
+      return {offers, charge: undefined, isNews: noted?.appended === true}
+    if (moneyCame) seen(offers)
+    // After the crypto charge: a payment that arrives between the two shows as `paid` early, not as a quote for zero.
+    const charge = await this.#charge(chargeId)
+    const {appended} = await this.#observe(chargeId, cryptoCharge, offers, charge)
+    return {offers, charge, isNews: appended || noted?.appended === true}
+  }
+
+  /** What was minted stays so; what was not may have been since. */
+  async #latest(chargeId: string): Promise<ChargeState> {
+    const state = await this.journals.recent(chargeId)
+    return state.minted ? state : this.journals.load(chargeId)
   }
 
   /** Another process has looked within the second: what it saw is in the journal, or will be in a moment. */
@@ -157,41 +182,41 @@ export class Reader {
     return answer
   }
 
+  /** Notes what is new of what was seen. Invariant 4: another address for a pair that was shown is an alarm. */
   async #observe(
     chargeId: string,
     cryptoCharge: CryptoCharge | undefined,
-    offers: readonly Offer[] | undefined,
+    offers: Offers | undefined,
     charge: Charge | undefined,
-  ): Promise<boolean> {
-    if (offers) await this.#compareAddresses(chargeId, offers)
-    const {state, appended} = await this.journals.change(chargeId, state => {
-      if (!isOpened(state)) throw new CheckoutError('not_open')
-      return observed(state, cryptoCharge, charge, this.journals.clock.now())
-    })
-    if (appended) this.logger.info('status observed', {chargeId, status: state.status, rev: state.rev})
-    return appended
-  }
-
-  /** Invariant 4: another address for a pair that was shown is an alarm, never an update. */
-  async #compareAddresses(chargeId: string, offers: readonly Offer[]): Promise<void> {
-    const {appended} = await this.journals.change(chargeId, state => {
-      if (state.alarmed) return undefined
-      const changed = changedPair(state, offers)
-      return changed && {kind: 'alarmed', ...changed}
-    })
-    if (appended) this.logger.error('the service changed a deposit address that was shown', {chargeId})
+  ): Promise<{state: ChargeState; appended: boolean}> {
+    const {clock} = this.journals
+    for (let hasNews = false; ; hasNews = true) {
+      const {state, appended} = await this.journals.change(chargeId, state => {
+        if (!isOpened(state)) throw new CheckoutError('not_open')
+        // A look at another crypto charge than the one that counts by now.
+        if (state.minted?.cryptoChargeId !== cryptoCharge?._id) return undefined
+        return alarmed(state, offers) ?? observed(state, cryptoCharge, charge, clock.now())
+      })
+      if (!appended) return {state, appended: hasNews}
+      const {status, rev} = state
+      if (state.alarmed) this.logger.error('the service changed a deposit address that was shown', {chargeId})
+      else this.logger.info('status observed', {chargeId, status, rev})
+    }
   }
 }
 
+function offersIn({wallet}: CryptoCharge): Offers {
+  return toOffers(offersOf(wallet))
+}
+
 /** The first quoted pair whose address differs from what the service says now; a missing pair is no alarm. */
-function changedPair(
-  {quotes}: ChargeState,
-  offers: readonly Offer[],
-): {asset: string; network: string} | undefined {
-  return quotes.find(({asset, network, address}) => {
+function alarmed({alarmed, quotes}: ChargeState, offers: Offers | undefined): NewEntry | undefined {
+  if (alarmed || !offers) return undefined
+  const changed = quotes.find(({asset, network, address}) => {
     const pair = findPair(offers, asset, network)
     return pair !== undefined && !sameAddress(pair.network.address, address)
   })
+  return changed && {kind: 'alarmed', asset: changed.asset, network: changed.network}
 }
 
 function observed(

@@ -1,27 +1,27 @@
 /** The checkout API, version 1: who may ask, what is asked, and the answer or the problem (RFC 9457). */
 import * as z from 'zod/mini'
+import {problemStatus, quoteRequestSchema, type Problem, type ProblemCode} from '../contract/index.js'
 import {
-  problemStatus,
-  quoteRequestSchema,
-  type Problem,
-  type ProblemCode,
-  type QuoteRequest,
-} from '../contract/index.js'
-import {BodyLost, BodyTooLarge, type HttpHandler, type HttpReply, type HttpRequest} from '../http/index.js'
+  andThen,
+  BodyLost,
+  BodyTooLarge,
+  orElse,
+  type HttpHandler,
+  type HttpReply,
+  type HttpRequest,
+  type Soon,
+} from '../http/index.js'
 import {CheckoutError, problemTitle} from './errors.js'
 import {wakeUps} from './events.js'
 import {chargeIdFrom} from './ids.js'
 import type {Journals} from './journal/journals.js'
 import {errorKind, type Logger} from './log.js'
 import {allowedOrigin, type Origin} from './origin.js'
+import type {Pages} from './pages.js'
 import {clientAddress, type Limited, type RateLimits} from './rate-limits.js'
 import {isValidToken} from './token.js'
 
-export interface RoutesOptions {
-  /** The first three give a `Checkout` as JSON. */
-  open(chargeId: string): Promise<string>
-  read(chargeId: string): Promise<string>
-  quote(chargeId: string, wanted: QuoteRequest): Promise<string>
+export interface RoutesOptions extends Pages {
   /** Resolves to whether all was told. */
   webhook(body: string): Promise<boolean>
   journals: Journals
@@ -37,13 +37,13 @@ export interface RoutesOptions {
 
 const MAX_BODY_BYTES = 16 * 1024
 
-type Route =
-  | {readonly kind: 'health' | 'webhook'; readonly methods: readonly string[]}
-  | {
-      readonly kind: 'charge' | 'quote' | 'events'
-      readonly methods: readonly string[]
-      readonly segment: string
-    }
+interface ChargeRoute {
+  readonly kind: 'charge' | 'quote' | 'events'
+  readonly methods: readonly string[]
+  readonly segment: string
+}
+
+type Route = {readonly kind: 'health' | 'webhook'; readonly methods: readonly string[]} | ChargeRoute
 
 export function createRoutes(options: RoutesOptions): HttpHandler {
   const {
@@ -60,30 +60,39 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
     closing,
   } = options
 
-  return async request => {
-    const requestId = crypto.randomUUID()
-    const headers: Record<string, string> = {
+  // Unlike any other process's, and each unlike the one before.
+  const requestIds = crypto.randomUUID()
+  let requests = 0
+
+  return request => {
+    const requestId = `${requestIds}-${++requests}`
+    const headers = {
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'x-request-id': requestId,
     }
     const cors = corsHeaders(request, allowedOrigins)
-    try {
-      const {status, headers: own, body} = await answer(request)
-      return {status, headers: Object.assign(headers, cors, own), body}
-    } catch (error) {
-      const problem = toProblem(error, requestId)
-      if (problem.code === 'internal')
-        logger.error('a request failed', {
-          requestId,
-          error: errorKind(error),
-          path: routeOf(request.path)?.kind,
-        })
-      return problemReply(problem, {...headers, ...cors, ...allowHeader(request, problem)})
-    }
+    return orElse(
+      () =>
+        andThen(answer(request), ({status, headers: own, body}) => ({
+          status,
+          headers: Object.assign(headers, cors, own),
+          body,
+        })),
+      error => {
+        const problem = toProblem(error, requestId)
+        if (problem.code === 'internal')
+          logger.error('a request failed', {
+            requestId,
+            error: errorKind(error),
+            path: routeOf(request.path)?.kind,
+          })
+        return problemReply(problem, {...headers, ...cors, ...allowHeader(request, problem)})
+      },
+    )
   }
 
-  async function answer(request: HttpRequest): Promise<HttpReply> {
+  function answer(request: HttpRequest): Soon<HttpReply> {
     const route = routeOf(request.path)
     if (!route) throw new CheckoutError('not_found')
     if (route.kind === 'webhook') return answerWebhook(request, route)
@@ -94,34 +103,41 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
     return 'segment' in route ? answerCharge(request, route.kind, route.segment) : json('{"ok":true}')
   }
 
-  async function answerCharge(
+  function answerCharge(
     request: HttpRequest,
     kind: 'charge' | 'quote' | 'events',
     segment: string,
-  ): Promise<HttpReply> {
+  ): Soon<HttpReply> {
     const chargeId = chargeIdFrom(segment)
     if (chargeId === undefined) throw new CheckoutError('invalid_id')
     authorize(request, chargeId)
     const isOpening = kind === 'charge' && request.method === 'POST'
-    await limit(kind === 'quote' ? 'quote' : isOpening ? 'open' : 'read', request, chargeId)
-    switch (kind) {
-      case 'charge':
-        if (!isOpening) return json(await read(chargeId))
-        await readJson(request)
-        return json(await openKnown(chargeId))
-      case 'quote': {
-        const wanted = z.safeParse(quoteRequestSchema, await readJson(request))
-        if (!wanted.success) throw new CheckoutError('bad_request')
-        return json(await quote(chargeId, wanted.data))
-      }
-      case 'events':
-        if (!(await journals.load(chargeId)).opened) throw new CheckoutError('not_open')
-        return {
-          status: 200,
-          // The second one keeps nginx from collecting what should flow.
-          headers: {'content-type': 'text/event-stream', 'x-accel-buffering': 'no'},
-          body: wakeUps(chargeId, journals, AbortSignal.any([request.signal, closing])),
-        }
+    const limited = limit(kind === 'quote' ? 'quote' : isOpening ? 'open' : 'read', request, chargeId)
+    return andThen(limited, () => {
+      if (kind === 'events') return answerEvents(request, chargeId)
+      if (kind === 'quote') return answerQuote(request, chargeId)
+      return andThen(isOpening ? answerOpening(request, chargeId) : read(chargeId), json)
+    })
+  }
+
+  async function answerOpening(request: HttpRequest, chargeId: string): Promise<string> {
+    await readJson(request)
+    return openKnown(chargeId)
+  }
+
+  async function answerQuote(request: HttpRequest, chargeId: string): Promise<HttpReply> {
+    const wanted = z.safeParse(quoteRequestSchema, await readJson(request))
+    if (!wanted.success) throw new CheckoutError('bad_request')
+    return json(await quote(chargeId, wanted.data))
+  }
+
+  async function answerEvents({method, signal}: HttpRequest, chargeId: string): Promise<HttpReply> {
+    if (!(await journals.load(chargeId)).opened) throw new CheckoutError('not_open')
+    return {
+      status: 200,
+      // The second one keeps nginx from collecting what should flow.
+      headers: {'content-type': 'text/event-stream', 'x-accel-buffering': 'no'},
+      body: method === 'HEAD' ? '' : wakeUps(chargeId, journals, [signal, closing]),
     }
   }
 
@@ -142,10 +158,11 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
       throw new CheckoutError('unauthorized')
   }
 
-  async function limit(kind: Limited, {ip, headers}: HttpRequest, chargeId?: string): Promise<void> {
+  function limit(kind: Limited, {ip, headers}: HttpRequest, chargeId?: string): Soon<void> {
     const address = clientAddress(ip, headers['x-forwarded-for'], trustedHops)
-    const wait = await limits.take(kind, address, chargeId)
-    if (wait !== undefined) throw new CheckoutError('rate_limited', wait)
+    return andThen(limits.take(kind, address, chargeId), wait => {
+      if (wait !== undefined) throw new CheckoutError('rate_limited', wait)
+    })
   }
 
   /** Never judged by origin, since it is only a reason to read the service again (invariant 8). */
@@ -158,25 +175,25 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
   }
 }
 
-const health: Route = {kind: 'health', methods: ['GET']}
+const health: Route = {kind: 'health', methods: ['GET', 'HEAD']}
 const webhookRoute: Route = {kind: 'webhook', methods: ['POST']}
 const CHARGES = '/charges/'
+/** By what follows the id. */
+const chargeRoutes: Readonly<Record<string, Omit<ChargeRoute, 'segment'>>> = {
+  '': {kind: 'charge', methods: ['GET', 'HEAD', 'POST']},
+  '/quote': {kind: 'quote', methods: ['POST']},
+  '/events': {kind: 'events', methods: ['GET', 'HEAD']},
+}
 
 function routeOf(path: string): Route | undefined {
   if (path === '/health') return health
   if (path === '/webhook') return webhookRoute
   if (!path.startsWith(CHARGES)) return undefined
-  const end = path.indexOf('/', CHARGES.length)
-  if (end < 0) return {kind: 'charge', methods: ['GET', 'POST'], segment: path.slice(CHARGES.length)}
-  const segment = path.slice(CHARGES.length, end)
-  switch (path.slice(end)) {
-    case '/quote':
-      return {kind: 'quote', methods: ['POST'], segment}
-    case '/events':
-      return {kind: 'events', methods: ['GET'], segment}
-    default:
-      return undefined
-  }
+  const slash = path.indexOf('/', CHARGES.length)
+  const end = slash < 0 ? path.length : slash
+  const rest = path.slice(end)
+  const route = Object.hasOwn(chargeRoutes, rest) ? chargeRoutes[rest] : undefined
+  return route && {kind: route.kind, methods: route.methods, segment: path.slice(CHARGES.length, end)}
 }
 
 /** CORS (Fetch standard, 3.2.3): for listed origins only. */

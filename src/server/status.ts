@@ -45,7 +45,8 @@ export function standing(state: ChargeState, seen: Observation, now: number): St
   const cancelled = state.cancelled || seen.cancelled
   const expiresAt = hasPassed(state.expiresAt, now) ? state.expiresAt : seen.expiresAt
   const known = {...state, cancelled, expiresAt, payments: all}
-  return {status: nextStatus(known, seen.chargeStatus, now), cancelled, expiresAt, payments}
+  const value = seen.chargeStatus ?? (payments.length > 0 ? 'unpaid' : undefined)
+  return {status: nextStatus(known, value, now), cancelled, expiresAt, payments}
 }
 
 /** The status that holds at this moment: what was recorded, or `expired` when the time has passed since. */
@@ -94,26 +95,33 @@ function statusOfPayments({payments, status}: ChargeState, value: StatusValue | 
     case 'underpaid':
       return hasUnconfirmed ? 'pending' : 'underpaid'
     case 'unpaid':
-      return 'pending'
+      // A coin sent to try the way, worth less than the smallest step: nothing more will come of it.
+      return !hasUnconfirmed && all.every(({local}) => isNothing(local)) ? 'underpaid' : 'pending'
     case undefined:
       // The payment charge could not be asked: what was known of it still holds.
       return status === 'underpaid' && !hasUnconfirmed ? status : 'pending'
   }
 }
 
+function isNothing({amount}: Money): boolean {
+  return decimal(amount).units === 0n
+}
+
 function changedPayments(
   known: ReadonlyMap<string, PaymentSeen>,
   seen: readonly PaymentSeen[],
 ): PaymentSeen[] {
-  const changed = new Map<string, PaymentSeen>()
+  const latest = new Map<string, PaymentSeen>()
   for (const payment of seen) {
     const key = paymentKey(payment)
-    const before = changed.get(key) ?? known.get(key)
-    // Once confirmed stays confirmed, as it was then.
-    if (before?.confirmed) continue
-    if (!before || payment.confirmed || differs(before, payment)) changed.set(key, payment)
+    if (!latest.get(key)?.confirmed) latest.set(key, payment)
   }
-  return [...changed.values()]
+  return [...latest].flatMap(([key, payment]) => {
+    const before = known.get(key)
+    // Once confirmed stays confirmed, as it was then.
+    if (before?.confirmed) return []
+    return !before || payment.confirmed || differs(before, payment) ? [payment] : []
+  })
 }
 
 function differs(a: PaymentSeen, b: PaymentSeen): boolean {

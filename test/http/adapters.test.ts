@@ -244,6 +244,16 @@ function streamed(start: (controller: ReadableStreamDefaultController<Uint8Array
   return new Request('http://a/', init)
 }
 
+test('a body is read, and held to the limit, where requests have no stream, as in Firefox', async t => {
+  const body = Object.getOwnPropertyDescriptor(Request.prototype, 'body')
+  assert(body && delete (Request.prototype as {body?: unknown}).body)
+  t.after(() => Object.defineProperty(Request.prototype, 'body', body))
+  const answer = async (init: RequestInit) => toFetch(echo)(new Request('http://a/', init))
+  assert.equal(await (await answer({method: 'POST', body: '{"€":1}'})).text(), '{"€":1}')
+  assert.equal((await answer({method: 'POST', body: 'x'.repeat(LIMIT + 1)})).status, 413)
+  assert.equal(await (await answer({method: 'GET'})).text(), '')
+})
+
 test('a body may be as large as the limit, and not a byte larger', async t => {
   const port = await mount(t, echo)
   const fetched = toFetch(echo)

@@ -80,7 +80,7 @@ export async function mountSnippet(
     await mkdir(dirname(path), {recursive: true})
     await writeFile(
       path,
-      code.replace(/(?<=from ')[^']+(?=')/g, specifier => lead(specifier)),
+      code.replace(/(?<=from '|import\(')[^']+(?=')/g, specifier => lead(specifier)),
     )
     return pathToFileURL(path).href
   }

@@ -33,11 +33,12 @@ test('the journal command tells support what was shown, seen and told', async ()
   await journalCommand([_id, '--store', folder], line => lines.push(line))
   assert.deepEqual(
     lines.map(line => line.slice(26).split(/\s+/)[0]),
-    ['opened', 'minting', 'minted', 'quoting', 'quoted', 'observed', 'told', 'told'],
+    ['opened', 'minting', 'minted', 'quoting', 'quoted', 'observed', 'observed', 'told', 'told'],
   )
   assert.ok(lines[4]?.includes(`${json.quote.amount} USDT on bsc to ${json.quote.address} for 49.90 USD`))
-  assert.match(lines[5] ?? '', /paid; .* USDT CONFIRMED in 0x/)
-  assert.match(lines[7] ?? '', /paid: done/)
+  assert.match(lines[5] ?? '', /pending; .* USDT CONFIRMED in 0x/)
+  assert.match(lines[6] ?? '', /observed +paid$/)
+  assert.match(lines[8] ?? '', /paid: done/)
   await rm(folder, {recursive: true})
 })
 

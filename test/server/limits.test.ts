@@ -29,6 +29,30 @@ test('one address may ask so often; then it is told when to come back', async ()
   assert.equal((await ask('GET', '/charges/c1', '10.0.0.2'))?.status, 200)
 })
 
+test('a Request is counted by the address that the mount tells, and by nothing else that it is handed', async () => {
+  const {checkout} = scripted({limits: createLimiter({perAddress: 1})})
+  const ask = (context?: unknown) =>
+    checkout.fetch(
+      new Request('https://shop.example/crypto-checkout/charges/c1', {headers: {host: 'shop.example'}}),
+      context,
+    )
+  assert.equal((await ask({ip: '10.0.0.1'})).status, 404)
+  assert.equal((await ask({ip: '10.0.0.1'})).status, 429)
+  assert.equal((await ask({ip: '10.0.0.2'})).status, 404)
+  const others = [
+    undefined,
+    null,
+    '10.0.0.1',
+    {params: Promise.resolve({path: ['charges', 'c1']})},
+    {incoming: {}, outgoing: {}},
+    {remoteAddr: {transport: 'tcp', hostname: '10.0.0.1', port: 1}},
+    {ip: {address: '10.0.0.1'}},
+    {ip: 'unknown'},
+    Object.create({ip: '10.0.0.1'}),
+  ]
+  for (const other of [...others, ...others]) assert.equal((await ask(other)).status, 404)
+})
+
 test('the addresses of one IPv6 /64 count as one', async () => {
   const {ask} = asking(false, {perAddress: 1})
   assert.equal((await ask('POST', '/charges/c1', '2001:db8:0:1::1'))?.status, 200)

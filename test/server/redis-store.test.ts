@@ -14,6 +14,12 @@ import {storeConformance} from './store-conformance.js'
 
 let redis: RedisServer
 const ending: (() => unknown)[] = []
+/** A page that reads makes its proxy listen to Redis, until it is closed. */
+function instance(options: Parameters<typeof scripted>[0]) {
+  const made = scripted(options)
+  ending.unshift(() => made.checkout.close())
+  return made
+}
 before(async () => {
   redis = await startRedis()
 })
@@ -77,8 +83,8 @@ for (const [name, connect] of Object.entries(clients)) {
 
 test('a second instance hears of a change through Redis, without asking', async () => {
   const store = async () => redisStore(await clients['ioredis']!(), {prefix: 'wake'})
-  const one = scripted({store: await store()})
-  const other = scripted({store: await store(), transport: one.service.transport, clock: one.clock})
+  const one = instance({store: await store()})
+  const other = instance({store: await store(), transport: one.service.transport, clock: one.clock})
   const {json} = await one.ask('POST', '/charges/c1')
   const leaving = new AbortController()
   const reply = await other.checkout.fetch(
@@ -103,8 +109,8 @@ test('a second instance hears of a change through Redis, without asking', async 
 
 test('two instances share one look at the service within a second', async () => {
   const store = async () => redisStore(await clients['node-redis']!(), {prefix: 'looks'})
-  const one = scripted({store: await store()})
-  const other = scripted({store: await store(), transport: one.service.transport, clock: one.clock})
+  const one = instance({store: await store()})
+  const other = instance({store: await store(), transport: one.service.transport, clock: one.clock})
   await one.ask('POST', '/charges/c1')
   await one.clock.advance(1_500)
   for (const {ask} of [one, other, one, other])

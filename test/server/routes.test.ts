@@ -121,8 +121,23 @@ test('a wrong method says which are right', async () => {
   const {ask} = scripted()
   const {status, headers} = await ask('DELETE', '/charges/c1')
   assert.equal(status, 405)
-  assert.equal(headers.get('allow'), 'GET, POST')
+  assert.equal(headers.get('allow'), 'GET, HEAD, POST')
   assert.equal((await ask('GET', '/webhook')).headers.get('allow'), 'POST')
+})
+
+test('HEAD answers as GET does, without a body, and opens no stream', async () => {
+  const {ask, clock} = scripted()
+  await ask('POST', '/charges/c1')
+  for (const path of ['/charges/c1', '/charges/c1/events', '/health']) {
+    const {status, text, headers} = await ask('HEAD', path)
+    assert.equal(status, 200, path)
+    assert.equal(text, '')
+    assert.ok(headers.get('content-type'))
+  }
+  assert.equal((await ask('HEAD', '/charges/c9')).status, 404)
+  assert.equal((await ask('HEAD', '/webhook')).status, 405)
+  await settle()
+  assert.equal(clock.sleepers, 0)
 })
 
 const origins: [Record<string, string>, boolean][] = [
@@ -327,4 +342,24 @@ test('verify and journal refuse an id that is none', async () => {
   await assert.rejects(checkout.verify('../x'), (error: CheckoutError) => error.code === 'invalid_id')
   await assert.rejects(checkout.journal(''), (error: CheckoutError) => error.code === 'invalid_id')
   assert.throws(() => checkout.createToken('c1'), ConfigurationError)
+})
+
+test('names that every object has are names like any other', async () => {
+  const {ask, service} = scripted()
+  const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty']
+  service.extra = JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}')
+  for (const name of names) {
+    assert.equal((await ask('GET', `/charges/${name}`)).json.code, 'not_open', name)
+    const {json} = await ask('POST', `/charges/${name}`)
+    assert.equal(json.chargeId, name)
+    for (const [body, code] of [
+      [{asset: name, network: 'bsc'}, 'asset_unavailable'],
+      [{asset: '825', network: name}, 'network_unavailable'],
+      [`{"__proto__":{"asset":"825","network":"bsc"}}`, 'bad_request'],
+    ] as const)
+      assert.equal((await ask('POST', `/charges/${name}/quote`, body)).json.code, code)
+    assert.equal((await ask('GET', `/charges/c1/${name}`)).json.code, 'not_found')
+    assert.equal((await ask('POST', '/webhook', `{"${name}":{"chargeId":"${name}"}}`)).status, 200)
+  }
+  assert.ok(!('polluted' in {}))
 })

@@ -50,6 +50,11 @@ const cases: Record<string, Case> = {
     payments: [confirmed],
     then: {status: 'pending', payable: false, paid: '40.00', due: '60.00'},
   },
+  'a confirmed payment of next to nothing, and the charge says unpaid': {
+    value: 'unpaid',
+    payments: [{transaction_id: '0xa', local: 0.002}],
+    then: {status: 'underpaid', payable: true, paid: '0.00', due: '100.00'},
+  },
   underpaid: {
     value: 'underpaid',
     payments: [confirmed],
@@ -247,4 +252,55 @@ test("invariant 9: the server's clock ends a charge, also while the service cann
   assert.equal(json.status, 'expired')
   assert.equal(json.payable, false)
   assert.equal(json.quote, null)
+})
+
+test('a payment is shown a second after it was seen, while the payment charge is still waited for', async () => {
+  const {service, clock, ask} = scripted()
+  await ask('POST', '/charges/c1')
+  service.payments = [{...confirmed, local: 100}]
+  service.status = {value: 'paid'}
+  service.next['getCharge'] = [
+    ({signal}) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
+  ]
+  await clock.advance(1_500)
+  const asked = ask('GET', '/charges/c1')
+  await clock.advance(1_000)
+  const {json} = await asked
+  assert.equal(json.status, 'pending')
+  assert.equal(json.payments.length, 1)
+  // Who asks meanwhile does not wait again, and does not make another call.
+  assert.equal((await ask('GET', '/charges/c1')).json.status, 'pending')
+  assert.equal(service.calls['getCharge'], 2)
+  await clock.advance(10_000)
+  assert.equal((await ask('GET', '/charges/c1')).json.status, 'paid')
+  assert.equal(clock.sleepers, 0)
+})
+
+test('a new payment of which the charge says nothing yet is no reason to ask for the rest', async () => {
+  const {service, clock, ask} = scripted()
+  await ask('POST', '/charges/c1')
+  service.payments = [confirmed]
+  service.status = {value: 'underpaid'}
+  await clock.advance(1_500)
+  assert.equal((await ask('GET', '/charges/c1')).json.payable, true)
+  service.payments = [confirmed, {transaction_id: '0xb', local: 60}]
+  service.next['getCharge'] = [() => new Promise(() => {})]
+  await clock.advance(1_500)
+  const asked = ask('GET', '/charges/c1')
+  await clock.advance(1_000)
+  const {json} = await asked
+  assert.equal(json.due.amount, '0.00')
+  assert.equal(json.status, 'pending')
+  assert.equal(json.payable, false)
+})
+
+test('one payment that the service lists twice, differently, does not fill the journal', async () => {
+  const {service, clock, ask} = scripted()
+  await ask('POST', '/charges/c1')
+  service.payments = [unconfirmed, {...unconfirmed, local: 61}]
+  await clock.advance(1_500)
+  const {rev} = (await ask('GET', '/charges/c1')).json
+  await clock.advance(1_500)
+  assert.equal((await ask('GET', '/charges/c1')).json.rev, rev)
 })

@@ -255,6 +255,8 @@ test('the journal says what was shown, seen and told, and holds no key', async (
       'minted',
       'quoting',
       'quoted',
+      // The payment as soon as it was seen, then what the charge says of it.
+      'observed',
       'observed',
       ...Array.from({length: 6}, () => 'told'),
     ],

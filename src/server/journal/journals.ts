@@ -5,34 +5,72 @@
  */
 import * as z from 'zod/mini'
 import type {Clock} from '../../contract/index.js'
+import type {Soon} from '../../http/index.js'
 import {StoreError} from '../errors.js'
+import {Kept} from '../kept.js'
 import type {Store} from '../stores/store.js'
 import {entrySchema, type Entry, type NewEntry} from './entries.js'
 import {emptyState, fold, type ChargeState} from './state.js'
 
-/** Folded states kept, so that a read only fetches what is new. */
-const KEPT_STATES = 20_000
+/** How long a state needs no other look at the store, unless somebody says that the journal has grown. */
+const GOOD_FOR = 1_000
 /** How often a process that waits looks for itself: a wake-up may come before it listens, or never. */
 const LOOK_AGAIN = 100
 
+/** A folded state, so that a read only fetches what is new. */
+interface Known {
+  state: ChargeState
+  /** When the latest look at the store began after which nobody has said that the journal grew. */
+  comparedAt: number
+  /** How often somebody has said so. */
+  growths: number
+  /** From when on it is listened for. */
+  unwatch: (() => void) | undefined
+}
+
 export class Journals {
-  readonly #states = new Map<string, ChargeState>()
+  readonly #known: Kept<Known>
   readonly #waiting = new Map<string, Set<() => void>>()
+  #isClosed = false
 
   constructor(
     readonly store: Store,
     readonly clock: Clock,
-  ) {}
+  ) {
+    this.#known = new Kept(clock, ({unwatch}) => unwatch?.())
+  }
+
+  /** Stops listening to the store. */
+  close(): void {
+    this.#isClosed = true
+    this.#known.forgetAll()
+  }
+
+  /**
+   * The state as a page may see it: as the store had it within the last second, and has it still as far as anybody has
+   * said. Who asks once will ask again, so from then on growth is listened for.
+   */
+  recent(chargeId: string): Soon<ChargeState> {
+    const known = this.#known.get(chargeId)
+    if (known && this.clock.now() - known.comparedAt < GOOD_FOR) return known.state
+    if (known && !this.#isClosed)
+      known.unwatch ??= this.watch(chargeId, () => {
+        known.growths += 1
+        known.comparedAt = -Infinity
+      })
+    return this.load(chargeId)
+  }
 
   /** The state as the store has it now. */
   async load(chargeId: string): Promise<ChargeState> {
-    const known = this.#states.get(chargeId) ?? emptyState
-    const texts = await this.store.read(chargeId, known.rev)
-    if (texts.length === 0) return known
-    return this.#keep(
-      chargeId,
-      texts.reduce((state, text) => fold(state, parseEntry(text)), known),
-    )
+    const known = this.#known.get(chargeId)
+    const growths = known?.growths
+    const began = this.clock.now()
+    const before = known?.state ?? emptyState
+    const texts = await this.store.read(chargeId, before.rev)
+    if (known?.unwatch && known.growths === growths) known.comparedAt = began
+    const state = texts.reduce((state, text) => fold(state, parseEntry(text)), before)
+    return state.rev === 0 ? state : this.#keep(chargeId, state)
   }
 
   /** All entries, for support. */
@@ -85,17 +123,15 @@ export class Journals {
   }
 
   #keep(chargeId: string, state: ChargeState): ChargeState {
-    const known = this.#states.get(chargeId)
+    const known = this.#known.use(chargeId, () => ({
+      state,
+      comparedAt: -Infinity,
+      growths: 0,
+      unwatch: undefined,
+    }))
     // Two loads may end in either order.
-    const latest = known && known.rev > state.rev ? known : state
-    if (latest.rev === 0) return latest
-    this.#states.delete(chargeId)
-    this.#states.set(chargeId, latest)
-    if (this.#states.size > KEPT_STATES) {
-      const [oldest] = this.#states.keys()
-      if (oldest !== undefined) this.#states.delete(oldest)
-    }
-    return latest
+    if (known.state.rev < state.rev) known.state = state
+    return known.state
   }
 }
 

@@ -1,5 +1,6 @@
 /** What a charge is, as the fold of its journal. Pure: the same entries give the same state anywhere, any time. */
-import type {CheckoutStatus, PaymentSeen, Quote} from '../../contract/index.js'
+import type {CheckoutStatus, Money, PaymentSeen, Quote} from '../../contract/index.js'
+import {toOffers, type Offers} from '../catalogue.js'
 import type {Entry, Minted, Opened} from './entries.js'
 
 /** A lock is an entry with an end. Its number tells whether it is still one's own. */
@@ -8,12 +9,19 @@ export interface Lock {
   readonly until: number
 }
 
+/** The crypto charge, with the addresses as they were at minting. */
+export interface MintedCharge {
+  readonly cryptoChargeId: string
+  readonly price: Money
+  readonly offers: Offers
+}
+
 export interface ChargeState {
   /** The number of entries. */
   readonly rev: number
   readonly opened?: Opened
   readonly minting?: Lock & {readonly unknown: boolean}
-  readonly minted?: Minted
+  readonly minted?: MintedCharge
   readonly quoting?: Lock
   /** Every quote ever given, the current one last. */
   readonly quotes: readonly Quote[]
@@ -44,6 +52,12 @@ export function paymentKey({network, transactionId, currency}: PaymentSeen): str
   return `${network}:${transactionId}:${currency.toUpperCase()}`
 }
 
+function withMinted(state: ChargeState, rev: number, entry: Minted): ChargeState {
+  if (state.minted) return {...state, rev}
+  const {cryptoChargeId, price, offers, expiresAt} = entry
+  return {...state, rev, minted: {cryptoChargeId, price, offers: toOffers(offers)}, expiresAt}
+}
+
 /** `entry` is undefined where a newer version wrote a kind that this one does not know: it counts, and says nothing. */
 export function fold(state: ChargeState, entry: Entry | undefined): ChargeState {
   const rev = state.rev + 1
@@ -56,7 +70,7 @@ export function fold(state: ChargeState, entry: Entry | undefined): ChargeState 
     case 'minting':
       return {...state, rev, minting: {rev, until: entry.until, unknown: entry.unknown ?? false}}
     case 'minted':
-      return state.minted ? {...state, rev} : {...state, rev, minted: entry, expiresAt: entry.expiresAt}
+      return withMinted(state, rev, entry)
     case 'quoting':
       return {...state, rev, quoting: {rev, until: entry.until}}
     case 'quoted':
