@@ -168,7 +168,7 @@ function take(state: State, checkout: Checkout): State {
     case 'unavailable':
       return start(checkout)
     case 'alarmed':
-      return settled(checkout.status) ? start(checkout) : state
+      return settled(checkout.status) ? start(withPayments(checkout, state.checkout.payments)) : state
     case 'following':
       return state.checkout.journal === checkout.journal
         ? takeNext(state, checkout)
@@ -185,16 +185,21 @@ function takeNext(state: Following, checkout: Checkout): State {
 }
 
 /**
- * The proxy speaks from another journal: its store was lost. Before this page has shown an address that harms nobody.
- * Afterwards money may be on its way to an address that the proxy has forgotten. That the charge is paid is believed
- * from any journal, since the merchant's server will act on it.
+ * The proxy speaks from another journal: its store was lost. Before this page has shown an address or a payment that
+ * harms nobody. Afterwards money may be on its way to an address that the proxy has forgotten. That the charge is paid
+ * is believed from any journal, since the merchant's server will act on it.
  */
 function takeStranger(state: Following, checkout: Checkout): State {
   if (settled(state.checkout.status)) return state
-  if (!settled(checkout.status) && state.shown.length > 0)
+  if (!settled(checkout.status) && isAboutMoney(state))
     return alarm(state.checkout, 'journal_changed', state.shown)
   if (isEarlier(checkout, state.checkout)) return state
-  return start(checkout, [], state.tickets)
+  return start(withPayments(checkout, state.checkout.payments), [], state.tickets)
+}
+
+/** The customer may have sent money, or has: nothing here may begin anew. */
+function isAboutMoney({shown, checkout}: Following): boolean {
+  return shown.length > 0 || checkout.payments.length > 0
 }
 
 function fail(state: State, problem: Problem): State {
@@ -207,7 +212,7 @@ function fail(state: State, problem: Problem): State {
       return {at: 'unavailable', chargeId: state.chargeId, problem}
     case 'following':
       if (problem.code !== 'not_open' || settled(state.checkout.status)) return {...state, problem}
-      return state.shown.length > 0
+      return isAboutMoney(state)
         ? alarm(state.checkout, 'not_open', state.shown)
         : {at: 'loading', chargeId: state.checkout.chargeId}
   }

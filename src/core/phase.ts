@@ -12,12 +12,15 @@ export type Scene =
       readonly checkout: Checkout
       readonly asset: string | null
       readonly refused: Refusal | null
+      /** The pair whose address this page showed last, if it did: money may be on its way there. */
+      readonly earlier: Pair | null
       readonly problem: Problem | null
     }
   | {
       readonly phase: 'quoting'
       readonly checkout: Checkout
       readonly pair: Pair
+      readonly earlier: Pair | null
       readonly problem: Problem | null
     }
   | {
@@ -91,14 +94,15 @@ function followed(state: Following): Scene {
   }
 }
 
-function onTheWay({checkout, way, problem}: Following): Scene {
+function onTheWay({checkout, way, shown, problem}: Following): Scene {
+  const earlier = shown.at(-1) ?? null
   switch (way.step) {
     case 'begin':
-      return {phase: 'choosing', checkout, asset: null, refused: null, problem}
+      return {phase: 'choosing', checkout, asset: null, refused: null, earlier, problem}
     case 'choosing':
-      return {phase: 'choosing', checkout, asset: way.asset, refused: way.refused, problem}
+      return {phase: 'choosing', checkout, asset: way.asset, refused: way.refused, earlier, problem}
     case 'quoting':
-      return {phase: 'quoting', checkout, pair: way.pair, problem}
+      return {phase: 'quoting', checkout, pair: way.pair, earlier, problem}
     case 'paying':
       return {phase: 'paying', checkout, way, problem}
   }

@@ -1,29 +1,35 @@
-import {html, LitElement, nothing, type PropertyValues, type TemplateResult} from 'lit'
-import {property, state} from 'lit/decorators.js'
+import {html, LitElement, nothing, svg, type PropertyValues, type TemplateResult} from 'lit'
 import type {Checkout} from '../contract/checkout.js'
-import {checkoutOf, type Event, type State} from '../core/advance.js'
-import {search} from '../core/choice.js'
-import {clockText, secondsLeft, serverNow, untilNextSecond} from '../core/countdown.js'
+import {checkoutOf, type Event, type Pair, type State} from '../core/advance.js'
+import {keyOf, search} from '../core/choice.js'
+import {secondsLeft, serverNow, untilNextSecond} from '../core/countdown.js'
 import {sceneOf, type Phase, type Scene} from '../core/phase.js'
 import {createClient} from './client.js'
 import type {Desk} from './desk/desk.js'
+import type {Dialog} from './dialog.js'
 import {CheckoutClosedEvent, type CheckoutEventMap} from './events.js'
-import {localeOf} from './locale.js'
+import {Speech} from './language.js'
+import {ListKeys} from './list-keys.js'
 import {moneyText} from './money.js'
 import {page, type Surroundings} from './page.js'
 import {Session} from './session.js'
-import {styles} from './styles.js'
+import {styles} from './styles/styles.js'
 import {Teller} from './tell.js'
 import {Ticker} from './ticker.js'
 import {version} from './version.js'
 import type {ChoosingView} from './views/choosing.js'
-import {face, isForDesk} from './views/face.js'
+import {face, isForDesk, silence} from './views/face.js'
+import {order} from './views/header.js'
+import {icon} from './views/icon.js'
+import {counted} from './words/fill.js'
 import {en} from './words/en.js'
-import {problemText} from './words/words.js'
+import {problemText, type LoadedWords} from './words/words.js'
 
 const ENDPOINT = '/crypto-checkout'
 /** Minutes left at which a screen reader is told. */
 const SPOKEN = [10, 5, 1]
+
+const cross = svg`<path d="m5 5 10 10M15 5 5 15" />`
 
 /**
  * A checkout for one charge: the customer chooses how to pay, sees what to send and where, and follows the payment
@@ -37,11 +43,13 @@ const SPOKEN = [10, 5, 1]
  * @attr {string} token - The client token, when the proxy asks for one. Sent in a header, never in an address.
  * @attr {string} asset - Preselection: an asset's id, symbol or name.
  * @attr {string} network - Preselection, together with `asset`: a network's id or name.
- * @attr {string} locale - BCP 47. Default: the nearest `lang`, then the browser's.
+ * @attr {string} locale - The language of words, money and dates, BCP 47. Default: the nearest `lang`, then the
+ *   browser's. The first that there are words for; at last English.
  * @attr {'auto' | 'light' | 'dark'} theme - Default `auto`, as the system has it.
  * @attr {'address' | 'request'} qr - The form of the QR code to begin with. Default `address`.
  * @attr {'remote' | 'none'} logos - `none` draws monograms only, and fetches nothing. Default `remote`.
  * @attr {boolean} auto-redirect - Goes to the charge's `redirectUrl` five seconds after payment; can be stopped.
+ * @attr {boolean} forget - Neither keeps the customer's last choice in this browser nor offers it again.
  * @attr {boolean} modal - Shows the checkout in a native dialog.
  * @attr {boolean} open - Whether that dialog is open.
  * @attr {string} phase - Read only: what the customer sees just now.
@@ -64,11 +72,14 @@ const SPOKEN = [10, 5, 1]
  * @csspart test-badge - Says that no real money moves.
  * @csspart countdown - The time left.
  * @csspart close - Closes the dialog.
+ * @csspart leave - Asks before the dialog is left with money still due.
+ * @csspart leave-anyway - Leaves it all the same.
  * @csspart status - The heading of every phase.
  * @csspart search - The search field, when there are many assets.
  * @csspart assets - The list of assets.
  * @csspart asset - The control of an asset; carries `data-asset`.
  * @csspart networks - The list of an asset's networks.
+ * @csspart last - The pair that was chosen last, offered again.
  * @csspart network - The control of a network, which carries `data-network`; while paying, the network's name.
  * @csspart amount - Exactly the amount to send.
  * @csspart address - Exactly the address to send it to.
@@ -82,6 +93,7 @@ const SPOKEN = [10, 5, 1]
  * @csspart back - Back to the choice of assets.
  * @csspart retry - Tries again.
  * @csspart receipt - What was paid.
+ * @csspart copy-receipt - Copies the receipt as text.
  * @csspart transaction - One payment that was seen.
  * @csspart continue - The link back to the shop.
  * @csspart stop-redirect - Stops the way back from being taken by itself.
@@ -102,31 +114,49 @@ const SPOKEN = [10, 5, 1]
  */
 export class CryptoCheckout extends LitElement {
   static override styles = styles
+  static override properties = {
+    chargeId: {attribute: 'charge-id'},
+    endpoint: {},
+    token: {},
+    asset: {},
+    network: {},
+    locale: {},
+    theme: {reflect: true, useDefault: true},
+    qr: {},
+    logos: {},
+    autoRedirect: {type: Boolean, attribute: 'auto-redirect'},
+    forget: {type: Boolean},
+    modal: {type: Boolean, reflect: true},
+    open: {type: Boolean, reflect: true},
+    fetch: {attribute: false},
+    surroundings: {attribute: false},
+  }
   static readonly version: string = version
 
-  @property({attribute: 'charge-id'}) chargeId: string | null = null
-  @property() endpoint: string | null = ENDPOINT
-  @property() token: string | null = null
-  @property() asset: string | null = null
-  @property() network: string | null = null
-  @property() locale: string | null = null
-  @property({reflect: true, useDefault: true}) theme: 'auto' | 'light' | 'dark' = 'auto'
-  @property() qr: 'address' | 'request' = 'address'
-  @property() logos: 'remote' | 'none' = 'remote'
-  @property({type: Boolean, attribute: 'auto-redirect'}) autoRedirect = false
-  @property({type: Boolean, reflect: true}) modal = false
-  @property({type: Boolean, reflect: true}) open = false
+  chargeId: string | null = null
+  endpoint: string | null = ENDPOINT
+  token: string | null = null
+  asset: string | null = null
+  network: string | null = null
+  locale: string | null = null
+  theme: 'auto' | 'light' | 'dark' = 'auto'
+  qr: 'address' | 'request' = 'address'
+  logos: 'remote' | 'none' = 'remote'
+  autoRedirect = false
+  forget = false
+  modal = false
+  open = false
   /** Replaced where there is no network: tests, stories, native shells. */
-  @property({attribute: false}) fetch: typeof globalThis.fetch = (input, init) =>
-    globalThis.fetch(input, init)
+  fetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init)
   /** @internal Replaced in tests, before the element is connected. */
-  @property({attribute: false}) surroundings: Surroundings = page
+  surroundings: Surroundings = page
 
-  @state() private searched = ''
-  @state() private brokenLogos: ReadonlySet<string> = new Set()
-
+  #speech = new Speech(this)
+  #searched = ''
+  #loadedLogos: ReadonlySet<string> = new Set()
   #session: Session | null = null
   #desk: Desk | null = null
+  #dialog: Dialog | null = null
   #teller = new Teller()
   #untold: CheckoutEventMap[keyof CheckoutEventMap][] = []
   #drawnPhase: Phase | null = null
@@ -134,6 +164,8 @@ export class CryptoCheckout extends LitElement {
   #checkedAtZero: string | null = null
   #spokenMinutes = Infinity
   #spokenProblem: string | null = null
+  #last: string | null = null
+  #keys = new ListKeys({now: () => this.surroundings.time.now()})
   #ticker = new Ticker(
     () => this.#untilTick(),
     () => this.#tick(),
@@ -182,8 +214,9 @@ export class CryptoCheckout extends LitElement {
     const isFirst = !this.#session
     const session = (this.#session ??= this.#createSession())
     if (isFirst || changed.has('chargeId')) {
+      this.#last = this.surroundings.recall()
       this.#desk?.leave()
-      this.searched = ''
+      this.#searched = ''
       this.#spokenMinutes = Infinity
       session.follow(this.chargeId || null)
       if (this.isConnected) session.resume()
@@ -197,40 +230,58 @@ export class CryptoCheckout extends LitElement {
     const scene = this.#scene
     const view = this.#view()
     const {words} = view
-    const base = html`<div part="base" lang=${words.lang}>
+    const base = html`<div part="base" lang=${this.#speech.locale} dir=${words.dir}>
       <header part="header">
         <slot name="header"></slot>
-        ${this.checkout && this.#order(this.checkout)} ${this.#countdown(scene)}
+        ${order(view, this.checkout, this.#left(scene))}
         ${
           this.modal
-            ? html`<button part="close" class="quiet" type="button" @click=${() => this.close()}>
-                ${words.close}
+            ? html`<button
+                part="close"
+                class="quiet"
+                type="button"
+                aria-label=${words.close}
+                @click=${() => (this.#dialog ? this.#dialog.leave(false) : this.close())}
+              >
+                ${icon(cross)}
               </button>`
             : nothing
         }
       </header>
-      <div class="view">${face(view, scene, this.#desk && this.#desk.draw)}</div>
+      <div class="view ${this.#desk?.hasGrown && isForDesk(scene) ? 'grown' : ''}">
+        ${face(view, scene, this.#desk && this.#desk.draw)}
+      </div>
       <slot name="footer"></slot>
       <p class="unseen" role="status"></p>
+      ${this.modal ? this.#desk?.drawLeaving(view, () => this.close()) : nothing}
     </div>`
+    const drawn = this.#speech.words ? base : silence
     return this.modal
-      ? html`<dialog aria-label=${words.title} @close=${this.#onClose}>${base}</dialog>`
-      : base
+      ? html`<dialog aria-labelledby="heading" aria-label=${words.title} @close=${this.#onClose}>
+          ${drawn}
+        </dialog>`
+      : drawn
   }
 
   protected override updated(changed: PropertyValues<this>): void {
     const scene = this.#scene
+    this.#keys.settle(this.renderRoot.querySelector('[part=assets]'))
     this.#arrangeDialog()
     if (this.modal && changed.get('open')) this.dispatchEvent(new CheckoutClosedEvent(this.checkout))
     if (isCounting(scene) && this.isConnected) this.#ticker.start(this.surroundings.time)
     else this.#ticker.stop()
-    if (scene.phase !== this.#drawnPhase) {
+    if (this.getAttribute('phase') !== scene.phase) this.setAttribute('phase', scene.phase)
+    if (this.#speech.words) {
+      if (scene.phase !== this.#drawnPhase) this.#arrive()
       this.#drawnPhase = scene.phase
-      this.setAttribute('phase', scene.phase)
-      this.#arrive()
+      this.#speakOfProblem(scene)
     }
-    this.#speakOfProblem(scene)
     for (const event of this.#untold.splice(0)) this.dispatchEvent(event)
+  }
+
+  /** @internal What it says, in the language that it speaks just now. */
+  get words(): LoadedWords {
+    return this.#speech.words ?? en
   }
 
   get #scene(): Scene {
@@ -260,42 +311,29 @@ export class CryptoCheckout extends LitElement {
   }
 
   #view(): ChoosingView {
-    const locale = localeOf(this, this.locale)
+    const locale = this.#speech.formats
     const session = this.#session
     return {
-      words: en,
+      words: this.words,
       locale,
       serverNow: session ? serverNow(session.anchor, this.surroundings.time.now()) : 0,
       qr: this.qr === 'request' ? 'request' : 'address',
       money: money => moneyText(money, locale),
-      ask: pair => void session?.ask(pair),
-      look: asset => void this.#look(asset),
+      ask: pair => this.#ask(pair),
+      look: asset => session?.look(asset),
       back: () => session?.back(),
       retry: () => session?.retry(),
-      searched: this.searched,
+      searched: this.#searched,
       search: text => this.#search(text),
+      keys: this.#keys,
+      last: this.forget ? null : this.#last,
       logos: this.logos !== 'none',
-      brokenLogos: this.brokenLogos,
-      logoBroke: address => {
-        this.brokenLogos = new Set([...this.brokenLogos, address])
+      loadedLogos: this.#loadedLogos,
+      logoLoaded: address => {
+        this.#loadedLogos = new Set([...this.#loadedLogos, address])
+        this.requestUpdate()
       },
     }
-  }
-
-  #order({description, price, test}: Checkout): TemplateResult {
-    return html`<div class="order">
-        ${description ? html`<p class="fine">${description}</p>` : nothing}
-        <p part="price">${moneyText(price, localeOf(this, this.locale))}</p>
-      </div>
-      ${test ? html`<span part="test-badge">${en.testBadge}</span>` : nothing}`
-  }
-
-  #countdown(scene: Scene): TemplateResult | typeof nothing {
-    const left = this.#left(scene)
-    if (left === null) return nothing
-    const text =
-      left > 0 ? html`<span class="fine">${en.timeLeft}</span> <bdi>${clockText(left)}</bdi>` : en.timeIsUp
-    return html`<p part="countdown" role="timer">${text}</p>`
   }
 
   /** Seconds left, in the phases that have a countdown. */
@@ -319,21 +357,38 @@ export class CryptoCheckout extends LitElement {
     const expiresAt = this.checkout?.expiresAt ?? null
     if (left === 0 && this.#checkedAtZero !== expiresAt) {
       this.#checkedAtZero = expiresAt
-      this.say(en.timeIsUp)
+      this.say(this.words.timeIsUp)
       void this.refresh()
     }
     const minutes = Math.ceil(left / 60)
     if (minutes < this.#spokenMinutes && SPOKEN.includes(minutes)) {
       this.#spokenMinutes = minutes
-      this.say(en.minutesLeft(minutes))
+      this.say(counted(this.words.minutesLeft, minutes, this.#speech.formats))
     }
   }
 
   #arrangeDialog(): void {
-    const dialog = this.shadowRoot?.querySelector('dialog')
-    if (!dialog || dialog.open === this.open) return
-    if (!this.open) dialog.close()
-    else if (this.isConnected) dialog.showModal()
+    if (this.#dialog) this.#dialog.settle()
+    else if (this.modal) void this.#loadDialog()
+  }
+
+  async #loadDialog(): Promise<void> {
+    try {
+      const {Dialog} = await this.surroundings.loadDialog()
+      if (this.shadowRoot)
+        this.#dialog ??= new Dialog({
+          root: this.shadowRoot,
+          scene: () => this.#scene,
+          isOpen: () => this.modal && this.open,
+          leave: () => this.close(),
+        })
+      this.#dialog?.settle()
+    } catch {
+      // A dialog without manners is better than none.
+      const dialog = this.shadowRoot?.querySelector('dialog')
+      if (!this.open) dialog?.close()
+      else if (dialog?.isConnected && !dialog.open) dialog.showModal()
+    }
   }
 
   /** Whoever was here with the keyboard arrives at the new heading; everybody else is told. */
@@ -348,7 +403,7 @@ export class CryptoCheckout extends LitElement {
     const refused = scene.phase === 'choosing' ? scene.refused : null
     const problem = refused?.problem ?? ('problem' in scene ? scene.problem : null)
     const code = problem?.code ?? null
-    if (problem && code !== this.#spokenProblem) this.say(problemText(en, problem))
+    if (problem && code !== this.#spokenProblem) this.say(problemText(this.words, problem))
     this.#spokenProblem = code
   }
 
@@ -358,15 +413,17 @@ export class CryptoCheckout extends LitElement {
     if (region) region.textContent = text === region.textContent ? `${text}\u00a0` : text
   }
 
-  async #look(asset: string | null): Promise<void> {
-    this.#session?.look(asset)
-    await this.updateComplete
-    this.shadowRoot?.querySelector('[part=networks]')?.scrollIntoView({block: 'nearest'})
+  #ask(pair: Pair): void {
+    if (!this.forget) this.surroundings.remember(keyOf(pair))
+    void this.#session?.ask(pair)
   }
 
   #search(text: string): void {
-    this.searched = text
-    this.say(en.found(search(this.checkout?.assets ?? [], text).length))
+    this.#searched = text
+    this.requestUpdate()
+    const {length} = search(this.checkout?.assets ?? [], text)
+    const {found, nothingFound} = this.words
+    this.say(length ? counted(found, length, this.#speech.formats) : nothingFound)
   }
 
   #onChange(before: State, event: Event): void {

@@ -70,4 +70,7 @@ export interface CheckoutEventMap {
 
 declare global {
   interface HTMLElementEventMap extends CheckoutEventMap {}
+  // They bubble as far as this.
+  interface DocumentEventMap extends CheckoutEventMap {}
+  interface WindowEventMap extends CheckoutEventMap {}
 }

@@ -11,6 +11,10 @@ export {
   type CheckoutEventMap,
 } from './events.js'
 export {register} from './register.js'
+export type {CheckoutAttributes, CheckoutListeners} from './tag.js'
+export {registerLocale} from './words/registered.js'
+export type {Language} from './words/languages.js'
+export type {SomeWords, Words} from './words/words.js'
 export type {Phase} from '../core/phase.js'
 export type {
   AssetOption,

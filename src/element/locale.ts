@@ -1,22 +1,45 @@
 /**
- * The locale that numbers and dates are written in: what was asked for, the language of the place where the element
- * stands (through shadow roots), the browser's. What `Intl` does not know is passed over.
+ * Which language an element speaks. Words come before formats: numbers and dates are written as the words' own language
+ * has them, so that no sentence has those of another in its middle.
  */
-export function localeOf(element: Element, wanted: string | null): string | undefined {
-  return [wanted, nearestLang(element), navigator.language].find(isKnown) ?? undefined
+import {isLanguage, type Language} from './words/languages.js'
+import {hasWords} from './words/registered.js'
+
+export interface Choice {
+  /** BCP 47, with the region that was asked for. */
+  readonly locale: string
+  /** The words to load; nothing when English is enough to begin with. */
+  readonly language: Language | undefined
 }
 
-function nearestLang(element: Element): string | null {
-  const holder = element.closest('[lang]')
-  if (holder) return holder.getAttribute('lang')
-  const root = element.getRootNode()
-  return root instanceof ShadowRoot ? nearestLang(root.host) : null
+/** The first that there are words for; at last English. */
+export function choose(wanted: readonly string[]): Choice {
+  const names = wanted.map(namesOf).find(names => names.some(hasWords)) ?? []
+  return {locale: names[0] ?? 'en', language: names.find(isLanguage)}
 }
 
-function isKnown(locale: string | null): boolean {
+/** What is asked for: by the attribute, by the place where the element stands, by the browser. */
+export function localesFor(element: Element, wanted: string | null): string[] {
+  const nearby = hostsOf(element).map(host => host.closest('[lang]')?.getAttribute('lang'))
+  return [wanted, ...nearby, ...navigator.languages].filter(locale => typeof locale === 'string')
+}
+
+/**
+ * What words for a locale may be called, the most specific first: `zh-TW` is also `zh-Hant` and `zh`. Old codes, as
+ * `iw` for Hebrew, become the present ones. Nothing for what is no locale.
+ */
+export function namesOf(locale: string): string[] {
   try {
-    return !!locale && Intl.NumberFormat.supportedLocalesOf(locale).length > 0
+    const known = new Intl.Locale(locale.replaceAll('_', '-'))
+    const {language, script} = known.maximize()
+    return [known.toString(), known.baseName, `${language}-${script}`, language]
   } catch {
-    return false
+    return []
   }
+}
+
+/** The element, and the hosts of the shadow trees that it stands in: a language is inherited through them. */
+export function hostsOf(element: Element): Element[] {
+  const root = element.getRootNode()
+  return root instanceof ShadowRoot ? [element, ...hostsOf(root.host)] : [element]
 }

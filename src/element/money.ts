@@ -4,7 +4,7 @@
  */
 import type {Money} from '../contract/checkout.js'
 
-export function moneyText({amount, currency}: Money, locale: string | undefined): string {
+export function moneyText({amount, currency}: Money, locale: Intl.LocalesArgument): string {
   const places = amount.split('.')[1]?.replace(/0+$/, '').length ?? 0
   try {
     const style = {style: 'currency', currency} as const

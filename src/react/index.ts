@@ -1,7 +1,8 @@
+'use client'
 /**
  * The door `crypto-checkout/react`: a thin component over the element, for React 18 and 19. What is a property of the
  * element is a prop, what is an event is a prop named after it (`checkout-paid`: `onCheckoutPaid`), and the ref is the
- * element. It is registered when the first component is on a page, never by the import.
+ * element. It is registered when the first component is on a page, never by the import. The plain tag is typed as well.
  *
  * Props are set as properties, which both versions of React leave to us; a server writes no more than the charge's id.
  * An event that was told before React listened is not lost: `ref.current.checkout` tells the same.
@@ -13,12 +14,15 @@ import {
   useImperativeHandle,
   useLayoutEffect,
   useRef,
+  type DetailedHTMLProps,
   type HTMLAttributes,
   type RefObject,
 } from 'react'
 import {
   register,
+  type CheckoutAttributes,
   type CheckoutEventMap,
+  type CheckoutListeners,
   type CryptoCheckout as CryptoCheckoutElement,
 } from '../element/index.js'
 
@@ -36,6 +40,7 @@ const defaults = {
   qr: 'address',
   logos: 'remote',
   autoRedirect: false,
+  forget: false,
   modal: false,
   open: false,
 } satisfies Partial<CryptoCheckoutElement>
@@ -58,13 +63,27 @@ type Listener<Name extends keyof CheckoutEventMap> = ((event: CheckoutEventMap[N
 export interface CryptoCheckoutProps
   extends Settings, Listeners, Omit<HTMLAttributes<HTMLElement>, keyof Settings> {}
 
+type Tag = CheckoutAttributes &
+  CheckoutListeners &
+  DetailedHTMLProps<HTMLAttributes<CryptoCheckoutElement>, CryptoCheckoutElement> & {
+    class?: string | undefined
+  }
+
+declare module 'react' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'crypto-checkout': Tag
+    }
+  }
+}
+
 /** Before the browser paints, and before the element's first request; a server has neither. */
 const useCommit = typeof window === 'undefined' ? useEffect : useLayoutEffect
 
 export const CryptoCheckout = forwardRef<CryptoCheckoutElement | null, CryptoCheckoutProps>(
   function CryptoCheckout(props, ref) {
     const {chargeId, endpoint, token, asset, network, locale, theme, qr, logos, ...others} = props
-    const {autoRedirect, modal, open, fetch, ...listening} = others
+    const {autoRedirect, forget, modal, open, fetch, ...listening} = others
     const {onCheckoutChanged, onCheckoutPaid, onCheckoutUnderpaid, onCheckoutExpired, ...more} = listening
     const {onCheckoutCancelled, onCheckoutError, onCheckoutClosed, className, ...rest} = more
 
@@ -84,6 +103,7 @@ export const CryptoCheckout = forwardRef<CryptoCheckoutElement | null, CryptoChe
     useSetting(element, 'qr', qr)
     useSetting(element, 'logos', logos)
     useSetting(element, 'autoRedirect', autoRedirect)
+    useSetting(element, 'forget', forget)
     useSetting(element, 'modal', modal)
     useSetting(element, 'open', open)
     useCommit(() => {

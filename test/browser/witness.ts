@@ -31,7 +31,7 @@ export class Witness {
 
   /** Between the browser and the proxy. */
   async hear(answer: Response): Promise<Response> {
-    this.#judge('a proxy answer', await answer.clone().text())
+    this.judge('a proxy answer', await answer.clone().text())
     return answer
   }
 
@@ -39,15 +39,16 @@ export class Witness {
   look(root: Element): void {
     const roots: ParentNode[] = [root]
     for (let next = roots.pop(); next; next = roots.pop()) {
-      this.#judge('the page', next.textContent ?? '')
+      this.judge('the page', next.textContent ?? '')
       for (const element of next.querySelectorAll('*')) {
-        for (const {value} of element.attributes) this.#judge('the page', value)
+        for (const {value} of element.attributes) this.judge('the page', value)
         if (element.shadowRoot) roots.push(element.shadowRoot)
       }
     }
   }
 
-  #judge(where: string, text: string): void {
+  /** Any text that has come as far as this. */
+  judge(where: string, text: string): void {
     const lower = text.toLowerCase()
     for (const address of this.#named)
       if (!this.#activated.has(address) && lower.includes(address))

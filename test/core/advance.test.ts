@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import {describe, it} from 'node:test'
 import type {Checkout, Quote} from '../../src/contract/checkout.js'
 import type {Problem} from '../../src/contract/problem.js'
-import {advance, amountMoved, idle, needsOpening, type Event, type State} from '../../src/core/advance.js'
+import {
+  advance,
+  amountMoved,
+  checkoutOf,
+  idle,
+  needsOpening,
+  type Event,
+  type State,
+} from '../../src/core/advance.js'
 import {phaseOf, sceneOf} from '../../src/core/phase.js'
 import {checkout, onBsc, onEthereum, payment, quote, underpaid} from './sample.js'
 
@@ -88,6 +96,7 @@ describe('choosing', () => {
       checkout: checkout(),
       asset: '825',
       refused: null,
+      earlier: null,
       problem: null,
     })
     assert.equal(phaseOf(after(opened(), ask(), {type: 'back'})), 'choosing')
@@ -296,6 +305,19 @@ describe('alarms', () => {
       problem: problem('not_open', 404),
     })
     assert.equal(phaseOf(refused), 'unavailable')
+  })
+
+  it('the same once a payment was seen, whoever made it: nobody is asked to pay again', () => {
+    const seen = advance(after(opened()), read({rev: 6, status: 'pending', payments: [payment()]}))
+    assert.equal(phaseOf(advance(seen, read({rev: 1, journal: 'journal-2'}))), 'unavailable')
+    assert.equal(phaseOf(advance(seen, failed('not_open', 404))), 'unavailable')
+  })
+
+  it('invariant 5: a payment that was seen stays, from whatever journal the charge becomes paid', () => {
+    const seen = advance(paying, read({rev: 6, status: 'pending', payments: [payment()]}))
+    const paid = read({rev: 1, journal: 'journal-2', status: 'paid'})
+    for (const before of [seen, advance(seen, failed('not_open', 404))])
+      assert.deepEqual(checkoutOf(advance(before, paid))?.payments, [payment()])
   })
 
   it('never opens again by itself after an address was shown', () => {

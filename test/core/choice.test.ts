@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import {describe, it} from 'node:test'
 import type {AssetOption} from '../../src/contract/checkout.js'
-import {onlyPair, openNetworks, search, sorted} from '../../src/core/choice.js'
+import {keyOf, onlyPair, openNetworks, recalled, search, sorted} from '../../src/core/choice.js'
 import {preselect} from '../../src/core/preselect.js'
 import {pairForRest} from '../../src/core/rest.js'
 import {checkout, eth, onBsc, onEthereum, payment, usdt} from './sample.js'
@@ -36,6 +36,24 @@ describe('choosing an asset', () => {
     assert.deepEqual(find('usdt SMART'), ['USDT'])
     assert.deepEqual(find('ethereum'), ['USDT', 'ETH'])
     assert.deepEqual(find('doge'), [])
+  })
+
+  it('finds a standard with and without its hyphen, and the symbol that is meant before a name that sounds so', () => {
+    const find = (text: string) => search([usdt, eth], text).map(({symbol}) => symbol)
+    assert.deepEqual(find('bep20'), ['USDT'])
+    assert.deepEqual(find('BEP-20'), ['USDT'])
+    assert.deepEqual(find('eth'), ['ETH', 'USDT'])
+  })
+
+  it('finds again what was kept, if it can be chosen now', () => {
+    const find = (key: string | null, list = [usdt, eth]) => {
+      const choice = recalled(list, key)
+      return choice && {asset: choice.asset.id, network: choice.network.id}
+    }
+    assert.deepEqual(find(keyOf(onBsc)), onBsc)
+    assert.equal(find(keyOf(onBsc), [closedOn(usdt, 'bsc')]), null)
+    assert.equal(find(keyOf(onBsc), [closed(usdt)]), null)
+    for (const key of [null, '', '825', 'nonsense']) assert.equal(find(key), null)
   })
 })
 

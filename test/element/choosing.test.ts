@@ -1,5 +1,7 @@
 import {assert, expect} from '@open-wc/testing'
 import {catalogue} from '../../src/sandbox/catalogue.js'
+import {page} from '../../src/element/page.js'
+import type {CryptoCheckout} from '../../src/index.js'
 import {settle} from '../held-clock.js'
 import {part, parts, press, Shop, textOf} from './shop.js'
 
@@ -100,19 +102,28 @@ describe('choosing', () => {
     assert.notInclude(eth, 'ERC')
   })
 
-  it('shows disabled assets and networks, but lets nobody choose them', async () => {
+  it('shows disabled assets and networks and says why, but lets nobody choose them', async () => {
     const shop = new Shop()
     const chargeId = await shop.charge()
     shop.sandbox.setDisabled('1027')
     shop.sandbox.setDisabled('825', 'bsc')
     shop.sandbox.setDisabled('3408', 'bsc')
     const element = await shop.mount(chargeId)
+    const asked = shop.requests.length
     const eth = element.renderRoot.querySelector<HTMLButtonElement>('[data-asset="1027"]')
-    assert.isTrue(eth?.disabled)
+    assert.equal(eth?.getAttribute('aria-disabled'), 'true')
     assert.include(eth?.textContent, 'Not available')
+    press(element, '[data-asset="1027"]')
     press(element, '[data-asset="3408"]')
     await element.updateComplete
-    assert.isTrue(element.renderRoot.querySelector<HTMLButtonElement>('[data-network="bsc"]')?.disabled)
+    const bsc = element.renderRoot.querySelector<HTMLButtonElement>('[data-network="bsc"]')
+    assert.equal(bsc?.getAttribute('aria-disabled'), 'true')
+    assert.include(bsc?.textContent, 'Not available')
+    await expect(element).to.be.accessible()
+    press(element, '[data-network="bsc"]')
+    await shop.quiet(element)
+    assert.lengthOf(shop.requests, asked)
+    assert.equal(element.phase, 'choosing')
     press(element, '[data-asset="825"]')
     await shop.quiet(element)
     assert.equal(element.checkout?.quote?.network, 'ethereum')
@@ -121,17 +132,14 @@ describe('choosing', () => {
   it('has a search field when there are more than eight assets, and finds by symbol, name and network', async () => {
     const shop = new Shop()
     const element = await shop.mount(await shop.charge())
-    const field = part(element, 'search')
-    assert.instanceOf(field, HTMLInputElement)
     const find = async (text: string) => {
-      if (!(field instanceof HTMLInputElement)) return []
-      field.value = text
-      field.dispatchEvent(new InputEvent('input', {bubbles: true}))
+      search(element, text)
       await element.updateComplete
       return parts(element, 'asset').map(control => control.dataset['asset'])
     }
     assert.deepEqual(await find('tether'), ['825'])
     assert.deepEqual(await find('algorand'), ['3408', '4030'])
+    assert.equal((await find('eth'))[0], '1027')
     assert.deepEqual(await find('no such coin'), [])
     assert.include(textOf(element), 'Nothing found')
     assert.lengthOf(await find(''), 17)
@@ -155,10 +163,17 @@ describe('choosing', () => {
     assert.equal(image?.getAttribute('loading'), 'lazy')
     assert.equal(image?.getAttribute('referrerpolicy'), 'no-referrer')
     assert.equal(image?.alt, '')
-    const source = image?.src
+    const opacity = () => getComputedStyle(image ?? assert.fail()).opacity
     image?.dispatchEvent(new Event('error'))
     await element.updateComplete
-    assert.isNull(element.renderRoot.querySelector(`img[src="${source}"]`))
+    assert.equal(opacity(), '0')
+    image?.dispatchEvent(new Event('load'))
+    await element.updateComplete
+    assert.equal(opacity(), '1')
+    // A row is used again for another asset, whose picture has not come yet.
+    search(element, 'eth')
+    await element.updateComplete
+    assert.equal(opacity(), '0')
   })
 
   it('the last choice wins: a slow answer to an earlier one never shows', async () => {
@@ -226,6 +241,230 @@ describe('choosing', () => {
   })
 })
 
+describe('the keyboard', () => {
+  const at = (element: CryptoCheckout) => element.shadowRoot?.activeElement
+  const key = (element: CryptoCheckout, name: string) => {
+    const event = new KeyboardEvent('keydown', {key: name, bubbles: true, composed: true, cancelable: true})
+    at(element)?.dispatchEvent(event)
+    return event
+  }
+  const idOf = (control: Element | null | undefined) =>
+    control instanceof HTMLElement ? (control.dataset['asset'] ?? control.dataset['network']) : null
+  const id = (element: CryptoCheckout) => idOf(at(element))
+  /** An element of a page by the keyboard alone, at the first row. */
+  async function atList(shop = new Shop()) {
+    const element = await shop.mount(await shop.charge())
+    part(element, 'search')?.focus()
+    key(element, 'ArrowDown')
+    return {shop, element}
+  }
+
+  it('leads from the search to the quote, and back', async () => {
+    const {shop, element} = await atList()
+    part(element, 'search')?.focus()
+    search(element, 'usdc')
+    await element.updateComplete
+    key(element, 'ArrowDown')
+    assert.equal(id(element), '3408')
+    // What Enter and Space do to a button.
+    press(element, '[data-asset="3408"]')
+    await shop.quiet(element)
+    assert.equal(id(element), '3408')
+    key(element, 'ArrowDown')
+    key(element, 'ArrowDown')
+    assert.equal(id(element), 'bsc')
+    press(element, '[data-network="bsc"]')
+    await shop.quiet(element)
+    assert.equal(element.phase, 'paying')
+    assert.isTrue(at(element) === part(element, 'status'))
+    part(element, 'back')?.focus()
+    press(element, 'back')
+    await shop.quiet(element)
+    assert.equal(element.phase, 'choosing')
+    assert.isTrue(at(element) === part(element, 'status'))
+  })
+
+  it('moves by arrows, Home and End, to the networks of an open asset too, and never chooses by moving', async () => {
+    const {shop, element} = await atList()
+    const asked = shop.requests.length
+    const ids = parts(element, 'asset').map(control => control.dataset['asset'])
+    assert.equal(id(element), ids[0])
+    key(element, 'ArrowUp')
+    assert.equal(id(element), ids[0])
+    key(element, 'ArrowDown')
+    assert.equal(id(element), ids[1])
+    key(element, 'End')
+    assert.equal(id(element), ids.at(-1))
+    key(element, 'Home')
+    press(element, '[data-asset="825"]')
+    await element.updateComplete
+    assert.equal(id(element), '825')
+    key(element, 'ArrowDown')
+    assert.equal(id(element), 'bsc')
+    assert.equal(element.phase, 'choosing')
+    assert.lengthOf(shop.requests, asked)
+  })
+
+  it('has one stop for Tab in the whole list, where one was last', async () => {
+    const {element} = await atList()
+    const stops = () =>
+      [...element.renderRoot.querySelectorAll<HTMLElement>('[part=assets] button')].filter(
+        control => control.tabIndex === 0,
+      )
+    assert.deepEqual(stops().map(idOf), [parts(element, 'asset')[0]].map(idOf))
+    key(element, 'End')
+    assert.deepEqual(stops().map(idOf), [parts(element, 'asset').at(-1)].map(idOf))
+    press(element, '[data-asset="825"]')
+    await element.updateComplete
+    assert.lengthOf(stops(), 1)
+    search(element, 'usdt')
+    await element.updateComplete
+    assert.deepEqual(stops().map(idOf), [parts(element, 'asset')[0]].map(idOf))
+  })
+
+  it('finds by typing a symbol or a name, letter after letter, until one pauses', async () => {
+    const {shop, element} = await atList()
+    const type = (text: string) => [...text].map(letter => key(element, letter))
+    type('eth')
+    assert.equal(id(element), '1027')
+    await shop.pass(1_000, element)
+    type('u')
+    const [first] = [id(element)]
+    type('u')
+    assert.notEqual(id(element), first)
+    assert.isTrue(textAt(element).startsWith('U'))
+    await shop.pass(1_000, element)
+    assert.isTrue(type('usd c')[3]?.defaultPrevented, 'a space in the middle of a name chooses nothing')
+    assert.equal(id(element), '3408')
+    assert.equal(element.phase, 'choosing')
+    await shop.pass(1_000, element)
+    assert.isFalse(key(element, ' ').defaultPrevented, 'a space chooses')
+    assert.isFalse(key(element, 'Tab').defaultPrevented)
+    assert.isFalse(key(element, 'Enter').defaultPrevented)
+  })
+
+  it('reaches what is not available, so that it can be heard why', async () => {
+    const shop = new Shop()
+    const chargeId = await shop.charge()
+    shop.sandbox.setDisabled('1027')
+    const element = await shop.mount(chargeId)
+    part(element, 'asset')?.focus()
+    key(element, 'End')
+    assert.equal(id(element), '1027')
+    assert.include(textAt(element), 'Not available')
+  })
+
+  it('clears the search by Escape, and leaves an empty one alone', async () => {
+    const {element} = await atList()
+    const field = part(element, 'search')
+    field?.focus()
+    search(element, 'usdc')
+    await element.updateComplete
+    assert.isTrue(key(element, 'Escape').defaultPrevented)
+    await element.updateComplete
+    assert.lengthOf(parts(element, 'asset'), 17)
+    assert.isTrue(at(element) === field)
+    assert.isFalse(key(element, 'Escape').defaultPrevented)
+  })
+
+  const textAt = (element: CryptoCheckout) =>
+    at(element)?.querySelector('.name')?.parentElement?.innerText.replace(/^\S\n/, '') ?? ''
+})
+
+describe('the last choice', () => {
+  it('is offered as the first row, and takes one click', async () => {
+    const shop = new Shop()
+    const first = await shop.mount(await shop.charge())
+    assert.isFalse(!!part(first, 'last'))
+    press(first, '[data-asset="825"]')
+    await shop.quiet(first)
+    press(first, '[data-network="bsc"]')
+    await shop.quiet(first)
+    assert.equal(shop.kept, '825 bsc')
+    const element = await shop.mount(await shop.charge())
+    const row = part(element, 'assets')?.querySelector('button')
+    assert.isTrue(row === part(element, 'last'))
+    for (const text of ['USDT', 'BNB Smart Chain, BEP-20', 'Last used'])
+      assert.include(row?.textContent, text)
+    await expect(element).to.be.accessible()
+    press(element, 'last')
+    await shop.quiet(element)
+    assert.equal(element.phase, 'paying')
+    assert.equal(element.checkout?.quote?.network, 'bsc')
+  })
+
+  it('is not offered while it is not available, while one searches, or when it means nothing', async () => {
+    const shop = new Shop()
+    shop.kept = '825 bsc'
+    const chargeId = await shop.charge()
+    const element = await shop.mount(chargeId)
+    search(element, 'u')
+    await element.updateComplete
+    assert.isFalse(!!part(element, 'last'))
+    shop.sandbox.setDisabled('825', 'bsc')
+    assert.isFalse(!!part(await shop.mount(await shop.charge()), 'last'))
+    shop.kept = '[nonsense'
+    assert.isFalse(!!part(await shop.mount(await shop.charge()), 'last'))
+  })
+
+  it('is neither kept nor offered where the page forbids it', async () => {
+    const shop = new Shop()
+    shop.kept = '825 bsc'
+    const element = await shop.mount(await shop.charge(), {forget: true})
+    assert.isFalse(!!part(element, 'last'))
+    press(element, '[data-asset="1027"]')
+    await shop.quiet(element)
+    assert.equal(shop.kept, '825 bsc')
+  })
+
+  it('is kept in the browser without the charge; a browser that refuses to keep anything breaks nothing', () => {
+    page.remember('825 bsc')
+    assert.equal(page.recall(), '825 bsc')
+    assert.deepEqual(Object.keys(localStorage), ['crypto-checkout:last'])
+    const {getItem, setItem} = Storage.prototype
+    const refuse = () => {
+      throw new DOMException('no', 'SecurityError')
+    }
+    Object.assign(Storage.prototype, {getItem: refuse, setItem: refuse})
+    try {
+      page.remember('1027 ethereum')
+      assert.isNull(page.recall())
+    } finally {
+      Object.assign(Storage.prototype, {getItem, setItem})
+      localStorage.clear()
+    }
+  })
+})
+
+describe('going back from an address', () => {
+  it('says that the address still works, and offers the same again', async () => {
+    const shop = new Shop()
+    const {element} = await shop.paying()
+    const address = textOf(element, 'address')
+    press(element, 'back')
+    await shop.quiet(element)
+    assert.include(textOf(element), 'The address that you saw still works')
+    await expect(element).to.be.accessible()
+    press(element, 'last')
+    await shop.quiet(element)
+    assert.equal(textOf(element, 'address'), address)
+  })
+
+  it('says nothing of an address to those who have seen none', async () => {
+    const shop = new Shop()
+    const element = await shop.mount(await shop.charge())
+    assert.notInclude(textOf(element), 'still works')
+  })
+})
+
+describe('one asset alone', () => {
+  it('shows its networks at once', async () => {
+    const shop = new Shop({sandbox: {catalogue: catalogue.slice(0, 1)}})
+    const element = await shop.mount(await shop.charge())
+    assert.lengthOf(parts(element, 'network'), 2)
+  })
+})
+
 describe('preselection', () => {
   it('quotes without a click when asset and network are given and open', async () => {
     for (const [asset, network] of [
@@ -273,3 +512,11 @@ describe('preselection', () => {
     assert.equal(element.phase, 'choosing')
   })
 })
+
+/** As typing does. */
+function search(element: CryptoCheckout, text: string): void {
+  const field = part(element, 'search')
+  if (!(field instanceof HTMLInputElement)) throw new Error('nothing to search with')
+  field.value = text
+  field.dispatchEvent(new InputEvent('input', {bubbles: true}))
+}

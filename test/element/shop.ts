@@ -3,13 +3,13 @@
  * holds. `fetch` goes straight to the proxy, and can be told to be slow, to fail, or to answer otherwise.
  */
 import type {Checkout} from '../../src/contract/checkout.js'
-import type {Attention} from '../../src/core/watch.js'
 import type {CryptoCheckout} from '../../src/index.js'
 import '../../src/index.js'
 import {page, type Surroundings} from '../../src/element/page.js'
 import {createSandboxCore, type SandboxOptions} from '../../src/sandbox/sandbox.js'
 import {createCheckoutCore, type CheckoutCore, type CheckoutCoreOptions} from '../../src/server/checkout.js'
 import {memoryStore} from '../../src/server/stores/memory-store.js'
+import {HeldAttention} from '../held-attention.js'
 import {HeldClock, settle} from '../held-clock.js'
 
 export interface ShopOptions {
@@ -26,6 +26,8 @@ export class Shop {
   readonly requests: string[] = []
   /** Where the page was sent. */
   readonly visited: string[] = []
+  /** What the browser keeps. */
+  kept: string | null = null
   proxy: CheckoutCore
   /** Stands before the proxy; calls `next` or answers by itself. */
   between: (request: Request, next: () => Promise<Response>) => Promise<Response> = (_, next) => next()
@@ -86,8 +88,16 @@ export class Shop {
       this.between(request, () => this.proxy.fetch(request)),
     )
     if (isStream) return answer
+    const response = await this.#counted(answer)
+    // Some engines take several turns to hand over a body that is there.
+    const json = response.json.bind(response)
+    response.json = () => this.#counted(json())
+    return response
+  }
+
+  #counted<Value>(promise: Promise<Value>): Promise<Value> {
     this.#underway++
-    return answer.finally(() => this.#underway--)
+    return promise.finally(() => this.#underway--)
   }
 
   /** An element that is not on the page yet. */
@@ -98,9 +108,19 @@ export class Shop {
       random: () => 0.5,
       attention: this.attention,
       navigate: address => this.visited.push(address),
+      recall: () => this.kept,
+      remember: choice => (this.kept = choice),
       loadDesk: async () => {
         this.#loading++
         return page.loadDesk().finally(() => this.#loading--)
+      },
+      loadWords: async language => {
+        this.#loading++
+        return page.loadWords(language).finally(() => this.#loading--)
+      },
+      loadDialog: async () => {
+        this.#loading++
+        return page.loadDialog().finally(() => this.#loading--)
       },
       // Most tests are about reading; those about the stream say so.
       loadStream: () => Promise.reject(new Error('no stream here')),
@@ -160,31 +180,6 @@ afterEach(() => {
   placed = undefined
 })
 
-/** A page that is seen, or not, as the test says. */
-export class HeldAttention implements Attention {
-  isVisible = true
-  readonly #listeners = new Set<() => void>()
-
-  visible(): boolean {
-    return this.isVisible
-  }
-
-  listen(changed: () => void): () => void {
-    this.#listeners.add(changed)
-    return () => this.#listeners.delete(changed)
-  }
-
-  /** Tells whoever listens. */
-  change(isVisible = this.isVisible): void {
-    this.isVisible = isVisible
-    for (const changed of this.#listeners) changed()
-  }
-
-  get listeners(): number {
-    return this.#listeners.size
-  }
-}
-
 /** As a network does: who gives up a request gets no answer. */
 function abortable<Value>(signal: AbortSignal, promise: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
@@ -209,9 +204,16 @@ export function parts(element: CryptoCheckout, name: string): HTMLElement[] {
   return [...element.renderRoot.querySelectorAll<HTMLElement>(`[part~="${name}"]`)]
 }
 
-/** What a customer reads. */
+/** What a customer reads: nobody sees the isolates around what a sentence was filled with. */
 export function textOf(element: CryptoCheckout, name = 'base'): string {
-  return (part(element, name)?.textContent ?? '').replace(/\s+/g, ' ').trim()
+  return plain(part(element, name)?.textContent ?? '')
+}
+
+export function plain(text: string): string {
+  return text
+    .replace(/[\u2066\u2069]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
 }
 
 export function press(element: CryptoCheckout, selector: string): void {

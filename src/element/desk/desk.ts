@@ -2,20 +2,22 @@
  * Where one pays: everything from the quote to the receipt, loaded late, but always before a quote is asked for. The
  * desk keeps what only it needs to know: which QR code is wanted, what was copied, the way back to the shop.
  */
-import {adoptStyles, type TemplateResult} from 'lit'
+import type {TemplateResult} from 'lit'
 import type {Checkout} from '../../contract/checkout.js'
 import type {Scene} from '../../core/phase.js'
 import {preselect} from '../../core/preselect.js'
 import type {Surroundings} from '../page.js'
-import {styles} from '../styles.js'
 import type {QrForm, View} from '../views/view.js'
 import {enDesk} from '../words/en-desk.js'
+import {merged} from '../words/registered.js'
+import type {DeskWords, LoadedWords} from '../words/words.js'
 import {confirming, ended, paid, underpaid} from './after.js'
 import {copyText} from './copy.js'
+import {leaving} from './leaving.js'
 import {paying} from './paying.js'
 import {mayFollow} from './redirect.js'
 import {deskStyles} from './styles.js'
-import type {Copied, DeskView} from './view.js'
+import type {Copied, Copying, DeskView} from './view.js'
 
 export type DeskScene = Exclude<Scene, {phase: 'idle' | 'loading' | 'unavailable' | 'choosing' | 'quoting'}>
 
@@ -23,6 +25,7 @@ export type DeskScene = Exclude<Scene, {phase: 'idle' | 'loading' | 'unavailable
 export interface DeskHost {
   readonly surroundings: Surroundings
   readonly autoRedirect: boolean
+  readonly words: LoadedWords
   /** Has a text spoken. */
   say(text: string): void
   requestUpdate(): void
@@ -31,12 +34,14 @@ export interface DeskHost {
 /** Seconds between the payment and the way back to the shop. */
 const REDIRECT_AFTER = 5
 const COPIED_FOR = 2_000
+const REFUSED_FOR = 20_000
 
 export class Desk {
   #qr: QrForm | null = null
-  #copied: Copied | null = null
-  #copying: AbortController | null = null
+  #copying: Copying | null = null
+  #telling: AbortController | null = null
   #redirectIn: number | null = null
+  #hasGrown = false
   /** Each charge leads back once, even when the customer comes back to this page; null when it has. */
   #redirects = new Map<string, AbortController | null>()
 
@@ -44,7 +49,13 @@ export class Desk {
     private readonly host: DeskHost,
     private readonly root: HTMLElement | DocumentFragment,
   ) {
-    if (root instanceof ShadowRoot) adoptStyles(root, [styles, deskStyles])
+    if (root instanceof ShadowRoot && deskStyles.styleSheet)
+      root.adoptedStyleSheets = [...root.adoptedStyleSheets, deskStyles.styleSheet]
+  }
+
+  /** Whether this page has shown where to send money, so that it has become higher. */
+  get hasGrown(): boolean {
+    return this.#hasGrown
   }
 
   /** What the attributes mean; only those who have a desk can be quoted without a click. */
@@ -68,8 +79,11 @@ export class Desk {
     }
   }
 
+  readonly drawLeaving = (early: View, leave: () => void): TemplateResult => leaving(this.#view(early), leave)
+
   /** After each drawing. */
   settle({phase, checkout}: DeskScene): void {
+    if (phase === 'paying') this.#hasGrown = true
     const isPaid = phase === 'paid' || phase === 'overpaid'
     if (!this.host.autoRedirect) this.#stopRedirects()
     else if (isPaid) void this.#leadBack(checkout)
@@ -78,7 +92,8 @@ export class Desk {
   /** The element has left the page, or follows another charge: nothing may happen any more. */
   leave(): void {
     this.#qr = null
-    this.#copying?.abort()
+    this.#hasGrown = false
+    this.#telling?.abort()
     // Who was on the way goes on after coming back, in full.
     for (const [chargeId, stop] of this.#redirects) {
       if (stop && !stop.signal.aborted) this.#redirects.delete(chargeId)
@@ -86,12 +101,16 @@ export class Desk {
     }
   }
 
+  get #words(): DeskWords {
+    return merged<DeskWords>(enDesk, this.host.words)
+  }
+
   #view(early: View): DeskView {
     return {
       ...early,
-      desk: enDesk,
+      desk: this.#words,
       qr: this.#qr ?? early.qr,
-      copied: this.#copied,
+      copying: this.#copying,
       redirectIn: this.#redirectIn,
       copy: (what, text) => void this.#copy(what, text),
       switchQr: form => {
@@ -106,16 +125,16 @@ export class Desk {
     const {host} = this
     const shown = this.root.querySelector(`[part=${what}]`)
     if (!shown) return
-    this.#copying?.abort()
-    const {signal} = (this.#copying = new AbortController())
+    this.#telling?.abort()
+    const {signal} = (this.#telling = new AbortController())
     const isCopied = await copyText(text, shown)
     if (signal.aborted) return
-    host.say(isCopied ? (what === 'amount' ? enDesk.amountCopied : enDesk.addressCopied) : enDesk.copyByHand)
-    this.#copied = isCopied ? what : null
+    host.say(isCopied ? this.#words.copied[what] : this.#words.copyByHand)
+    this.#copying = {what, isCopied}
     host.requestUpdate()
-    await host.surroundings.time.sleep(COPIED_FOR, signal)
+    await host.surroundings.time.sleep(isCopied ? COPIED_FOR : REFUSED_FOR, signal)
     if (signal.aborted) return
-    this.#copied = null
+    this.#copying = null
     host.requestUpdate()
   }
 

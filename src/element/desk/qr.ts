@@ -3,7 +3,7 @@
  * standard asks for: scanners fail on inverted and cropped codes.
  */
 import {html, type TemplateResult} from 'lit'
-import {create} from 'qrcode/lib/core/qrcode.js'
+import {correction, generate} from 'lean-qr/nano'
 
 const QUIET = 4
 
@@ -23,7 +23,7 @@ export function qrCode(text: string, description: string): TemplateResult {
   </svg>`
 }
 
-interface Drawn {
+export interface Drawn {
   readonly text: string
   readonly size: number
   readonly path: string
@@ -32,15 +32,15 @@ interface Drawn {
 let last: Drawn | undefined
 
 /** Drawn once for each text; the countdown would otherwise have it worked out anew every second. */
-function drawn(text: string): Drawn {
+export function drawn(text: string): Drawn {
   if (last?.text === text) return last
-  const {modules} = create(text, {errorCorrectionLevel: 'M'})
+  const modules = generate(text, {minCorrectionLevel: correction.M})
   let path = ''
   for (let y = 0; y < modules.size; y++) {
     let x = 0
     while (x < modules.size) {
       let end = x
-      while (end < modules.size && modules.get(y, end)) end++
+      while (end < modules.size && modules.get(end, y)) end++
       if (end > x) path += `M${x + QUIET} ${y + QUIET}h${end - x}v1H${x + QUIET}z`
       x = end + 1
     }

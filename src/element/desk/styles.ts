@@ -6,36 +6,78 @@ export const deskStyles = css`
     align-items: center;
     display: flex;
     flex-wrap: wrap;
-    gap: var(--_space) var(--_more);
+    gap: var(--_space) calc(var(--_space) * 3);
   }
   a {
     color: var(--_accent);
   }
-  a.main {
-    display: inline-block;
-    line-height: 26px;
-    text-decoration: none;
+  .turned {
+    flex: none;
+  }
+  .turned:dir(rtl) {
+    transform: scaleX(-1);
   }
 
-  .pay,
-  .facts {
+  /* In one column there is more to pay with than a list is high; what follows does not shrink again. */
+  @container (max-width: 539.9px) {
+    .grown {
+      min-block-size: 54rem;
+    }
+  }
+
+  .waiting h2::before {
+    background: var(--_accent);
+    block-size: 10px;
+    border-radius: 50%;
+    content: '';
+    display: inline-block;
+    inline-size: 10px;
+    margin-inline-end: 10px;
+    vertical-align: 0.05em;
+  }
+  .pay {
     display: grid;
     gap: var(--_more);
     inline-size: 100%;
   }
   .facts {
     align-content: start;
+    border: 1px solid var(--_border);
+    border-radius: var(--_inner);
+    display: grid;
+    overflow: hidden;
   }
   .field {
-    display: grid;
-    gap: calc(var(--_space) / 2);
-    justify-items: start;
+    align-items: center;
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 var(--_space);
+    padding-block: calc(var(--_space) / 2) calc(var(--_space) * 1.5);
+    padding-inline: var(--_more) var(--_space);
+  }
+  .field > p:first-child {
+    padding-block: calc(var(--_space) / 2);
+  }
+  /* The button is seen beside the label, or below a long one, and heard after what it copies. */
+  .field .copy {
+    margin-inline-start: auto;
+  }
+  .field > p:not(:first-child) {
+    flex: 1 0 100%;
+    order: 1;
+  }
+  .field + .field {
+    border-block-start: 1px solid var(--_border);
   }
   .amount {
-    font-size: 1.5rem;
+    font-size: clamp(1.25rem, 8.5cqi, 2rem);
     font-variant-numeric: tabular-nums;
     font-weight: 600;
+    letter-spacing: -0.01em;
     line-height: 1.25;
+  }
+  .symbol {
+    font-size: 0.7em;
   }
   [part='amount'],
   [part='address'] {
@@ -44,47 +86,129 @@ export const deskStyles = css`
   }
   [part='address'] {
     font:
-      1rem/1.6 ui-monospace,
+      500 1.0625rem/1.5 ui-monospace,
       monospace;
   }
   [part='address'] span {
     display: inline-block;
-    margin-inline-end: 0.5em;
+    margin-inline-end: 0.4em;
   }
   [part='address'] span:nth-child(even) {
     color: var(--_muted);
   }
-  .only {
-    border-inline-start: 3px solid var(--_danger);
+  .copy {
+    border-color: transparent;
+    color: var(--_accent);
+    padding-inline: var(--_space);
+  }
+  .copy.done {
+    color: var(--_success);
+  }
+  .care {
+    align-items: start;
+    background: var(--_warm);
+    display: grid;
     font-size: 0.9375rem;
-    padding-inline-start: calc(var(--_space) * 1.5);
+    gap: 10px;
+    grid-template-columns: auto 1fr;
+    padding: calc(var(--_space) * 1.5) var(--_more);
+  }
+  .care .icon {
+    color: var(--_danger);
+    margin-block-start: 1px;
   }
   .code {
     align-content: start;
     display: grid;
+    gap: var(--_space);
     justify-items: center;
     text-align: center;
   }
-  .qr {
+  .frame {
     border: 1px solid var(--_border);
     border-radius: var(--_inner);
+    inline-size: 232px;
+    max-inline-size: 100%;
+    overflow: hidden;
+  }
+  .qr {
     display: block;
     forced-color-adjust: none;
-    inline-size: 220px;
-    margin-block-end: var(--_space);
-    max-inline-size: 100%;
+    inline-size: 100%;
   }
   figcaption {
+    background: var(--_tint);
+    border-block-start: 1px solid var(--_border);
     font-weight: 600;
+    padding: 6px var(--_space);
   }
   figcaption span {
     display: inline-block;
   }
+  .wallet {
+    display: none;
+  }
+  @media (pointer: coarse) {
+    .wallet {
+      display: inline-flex;
+    }
+  }
 
-  dl {
+  .top {
+    align-items: start;
     display: grid;
+    gap: var(--_more);
+    grid-template-columns: auto 1fr;
+  }
+  .top > div {
+    align-self: center;
+  }
+  .top p,
+  .waiting p {
+    color: var(--_muted);
+    margin-block-start: 2px;
+  }
+  .mark .icon {
+    block-size: 24px;
+    inline-size: 24px;
+  }
+  .progress {
+    block-size: 8px;
+    border-radius: 4px;
+    fill: var(--_accent);
     inline-size: 100%;
-    gap: calc(var(--_space) / 2);
+  }
+  .progress .whole {
+    fill: color-mix(in srgb, var(--_text) 12%, var(--_surface));
+  }
+  .mark {
+    background: var(--_tint);
+    block-size: 48px;
+    border-radius: 50%;
+    color: var(--_muted);
+    display: grid;
+    inline-size: 48px;
+    place-items: center;
+  }
+  .mark.wait,
+  .mark.part {
+    color: var(--_accent);
+  }
+  .mark.done {
+    background: color-mix(in srgb, var(--_success) 12%, var(--_surface));
+  }
+  .done {
+    color: var(--_success);
+  }
+
+  .entries,
+  .payments,
+  .receipt {
+    inline-size: 100%;
+  }
+  .entries {
+    display: grid;
+    gap: var(--_space);
   }
   .entry {
     display: flex;
@@ -95,39 +219,76 @@ export const deskStyles = css`
   dt {
     color: var(--_muted);
   }
+  dd {
+    font-variant-numeric: tabular-nums;
+    font-weight: 500;
+  }
   .payments li {
     border-block-start: 1px solid var(--_border);
     display: grid;
-    padding-block: var(--_space);
+    gap: 2px;
+    padding-block: calc(var(--_space) * 1.5);
+  }
+  .line {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 var(--_more);
+    justify-content: space-between;
+  }
+  .state {
+    font-size: 0.9375rem;
+    font-weight: 600;
+  }
+  .state:not(.done) {
+    color: var(--_muted);
   }
   .receipt {
-    border-block-start: 1px solid var(--_border);
+    border: 1px solid var(--_border);
+    border-radius: var(--_inner);
     display: grid;
-    gap: var(--_space);
-    inline-size: 100%;
-    padding-block-start: calc(var(--_space) * 1.5);
+    gap: calc(var(--_space) * 1.5);
+    justify-items: start;
+    padding: var(--_more);
   }
-  .mark {
-    block-size: 40px;
-    border: 2px solid;
-    border-radius: 50%;
-    color: var(--_muted);
-    fill: none;
-    inline-size: 40px;
-    padding: 6px;
-    stroke: currentcolor;
-    stroke-linecap: round;
-    stroke-linejoin: round;
-    stroke-width: 2;
-  }
-  .done {
-    color: var(--_success);
+  .receipt .payments li:last-child,
+  .help {
+    padding-block-end: 0;
   }
 
   @container (min-width: 540px) {
     .pay {
-      grid-template-columns: 220px 1fr;
       gap: calc(var(--_space) * 3);
+      grid-template-columns: 1fr 232px;
+    }
+    .amount {
+      font-size: clamp(1.375rem, 4.4cqi, 2rem);
+    }
+  }
+  @media (prefers-reduced-motion: no-preference) {
+    .waiting h2::before {
+      animation: wait 2s ease-in-out infinite;
+    }
+    .mark.wait .icon {
+      animation: turn 2s linear infinite;
+    }
+    .mark.done .icon {
+      animation: draw 0.5s ease-out;
+      stroke-dasharray: 20;
+    }
+    @keyframes wait {
+      50% {
+        opacity: 0.25;
+      }
+    }
+    @keyframes draw {
+      from {
+        stroke-dashoffset: 20;
+      }
+    }
+  }
+  @media (forced-colors: active) {
+    .waiting h2::before {
+      background: CanvasText;
     }
   }
 `

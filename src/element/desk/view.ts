@@ -1,12 +1,14 @@
-/** What the desk's views are given beyond what every view is. */
-import {html, nothing, svg, type TemplateResult} from 'lit'
-import type {PaymentSeen} from '../../contract/checkout.js'
-import {isHttps, type Html, type QrForm, type View} from '../views/view.js'
+/** What the desk's views are given beyond what every view is, and the pieces that they share. */
+import {html, nothing, type SVGTemplateResult, type TemplateResult} from 'lit'
+import type {Checkout, PaymentSeen} from '../../contract/checkout.js'
+import {icon} from '../views/icon.js'
+import {sum, isHttps, type Html, type QrForm, type View} from '../views/view.js'
 import type {DeskWords} from '../words/words.js'
+import {backIcon, doneIcon, partIcon, stopIcon, waitIcon} from './icons.js'
 
 export interface DeskView extends View {
   readonly desk: DeskWords
-  readonly copied: Copied | null
+  readonly copying: Copying | null
   /** Seconds until the page goes back to the shop by itself; null when it does not. */
   readonly redirectIn: number | null
   copy(what: Copied, text: string): void
@@ -14,29 +16,51 @@ export interface DeskView extends View {
   stopRedirect(): void
 }
 
-export type Copied = 'amount' | 'address'
+export type Copied = 'amount' | 'address' | 'receipt'
 
-const icons = {
-  done: svg`<path d="M6 12.5l4 4 8-9" />`,
-  wait: svg`<path d="M12 6v6l4 2.5" />`,
-  stop: svg`<path d="M8 8l8 8M16 8l-8 8" />`,
+/** What came of the last copying, for as long as it is told. */
+export interface Copying {
+  readonly what: Copied
+  readonly isCopied: boolean
 }
 
-export function mark(icon: keyof typeof icons): TemplateResult {
-  return html`<svg class="mark ${icon}" viewBox="0 0 24 24" aria-hidden="true">${icons[icon]}</svg>`
+const marks = {done: doneIcon, wait: waitIcon, part: partIcon, stop: stopIcon}
+
+/** What happened, as a picture; the heading says it. */
+export function mark(name: keyof typeof marks): TemplateResult {
+  return html`<span class="mark ${name}" aria-hidden="true">${icon(marks[name])}</span>`
 }
 
-export function payments(view: DeskView, list: readonly PaymentSeen[]): Html {
+export function backButton({words, back}: View): TemplateResult {
+  return html`<button part="back" class="quiet" type="button" @click=${back}>
+    ${turned(backIcon)}${words.back}
+  </button>`
+}
+
+/** A picture that points the other way where one reads from right to left. */
+function turned(lines: SVGTemplateResult): TemplateResult {
+  return html`<span class="turned">${icon(lines)}</span>`
+}
+
+/** Each payment that was seen: how much, where, when, and how far it is. */
+export function payments(view: DeskView, {assets, payments: list}: Checkout): Html {
   if (list.length === 0) return nothing
-  const {desk, locale, money} = view
+  const {desk, locale} = view
   const moment = new Intl.DateTimeFormat(locale, {dateStyle: 'medium', timeStyle: 'short'})
-  return html`<ul class="payments" role="list">
+  const networks = assets.flatMap(asset => asset.networks)
+  return html`<ul class="payments" role="list" aria-label=${desk.payments}>
     ${list.map(
       payment =>
         html`<li part="transaction">
-          <b><bdi>${payment.amount} ${payment.currency}</bdi></b>
+          <span class="line">
+            <b><bdi>${payment.amount} ${payment.currency}</bdi></b>
+            <span class="state ${payment.confirmed ? 'done' : ''}">
+              ${payment.confirmed ? desk.confirmed : desk.unconfirmed}
+            </span>
+          </span>
           <span class="fine">
-            ${money(payment.local)} · ${payment.confirmed ? desk.confirmed : desk.unconfirmed} ·
+            ${sum(view, payment.local)} ·
+            <bdi>${networks.find(({id}) => id === payment.network)?.name ?? payment.network}</bdi> ·
             ${moment.format(new Date(payment.at))}
           </span>
           ${transaction(view, payment)}
@@ -46,7 +70,7 @@ export function payments(view: DeskView, list: readonly PaymentSeen[]): Html {
 }
 
 function transaction({desk}: DeskView, {transactionId, url}: PaymentSeen): TemplateResult {
-  const text = html`${desk.transaction}: <span class="data" dir="ltr">${transactionId}</span>`
+  const text = html`${desk.transaction} <span class="data" dir="ltr">${transactionId}</span>`
   return url && isHttps(url)
     ? html`<a class="fine" href=${url} target="_blank" rel="noopener noreferrer"
         >${text}<span class="unseen"> (${desk.opensNewTab})</span></a

@@ -2,35 +2,46 @@
  * Every asset, and under the one that was opened its networks. The whole list stays while a quote is under way, since
  * the customer may choose otherwise at any moment.
  */
-import {html, nothing, type TemplateResult} from 'lit'
+import {html, nothing, svg, type TemplateResult} from 'lit'
 import type {AssetOption, NetworkOption} from '../../contract/checkout.js'
-import type {Pair} from '../../core/advance.js'
-import {onlyPair, openNetworks, search, sorted} from '../../core/choice.js'
+import {keyOf, onlyPair, openNetworks, recalled, search, sorted} from '../../core/choice.js'
 import type {Scene} from '../../core/phase.js'
-import {heading, isHttps, notice, partlyPaid, staleLine, type View} from './view.js'
+import type {ListKeys} from '../list-keys.js'
+import {counted, fill} from '../words/fill.js'
+import {icon} from './icon.js'
+import {heading, isHttps, notice, partlyPaid, staleLine, type Html, type View} from './view.js'
 
 export interface ChoosingView extends View {
   /** What was typed into the search field. */
   readonly searched: string
   search(text: string): void
-  /** Whether logos may be fetched, and which could not be. */
+  readonly keys: ListKeys
+  /** What this browser remembers of the last choice. */
+  readonly last: string | null
+  /** Whether logos may be fetched, and which have come. */
   readonly logos: boolean
-  readonly brokenLogos: ReadonlySet<string>
-  logoBroke(address: string): void
+  readonly loadedLogos: ReadonlySet<string>
+  logoLoaded(address: string): void
 }
+
+type Choosing = Extract<Scene, {phase: 'choosing' | 'quoting'}>
 
 /** With more assets than these, one looks for one's own. */
 const FEW = 8
+const TINTS = 6
 
-export function choosing(
-  view: ChoosingView,
-  scene: Extract<Scene, {phase: 'choosing' | 'quoting'}>,
-): TemplateResult {
-  const {words, searched, ask, back} = view
-  const {checkout, problem} = scene
+const lens = svg`<path d="m13 13 4 4M14.5 8.75a5.75 5.75 0 1 1-11.5 0 5.75 5.75 0 0 1 11.5 0Z" />`
+const on = svg`<path d="m7.5 5 5 5-5 5" />`
+const down = svg`<path d="m5 7.5 5 5 5-5" />`
+const wait = svg`<path d="M10 3a7 7 0 1 1-7 7" />`
+
+export function choosing(view: ChoosingView, scene: Choosing): TemplateResult {
+  const {words, searched, keys, ask, back} = view
+  const {checkout, problem, earlier} = scene
   const {assets} = checkout
   const isLong = assets.length > FEW
-  const listed = sorted(isLong ? search(assets, searched) : assets)
+  const text = isLong ? searched : ''
+  const listed = search(sorted(assets), text)
   const refused = scene.phase === 'choosing' ? scene.refused : null
   return html`
     ${heading(words.status[scene.phase])} ${partlyPaid(view, checkout)}
@@ -45,25 +56,20 @@ export function choosing(
           )
         : staleLine(view, checkout, problem)
     }
-    ${
-      isLong
-        ? html`<label class="search fine"
-            >${words.search}
-            <input
-              part="search"
-              type="search"
-              autocomplete="off"
-              .value=${searched}
-              @input=${(event: Event) => {
-                if (event.target instanceof HTMLInputElement) view.search(event.target.value)
-              }}
-            />
-          </label>`
-        : nothing
-    }
-    ${listed.length > 0 ? nothing : html`<p class="fine">${words.found(0)}</p>`}
-    <ul part="assets" role="list" aria-label=${words.assets}>
+    ${earlier ? html`<p part="notice" class="notice">${words.earlierWorks}</p>` : nothing}
+    ${isLong ? searchField(view) : nothing}
+    <ul
+      part="assets"
+      role="list"
+      class="rows ${isLong ? 'long' : ''}"
+      aria-label=${words.assets}
+      @keydown=${keys.pressed}
+      @keyup=${keys.released}
+      @focusin=${keys.focused}
+    >
+      ${text ? nothing : lastControl(view, scene)}
       ${listed.map(asset => html`<li>${assetControl(view, asset, scene)}</li>`)}
+      ${listed.length > 0 ? nothing : html`<li class="none fine">${words.nothingFound}</li>`}
     </ul>
     ${
       scene.phase === 'quoting'
@@ -73,95 +79,182 @@ export function choosing(
   `
 }
 
-function assetControl(
-  view: ChoosingView,
-  asset: AssetOption,
-  scene: Parameters<typeof choosing>[1],
-): TemplateResult {
-  const {words, ask, look} = view
+function searchField(view: ChoosingView): TemplateResult {
+  const {words, searched} = view
+  return html`<label class="search"
+    >${icon(lens)}
+    <input
+      part="search"
+      type="search"
+      autocomplete="off"
+      spellcheck="false"
+      aria-label=${words.search}
+      placeholder=${words.search}
+      .value=${searched}
+      @input=${({currentTarget: field}: Event) => {
+        if (field instanceof HTMLInputElement) view.search(field.value)
+      }}
+      @keydown=${(event: KeyboardEvent) => {
+        const {key, currentTarget: field} = event
+        if (!(field instanceof HTMLInputElement)) return
+        // Escape clears; in an empty field it closes the dialog, as everywhere.
+        if (key === 'Escape' && field.value) view.search((field.value = ''))
+        else if (key === 'ArrowDown')
+          field.parentElement?.parentElement?.querySelector<HTMLElement>('[part=assets] button')?.focus()
+        else return
+        event.preventDefault()
+      }}
+    />
+  </label>`
+}
+
+/** What the customer chose last, in one click: on this page, or else in this browser. */
+function lastControl(view: ChoosingView, scene: Choosing): Html {
+  const {earlier, checkout} = scene
+  const choice = recalled(checkout.assets, earlier ? keyOf(earlier) : view.last)
+  if (!choice || checkout.assets.length < 2) return nothing
+  const {asset, network} = choice
+  return html`<li>
+    <button
+      part="last"
+      class="choice"
+      type="button"
+      @click=${() => view.ask({asset: asset.id, network: network.id})}
+    >
+      ${logo(view, asset)}
+      <span class="name"><b>${asset.symbol}</b> <span class="fine">${named(network)}</span></span>
+      <span class="hint fine">${view.words.lastUsed}</span>
+      ${icon(on)}
+    </button>
+  </li>`
+}
+
+function assetControl(view: ChoosingView, asset: AssetOption, scene: Choosing): TemplateResult {
+  const {words, locale, ask, look} = view
+  const {id, symbol, name, networks} = asset
   const pair = scene.phase === 'quoting' ? scene.pair : null
   const only = onlyPair(asset)
   const [first] = openNetworks(asset)
-  const isAsked = pair?.asset === asset.id
-  const isOpen = !only && (isAsked || (scene.phase === 'choosing' && scene.asset === asset.id))
-  const many = asset.networks.length
+  const isAsked = pair?.asset === id
+  const isOpen =
+    !only &&
+    !!first &&
+    (isAsked || scene.checkout.assets.length === 1 || (scene.phase === 'choosing' && scene.asset === id))
+  const many = networks.length
   const hint = !first
     ? words.notNow
     : isAsked && only
       ? words.gettingAmount
       : many > 1
-        ? words.networkCount(many)
+        ? counted(words.networkCount, many, locale)
         : named(first)
+  const question = fill(words.chooseNetwork, {symbol})
   return html`<button
       part="asset"
       class="choice ${isAsked ? 'asked' : ''}"
       type="button"
-      data-asset=${asset.id}
-      ?disabled=${!first}
+      tabindex="-1"
+      data-asset=${id}
+      .ariaDisabled=${first ? null : 'true'}
       .ariaExpanded=${only || !first ? null : `${isOpen}`}
-      @click=${() => (only ? ask(only) : look(isOpen ? null : asset.id))}
+      @click=${() => {
+        if (only) ask(only)
+        else if (first) look(isOpen ? null : id)
+      }}
     >
       ${logo(view, asset)}
-      <span><b>${asset.symbol}</b> <span class="fine">${asset.name}</span></span>
+      <span class="name"
+        ><b>${symbol}</b>
+        <span class="fine">${name}</span>${many > 1 || !first ? nothing : warning(view, first)}</span
+      >
       <span class="hint fine">${hint}</span>
+      ${!first ? nothing : icon(!only ? down : isAsked ? wait : on)}
     </button>
     ${
       isOpen
-        ? html`<div class="nested">
-            <p class="fine">${words.chooseNetwork(asset.symbol)}</p>
-            <ul part="networks" role="list" aria-label=${words.chooseNetwork(asset.symbol)}>
-              ${asset.networks.map(network => html`<li>${networkControl(view, asset, network, pair)}</li>`)}
-            </ul>
+        ? html`<div
+            class="nested"
+            @animationend=${({currentTarget: networks}: Event) => {
+              if (networks instanceof Element) networks.parentElement?.scrollIntoView({block: 'nearest'})
+            }}
+          >
+            <div>
+              <p class="fine">${question}</p>
+              <ul part="networks" role="list" aria-label=${question}>
+                ${networks.map(network => html`<li>${networkControl(view, asset, network, scene)}</li>`)}
+              </ul>
+            </div>
           </div>`
         : nothing
     }`
 }
 
-/** "BNB Smart Chain, BEP-20": tokens name their standard, native coins do not. */
-function named({name, standard}: NetworkOption): string {
-  return standard ? `${name}, ${standard}` : name
-}
-
 function networkControl(
-  {words, ask}: View,
-  asset: AssetOption,
+  view: View,
+  {id: asset}: AssetOption,
   network: NetworkOption,
-  pair: Pair | null,
+  scene: Choosing,
 ): TemplateResult {
-  const isAsked = pair?.asset === asset.id && pair.network === network.id
-  const {settles, pegged, legacy, disabled} = network
-  const traits = [settles && words.settles[settles], pegged && words.pegged, legacy && words.legacy]
-  const hint = disabled ? words.notNow : isAsked ? words.gettingAmount : traits.filter(Boolean).join(' · ')
+  const {words, ask} = view
+  const {id, name, standard, settles, disabled} = network
+  const isAsked = scene.phase === 'quoting' && keyOf(scene.pair) === keyOf({asset, network: id})
+  const hint = disabled ? words.notNow : isAsked ? words.gettingAmount : settles && words.settles[settles]
   return html`<button
     part="network"
     class="choice ${isAsked ? 'asked' : ''}"
     type="button"
-    data-network=${network.id}
-    ?disabled=${disabled}
-    @click=${() => ask({asset: asset.id, network: network.id})}
+    tabindex="-1"
+    data-network=${id}
+    .ariaDisabled=${disabled ? 'true' : null}
+    @click=${() => {
+      if (!disabled) ask({asset, network: id})
+    }}
   >
-    <span><b>${network.name}</b> <span class="fine">${network.standard}</span></span>
+    <span class="name"><b>${name}</b> <span class="fine">${standard}</span>${warning(view, network)}</span>
     <span class="hint fine">${hint}</span>
+    ${disabled ? nothing : icon(isAsked ? wait : on)}
   </button>`
 }
 
+/** "BNB Smart Chain, BEP-20": tokens name their standard, native coins do not. */
+function named({name, standard}: NetworkOption): TemplateResult {
+  return html`${name}${standard ? html`, <span class="standard">${standard}</span>` : nothing}`
+}
+
+function warning({words}: View, {pegged, legacy}: NetworkOption): Html {
+  const traits = [pegged && words.pegged, legacy && words.legacy].filter(Boolean)
+  return traits.length > 0 ? html` <span class="trait">${traits.join(' · ')}</span>` : nothing
+}
+
 /** The monogram lies beneath, so that there is something to see before, or instead of, the picture. */
-function logo(
-  {logos, brokenLogos, logoBroke}: ChoosingView,
-  {symbol, logo: address}: AssetOption,
-): TemplateResult {
-  const isShown = logos && address && isHttps(address) && !brokenLogos.has(address)
-  return html`<span class="logo" aria-hidden="true"
-    >${symbol.slice(0, 1)}${
-      isShown
+function logo(view: ChoosingView, {symbol, logo: address}: AssetOption): TemplateResult {
+  const letters = [...symbol]
+  const tint = letters.reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 997, 0) % TINTS
+  return html`<span class="logo t${tint}" aria-hidden="true"
+    >${letters[0]}${
+      view.logos && address && isHttps(address)
         ? html`<img
+            class=${view.loadedLogos.has(address) ? 'loaded' : ''}
             src=${address}
             alt=""
             loading="lazy"
             referrerpolicy="no-referrer"
-            @error=${() => logoBroke(address)}
+            @load=${() => view.logoLoaded(address)}
           />`
         : nothing
     }</span
   >`
+}
+
+/** As large as what comes, so that nothing moves when it does. */
+export function choosingSoon(): TemplateResult {
+  const row = html`<li>
+    <span class="choice"><i class="logo"></i><i></i><i></i></span>
+  </li>`
+  return html`<div class="soon" aria-hidden="true">
+    <i class="search"></i>
+    <ul class="rows long">
+      ${Array<TemplateResult>(FEW).fill(row)}
+    </ul>
+  </div>`
 }

@@ -2,7 +2,7 @@
 import {html, nothing} from 'lit'
 import type {Scene} from '../../core/phase.js'
 import type {Desk, DeskScene} from '../desk/desk.js'
-import {choosing, type ChoosingView} from './choosing.js'
+import {choosing, choosingSoon, type ChoosingView} from './choosing.js'
 import {unavailable} from './unavailable.js'
 import {heading, type Html} from './view.js'
 
@@ -12,7 +12,7 @@ export function face(view: ChoosingView, scene: Scene, drawDesk: Desk['draw'] | 
     case 'idle':
       return nothing
     case 'loading':
-      return html`<div class="loading">${heading(view.words.status.loading)}</div>`
+      return html`${heading(view.words.status.loading)} ${choosingSoon()}`
     case 'unavailable':
       return unavailable(view, scene.why, scene.chargeId)
     case 'choosing':
@@ -28,6 +28,14 @@ export function face(view: ChoosingView, scene: Scene, drawDesk: Desk['draw'] | 
       return drawDesk ? drawDesk(view, scene) : heading(view.words.status[scene.phase])
   }
 }
+
+/** Before there are words: nothing is said, and nothing of another language is seen. */
+export const silence = html`<div part="base" aria-busy="true">
+  <div class="view">
+    <p class="blank"></p>
+    ${choosingSoon()}
+  </div>
+</div>`
 
 /** Whether it is the desk that draws this. */
 export function isForDesk(scene: Scene): scene is DeskScene {

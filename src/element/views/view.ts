@@ -4,11 +4,12 @@ import type {Checkout, Money} from '../../contract/checkout.js'
 import type {Problem} from '../../contract/problem.js'
 import type {Pair} from '../../core/advance.js'
 import {passes} from '../../core/problems.js'
-import {problemText, type EarlyWords} from '../words/words.js'
+import {problemText, type LoadedWords} from '../words/words.js'
 
 export interface View {
-  readonly words: EarlyWords
-  readonly locale: string | undefined
+  readonly words: LoadedWords
+  /** For `Intl`: the language of the words. */
+  readonly locale: readonly string[]
   /** Milliseconds since 1970 UTC, by the server's clock. */
   readonly serverNow: number
   /** The form of the QR code to begin with. */
@@ -26,7 +27,7 @@ export type Html = TemplateResult | typeof nothing
 
 /** The heading of a view. It can take the focus when what had it has gone. */
 export function heading(text: string): TemplateResult {
-  return html`<h2 part="status" tabindex="-1">${text}</h2>`
+  return html`<h2 id="heading" part="status" tabindex="-1">${text}</h2>`
 }
 
 /** A line on something that is not as it should be, what helps a helper, and what can be done. */
@@ -38,11 +39,14 @@ export function notice({words}: View, problem: Problem, action: Html | string): 
   </div>`
 }
 
-/** The last read failed, or the proxy could not read the service. What is on screen stays. */
-export function staleLine(view: View, {stale}: Checkout, problem: Problem | null): Html {
-  const {problems, keepsTrying} = view.words
-  if (problem) return notice(view, problem, passes(problem) ? keepsTrying : nothing)
-  return stale ? html`<p part="notice" class="notice">${problems.unreachable} ${keepsTrying}</p>` : nothing
+/** The last read failed, or the proxy could not read the service: said quietly, since what is on screen stays. */
+export function staleLine({words}: View, {stale}: Checkout, problem: Problem | null): Html {
+  if (!problem && !stale) return nothing
+  const text = problem ? problemText(words, problem) : words.problems.unreachable
+  return html`<p part="notice" class="fine">
+    ${text} ${problem && !passes(problem) ? nothing : words.keepsTrying}
+    ${problem ? html`<span class="data">(${problem.code})</span>` : nothing}
+  </p>`
 }
 
 export function entry(label: string, value: unknown): TemplateResult {
@@ -52,12 +56,17 @@ export function entry(label: string, value: unknown): TemplateResult {
   </div>`
 }
 
+/** Local money. Left-to-right as every amount: `US$` would else fall apart among Arabic words. */
+export function sum({money}: View, amount: Money): TemplateResult {
+  return html`<bdi dir="ltr">${money(amount)}</bdi>`
+}
+
 /** What came and what is missing, of a charge that was paid in part. */
-export function partlyPaid({words, money}: View, {status, paid, due}: Checkout): Html {
+export function partlyPaid(view: View, {status, paid, due}: Checkout): Html {
   if (status !== 'underpaid') return nothing
   return html`<dl class="entries">
-    ${entry(words.received, money(paid))}
-    ${entry(words.stillDue, html`<strong part="due">${money(due)}</strong>`)}
+    ${entry(view.words.received, sum(view, paid))}
+    ${entry(view.words.stillDue, html`<strong part="due">${sum(view, due)}</strong>`)}
   </dl>`
 }
 

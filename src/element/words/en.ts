@@ -1,10 +1,12 @@
-import type {EarlyWords} from './words.js'
+import type {Phase} from '../../core/phase.js'
+import type {ProblemKind} from './words.js'
 
-const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
-
-export const en: EarlyWords = {
-  lang: 'en',
+/** What is said before there is anything to pay. */
+export const en = {
+  dir: 'ltr',
+  /** What this is, for those who cannot see it. */
   title: 'Pay with crypto',
+  /** The heading of every phase. */
   status: {
     idle: '',
     loading: 'Loading the payment…',
@@ -20,10 +22,10 @@ export const en: EarlyWords = {
     cancelled: 'This payment was cancelled',
   },
 
-  testBadge: 'Test, no real money',
+  testBadge: 'Test mode',
   timeLeft: 'Time left',
   timeIsUp: 'Time is up, checking…',
-  minutesLeft: minutes => `${plural(minutes, 'minute', 'minutes')} left to pay.`,
+  minutesLeft: {one: '{count} minute left to pay.', other: '{count} minutes left to pay.'},
   close: 'Close',
   back: 'Choose another way to pay',
   retry: 'Try again',
@@ -33,15 +35,19 @@ export const en: EarlyWords = {
 
   search: 'Search coins and networks',
   assets: 'Coins',
-  found: count => (count ? `${plural(count, 'coin', 'coins')} found.` : 'Nothing found. Try another name.'),
+  found: {one: '{count} coin found.', other: '{count} coins found.'},
+  nothingFound: 'Nothing found. Try another name.',
   notNow: 'Not available now',
-  networkCount: count => plural(count, 'network', 'networks'),
-  chooseNetwork: symbol => `Which network will you send ${symbol} on?`,
+  networkCount: {one: '{count} network', other: '{count} networks'},
+  chooseNetwork: 'Which network will you send {symbol} on?',
   pegged: 'Token here, not the coin’s own chain',
   legacy: 'Older token',
   settles: {'under-a-minute': 'Usually under a minute', minutes: 'Usually 1 to 3 minutes, up to 20'},
   gettingAmount: 'Getting the exact amount…',
+  lastUsed: 'Last used',
+  earlierWorks: 'Already sent money? The address that you saw still works, and what you sent will be seen.',
 
+  /** Follows a problem that the page is working on by itself. */
   keepsTrying: 'This page keeps trying.',
   alarm: 'Do not send any money',
   alarmEarlier: 'Do not send to this address any more, it is no longer certain:',
@@ -57,4 +63,8 @@ export const en: EarlyWords = {
     unloaded: 'A part of this page could not be loaded. Check your connection.',
   },
   reference: 'Reference',
+} as const satisfies {
+  status: Record<Phase, string>
+  problems: Record<ProblemKind, string>
+  [sentence: string]: unknown
 }

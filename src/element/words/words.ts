@@ -1,92 +1,42 @@
 /**
- * Everything the element says, as types. What is said before there is anything to pay comes with the first load, the
- * rest with the desk. A language gives both; the compiler sees to it that none of them forgets a sentence.
- * Placeholders are functions, so that every language orders its own sentence.
+ * Everything the element says, as types. The English words are the catalogue: a language has a sentence for each of
+ * theirs, with the same placeholders, or it does not compile. What is said before there is anything to pay comes with
+ * the first load, the rest with the desk; every other language is one file with both, which comes when it is used.
  */
 import type {Problem} from '../../contract/problem.js'
-import type {Phase} from '../../core/phase.js'
+import type {enDesk} from './en-desk.js'
+import type {en} from './en.js'
+import type {Counted, Text} from './fill.js'
 
-export interface EarlyWords {
-  /** BCP 47. */
-  readonly lang: string
-  /** What this is, for those who cannot see it. */
-  readonly title: string
-  /** The heading of every phase. */
-  readonly status: Readonly<Record<Phase, string>>
+export type EarlyWords = Translated<typeof en>
+export type DeskWords = Translated<typeof enDesk>
 
-  readonly testBadge: string
-  readonly timeLeft: string
-  readonly timeIsUp: string
-  minutesLeft(minutes: number): string
-  readonly close: string
-  readonly back: string
-  readonly retry: string
-  readonly chargeId: string
-  readonly received: string
-  readonly stillDue: string
+/** A language. */
+export type Words = EarlyWords & DeskWords
 
-  readonly search: string
-  readonly assets: string
-  found(count: number): string
-  readonly notNow: string
-  networkCount(count: number): string
-  chooseNetwork(symbol: string): string
-  readonly pegged: string
-  readonly legacy: string
-  readonly settles: Readonly<Record<'under-a-minute' | 'minutes', string>>
-  readonly gettingAmount: string
+/** What is there before the desk is: of English, not all. */
+export type LoadedWords = EarlyWords & Partial<DeskWords>
 
-  /** Follows a problem that the page is working on by itself. */
-  readonly keepsTrying: string
-  readonly alarm: string
-  readonly alarmEarlier: string
-  readonly alarmContact: string
-  readonly closed: string
-  readonly problems: Readonly<Record<ProblemKind, string>>
-  readonly reference: string
+/** Changes to a language. */
+export type SomeWords = {
+  readonly [Key in keyof Words]?: Words[Key] extends string ? Words[Key] : Partial<Words[Key]>
 }
 
-export interface DeskWords {
-  readonly sendExactly: string
-  readonly toAddress: string
-  sendOnly(symbol: string, network: string): string
-  peggedWarning(symbol: string, network: string): string
-  readonly legacyWarning: string
-  readonly copyAmount: string
-  readonly copyAddress: string
-  readonly amountCopied: string
-  readonly addressCopied: string
-  readonly copyByHand: string
-  qrAddress(amount: string, symbol: string, network: string, address: string): string
-  qrRequest(amount: string, symbol: string, network: string, address: string): string
-  readonly qrShowRequest: string
-  readonly qrShowAddress: string
-  readonly qrCheckReceiver: string
-  readonly priceMayHaveMoved: string
-  readonly amountMoved: string
-  readonly renew: string
-  amountChanged(before: string, now: string, symbol: string): string
-  readonly watching: string
+type Direction = 'ltr' | 'rtl'
 
-  readonly payRest: string
-  readonly restTooLate: string
-  readonly confirmingHint: string
-  readonly paidHint: string
-  overpaidHint(paid: string, price: string): string
-  readonly expiredHint: string
-  readonly cancelledHint: string
+type Translated<English> = {readonly [Key in keyof English]: Sentence<English[Key]>}
 
-  readonly receipt: string
-  readonly price: string
-  readonly description: string
-  readonly transaction: string
-  readonly confirmed: string
-  readonly unconfirmed: string
-  readonly opensNewTab: string
-  readonly continueToShop: string
-  redirecting(seconds: number): string
-  readonly stayHere: string
-}
+type Sentence<English> = English extends Direction
+  ? Direction
+  : English extends string
+    ? [NamesIn<English>] extends [never]
+      ? string
+      : Text<NamesIn<English>>
+    : English extends {other: string}
+      ? Counted
+      : Translated<English>
+
+type NamesIn<English> = English extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
 
 /** Many codes are one and the same to a customer; the code itself is shown for whoever helps. */
 export type ProblemKind =

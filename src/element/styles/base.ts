@@ -1,0 +1,248 @@
+/**
+ * What every view is built of: one scale of type (13, 15, 16, 20, 24, 32 px), one of space (multiples of `--_space`), and
+ * controls of at least 44 px. Sizes follow the element's own width, never the window's; directions are logical.
+ */
+import {css} from 'lit'
+
+export const base = css`
+  * {
+    box-sizing: border-box;
+    margin: 0;
+    padding: 0;
+    min-inline-size: 0;
+  }
+  ul {
+    list-style: none;
+  }
+  h2 {
+    font-size: 1.25rem;
+    letter-spacing: -0.01em;
+    line-height: 1.3;
+  }
+  b,
+  strong,
+  h2,
+  [part='price'] {
+    font-weight: 600;
+  }
+
+  /*
+   * Nothing that the page lets its text inherit comes further: an address in capitals would be another address. The
+   * intrinsic size is for places that ask how wide this would like to be, such as a flex row.
+   */
+  [part='base'] {
+    all: initial;
+    background: var(--_surface);
+    border: 1px solid var(--_border);
+    border-radius: var(--_radius);
+    box-sizing: border-box;
+    color: var(--_text);
+    color-scheme: inherit;
+    contain-intrinsic-inline-size: 320px;
+    container-type: inline-size;
+    display: block;
+    font: 1rem/1.5 var(--checkout-font, system-ui, sans-serif);
+    max-inline-size: 720px;
+    overflow: hidden;
+    overflow-wrap: anywhere;
+    pointer-events: inherit;
+    position: relative;
+    visibility: inherit;
+  }
+  :host([phase='idle']) [part='base'] {
+    display: none;
+  }
+  /* Two lines, whatever is known already, so that nothing below moves when more is. */
+  [part='header'] {
+    align-items: center;
+    border-block-end: 1px solid var(--_border);
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--_space) var(--_more);
+    padding: var(--_more);
+  }
+  ::slotted([slot='header']) {
+    flex: 1 0 100%;
+  }
+  /* The time left goes below before a price is broken in two: "49,9 0" is another price. */
+  .order {
+    flex: 1 1 0;
+    align-content: center;
+    align-items: center;
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 var(--_more);
+    justify-content: space-between;
+    min-block-size: 3.375rem;
+  }
+  .about .fine {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  [part='price'] {
+    font-size: clamp(1.25rem, 7cqi, 1.5rem);
+    letter-spacing: -0.015em;
+    line-height: 1.33;
+  }
+  .about {
+    display: flex;
+    flex: 1 0 100%;
+    gap: var(--_space);
+    justify-content: space-between;
+  }
+  [part='test-badge'] {
+    background: var(--_warm);
+    border-radius: 9em;
+    color: var(--_danger);
+    flex: none;
+    font-size: 0.8125rem;
+    font-weight: 600;
+    line-height: 1.7;
+    padding-inline: 10px;
+  }
+  [part='countdown'] {
+    align-items: center;
+    background: var(--_tint);
+    border-radius: 9em;
+    display: flex;
+    font-size: 0.9375rem;
+    font-variant-numeric: tabular-nums;
+    font-weight: 600;
+    gap: 6px;
+    padding: 4px 12px;
+  }
+  /* As high in every phase, so that the page below stays where it is; see also the desk. */
+  .view {
+    align-items: start;
+    display: flex;
+    flex-direction: column;
+    gap: var(--_more);
+    min-block-size: var(--_stage);
+    padding: calc(var(--_space) * 2.5) var(--_more);
+  }
+  .view > * {
+    max-inline-size: 100%;
+  }
+  ::slotted([slot='footer']) {
+    margin: 0 var(--_more) var(--_more);
+  }
+  .fine {
+    color: var(--_muted);
+    font-size: 0.9375rem;
+    font-weight: 400;
+  }
+  .data {
+    font-family: ui-monospace, monospace;
+    font-size: 0.9em;
+  }
+  .icon {
+    block-size: 20px;
+    fill: none;
+    flex: none;
+    inline-size: 20px;
+    stroke: currentcolor;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+    stroke-width: 1.75;
+  }
+  .unseen {
+    block-size: 1px;
+    clip-path: inset(50%);
+    inline-size: 1px;
+    overflow: hidden;
+    position: absolute;
+    white-space: nowrap;
+  }
+
+  :focus-visible {
+    outline: 3px solid var(--_accent);
+    outline-offset: 2px;
+  }
+  h2:focus-visible {
+    border-radius: 2px;
+  }
+  button,
+  input,
+  .main {
+    align-items: center;
+    background: none;
+    border: 1px solid var(--_edge);
+    border-radius: var(--_inner);
+    color: inherit;
+    font: inherit;
+    gap: var(--_space);
+    line-height: 1.25;
+    min-block-size: 44px;
+    padding: var(--_space) var(--_more);
+  }
+  button,
+  .main {
+    cursor: pointer;
+    display: inline-flex;
+    font-weight: 600;
+    justify-content: center;
+  }
+  button:hover {
+    background: var(--_tint);
+  }
+  :disabled {
+    color: var(--_muted);
+    cursor: default;
+  }
+  .main,
+  .main:hover {
+    background: var(--_accent);
+    border-color: transparent;
+    color: var(--_on-accent);
+    text-decoration: none;
+  }
+  .main:hover {
+    background: color-mix(in srgb, var(--_accent) 88%, var(--_text));
+  }
+  .quiet {
+    border-color: transparent;
+    color: var(--_accent);
+    margin-inline: calc(var(--_space) * -1);
+    padding-inline: var(--_space);
+  }
+  .search,
+  input,
+  ul,
+  .notice,
+  .choice {
+    inline-size: 100%;
+  }
+
+  .notice {
+    background: var(--_tint);
+    border: 1px solid var(--_border);
+    border-radius: var(--_inner);
+    display: grid;
+    font-size: 0.9375rem;
+    gap: var(--_space);
+    justify-items: start;
+    padding: calc(var(--_space) * 1.5) var(--_more);
+  }
+  .alarm {
+    background: var(--_warm);
+    border: 2px solid var(--_danger);
+  }
+  .alarm .data {
+    font-size: 1rem;
+  }
+
+  @media (prefers-reduced-motion: no-preference) {
+    button,
+    .main {
+      transition: background-color 0.15s;
+    }
+  }
+  @media print {
+    button,
+    .main,
+    [part='countdown'] {
+      display: none;
+    }
+  }
+`

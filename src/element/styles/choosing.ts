@@ -1,0 +1,273 @@
+/** The list of assets, and the networks of the one that was opened. */
+import {css} from 'lit'
+
+export const choosing = css`
+  .search {
+    display: block;
+    position: relative;
+  }
+  .search .icon {
+    inset: 12px auto auto 12px;
+    inset-inline: 12px auto;
+    pointer-events: none;
+    position: absolute;
+  }
+  [part='search'] {
+    appearance: none;
+    inline-size: 100%;
+    padding-inline-start: 40px;
+  }
+  ::placeholder {
+    color: var(--_muted);
+    opacity: 1;
+  }
+
+  .rows {
+    border: 1px solid var(--_border);
+    border-radius: var(--_inner);
+    inline-size: 100%;
+    overflow-y: auto;
+  }
+  .rows > li + li {
+    border-block-start: 1px solid var(--_border);
+  }
+  /* As long as there is room. Looking for one does not change the size of the page. */
+  .view:has(> .long) {
+    block-size: var(--_stage);
+  }
+  .long {
+    flex: 1 1 0;
+    min-block-size: 12rem;
+  }
+  .none {
+    padding: calc(var(--_space) * 4) var(--_more);
+    text-align: center;
+  }
+
+  .choice {
+    align-items: center;
+    border: 0;
+    border-radius: 0;
+    display: grid;
+    gap: 0 calc(var(--_space) * 1.5);
+    grid: auto / auto 1fr fit-content(38%) 20px;
+    font-weight: inherit;
+    inline-size: 100%;
+    justify-content: initial;
+    min-block-size: 60px;
+    padding: var(--_space) var(--_more);
+    text-align: start;
+  }
+  .choice:focus-visible {
+    border-radius: var(--_inner);
+    outline-offset: -3px;
+  }
+  .choice b,
+  .name .fine {
+    display: block;
+  }
+  .choice .fine,
+  .trait {
+    font-size: 0.8125rem;
+    line-height: 1.4;
+  }
+  .hint {
+    text-align: end;
+  }
+  .standard {
+    white-space: nowrap;
+  }
+  .trait {
+    color: var(--_text);
+    display: block;
+  }
+  .choice[aria-expanded='true'],
+  .nested {
+    background: var(--_tint);
+  }
+  .rows .icon {
+    color: var(--_muted);
+  }
+  .choice:not([aria-expanded]) .icon:dir(rtl) {
+    scale: -1 1;
+  }
+  [aria-expanded] .icon {
+    transition: rotate 0.2s;
+  }
+  [aria-expanded='true'] .icon {
+    rotate: 180deg;
+  }
+  .choice[aria-disabled] {
+    cursor: default;
+  }
+  .choice[aria-disabled]:hover {
+    background: none;
+  }
+  [aria-disabled] b,
+  [aria-disabled] .logo {
+    color: var(--_muted);
+    filter: grayscale(1);
+    font-weight: 400;
+  }
+  .asked .hint,
+  .asked .icon {
+    color: var(--_accent);
+  }
+
+  .logo {
+    background: color-mix(in srgb, var(--_tone) 18%, var(--_surface));
+    block-size: 36px;
+    border-radius: 50%;
+    color: color-mix(in srgb, var(--_tone) 40%, var(--_text));
+    display: grid;
+    flex: none;
+    font-weight: 600;
+    inline-size: 36px;
+    overflow: hidden;
+    place-items: center;
+    position: relative;
+  }
+  .logo img {
+    background: #fff;
+    block-size: 100%;
+    inline-size: 100%;
+    inset: 0;
+    opacity: 0;
+    position: absolute;
+  }
+  .logo .loaded {
+    opacity: 1;
+  }
+
+  .nested {
+    animation: unfold 0.2s;
+    display: grid;
+    grid-template-rows: 1fr;
+  }
+  .nested > div {
+    min-block-size: 0;
+    overflow: hidden;
+    padding: 0 var(--_more);
+    padding-inline-start: calc(36px + var(--_space) * 3.5);
+  }
+  @keyframes unfold {
+    from {
+      grid-template-rows: 0fr;
+    }
+  }
+  [part='networks'] {
+    display: grid;
+    gap: var(--_space);
+    padding-block: var(--_space) var(--_more);
+  }
+  [part='network'].choice {
+    background: var(--_surface);
+    grid-template-columns: 1fr fit-content(38%) 20px;
+    border: 1px solid var(--_border);
+    border-radius: var(--_inner);
+    padding-inline: calc(var(--_space) * 1.5);
+  }
+  [part='network'].choice:hover,
+  [part='network'].asked {
+    border-color: var(--_accent);
+  }
+  [part='network'][aria-disabled]:hover {
+    border-color: var(--_border);
+  }
+
+  .soon {
+    display: flex;
+    flex: 1;
+    flex-direction: column;
+    gap: inherit;
+    inline-size: 100%;
+    max-block-size: 33rem;
+  }
+  /* A heading without words. */
+  .blank {
+    block-size: 1.625rem;
+  }
+  .soon i {
+    animation: breathe 1.6s ease-in-out infinite alternate;
+    background: var(--_border);
+    border-radius: 4px;
+    block-size: 12px;
+    inline-size: 25%;
+  }
+  .soon .search {
+    background: none;
+    block-size: 44px;
+    border: 1px solid var(--_border);
+    border-radius: var(--_inner);
+    inline-size: 100%;
+  }
+  .soon .logo {
+    block-size: 36px;
+    border-radius: 50%;
+    inline-size: 36px;
+  }
+  .soon .choice :last-child {
+    inline-size: 64px;
+    max-inline-size: 100%;
+  }
+  .soon .rows {
+    overflow: hidden;
+  }
+  @keyframes breathe {
+    to {
+      opacity: 0.5;
+    }
+  }
+
+  .asked:not([aria-expanded]) .icon {
+    animation: turn 0.9s linear infinite;
+  }
+  @keyframes turn {
+    to {
+      rotate: 1turn;
+    }
+  }
+
+  @container (max-width: 420px) {
+    [part='network'].choice {
+      grid: auto auto / 1fr 20px;
+    }
+    [part='network'] .icon {
+      grid-row: span 2;
+    }
+    [part='network'] .hint {
+      grid-area: 2 / 1;
+      text-align: start;
+    }
+    .nested > div {
+      padding-inline-start: var(--_more);
+    }
+  }
+  @container (max-width: 340px) {
+    .choice {
+      grid: auto auto / auto 1fr 20px;
+    }
+    .choice > :not(.name, .hint) {
+      grid-row: span 2;
+    }
+    .hint {
+      grid-area: 2 / 2;
+      text-align: start;
+    }
+  }
+  /* At 400 %, one list to scroll is enough. */
+  @media (max-height: 480px) {
+    .view:has(> .long) {
+      block-size: auto;
+    }
+  }
+  @media (prefers-reduced-motion) {
+    .nested,
+    .soon i,
+    .rows .icon {
+      animation-duration: 1ms;
+      animation-iteration-count: 1;
+      transition: none;
+    }
+  }
+`

@@ -1,0 +1,69 @@
+/**
+ * The theme: private names (`--_…`) take the public ones (`--checkout-…`) or a default of our own. Nothing else in the
+ * element names a colour. What is tinted is mixed from these, so that a theme of two colours is a whole theme.
+ */
+import {css} from 'lit'
+
+const dark = css`
+  --_accent: var(--checkout-accent, #8fb0ff);
+  --_on-accent: var(--checkout-on-accent, #0b1733);
+  --_surface: var(--checkout-surface, #16191f);
+  --_text: var(--checkout-text, #f0f2f5);
+  --_muted: var(--checkout-muted, #a3adba);
+  --_border: var(--checkout-border, #2d343f);
+  --_danger: var(--checkout-danger, #ff9d94);
+  --_success: var(--checkout-success, #6fdc9c);
+  color-scheme: dark;
+`
+
+export const theme = css`
+  :host {
+    --_accent: var(--checkout-accent, #1f4fd8);
+    --_on-accent: var(--checkout-on-accent, #fff);
+    --_surface: var(--checkout-surface, #fff);
+    --_text: var(--checkout-text, #151a21);
+    --_muted: var(--checkout-muted, #576170);
+    --_border: var(--checkout-border, #e0e4ea);
+    --_danger: var(--checkout-danger, #b3261e);
+    --_success: var(--checkout-success, #0f7040);
+    --_radius: var(--checkout-radius, 16px);
+    --_inner: calc(var(--_radius) * 0.625);
+    --_space: var(--checkout-space, 8px);
+    --_more: calc(var(--_space) * 2);
+    --_stage: 38rem;
+    --_edge: color-mix(in srgb, var(--_text) 48%, var(--_surface));
+    --_tint: color-mix(in srgb, var(--_text) 4%, var(--_surface));
+    --_warm: color-mix(in srgb, var(--_danger) 7%, var(--_surface));
+    color-scheme: light;
+    display: block;
+  }
+  @media (prefers-color-scheme: dark) {
+    :host(:not([theme='light'])) {
+      ${dark}
+    }
+  }
+  :host([theme='dark']) {
+    ${dark}
+  }
+  .t0 {
+    --_tone: #1a73e8;
+  }
+  .t1 {
+    --_tone: #0b9d6c;
+  }
+  .t2 {
+    --_tone: #d9730d;
+  }
+  .t3 {
+    --_tone: #8b5cf6;
+  }
+  .t4 {
+    --_tone: #d6336c;
+  }
+  .t5 {
+    --_tone: #0891b2;
+  }
+  :host([hidden]) {
+    display: none;
+  }
+`

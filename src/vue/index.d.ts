@@ -1,0 +1,20 @@
+/** The door `crypto-checkout/vue`: no code, only the types of the tag and its events in Vue's templates. */
+import type {HTMLAttributes} from 'vue'
+import type {CheckoutAttributes, CheckoutEventMap, CryptoCheckout} from '../element/index.js'
+
+type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Name
+
+/** Vue's templates are checked by the names in camel case, and accept both. */
+type Props = {[Name in keyof CheckoutAttributes as Camel<Name>]: CheckoutAttributes[Name]}
+
+type Listeners = {
+  [Name in keyof CheckoutEventMap as `on${Capitalize<Camel<Name>>}`]?: (event: CheckoutEventMap[Name]) => void
+}
+
+declare module 'vue' {
+  interface GlobalComponents {
+    'crypto-checkout': new () => CryptoCheckout & {$props: Props & Listeners & HTMLAttributes}
+  }
+}

@@ -1,0 +1,45 @@
+/** A QR code that a camera reads as another address is money lost, so another library reads every one back. */
+import assert from 'node:assert/strict'
+import {test} from 'node:test'
+import fc from 'fast-check'
+import jsqr from 'jsqr'
+import {drawn, type Drawn} from '../../src/element/desk/qr.js'
+import {createMint} from '../../src/sandbox/mint.js'
+import {paymentRequestUri} from '../../src/server/chains/index.js'
+import pairs from '../fixtures/pairs.json' with {type: 'json'}
+
+const {address} = createMint(() => 0.4)
+
+for (const {symbol, network, contract, assetId} of pairs)
+  test(`a camera reads the address and the payment requests of ${symbol} on ${network}`, () => {
+    const to = address(network)
+    assert.equal(scanned(drawn(to)), to)
+    for (const baseUnits of ['1', '64850001', '123456789012345678901234']) {
+      const uri = paymentRequestUri({network, contract: contract ?? assetId, address: to, baseUnits})
+      assert.ok(uri)
+      assert.equal(scanned(drawn(uri)), uri)
+    }
+  })
+
+test('a camera reads whatever word a newer network may have for an address', () => {
+  const word = fc.oneof(
+    fc.stringMatching(/^[!-~]{1,300}$/),
+    fc.stringMatching(/^[A-Z0-9]{1,20}[a-z:]{0,20}[A-Z0-9]{1,40}$/),
+    fc.stringMatching(/^[0-9]{1,40}$/),
+  )
+  fc.assert(
+    fc.property(word, text => assert.equal(scanned(drawn(text)), text)),
+    {numRuns: 300},
+  )
+})
+
+/** As a camera sees it: four dots a module. */
+function scanned({size, path}: Drawn): string | undefined {
+  const width = 4 * (size + 8)
+  const image = new Uint8ClampedArray(4 * width * width).fill(255)
+  for (const [, x, y, run] of path.matchAll(/M(\d+) (\d+)h(\d+)/g))
+    for (let row = 4 * Number(y); row < 4 * Number(y) + 4; row++)
+      image.fill(0, 4 * (row * width + 4 * Number(x)), 4 * (row * width + 4 * (Number(x) + Number(run))))
+  for (let alpha = 3; alpha < image.length; alpha += 4) image[alpha] = 255
+  return jsqr(image, width, width)?.data
+}

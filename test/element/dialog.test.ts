@@ -1,0 +1,301 @@
+import {assert, expect} from '@open-wc/testing'
+import type {CryptoCheckout} from '../../src/index.js'
+import {part, place, press, Shop} from './shop.js'
+
+describe('the dialog', () => {
+  it('is the same checkout in a native dialog, opened and closed by method, attribute, button and Escape', async () => {
+    const shop = new Shop()
+    const element = await shop.mount(await shop.charge(), {modal: true})
+    const dialog = element.renderRoot.querySelector('dialog') ?? assert.fail()
+    let closed = 0
+    element.addEventListener('checkout-closed', ({detail}) => {
+      closed++
+      assert.equal(detail, element.checkout)
+    })
+    assert.isFalse(dialog.open)
+    element.show()
+    await element.updateComplete
+    assert.isTrue(dialog.open)
+    assert.isTrue(dialog.matches(':modal'))
+    assert.isTrue(element.hasAttribute('open'))
+    await expect(element).to.be.accessible()
+    element.close()
+    await element.updateComplete
+    await shop.quiet(element)
+    assert.isFalse(dialog.open)
+    assert.equal(closed, 1)
+    element.open = true
+    await element.updateComplete
+    press(element, 'close')
+    await shop.quiet(element)
+    assert.isFalse(element.open)
+    assert.equal(closed, 2)
+    element.setAttribute('open', '')
+    await element.updateComplete
+    const isClosed = new Promise(resolve => dialog.addEventListener('close', resolve, {once: true}))
+    dialog.close()
+    // The clock ticks before the browser has told of it.
+    element.requestUpdate()
+    await element.updateComplete
+    assert.isFalse(dialog.open)
+    await isClosed
+    await shop.quiet(element)
+    assert.isFalse(element.hasAttribute('open'))
+    assert.equal(closed, 3)
+  })
+
+  it('follows the payment also while it is closed', async () => {
+    const shop = new Shop()
+    const {chargeId, element} = await shop.paying('825', 'bsc', {modal: true})
+    element.show()
+    await element.updateComplete
+    element.close()
+    await shop.quiet(element)
+    shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
+    await shop.pass(3_000, element)
+    assert.equal(element.phase, 'paid')
+  })
+
+  it('is closed when the element leaves the page', async () => {
+    const shop = new Shop()
+    const element = await shop.mount(await shop.charge(), {modal: true, open: true})
+    const dialog = element.renderRoot.querySelector('dialog') ?? assert.fail()
+    assert.isTrue(dialog.open)
+    element.remove()
+    await shop.quiet(element)
+    place().append(element)
+    await shop.quiet(element)
+    assert.isFalse(element.open)
+    assert.isFalse(dialog.open)
+  })
+
+  it('copies from inside', async () => {
+    const shop = new Shop()
+    const {element} = await shop.paying('825', 'bsc', {modal: true, open: true})
+    assert.exists(element.renderRoot.querySelector('dialog [part=copy-amount]'))
+    await expect(element).to.be.accessible()
+  })
+
+  it('takes the focus to its heading, which is its name, and gives it back, through another shadow root too', async () => {
+    const shop = new Shop()
+    const element = await shop.mount(await shop.charge(), {modal: true})
+    const card = document.createElement('div')
+    place().append(card)
+    const opener = document.createElement('button')
+    const inside = card.attachShadow({mode: 'open'})
+    inside.append(opener, element)
+    await shop.quiet(element)
+    opener.focus()
+    element.show()
+    await element.updateComplete
+    const heading = element.shadowRoot?.activeElement
+    assert.isTrue(heading === part(element, 'status'))
+    assert.equal(outer(element).getAttribute('aria-labelledby'), heading?.id)
+    press(element, 'close')
+    await shop.quiet(element)
+    assert.isTrue(inside.activeElement === opener)
+    element.show()
+    await element.updateComplete
+    element.remove()
+    await shop.quiet(element)
+    assert.isTrue(inside.activeElement === opener)
+  })
+
+  it('says once that it was closed, also when it is removed, and leaves no trace of itself', async () => {
+    const shop = new Shop()
+    const element = await shop.mount(await shop.charge(), {modal: true})
+    let closed = 0
+    element.addEventListener('checkout-closed', () => closed++)
+    element.show()
+    await element.updateComplete
+    assert.isTrue(isStill())
+    element.remove()
+    await shop.quiet(element)
+    assert.equal(closed, 1)
+    assert.isFalse(isStill())
+    assert.isFalse(element.open)
+    assert.lengthOf(document.adoptedStyleSheets, 0)
+    assert.equal(document.documentElement.getAttribute('style'), null)
+  })
+
+  it('keeps the page behind where it is, without moving it sideways', async () => {
+    const shop = new Shop()
+    const element = await shop.mount(await shop.charge(), {modal: true})
+    const tall = document.createElement('div')
+    tall.style.height = '5000px'
+    place().prepend(tall)
+    const width = () => tall.getBoundingClientRect().width
+    const before = width()
+    window.scrollTo(0, 1_000)
+    element.show()
+    await element.updateComplete
+    assert.isTrue(isStill())
+    assert.equal(window.scrollY, 1_000)
+    assert.equal(width(), before)
+    element.modal = false
+    await shop.quiet(element)
+    assert.isFalse(isStill())
+    element.modal = true
+    await shop.quiet(element)
+    assert.isTrue(isStill())
+    element.close()
+    await shop.quiet(element)
+    assert.isFalse(isStill())
+    assert.equal(window.scrollY, 1_000)
+    window.scrollTo(0, 0)
+  })
+
+  it('two at a time hold the page until both are closed', async () => {
+    const shop = new Shop()
+    const one = await shop.mount(await shop.charge(), {modal: true, open: true})
+    const two = await shop.mount(await shop.charge(), {modal: true, open: true})
+    one.close()
+    await shop.quiet(one)
+    assert.isTrue(isStill())
+    two.close()
+    await shop.quiet(two)
+    assert.isFalse(isStill())
+  })
+
+  it('opens and closes even if what gives it manners cannot be loaded', async () => {
+    const shop = new Shop({surroundings: {loadDialog: () => Promise.reject(new Error('gone'))}})
+    const element = await shop.mount(await shop.charge(), {modal: true, open: true})
+    assert.isTrue(outer(element).open)
+    press(element, 'close')
+    await shop.quiet(element)
+    assert.isFalse(outer(element).open)
+    assert.isFalse(element.open)
+  })
+
+  it('lets go of Escape while there is a search to clear', async () => {
+    const shop = new Shop()
+    const element = await shop.mount(await shop.charge(), {modal: true, open: true})
+    const field = part(element, 'search')
+    assert.instanceOf(field, HTMLInputElement)
+    if (field instanceof HTMLInputElement) field.value = 'usd'
+    field?.dispatchEvent(new InputEvent('input'))
+    await element.updateComplete
+    assert.isTrue(escape(field).defaultPrevented)
+    assert.isFalse(escape(field).defaultPrevented, 'now the browser closes the dialog')
+  })
+})
+
+describe('leaving the dialog', () => {
+  it('asks nothing while one chooses, and when the payment is on its way or complete', async () => {
+    const shop = new Shop()
+    const element = await shop.mount(await shop.charge(), {modal: true, open: true})
+    assert.isFalse(escape(part(element, 'status')).defaultPrevented)
+    clickBeside(element)
+    await shop.quiet(element)
+    assert.isFalse(element.open)
+    const paid = await shop.paying('825', 'bsc', {modal: true, open: true})
+    shop.sandbox.pay(paid.chargeId, {asset: '825', network: 'bsc'})
+    await shop.pass(3_000, paid.element)
+    assert.equal(paid.element.phase, 'paid')
+    clickBeside(paid.element)
+    await shop.quiet(paid.element)
+    assert.isFalse(paid.element.open)
+  })
+
+  it('asks with an address on screen when it may not be meant: Escape, a gesture, a click beside', async () => {
+    const shop = new Shop()
+    const {element} = await shop.paying('825', 'bsc', {modal: true, open: true})
+    const cancel = () => outer(element).dispatchEvent(new Event('cancel', {cancelable: true}))
+    for (const accident of [
+      () => assert.isTrue(escape(part(element, 'status')).defaultPrevented),
+      () => assert.isFalse(cancel(), 'held'),
+      () => clickBeside(element),
+    ]) {
+      part(element, 'copy-address')?.focus()
+      accident()
+      assert.isTrue(asking(element).open)
+      assert.isTrue(asking(element).matches(':modal'))
+      await expect(element).to.be.accessible()
+      assert.include(element.shadowRoot?.activeElement?.textContent, 'Stay')
+      escape(element.shadowRoot?.activeElement)
+      assert.isFalse(asking(element).open)
+      assert.isTrue(element.open)
+      assert.isTrue(element.shadowRoot?.activeElement === part(element, 'copy-address'))
+    }
+    press(element, 'close')
+    await shop.quiet(element)
+    assert.isFalse(element.open, 'the button is meant')
+  })
+
+  it('asks with a part paid however one leaves, but never when the page closes it', async () => {
+    const shop = new Shop()
+    const {element} = await halfPaid(shop)
+    press(element, 'close')
+    assert.isTrue(asking(element).open)
+    assert.isTrue(element.open)
+    press(element, '[part=leave] .main')
+    assert.isFalse(asking(element).open)
+    assert.isTrue(element.open)
+    clickBeside(element)
+    press(element, 'leave-anyway')
+    await shop.quiet(element)
+    assert.isFalse(element.open)
+    assert.isFalse(asking(element).open)
+    assert.isFalse(isStill())
+    element.show()
+    await element.updateComplete
+    element.close()
+    await shop.quiet(element)
+    assert.isFalse(outer(element).open)
+  })
+
+  it('asks no longer once there is nothing to lose', async () => {
+    const shop = new Shop()
+    const {element, chargeId} = await halfPaid(shop)
+    press(element, 'close')
+    assert.isTrue(asking(element).open)
+    shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
+    await shop.pass(30_000, element)
+    assert.match(element.phase, /paid$/)
+    assert.isFalse(asking(element).open)
+    assert.isTrue(element.open)
+  })
+
+  it('stays open when a text is selected and the pointer let go beside it', async () => {
+    const shop = new Shop()
+    const element = await shop.mount(await shop.charge(), {modal: true, open: true})
+    part(element, 'base')?.dispatchEvent(new PointerEvent('pointerdown', {bubbles: true}))
+    outer(element).dispatchEvent(new MouseEvent('click', {bubbles: true}))
+    await shop.quiet(element)
+    assert.isTrue(element.open)
+  })
+
+  async function halfPaid(shop: Shop) {
+    const {chargeId, element} = await shop.paying('825', 'bsc', {modal: true, open: true})
+    shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc', amount: '40'})
+    await shop.pass(3_000, element)
+    assert.equal(element.phase, 'underpaid')
+    return {chargeId, element}
+  }
+})
+
+function outer(element: CryptoCheckout): HTMLDialogElement {
+  return element.renderRoot.querySelector('dialog') ?? assert.fail('no dialog')
+}
+
+function asking(element: CryptoCheckout): HTMLDialogElement {
+  return (
+    element.renderRoot.querySelector<HTMLDialogElement>('[part=leave]') ?? assert.fail('nothing to ask with')
+  )
+}
+
+function escape(target: Element | null | undefined): KeyboardEvent {
+  const event = new KeyboardEvent('keydown', {key: 'Escape', bubbles: true, composed: true, cancelable: true})
+  target?.dispatchEvent(event)
+  return event
+}
+
+function clickBeside(element: CryptoCheckout): void {
+  outer(element).dispatchEvent(new PointerEvent('pointerdown', {bubbles: true}))
+  outer(element).dispatchEvent(new MouseEvent('click', {bubbles: true}))
+}
+
+/** The page behind cannot be scrolled. */
+function isStill(): boolean {
+  return getComputedStyle(document.documentElement).overflowY === 'hidden'
+}

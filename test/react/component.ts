@@ -1,0 +1,164 @@
+/** What the component does under each React; `react-18.test.ts` and `react-19.test.ts` say which. */
+import {assert} from '@open-wc/testing'
+import {createElement, createRef, StrictMode, version, type ReactNode} from 'react'
+import {flushSync} from 'react-dom'
+import {createRoot, hydrateRoot, type Root} from 'react-dom/client'
+import {CheckoutPaidEvent, CryptoCheckout as Element, type Phase} from '../../src/element/index.js'
+import {CryptoCheckout, type CryptoCheckoutElement, type CryptoCheckoutProps} from '../../src/react/index.js'
+import {place, Shop} from '../element/shop.js'
+
+const pair = {asset: '825', network: 'bsc'}
+
+export function describeComponent(react: string): void {
+  describe(`the component for React, in React ${react}`, () => {
+    let root: Root | undefined
+    const complaints: string[] = []
+    const {error, warn} = console
+
+    beforeEach(() => {
+      complaints.length = 0
+      console.error = console.warn = (...texts: unknown[]) => complaints.push(texts.join(' '))
+    })
+
+    afterEach(() => {
+      root?.unmount()
+      root = undefined
+      Object.assign(console, {error, warn})
+      assert.equal(complaints.join('\n'), '')
+    })
+
+    function render(node: ReactNode): void {
+      root ??= createRoot(place())
+      const to = root
+      flushSync(() => to.render(node))
+    }
+
+    async function reached(element: CryptoCheckoutElement, phase: Phase): Promise<void> {
+      while (element.phase !== phase)
+        await new Promise(resolve => element.addEventListener('checkout-changed', resolve, {once: true}))
+    }
+
+    it('is the version that it is said to be', () => {
+      assert.equal(version.split('.')[0], react)
+    })
+
+    it('sets props as properties before the first request, tells events as props, and gives the element as ref', async () => {
+      const shop = new Shop({proxy: {tokenSecret: 'x'.repeat(32)}})
+      const chargeId = await shop.charge()
+      const ref = createRef<CryptoCheckoutElement>()
+      const phases: string[] = []
+      const props: CryptoCheckoutProps = {
+        chargeId,
+        token: shop.proxy.createToken(chargeId),
+        fetch: shop.fetch,
+        logos: 'none',
+        className: 'mine',
+        onCheckoutChanged: event => phases.push(event.detail?.status ?? 'none'),
+      }
+      render(createElement(StrictMode, null, createElement(CryptoCheckout, {...props, ref})))
+      const {current} = ref
+      assert.instanceOf(current, Element)
+      assert.equal(current.className, 'mine')
+      await reached(current, 'choosing')
+      assert.include(phases, 'open')
+      assert.isFalse(current.hasAttribute('token'))
+      assert.lengthOf(
+        shop.requests.filter(request => request.startsWith('POST')),
+        1,
+      )
+    })
+
+    it('tells that it is paid once under StrictMode, to the listener of the last render, and nobody after it is gone', async () => {
+      const shop = new Shop()
+      const chargeId = await shop.charge()
+      const ref = createRef<CryptoCheckoutElement>()
+      const told: string[] = []
+      const show = (listener: string) => {
+        const onCheckoutPaid = () => void told.push(listener)
+        const props: CryptoCheckoutProps = {
+          chargeId,
+          ...pair,
+          fetch: shop.fetch,
+          logos: 'none',
+          onCheckoutPaid,
+        }
+        render(createElement(StrictMode, null, createElement(CryptoCheckout, {...props, ref})))
+        return ref.current ?? assert.fail('no element')
+      }
+      const made = show('first')
+      await reached(made, 'paying')
+      assert.equal(show('second'), made)
+      shop.sandbox.pay(chargeId, pair)
+      await shop.clock.advance(2_000)
+      void made.refresh()
+      await reached(made, 'paid')
+      assert.deepEqual(told, ['second'])
+
+      root?.unmount()
+      root = undefined
+      assert.isNull(ref.current)
+      made.dispatchEvent(new CheckoutPaidEvent(made.checkout ?? assert.fail('no checkout')))
+      assert.deepEqual(told, ['second'])
+    })
+
+    it('hydrates what a server wrote, without a mismatch, and tells events from then on', async () => {
+      const shop = new Shop({proxy: {tokenSecret: 'x'.repeat(32)}})
+      const chargeId = await shop.charge()
+      const told: string[] = []
+      const props: CryptoCheckoutProps = {
+        chargeId,
+        token: shop.proxy.createToken(chargeId),
+        fetch: shop.fetch,
+        logos: 'none',
+        modal: false,
+        className: 'mine',
+        children: createElement('p', null, 'Please reload.'),
+        onCheckoutChanged: event => told.push(event.detail?.status ?? 'none'),
+      }
+      const page = (ref: (element: CryptoCheckoutElement | null) => void) =>
+        createElement(StrictMode, null, createElement(CryptoCheckout, {...props, ref}))
+      const container = document.createElement('div')
+      // What `npm run package` sees both of them write on a server.
+      container.innerHTML = `<crypto-checkout class="mine" charge-id="${chargeId}"><p>Please reload.</p></crypto-checkout>`
+      const [wrote] = container.children
+      const element = await new Promise<CryptoCheckoutElement>(resolve => {
+        const onRecoverableError = (problem: unknown) => complaints.push(String(problem))
+        root = hydrateRoot(
+          container,
+          page(made => made && resolve(made)),
+          {onRecoverableError},
+        )
+      })
+      assert.equal(element, wrote, 'the element of the server stays')
+      place().append(container)
+      await reached(element, 'choosing')
+      assert.include(told, 'open')
+      assert.equal(element.token, props.token)
+    })
+
+    it('follows its props, forgets those that are gone, and keeps a closed dialog closed', async () => {
+      const ref = createRef<CryptoCheckoutElement>()
+      const show = (props: CryptoCheckoutProps) => {
+        render(createElement(CryptoCheckout, {...props, ref}))
+        return ref.current ?? assert.fail('no element')
+      }
+      const made = show({theme: 'dark', endpoint: '/pay', modal: true, open: true})
+      assert.equal(made.theme, 'dark')
+      assert.isTrue(made.open)
+      made.close()
+      assert.equal(show({theme: 'light', modal: true, open: true}), made)
+      assert.equal(made.theme, 'light')
+      assert.isNull(made.endpoint)
+      assert.isFalse(made.open)
+      show({})
+      assert.equal(made.theme, 'auto')
+      assert.isFalse(made.modal)
+      let closed = 0
+      show({modal: true, open: true, onCheckoutClosed: () => closed++})
+      await made.updateComplete
+      made.close()
+      await made.updateComplete
+      assert.equal(closed, 1)
+    })
+  })
+}

@@ -1,0 +1,3 @@
+import {describeComponent} from './component.js'
+
+describeComponent('19')
