@@ -1,7 +1,10 @@
 /// <reference types="vite/client" />
 import {setCustomElementsManifest, type Preview} from '@storybook/web-components-vite'
+import {html} from 'lit'
 // As text, because the type checker also runs before the manifest has been made.
 import manifest from '../dist/custom-elements.json?raw'
+import {languages} from '../src/element/words/languages.js'
+import './preview.css'
 
 setCustomElementsManifest(JSON.parse(manifest))
 
@@ -10,8 +13,26 @@ const preview: Preview = {
   parameters: {
     a11y: {test: 'error'},
     controls: {expanded: true},
-    layout: 'centered',
   },
+  initialGlobals: {dir: 'ltr', lang: 'en', width: 'full'},
+  globalTypes: {
+    dir: {
+      description: 'Direction of the page',
+      toolbar: {icon: 'transfer', items: ['ltr', 'rtl'], dynamicTitle: true},
+    },
+    lang: {
+      description: 'Language of the page',
+      toolbar: {icon: 'globe', items: ['en', ...Object.keys(languages)], dynamicTitle: true},
+    },
+    width: {
+      description: 'Width of the place that the page gives',
+      toolbar: {icon: 'grow', items: ['280px', '360px', '480px', '720px', 'full'], dynamicTitle: true},
+    },
+  },
+  decorators: [
+    (story, {globals: {dir, lang, width}}) =>
+      html`<main class="place ${width}" dir=${dir} lang=${lang}>${story()}</main>`,
+  ],
 }
 
 export default preview

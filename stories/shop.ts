@@ -1,10 +1,9 @@
 /** A shop in the page: the real proxy against the real sandbox, so that a story shows what a customer would see. */
 import {memoryStore} from '../src/server/stores/memory-store.js'
 import {createCheckoutCore} from '../src/server/checkout.js'
-import {createSandboxCore, type SandboxCore} from '../src/sandbox/sandbox.js'
+import {createSandboxCore, type SandboxCore, type SandboxOptions} from '../src/sandbox/sandbox.js'
 
-export interface Shop {
-  readonly chargeId: string
+export interface Shop extends Before {
   readonly fetch: typeof globalThis.fetch
 }
 
@@ -16,12 +15,31 @@ export interface Before {
   ask(path: string, body?: object): Promise<void>
 }
 
+/** What is sold, and how the sandbox is set up. */
+export interface Wares {
+  readonly amount?: string
+  readonly currency?: string
+  readonly description?: string
+  readonly pricing?: 'fixed_price' | 'fixed_or_partial_price'
+  /** Empty: no way back to the shop. */
+  readonly redirect?: string
+  readonly sandbox?: SandboxOptions
+}
+
 export const usdtOnBsc = {asset: '825', network: 'bsc'}
 
 export async function openShop(
   before: (charge: Before) => void | Promise<void> = () => undefined,
+  {
+    amount = '49.90',
+    currency = 'USD',
+    description = 'Two mugs from Halm & Oak',
+    pricing = 'fixed_or_partial_price',
+    redirect = 'https://shop.example/thanks',
+    sandbox: options = {},
+  }: Wares = {},
 ): Promise<Shop> {
-  const sandbox = createSandboxCore({deliver: () => Promise.resolve(200)})
+  const sandbox = createSandboxCore({deliver: () => Promise.resolve(200), random: seeded(), ...options})
   const checkout = createCheckoutCore({
     apiKey: sandbox.apiKey,
     baseUrl: sandbox.baseUrl,
@@ -33,14 +51,14 @@ export async function openShop(
     ref_id: 'order-7',
     customer: {user_id: 'u7', name: 'Ada', phone: '+2348000000000', email: 'ada@shop.example'},
     billing: {
-      currency: 'USD',
-      amount: '49.90',
-      pricing_type: 'fixed_price',
-      description: 'Two mugs from Halm & Oak',
+      currency,
+      amount,
+      pricing_type: pricing,
+      description,
       country: 'NG',
     },
     metadata: {},
-    call_back_url: 'https://shop.example/thanks',
+    call_back_url: redirect,
     userId: 'u7',
     charge_source: 'api',
   })
@@ -54,11 +72,20 @@ export async function openShop(
   }
   await before({sandbox, chargeId, ask})
   const fetch: typeof globalThis.fetch = (input, init) => checkout.fetch(new Request(input, init))
-  return {chargeId, fetch}
+  return {sandbox, chargeId, ask, fetch}
 }
 
 /** The customer has chosen USDT on BNB Smart Chain, and its address is active. */
 export async function quoted({ask}: Before): Promise<void> {
   await ask('')
   await ask('/quote', usdtOnBsc)
+}
+
+/** The same ids and addresses in every picture. */
+function seeded(): () => number {
+  let state = 7
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
 }

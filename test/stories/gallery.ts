@@ -1,0 +1,144 @@
+/** The built Storybook in a real browser: its stories, and a page that shows one of them in a given look. */
+import {once} from 'node:events'
+import {readFileSync} from 'node:fs'
+import {readFile} from 'node:fs/promises'
+import {createServer} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {extname, join, normalize} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import puppeteer, {type Browser, type Page} from 'puppeteer-core'
+import {browserArguments, findBrowser} from '../find-browser.js'
+
+export interface StoryEntry {
+  readonly id: string
+  readonly title: string
+  readonly name: string
+  readonly tags: readonly string[]
+}
+
+export interface Look {
+  readonly width: number
+  readonly theme: 'light' | 'dark'
+  /** Of the page, as BCP 47; its direction follows. */
+  readonly lang: string
+}
+
+/** What Storybook found when it looked at a story. */
+interface Finished {
+  readonly error?: string
+  readonly reporters?: readonly Report[]
+}
+
+/** Of the accessibility addon: what axe found. */
+interface Report {
+  readonly type: string
+  readonly result: {readonly violations?: readonly Violation[]}
+}
+
+export interface Violation {
+  readonly id: string
+  readonly help: string
+  readonly nodes: readonly {readonly html: string; readonly failureSummary?: string}[]
+}
+
+export interface Gallery {
+  readonly stories: readonly StoryEntry[]
+  /** In a browser of its own, since a page in the background is not painted. */
+  newPage(): Promise<Page>
+  /**
+   * Shows a story; resolves with what axe holds against it, after its play function has ended. Rejects when that threw.
+   */
+  show(page: Page, story: StoryEntry, look?: Look): Promise<readonly Violation[]>
+  close(): Promise<void>
+}
+
+export const plain: Look = {width: 720, theme: 'light', lang: 'en'}
+
+const folder = fileURLToPath(new URL('../../storybook-static/', import.meta.url))
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+}
+
+/** Of what `npm run storybook:build` made. */
+export async function openGallery(): Promise<Gallery> {
+  const index: unknown = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'))
+  const stories = storiesOf(index)
+  const server = createServer((request, response) => {
+    const {pathname} = new URL(request.url ?? '/', 'http://storybook')
+    const path = normalize(join(folder, decodeURIComponent(pathname)))
+    readFile(path).then(
+      body => response.writeHead(200, {'content-type': types[extname(path)] ?? 'font/woff2'}).end(body),
+      () => response.writeHead(404).end(),
+    )
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const {port} = server.address() as AddressInfo
+  const executablePath = await findBrowser()
+  const browsers: Browser[] = []
+
+  return {
+    stories,
+    async newPage() {
+      const browser = await puppeteer.launch({executablePath, args: [...browserArguments]})
+      browsers.push(browser)
+      const page = await browser.newPage()
+      await page.evaluateOnNewDocument(listener)
+      return page
+    },
+    async show(page, {id}, {width, theme, lang} = plain) {
+      await page.setViewport({width, height: 900})
+      await page.emulateMediaFeatures([
+        {name: 'prefers-color-scheme', value: theme},
+        {name: 'prefers-reduced-motion', value: 'reduce'},
+      ])
+      await page.goto(
+        `http://127.0.0.1:${port}/iframe.html?id=${id}&viewMode=story&globals=lang:${lang};dir:${direction(lang)}`,
+      )
+      const reports = await finished(page)
+      return reports.flatMap(({type, result}) => (type === 'a11y' ? (result.violations ?? []) : []))
+    },
+    async close() {
+      await Promise.all(browsers.map(browser => browser.close()))
+      server.close()
+    },
+  }
+}
+
+/**
+ * Storybook says on its channel when a story was shown, its play function has ended and axe has looked at it. As text,
+ * since what compiles this file may add names that a page does not know.
+ */
+const listener = `
+  let channel
+  Object.defineProperty(window, '__STORYBOOK_ADDONS_CHANNEL__', {
+    configurable: true,
+    get: () => channel,
+    set(value) {
+      channel = value
+      channel.on('storyFinished', payload => { window.__finished ??= payload })
+      for (const event of ['storyErrored', 'storyThrewException', 'storyMissing', 'playFunctionThrewException'])
+        channel.on(event, error => { window.__finished ??= {error: event + ': ' + (error?.message ?? error)} })
+    },
+  })`
+
+function direction(lang: string): 'ltr' | 'rtl' {
+  return /^(ar|fa|he)/.test(lang) ? 'rtl' : 'ltr'
+}
+
+async function finished(page: Page): Promise<readonly Report[]> {
+  const handle = await page.waitForFunction(() => (window as {__finished?: Finished}).__finished, {
+    timeout: 30_000,
+  })
+  const ended = await handle.jsonValue()
+  if (ended?.error !== undefined) throw new Error(ended.error)
+  return ended?.reporters ?? []
+}
+
+function storiesOf(index: unknown): StoryEntry[] {
+  const {entries} = index as {entries: Record<string, StoryEntry & {type: string}>}
+  return Object.values(entries).filter(({type}) => type === 'story')
+}
