@@ -43,14 +43,27 @@ function publicPackage() {
 }
 
 function publicFace(declaration, internal) {
-  const {members = [], events, ...rest} = declaration
+  const {members = [], events, attributes, ...rest} = declaration
   const shown = members.filter(
     ({name, privacy}) =>
       !name.startsWith('#') && privacy !== 'private' && privacy !== 'protected' && !internal.has(name),
   )
   // The analyzer also counts `dispatchEvent(variable)`, of which it cannot know the name; the doc block does.
   const named = events?.filter(({name}) => name)
-  return {...rest, ...(named && {events: named}), ...(rest.customElement && {tagName}), members: shown}
+  // Of an attribute's default it knows the name that the source has for it, of the property's also the value.
+  const valued = attributes?.map(attribute => ({
+    ...attribute,
+    ...members
+      .filter(({attribute: name}) => name === attribute.name)
+      .map(({default: value}) => ({default: value}))[0],
+  }))
+  return {
+    ...rest,
+    ...(valued && {attributes: valued}),
+    ...(named && {events: named}),
+    ...(rest.customElement && {tagName}),
+    members: shown,
+  }
 }
 
 export default {

@@ -5,10 +5,15 @@
  * `node`: the doors of the merchant's server, and the commands.
  * `cdn`: for a script tag. One file that imports nothing at start; what is needed late lies beside it.
  *
- * `qrcode` is CommonJS, which no browser imports by itself, so every build takes it in.
+ * `lean-qr` is small, and no page has it already, so every build takes it in.
  */
 import {isBuiltin} from 'node:module'
-import {defineConfig, type BuildOptions} from 'vite'
+import {resolve} from 'node:path'
+import {defineConfig, type BuildOptions, type Plugin, type UserConfig} from 'vite'
+import {lateParts} from './scripts/bundle/late-parts.js'
+import {constructedStyleSheets} from './scripts/bundle/style-sheets.js'
+import {shortTemplates} from './scripts/bundle/templates.js'
+import {version} from './src/element/version.js'
 
 const doors = {
   browser: {
@@ -31,7 +36,18 @@ type Mode = keyof typeof doors
 /** What a merchant's own install brings, and so is imported, not taken in. */
 const kept = /^(lit|@lit\/task|zod|react|undici|lossless-json|@noble\/hashes|rate-limiter-flexible)(\/|$)/
 
-export default defineConfig(({mode}) => (isMode(mode) ? {publicDir: false, build: build(mode)} : {}))
+export default defineConfig(({mode}) => (isMode(mode) ? config(mode) : {}))
+
+function config(mode: Mode): UserConfig {
+  const plugins: Plugin[] = mode === 'node' ? [] : [shortTemplates()]
+  return {
+    publicDir: false,
+    plugins: mode === 'cdn' ? [...plugins, constructedStyleSheets(), lateParts()] : plugins,
+    // A page only has to know whether an answer is right: that takes a quarter of zod's smaller half.
+    ...(mode === 'cdn' && {resolve: {alias: {'zod/mini': resolve('src/contract/zod-in-a-page.ts')}}}),
+    build: build(mode),
+  }
+}
 
 function isMode(mode: string): mode is Mode {
   return mode in doors
@@ -49,7 +65,14 @@ function build(mode: Mode): BuildOptions {
     ...(mode !== 'node' && {license: {fileName: 'licenses.md'}}),
     lib: {entry: doors[mode], formats: ['es']},
     rolldownOptions: {
+      // Such as a name that the stand-in for zod does not have.
+      onLog(level, log, report) {
+        if (level === 'warn') throw new Error(log.message)
+        report(level, log)
+      },
       external: mode === 'cdn' ? [] : id => isBuiltin(id) || kept.test(id),
+      // The door for React begins with 'use client', and keeps it.
+      checks: {moduleLevelDirective: false, bundlerTimings: false},
       // Else the entry becomes a stub before a shared chunk: a waterfall of two.
       preserveEntrySignatures: mode === 'cdn' ? 'allow-extension' : 'exports-only',
       output: {
@@ -57,8 +80,17 @@ function build(mode: Mode): BuildOptions {
         minify: mode === 'cdn',
         comments: mode !== 'cdn',
         entryFileNames: '[name].js',
-        chunkFileNames: mode === 'cdn' ? '[name]-[hash].js' : 'chunks/[name]-[hash].js',
+        // With a hash: an entry that some cache kept must not take its late parts from a newer build.
+        chunkFileNames: mode === 'cdn' ? lateName : 'chunks/[name]-[hash].js',
       },
     },
   }
+}
+
+/**
+ * Languages are told apart from the parts that everybody needs. They are named by the version, which packs better than
+ * two dozen hashes; of an older build a language lacks a sentence at most, and that is then said in English.
+ */
+function lateName({facadeModuleId}: {facadeModuleId: string | null}): string {
+  return facadeModuleId?.includes('/src/element/words/') ? `words-[name]-${version}.js` : '[name]-[hash].js'
 }

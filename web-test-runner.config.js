@@ -1,18 +1,18 @@
 // Run with tsx (`npm run test:browser`), because it shares TypeScript with the end-to-end test.
 import {esbuildPlugin} from '@web/dev-server-esbuild'
 import {defaultReporter} from '@web/test-runner'
-import {chromeLauncher} from '@web/test-runner-chrome'
 import {commonjs} from './scripts/wtr/commonjs.ts'
 import {countReporter} from './scripts/wtr/count-reporter.ts'
-import {browserArguments, findBrowser} from './test/find-browser.ts'
+import {engineLauncher} from './scripts/wtr/engine-launcher.ts'
+import {inPlaceOf} from './scripts/wtr/in-place-of.ts'
+import {wantedEngines} from './test/engines/engine.ts'
 
 export default {
-  files: ['test/element/**/*.test.ts', 'test/react/**/*.test.{ts,tsx}', 'test/browser/**/*.test.ts'],
+  files: ['test/element/**/*.test.ts', 'test/react/**/*.test.ts', 'test/browser/**/*.test.ts'],
   nodeResolve: {exportConditions: ['browser', 'development'], browser: true},
   plugins: [
+    inPlaceOf('test/react/react-18.test.ts', {react: 'react-18', 'react-dom': 'react-dom-18'}),
     commonjs([
-      'qrcode',
-      'qrcode/lib/core/qrcode.js',
       'jsqr',
       'rate-limiter-flexible',
       'react',
@@ -23,15 +23,12 @@ export default {
     ]),
     esbuildPlugin({ts: true, tsx: true, target: 'es2022', tsconfig: 'tsconfig.json'}),
   ],
-  browsers: [
-    chromeLauncher({
-      launchOptions: {executablePath: await findBrowser(), args: [...browserArguments]},
-      concurrency: 2,
-    }),
-  ],
+  // One engine after the other, two files at a time.
+  concurrentBrowsers: 1,
+  browsers: wantedEngines().map(name => engineLauncher(name, 2)),
   staticLogging: process.stdout.isTTY !== true,
   testFramework: {config: {timeout: 30_000}},
-  testsFinishTimeout: 120_000,
+  testsFinishTimeout: 300_000,
   filterBrowserLogs: ({args}) =>
     !args.some(arg => typeof arg === 'string' && arg.includes('Lit is in dev mode')),
   reporters: [

@@ -1,35 +1,34 @@
 /**
- * `manifest [--check]`: the element's doc block is its reference. From it come `dist/custom-elements.json` and the
- * tables that stand in README.md between `<!-- element -->` and `<!-- /element -->`. With `--check` nothing is
+ * `manifest [--check]`: the element's doc block is its reference. From it come `dist/custom-elements.json`, what editors
+ * read, and the tables that stand in README.md between `<!-- element -->` and `<!-- /element -->`. With `--check` nothing is
  * written there; it fails when the tables are not what the doc block says, or the doc block not what the code does.
  */
 import {spawnSync} from 'node:child_process'
 import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {format, resolveConfig} from 'prettier'
 import {z} from 'zod'
+import {writeEditorData} from './editors.js'
 
 const entry = z.object({
   name: z.string(),
   description: z.string().optional(),
   type: z.object({text: z.string()}).optional(),
 })
-const manifestSchema = z.object({
-  modules: z.array(
-    z.object({
-      declarations: z.array(
-        z.object({
-          tagName: z.string().optional(),
-          attributes: z.array(entry).default([]),
-          events: z.array(entry).default([]),
-          slots: z.array(entry).default([]),
-          cssParts: z.array(entry).default([]),
-          cssProperties: z.array(entry).default([]),
-        }),
-      ),
-    }),
-  ),
+const elementSchema = z.object({
+  tagName: z.string(),
+  description: z.string(),
+  attributes: z.array(entry),
+  members: z.array(entry.extend({kind: z.string(), static: z.boolean().optional()})),
+  events: z.array(entry),
+  slots: z.array(entry),
+  cssParts: z.array(entry),
+  cssProperties: z.array(entry),
 })
-type Entry = z.infer<typeof entry>
+const manifestSchema = z.object({
+  modules: z.array(z.object({declarations: z.array(z.object({tagName: z.string().optional()}).loose())})),
+})
+export type Entry = z.infer<typeof entry>
+export type Element = z.infer<typeof elementSchema>
 
 const tables = /(<!-- element -->\n)([\s\S]*?)(<!-- \/element -->)/
 const readme = 'README.md'
@@ -37,11 +36,13 @@ const readme = 'README.md'
 const analyzer = 'node_modules/@custom-elements-manifest/analyzer/cem.js'
 const analyzed = spawnSync(process.execPath, [analyzer, 'analyze', '--quiet'], {stdio: 'inherit'})
 if (analyzed.status !== 0) process.exit(1)
-const element = manifestSchema
-  .parse(JSON.parse(readFileSync('dist/custom-elements.json', 'utf8')))
-  .modules.flatMap(({declarations}) => declarations)
-  .find(({tagName}) => tagName === 'crypto-checkout')
-if (!element) throw new Error('the manifest does not know <crypto-checkout>')
+const element = elementSchema.parse(
+  manifestSchema
+    .parse(JSON.parse(readFileSync('dist/custom-elements.json', 'utf8')))
+    .modules.flatMap(({declarations}) => declarations)
+    .find(({tagName}) => tagName === 'crypto-checkout'),
+)
+writeEditorData(element)
 
 const faults = [...undescribed(), ...strangers()]
 const text = existsSync(readme) ? readFileSync(readme, 'utf8') : ''
@@ -59,7 +60,6 @@ for (const fault of faults) console.error(fault)
 if (process.argv.includes('--check') && faults.length > 0) process.exitCode = 1
 
 function undescribed(): string[] {
-  if (!element) return []
   const {attributes, events, slots, cssParts, cssProperties} = element
   return [...attributes, ...events, ...slots, ...cssParts, ...cssProperties]
     .filter(({description}) => !description)
@@ -73,7 +73,7 @@ function strangers(): string[] {
     .map(name => readFileSync(`src/element/${name}`, 'utf8'))
   const code = sources.join('\n').replaceAll(/\/\*\*[\s\S]*?\*\//g, '')
   const drawn = [...code.matchAll(/\bpart="([^"$]+)"/g)].flatMap(([, names = '']) => names.split(/\s+/))
-  const documented = element?.cssParts.map(({name}) => name) ?? []
+  const documented = element.cssParts.map(({name}) => name)
   return [
     ...[...new Set(drawn)]
       .filter(name => !documented.includes(name))
@@ -85,7 +85,6 @@ function strangers(): string[] {
 }
 
 function reference(): string {
-  if (!element) return ''
   const {attributes, events, slots, cssParts, cssProperties} = element
   return [
     table('Attribute', attributes, ({name, type}) =>

@@ -1,28 +1,36 @@
 /**
- * Packs what `dist` holds and looks at the tarball as a stranger would: first two linters of packages, then an empty
- * project which has the tarball and the dependencies it declares, and nothing else.
+ * `package [--update]`: packs what `dist` holds and looks at the tarball as a stranger would: which files it has, two
+ * linters of packages, then an empty project which has the tarball and the dependencies it declares, and nothing else.
+ * With `--update` the list of files is written anew.
  */
 import assert from 'node:assert/strict'
-import {spawnSync} from 'node:child_process'
-import {mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
+import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
-import {dirname, join, resolve} from 'node:path'
+import {join} from 'node:path'
 import {runInNewContext} from 'node:vm'
 import {build, type BuildOptions} from 'esbuild'
 import {z} from 'zod'
 import {tell} from './counts.js'
+import {give, install, name, pack, run, version} from './packing.js'
 
-const {name, version, dependencies} = z
-  .object({name: z.string(), version: z.string(), dependencies: z.record(z.string(), z.string())})
-  .parse(JSON.parse(readFileSync('package.json', 'utf8')))
-
+const list = 'scripts/package-files.txt'
 const folder = mkdtempSync(join(tmpdir(), 'package-'))
-const tarball = join(folder, `${name}-${version}.tgz`)
 const project = join(folder, 'project')
+const {tarball, files} = pack(folder)
+
+const doc = readFileSync('src/element/crypto-checkout.ts', 'utf8')
 
 const checks: Record<string, () => unknown> = {
-  'packs what was built': () =>
-    run('npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', folder),
+  'packs the same, byte for byte, a second time': () => {
+    const again = join(folder, 'again')
+    mkdirSync(again)
+    assert.ok(readFileSync(tarball).equals(readFileSync(pack(again).tarball)))
+  },
+  [`holds the files of ${list}`]: () => {
+    const found = `${[...new Set(files.map(nameWithoutHash))].sort().join('\n')}\n`
+    if (process.argv.includes('--update')) writeFileSync(list, found)
+    assert.equal(found, readFileSync(list, 'utf8'), 'npm run package -- --update writes the list anew')
+  },
   'publint finds nothing': () => node('node_modules/publint/src/cli.js', 'run', '--strict', tarball),
   'the types are right for ES modules': () =>
     node(
@@ -31,7 +39,7 @@ const checks: Record<string, () => unknown> = {
       ...['--profile', 'esm-only', '--no-definitely-typed', '--format', 'ascii', '--no-summary'],
       ...['--exclude-entrypoints', './custom-elements.json', './package.json'],
     ),
-  'installs into an empty project': install,
+  'installs into an empty project': () => install(tarball, project),
   'every door opens in Node, and the root door does nothing there': () =>
     inProject(`
       await import('crypto-checkout')
@@ -50,6 +58,25 @@ const checks: Record<string, () => unknown> = {
       const refused = await import('crypto-checkout/react').then(() => '', error => error.message)
       if (!refused.includes("'react'")) throw new Error('expected a complaint about react, not: ' + refused)
     `),
+  'a server component may import the react door, which is for clients': () => {
+    const door = readFileSync(join(project, 'node_modules', name, 'dist/react/index.js'), 'utf8')
+    assert.match(door, /^["']use client["']/)
+  },
+  'a server writes the same with React 18 and 19: the charge’s id, and never a token': () => {
+    const written = ['-18', ''].map(version => {
+      for (const dependency of ['react', 'react-dom']) give(dependency + version, project, dependency)
+      const {stdout, stderr} = inProject(`
+        import {createElement} from 'react'
+        import {renderToString} from 'react-dom/server'
+        import {CryptoCheckout} from 'crypto-checkout/react'
+        const props = {chargeId: 'c1', token: 'secret', modal: false, className: 'mine', onCheckoutPaid() {}}
+        console.log(renderToString(createElement(CryptoCheckout, props, createElement('p', null, 'Please reload.'))))
+      `)
+      return stdout + stderr
+    })
+    const expected = '<crypto-checkout class="mine" charge-id="c1"><p>Please reload.</p></crypto-checkout>\n'
+    assert.deepEqual(written, [expected, expected])
+  },
   'the manifest and the script-tag build can be found': () =>
     inProject(`
       const {readFileSync} = await import('node:fs')
@@ -57,6 +84,26 @@ const checks: Record<string, () => unknown> = {
       JSON.parse(readFileSync(fileURLToPath(import.meta.resolve('crypto-checkout/custom-elements.json')), 'utf8'))
       readFileSync(fileURLToPath(import.meta.resolve('crypto-checkout/dist/cdn/crypto-checkout.js')))
     `),
+  'editors of both kinds know every attribute of the element': () => {
+    const read = (file: string) => readFileSync(join(project, 'node_modules', name, file), 'utf8')
+    const known = z.object({name: z.string(), attributes: z.array(z.object({name: z.string()}))})
+    const visualStudio = z.object({tags: z.tuple([known])})
+    const jetBrains = z.object({contributions: z.object({html: z.object({elements: z.tuple([known])})})})
+    const {'web-types': webTypes} = z
+      .object({'web-types': z.string()})
+      .parse(JSON.parse(read('package.json')))
+    const elements = [
+      visualStudio.parse(JSON.parse(read('dist/vscode.html-custom-data.json'))).tags[0],
+      jetBrains.parse(JSON.parse(read(webTypes))).contributions.html.elements[0],
+    ]
+    for (const element of elements) {
+      assert.equal(element.name, name)
+      const missing = [...doc.matchAll(/@attr \{[^}]+\} (\S+)/g)].filter(
+        ([, attribute]) => !element.attributes.some(each => each.name === attribute),
+      )
+      assert.deepEqual(missing, [])
+    }
+  },
   'the command explains itself': () => {
     const {stdout} = run(
       process.execPath,
@@ -103,21 +150,15 @@ rmSync(folder, {recursive: true})
 tell({passed, failed})
 process.exitCode = failed > 0 ? 1 : 0
 
-function install(): void {
-  const modules = join(project, 'node_modules')
-  mkdirSync(join(modules, name), {recursive: true})
-  run('tar', '-xzf', tarball, '-C', join(modules, name), '--strip-components=1')
-  writeFileSync(join(project, 'package.json'), '{"type": "module"}')
-  for (const dependency of Object.keys(dependencies)) {
-    mkdirSync(dirname(join(modules, dependency)), {recursive: true})
-    symlinkSync(resolve('node_modules', dependency), join(modules, dependency), 'junction')
-  }
+/** The names of chunks change with what is in them. */
+function nameWithoutHash(file: string): string {
+  return file.replace(/-(?!checkout)([\w-]{8}|\d[\d.]*)(?=\.js(\.map)?$)/, '-*')
 }
 
-function inProject(code: string): void {
+function inProject(code: string) {
   const file = join(project, 'check.mjs')
   writeFileSync(file, code)
-  run(process.execPath, file)
+  return run(process.execPath, file)
 }
 
 async function bundled(contents: string): Promise<string> {
@@ -135,10 +176,4 @@ async function bundled(contents: string): Promise<string> {
 
 function node(...args: string[]) {
   return run(process.execPath, ...args)
-}
-
-function run(command: string, ...args: string[]) {
-  const result = spawnSync(command, args, {encoding: 'utf8'})
-  if (result.status !== 0) throw new Error(`${result.stdout}${result.stderr}`.trim() || `${command} failed`)
-  return result
 }

@@ -1,6 +1,6 @@
 /**
- * `run-all <script> …`: runs npm scripts one after the other, all of them, also when one fails, and ends with how much
- * passed and failed. A script counts as the tests that it told of (`counts.ts`), or as one when it told of none.
+ * `run-all [NAME=value …] <script> …`: runs npm scripts one after the other, all of them, also when one fails, and ends
+ * with how much passed and failed. Assignments hold for all of them, as with env(1). A script counts as the tests that it told of (`counts.ts`), or as one when it told of none.
  */
 import {spawn} from 'node:child_process'
 import {mkdtempSync, rmSync} from 'node:fs'
@@ -16,7 +16,11 @@ interface Done {
 
 const folder = mkdtempSync(join(tmpdir(), 'counts-'))
 const done: Done[] = []
-for (const script of process.argv.slice(2)) done.push(await run(script, join(folder, String(done.length))))
+for (const word of process.argv.slice(2)) {
+  const [, name, value] = /^([A-Z_]+)=(.*)$/.exec(word) ?? []
+  if (name !== undefined) process.env[name] = value
+  else done.push(await run(word, join(folder, String(done.length))))
+}
 rmSync(folder, {recursive: true})
 
 console.log()

@@ -1,12 +1,21 @@
 /** What built scripts say about themselves, read from their syntax. */
 import {existsSync, readdirSync} from 'node:fs'
+import {sep} from 'node:path'
 import {parseSync} from 'vite'
 
 export function scriptsBelow(folder: string): string[] {
+  return filesBelow(folder, '.js')
+}
+
+export function declarationsBelow(folder: string): string[] {
+  return filesBelow(folder, '.d.ts')
+}
+
+function filesBelow(folder: string, ending: string): string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder, {recursive: true, encoding: 'utf8'})
-    .filter(name => name.endsWith('.js'))
-    .map(name => `${folder}/${name}`)
+    .filter(name => name.endsWith(ending))
+    .map(name => `${folder}/${name.replaceAll(sep, '/')}`)
     .sort()
 }
 

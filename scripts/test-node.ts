@@ -1,7 +1,7 @@
 /**
  * `test-node <file or folder> …`: the tests for Node, on Node's own runner. Node 20 knows no patterns of file names, so
- * the folders are walked here. Below `test`, the browser's tests and the end-to-end test are not among them, unless
- * named.
+ * the folders are walked here. Below `test`, the browser's tests, the end-to-end test, the frameworks' and the stories' are not among
+ * them, unless named.
  */
 import {readdirSync, statSync} from 'node:fs'
 import {join, relative} from 'node:path'
@@ -9,7 +9,7 @@ import {run} from 'node:test'
 import {spec} from 'node:test/reporters'
 import {tell} from './counts.js'
 
-const elsewhere = ['browser', 'e2e', 'element', 'react']
+const elsewhere = ['browser', 'e2e', 'element', 'frameworks', 'react', 'stories']
 
 const files = process.argv.slice(2).flatMap(testsAt)
 if (files.length === 0) {
@@ -20,7 +20,7 @@ if (files.length === 0) {
 let passed = 0
 let failed = 0
 const byRoom = new Map<string, number>()
-run({files, concurrency: true, timeout: 180_000})
+run({files, concurrency: true, timeout: 600_000})
   .on('test:pass', ({details, file, skip, todo}) => {
     if (details.type === 'suite' || skip !== undefined || todo !== undefined) return
     passed++

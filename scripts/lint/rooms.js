@@ -10,8 +10,10 @@ import {isBuiltin} from 'node:module'
 const rooms = {
   contract: {rooms: [], packages: ['zod/mini']},
   core: {rooms: ['contract'], packages: []},
-  element: {rooms: ['core', 'contract'], packages: ['lit', 'lit/', '@lit/task', 'qrcode', 'qrcode/']},
+  element: {rooms: ['core', 'contract'], packages: ['lit', 'lit/', '@lit/task', 'lean-qr/nano']},
   react: {rooms: ['element'], packages: ['react', 'react/']},
+  vue: {rooms: ['element'], packages: ['vue']},
+  svelte: {rooms: ['element'], packages: ['svelte/elements']},
   http: {rooms: [], packages: []},
   server: {
     rooms: ['contract', 'http'],

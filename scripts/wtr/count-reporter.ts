@@ -8,9 +8,15 @@ type Suite = NonNullable<TestSession['testResults']>
 export function countReporter(): Reporter {
   return {
     stop({sessions}) {
-      const counted = [...sessions].map(session => ({file: session.testFile, counts: countSession(session)}))
-      for (const {file, counts} of counted)
-        console.log(`${counts.failed > 0 ? '✖' : '✔'} ${relative('.', file)}: ${sentence(counts)}`)
+      const counted = [...sessions].map(session => ({
+        file: session.testFile,
+        engine: session.browser.name,
+        counts: countSession(session),
+      }))
+      for (const {file, engine, counts} of counted)
+        console.log(
+          `${counts.failed > 0 ? '✖' : '✔'} ${relative('.', file)} in ${engine}: ${sentence(counts)}`,
+        )
       const total = counted.map(({counts}) => counts).reduce(plus, none)
       console.log(sentence(total))
       tell(total)

@@ -1,0 +1,253 @@
+/**
+ * `openapi [--check]`: writes docs/openapi.json, the checkout API for those who build its server end in another language,
+ * and the table of problems in docs/checkout-api.md. The shapes come from the schemas that both ends read with, the
+ * problems from the table that the proxy answers with. With `--check` nothing is written; it fails when a file is not
+ * what this would write.
+ */
+import {readFileSync, writeFileSync} from 'node:fs'
+import {format, resolveConfig} from 'prettier'
+import {registry, toJSONSchema} from 'zod'
+import {
+  assetOptionSchema,
+  checkoutSchema,
+  moneySchema,
+  networkOptionSchema,
+  paymentSeenSchema,
+  quoteSchema,
+  statusSchema,
+  wakeUpSchema,
+} from '../src/contract/checkout.js'
+import {problemSchema, problemStatus, type ProblemCode} from '../src/contract/problem.js'
+import {quoteRequestSchema} from '../src/contract/quote-request.js'
+import {problemTitle} from '../src/server/errors.js'
+
+const file = 'docs/openapi.json'
+const words = 'docs/checkout-api.md'
+
+const schemas = registry<{id: string; description?: string}>()
+schemas.add(moneySchema, {id: 'Money', description: 'An exact decimal and its currency.'})
+schemas.add(networkOptionSchema, {id: 'NetworkOption'})
+schemas.add(assetOptionSchema, {id: 'AssetOption'})
+schemas.add(quoteSchema, {
+  id: 'Quote',
+  description: 'Exists only after the service activated this very asset and network.',
+})
+schemas.add(paymentSeenSchema, {id: 'PaymentSeen'})
+schemas.add(statusSchema, {id: 'CheckoutStatus'})
+schemas.add(checkoutSchema, {id: 'Checkout'})
+schemas.add(quoteRequestSchema, {id: 'QuoteRequest', description: 'What to pay with, never how much.'})
+schemas.add(wakeUpSchema, {id: 'WakeUp', description: 'The data of one event: a reason to read again.'})
+schemas.add(problemSchema, {id: 'Problem', description: 'RFC 9457.'})
+
+/** Before any charge is looked at. */
+const anywhere: ProblemCode[] = ['forbidden_origin', 'method_not_allowed', 'internal']
+const ofCharge: ProblemCode[] = [...anywhere, 'invalid_id', 'unauthorized', 'rate_limited']
+const ofBody: ProblemCode[] = ['bad_request', 'payload_too_large', 'unsupported_media_type']
+const ofService: ProblemCode[] = [
+  'upstream_invalid',
+  'upstream_rejected',
+  'upstream_unavailable',
+  'upstream_timeout',
+]
+
+const chargeId = {
+  name: 'chargeId',
+  in: 'path',
+  required: true,
+  description: 'Opaque, after one decoding; never one of the words `convert` and `payment`.',
+  schema: {type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$'},
+}
+const checkout = json('The checkout.', ref('Checkout'))
+
+const document = {
+  openapi: '3.1.1',
+  info: {
+    title: 'The checkout API',
+    version: '1',
+    description:
+      'What <crypto-checkout> asks of the shop’s proxy. Relative to where the proxy is mounted. ' +
+      'docs/checkout-api.md says in words what a server has to keep. Readers ignore fields that they do not know.',
+    license: {name: 'MIT', identifier: 'MIT'},
+  },
+  servers: [{url: '/crypto-checkout'}],
+  paths: {
+    '/charges/{chargeId}': {
+      parameters: [chargeId],
+      post: {
+        operationId: 'open',
+        summary: 'Opens: reads the charge, makes or resumes its one set of addresses.',
+        security: [{}, {token: []}],
+        requestBody: {required: true, content: {'application/json': {schema: {type: 'object'}}}},
+        responses: {
+          200: checkout,
+          ...problems(...ofCharge, ...ofBody, ...ofService, 'charge_not_found', 'cannot_resume'),
+        },
+      },
+      get: {
+        operationId: 'read',
+        summary: 'Reads.',
+        security: [{}, {token: []}],
+        responses: {
+          200: checkout,
+          ...problems(...ofCharge, ...ofService, 'charge_not_found', 'not_open'),
+        },
+      },
+    },
+    '/charges/{chargeId}/quote': {
+      parameters: [chargeId],
+      post: {
+        operationId: 'quote',
+        summary: 'Activates the address of an asset on a network, and gives the amount to send.',
+        security: [{}, {token: []}],
+        requestBody: {required: true, content: {'application/json': {schema: ref('QuoteRequest')}}},
+        responses: {
+          200: checkout,
+          ...problems(
+            ...ofCharge,
+            ...ofBody,
+            ...ofService,
+            ...(['charge_not_found', 'not_open', 'asset_unavailable', 'network_unavailable'] as const),
+            ...(['already_paid', 'payment_pending', 'expired', 'cancelled'] as const),
+            ...(['activation_failed', 'address_invalid'] as const),
+          ),
+        },
+      },
+    },
+    '/charges/{chargeId}/events': {
+      parameters: [chargeId],
+      get: {
+        operationId: 'events',
+        summary: 'Wake-ups, as Server-Sent Events: one at once, one whenever the checkout may have changed.',
+        security: [{}, {token: []}],
+        responses: {
+          200: {
+            description:
+              'Each event is one line of data, a WakeUp in JSON. A comment every 20 seconds keeps it open.',
+            headers: {
+              ...headers(),
+              'x-accel-buffering': {description: 'nginx shall not collect it.', schema: {const: 'no'}},
+            },
+            content: {
+              'text/event-stream': {schema: {type: 'string', examples: ['data: {"rev":7}\n\n']}},
+            },
+          },
+          ...problems(...ofCharge, 'not_open'),
+        },
+      },
+    },
+    '/webhook': {
+      post: {
+        operationId: 'webhook',
+        summary:
+          'Where the service’s webhook points. Never believed, only a reason to read the service again.',
+        requestBody: {
+          description: 'Anything, up to 16 kB.',
+          content: {'*/*': {schema: {type: 'string', maxLength: 16_384}}},
+        },
+        responses: {
+          200: json('All that could be told to the shop was told, or there was nothing.', ok()),
+          ...problems('bad_request', 'payload_too_large', 'rate_limited', 'method_not_allowed', 'internal'),
+        },
+      },
+    },
+    '/health': {
+      get: {
+        operationId: 'health',
+        summary: 'Says that the proxy runs, without asking the service.',
+        responses: {200: json('It runs.', ok()), ...problems(...anywhere)},
+      },
+    },
+  },
+  components: {
+    securitySchemes: {
+      token: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'x-checkout-token',
+        description: 'The client token of this charge, where the proxy asks for one. Never in an address.',
+      },
+    },
+    schemas: components(),
+  },
+  externalDocs: {description: 'In words', url: 'checkout-api.md'},
+}
+
+await settle(file, JSON.stringify(document), 'json')
+await settle(
+  words,
+  readFileSync(words, 'utf8').replace(
+    /(<!-- problems -->\n)[^]*?(<!-- \/problems -->)/,
+    (_all, open: string, close: string) => `${open}\n${problemTable()}\n\n${close}`,
+  ),
+  'markdown',
+)
+
+async function settle(path: string, content: string, parser: string): Promise<void> {
+  const text = await format(content, {...(await resolveConfig(path)), parser})
+  if (!process.argv.includes('--check')) return writeFileSync(path, text)
+  if (readFileSync(path, 'utf8') === text) return
+  console.error(`${path} is not what the schemas say; npm run openapi mends it`)
+  process.exitCode = 1
+}
+
+function problemTable(): string {
+  const codes = Object.keys(problemStatus).filter((code): code is ProblemCode => code in problemStatus)
+  const rows = codes.map(code => `| ${problemStatus[code]} | \`${code}\` | ${problemTitle[code]} |`)
+  return ['| status | code | |', '| --- | --- | --- |', ...rows].join('\n')
+}
+
+function components(): Record<string, unknown> {
+  // As a reader takes it: fields that are not named pass.
+  const {schemas: found} = toJSONSchema(schemas, {
+    io: 'input',
+    uri: id => `#/components/schemas/${id}`,
+  })
+  return Object.fromEntries(
+    Object.entries(found).map(([name, {$schema: _dialect, $id: _address, ...schema}]) => [name, schema]),
+  )
+}
+
+function ref(name: string) {
+  return {$ref: `#/components/schemas/${name}`}
+}
+
+function ok() {
+  return {type: 'object', properties: {ok: {const: true}}, required: ['ok']}
+}
+
+function headers() {
+  return {
+    'cache-control': {schema: {const: 'no-store'}},
+    'x-content-type-options': {schema: {const: 'nosniff'}},
+    'x-request-id': {description: 'Unlike any other; also in a problem.', schema: {type: 'string'}},
+  }
+}
+
+function json(description: string, schema: object) {
+  return {description, headers: headers(), content: {'application/json': {schema}}}
+}
+
+/** One response for each status, with the codes that it may carry. */
+function problems(...codes: ProblemCode[]): Record<number, unknown> {
+  const statuses = [...new Set(codes.map(code => problemStatus[code]))].sort()
+  return Object.fromEntries(
+    statuses.map(status => [status, problem(codes.filter(code => problemStatus[code] === status))]),
+  )
+}
+
+function problem(codes: readonly ProblemCode[]) {
+  const mayWait = codes.some(code => ['rate_limited', 'upstream_unavailable'].includes(code))
+  return {
+    description: codes.map(code => `\`${code}\`: ${problemTitle[code]}`).join(' '),
+    headers: {
+      ...headers(),
+      ...(mayWait && {'retry-after': {description: 'Seconds.', schema: {type: 'integer'}}}),
+      ...(codes.includes('method_not_allowed') && {allow: {schema: {type: 'string'}}}),
+    },
+    content: {
+      'application/problem+json': {
+        schema: {allOf: [ref('Problem'), {properties: {code: {enum: codes}}}]},
+      },
+    },
+  }
+}
