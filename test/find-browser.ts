@@ -78,7 +78,7 @@ async function downloaded(): Promise<string | undefined> {
   }
 }
 
-function isExecutable(path: string): boolean {
+export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
     return true
@@ -91,7 +91,7 @@ function isRoot(): boolean {
   return process.getuid?.() === 0
 }
 
-function stop(reason: string): never {
+export function stop(reason: string): never {
   console.error(reason)
   process.exit(1)
 }

@@ -7,27 +7,32 @@ import {mkdtemp, readdir, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {after, afterEach, before, describe, it} from 'node:test'
-import {launch, type Browser} from 'puppeteer-core'
 import {createSandbox, type Listening} from '../../src/sandbox/index.js'
-import {browserArguments, findBrowser} from '../find-browser.js'
+import {launch, wantedEngines, type Engine, type EngineName} from '../engines/engine.js'
+import {unitsOf} from '../exact.js'
 import {Control} from './control.js'
 import {npmStart, startDemo, type Demo} from './demo.js'
-import {Shopper, SOON, type Exchange} from './shopper.js'
+import {Shopper, SOON} from './shopper.js'
+import {tapWire, type Passed, type WireTap} from './wire-tap.js'
 
 const USDT_ON_BSC = {asset: '825', network: 'bsc'}
 
-describe('a person pays in the shop', () => {
+for (const name of wantedEngines()) describe(`a person pays in the shop, in ${name}`, () => inEngine(name))
+
+function inEngine(name: EngineName): void {
   let demo: Demo
-  let browser: Browser
+  let engine: Engine
   let control: Control
+  let wire: WireTap
   let shoppers: Shopper[] = []
-  const everyExchange: Exchange[] = []
+  const everyExchange: Passed[] = []
 
   before(async () => {
-    const path = findBrowser()
+    const launched = launch(name)
     demo = await npmStart()
     control = new Control(demo.url)
-    browser = await launch({executablePath: await path, args: [...browserArguments]})
+    wire = await tapWire(demo.url)
+    engine = await launched
   })
 
   afterEach(async () => {
@@ -40,12 +45,13 @@ describe('a person pays in the shop', () => {
   })
 
   after(async () => {
-    await browser.close()
+    await engine.close()
+    await wire.close()
     await demo.interrupt()
   })
 
   async function arrive(): Promise<Shopper> {
-    const shopper = await Shopper.arrive(browser, demo.url)
+    const shopper = await Shopper.arrive(engine, wire)
     shoppers.push(shopper)
     return shopper
   }
@@ -63,7 +69,7 @@ describe('a person pays in the shop', () => {
   /** The proxy takes a look that is less than a second old for a new one, so its clock, the sandbox's, moves on first. */
   async function lookAgain({page}: Shopper): Promise<void> {
     await control.act('clock', {ms: 1_100})
-    await page.$eval('crypto-checkout', element => element.refresh())
+    await page.evaluate(() => document.querySelector('crypto-checkout')!.refresh())
   }
 
   it('from the basket to a paid order, within five seconds of the payment', async test => {
@@ -85,7 +91,37 @@ describe('a person pays in the shop', () => {
     test.diagnostic(`paid on screen ${Math.round(took)} ms after the payment`)
     assert.match(demo.output(), /^order \d+ is paid: ship it$/m)
     // The favicon is in the page, logos are not asked for, and the policy of the page stops nothing.
-    assert.deepEqual(shopper.troubles, [])
+    assert.deepEqual(await shopper.page.troubles(), [])
+  })
+
+  it('sees a webhook without a poll: the stream wakes the page while no read is due', async test => {
+    const {shopper, chargeId, amount, address} = await ready()
+    const took = await shopper.page.evaluate(
+      async (payment, patience) => {
+        const element = document.querySelector('crypto-checkout')!
+        const later = window.setTimeout
+        const giveUp = new Promise<null>(resolve => later(() => resolve(null), patience))
+        // From here on nothing that is planned comes about; and what was planned before, a read replans.
+        Object.assign(window, {setTimeout: Number})
+        try {
+          await element.refresh()
+          const paid = new Promise<number>(resolve =>
+            element.addEventListener('checkout-paid', () => resolve(performance.now())),
+          )
+          const began = performance.now()
+          await fetch('/sandbox/pay', {method: 'POST', body: JSON.stringify(payment)})
+          const at = await Promise.race([paid, giveUp])
+          return at === null ? null : at - began
+        } finally {
+          Object.assign(window, {setTimeout: later})
+        }
+      },
+      {id: chargeId, ...USDT_ON_BSC, amount, address},
+      SOON,
+    )
+    assert.notEqual(took, null, 'the page was not woken')
+    test.diagnostic(`paid on screen ${Math.round(took ?? NaN)} ms after the payment, by webhook and stream`)
+    await shopper.untilShipped()
   })
 
   it('invariant 1: no address leaves the proxy before its convert has succeeded', async () => {
@@ -180,9 +216,10 @@ describe('a person pays in the shop', () => {
 
   it('invariant 8: what the page is made to believe does not make the order paid', async () => {
     const {shopper, chargeId} = await ready()
-    await shopper.page.$eval('crypto-checkout', element =>
-      element.dispatchEvent(new CustomEvent('checkout-paid', {bubbles: true, composed: true})),
-    )
+    await shopper.page.evaluate(() => {
+      const paid = new CustomEvent('checkout-paid', {bubbles: true, composed: true})
+      document.querySelector('crypto-checkout')!.dispatchEvent(paid)
+    })
     const forged = JSON.stringify({
       chargeId,
       status: 'paid',
@@ -197,18 +234,18 @@ describe('a person pays in the shop', () => {
 
   it('invariant 9: what the browser believes about the time expires nothing', async () => {
     const shopper = await arrive()
-    // Three years fast, and two hours more once the address is on screen.
-    await shopper.page.evaluateOnNewDocument(`{
-      const now = Date.now, monotonic = performance.now.bind(performance)
+    await shopper.order(() => {
+      // Three years fast, and two hours more once the address is on screen.
+      const now = Date.now
+      const monotonic = performance.now.bind(performance)
       Date.now = () => now() + 3 * 365 * 86_400_000
-      performance.now = () => monotonic() + (window.jumped ?? 0)
-    }`)
-    await shopper.order()
+      performance.now = () => monotonic() + (document.body.dataset['jumped'] === 'true' ? 7_200_000 : 0)
+    })
     await shopper.choose('825', 'bsc')
     await shopper.until('paying')
     assert.match((await shopper.part('countdown')) ?? '', /59:\d\d|1:00:00/)
     const shown = await shopper.shown()
-    await shopper.page.evaluate('window.jumped = 7_200_000')
+    await shopper.page.evaluate(() => void (document.body.dataset['jumped'] = 'true'))
     await lookAgain(shopper)
     assert.equal(await shopper.phase(), 'paying')
     assert.deepEqual(await shopper.shown(), shown)
@@ -240,7 +277,7 @@ describe('a person pays in the shop', () => {
     await control.pay(chargeId, {...USDT_ON_BSC, amount: 'more', address})
     await shopper.until('overpaid', SOON)
     await shopper.untilShipped()
-    assert.match((await shopper.part('notice')) ?? '', /\$97\.2[78] .*\$64\.85/)
+    assert.match((await shopper.part('notice')) ?? '', /\$97\.2[78]\u2069 .*\$64\.85/)
   })
 
   it('sees a payment before it is confirmed, and the shop ships only after', async () => {
@@ -278,7 +315,7 @@ describe('a person pays in the shop', () => {
     const {shopper, chargeId, amount, address} = await ready()
     const before = await shopper.checkout()
     await shopper.wallet('wrong')
-    await shopper.page.waitForSelector('#wallet .lost')
+    await shopper.untilThere('#wallet .lost')
     await lookAgain(shopper)
     const {lost, payments} = await control.charge(chargeId)
     assert.deepEqual(
@@ -326,7 +363,7 @@ describe('a person pays in the shop', () => {
 
   it('has room on a small phone, in every phase on the way', async () => {
     const shopper = await arrive()
-    await shopper.page.setViewport({width: 360, height: 740})
+    await shopper.page.resize(360, 740)
     const isTooWide = () =>
       shopper.page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
     const chargeId = await shopper.order()
@@ -347,7 +384,7 @@ describe('a person pays in the shop', () => {
     assert.deepEqual(leaks, [])
     assert.doesNotMatch(demo.output() + demo.errors(), secrets)
   })
-})
+}
 
 describe('with the address and the key of a real service', () => {
   const service = createSandbox({apiKey: 'TEST;PK;of-another-service'})
@@ -397,9 +434,4 @@ describe('with the address and the key of a real service', () => {
 function among(addresses: readonly string[], texts: readonly string[]): string[] {
   const all = texts.join('\n').toLowerCase()
   return addresses.filter(address => all.includes(address))
-}
-
-function unitsOf(text: string, decimals: number): bigint {
-  const [whole = '', fraction = ''] = text.split('.')
-  return BigInt(whole + fraction.padEnd(decimals, '0'))
 }

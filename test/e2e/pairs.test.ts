@@ -8,6 +8,7 @@ import {createServer} from 'node:http'
 import {after, before, describe, it} from 'node:test'
 import {createSandbox, type Listening} from '../../src/sandbox/index.js'
 import {createCheckout, memoryStore, type Checkout, type CheckoutServer} from '../../src/server/index.js'
+import {amountIn, isAtLeast, placesFor, roundedUp, unitsOf} from '../exact.js'
 import pairs from '../fixtures/pairs.json' with {type: 'json'}
 import {tapWire, type WireTap} from './wire-tap.js'
 
@@ -62,6 +63,7 @@ describe('every pair of the specification, quoted over HTTP', () => {
         assert.deepEqual(JSON.parse(convert.sent).local, {amount: price, currency: 'USD'})
 
         const exact = amountIn(convert.answer)
+        assert(exact, convert.answer)
         const expected = roundedUp(exact, placesFor(exact, decimals))
         assert.equal(quote.amount, expected, `${symbol} on ${network}, from ${convert.answer}`)
         assert(isAtLeast(quote.amount, exact), `${symbol} on ${network} is not short`)
@@ -101,49 +103,3 @@ describe('every pair of the specification, quoted over HTTP', () => {
     return JSON.parse(answer) as Checkout
   }
 })
-
-// The calculation, on its own: a decimal is its digits and how many of them stand behind the point.
-
-interface Exact {
-  readonly digits: bigint
-  readonly places: number
-}
-
-/** The number behind `"amount":` in the JSON text itself; parsing that text would make a float of it. */
-function amountIn(json: string): Exact {
-  const match = /"amount":(\d+)(?:\.(\d+))?(?:e([+-]\d+))?[,}]/i.exec(json)
-  assert(match, json)
-  const [, whole = '', fraction = '', exponent = '0'] = match
-  const places = fraction.length - Number(exponent)
-  const digits = BigInt(whole + fraction)
-  return places >= 0 ? {digits, places} : {digits: digits * 10n ** BigInt(-places), places: 0}
-}
-
-/** Eight, more where six significant digits need them, but never more than the token has. */
-function placesFor({digits, places}: Exact, decimals: number): number {
-  const leadingZeros = places - String(digits).length
-  return Math.min(decimals, Math.max(8, leadingZeros + 6))
-}
-
-function roundedUp({digits, places}: Exact, wanted: number): string {
-  let units = digits * 10n ** BigInt(Math.max(0, wanted - places))
-  const step = 10n ** BigInt(Math.max(0, places - wanted))
-  units = (units + step - 1n) / step
-  const padded = String(units).padStart(wanted + 1, '0')
-  const fraction = padded.slice(padded.length - wanted).replace(/0+$/, '')
-  return padded.slice(0, padded.length - wanted) + (fraction && `.${fraction}`)
-}
-
-function unitsOf(text: string, decimals: number): bigint {
-  const [whole = '', fraction = ''] = text.split('.')
-  assert(fraction.length <= decimals, `${text} has more than ${decimals} places`)
-  return BigInt(whole + fraction.padEnd(decimals, '0'))
-}
-
-function isAtLeast(text: string, {digits, places}: Exact): boolean {
-  const [whole = '', fraction = ''] = text.split('.')
-  const most = Math.max(fraction.length, places)
-  return (
-    BigInt(whole + fraction) * 10n ** BigInt(most - fraction.length) >= digits * 10n ** BigInt(most - places)
-  )
-}

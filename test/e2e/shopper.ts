@@ -1,74 +1,54 @@
 /**
- * A person in a real browser, and what passes between that browser and the shop. The person sees what is on screen;
- * a test may also look at the element's public properties and at every answer that came.
+ * A person in a real browser, whichever engine it has, and what passes between that browser and the shop. The person
+ * sees what is on screen; a test may also look at the element's public properties and at every answer that came.
  */
 import assert from 'node:assert/strict'
 import jsqr from 'jsqr'
 import {PNG} from 'pngjs'
-import type {Browser, BrowserContext, HTTPRequest, HTTPResponse, Page} from 'puppeteer-core'
 import type {Checkout} from '../../src/contract/checkout.js'
-
-export interface Exchange {
-  readonly method: string
-  readonly path: string
-  readonly sent: string
-  readonly status: number
-  readonly answer: string
-}
+import {until, type Engine, type EnginePage} from '../engines/engine.js'
+import type {Passed, WireTap} from './wire-tap.js'
 
 /** What the phase has to become within, after the payment. */
 export const SOON = 5_000
+const PATIENCE = 10_000
 
 export class Shopper {
-  /** All that the shop and its proxy answered to this browser; not the sandbox's control surface. */
-  readonly exchanges: Exchange[] = []
-  /** Errors on the console, and those that nobody caught. */
-  readonly troubles: string[] = []
+  readonly #from: number
 
   private constructor(
-    readonly shop: string,
-    readonly context: BrowserContext,
-    readonly page: Page,
-  ) {}
-
-  /** A person with an empty browser. */
-  static async arrive(browser: Browser, shop: string): Promise<Shopper> {
-    const context = await browser.createBrowserContext()
-    await context.setPermission(
-      shop,
-      {permission: {name: 'clipboard-read'}, state: 'granted'},
-      {permission: {name: 'clipboard-write'}, state: 'granted'},
-    )
-    return Shopper.#open(shop, context)
+    private readonly wire: WireTap,
+    readonly page: EnginePage,
+  ) {
+    this.#from = wire.passed.length
   }
 
-  static async #open(shop: string, context: BrowserContext): Promise<Shopper> {
-    const page = await context.newPage()
-    await page.setViewport({width: 1280, height: 900})
-    const shopper = new Shopper(shop, context, page)
-    page.on('response', response => void shopper.#keep(response))
-    page.on('console', message => {
-      if (message.type() === 'error' || message.type() === 'warn') shopper.troubles.push(message.text())
-    })
-    page.on('pageerror', error => shopper.troubles.push(String(error)))
-    return shopper
+  /** A person with an empty browser, who comes by this wire. */
+  static async arrive(engine: Engine, wire: WireTap): Promise<Shopper> {
+    return new Shopper(wire, await engine.openPage())
   }
 
   /** A second tab of the same browser, at the same address. */
   async secondTab(): Promise<Shopper> {
-    const second = await Shopper.#open(this.shop, this.context)
-    await second.page.goto(this.page.url())
+    const second = new Shopper(this.wire, await this.page.openTab())
+    await second.page.goto(await this.page.url())
     return second
   }
 
   async leave(): Promise<void> {
-    await this.context.close()
+    await this.page.close()
   }
 
-  /** From the basket to the choice of coins. */
-  async order(): Promise<string> {
-    await this.page.goto(this.shop)
-    await this.page.locator('#pay').click()
+  /** All that the shop and its proxy have answered since; not the sandbox's control surface. */
+  get exchanges(): readonly Passed[] {
+    return this.wire.passed.slice(this.#from).filter(({path}) => !/^\/(sandbox|cdn)\/|\/events$/.test(path))
+  }
+
+  /** From the basket to the choice of coins. `first` is done to the page before. */
+  async order(first: () => void = () => undefined): Promise<string> {
+    await this.page.goto(this.wire.url)
+    await this.page.evaluate(first)
+    await this.page.click('#pay')
     await this.until('choosing')
     return this.chargeId()
   }
@@ -80,32 +60,45 @@ export class Shopper {
 
   /** Waits for it to be there, to be enabled and to stand still, as a finger would. */
   async press(selector: string): Promise<void> {
-    await this.page.locator(`crypto-checkout >>> ${selector}`).click()
+    await this.page.click(`crypto-checkout >>> ${selector}`)
   }
 
   /** A button of the sandbox wallet. */
   async wallet(act: string): Promise<void> {
-    await this.page.locator(`[data-act="${act}"]`).click()
+    await this.page.click(`[data-act="${act}"]`)
   }
 
-  async until(phase: string, timeout = 10_000): Promise<void> {
-    try {
-      await this.page.waitForSelector(`crypto-checkout[phase="${phase}"]`, {timeout})
-    } catch {
-      assert.fail(`the phase is ${await this.phase()} after ${timeout} ms, not ${phase}`)
-    }
+  async until(phase: string, timeout = PATIENCE): Promise<void> {
+    const isSo = await until(
+      this.page,
+      timeout,
+      wanted => document.querySelector('crypto-checkout')?.getAttribute('phase') === wanted,
+      phase,
+    )
+    if (!isSo) assert.fail(`the phase is ${await this.phase()} after ${timeout} ms, not ${phase}`)
+  }
+
+  /** Waits for an element of the page itself. */
+  async untilThere(selector: string, timeout = PATIENCE): Promise<void> {
+    const isThere = await until(
+      this.page,
+      timeout,
+      wanted => document.querySelector(wanted) !== null,
+      selector,
+    )
+    assert(isThere, `${selector} is not there after ${timeout} ms`)
   }
 
   async phase(): Promise<string> {
-    return this.page.$eval('crypto-checkout', element => element.phase)
+    return this.page.evaluate(() => document.querySelector('crypto-checkout')!.phase)
   }
 
   async chargeId(): Promise<string> {
-    return this.page.$eval('crypto-checkout', element => element.chargeId ?? '')
+    return this.page.evaluate(() => document.querySelector('crypto-checkout')!.chargeId ?? '')
   }
 
   async checkout(): Promise<Checkout> {
-    const checkout = await this.page.$eval('crypto-checkout', element => element.checkout)
+    const checkout = await this.page.evaluate(() => document.querySelector('crypto-checkout')!.checkout)
     assert(checkout)
     return checkout
   }
@@ -119,15 +112,23 @@ export class Shopper {
 
   /** The text of a part, exactly; null when it is not there. */
   async part(name: string): Promise<string | null> {
-    return this.page.$eval(
-      'crypto-checkout',
-      (element, part) => element.shadowRoot?.querySelector(`[part~="${part}"]`)?.textContent ?? null,
+    return this.page.evaluate(
+      part =>
+        document.querySelector('crypto-checkout')?.shadowRoot?.querySelector(`[part~="${part}"]`)
+          ?.textContent ?? null,
       name,
     )
   }
 
-  async untilPart(name: string, timeout = 10_000): Promise<void> {
-    await this.page.waitForSelector(`crypto-checkout >>> [part~="${name}"]`, {timeout})
+  async untilPart(name: string): Promise<void> {
+    const isThere = await until(
+      this.page,
+      PATIENCE,
+      part =>
+        document.querySelector('crypto-checkout')!.shadowRoot!.querySelector(`[part~="${part}"]`) !== null,
+      name,
+    )
+    assert(isThere, `there is no ${name} after ${PATIENCE} ms`)
   }
 
   /** Amount and address as they are on screen. */
@@ -154,35 +155,26 @@ export class Shopper {
   /** What a phone's camera reads off the screen. */
   async scan(): Promise<string> {
     // The camera is held to the checkout, whatever is on the rest of the screen.
-    const place = await this.page.$('crypto-checkout')
-    assert(place)
-    const {data, width, height} = PNG.sync.read(Buffer.from(await place.screenshot({type: 'png'})))
+    const {data, width, height} = PNG.sync.read(await this.page.screenshot('crypto-checkout'))
     const code = jsqr(new Uint8ClampedArray(data), width, height)
     assert(code, 'there is a QR code on the screen')
     return code.data
   }
 
-  /** Presses a copy button and reads the clipboard. */
+  /** Presses a copy button, and pastes. */
   async copied(part: 'copy-amount' | 'copy-address'): Promise<string> {
     await this.page.bringToFront()
-    await this.page.evaluate(() => navigator.clipboard.writeText(''))
+    const before = await this.page.clipboard()
     await this.press(`[part~="${part}"]`)
-    await this.page.waitForFunction(async () => (await navigator.clipboard.readText()) !== '')
-    return this.page.evaluate(() => navigator.clipboard.readText())
+    const end = performance.now() + PATIENCE
+    for (;;) {
+      const now = await this.page.clipboard()
+      if (now !== before || performance.now() > end) return now
+    }
   }
 
   /** Resolves once the shop's own server, not the element, calls the order paid. */
   async untilShipped(): Promise<void> {
-    await this.page.waitForSelector('#order-state[data-paid="true"]', {timeout: SOON})
-  }
-
-  async #keep(response: HTTPResponse): Promise<void> {
-    const request: HTTPRequest = response.request()
-    const path = request.url().slice(this.shop.length)
-    if (path.startsWith('/sandbox/') || path.startsWith('/cdn/') || path.endsWith('/events')) return
-    // A reload drops the bodies that were still on their way.
-    const answer = await response.text().catch(() => '')
-    const sent = (await request.fetchPostData()) ?? ''
-    this.exchanges.push({method: request.method(), path, sent, status: response.status(), answer})
+    await this.untilThere('#order-state[data-paid="true"]', SOON)
   }
 }

@@ -1,8 +1,9 @@
 /**
- * A tap on the wire between proxy and service: forwards every request as it came, body of a GET included, and keeps
- * what passed, byte for byte. What a test says about the service's answers then rests on no code of the product.
+ * A tap on a wire, between browser and shop or between proxy and service: forwards every request as it came, body of a
+ * GET included, and keeps what passed, byte for byte. What a test says about it then rests on no code of the product,
+ * and on no browser's word either.
  */
-import {createServer, request, type IncomingMessage} from 'node:http'
+import {createServer, request, type IncomingMessage, type ServerResponse} from 'node:http'
 import {once} from 'node:events'
 
 export interface Passed {
@@ -15,16 +16,18 @@ export interface Passed {
 
 export interface WireTap {
   readonly url: string
+  /** In the order in which the answers were complete. */
   readonly passed: readonly Passed[]
   close(): Promise<void>
 }
 
-export async function tapWire(serviceUrl: string): Promise<WireTap> {
+export async function tapWire(behind: string): Promise<WireTap> {
   const passed: Passed[] = []
   const server = createServer(
     (req, res) =>
-      void forward(req).then(({status, answer, headers}) => {
-        res.writeHead(status, headers).end(answer)
+      void forward(req, res).catch(() => {
+        // One of the two has gone; the other shall see it.
+        res.destroy()
       }),
   )
   server.listen(0, '127.0.0.1')
@@ -41,17 +44,24 @@ export async function tapWire(serviceUrl: string): Promise<WireTap> {
     },
   }
 
-  async function forward(req: IncomingMessage) {
+  async function forward(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const {method = '', url: path = ''} = req
     const sent = await text(req)
-    const {host: _, ...kept} = req.headers
-    const onward = request(new URL(path, serviceUrl), {method, headers: kept, agent: false})
+    const onward = request(new URL(path, behind), {method, headers: req.headers, agent: false})
+    onward.on('error', () => res.destroy())
+    res.on('close', () => onward.destroy())
     onward.end(sent)
     const [reply] = (await once(onward, 'response')) as [IncomingMessage]
-    const answer = await text(reply)
-    const status = reply.statusCode ?? 0
-    passed.push({method, path, sent, status, answer})
-    return {status, answer, headers: {'content-type': reply.headers['content-type'] ?? ''}}
+    const {connection: _, ...headers} = reply.headers
+    res.writeHead(reply.statusCode ?? 0, headers)
+    res.flushHeaders()
+    const answer: Buffer[] = []
+    for await (const chunk of reply as AsyncIterable<Buffer>) {
+      answer.push(chunk)
+      res.write(chunk)
+    }
+    passed.push({method, path, sent, status: res.statusCode, answer: Buffer.concat(answer).toString()})
+    res.end()
   }
 }
 
