@@ -17,22 +17,24 @@ export interface ShopOptions {
   /** The pretended service: its API and its control surface. */
   readonly sandbox: NodeHandler | undefined
   readonly log: (line: string) => void
+  /** The policy for Trusted Types; frameworks bring more than ours. */
+  readonly trustedTypes?: string
 }
 
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  // The service's logos come from elsewhere.
+  "img-src 'self' data: https:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+]
+
 const headers = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    // The service's logos come from elsewhere.
-    "img-src 'self' data: https:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    'trusted-types lit-html',
-  ].join('; '),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
@@ -40,7 +42,9 @@ const headers = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 }
 
-export function createShop({url, checkout, orders, files, sandbox, log}: ShopOptions) {
+export function createShop({url, checkout, orders, files, sandbox, log, ...options}: ShopOptions) {
+  const {trustedTypes = 'lit-html'} = options
+  const contentPolicy = [...policy, `trusted-types ${trustedTypes}`].join('; ')
   return (req: IncomingMessage, res: ServerResponse): void => {
     answer(req, res).catch((error: unknown) => {
       log(`a request failed: ${error instanceof Error ? error.message : typeof error}`)
@@ -50,6 +54,7 @@ export function createShop({url, checkout, orders, files, sandbox, log}: ShopOpt
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+    res.setHeader('content-security-policy', contentPolicy)
     if (!isForThisMachine(req)) return json(res, 421, {error: 'this shop serves its own machine only'})
     if (!isFromThisPage(req)) return json(res, 403, {error: 'another site may not do this'})
     const [path = '/'] = (req.url ?? '/').split('?')

@@ -42,6 +42,8 @@ const forbidden: [file: string, code: string, complaint: string][] = [
   ['src/element/new.ts', 'const late = (name: string) => import(`./words/${name}.js`)', 'dynamic'],
   ['src/react/new.ts', `import {watch} from '../core/watch.js'`, 'room'],
   ['src/react/new.ts', `import '../index.js'`, 'room'],
+  ['src/vue/new.ts', `import '../react/index.js'`, 'room'],
+  ['src/svelte/new.ts', `import {mount} from 'svelte'`, 'package'],
   ['src/http/new.ts', `import type {Checkout} from '../contract/index.js'`, 'room'],
   ['src/server/new.ts', `import {CryptoCheckout} from '../element/index.js'`, 'room'],
   ['src/server/new.ts', `import {watch} from '../core/watch.js'`, 'room'],

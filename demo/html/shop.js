@@ -1,0 +1,16 @@
+/* global document, fetch */
+const pay = document.querySelector('#pay')
+const checkout = document.querySelector('crypto-checkout')
+
+pay.addEventListener('click', async () => {
+  const answer = await fetch('/orders', {method: 'POST'})
+  if (!answer.ok) throw new Error('The order could not be placed')
+  const {chargeId} = await answer.json()
+  checkout.setAttribute('charge-id', chargeId)
+  checkout.hidden = false
+  pay.hidden = true
+})
+
+checkout.addEventListener('checkout-paid', () => {
+  document.querySelector('#thanks').textContent = 'Thank you! We have your payment.'
+})

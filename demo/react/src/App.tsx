@@ -1,0 +1,23 @@
+import {CryptoCheckout} from 'crypto-checkout/react'
+import {useState} from 'react'
+import {placeOrder} from './order'
+
+export function App() {
+  const [chargeId, setChargeId] = useState<string>()
+  const [isPaid, setPaid] = useState(false)
+
+  if (!chargeId)
+    return (
+      <button type="button" onClick={async () => setChargeId(await placeOrder())}>
+        Pay with crypto
+      </button>
+    )
+  return (
+    <>
+      <CryptoCheckout chargeId={chargeId} onCheckoutPaid={() => setPaid(true)}>
+        <p>The checkout could not be loaded. Please reload the page.</p>
+      </CryptoCheckout>
+      {isPaid && <p role="status">Thank you! We have your payment.</p>}
+    </>
+  )
+}

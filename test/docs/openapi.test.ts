@@ -1,0 +1,38 @@
+/** docs/openapi.json speaks of the proxy that there is. Its shapes are made from the schemas; this is about the calls. */
+import assert from 'node:assert/strict'
+import {readFileSync} from 'node:fs'
+import {test} from 'node:test'
+import {z} from 'zod'
+import {problemStatus} from '../../src/contract/index.js'
+import {scripted} from '../server/scripted-service.js'
+
+const call = z.object({responses: z.record(z.string(), z.unknown())})
+const methods = z.object({get: call.optional(), post: call.optional()})
+const {paths} = z
+  .object({paths: z.record(z.string(), methods)})
+  .parse(JSON.parse(readFileSync('docs/openapi.json', 'utf8')))
+
+for (const [path, calls] of Object.entries(paths)) {
+  const address = path.replace('{chargeId}', 'c1')
+
+  for (const [method, found] of Object.entries(calls))
+    test(`${method.toUpperCase()} ${path} answers with a status that is written down`, async () => {
+      const {ask} = scripted()
+      const {status} = await ask(method.toUpperCase(), address)
+      assert(Object.keys(found?.responses ?? {}).includes(String(status)), String(status))
+    })
+
+  test(`${path} allows the methods that are written down`, async () => {
+    const {ask} = scripted()
+    const {status, headers} = await ask('PUT', address)
+    assert.equal(status, 405)
+    const allowed = (headers.get('allow') ?? '').toLowerCase().split(', ')
+    assert.deepEqual(allowed.filter(method => method !== 'head').sort(), Object.keys(calls).sort())
+  })
+}
+
+test('every problem is written down at a call; an address without one is not found', () => {
+  const text = JSON.stringify(paths)
+  const missing = Object.keys(problemStatus).filter(code => !text.includes(`"${code}"`))
+  assert.deepEqual(missing, ['not_found'])
+})

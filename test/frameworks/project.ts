@@ -1,0 +1,61 @@
+/**
+ * A demo app as a newcomer has it: copied to a folder of its own, with its packages from the registry and ours from the
+ * tarball.
+ */
+import assert from 'node:assert/strict'
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {cp, rm, writeFile} from 'node:fs/promises'
+import {join} from 'node:path'
+
+export class Project {
+  private constructor(readonly folder: string) {}
+
+  static async install(app: string, folder: string, tarball: string): Promise<Project> {
+    const project = new Project(folder)
+    const isSource = (path: string) => !/\/(node_modules|dist|\.next)$/.test(path)
+    await cp(join('demo', app), folder, {recursive: true, filter: isSource})
+    const quietly = ['--no-audit', '--no-fund', '--no-package-lock', '--prefer-offline', '--silent']
+    await project.run('npm', 'install', ...quietly, tarball)
+    return project
+  }
+
+  /** Resolves to what it printed. */
+  async run(command: string, ...args: string[]): Promise<string> {
+    const {code, output} = await this.#ran(command, args)
+    assert.equal(code, 0, `${command} ${args.join(' ')}\n${output}`)
+    return output
+  }
+
+  /** One of the tools that the project has installed, which has to find fault with a file. */
+  async complaintsOf(tool: string, file: string, text: string): Promise<string> {
+    await writeFile(join(this.folder, file), text)
+    const {code, output} = await this.#ran(join('node_modules', '.bin', tool), [])
+    assert.notEqual(code, 0, output)
+    return output
+  }
+
+  remove(): Promise<void> {
+    return rm(this.folder, {recursive: true})
+  }
+
+  async #ran(command: string, args: readonly string[]) {
+    const child = this.start(command, args)
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+    const [code] = (await once(child, 'close')) as [number | null]
+    return {code, output}
+  }
+
+  /** In a process group of its own, so that it can be ended with all that it starts. */
+  start(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+    const quiet = {CI: '1', NG_CLI_ANALYTICS: 'false', NEXT_TELEMETRY_DISABLED: '1', NO_COLOR: '1'}
+    return spawn(command, args, {
+      cwd: this.folder,
+      env: {...process.env, ...quiet, ...env},
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
+  }
+}
