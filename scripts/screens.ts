@@ -1,17 +1,22 @@
 /**
- * `screens [part of a story's id]…`: takes a picture of every story in every look, and lays them out on one contact
- * sheet, `.screens/index.html`. Needs a built Storybook (`npm run storybook:build`).
+ * `npm run screens [-- part of a story's id]…`: takes a picture of every phase at three widths, in light, dark and
+ * right-to-left, and of every other story in one of each, and lays them out on one contact sheet, `.screens/index.html`.
  */
 import {mkdirSync, rmSync, writeFileSync} from 'node:fs'
 import {openGallery, type Look, type StoryEntry} from '../test/stories/gallery.js'
 
-const looks: Readonly<Record<string, Look>> = {
-  '360 light': {width: 360, theme: 'light', lang: 'en'},
-  '360 dark': {width: 360, theme: 'dark', lang: 'en'},
-  '360 rtl': {width: 360, theme: 'light', lang: 'ar'},
-  '800 light': {width: 800, theme: 'light', lang: 'en'},
-  '800 dark rtl': {width: 800, theme: 'dark', lang: 'ar'},
-}
+const widths = [320, 480, 900]
+const sorts = {
+  light: {theme: 'light', lang: 'en'},
+  dark: {theme: 'dark', lang: 'en'},
+  rtl: {theme: 'light', lang: 'ar'},
+} as const
+const everyLook = new Map<string, Look>(
+  widths.flatMap(width =>
+    Object.entries(sorts).map(([sort, look]) => [`${width} ${sort}`, {width, ...look}] as const),
+  ),
+)
+const fewLooks = new Map([...everyLook].filter(([name]) => /^(320 light|480 rtl|900 dark)$/.test(name)))
 const folder = '.screens'
 const wanted = process.argv.slice(2)
 
@@ -27,14 +32,14 @@ await Promise.all([photograph(), photograph()])
 const sheet = `${folder}/index.html`
 writeFileSync(sheet, contactSheet())
 await gallery.close()
-console.log(`${stories.length} stories in ${Object.keys(looks).length} looks: ${sheet}`)
+console.log(`${stories.length} stories: ${sheet}`)
 for (const line of failed) console.error(line)
 process.exitCode = failed.length > 0 ? 1 : 0
 
 async function photograph(): Promise<void> {
   const page = await gallery.newPage()
   for (let story = waiting.shift(); story; story = waiting.shift())
-    for (const [name, look] of Object.entries(looks)) {
+    for (const [name, look] of looksOf(story)) {
       try {
         await gallery.show(page, story, look)
       } catch (error) {
@@ -44,13 +49,17 @@ async function photograph(): Promise<void> {
     }
 }
 
+function looksOf({title}: StoryEntry): ReadonlyMap<string, Look> {
+  return /phases/i.test(title) ? everyLook : fewLooks
+}
+
 function fileOf({id}: StoryEntry, look: string): string {
   return `${id}--${look.replaceAll(' ', '-')}.png`
 }
 
 function contactSheet(): string {
   const rows = stories.map(story => {
-    const pictures = Object.keys(looks).map(
+    const pictures = [...looksOf(story).keys()].map(
       look =>
         `<figure><img loading="lazy" src="${fileOf(story, look)}" alt=""><figcaption>${look}</figcaption></figure>`,
     )

@@ -250,9 +250,11 @@ export const deskStyles = css`
     justify-items: start;
     padding: var(--_more);
   }
-  .receipt .payments li:last-child,
-  .help {
+  .receipt .payments li:last-child {
     padding-block-end: 0;
+  }
+  .help {
+    margin-block-start: auto;
   }
 
   @container (min-width: 540px) {

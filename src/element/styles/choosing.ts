@@ -16,6 +16,7 @@ export const choosing = css`
     appearance: none;
     inline-size: 100%;
     padding-inline-start: 40px;
+    text-overflow: ellipsis;
   }
   ::placeholder {
     color: var(--_muted);
