@@ -49,6 +49,8 @@ export interface Gallery {
    * Shows a story; resolves with what axe holds against it, after its play function has ended. Rejects when that threw.
    */
   show(page: Page, story: StoryEntry, look?: Look): Promise<readonly Violation[]>
+  /** Gives the story that a page shows another theme and width; resolves with what axe holds against it then. */
+  change(page: Page, story: StoryEntry, look: Omit<Look, 'lang'>): Promise<readonly Violation[]>
   close(): Promise<void>
 }
 
@@ -89,23 +91,48 @@ export async function openGallery(): Promise<Gallery> {
       await page.evaluateOnNewDocument(listener)
       return page
     },
-    async show(page, {id}, {width, theme, lang} = plain) {
-      await page.setViewport({width, height: 900})
-      await page.emulateMediaFeatures([
-        {name: 'prefers-color-scheme', value: theme},
-        {name: 'prefers-reduced-motion', value: 'reduce'},
-      ])
+    async show(page, {id}, {lang, ...look} = plain) {
+      await dress(page, look)
       await page.goto(
         `http://127.0.0.1:${port}/iframe.html?id=${id}&viewMode=story&globals=lang:${lang};dir:${direction(lang)}`,
       )
       const reports = await finished(page)
       return reports.flatMap(({type, result}) => (type === 'a11y' ? (result.violations ?? []) : []))
     },
+    async change(page, {id}, look) {
+      await dress(page, look)
+      return page.evaluate(askAxe, id)
+    },
     async close() {
       await Promise.all(browsers.map(browser => browser.close()))
       server.close()
     },
   }
+}
+
+async function dress(page: Page, {width, theme}: Omit<Look, 'lang'>): Promise<void> {
+  await page.setViewport({width, height: 900})
+  await page.emulateMediaFeatures([
+    {name: 'prefers-color-scheme', value: theme},
+    {name: 'prefers-reduced-motion', value: 'reduce'},
+  ])
+}
+
+interface Channel {
+  once(event: string, heard: (told: unknown) => void): void
+  emit(event: string, ...args: unknown[]): void
+}
+
+/** Runs in the page. Presses, as it were, the accessibility addon's button, once the page is painted as it is now. */
+function askAxe(id: string): Promise<readonly Violation[]> {
+  const {__STORYBOOK_ADDONS_CHANNEL__: channel} = window as unknown as {
+    __STORYBOOK_ADDONS_CHANNEL__: Channel
+  }
+  return new Promise((resolve, reject) => {
+    channel.once('storybook/a11y/result', told => resolve((told as {violations: Violation[]}).violations))
+    channel.once('storybook/a11y/error', reject)
+    requestAnimationFrame(() => requestAnimationFrame(() => channel.emit('storybook/a11y/manual', id)))
+  })
 }
 
 /**
