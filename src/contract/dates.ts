@@ -8,9 +8,14 @@ const TEXT =
   /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (\d{1,2}) (\d{4}) (\d\d):(\d\d):(\d\d) GMT([+-])(\d\d)(\d\d)(?: \([^()]{1,80}\))?$/
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
+/** From here on four digits write a year, and `Date.UTC` does not take it for one of the last century. */
+const FIRST = Date.UTC(100)
+const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
 /**
  * Milliseconds since 1970 UTC of a moment written as ISO 8601 with its offset, or as
- * `Sat Nov 21 2026 01:23:45 GMT+0000 (Coordinated Universal Time)`. Null when it is neither, or no such day exists.
+ * `Sat Nov 21 2026 01:23:45 GMT+0000 (Coordinated Universal Time)`. Null when it is neither, or no such day or offset
+ * exists, or UTC has another number of digits for its year, which the wire could not carry.
  */
 export function parseServiceDate(text: string): number | null {
   const iso = ISO.exec(text)
@@ -35,15 +40,19 @@ export function parseServiceDate(text: string): number | null {
   return null
 }
 
+/** NaN when there is no such offset. */
 function offset(sign: string | undefined, hour = '0', minute = '0'): number {
+  if (Number(hour) > 23 || Number(minute) > 59) return NaN
   return (sign === '-' ? -1 : 1) * (Number(hour) * 60 + Number(minute)) * 60_000
 }
 
 function moment(parts: number[], milliseconds: number, offsetMs: number): number | null {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
   if (hour > 23 || minute > 59 || second > 59) return null
-  const utc = Date.UTC(year, month - 1, day, hour, minute, second, milliseconds)
-  const read = new Date(utc)
-  const exists = read.getUTCMonth() === month - 1 && read.getUTCDate() === day
-  return exists ? utc - offsetMs : null
+  const local = Date.UTC(year, month - 1, day, hour, minute, second, milliseconds)
+  const read = new Date(local)
+  const exists =
+    read.getUTCFullYear() === year && read.getUTCMonth() === month - 1 && read.getUTCDate() === day
+  const utc = local - offsetMs
+  return exists && utc >= FIRST && utc <= LAST ? utc : null
 }

@@ -11,14 +11,18 @@ export interface Decimal {
 
 const PLAIN = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/
 
-/** No amount of money needs more; a longer text is an attack on the arithmetic, not a price. */
+/**
+ * No amount of money needs more; a longer one is an attack on the arithmetic, not a price. What is read can be written
+ * without an exponent, and read again.
+ */
 const MAX_LENGTH = 100
-const MAX_EXPONENT = 400
+const MAX_WHOLE_DIGITS = 40
+const MAX_PLACES = 50
 
 /**
  * Reads a non-negative decimal as JSON or a person writes it, exponent allowed, losing no digit.
  *
- * @returns null for anything else, an absurdly long number, or one that no double could hold (`1e999`)
+ * @returns null for anything else, or an absurdly long number (`1e999`)
  */
 export function parseDecimal(text: string): Decimal | null {
   if (text.length > MAX_LENGTH) return null
@@ -26,9 +30,9 @@ export function parseDecimal(text: string): Decimal | null {
   if (!match) return null
   const [, whole = '', fraction = '', exponentText = '0'] = match
   const exponent = Number(exponentText)
-  if (Math.abs(exponent) > MAX_EXPONENT || !Number.isFinite(Number(text))) return null
   const units = BigInt(whole + fraction)
   const scale = fraction.length - exponent
+  if (scale > MAX_PLACES || String(units).length - scale > MAX_WHOLE_DIGITS) return null
   return scale >= 0 ? {units, scale} : {units: units * 10n ** BigInt(-scale), scale: 0}
 }
 

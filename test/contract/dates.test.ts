@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
+import fc from 'fast-check'
 import {parseServiceDate} from '../../src/contract/index.js'
 
 const moment = Date.UTC(2026, 10, 21, 1, 23, 45)
@@ -27,6 +28,62 @@ test('answers null instead of guessing', () => {
     'Nov 21 2026 01:23:45 GMT+0000',
     'Sat Nov 31 2026 01:23:45 GMT+0000 (Coordinated Universal Time)',
     '1795224225000',
+    '0050-01-01T00:00:00Z',
+    '9999-12-31T23:59:59-00:01',
+    '2026-11-21T01:23:45+24:00',
+    '2026-11-21T01:23:45+00:60',
+    'Sat Nov 21 2026 01:23:45 GMT+9900 (Nowhere)',
   ])
     assert.equal(parseServiceDate(text), null, text)
+})
+
+const fourDigitYears = {min: Date.UTC(1000, 0, 2), max: Date.UTC(9999, 11, 30)}
+
+test('reads back every moment as JavaScript writes it, in both forms, in any zone', () => {
+  const zone = process.env['TZ']
+  const zones = ['UTC', 'Africa/Lagos', 'Asia/Kolkata', 'America/St_Johns', 'Pacific/Chatham']
+  fc.assert(
+    fc.property(fc.integer(fourDigitYears), fc.constantFrom(...zones), (at, name) => {
+      assert.equal(parseServiceDate(new Date(at).toISOString()), at)
+      // Before there were time zones, offsets had seconds, which this form leaves out.
+      const second = Math.trunc((Math.abs(at) % Date.UTC(2100)) / 1000) * 1000
+      process.env['TZ'] = name
+      if (second > Date.UTC(1975)) assert.equal(parseServiceDate(new Date(second).toString()), second)
+    }),
+  )
+  process.env['TZ'] = zone ?? ''
+  if (zone === undefined) delete process.env['TZ']
+})
+
+test('whatever it reads, Date.parse reads the same', () => {
+  const digits = (most: number) =>
+    fc.integer({min: 0, max: most}).map(number => String(number).padStart(2, '0'))
+  const iso = fc
+    .tuple(
+      fc.integer({min: 0, max: 9999}).map(year => String(year).padStart(4, '0')),
+      ...[13, 32, 25, 61, 61].map(digits),
+      fc.constantFrom('', '.1', '.12', '.123'),
+      fc.oneof(
+        fc.constant('Z'),
+        fc
+          .tuple(fc.constantFrom('+', '-'), digits(25), digits(61))
+          .map(([sign, hour, minute]) => `${sign}${hour}:${minute}`),
+      ),
+    )
+    .map(
+      ([year, month, day, hour, minute, second, fraction, zone]) =>
+        `${year}-${month}-${day}T${hour}:${minute}:${second}${fraction}${zone}`,
+    )
+  fc.assert(
+    fc.property(iso, text => {
+      const read = parseServiceDate(text)
+      if (read !== null) assert.equal(read, Date.parse(text), text)
+      if (read !== null) assert.match(new Date(read).toISOString(), /^\d{4}-/)
+    }),
+    {numRuns: 2000},
+  )
+})
+
+test('is neither slow nor shaken by what is no moment at all', () => {
+  fc.assert(fc.property(fc.string({maxLength: 2000}), text => assert.equal(parseServiceDate(text), null)))
 })

@@ -35,8 +35,29 @@ test('refuses what is not a non-negative, finite decimal', () => {
     '1,5',
     ' 1',
     '1'.repeat(101),
+    '1e40',
+    `1${'0'.repeat(40)}`,
+    '1e-51',
+    `0.${'0'.repeat(50)}1`,
+    '0e-60',
   ])
     assert.equal(parseDecimal(text), null, text)
+})
+
+test('whatever is read can be written plainly, and read again', () => {
+  const written = fc
+    .tuple(fc.bigInt({min: 0n, max: 10n ** 45n}), fc.nat(60), fc.integer({min: -420, max: 420}))
+    .map(([digits, places, exponent]) => `${toText({units: digits, scale: places})}e${exponent}`)
+  fc.assert(
+    fc.property(fc.oneof(written, fc.double({noNaN: true, min: 0}).map(String)), text => {
+      const value = parseDecimal(text)
+      if (value) assert.equal(compare(decimal(toText(value)), value), 0)
+      if (value) assert.equal(compare(decimal(toTrimmedText(value)), value), 0)
+    }),
+    {numRuns: 1000},
+  )
+  assert.ok(parseDecimal(`1${'0'.repeat(39)}`))
+  assert.ok(parseDecimal(`0.${'0'.repeat(49)}1`))
 })
 
 test('rounds up for what is owed and to the nearest for what was paid', () => {
