@@ -9,7 +9,7 @@ const typescript = ['**/*.ts', '**/*.tsx']
 const banned = (selector, message) => ({selector, message})
 
 export default [
-  {ignores: ['dist/', 'storybook-static/', 'coverage/']},
+  {ignores: ['dist/', 'storybook-static/', 'coverage/', 'reports/']},
   // These are compiled against the tarball: npm run package:types, npm run test:frameworks.
   {ignores: ['test/consumers/', 'demo/*/**/*.{ts,tsx}']},
   {linterOptions: {reportUnusedDisableDirectives: 'error'}},

@@ -1,0 +1,3 @@
+export declare const rooms: Readonly<
+  Record<string, {readonly mutate: readonly string[]; readonly tests: readonly string[]}>
+>
