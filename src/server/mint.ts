@@ -10,8 +10,9 @@ import type {ChargeState} from './journal/state.js'
 import {localPrice} from './local-money.js'
 import type {Logger} from './log.js'
 import {offersOf} from './offers.js'
-import {expiryOf, type Reader} from './reader.js'
+import type {Reader} from './reader.js'
 import type {ServiceClient} from './service-client.js'
+import {expiryOf} from './sight.js'
 
 const LOCKED_FOR = 20_000
 

@@ -58,17 +58,24 @@ export function createPages(means: Quoting, test: boolean): Pages {
   }
 
   function read(chargeId: string): Soon<string> {
+    const known = journals.lastKnown(chargeId)
+    // What could be read once can be: whatever has happened since, the look will see.
+    if (known && isReadable(known)) return look(chargeId)
     return andThen(journals.recent(chargeId), state => {
       readable(state)
-      return orElse(
-        () => andThen(inTime(reader.read(chargeId)), offers => present(chargeId, offers, false)),
-        error => {
-          if (!(error instanceof ServiceError)) throw error
-          logger.warn('reading failed', {chargeId, code: error.code, status: error.upstreamStatus})
-          return present(chargeId, reader.lastOffers(chargeId), true)
-        },
-      )
+      return look(chargeId)
     })
+  }
+
+  function look(chargeId: string): Soon<string> {
+    return orElse(
+      () => andThen(inTime(reader.read(chargeId)), offers => present(chargeId, offers, false)),
+      error => {
+        if (!(error instanceof ServiceError)) throw error
+        logger.warn('reading failed', {chargeId, code: error.code, status: error.upstreamStatus})
+        return present(chargeId, reader.lastOffers(chargeId), true)
+      },
+    )
   }
 
   /** A page gives up after ten seconds: before that it is to hear what is known. The look itself goes on. */
@@ -89,8 +96,12 @@ export function createPages(means: Quoting, test: boolean): Pages {
 }
 
 /** Opened as far as a page goes: minted, or settled without. */
+function isReadable(state: ChargeState): state is OpenedState {
+  return isOpened(state) && (state.minted !== undefined || isSettled(state))
+}
+
 function readable(state: ChargeState): OpenedState {
-  if (!isOpened(state) || !(state.minted || isSettled(state))) throw new CheckoutError('not_open')
+  if (!isReadable(state)) throw new CheckoutError('not_open')
   return state
 }
 

@@ -4,20 +4,16 @@
  * where it differs from what was known.
  */
 import type {Charge, CryptoCharge} from '../contract/index.js'
-import {parseServiceDate} from '../contract/index.js'
 import type {Soon} from '../http/index.js'
-import {findPair, sameOffers, toOffers, type Offers} from './catalogue.js'
-import {sameAddress} from './chains/index.js'
-import {isOpened, priceOf, type OpenedState} from './compose.js'
+import type {Offers} from './catalogue.js'
+import {isOpened} from './compose.js'
 import {CheckoutError, ServiceError} from './errors.js'
-import type {NewEntry} from './journal/entries.js'
 import type {Journals} from './journal/journals.js'
-import type {ChargeState} from './journal/state.js'
+import type {ChargeState, MintedCharge} from './journal/state.js'
 import {Kept} from './kept.js'
 import type {Logger} from './log.js'
-import {offersOf} from './offers.js'
-import type {ServiceClient} from './service-client.js'
-import {paymentSeen, standing, type Observation} from './status.js'
+import type {ReadingClient} from './service-client.js'
+import {newsIn, sightOf, type Sight} from './sight.js'
 
 /** What a look showed, beside what the journal keeps. */
 export interface Look {
@@ -39,20 +35,22 @@ interface Shared {
   endedAt: number
   /** Why the last one failed, if it did. */
   failure: {readonly error: unknown} | undefined
-  /** As the last successful one showed them. */
-  offers: Offers | undefined
+  /** As last seen, with the text that said so: most looks get the same text again, and then nothing is to be read. */
+  seen: {readonly text: string | undefined; readonly sight: Sight} | undefined
 }
 
 const GOOD_FOR = 1_000
 /** How long a page waits for the payment charge when payments were seen already. */
 const CHARGE_WAITS = 1_000
+/** Characters of an answer that are kept to be held against the next one. */
+const LONGEST_KEPT = 32_768
 
 export class Reader {
   readonly #shared: Kept<Shared>
 
   /** @param onNews called after a shared look that changed the journal; those who `readNow` see for themselves */
   constructor(
-    readonly service: ServiceClient,
+    readonly service: ReadingClient,
     readonly journals: Journals,
     readonly logger: Logger,
     readonly onNews: (chargeId: string, charge: Charge | undefined) => void,
@@ -69,7 +67,7 @@ export class Reader {
     if (shared?.running) return shared.running.offers
     if (!shared || this.journals.clock.now() - shared.endedAt >= GOOD_FOR)
       return this.#start(chargeId, false).offers
-    return shared.failure ? Promise.reject(shared.failure.error) : shared.offers
+    return shared.failure ? Promise.reject(shared.failure.error) : shared.seen?.sight.offers
   }
 
   /** A look that began after this call, at the payment charge too. Rejects with `ServiceError`. */
@@ -85,12 +83,12 @@ export class Reader {
 
   /** Notes the crypto charge as it was minted. That is no look: a quote is held against what the service says later. */
   async note(chargeId: string, cryptoCharge: CryptoCharge, charge: Charge): Promise<void> {
-    await this.#observe(chargeId, cryptoCharge, offersIn(cryptoCharge), charge)
+    await this.#observe(chargeId, sightOf(cryptoCharge), charge, true)
   }
 
   /** The assets as last seen, however long ago; undefined when this process has not looked yet. */
   lastOffers(chargeId: string): Offers | undefined {
-    return this.#shared.get(chargeId)?.offers
+    return this.#shared.get(chargeId)?.seen?.sight.offers
   }
 
   #start(chargeId: string, thorough: boolean): Running {
@@ -99,7 +97,7 @@ export class Reader {
       queued: undefined,
       endedAt: -Infinity,
       failure: undefined,
-      offers: undefined,
+      seen: undefined,
     }))
     const {clock} = this.journals
     let charged: AbortController | undefined
@@ -122,9 +120,8 @@ export class Reader {
       shared.failure = failure
     }
     look.then(
-      ({offers, charge, isNews}) => {
+      ({charge, isNews}) => {
         ended(undefined)
-        shared.offers = offers
         if (isNews && !thorough) this.onNews(chargeId, charge)
       },
       (error: unknown) => ended({error}),
@@ -138,14 +135,16 @@ export class Reader {
     thorough: boolean,
     seen: (offers: Offers | undefined) => void,
   ): Promise<Look & {isNews: boolean}> {
-    const {minted} = await this.#latest(chargeId)
-    if (!thorough && (await this.#isLookedAtElsewhere(chargeId)))
-      return {offers: this.lastOffers(chargeId), charge: undefined, isNews: false}
-    const cryptoCharge = minted && (await this.#cryptoCharge(minted.cryptoChargeId))
-    const listed = cryptoCharge && offersIn(cryptoCharge)
-    const offers = listed && minted && sameOffers(listed, minted.offers) ? minted.offers : listed
+    // Both at once: with Redis they travel together.
+    const [{minted}, isElsewhere] = await Promise.all([
+      this.#latest(chargeId),
+      !thorough && this.#isLookedAtElsewhere(chargeId),
+    ])
+    if (isElsewhere) return {offers: this.lastOffers(chargeId), charge: undefined, isNews: false}
+    const sight = minted && (await this.#sight(chargeId, minted))
+    const offers = sight?.offers
     // Payments are noted before anything else is asked for: they were seen, whatever becomes of the rest.
-    const noted = cryptoCharge && (await this.#observe(chargeId, cryptoCharge, offers, undefined))
+    const noted = sight && (await this.#observe(chargeId, sight, undefined, thorough))
     const moneyCame =
       noted !== undefined && (noted.state.payments.size > 0 || noted.state.status === 'pending')
     if (!thorough && minted && !moneyCame)
@@ -153,7 +152,7 @@ export class Reader {
     if (moneyCame) seen(offers)
     // After the crypto charge: a payment that arrives between the two shows as `paid` early, not as a quote for zero.
     const charge = await this.#charge(chargeId)
-    const {appended} = await this.#observe(chargeId, cryptoCharge, offers, charge)
+    const {appended} = await this.#observe(chargeId, sight, charge, thorough)
     return {offers, charge, isNews: appended || noted?.appended === true}
   }
 
@@ -169,11 +168,16 @@ export class Reader {
     return store.lease !== undefined && !(await store.lease(`look:${chargeId}`, GOOD_FOR))
   }
 
-  async #cryptoCharge(cryptoChargeId: string): Promise<CryptoCharge> {
-    const answer = await this.service.getCryptoCharge(cryptoChargeId)
-    if (answer._id !== cryptoChargeId)
+  async #sight(chargeId: string, {cryptoChargeId, offers}: MintedCharge): Promise<Sight> {
+    const answer = await this.service.readCryptoCharge(cryptoChargeId)
+    const shared = this.#shared.get(chargeId)
+    if (shared?.seen?.text === answer.text) return shared.seen.sight
+    const sight = sightOf(answer.read(), offers)
+    if (sight.cryptoChargeId !== cryptoChargeId)
       throw new ServiceError('getCryptoCharge', 'upstream_invalid', {outcome: 'none'})
-    return answer
+    const text = answer.text.length > LONGEST_KEPT ? undefined : answer.text
+    if (shared) shared.seen = {text, sight}
+    return sight
   }
 
   async #charge(chargeId: string): Promise<Charge> {
@@ -182,67 +186,33 @@ export class Reader {
     return answer
   }
 
-  /** Notes what is new of what was seen. Invariant 4: another address for a pair that was shown is an alarm. */
+  /**
+   * Notes what is new of what was seen. Nearly always nothing is, and then the journal as it was when the look began
+   * says so as well.
+   *
+   * @param thorough holds it against the journal as it is now
+   */
   async #observe(
     chargeId: string,
-    cryptoCharge: CryptoCharge | undefined,
-    offers: Offers | undefined,
+    sight: Sight | undefined,
     charge: Charge | undefined,
+    thorough: boolean,
   ): Promise<{state: ChargeState; appended: boolean}> {
     const {clock} = this.journals
+    const news = (state: ChargeState) => {
+      if (!isOpened(state)) throw new CheckoutError('not_open')
+      return newsIn(state, sight, charge, clock.now())
+    }
+    if (!thorough) {
+      const state = await this.journals.recent(chargeId)
+      if (!news(state)) return {state, appended: false}
+    }
     for (let hasNews = false; ; hasNews = true) {
-      const {state, appended} = await this.journals.change(chargeId, state => {
-        if (!isOpened(state)) throw new CheckoutError('not_open')
-        // A look at another crypto charge than the one that counts by now.
-        if (state.minted?.cryptoChargeId !== cryptoCharge?._id) return undefined
-        return alarmed(state, offers) ?? observed(state, cryptoCharge, charge, clock.now())
-      })
+      const {state, appended} = await this.journals.change(chargeId, news)
       if (!appended) return {state, appended: hasNews}
       const {status, rev} = state
       if (state.alarmed) this.logger.error('the service changed a deposit address that was shown', {chargeId})
       else this.logger.info('status observed', {chargeId, status, rev})
     }
   }
-}
-
-function offersIn({wallet}: CryptoCharge): Offers {
-  return toOffers(offersOf(wallet))
-}
-
-/** The first quoted pair whose address differs from what the service says now; a missing pair is no alarm. */
-function alarmed({alarmed, quotes}: ChargeState, offers: Offers | undefined): NewEntry | undefined {
-  if (alarmed || !offers) return undefined
-  const changed = quotes.find(({asset, network, address}) => {
-    const pair = findPair(offers, asset, network)
-    return pair !== undefined && !sameAddress(pair.network.address, address)
-  })
-  return changed && {kind: 'alarmed', asset: changed.asset, network: changed.network}
-}
-
-function observed(
-  state: OpenedState,
-  cryptoCharge: CryptoCharge | undefined,
-  charge: Charge | undefined,
-  now: number,
-): NewEntry | undefined {
-  const price = priceOf(state)
-  // A charge that was settled without a crypto charge of ours keeps its payments with itself.
-  const payments = cryptoCharge?.wallet.payments ?? charge?.payments ?? []
-  const observation: Observation = {
-    cancelled: cryptoCharge?.is_cancelled === true,
-    expiresAt: expiryOf(cryptoCharge),
-    payments: payments.map(payment => paymentSeen(payment, price, now)),
-    chargeStatus: charge?.status.value,
-  }
-  const next = standing(state, observation, now)
-  const isNews =
-    next.status !== state.status ||
-    next.cancelled !== state.cancelled ||
-    next.expiresAt !== state.expiresAt ||
-    next.payments.length > 0
-  return isNews ? {kind: 'observed', ...next, payments: [...next.payments]} : undefined
-}
-
-export function expiryOf(cryptoCharge: CryptoCharge | undefined): number | null {
-  return parseServiceDate(cryptoCharge?.expires_at ?? '')
 }

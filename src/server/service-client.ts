@@ -53,6 +53,18 @@ export interface ServiceClient {
   verifyPayment(paymentId: string): Promise<Verification>
 }
 
+/** An answer as it came. Who knows this very text from before need not read it again. */
+export interface Answer<Value> {
+  readonly text: string
+  /** Throws `ServiceError` when it is not what it should be. */
+  read(): Value
+}
+
+/** For those who ask for the same crypto charge again and again. */
+export interface ReadingClient extends ServiceClient {
+  readCryptoCharge(cryptoChargeId: string): Promise<Answer<CryptoCharge>>
+}
+
 const MAX_ANSWER_BYTES = 1_000_000
 const MINT_TIMEOUT = 15_000
 const READ_ATTEMPTS = 3
@@ -70,7 +82,7 @@ interface Call<Schema extends z.ZodMiniType> {
   hasEffect?: boolean
 }
 
-export function createServiceClient(options: ServiceClientOptions): ServiceClient {
+export function createServiceClient(options: ServiceClientOptions): ReadingClient {
   const {
     transport,
     convertMethod = 'GET',
@@ -117,13 +129,8 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
         body: checked(convertRequestSchema, request),
         hasEffect: true,
       }),
-    getCryptoCharge: cryptoChargeId =>
-      call({
-        operation: 'getCryptoCharge',
-        method: 'GET',
-        path: `/api/v1/pay/crypto/${encodeURIComponent(cryptoChargeId)}`,
-        schema: cryptoChargeSchema,
-      }),
+    getCryptoCharge: async cryptoChargeId => (await readCryptoCharge(cryptoChargeId)).read(),
+    readCryptoCharge,
     verifyPayment: paymentId =>
       call({
         operation: 'verifyPayment',
@@ -133,14 +140,28 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       }),
   }
 
+  function readCryptoCharge(cryptoChargeId: string): Promise<Answer<CryptoCharge>> {
+    return ask({
+      operation: 'getCryptoCharge',
+      method: 'GET',
+      path: `/api/v1/pay/crypto/${encodeURIComponent(cryptoChargeId)}`,
+      schema: cryptoChargeSchema,
+    })
+  }
+
   async function call<Schema extends z.ZodMiniType>(request: Call<Schema>): Promise<z.infer<Schema>> {
+    return (await ask(request)).read()
+  }
+
+  async function ask<Schema extends z.ZodMiniType>(request: Call<Schema>): Promise<Answer<z.infer<Schema>>> {
     const attempts = request.hasEffect ? 1 : READ_ATTEMPTS
     const deadline = new AbortController()
     const overdue = clock.sleep(request.timeout ?? timeout, deadline.signal).then(() => deadline.abort())
     try {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await once(request, deadline.signal)
+          const reply = await once(request, deadline.signal)
+          return {text: reply.body, read: () => read(request, reply)}
         } catch (error) {
           const pause = pauseAfter(error, attempt, attempts)
           if (pause === undefined) throw error
@@ -164,11 +185,11 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     return Math.max(asked, random() * FIRST_PAUSE * 2 ** attempt)
   }
 
-  async function once<Schema extends z.ZodMiniType>(
-    {operation, method, path, schema, body, hasEffect = false}: Call<Schema>,
+  async function once(
+    {operation, method, path, body, hasEffect = false}: Call<z.ZodMiniType>,
     signal: AbortSignal,
-  ): Promise<z.infer<Schema>> {
-    const lost = hasEffect ? 'unknown' : 'none'
+  ): Promise<TransportReply> {
+    const lost = lostBy(hasEffect)
     let reply: TransportReply
     try {
       reply = await transport({
@@ -189,8 +210,15 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       throw new ServiceError(operation, 'upstream_unavailable', {outcome})
     }
     if (reply.status < 200 || reply.status > 299) throw refusal(operation, reply, lost, clock.now())
+    return reply
+  }
+
+  function read<Schema extends z.ZodMiniType>(
+    {operation, schema, hasEffect = false}: Call<Schema>,
+    {status, body}: TransportReply,
+  ): z.infer<Schema> {
     try {
-      const answer = parseExact(reply.body)
+      const answer = parseExact(body)
       const read = z.parse(schema, answer)
       const leftOut = listed(answer) - listed(read)
       if (leftOut > 0)
@@ -198,9 +226,17 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       return read
     } catch {
       // What it said is not repeated: it may hold anything.
-      throw new ServiceError(operation, 'upstream_invalid', {upstreamStatus: reply.status, outcome: lost})
+      throw new ServiceError(operation, 'upstream_invalid', {
+        upstreamStatus: status,
+        outcome: lostBy(hasEffect),
+      })
     }
   }
+}
+
+/** What is known of a call whose answer cannot be had. */
+function lostBy(hasEffect: boolean): 'unknown' | 'none' {
+  return hasEffect ? 'unknown' : 'none'
 }
 
 function checked<Schema extends z.ZodMiniType>(schema: Schema, request: unknown): z.infer<Schema> {

@@ -1,7 +1,7 @@
 /** How a status comes about, over every combination that the service can give. */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import {scripted, startOfTest, type ScriptedPayment} from './scripted-service.js'
+import {ok, otherAddress, scripted, startOfTest, type ScriptedPayment} from './scripted-service.js'
 
 const confirmed: ScriptedPayment = {transaction_id: '0xa', local: 40}
 const unconfirmed: ScriptedPayment = {transaction_id: '0xb', local: 60, status: 'PENDING'}
@@ -252,6 +252,35 @@ test("invariant 9: the server's clock ends a charge, also while the service cann
   assert.equal(json.status, 'expired')
   assert.equal(json.payable, false)
   assert.equal(json.quote, null)
+})
+
+test('the same answer again and again hides nothing: the first that differs by a word is read', async () => {
+  const {service, clock, ask} = scripted()
+  const read = async () => {
+    await clock.advance(1_500)
+    return (await ask('GET', '/charges/c1')).json
+  }
+  await ask('POST', '/charges/c1')
+  await ask('POST', '/charges/c1/quote', {asset: '825', network: 'bsc'})
+  service.payments = [confirmed]
+  service.status = {value: 'underpaid'}
+  for (let again = 0; again < 3; again++) assert.equal((await read()).status, 'underpaid')
+  // Only the payment charge says so: the crypto charge's answer is what it was.
+  service.status = {value: 'paid'}
+  assert.equal((await read()).status, 'paid')
+  service.address = otherAddress
+  assert.equal((await read()).alert, 'address_mismatch')
+})
+
+test('an empty answer is no repetition of one that was too long to be kept', async () => {
+  const {service, clock, ask} = scripted()
+  await ask('POST', '/charges/c1')
+  service.extra = {note: 'x'.repeat(40_000)}
+  await clock.advance(1_500)
+  assert.equal((await ask('GET', '/charges/c1')).json.stale, false)
+  service.next['getCryptoCharge'] = [() => ok('')]
+  await clock.advance(1_500)
+  assert.equal((await ask('GET', '/charges/c1')).json.stale, true)
 })
 
 test('a payment is shown a second after it was seen, while the payment charge is still waited for', async () => {

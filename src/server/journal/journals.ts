@@ -61,6 +61,11 @@ export class Journals {
     return this.load(chargeId)
   }
 
+  /** The state as this process last saw it, however long ago. */
+  lastKnown(chargeId: string): ChargeState | undefined {
+    return this.#known.get(chargeId)?.state
+  }
+
   /** The state as the store has it now. */
   async load(chargeId: string): Promise<ChargeState> {
     const known = this.#known.get(chargeId)
