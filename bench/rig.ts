@@ -1,6 +1,7 @@
 /**
  * The load rig: N charges, M tabs each, two proxies over one redis-server behind nginx, the sandbox as the service; all
- * on loopback, all real, all ended at the end. `npm run bench:rig`; `CHARGES=10000 TABS=3 RATE=2000 SECONDS=600`.
+ * on loopback, all real, all ended at the end. `npm run bench:rig`; `CHARGES=10000 TABS=3 RATE=2000 SECONDS=600`,
+ * and `WARM_UP` the seconds before that.
  */
 import {fork, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
@@ -18,6 +19,8 @@ const RATE = Number(process.env['RATE'] ?? 500)
 const SECONDS = Math.min(Number(process.env['SECONDS'] ?? 20), 900)
 /** A row a minute, of a short run four rows. */
 const SLICES = Math.max(4, Math.round(SECONDS / 60))
+/** Before anything is measured: the code is hot then, as it is in a server that has run for a minute. */
+const WARM_UP = Number(process.env['WARM_UP'] ?? 10)
 const apiKey = 'TEST;PK;rig'
 
 const redis = await startRedis()
@@ -49,11 +52,12 @@ try {
   })
   const {mints} = await ask(sandbox.child)
   console.log(
-    `${CHARGES} charges opened, ${mints} minted; ${TABS} tabs each, ${RATE} requests/s for ${SECONDS} s`,
+    `${CHARGES} charges opened, ${mints} minted; ${TABS} tabs each, ${RATE} requests/s, ${WARM_UP} s to warm up, then ${SECONDS} s`,
   )
 
   // The tabs of a charge ask shortly after each other, as they do.
   const paths = ids.flatMap(id => Array.from({length: TABS}, () => `/crypto-checkout/charges/${id}`))
+  await load({port, paths, connections: 64, duration: WARM_UP * 1000, rate: RATE})
   const rows: Record<string, object> = {}
   for (let slice = 1; slice <= SLICES; slice++) {
     const before = await ask(sandbox.child)

@@ -83,6 +83,7 @@ export function createPages(means: Quoting, test: boolean): Pages {
     if (!(look instanceof Promise)) return look
     const over = new AbortController()
     const late = clock.sleep(PAGE_WAITS, over.signal).then(() => {
+      if (over.signal.aborted) return look
       throw new ServiceError('getCryptoCharge', 'upstream_timeout', {outcome: 'none'})
     })
     return Promise.race([look, late]).finally(() => over.abort('over'))

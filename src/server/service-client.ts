@@ -156,7 +156,7 @@ export function createServiceClient(options: ServiceClientOptions): ReadingClien
   async function ask<Schema extends z.ZodMiniType>(request: Call<Schema>): Promise<Answer<z.infer<Schema>>> {
     const attempts = request.hasEffect ? 1 : READ_ATTEMPTS
     const deadline = new AbortController()
-    const overdue = clock.sleep(request.timeout ?? timeout, deadline.signal).then(() => deadline.abort())
+    const overdue = clock.sleep(request.timeout ?? timeout, deadline.signal).then(() => deadline.abort('overdue'))
     try {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -170,7 +170,7 @@ export function createServiceClient(options: ServiceClientOptions): ReadingClien
         }
       }
     } finally {
-      // With a reason: else an exception is made for it, stack and all, which costs more than reading the answer.
+      // Always with a reason: else an exception is made for it, stack and all, which costs more than the answer itself.
       deadline.abort('over')
       await overdue
     }
