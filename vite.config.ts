@@ -11,7 +11,7 @@ import {isBuiltin} from 'node:module'
 import {resolve} from 'node:path'
 import {defineConfig, type BuildOptions, type Plugin, type UserConfig} from 'vite'
 import {lateParts} from './scripts/bundle/late-parts.js'
-import {constructedStyleSheets} from './scripts/bundle/style-sheets.js'
+import {leanLit} from './scripts/bundle/lit.js'
 import {shortTemplates} from './scripts/bundle/templates.js'
 import {version} from './src/element/version.js'
 
@@ -36,15 +36,22 @@ type Mode = keyof typeof doors
 /** What a merchant's own install brings, and so is imported, not taken in. */
 const kept = /^(lit|@lit\/task|zod|react|undici|lossless-json|@noble\/hashes|rate-limiter-flexible)(\/|$)/
 
+/** For a script tag. */
+const inThePlaceOf = [
+  // A page only has to know whether an answer is right: that takes a quarter of zod's smaller half.
+  {find: 'zod/mini', replacement: resolve('src/contract/zod-in-a-page.ts')},
+  // The first load has everything until an asset is chosen.
+  {find: './list-part.js', replacement: resolve('src/element/list-at-once.ts')},
+]
+
 export default defineConfig(({mode}) => (isMode(mode) ? config(mode) : {}))
 
 function config(mode: Mode): UserConfig {
   const plugins: Plugin[] = mode === 'node' ? [] : [shortTemplates()]
   return {
     publicDir: false,
-    plugins: mode === 'cdn' ? [...plugins, constructedStyleSheets(), lateParts()] : plugins,
-    // A page only has to know whether an answer is right: that takes a quarter of zod's smaller half.
-    ...(mode === 'cdn' && {resolve: {alias: {'zod/mini': resolve('src/contract/zod-in-a-page.ts')}}}),
+    plugins: mode === 'cdn' ? [...plugins, leanLit(), lateParts()] : plugins,
+    ...(mode === 'cdn' && {resolve: {alias: inThePlaceOf}}),
     build: build(mode),
   }
 }

@@ -22,6 +22,8 @@ const later = /^(words|wallet|dialog)-/
 const chunks = scriptsBelow('dist/cdn').filter(file => file !== entry)
 const untilQr = chunks.filter(file => !later.test(basename(file)))
 
+const npm = await inABundle('dist/index.js')
+
 const rows: Row[] = [
   {what: 'script tag, first load', bytes: gzipped(entry), budget: 22_000, goal: 20_000},
   ...chunks.map(file => ({
@@ -32,15 +34,10 @@ const rows: Row[] = [
   {
     what: 'script tag, until the QR code shows',
     bytes: sum([entry, ...untilQr].map(gzipped)),
-    budget: 32_500,
-    goal: 32_000,
+    budget: 32_000,
   },
-  {
-    what: 'npm door, without lit and zod',
-    bytes: await doorAlone('dist/index.js'),
-    budget: 17_500,
-    goal: 14_000,
-  },
+  {what: 'npm door, without lit and zod', bytes: npm.door, budget: 14_000},
+  {what: 'npm door, with the list that comes late', bytes: npm.door + npm.list, budget: 18_200},
 ]
 
 for (const {what, bytes, budget, goal} of rows) {
@@ -77,7 +74,7 @@ function gzipped(file: string): number {
 }
 
 /** The door's own code as a page's bundler would take it: minified, what it loads late split off, lit and zod aside. */
-async function doorAlone(file: string): Promise<number> {
+async function inABundle(file: string): Promise<{door: number; list: number}> {
   const built = await build({
     configFile: false,
     logLevel: 'warn',
@@ -93,13 +90,23 @@ async function doorAlone(file: string): Promise<number> {
     },
   })
   const files = [built].flat().flatMap(one => ('output' in one ? one.output : []))
-  const doors = files.filter(one => one.type === 'chunk' && one.isEntry && one.imports.every(isOutside))
-  const [door, another] = doors
-  if (door?.type !== 'chunk' || another) throw new Error(`${file} is not one file in a page's bundle`)
-  return gzipSync(door.code, {level: 9}).byteLength
-
-  function isOutside(source: string): boolean {
-    return !files.some(({fileName}) => fileName === source)
+  const chunks = files.filter(one => one.type === 'chunk')
+  const names = new Set(chunks.map(({fileName}) => fileName))
+  const only = (what: string, found: typeof chunks) => {
+    const [one, another] = found
+    if (!one || another) throw new Error(`${what} is not one file in a page's bundle`)
+    return gzipSync(one.code, {level: 9}).byteLength
+  }
+  const standsAlone = ({imports}: (typeof chunks)[number]) => imports.every(source => !names.has(source))
+  return {
+    door: only(
+      file,
+      chunks.filter(chunk => chunk.isEntry && standsAlone(chunk)),
+    ),
+    list: only(
+      'the list',
+      chunks.filter(({name}) => name.startsWith('list')),
+    ),
   }
 }
 

@@ -20,12 +20,6 @@ class Schema {
     const data = this.read(input)
     return data === WRONG ? {success: false} : {success: true, data}
   }
-
-  parse(input: unknown): unknown {
-    const {success, data} = this.safeParse(input)
-    if (!success) throw new TypeError('not what the schema says')
-    return data
-  }
 }
 
 function only(fits: (input: unknown) => boolean): () => Schema {

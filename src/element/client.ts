@@ -8,6 +8,7 @@ import {problemSchema, type Problem} from '../contract/problem.js'
 import type {Pair} from '../core/advance.js'
 import {browserProblem} from '../core/problems.js'
 import type {Time} from '../core/watch.js'
+import {within} from './within.js'
 
 export interface ClientSettings {
   /** Where the proxy is mounted. */
@@ -26,9 +27,6 @@ export interface CheckoutClient {
   events(chargeId: string, signal: AbortSignal): Promise<Response>
 }
 
-/** Milliseconds after which a request is given up. */
-export const PATIENCE = 10_000
-
 /** The settings are asked for anew each time, so that a new token or endpoint counts from the next request on. */
 export function createClient(settings: () => ClientSettings, time: Time): CheckoutClient {
   function send(chargeId: string, rest: string, signal: AbortSignal, body?: unknown): Promise<Response> {
@@ -45,20 +43,15 @@ export function createClient(settings: () => ClientSettings, time: Time): Checko
   }
 
   async function ask(chargeId: string, rest: string, signal: AbortSignal, body?: unknown): Promise<Outcome> {
-    const wait = new AbortController()
-    const stop = () => wait.abort()
-    signal.addEventListener('abort', stop)
     try {
-      // Raced, because a replaced `fetch` need not heed the signal.
-      return await Promise.race([
-        send(chargeId, rest, wait.signal, body).then(response => outcomeOf(response, chargeId)),
-        time.sleep(PATIENCE, wait.signal).then(() => ({problem: browserProblem('proxy_unreachable')})),
-      ])
+      return await within<Outcome>(
+        time,
+        signal,
+        async wait => outcomeOf(await send(chargeId, rest, wait, body), chargeId),
+        {problem: browserProblem('proxy_unreachable')},
+      )
     } catch {
       return {problem: browserProblem(navigator.onLine ? 'proxy_unreachable' : 'offline')}
-    } finally {
-      stop()
-      signal.removeEventListener('abort', stop)
     }
   }
 

@@ -1,7 +1,7 @@
 import {html, LitElement, nothing, svg, type PropertyValues, type TemplateResult} from 'lit'
 import type {Checkout} from '../contract/checkout.js'
 import {checkoutOf, type Event, type Pair, type State} from '../core/advance.js'
-import {keyOf, search} from '../core/choice.js'
+import {keyOf} from '../core/choice.js'
 import {secondsLeft, serverNow, untilNextSecond} from '../core/countdown.js'
 import {sceneOf, type Phase, type Scene} from '../core/phase.js'
 import {createClient} from './client.js'
@@ -9,7 +9,7 @@ import type {Desk} from './desk/desk.js'
 import type {Dialog} from './dialog.js'
 import {CheckoutClosedEvent, type CheckoutEventMap} from './events.js'
 import {Speech} from './language.js'
-import {ListKeys} from './list-keys.js'
+import type {List} from './list/list.js'
 import {moneyText} from './money.js'
 import {page, type Surroundings} from './page.js'
 import {Session} from './session.js'
@@ -17,10 +17,10 @@ import {styles} from './styles/styles.js'
 import {Teller} from './tell.js'
 import {Ticker} from './ticker.js'
 import {version} from './version.js'
-import type {ChoosingView} from './views/choosing.js'
 import {face, isForDesk, silence} from './views/face.js'
 import {order} from './views/header.js'
 import {icon} from './views/icon.js'
+import type {View} from './views/view.js'
 import {counted} from './words/fill.js'
 import {en} from './words/en.js'
 import {problemText, type LoadedWords} from './words/words.js'
@@ -152,9 +152,8 @@ export class CryptoCheckout extends LitElement {
   surroundings: Surroundings = page
 
   #speech = new Speech(this)
-  #searched = ''
-  #loadedLogos: ReadonlySet<string> = new Set()
   #session: Session | null = null
+  #list: List | null = null
   #desk: Desk | null = null
   #dialog: Dialog | null = null
   #teller = new Teller()
@@ -164,8 +163,6 @@ export class CryptoCheckout extends LitElement {
   #checkedAtZero: string | null = null
   #spokenMinutes = Infinity
   #spokenProblem: string | null = null
-  #last: string | null = null
-  #keys = new ListKeys({now: () => this.surroundings.time.now()})
   #ticker = new Ticker(
     () => this.#untilTick(),
     () => this.#tick(),
@@ -214,9 +211,8 @@ export class CryptoCheckout extends LitElement {
     const isFirst = !this.#session
     const session = (this.#session ??= this.#createSession())
     if (isFirst || changed.has('chargeId')) {
-      this.#last = this.surroundings.recall()
+      this.#list?.leave()
       this.#desk?.leave()
-      this.#searched = ''
       this.#spokenMinutes = Infinity
       session.follow(this.chargeId || null)
       if (this.isConnected) session.resume()
@@ -249,7 +245,7 @@ export class CryptoCheckout extends LitElement {
         }
       </header>
       <div class="view ${this.#desk?.hasGrown && isForDesk(scene) ? 'grown' : ''}">
-        ${face(view, scene, this.#desk && this.#desk.draw)}
+        ${face(view, scene, {list: this.#list, desk: this.#desk})}
       </div>
       <slot name="footer"></slot>
       <p class="unseen" role="status"></p>
@@ -265,7 +261,7 @@ export class CryptoCheckout extends LitElement {
 
   protected override updated(changed: PropertyValues<this>): void {
     const scene = this.#scene
-    this.#keys.settle(this.renderRoot.querySelector('[part=assets]'))
+    this.#list?.settle()
     this.#arrangeDialog()
     if (this.modal && changed.get('open')) this.dispatchEvent(new CheckoutClosedEvent(this.checkout))
     if (isCounting(scene) && this.isConnected) this.#ticker.start(this.surroundings.time)
@@ -298,9 +294,16 @@ export class CryptoCheckout extends LitElement {
     return new Session({
       client: createClient(settings, surroundings.time),
       surroundings,
+      loadList: () => this.#loadList(),
       loadDesk: () => this.#loadDesk(),
       changed: (before, event) => this.#onChange(before, event),
     })
+  }
+
+  async #loadList(): Promise<void> {
+    const {List} = await this.surroundings.loadList()
+    this.#list ??= new List(this, this.renderRoot)
+    this.requestUpdate()
   }
 
   async #loadDesk(): Promise<Desk> {
@@ -310,29 +313,18 @@ export class CryptoCheckout extends LitElement {
     return this.#desk
   }
 
-  #view(): ChoosingView {
+  #view(): View {
     const locale = this.#speech.formats
     const session = this.#session
     return {
       words: this.words,
       locale,
       serverNow: session ? serverNow(session.anchor, this.surroundings.time.now()) : 0,
-      qr: this.qr === 'request' ? 'request' : 'address',
       money: money => moneyText(money, locale),
       ask: pair => this.#ask(pair),
       look: asset => session?.look(asset),
       back: () => session?.back(),
       retry: () => session?.retry(),
-      searched: this.#searched,
-      search: text => this.#search(text),
-      keys: this.#keys,
-      last: this.forget ? null : this.#last,
-      logos: this.logos !== 'none',
-      loadedLogos: this.#loadedLogos,
-      logoLoaded: address => {
-        this.#loadedLogos = new Set([...this.#loadedLogos, address])
-        this.requestUpdate()
-      },
     }
   }
 
@@ -418,21 +410,14 @@ export class CryptoCheckout extends LitElement {
     void this.#session?.ask(pair)
   }
 
-  #search(text: string): void {
-    this.#searched = text
-    this.requestUpdate()
-    const {length} = search(this.checkout?.assets ?? [], text)
-    const {found, nothingFound} = this.words
-    this.say(length ? counted(found, length, this.#speech.formats) : nothingFound)
-  }
-
   #onChange(before: State, event: Event): void {
     const session = this.#session
     if (!session) return
     this.#untold.push(...this.#teller.tell(before, event, session.state))
     this.requestUpdate()
-    // Not awaited: that the charge is paid must not wait for what draws the receipt.
+    // Not awaited: the list comes while the proxy is asked, and that the charge is paid must not wait for its receipt.
     if (isForDesk(this.#scene)) this.#loadDesk().catch(() => undefined)
+    else if (this.phase !== 'idle') this.#loadList().catch(() => undefined)
     if (event.type === 'opened' && this.asset) this.#preselect(session, this.asset).catch(() => undefined)
   }
 

@@ -1,6 +1,7 @@
 /** The page around the element: the real ones of what tests replace. */
 import {systemClock} from '../contract/clock.js'
 import type {Attention, Time} from '../core/watch.js'
+import {loadList} from './list-part.js'
 import {languages, type Language} from './words/languages.js'
 import type {Words} from './words/words.js'
 
@@ -19,6 +20,8 @@ export interface Surroundings {
   /** The choice that was remembered last. Neither this nor the next ever throws. */
   recall(): string | null
   remember(choice: string): void
+  /** What one chooses from. */
+  loadList(): Promise<Pick<typeof import('./list/list.js'), 'List'>>
   /** What draws everything from the quote on. */
   loadDesk(): Promise<typeof import('./desk/desk.js')>
   /** The manners of a dialog. */
@@ -60,6 +63,7 @@ export const page: Surroundings = {
       // Then it is chosen again next time.
     }
   },
+  loadList,
   loadDesk: () => import('./desk/desk.js'),
   loadDialog: () => import('./dialog.js'),
   loadStream: () => import('./stream.js'),

@@ -18,13 +18,16 @@ import {phaseOf} from '../core/phase.js'
 import {browserProblem} from '../core/problems.js'
 import type {Stream} from '../core/stream.js'
 import {watch, type Watch} from '../core/watch.js'
-import {PATIENCE, type CheckoutClient, type Outcome} from './client.js'
+import type {CheckoutClient, Outcome} from './client.js'
 import type {Surroundings} from './page.js'
+import {within} from './within.js'
 
 export interface SessionOptions {
   readonly client: CheckoutClient
   readonly surroundings: Surroundings
-  /** Loads what draws a quote. Resolves at once when it is there. */
+  /** Loads what one chooses from. Resolves at once when it is there. */
+  loadList(): Promise<unknown>
+  /** Loads what draws a quote. The same. */
   loadDesk(): Promise<unknown>
   /** Called after every event, with what the state was before it. */
   changed(before: State, event: Event): void
@@ -110,7 +113,7 @@ export class Session {
     this.#apply({type: 'ask', pair})
     if (this.#state === before || this.#state.at !== 'following') return
     const ticket = this.#state.tickets
-    const hasDesk = await this.#hasDesk(signal)
+    const hasDesk = await this.#has('loadDesk', signal)
     if (signal.aborted) return
     const outcome: Outcome = hasDesk
       ? await this.options.client.quote(this.#chargeId, pair, signal)
@@ -136,10 +139,10 @@ export class Session {
     const isOpening = needsOpening(this.#state)
     let outcome = await (isOpening ? client.open : client.read)(this.#chargeId, signal)
     if (isOpening && 'checkout' in outcome) {
-      const {quote, status} = outcome.checkout
-      // What is past choosing is shown whole from the start; but only a quote is nothing without what draws it.
-      const isPastChoosing = quote !== null || status !== 'open'
-      if (isPastChoosing && !(await this.#hasDesk(signal)) && quote)
+      const {quote, status, payable} = outcome.checkout
+      // Shown whole from the start; but only a list and a quote are nothing without what draws them.
+      const part = quote || status !== 'open' ? 'loadDesk' : payable ? 'loadList' : null
+      if (part && !(await this.#has(part, signal)) && (quote || part === 'loadList'))
         outcome = {problem: browserProblem('load_failed')}
     }
     if (signal.aborted) return null
@@ -169,20 +172,14 @@ export class Session {
     )
   }
 
-  async #hasDesk(signal: AbortSignal): Promise<boolean> {
-    const {loadDesk, surroundings} = this.options
-    const wait = new AbortController()
-    const stop = () => wait.abort()
-    signal.addEventListener('abort', stop)
-    const hasDesk = await Promise.race([
-      loadDesk().then(
+  #has(part: 'loadList' | 'loadDesk', signal: AbortSignal): Promise<boolean> {
+    const {surroundings} = this.options
+    const load = () =>
+      this.options[part]().then(
         () => true,
         () => false,
-      ),
-      surroundings.time.sleep(PATIENCE, wait.signal).then(() => false),
-    ])
-    stop()
-    return hasDesk
+      )
+    return within(surroundings.time, signal, load, false)
   }
 
   #apply(event: Event): void {

@@ -49,7 +49,8 @@ async function readWakeUps(
 
 function wake(data: string, listener: Listener): void {
   try {
-    listener.woken(wakeUpSchema.parse(JSON.parse(data)).rev)
+    const {data: wakeUp} = wakeUpSchema.safeParse(JSON.parse(data))
+    if (wakeUp) listener.woken(wakeUp.rev)
   } catch {
     // Not a wake-up. A newer proxy may send other things.
   }

@@ -241,6 +241,63 @@ describe('choosing', () => {
   })
 })
 
+describe('what one chooses from', () => {
+  const never = {loadList: () => Promise.reject(new Error('no network'))}
+
+  it('is on its way while the proxy is asked', async () => {
+    let isOnItsWay = false
+    const loadList = () => {
+      isOnItsWay = true
+      return page.loadList()
+    }
+    const shop = new Shop({surroundings: {loadList}})
+    shop.between = () => new Promise(() => {})
+    await shop.mount('c1')
+    assert.isTrue(isOnItsWay)
+  })
+
+  it('is said to be missing when it cannot be loaded, and is there when it can', async () => {
+    const shop = new Shop()
+    const surroundings = {...shop.element().surroundings, ...never}
+    const element = await shop.mount(await shop.charge(), {surroundings})
+    assert.equal(element.phase, 'unavailable')
+    assert.include(textOf(element, 'notice'), 'load_failed')
+    element.surroundings = shop.element().surroundings
+    await shop.pass(2_000, element)
+    assert.equal(element.phase, 'choosing')
+    assert.isNotEmpty(parts(element, 'asset'))
+  })
+
+  it('is not waited for by those who have an address on screen, and comes when they want it', async () => {
+    const shop = new Shop()
+    const {chargeId} = await shop.paying()
+    const surroundings = {...shop.element().surroundings, ...never}
+    const element = await shop.mount(chargeId, {surroundings})
+    assert.equal(element.phase, 'paying')
+    press(element, 'back')
+    await shop.quiet(element)
+    assert.equal(textOf(element, 'status'), 'Choose how to pay')
+    element.surroundings = shop.element().surroundings
+    await shop.pass(2_500, element)
+    assert.isNotEmpty(parts(element, 'asset'))
+  })
+
+  it('does not keep an alarm back', async () => {
+    const shop = new Shop()
+    const {chargeId} = await shop.paying()
+    shop.between = async (_, next) => {
+      const checkout: Record<string, unknown> = await (await next()).json()
+      return Response.json({...checkout, alert: 'address_mismatch', payable: false, quote: null})
+    }
+    const loadList = () => new Promise<never>(() => {})
+    const element = await shop.mount(chargeId, {
+      surroundings: {...shop.element().surroundings, loadList},
+    })
+    assert.equal(element.phase, 'unavailable')
+    assert.isNotNull(part(element, 'alarm'))
+  })
+})
+
 describe('the keyboard', () => {
   const at = (element: CryptoCheckout) => element.shadowRoot?.activeElement
   const key = (element: CryptoCheckout, name: string) => {

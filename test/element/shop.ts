@@ -100,6 +100,11 @@ export class Shop {
     return promise.finally(() => this.#underway--)
   }
 
+  #load<Part>(part: Promise<Part>): Promise<Part> {
+    this.#loading++
+    return part.finally(() => this.#loading--)
+  }
+
   /** An element that is not on the page yet. */
   element(properties: Partial<CryptoCheckout> = {}): CryptoCheckout {
     const element = document.createElement('crypto-checkout')
@@ -110,18 +115,10 @@ export class Shop {
       navigate: address => this.visited.push(address),
       recall: () => this.kept,
       remember: choice => (this.kept = choice),
-      loadDesk: async () => {
-        this.#loading++
-        return page.loadDesk().finally(() => this.#loading--)
-      },
-      loadWords: async language => {
-        this.#loading++
-        return page.loadWords(language).finally(() => this.#loading--)
-      },
-      loadDialog: async () => {
-        this.#loading++
-        return page.loadDialog().finally(() => this.#loading--)
-      },
+      loadList: () => this.#load(page.loadList()),
+      loadDesk: () => this.#load(page.loadDesk()),
+      loadWords: language => this.#load(page.loadWords(language)),
+      loadDialog: () => this.#load(page.loadDialog()),
       // Most tests are about reading; those about the stream say so.
       loadStream: () => Promise.reject(new Error('no stream here')),
       ...this.#options.surroundings,

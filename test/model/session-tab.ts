@@ -25,6 +25,7 @@ export function sessionTab(clock: Clock, {chargeId, fetch, changed}: TabOptions)
   const session = new Session({
     client: createClient(() => ({endpoint: ENDPOINT, token: null, fetch}), time),
     surroundings: {...page, time, random: () => 0.5, attention},
+    loadList: () => Promise.resolve(),
     loadDesk: () => Promise.resolve(),
     changed: (before, event) => {
       for (const told of teller.tell(before, event, session.state))

@@ -7,7 +7,8 @@ import type {Checkout} from '../../contract/checkout.js'
 import type {Scene} from '../../core/phase.js'
 import {preselect} from '../../core/preselect.js'
 import type {Surroundings} from '../page.js'
-import type {QrForm, View} from '../views/view.js'
+import {adopt} from '../styles/styles.js'
+import type {View} from '../views/view.js'
 import {enDesk} from '../words/en-desk.js'
 import {merged} from '../words/registered.js'
 import type {DeskWords, LoadedWords} from '../words/words.js'
@@ -17,7 +18,7 @@ import {leaving} from './leaving.js'
 import {paying} from './paying.js'
 import {mayFollow} from './redirect.js'
 import {deskStyles} from './styles.js'
-import type {Copied, Copying, DeskView} from './view.js'
+import type {Copied, Copying, DeskView, QrForm} from './view.js'
 
 export type DeskScene = Exclude<Scene, {phase: 'idle' | 'loading' | 'unavailable' | 'choosing' | 'quoting'}>
 
@@ -25,6 +26,8 @@ export type DeskScene = Exclude<Scene, {phase: 'idle' | 'loading' | 'unavailable
 export interface DeskHost {
   readonly surroundings: Surroundings
   readonly autoRedirect: boolean
+  /** The form of the QR code to begin with. */
+  readonly qr: QrForm
   readonly words: LoadedWords
   /** Has a text spoken. */
   say(text: string): void
@@ -49,8 +52,7 @@ export class Desk {
     private readonly host: DeskHost,
     private readonly root: HTMLElement | DocumentFragment,
   ) {
-    if (root instanceof ShadowRoot && deskStyles.styleSheet)
-      root.adoptedStyleSheets = [...root.adoptedStyleSheets, deskStyles.styleSheet]
+    adopt(deskStyles, root)
   }
 
   /** Whether this page has shown where to send money, so that it has become higher. */
@@ -109,7 +111,7 @@ export class Desk {
     return {
       ...early,
       desk: this.#words,
-      qr: this.#qr ?? early.qr,
+      qr: this.#qr ?? this.host.qr,
       copying: this.#copying,
       redirectIn: this.#redirectIn,
       copy: (what, text) => void this.#copy(what, text),

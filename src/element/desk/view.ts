@@ -2,12 +2,13 @@
 import {html, nothing, type SVGTemplateResult, type TemplateResult} from 'lit'
 import type {Checkout, PaymentSeen} from '../../contract/checkout.js'
 import {icon} from '../views/icon.js'
-import {sum, isHttps, type Html, type QrForm, type View} from '../views/view.js'
+import {sum, isHttps, type Html, type View} from '../views/view.js'
 import type {DeskWords} from '../words/words.js'
 import {backIcon, doneIcon, partIcon, stopIcon, waitIcon} from './icons.js'
 
 export interface DeskView extends View {
   readonly desk: DeskWords
+  readonly qr: QrForm
   readonly copying: Copying | null
   /** Seconds until the page goes back to the shop by itself; null when it does not. */
   readonly redirectIn: number | null
@@ -15,6 +16,8 @@ export interface DeskView extends View {
   switchQr(form: QrForm): void
   stopRedirect(): void
 }
+
+export type QrForm = 'address' | 'request'
 
 export type Copied = 'amount' | 'address' | 'receipt'
 

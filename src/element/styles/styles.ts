@@ -1,6 +1,13 @@
-/** How it looks until there is something to pay; the desk brings the rest. */
+/** How it looks before anything can be chosen; the list and the desk bring the rest. */
+import type {CSSResult} from 'lit'
 import {base} from './base.js'
-import {choosing} from './choosing.js'
+import {outline} from './outline.js'
 import {theme} from './theme.js'
 
-export const styles = [theme, base, choosing]
+export const styles = [theme, base, outline]
+
+/** The styles of a late part. */
+export function adopt({styleSheet}: CSSResult, root: HTMLElement | DocumentFragment): void {
+  if (root instanceof ShadowRoot && styleSheet)
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, styleSheet]
+}

@@ -45,24 +45,6 @@ export const theme = css`
   :host([theme='dark']) {
     ${dark}
   }
-  .t0 {
-    --_tone: #1a73e8;
-  }
-  .t1 {
-    --_tone: #0b9d6c;
-  }
-  .t2 {
-    --_tone: #d9730d;
-  }
-  .t3 {
-    --_tone: #8b5cf6;
-  }
-  .t4 {
-    --_tone: #d6336c;
-  }
-  .t5 {
-    --_tone: #0891b2;
-  }
   :host([hidden]) {
     display: none;
   }

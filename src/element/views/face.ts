@@ -2,22 +2,30 @@
 import {html, nothing} from 'lit'
 import type {Scene} from '../../core/phase.js'
 import type {Desk, DeskScene} from '../desk/desk.js'
-import {choosing, choosingSoon, type ChoosingView} from './choosing.js'
+import type {List} from '../list/list.js'
+import {soon} from './soon.js'
 import {unavailable} from './unavailable.js'
-import {heading, type Html} from './view.js'
+import {heading, type Html, type View} from './view.js'
 
-/** The desk comes late. Until it is there, or if it cannot be had, its phases have at least their heading. */
-export function face(view: ChoosingView, scene: Scene, drawDesk: Desk['draw'] | null): Html {
+/** What draws the phases that are not drawn here, once it is there. */
+export interface LateParts {
+  readonly list: Pick<List, 'draw'> | null
+  readonly desk: Pick<Desk, 'draw'> | null
+}
+
+/** List and desk come late. Until they are there, or if they cannot be had, their phases have at least a heading. */
+export function face(view: View, scene: Scene, {list, desk}: LateParts): Html {
   switch (scene.phase) {
     case 'idle':
       return nothing
-    case 'loading':
-      return html`${heading(view.words.status.loading)} ${choosingSoon()}`
     case 'unavailable':
       return unavailable(view, scene.why, scene.chargeId)
+    case 'loading':
     case 'choosing':
     case 'quoting':
-      return choosing(view, scene)
+      return list && scene.phase !== 'loading'
+        ? list.draw(view, scene)
+        : html`${heading(view.words.status[scene.phase])} ${soon()}`
     case 'paying':
     case 'confirming':
     case 'underpaid':
@@ -25,7 +33,7 @@ export function face(view: ChoosingView, scene: Scene, drawDesk: Desk['draw'] | 
     case 'overpaid':
     case 'expired':
     case 'cancelled':
-      return drawDesk ? drawDesk(view, scene) : heading(view.words.status[scene.phase])
+      return desk ? desk.draw(view, scene) : heading(view.words.status[scene.phase])
   }
 }
 
@@ -33,7 +41,7 @@ export function face(view: ChoosingView, scene: Scene, drawDesk: Desk['draw'] | 
 export const silence = html`<div part="base" aria-busy="true">
   <div class="view">
     <p class="blank"></p>
-    ${choosingSoon()}
+    ${soon()}
   </div>
 </div>`
 

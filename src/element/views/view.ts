@@ -12,16 +12,12 @@ export interface View {
   readonly locale: readonly string[]
   /** Milliseconds since 1970 UTC, by the server's clock. */
   readonly serverNow: number
-  /** The form of the QR code to begin with. */
-  readonly qr: QrForm
   money(money: Money): string
   ask(pair: Pair): void
   look(asset: string | null): void
   back(): void
   retry(): void
 }
-
-export type QrForm = 'address' | 'request'
 
 export type Html = TemplateResult | typeof nothing
 

@@ -60,7 +60,7 @@ describe('on a strict page', () => {
 
       const styleAttribute: [string, SourceChange] = [
         'a style="" in a template',
-        {file: HEADER, from: '<p part="price">', to: '<p part="price" style="color: red">'},
+        {file: HEADER, from: '<p part=price>', to: '<p part=price style="color: red">'},
       ]
       const spoils: [string, SourceChange][] = [
         // WebKit does not look at the attributes of what is cloned from a template.
@@ -76,7 +76,7 @@ describe('on a strict page', () => {
         ],
         [
           'a style element',
-          {file: HEADER, from: '<p part="price">', to: '<style>p { color: red }</style><p part="price">'},
+          {file: HEADER, from: '<p part=price>', to: '<style>p { color: red }</style><p part="price">'},
         ],
         [
           'an eval',

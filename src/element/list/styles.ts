@@ -1,7 +1,7 @@
-/** The list of assets, and the networks of the one that was opened. */
+/** The list of assets, and the networks of the one that was opened: what its outline has not said already. */
 import {css} from 'lit'
 
-export const choosing = css`
+export const listStyles = css`
   .search {
     display: block;
     position: relative;
@@ -23,42 +23,15 @@ export const choosing = css`
     opacity: 1;
   }
 
-  .rows {
-    border: 1px solid var(--_border);
-    border-radius: var(--_inner);
-    inline-size: 100%;
-    overflow-y: auto;
-  }
-  .rows > li + li {
-    border-block-start: 1px solid var(--_border);
-  }
   /* As long as there is room. Looking for one does not change the size of the page. */
   .view:has(> .long) {
     block-size: var(--_stage);
-  }
-  .long {
-    flex: 1 1 0;
-    min-block-size: 12rem;
   }
   .none {
     padding: calc(var(--_space) * 4) var(--_more);
     text-align: center;
   }
 
-  .choice {
-    align-items: center;
-    border: 0;
-    border-radius: 0;
-    display: grid;
-    gap: 0 calc(var(--_space) * 1.5);
-    grid: auto / auto 1fr fit-content(38%) 20px;
-    font-weight: inherit;
-    inline-size: 100%;
-    justify-content: initial;
-    min-block-size: 60px;
-    padding: var(--_space) var(--_more);
-    text-align: start;
-  }
   .choice:focus-visible {
     border-radius: var(--_inner);
     outline-offset: -3px;
@@ -115,6 +88,24 @@ export const choosing = css`
     color: var(--_accent);
   }
 
+  .t0 {
+    --_tone: #1a73e8;
+  }
+  .t1 {
+    --_tone: #0b9d6c;
+  }
+  .t2 {
+    --_tone: #d9730d;
+  }
+  .t3 {
+    --_tone: #8b5cf6;
+  }
+  .t4 {
+    --_tone: #d6336c;
+  }
+  .t5 {
+    --_tone: #0891b2;
+  }
   .logo {
     background: color-mix(in srgb, var(--_tone) 18%, var(--_surface));
     block-size: 36px;
@@ -176,50 +167,6 @@ export const choosing = css`
     border-color: var(--_border);
   }
 
-  .soon {
-    display: flex;
-    flex: 1;
-    flex-direction: column;
-    gap: inherit;
-    inline-size: 100%;
-    max-block-size: 33rem;
-  }
-  /* A heading without words. */
-  .blank {
-    block-size: 1.625rem;
-  }
-  .soon i {
-    animation: breathe 1.6s ease-in-out infinite alternate;
-    background: var(--_border);
-    border-radius: 4px;
-    block-size: 12px;
-    inline-size: 25%;
-  }
-  .soon .search {
-    background: none;
-    block-size: 44px;
-    border: 1px solid var(--_border);
-    border-radius: var(--_inner);
-    inline-size: 100%;
-  }
-  .soon .logo {
-    block-size: 36px;
-    border-radius: 50%;
-    inline-size: 36px;
-  }
-  .soon .choice :last-child {
-    inline-size: 64px;
-    max-inline-size: 100%;
-  }
-  .soon .rows {
-    overflow: hidden;
-  }
-  @keyframes breathe {
-    to {
-      opacity: 0.5;
-    }
-  }
-
   .asked:not([aria-expanded]) .icon {
     animation: turn 0.9s linear infinite;
   }
@@ -245,12 +192,6 @@ export const choosing = css`
     }
   }
   @container (max-width: 340px) {
-    .choice {
-      grid: auto auto / auto 1fr 20px;
-    }
-    .choice > :not(.name, .hint) {
-      grid-row: span 2;
-    }
     .hint {
       grid-area: 2 / 2;
       text-align: start;
@@ -264,7 +205,6 @@ export const choosing = css`
   }
   @media (prefers-reduced-motion) {
     .nested,
-    .soon i,
     .rows .icon {
       animation-duration: 1ms;
       animation-iteration-count: 1;

@@ -3,7 +3,7 @@
  * End and typing lead to the others. Moving never chooses, since choosing has an address activated. They are buttons
  * nevertheless, because they act at once, and because every screen reader on every phone knows what to do with one.
  */
-import type {Time} from '../core/watch.js'
+import type {Time} from '../../core/watch.js'
 
 /** Milliseconds after which typing begins anew. */
 const PAUSE = 700

@@ -4,30 +4,14 @@
  */
 import {html, nothing, svg, type TemplateResult} from 'lit'
 import type {AssetOption, NetworkOption} from '../../contract/checkout.js'
-import {keyOf, onlyPair, openNetworks, recalled, search, sorted} from '../../core/choice.js'
-import type {Scene} from '../../core/phase.js'
-import type {ListKeys} from '../list-keys.js'
+import {keyOf, onlyPair, openNetworks} from '../../core/choice.js'
+import {recalled, search, sorted} from '../../core/listing.js'
 import {counted, fill} from '../words/fill.js'
-import {icon} from './icon.js'
-import {heading, isHttps, notice, partlyPaid, staleLine, type Html, type View} from './view.js'
+import {FEW} from '../views/soon.js'
+import {icon} from '../views/icon.js'
+import {heading, isHttps, notice, partlyPaid, staleLine, type Html, type View} from '../views/view.js'
+import type {List, ListScene} from './list.js'
 
-export interface ChoosingView extends View {
-  /** What was typed into the search field. */
-  readonly searched: string
-  search(text: string): void
-  readonly keys: ListKeys
-  /** What this browser remembers of the last choice. */
-  readonly last: string | null
-  /** Whether logos may be fetched, and which have come. */
-  readonly logos: boolean
-  readonly loadedLogos: ReadonlySet<string>
-  logoLoaded(address: string): void
-}
-
-type Choosing = Extract<Scene, {phase: 'choosing' | 'quoting'}>
-
-/** With more assets than these, one looks for one's own. */
-const FEW = 8
 const TINTS = 6
 
 const lens = svg`<path d="m13 13 4 4M14.5 8.75a5.75 5.75 0 1 1-11.5 0 5.75 5.75 0 0 1 11.5 0Z" />`
@@ -35,12 +19,12 @@ const on = svg`<path d="m7.5 5 5 5-5 5" />`
 const down = svg`<path d="m5 7.5 5 5 5-5" />`
 const wait = svg`<path d="M10 3a7 7 0 1 1-7 7" />`
 
-export function choosing(view: ChoosingView, scene: Choosing): TemplateResult {
-  const {words, searched, keys, ask, back} = view
+export function choosing(view: View, scene: ListScene, list: List): TemplateResult {
+  const {words, ask, back} = view
   const {checkout, problem, earlier} = scene
   const {assets} = checkout
   const isLong = assets.length > FEW
-  const text = isLong ? searched : ''
+  const text = isLong ? list.searched : ''
   const listed = search(sorted(assets), text)
   const refused = scene.phase === 'choosing' ? scene.refused : null
   return html`
@@ -57,18 +41,18 @@ export function choosing(view: ChoosingView, scene: Choosing): TemplateResult {
         : staleLine(view, checkout, problem)
     }
     ${earlier ? html`<p part="notice" class="notice">${words.earlierWorks}</p>` : nothing}
-    ${isLong ? searchField(view) : nothing}
+    ${isLong ? searchField(view, assets, list) : nothing}
     <ul
       part="assets"
       role="list"
       class="rows ${isLong ? 'long' : ''}"
       aria-label=${words.assets}
-      @keydown=${keys.pressed}
-      @keyup=${keys.released}
-      @focusin=${keys.focused}
+      @keydown=${list.keys.pressed}
+      @keyup=${list.keys.released}
+      @focusin=${list.keys.focused}
     >
-      ${text ? nothing : lastControl(view, scene)}
-      ${listed.map(asset => html`<li>${assetControl(view, asset, scene)}</li>`)}
+      ${text ? nothing : lastControl(view, scene, list)}
+      ${listed.map(asset => html`<li>${assetControl(view, asset, scene, list)}</li>`)}
       ${listed.length > 0 ? nothing : html`<li class="none fine">${words.nothingFound}</li>`}
     </ul>
     ${
@@ -79,8 +63,9 @@ export function choosing(view: ChoosingView, scene: Choosing): TemplateResult {
   `
 }
 
-function searchField(view: ChoosingView): TemplateResult {
-  const {words, searched} = view
+function searchField(view: View, assets: readonly AssetOption[], list: List): TemplateResult {
+  const {words} = view
+  const look = (text: string) => list.search(text, assets, view)
   return html`<label class="search"
     >${icon(lens)}
     <input
@@ -90,15 +75,15 @@ function searchField(view: ChoosingView): TemplateResult {
       spellcheck="false"
       aria-label=${words.search}
       placeholder=${words.search}
-      .value=${searched}
+      .value=${list.searched}
       @input=${({currentTarget: field}: Event) => {
-        if (field instanceof HTMLInputElement) view.search(field.value)
+        if (field instanceof HTMLInputElement) look(field.value)
       }}
       @keydown=${(event: KeyboardEvent) => {
         const {key, currentTarget: field} = event
         if (!(field instanceof HTMLInputElement)) return
         // Escape clears; in an empty field it closes the dialog, as everywhere.
-        if (key === 'Escape' && field.value) view.search((field.value = ''))
+        if (key === 'Escape' && field.value) look((field.value = ''))
         else if (key === 'ArrowDown')
           field.parentElement?.parentElement?.querySelector<HTMLElement>('[part=assets] button')?.focus()
         else return
@@ -109,9 +94,9 @@ function searchField(view: ChoosingView): TemplateResult {
 }
 
 /** What the customer chose last, in one click: on this page, or else in this browser. */
-function lastControl(view: ChoosingView, scene: Choosing): Html {
+function lastControl(view: View, scene: ListScene, list: List): Html {
   const {earlier, checkout} = scene
-  const choice = recalled(checkout.assets, earlier ? keyOf(earlier) : view.last)
+  const choice = recalled(checkout.assets, earlier ? keyOf(earlier) : list.last)
   if (!choice || checkout.assets.length < 2) return nothing
   const {asset, network} = choice
   return html`<li>
@@ -121,7 +106,7 @@ function lastControl(view: ChoosingView, scene: Choosing): Html {
       type="button"
       @click=${() => view.ask({asset: asset.id, network: network.id})}
     >
-      ${logo(view, asset)}
+      ${logo(asset, list)}
       <span class="name"><b>${asset.symbol}</b> <span class="fine">${named(network)}</span></span>
       <span class="hint fine">${view.words.lastUsed}</span>
       ${icon(on)}
@@ -129,7 +114,7 @@ function lastControl(view: ChoosingView, scene: Choosing): Html {
   </li>`
 }
 
-function assetControl(view: ChoosingView, asset: AssetOption, scene: Choosing): TemplateResult {
+function assetControl(view: View, asset: AssetOption, scene: ListScene, list: List): TemplateResult {
   const {words, locale, ask, look} = view
   const {id, symbol, name, networks} = asset
   const pair = scene.phase === 'quoting' ? scene.pair : null
@@ -162,7 +147,7 @@ function assetControl(view: ChoosingView, asset: AssetOption, scene: Choosing): 
         else if (first) look(isOpen ? null : id)
       }}
     >
-      ${logo(view, asset)}
+      ${logo(asset, list)}
       <span class="name"
         ><b>${symbol}</b>
         <span class="fine">${name}</span>${many > 1 || !first ? nothing : warning(view, first)}</span
@@ -193,7 +178,7 @@ function networkControl(
   view: View,
   {id: asset}: AssetOption,
   network: NetworkOption,
-  scene: Choosing,
+  scene: ListScene,
 ): TemplateResult {
   const {words, ask} = view
   const {id, name, standard, settles, disabled} = network
@@ -227,34 +212,21 @@ function warning({words}: View, {pegged, legacy}: NetworkOption): Html {
 }
 
 /** The monogram lies beneath, so that there is something to see before, or instead of, the picture. */
-function logo(view: ChoosingView, {symbol, logo: address}: AssetOption): TemplateResult {
+function logo({symbol, logo: address}: AssetOption, list: List): TemplateResult {
   const letters = [...symbol]
   const tint = letters.reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 997, 0) % TINTS
   return html`<span class="logo t${tint}" aria-hidden="true"
     >${letters[0]}${
-      view.logos && address && isHttps(address)
+      list.hasLogos && address && isHttps(address)
         ? html`<img
-            class=${view.loadedLogos.has(address) ? 'loaded' : ''}
+            class=${list.loadedLogos.has(address) ? 'loaded' : ''}
             src=${address}
             alt=""
             loading="lazy"
             referrerpolicy="no-referrer"
-            @load=${() => view.logoLoaded(address)}
+            @load=${() => list.logoLoaded(address)}
           />`
         : nothing
     }</span
   >`
-}
-
-/** As large as what comes, so that nothing moves when it does. */
-export function choosingSoon(): TemplateResult {
-  const row = html`<li>
-    <span class="choice"><i class="logo"></i><i></i><i></i></span>
-  </li>`
-  return html`<div class="soon" aria-hidden="true">
-    <i class="search"></i>
-    <ul class="rows long">
-      ${Array<TemplateResult>(FEW).fill(row)}
-    </ul>
-  </div>`
 }

@@ -1,0 +1,90 @@
+/** The outline of the list, which stands before it comes, and is as large. */
+import {css} from 'lit'
+
+export const outline = css`
+  .rows {
+    border: 1px solid var(--_border);
+    border-radius: var(--_inner);
+    inline-size: 100%;
+    overflow-y: auto;
+  }
+  .rows > li + li {
+    border-block-start: 1px solid var(--_border);
+  }
+  .long {
+    flex: 1 1 0;
+    min-block-size: 12rem;
+  }
+
+  .choice {
+    align-items: center;
+    border: 0;
+    border-radius: 0;
+    display: grid;
+    gap: 0 calc(var(--_space) * 1.5);
+    grid: auto / auto 1fr fit-content(38%) 20px;
+    font-weight: inherit;
+    inline-size: 100%;
+    justify-content: initial;
+    min-block-size: 60px;
+    padding: var(--_space) var(--_more);
+    text-align: start;
+  }
+  .soon {
+    display: flex;
+    flex: 1;
+    flex-direction: column;
+    gap: inherit;
+    inline-size: 100%;
+    max-block-size: 33rem;
+  }
+  /* A heading without words. */
+  .blank {
+    block-size: 1.625rem;
+  }
+  .soon i {
+    animation: breathe 1.6s ease-in-out infinite alternate;
+    background: var(--_border);
+    border-radius: 4px;
+    block-size: 12px;
+    inline-size: 25%;
+  }
+  .soon .search {
+    background: none;
+    block-size: 44px;
+    border: 1px solid var(--_border);
+    border-radius: var(--_inner);
+    inline-size: 100%;
+  }
+  .soon .logo {
+    block-size: 36px;
+    border-radius: 50%;
+    inline-size: 36px;
+  }
+  .soon .choice :last-child {
+    inline-size: 64px;
+    max-inline-size: 100%;
+  }
+  .soon .rows {
+    overflow: hidden;
+  }
+  @keyframes breathe {
+    to {
+      opacity: 0.5;
+    }
+  }
+
+  @container (max-width: 340px) {
+    .choice {
+      grid: auto auto / auto 1fr 20px;
+    }
+    .choice > :not(.name, .hint) {
+      grid-row: span 2;
+    }
+  }
+  @media (prefers-reduced-motion) {
+    .soon i {
+      animation: none;
+    }
+  }
+`

@@ -1,0 +1,25 @@
+import type {Time} from '../core/watch.js'
+
+/** Milliseconds after which a request, or a late part, is given up. */
+const PATIENCE = 10_000
+
+/**
+ * What comes of the work; `late` when it takes too long, or is not wanted any more. It is raced, because a replaced `fetch`
+ * or an `import()` need not heed the signal.
+ */
+export async function within<Value>(
+  time: Time,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Value>,
+  late: Value,
+): Promise<Value> {
+  const wait = new AbortController()
+  const stop = () => wait.abort()
+  signal.addEventListener('abort', stop)
+  try {
+    return await Promise.race([work(wait.signal), time.sleep(PATIENCE, wait.signal).then(() => late)])
+  } finally {
+    stop()
+    signal.removeEventListener('abort', stop)
+  }
+}
