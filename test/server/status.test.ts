@@ -239,6 +239,23 @@ test('a payment without a readable time is shown with the time of looking', asyn
   assert.equal(json.payments[0]?.at, new Date(startOfTest + 1_500).toISOString())
 })
 
+test('a moment or an amount too large to be written plainly does not make the charge unreadable', async () => {
+  const {service, clock, ask} = scripted()
+  await ask('POST', '/charges/c1')
+  service.payments = [confirmed, {transaction_id: '0xhuge', local: 1e200}]
+  const original = service.payment.bind(service)
+  service.payment = payment => ({...original(payment), timestamp: '9999-12-31T23:59:59-12:00'})
+  for (const end of [startOfTest + 1_500, startOfTest + 3_000]) {
+    await clock.advance(1_500)
+    const {json} = await ask('GET', '/charges/c1')
+    assert.deepEqual(
+      json.payments.map(({transactionId, at}) => [transactionId, at]),
+      [[confirmed.transaction_id, new Date(startOfTest + 1_500).toISOString()]],
+      String(end),
+    )
+  }
+})
+
 test("invariant 9: the server's clock ends a charge, also while the service cannot be asked", async () => {
   const {service, clock, ask} = scripted()
   await ask('POST', '/charges/c1')
