@@ -58,11 +58,24 @@ export function createPages(means: Quoting, test: boolean): Pages {
   }
 
   function read(chargeId: string): Soon<string> {
+    return current(chargeId) ?? readable(chargeId)
+  }
+
+  /** Nearly every read: what is known is less than a second old. */
+  function current(chargeId: string): string | undefined {
+    const now = clock.now()
+    const look = reader.fresh(chargeId, now)
+    const state = look && journals.fresh(chargeId, now)
+    if (!state || !isReadable(state)) return undefined
+    return checkoutText(chargeId, state, {now, stale: false, test}, look.seen?.sight.offers)
+  }
+
+  function readable(chargeId: string): Soon<string> {
     const known = journals.lastKnown(chargeId)
     // What could be read once can be: whatever has happened since, the look will see.
     if (known && isReadable(known)) return look(chargeId)
     return andThen(journals.recent(chargeId), state => {
-      readable(state)
+      checkReadable(state)
       return look(chargeId)
     })
   }
@@ -91,7 +104,7 @@ export function createPages(means: Quoting, test: boolean): Pages {
 
   function present(chargeId: string, offers: Offers | undefined, stale: boolean): Soon<string> {
     return andThen(journals.recent(chargeId), state =>
-      checkoutText(chargeId, readable(state), {now: clock.now(), stale, test}, offers),
+      checkoutText(chargeId, checkReadable(state), {now: clock.now(), stale, test}, offers),
     )
   }
 }
@@ -101,7 +114,7 @@ function isReadable(state: ChargeState): state is OpenedState {
   return isOpened(state) && (state.minted !== undefined || isSettled(state))
 }
 
-function readable(state: ChargeState): OpenedState {
+function checkReadable(state: ChargeState): OpenedState {
   if (!isReadable(state)) throw new CheckoutError('not_open')
   return state
 }

@@ -58,6 +58,13 @@ export class Reader {
     this.#shared = new Kept(journals.clock)
   }
 
+  /** The last look, while it is good and none is running. */
+  fresh(chargeId: string, now: number): Pick<Shared, 'seen'> | undefined {
+    const shared = this.#shared.get(chargeId)
+    const isGood = shared && !shared.running && !shared.failure && now - shared.endedAt < GOOD_FOR
+    return isGood ? shared : undefined
+  }
+
   /**
    * Looks, unless somebody has within the second, and gives the offers once the journal tells what is to be seen.
    * Rejects with `ServiceError`.

@@ -156,7 +156,9 @@ export function createServiceClient(options: ServiceClientOptions): ReadingClien
   async function ask<Schema extends z.ZodMiniType>(request: Call<Schema>): Promise<Answer<z.infer<Schema>>> {
     const attempts = request.hasEffect ? 1 : READ_ATTEMPTS
     const deadline = new AbortController()
-    const overdue = clock.sleep(request.timeout ?? timeout, deadline.signal).then(() => deadline.abort('overdue'))
+    const overdue = clock
+      .sleep(request.timeout ?? timeout, deadline.signal)
+      .then(() => deadline.abort('overdue'))
     try {
       for (let attempt = 1; ; attempt++) {
         try {

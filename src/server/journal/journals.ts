@@ -51,14 +51,21 @@ export class Journals {
    * said. Who asks once will ask again, so from then on growth is listened for.
    */
   recent(chargeId: string): Soon<ChargeState> {
+    const fresh = this.fresh(chargeId, this.clock.now())
+    if (fresh) return fresh
     const known = this.#known.get(chargeId)
-    if (known && this.clock.now() - known.comparedAt < GOOD_FOR) return known.state
     if (known && !this.#isClosed)
       known.unwatch ??= this.watch(chargeId, () => {
         known.growths += 1
         known.comparedAt = -Infinity
       })
     return this.load(chargeId)
+  }
+
+  /** The same, while no look at the store is needed for it. */
+  fresh(chargeId: string, now: number): ChargeState | undefined {
+    const known = this.#known.get(chargeId)
+    return known && now - known.comparedAt < GOOD_FOR ? known.state : undefined
   }
 
   /** The state as this process last saw it, however long ago. */
