@@ -4,6 +4,7 @@
  * them, unless named.
  */
 import {readdirSync, statSync} from 'node:fs'
+import {availableParallelism} from 'node:os'
 import {join, relative} from 'node:path'
 import {run} from 'node:test'
 import {spec} from 'node:test/reporters'
@@ -20,7 +21,8 @@ if (files.length === 0) {
 let passed = 0
 let failed = 0
 const byRoom = new Map<string, number>()
-run({files, concurrency: true, timeout: 600_000})
+// Much of a test is waiting, for a browser or a process, so that no core needs to be kept free.
+run({files, concurrency: availableParallelism(), timeout: 600_000})
   .on('test:pass', ({details, file, skip, todo}) => {
     if (details.type === 'suite' || skip !== undefined || todo !== undefined) return
     passed++

@@ -53,7 +53,7 @@ export function watch({time, random, attention, read}: WatchOptions, firstPhase:
   /** Who asked for a read that has not begun. */
   let asking: (() => void)[] = []
 
-  const replan = () => waiting.abort()
+  const replan = () => waiting.abort('replanned')
 
   async function follow(): Promise<void> {
     while (!life.signal.aborted) {

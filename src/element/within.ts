@@ -14,7 +14,8 @@ export async function within<Value>(
   late: Value,
 ): Promise<Value> {
   const wait = new AbortController()
-  const stop = () => wait.abort()
+  // With a reason: else an exception is made for it, stack and all, after every read.
+  const stop = () => wait.abort('over')
   signal.addEventListener('abort', stop)
   try {
     return await Promise.race([work(wait.signal), time.sleep(PATIENCE, wait.signal).then(() => late)])

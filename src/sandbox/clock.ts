@@ -22,7 +22,7 @@ export class MovableClock implements Clock {
 
   move(milliseconds: number): void {
     this.#moved += milliseconds
-    for (const nap of this.#naps) nap.abort()
+    for (const nap of this.#naps) nap.abort('moved')
   }
 
   async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
@@ -30,7 +30,7 @@ export class MovableClock implements Clock {
     // A nap ends when its time is over or when the clock was moved; then look again how much is left.
     while (!signal?.aborted && this.now() < due) {
       const nap = new AbortController()
-      const stop = () => nap.abort()
+      const stop = () => nap.abort('stopped')
       signal?.addEventListener('abort', stop, {once: true})
       this.#naps.add(nap)
       await this.#base.sleep(Math.min(due - this.now(), LONGEST_NAP), nap.signal)

@@ -177,20 +177,24 @@ export class SandboxCore {
   }
 
   #view(charge: StoredCharge) {
+    const ledger = this.#ledger
     return {
       id: charge.id,
-      charge: readCharge(this.#ledger, charge),
-      due: this.#ledger.due(charge),
+      charge: readCharge(ledger, charge),
+      due: ledger.due(charge),
       cryptoCharges: charge.cryptoCharges.map(cryptoCharge => ({
         id: cryptoCharge.id,
-        cryptoCharge: readCryptoCharge(this.#ledger, cryptoCharge),
+        /** Written out only for who looks: it lists all assets with their addresses. */
+        get cryptoCharge() {
+          return readCryptoCharge(ledger, cryptoCharge)
+        },
         activated: [...cryptoCharge.rates].map(([pair, rate]) => {
           const [asset = '', network = ''] = pair.split(' ')
           return {asset, network, address: cryptoCharge.addresses.get(pair) ?? '', ...rate}
         }),
       })),
-      payments: charge.payments.map(payment => verification(this.#ledger, payment)),
-      lost: this.#ledger.lost.filter(({chargeId}) => chargeId === charge.id),
+      payments: charge.payments.map(payment => verification(ledger, payment)),
+      lost: ledger.lost.filter(({chargeId}) => chargeId === charge.id),
     }
   }
 

@@ -18,7 +18,7 @@ export async function* wakeUps(
   const {clock, store} = journals
   const hasEnded = () => ends.some(({aborted}) => aborted)
   let hasGrown = new AbortController()
-  const wake = () => hasGrown.abort()
+  const wake = () => hasGrown.abort('grown')
   const unwatch = journals.watch(chargeId, wake)
   // Not `AbortSignal.any`: the signal that outlives all streams would remember each of them.
   for (const end of ends) end.addEventListener('abort', wake)

@@ -4,76 +4,61 @@
  * minutes; MODEL_SEED and MODEL_RUNS choose.
  */
 import assert from 'node:assert/strict'
+import {execFile} from 'node:child_process'
 import {mkdirSync, writeFileSync} from 'node:fs'
-import {after, describe, it} from 'node:test'
-import fc from 'fast-check'
+import {describe, it} from 'node:test'
+import {promisify} from 'node:util'
 import kept from './kept.json' with {type: 'json'}
-import {sessionTab} from './session-tab.js'
-import {histories, type History} from './steps.js'
-import {play, type Surround} from './world.js'
+import {surround, type Played, type ToPlay} from './play-many.js'
+import type {History} from './steps.js'
+import {play} from './world.js'
 
 const RUNS = Number(process.env['MODEL_RUNS'] ?? 2_000)
 const SEED = Number(process.env['MODEL_SEED'] ?? 1)
-const MOST_STEPS = 40
 const LONGEST = 120_000
-
-// Node 20 has none; the client asks it whether the machine is offline.
-Object.defineProperty(globalThis, 'navigator', {value: {onLine: true}, configurable: true})
-
-const surround: Surround = {
-  tab: sessionTab,
-  turn: () => new Promise(resolve => setImmediate(resolve)),
-}
+/** Processes that play, each from a seed of its own. However many cores there are, so that a seed means one thing. */
+const PLAYERS = 2
 
 describe('whatever happens to a charge, the nine invariants hold', () => {
-  const reached = {histories: 0, steps: 0, states: new Set<string>()}
-
-  async function breachesOf(history: History): Promise<readonly string[]> {
-    const {breaches, steps, states} = await play(history, surround)
-    reached.histories++
-    reached.steps += steps
-    for (const state of states) reached.states.add(state)
-    return breaches
-  }
-
   for (const {why, history} of kept as {why: string; history: History}[])
     it(`kept: ${why}`, async () => {
-      assert.deepEqual(await breachesOf(history), [])
+      const {breaches} = await play(history, surround)
+      assert.deepEqual(breaches, [])
     })
 
   it(`in up to ${RUNS} random histories, from seed ${SEED}`, async test => {
-    const property = fc.asyncProperty(histories(MOST_STEPS), async history => {
-      const breaches = await breachesOf(history)
-      assert.equal(breaches.length, 0, breaches.join('\n'))
-    })
-    const {failed, counterexample, errorInstance, seed, counterexamplePath, numRuns} = await fc.check(
-      property,
-      {
-        numRuns: RUNS,
-        seed: SEED,
-        // A machine with much else to do plays fewer, and says how many.
-        interruptAfterTimeLimit: LONGEST,
-        markInterruptAsFailure: false,
-      },
-    )
-    if (failed && counterexample) {
-      const [history] = counterexample
+    const seeds = Array.from({length: PLAYERS}, (_, player) => SEED * PLAYERS + player)
+    const all = await Promise.all(seeds.map(playFrom))
+    const states = new Set(all.flatMap(played => played.states))
+    const sum = (of: (played: Played) => number) => all.reduce((total, played) => total + of(played), 0)
+    const reached = {
+      histories: sum(({histories}) => histories),
+      steps: sum(({steps}) => steps),
+      states: states.size,
+    }
+    test.diagnostic(`${reached.histories} histories, ${reached.steps} steps, ${reached.states} states`)
+    mkdirSync('reports', {recursive: true})
+    const report = {seed: SEED, ...reached, at: new Date().toISOString()}
+    writeFileSync('reports/model.json', `${JSON.stringify(report, null, 2)}\n`)
+    all.forEach(({failure}, player) => {
+      if (!failure) return
+      const {after, path, says, history} = failure
       assert.fail(
         [
-          `after ${numRuns} histories (seed ${seed}, path ${counterexamplePath}):`,
-          errorInstance instanceof Error ? errorInstance.message : String(errorInstance),
+          `after ${after * PLAYERS} histories (player ${player}, path ${path}):`,
+          says,
           'to be kept in test/model/kept.json:',
           JSON.stringify(history),
         ].join('\n'),
       )
-    }
-    test.diagnostic(`${reached.histories} histories, ${reached.steps} steps, ${reached.states.size} states`)
-  })
-
-  after(() => {
-    mkdirSync('reports', {recursive: true})
-    const {histories: played, steps, states} = reached
-    const report = {seed: SEED, histories: played, steps, states: states.size, at: new Date().toISOString()}
-    writeFileSync('reports/model.json', `${JSON.stringify(report, null, 2)}\n`)
+    })
   })
 })
+
+async function playFrom(seed: number): Promise<Played> {
+  const shrinks = process.env['MODEL_SHRINK'] !== 'no'
+  const toPlay: ToPlay = {seed, runs: Math.ceil(RUNS / PLAYERS), longest: LONGEST, shrinks}
+  const args = ['--import', 'tsx', 'test/model/play-many.ts', JSON.stringify(toPlay)]
+  const {stdout} = await promisify(execFile)('node', args, {maxBuffer: 100_000_000})
+  return JSON.parse(stdout) as Played
+}

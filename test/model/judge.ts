@@ -180,9 +180,9 @@ export class Judge {
     return {...this.#floor, payments: new Map(this.#floor.payments)}
   }
 
-  answered(text: string, headers: Headers, floor: Floor, epoch: number): void {
+  answered(text: string, headers: Readonly<Record<string, string>>, floor: Floor, epoch: number): void {
     this.witness.judge('a proxy answer', text)
-    const all = text + JSON.stringify([...headers])
+    const all = text + JSON.stringify(headers)
     if (secret.test(all)) this.#breach(6, `${secret.exec(all)?.[0]} was sent to a browser`)
     const checkout = checkoutIn(text)
     if (epoch !== this.epoch || checkout === undefined) return

@@ -7,6 +7,7 @@ import type {Clock} from '../../src/contract/clock.js'
 import {createClient} from '../../src/element/client.js'
 import {page} from '../../src/element/page.js'
 import {Session} from '../../src/element/session.js'
+import * as parts from '../../src/element/stream.js'
 import {Teller} from '../../src/element/tell.js'
 import {HeldAttention} from '../held-attention.js'
 import type {Seen, Tab, TabOptions} from './tab.js'
@@ -24,7 +25,7 @@ export function sessionTab(clock: Clock, {chargeId, fetch, changed}: TabOptions)
   }
   const session = new Session({
     client: createClient(() => ({endpoint: ENDPOINT, token: null, fetch}), time),
-    surroundings: {...page, time, random: () => 0.5, attention},
+    surroundings: {...page, time, random: () => 0.5, attention, loadStream: () => Promise.resolve(parts)},
     loadList: () => Promise.resolve(),
     loadDesk: () => Promise.resolve(),
     changed: (before, event) => {

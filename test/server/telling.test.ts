@@ -3,7 +3,7 @@ import {test} from 'node:test'
 import type {Checkout, PaymentSeen} from '../../src/contract/index.js'
 import {memoryStore} from '../../src/server/stores/memory-store.js'
 import {settle} from '../held-clock.js'
-import {scripted, status} from './scripted-service.js'
+import {ok, scripted, status} from './scripted-service.js'
 
 function recorder() {
   const told: string[] = []
@@ -220,6 +220,24 @@ test('verify reads now: paid only when the service says so, and an error when it
   const asked = assert.rejects(checkout.verify('c1'), {code: 'upstream_unavailable'})
   await clock.advance(5_000)
   await asked
+})
+
+test('invariant 8: verify is not content with a look that began before it was asked', async () => {
+  const {checkout, service, pay} = await paidCharge()
+  let arrive = () => {}
+  service.next['getCryptoCharge'] = [
+    request => {
+      const old = ok(service.answer('getCryptoCharge', request))
+      return new Promise(resolve => (arrive = () => resolve(old)))
+    },
+  ]
+  const early = checkout.verify('c1')
+  await settle()
+  pay()
+  const late = checkout.verify('c1')
+  arrive()
+  await early
+  assert.equal((await late).paid, true)
 })
 
 test('verify works for a charge that nobody opened here, and mints nothing', async () => {
