@@ -24,6 +24,7 @@ export interface NodeOptions {
 }
 
 type FrameworkRequest = IncomingMessage & {originalUrl?: string; baseUrl?: string; body?: unknown}
+type FrameworkResponse = ServerResponse & {flush?(): void}
 
 export type NodeHandler = (
   req: IncomingMessage,
@@ -228,7 +229,7 @@ function send(res: ServerResponse, {status, headers, body}: HttpReply): Promise<
 }
 
 async function stream(
-  res: ServerResponse,
+  res: FrameworkResponse,
   status: number,
   headers: HttpReply['headers'],
   body: AsyncIterable<string>,
@@ -248,7 +249,10 @@ async function stream(
     for (;;) {
       const {done, value} = await iterator.next()
       if (done || res.destroyed) break
-      if (!res.write(value) && !res.destroyed) await new Promise<void>(resolve => (goOn = resolve))
+      const hasRoom = res.write(value)
+      // Compression collects until it is told. Node's own, on the prototype, is something else, and deprecated.
+      if (Object.hasOwn(res, 'flush')) res.flush?.()
+      if (!hasRoom && !res.destroyed) await new Promise<void>(resolve => (goOn = resolve))
     }
     res.end()
   } catch {

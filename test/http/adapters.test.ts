@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
-import type {IncomingMessage} from 'node:http'
+import {once} from 'node:events'
+import {get, type IncomingMessage} from 'node:http'
 import {test, type TestContext} from 'node:test'
+import {createGunzip} from 'node:zlib'
+import compression from 'compression'
+import express from 'express'
 import {toFetch} from '../../src/http/fetch.js'
 import {
   BodyLost,
@@ -468,6 +472,24 @@ class Waiting implements AsyncIterable<string>, AsyncIterator<string> {
       : Promise.reject(new Error('again'))
   }
 }
+
+test('a stream comes at once also through the compression middleware', async t => {
+  const node = toNode(() => ({
+    status: 200,
+    headers: {'content-type': 'text/event-stream'},
+    body: new Waiting(),
+  }))
+  const app = express().use(compression()).use(node)
+  const port = await serve(t, (req, res) => app(req, res))
+  const asked = get({port, host: '127.0.0.1', headers: {'accept-encoding': 'gzip'}})
+  t.after(() => asked.destroy())
+  const signal = AbortSignal.timeout(5_000)
+  const [reply] = (await once(asked, 'response', {signal})) as [IncomingMessage]
+  assert.equal(reply.headers['content-encoding'], 'gzip')
+  // What comes last when the test ends is cut off, and says so.
+  const said = reply.pipe(createGunzip()).on('error', () => {})
+  assert.equal(String(await once(said, 'data', {signal})), 'first')
+})
 
 test('a client that leaves a stream aborts the signal and ends the body', async t => {
   const bodies: Waiting[] = []
