@@ -225,7 +225,7 @@ describe('payments', () => {
 
   it('name the way to pay the rest: the last of them, where that is open', () => {
     const inEth = payment({currency: 'ETH', network: 'ethereum'})
-    const rest = underpaid({payments: [payment(), inEth]})
+    const rest = underpaid({payments: [payment(), payment({transactionId: '0xbb'}), inEth]})
     assert.deepEqual(pairForRest(rest, null), {asset: '1027', network: 'ethereum'})
     assert.deepEqual(pairForRest(rest, {asset: '1', network: 'bsc'}), {asset: '1027', network: 'ethereum'})
   })

@@ -45,6 +45,7 @@ function streaming(phase: Phase = 'paying') {
       changed?.()
     },
     attend: () => changed?.(),
+    isAttending: () => changed !== undefined,
   }
 }
 
@@ -132,8 +133,24 @@ describe('the stream', () => {
     running.stop()
   })
 
+  it('has news in every phase before the money is settled, and in no other', async () => {
+    for (const phase of ['choosing', 'quoting', 'paying', 'confirming', 'underpaid'] as const)
+      assert.equal(streaming(phase).connections.length, 1, phase)
+    for (const phase of [
+      'idle',
+      'loading',
+      'unavailable',
+      'paid',
+      'overpaid',
+      'expired',
+      'cancelled',
+    ] as const)
+      assert.equal(streaming(phase).connections.length, 0, phase)
+  })
+
   it('ends with its watch', async () => {
-    const {clock, last, woken, isOpen, running} = streaming()
+    const {clock, last, woken, isOpen, isAttending, running} = streaming()
+    assert.equal(isAttending(), true)
     last().listener.opened()
     running.stop()
     await clock.advance(600_000)
@@ -142,5 +159,7 @@ describe('the stream', () => {
     assert.deepEqual(woken, [])
     assert.equal(isOpen(), false)
     assert.equal(clock.sleepers, 0)
+    assert.equal(isAttending(), false)
+    assert.equal(last().signal.aborted, true)
   })
 })

@@ -146,6 +146,28 @@ describe('the watch', () => {
     watcher.stop()
   })
 
+  it('reads at once when the network is back, unless it has just read', async () => {
+    const {clock, reads, attend, watcher} = watching('confirming')
+    await clock.advance(1_000)
+    attend()
+    await settle()
+    assert.deepEqual(reads, [0, 1_000])
+    attend()
+    await settle()
+    assert.deepEqual(reads, [0, 1_000])
+    watcher.stop()
+  })
+
+  it('goes on with the ladder when the same phase is said again', async () => {
+    const {clock, reads, watcher} = watching()
+    await clock.advance(301_000)
+    const before = reads.length
+    watcher.enter('paying')
+    await clock.advance(4_000)
+    assert.equal(reads.length, before)
+    watcher.stop()
+  })
+
   it('makes one read of several reasons to look again', async () => {
     const {clock, reads, show, attend, watcher} = watching()
     show(false)
