@@ -1,7 +1,7 @@
 /** What is mutated, and by which tests it must be caught: those that run in one process of Node and start no other. */
 const tests = (folder, ...names) => names.map(name => `test/${folder}/${name}.test.ts`)
 
-const server = tests('server', 'minting', 'quoting', 'routes', 'standing', 'status', 'telling')
+const server = tests('server', 'minting', 'quote-details', 'quoting', 'routes', 'standing', 'status', 'telling')
 
 const money = name => `src/server/${name}.ts`
 
