@@ -10,7 +10,7 @@
  * append counts as done, so it survives `kill -9` and, as far as the disk keeps its word, a power cut.
  */
 import {createHash, randomUUID} from 'node:crypto'
-import {link, mkdir, open, readFile, readdir, unlink} from 'node:fs/promises'
+import {link, mkdir, open, readFile, readdir, rm, unlink} from 'node:fs/promises'
 import {join} from 'node:path'
 import {StoreError} from '../errors.js'
 import type {Store} from './store.js'
@@ -96,14 +96,8 @@ function hashOf(chargeId: string): string {
 /** @returns false when the name was taken */
 async function writeOnce(folder: string, name: string, text: string): Promise<boolean> {
   const temporary = join(folder, `${TEMPORARY}${randomUUID()}`)
-  const file = await open(temporary, 'wx', PRIVATE_FILE)
   try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  try {
+    await writeSynced(temporary, text)
     await link(temporary, join(folder, name))
     await syncFolder(folder)
     return true
@@ -111,7 +105,18 @@ async function writeOnce(folder: string, name: string, text: string): Promise<bo
     if (hasCode(error, 'EEXIST')) return false
     throw error
   } finally {
-    await unlink(temporary)
+    // Also when there was no room for it: a full disk must not be filled with attempts.
+    await rm(temporary, {force: true})
+  }
+}
+
+async function writeSynced(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', PRIVATE_FILE)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }
 
