@@ -1,14 +1,33 @@
 /** What is mutated, and by which tests it must be caught: those that run in one process of Node and start no other. */
 const tests = (folder, ...names) => names.map(name => `test/${folder}/${name}.test.ts`)
 
-const server = tests('server', 'minting', 'quote-details', 'quoting', 'routes', 'standing', 'status', 'telling')
+const server = tests(
+  'server',
+  'minting',
+  'quote-details',
+  'quoting',
+  'routes',
+  'standing',
+  'status',
+  'telling',
+)
 
 const money = name => `src/server/${name}.ts`
 
 export const rooms = {
   core: {
     mutate: ['src/core/*.ts'],
-    tests: tests('core', 'advance', 'any-order', 'choice', 'countdown', 'details', 'ladder', 'stream', 'watch'),
+    tests: tests(
+      'core',
+      'advance',
+      'any-order',
+      'choice',
+      'countdown',
+      'details',
+      'ladder',
+      'stream',
+      'watch',
+    ),
   },
   contract: {
     // The wire's other words are types and tables; `zod-in-a-page` stands in for a library in the page.

@@ -212,6 +212,7 @@ test('a checkout has a description, a way back and an end where the charge has t
   const without = compose('c1', bare, circumstances)
   assert.ok(!('description' in without) && !('redirectUrl' in without) && !('alert' in without))
   assert.equal(without.expiresAt, null)
+  assert.equal(compose('c1', {...bare, expiresAt: now}, circumstances).expiresAt, '2026-11-21T01:00:00.000Z')
   const said = {description: 'Order 7', redirectUrl: 'https://shop.example/'}
   const {description, redirectUrl} = compose('c1', {...bare, opened: {...opened, ...said}}, circumstances)
   assert.deepEqual({description, redirectUrl}, said)
