@@ -73,6 +73,22 @@ test('docs/server.md has every option, and numbers that are the defaults', () =>
   }
 })
 
+test('every promise of docs/security.md about the server names tests that there are', () => {
+  const page = readFileSync('docs/security.md', 'utf8')
+  const promised = page.slice(page.indexOf('## What is promised'), page.indexOf('## What is not'))
+  const promises = promised.split(/^- /m).slice(1)
+  for (const promise of promises.filter(promise => !promise.startsWith('**The page**'))) {
+    const [, named = ''] = /\((`[^()]+`)\)\.\s*$/.exec(promise) ?? []
+    const names = [...named.matchAll(/`([^`]+)`/g)].map(([, name]) => name)
+    assert.notEqual(names.length, 0, promise)
+    for (const name of names)
+      assert.ok(
+        ['server', 'http'].some(room => existsSync(`test/${room}/${name}.test.ts`)),
+        `${name}: ${promise}`,
+      )
+  }
+})
+
 test('the README names only options that there are', () => {
   const readme = readFileSync('README.md', 'utf8')
   const section = /## The server\n([^]*?)\n## /.exec(readme)?.[1] ?? ''
