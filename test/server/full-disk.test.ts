@@ -10,7 +10,7 @@ import type {Checkout, Problem} from '../../src/contract/index.js'
 
 interface Answer {
   readonly status: number
-  readonly json: Checkout & Problem
+  readonly json: Checkout & Pick<Problem, 'code'>
   readonly logged: readonly string[]
 }
 
