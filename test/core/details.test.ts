@@ -147,6 +147,9 @@ describe('quotes', () => {
     assert.deepEqual(following(state).shown, [other, dearer])
     const scene = sceneOf(advance(state, {type: 'back'}))
     assert.deepEqual(scene.phase === 'choosing' && scene.earlier, dearer)
+    const third = quote({asset: '1027', network: 'ethereum', symbol: 'ETH', address: '0x3'})
+    const last = sceneOf([ask(third), quoted(third, 4), {type: 'back'} as const].reduce(advance, state))
+    assert.deepEqual(last.phase === 'choosing' && last.earlier, third)
   })
 
   it('leaves what the customer was doing once nothing may be paid', () => {
@@ -258,6 +261,7 @@ it('a search puts first whose symbol begins so, needs every word, and minds neit
   assert.deepEqual(find('ethereum eth'), ['ETH', 'USDT'])
   assert.deepEqual(find(' BEP20 '), ['USDT'])
   assert.deepEqual(find('usdt doge'), [])
+  assert.deepEqual(find('usdttether'), [])
   assert.deepEqual(find('h'), ['USDT', 'ETH'])
   assert.deepEqual(find('usdt\t  bnb'), ['USDT'])
 })

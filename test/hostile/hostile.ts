@@ -3,7 +3,7 @@ import fc from 'fast-check'
 
 export type Json = null | boolean | number | string | Json[] | {[name: string]: Json}
 
-/** The same in each run of the suite; `FUZZ_RUNS=20000 npm run test:node` has that many, from a seed of its own. */
+/** The same in each run of the suite; `FUZZ_RUNS` asks for more, from a seed of its own. */
 export function runs(usual: number): {numRuns: number; seed?: number; includeErrorInReport: boolean} {
   const wanted = Number(process.env['FUZZ_RUNS'] ?? 0)
   const how = {numRuns: wanted || usual, includeErrorInReport: true}
