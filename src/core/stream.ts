@@ -114,14 +114,5 @@ export function stream(options: StreamOptions, firstPhase: Phase): Stream {
 }
 
 function hasNews(phase: Phase): boolean {
-  switch (phase) {
-    case 'choosing':
-    case 'quoting':
-    case 'paying':
-    case 'confirming':
-    case 'underpaid':
-      return true
-    default:
-      return false
-  }
+  return /^(choosing|quoting|paying|confirming|underpaid)$/.test(phase)
 }

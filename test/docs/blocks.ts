@@ -29,7 +29,7 @@ function below(folder: string): string[] {
     .sort()
 }
 
-function blocksOf(page: string): Block[] {
+export function blocksOf(page: string): Block[] {
   const text = readFileSync(page, 'utf8')
   return [...text.matchAll(/^( *)```(\w*)\n([^]*?)^ *```$/gm)].map(
     ({index, 1: indentation = '', 2: language = '', 3: code = ''}) => ({

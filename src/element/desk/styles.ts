@@ -121,6 +121,7 @@ export const deskStyles = css`
     align-content: start;
     display: grid;
     gap: var(--_space);
+    grid-template-columns: minmax(0, 1fr);
     justify-items: center;
     text-align: center;
   }

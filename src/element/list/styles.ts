@@ -51,6 +51,10 @@ export const listStyles = css`
   .standard {
     white-space: nowrap;
   }
+  /* Korean breaks between words, not in them. */
+  :lang(ko) {
+    word-break: keep-all;
+  }
   .trait {
     color: var(--_text);
     display: block;
