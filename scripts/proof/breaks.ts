@@ -76,6 +76,7 @@ export const breaks: readonly Break[] = [
         to: 'state.minted',
       },
     ],
+    tests: ['test/server/minting.test.ts'],
   },
   {
     invariant: 3,
@@ -114,15 +115,14 @@ export const breaks: readonly Break[] = [
   },
   {
     invariant: 5,
-    what: 'the proxy lets a pending charge become open again',
+    what: 'what was paid may become less again',
     edits: [
       {
         file: 'src/server/status.ts',
-        from: "const isBackwards = next === 'open' && (before === 'pending' || before === 'underpaid')",
-        to: 'const isBackwards = false',
+        from: "if (before === 'paid' || before === 'overpaid') return isSettled && value === 'overpaid' ? value : before",
+        to: '',
       },
     ],
-    tests: ['test/server/status.test.ts'],
   },
   {
     invariant: 5,

@@ -8,24 +8,28 @@
 import {createHash} from 'node:crypto'
 import {mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
+import * as z from 'zod/mini'
 
-export type Figure = number | string
+const figureSchema = z.union([z.number(), z.string()])
 
-export interface Proof {
-  readonly name: string
+const proofSchema = z.object({
+  name: z.string(),
   /** What anybody can type to have it again. */
-  readonly command: string
+  command: z.string(),
   /** ISO 8601, UTC. */
-  readonly at: string
+  at: z.string(),
   /** Files, and folders with all that is in them. */
-  readonly describes: readonly string[]
+  describes: z.array(z.string()),
   /** Of all of `code`. */
-  readonly hash: string
+  hash: z.string(),
   /** What these files were: `<lines> <hash>` by path. */
-  readonly code: Readonly<Record<string, string>>
+  code: z.record(z.string(), z.string()),
   /** A list, or a table by row and column. */
-  readonly figures: Readonly<Record<string, Figure | Readonly<Record<string, Figure>>>>
-}
+  figures: z.record(z.string(), z.union([figureSchema, z.record(z.string(), figureSchema)])),
+})
+
+export type Figure = z.infer<typeof figureSchema>
+export type Proof = z.infer<typeof proofSchema>
 
 export const TOLERANCE = 0.25
 export const proofs = 'docs/proof'
@@ -38,9 +42,14 @@ export function keep(
 ): void {
   const code = codeAt(describes)
   const at = new Date().toISOString()
-  const proof: Proof = {name, command, at, describes, hash: hashOf(JSON.stringify(code)), code, figures}
+  const hash = hashOf(JSON.stringify(code))
+  const proof: Proof = {name, command, at, describes: [...describes], hash, code, figures}
   mkdirSync(proofs, {recursive: true})
   writeFileSync(join(proofs, `${name}.json`), `${JSON.stringify(proof, null, 2)}\n`)
+}
+
+export function readProof(file: string): Proof {
+  return z.parse(proofSchema, JSON.parse(readFileSync(join(proofs, file), 'utf8')))
 }
 
 /** Which share of the lines that it describes is in files that are not as they were: 0 to 1. */

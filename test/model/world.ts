@@ -558,11 +558,11 @@ class World {
     const isStream = url.pathname.endsWith('/events')
     const how = isStream ? undefined : this.#disturb()
     this.judge.asked(url.pathname, String(init.body ?? ''))
-    const instance = this.#instance()
     await this.#travel()
     const gone = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(GONE)))
     gone.catch(() => undefined)
     if (how === 'drop') return this.#fails(page)
+    const instance = this.#instance()
     const [floor, epoch] = [this.judge.begun(), this.judge.epoch]
     const ask = isStream ? listened : asked
     let answer: Answer | Response
