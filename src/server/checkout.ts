@@ -5,6 +5,7 @@
 import {systemClock, type Clock} from '../contract/index.js'
 import {toFetch, type FetchHandler, type HttpHandler, type Transport} from '../http/index.js'
 import {CheckoutError, ConfigurationError} from './errors.js'
+import {WakeUps} from './events.js'
 import {createFulfilment, type Verified} from './fulfilment.js'
 import {isChargeId} from './ids.js'
 import {journalEntries, type JournalEntry} from './journal/journal-entries.js'
@@ -105,6 +106,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     fulfilment.tellInBackground(chargeId, charge),
   )
   const means = {service, journals, reader, logger}
+  const wakeUps = new WakeUps(journals)
   const fulfilment = createFulfilment({...means, handlers: options, random, test, closing: closing.signal})
   const handler = createRoutes({
     ...createPages({...means, quoteTtl, timeout}, test),
@@ -115,7 +117,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     limits,
     trustedHops: Number(options.trustProxy ?? 0),
     logger,
-    closing: closing.signal,
+    wakeUps,
   })
   const reconciling = reconcileEvery > 0 ? fulfilment.keepReconciling(reconcileEvery) : Promise.resolve()
 
@@ -133,6 +135,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     journal: async chargeId => journalEntries(checkedId(chargeId), journals),
     async close() {
       closing.abort()
+      wakeUps.close()
       journals.close()
       await reconciling
     },

@@ -95,6 +95,7 @@ export async function mint(chargeId: string, charge: Charge, {service, journals,
 
   /** So that a webhook which names only the crypto charge finds its charge. */
   async function indexCryptoCharge(cryptoChargeId: string): Promise<void> {
+    if (cryptoChargeId === chargeId) return
     await journals.change(cryptoChargeId, ({rev}) => (rev === 0 ? {kind: 'belongs', chargeId} : undefined))
     await journals.store.close(cryptoChargeId)
   }

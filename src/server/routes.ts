@@ -12,7 +12,7 @@ import {
   type Soon,
 } from '../http/index.js'
 import {CheckoutError, problemTitle} from './errors.js'
-import {wakeUps} from './events.js'
+import type {WakeUps} from './events.js'
 import {chargeIdFrom} from './ids.js'
 import type {Journals} from './journal/journals.js'
 import {errorKind, type Logger} from './log.js'
@@ -31,8 +31,7 @@ export interface RoutesOptions extends Pages {
   /** How many proxies of one's own stand in front. */
   trustedHops: number
   logger: Logger
-  /** Aborted when streams must end. */
-  closing: AbortSignal
+  wakeUps: WakeUps
 }
 
 const MAX_BODY_BYTES = 16 * 1024
@@ -57,7 +56,7 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
     limits,
     trustedHops,
     logger,
-    closing,
+    wakeUps,
   } = options
 
   // Unlike any other process's, and each unlike the one before.
@@ -137,7 +136,7 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
       status: 200,
       // The second one keeps nginx from collecting what should flow.
       headers: {'content-type': 'text/event-stream', 'x-accel-buffering': 'no'},
-      body: method === 'HEAD' ? '' : wakeUps(chargeId, journals, [signal, closing]),
+      body: method === 'HEAD' ? '' : wakeUps.stream(chargeId, signal),
     }
   }
 

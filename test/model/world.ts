@@ -545,11 +545,12 @@ class World {
   readonly #transport: Transport = async request => {
     // The charge itself is created before there is anything to judge.
     if (!this.#chargeId) return this.sandbox.transport(request)
+    const beganAt = this.clock.now()
     await this.#travel()
     this.judge.called(request)
     const reply = await this.judge.witness.listen(this.sandbox.transport)(request)
     await this.#travel()
-    this.judge.heard(request, reply)
+    this.judge.heard(request, reply, this.clock.now() - beganAt)
     return reply
   }
 

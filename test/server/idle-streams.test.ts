@@ -12,6 +12,9 @@ const STREAMS = 1_000
 
 test('a thousand idle streams keep nobody from reading, and leave nothing behind when their pages go', async () => {
   const {ask, checkout, clock} = scripted()
+  const warnings: Error[] = []
+  const warned = (warning: Error) => warnings.push(warning)
+  process.on('warning', warned)
   await ask('POST', '/charges/c1')
   const handle = toNode(checkout.handler, {basePath: checkout.basePath})
   const server = createServer((req, res) => void handle(req, res)).listen(0, '127.0.0.1')
@@ -35,6 +38,8 @@ test('a thousand idle streams keep nobody from reading, and leave nothing behind
   server.close()
   server.closeAllConnections()
   await once(server, 'close')
+  process.off('warning', warned)
+  assert.deepEqual(warnings, [])
 })
 
 /** Resolves once the first wake-up has come. */
