@@ -51,6 +51,8 @@ if (role === 'sandbox') {
   }
 } else {
   const client = createClient({url: redisUrl})
+  // It connects again by itself.
+  client.on('error', () => undefined)
   await client.connect()
   const checkout = createCheckout({
     apiKey,
@@ -58,6 +60,7 @@ if (role === 'sandbox') {
     store: redisStore(client),
     rateLimit: false,
     trustProxy: 1,
+    onPaid: ({chargeId}) => void process.send?.({paid: chargeId}),
   })
   listener = (req, res) => void checkout.node(req, res)
 }

@@ -6,6 +6,7 @@
 import {fork, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
 import {loadavg} from 'node:os'
+import {keep} from '../scripts/proof/record.js'
 import {createServiceClient} from '../src/server/index.js'
 import {startNginx, type NginxServer} from '../test/server/nginx-server.js'
 import {order} from '../test/server/order.js'
@@ -21,9 +22,10 @@ const SECONDS = Math.min(Number(process.env['SECONDS'] ?? 20), 900)
 const SLICES = Math.max(4, Math.round(SECONDS / 60))
 /** Before anything is measured: the code is hot then, as it is in a server that has run for a minute. */
 const WARM_UP = Number(process.env['WARM_UP'] ?? 10)
+const command = `CHARGES=${CHARGES} TABS=${TABS} RATE=${RATE} SECONDS=${SECONDS} npm run bench:rig -- --keep`
 const apiKey = 'TEST;PK;rig'
 
-const redis = await startRedis()
+const redis = await startRedis('everysec')
 const children: ChildProcess[] = []
 let nginx: NginxServer | undefined
 try {
@@ -58,7 +60,7 @@ try {
   // The tabs of a charge ask shortly after each other, as they do.
   const paths = ids.flatMap(id => Array.from({length: TABS}, () => `/crypto-checkout/charges/${id}`))
   await load({port, paths, connections: 64, duration: WARM_UP * 1000, rate: RATE})
-  const rows: Record<string, object> = {}
+  const rows: Record<string, Record<string, string | number>> = {}
   for (let slice = 1; slice <= SLICES; slice++) {
     const before = await ask(sandbox.child)
     const cpuBefore = await cpuOf(proxies)
@@ -86,6 +88,7 @@ try {
     console.log(JSON.stringify(row))
   }
   console.table(rows)
+  if (process.argv.includes('--keep')) keep('rig', command, ['src/http', 'src/server'], rows)
 } finally {
   await nginx?.stop()
   for (const child of children) child.kill()

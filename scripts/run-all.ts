@@ -3,7 +3,7 @@
  * with how much passed and failed. Assignments hold for all of them, as with env(1). A script counts as the tests that it told of (`counts.ts`), or as one when it told of none.
  */
 import {spawn} from 'node:child_process'
-import {mkdtempSync, rmSync} from 'node:fs'
+import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {none, plus, sentence, tell, told, type Counts} from './counts.js'
@@ -30,6 +30,7 @@ for (const {script, counts, seconds} of done)
   )
 const total = done.map(({counts}) => counts).reduce(plus, none)
 tell(total)
+if (!process.env['COUNTS_FILE']) report()
 console.log(sentence(total))
 process.exitCode = total.failed > 0 ? 1 : 0
 
@@ -44,6 +45,13 @@ async function run(script: string, file: string): Promise<Done> {
     child.on('error', reject).on('exit', resolve),
   )
   return {script, counts: judged(told(file), code === 0), seconds: (performance.now() - started) / 1000}
+}
+
+/** For the page of proofs. */
+function report(): void {
+  const rows = done.map(({script, counts, seconds}) => [script, {...counts, seconds: Math.round(seconds)}])
+  mkdirSync('reports', {recursive: true})
+  writeFileSync('reports/run.json', `${JSON.stringify(Object.fromEntries(rows), null, 2)}\n`)
 }
 
 /** A script that failed has failed at something, whatever it told. */

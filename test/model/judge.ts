@@ -7,7 +7,6 @@ import type {TransportReply, TransportRequest} from '../../src/http/index.js'
 import type {SandboxCore} from '../../src/sandbox/sandbox.js'
 import {Witness} from '../browser/witness.js'
 import {amountIn, placesFor, roundedUp, unitsOf, type Exact} from '../exact.js'
-import decimalsOf from '../fixtures/pairs.json' with {type: 'json'}
 import type {Seen} from './tab.js'
 
 /** What the merchant alone may know: written into the charge, and watched for on every wire to a browser and in the log. */
@@ -78,6 +77,13 @@ export function watched(): Watched {
   }
 }
 
+/** What is known of a pair, from the specification. */
+export interface KnownPair {
+  readonly convertId: string
+  readonly network: string
+  readonly decimals: number
+}
+
 export class Judge {
   readonly breaches: string[] = []
   readonly witness: Witness
@@ -103,6 +109,7 @@ export class Judge {
     private readonly sandbox: SandboxCore,
     private readonly chargeId: string,
     private readonly now: () => number,
+    private readonly known: readonly KnownPair[],
   ) {
     this.witness = new Witness((id, asset, network) => {
       const one = this.#ledger().cryptoCharges.find(cryptoCharge => cryptoCharge.id === id)
@@ -200,7 +207,7 @@ export class Judge {
     if (!quote) return
     if (!payable || alert) this.#breach(4, 'a quote was given that may not be paid')
     const {asset, network, covers, amount, address, baseUnits, uri} = quote
-    const decimals = decimalsOf.find(one => one.convertId === asset && one.network === network)?.decimals ?? 0
+    const decimals = this.known.find(one => one.convertId === asset && one.network === network)?.decimals ?? 0
     const isConverted = this.#converts.some(
       one =>
         one.asset === asset &&

@@ -3,6 +3,7 @@
  * takes as long as the histories themselves. Prints what came of them as JSON.
  */
 import fc from 'fast-check'
+import known from '../fixtures/pairs.json' with {type: 'json'}
 import {sessionTab} from './session-tab.js'
 import {histories, type History} from './steps.js'
 import {play, type Surround} from './world.js'
@@ -37,6 +38,7 @@ const MOST_STEPS = 40
 Object.defineProperty(globalThis, 'navigator', {value: {onLine: true}, configurable: true})
 
 export const surround: Surround = {
+  known,
   tab: sessionTab,
   turn: () => new Promise(resolve => setImmediate(resolve)),
 }

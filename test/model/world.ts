@@ -11,7 +11,7 @@ import {memoryStore} from '../../src/server/stores/memory-store.js'
 import type {Store} from '../../src/server/stores/store.js'
 import type {Transport} from '../../src/http/index.js'
 import {HeldClock} from '../held-clock.js'
-import {canaries, Judge, watched, type Watched} from './judge.js'
+import {canaries, Judge, watched, type KnownPair, type Watched} from './judge.js'
 import {pairs, type Amount, type Disturbance, type History, type Step} from './steps.js'
 import type {Tab, TabOptions} from './tab.js'
 
@@ -20,6 +20,8 @@ export interface Surround {
   readonly tab: (clock: HeldClock, options: TabOptions) => Tab
   /** Lets everything run that can go on without time. */
   readonly turn: () => Promise<void>
+  /** The pairs of the specification: `test/fixtures/pairs.json`. */
+  readonly known: readonly KnownPair[]
 }
 
 export interface Outcome {
@@ -108,7 +110,7 @@ class World {
       charge_source: 'api',
     })
     world.#chargeId = _id
-    world.judge = new Judge(world.sandbox, _id, () => world.clock.now())
+    world.judge = new Judge(world.sandbox, _id, () => world.clock.now(), surround.known)
     world.#instances = [world.#start(), world.#start()]
     world.#openTab()
     await world.#pass(0)

@@ -13,7 +13,8 @@ export interface RedisServer {
   stop(): Promise<void>
 }
 
-export async function startRedis(): Promise<RedisServer> {
+/** @param fsync as in redis.conf: `always` for what a killed machine may not lose, `everysec` as most run it */
+export async function startRedis(fsync: 'always' | 'everysec' = 'always'): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'redis-'))
   const port = await freePort()
   let server = await run()
@@ -33,7 +34,7 @@ export async function startRedis(): Promise<RedisServer> {
         '--appendonly',
         'yes',
         '--appendfsync',
-        'always',
+        fsync,
         '--maxmemory-policy',
         'noeviction',
       ],

@@ -1,0 +1,173 @@
+/**
+ * Two proxies behind nginx under load, while Redis is killed and started again, and the service goes away and comes back:
+ * `npm run bench:endurance`; `SECONDS=600 CHARGES=300 RATE=200`. All the while customers pay. At the end nothing may be
+ * lost: every quote is the one that was shown, and the merchant was told of every payment.
+ */
+import {fork, type ChildProcess} from 'node:child_process'
+import {once} from 'node:events'
+import {createSandbox} from '../src/sandbox/index.js'
+import type {Checkout} from '../src/contract/index.js'
+import {createServiceClient} from '../src/server/index.js'
+import {keep} from '../scripts/proof/record.js'
+import {startNginx} from '../test/server/nginx-server.js'
+import {order} from '../test/server/order.js'
+import {startRedis} from '../test/server/redis-server.js'
+import {load} from './load-client.js'
+import type {Figures} from './rig-process.js'
+
+const CHARGES = Number(process.env['CHARGES'] ?? 300)
+const RATE = Number(process.env['RATE'] ?? 200)
+const SECONDS = Math.min(Number(process.env['SECONDS'] ?? 600), 900)
+const SLICES = 12
+const AWAY = 5_000
+const pair = {asset: '825', network: 'bsc'}
+
+const redis = await startRedis()
+const sandbox = createSandbox({expiresIn: 86_400_000})
+let service = await sandbox.listen()
+const {apiKey, baseUrl} = sandbox
+const told = new Map<string, number>()
+const proxies = [await startProxy(), await startProxy()]
+const nginx = await startNginx(
+  proxies.map(({port}) => port),
+  'off',
+)
+const mount = `http://127.0.0.1:${nginx.port}/crypto-checkout`
+sandbox.webhookUrl = `${mount}/webhook`
+
+try {
+  const client = createServiceClient({apiKey, baseUrl})
+  const shown = new Map<string, Checkout>()
+  for (let made = 0; made < CHARGES; made++) {
+    const {_id} = await client.createCharge(order())
+    await ask('POST', `/charges/${_id}`, {})
+    shown.set(_id, await ask('POST', `/charges/${_id}/quote`, pair))
+  }
+  const ids = [...shown.keys()]
+  const paths = ids.map(id => `/crypto-checkout/charges/${id}`)
+  const paid: string[] = []
+  const rows: Record<string, Record<string, string | number>> = {}
+  const duration = (SECONDS * 1000) / SLICES
+  for (let slice = 1; slice <= SLICES; slice++) {
+    const loaded = load({port: nginx.port, paths, connections: 32, duration, rate: RATE})
+    const paying = pay(ids.slice(paid.length, Math.floor((CHARGES * slice) / (SLICES + 1))))
+    const fault = await [nothing, killRedis, serviceAway][slice % 3]?.()
+    paid.push(...(await paying))
+    const {p50, p99, failed} = await loaded
+    const memory = await Promise.all(proxies.map(figures))
+    const row = {
+      fault: fault ?? '',
+      'p50 ms': Math.round(p50),
+      'p99 ms': Math.round(p99),
+      'not 200': failed,
+      'proxies MB': memory.map(({rssMb}) => rssMb).join(' + '),
+      'of it heap': memory.map(({heapMb}) => heapMb).join(' + '),
+    }
+    rows[`after ${Math.round((duration * slice) / 1000)} s`] = row
+    console.log(JSON.stringify(row))
+  }
+  const swapped = await countOf(ids, async id => {
+    const [before, now] = [shown.get(id)?.quote, (await ask('POST', `/charges/${id}`, {})).quote]
+    return !paid.includes(id) && JSON.stringify(now) !== JSON.stringify(before)
+  })
+  const unpaid = await countOf(paid, async id => (await ask('GET', `/charges/${id}`)).status !== 'paid')
+  const untold = paid.filter(id => !told.has(id)).length
+  const often = [...told.values()].filter(times => times > 1).length
+  const end = {
+    charges: CHARGES,
+    'requests/s': RATE,
+    seconds: SECONDS,
+    payments: paid.length,
+    'quotes that changed': swapped,
+    'payments not seen': unpaid,
+    'payments not told': untold,
+    'payments told twice': often,
+  }
+  console.table(rows)
+  console.log(JSON.stringify(end))
+  if (process.argv.includes('--keep'))
+    keep('endurance', 'npm run bench:endurance -- --keep', ['src/server', 'src/http'], {
+      ...rows,
+      'in the end': Object.entries(end)
+        .map(([what, figure]) => `${figure} ${what}`)
+        .join(', '),
+    })
+  process.exitCode = swapped + unpaid + untold > 0 ? 1 : 0
+} finally {
+  await nginx.stop()
+  for (const {child} of proxies) child.kill()
+  await redis.stop()
+  await service.close()
+}
+
+function nothing(): Promise<string> {
+  return Promise.resolve('')
+}
+
+async function killRedis(): Promise<string> {
+  await pause(AWAY)
+  await redis.restart()
+  return 'Redis killed and started again'
+}
+
+async function serviceAway(): Promise<string> {
+  const port = Number(new URL(service.url).port)
+  await service.close()
+  await pause(AWAY)
+  service = await sandbox.listen({port})
+  return 'service away for five seconds'
+}
+
+/** One after the other, spread over the slice. */
+async function pay(ids: readonly string[]): Promise<readonly string[]> {
+  for (const id of ids) {
+    const {quote} = await ask('POST', `/charges/${id}`, {})
+    if (!quote) throw new Error(`${id} has lost its quote`)
+    sandbox.pay(id, {...pair, amount: quote.amount, address: quote.address})
+    await pause((SECONDS * 1000) / SLICES / (ids.length + 2))
+  }
+  return ids
+}
+
+/** Asks until there is an answer: a customer who sees a fault tries again. */
+async function ask(method: string, path: string, body?: object): Promise<Checkout> {
+  for (let tries = 1; ; tries++) {
+    const reply = await fetch(mount + path, {
+      method,
+      headers: {'content-type': 'application/json'},
+      ...(body ? {body: JSON.stringify(body)} : {}),
+    })
+    const text = await reply.text()
+    if (reply.ok) return JSON.parse(text) as Checkout
+    if (tries === 60) throw new Error(`${path} answered ${reply.status}: ${text}`)
+    await pause(500)
+  }
+}
+
+async function countOf(ids: readonly string[], is: (id: string) => Promise<boolean>): Promise<number> {
+  let count = 0
+  for (const id of ids) if (await is(id)) count++
+  return count
+}
+
+async function startProxy(): Promise<{child: ChildProcess; port: number}> {
+  const args = ['proxy', apiKey, baseUrl, `redis://127.0.0.1:${redis.port}`]
+  const child = fork('bench/rig-process.ts', args, {execArgv: ['--import', 'tsx', '--expose-gc']})
+  child.on('message', (message: {paid?: string}) => {
+    if (message.paid !== undefined) told.set(message.paid, (told.get(message.paid) ?? 0) + 1)
+  })
+  const [{port}] = (await once(child, 'message')) as [{port: number}]
+  return {child, port}
+}
+
+async function figures({child}: {child: ChildProcess}): Promise<Figures> {
+  child.send('figures')
+  for (;;) {
+    const [message] = (await once(child, 'message')) as [Figures | {paid: string}]
+    if ('rssMb' in message) return message
+  }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, milliseconds))
+}

@@ -1,0 +1,116 @@
+/** The drawn element, pressed where a person presses, and read where a person reads: on the screen. */
+import type {Checkout, Quote} from '../../src/contract/checkout.js'
+import type {Clock} from '../../src/contract/clock.js'
+import type {Phase} from '../../src/core/phase.js'
+import {page, type Surroundings} from '../../src/element/page.js'
+import type {CryptoCheckout} from '../../src/index.js'
+import {part, place} from '../element/shop.js'
+import {HeldAttention} from '../held-attention.js'
+import type {Seen, Tab, TabOptions} from '../model/tab.js'
+
+/** Fetched before a history begins: nothing but the held clock is to be waited for. */
+const parts = Promise.all([page.loadList(), page.loadDesk(), page.loadStream()])
+
+export async function elementTabs(): Promise<(clock: Clock, options: TabOptions) => Tab> {
+  const [list, desk, stream] = await parts
+  const loaded: Partial<Surroundings> = {
+    loadList: () => Promise.resolve(list),
+    loadDesk: () => Promise.resolve(desk),
+    loadStream: () => Promise.resolve(stream),
+  }
+  return (clock, options) => elementTab(clock, options, loaded)
+}
+
+function elementTab(
+  clock: Clock,
+  {chargeId, fetch, changed}: TabOptions,
+  loaded: Partial<Surroundings>,
+): Tab {
+  let ahead = 0
+  let saidPaid = 0
+  let shown: Quote | null = null
+  const heard: Quote[] = []
+  const attention = new HeldAttention()
+  const element: CryptoCheckout = document.createElement('crypto-checkout')
+  const surroundings: Surroundings = {
+    ...page,
+    ...loaded,
+    time: {
+      now: () => clock.now() + ahead,
+      sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
+    },
+    random: () => 0.5,
+    attention,
+    navigate: () => undefined,
+    recall: () => null,
+    remember: () => undefined,
+  }
+  Object.assign(element, {
+    chargeId,
+    endpoint: 'https://shop.example/crypto-checkout',
+    locale: 'en',
+    logos: 'none',
+    fetch: listening,
+    surroundings,
+  })
+  element.addEventListener('checkout-paid', () => saidPaid++)
+  element.addEventListener('checkout-changed', () => void element.updateComplete.then(changed))
+  place().append(element)
+
+  /** The screen says an amount and an address; when they were quoted only the answer did. */
+  async function listening(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+    const response = await fetch(input, init)
+    if (String(input).endsWith('/events')) return response
+    const json = response.json.bind(response)
+    response.json = async () => {
+      const answer = (await json()) as Partial<Checkout>
+      if (answer.quote) heard.push(answer.quote)
+      return answer
+    }
+    return response
+  }
+
+  function onScreen(): Quote | null {
+    const amount = part(element, 'amount')?.textContent
+    const address = part(element, 'address')?.textContent
+    if (amount === undefined || address === undefined) return null
+    const isIt = (quote: Quote) => quote.amount === amount && quote.address === address
+    if (shown && isIt(shown)) return shown
+    const quote = heard.findLast(isIt)
+    if (!quote) throw new Error(`the screen says ${amount} to ${address}, which no answer did`)
+    return quote
+  }
+
+  function seen(): Seen {
+    const phase = (element.getAttribute('phase') ?? 'idle') as Phase
+    shown = onScreen()
+    return {phase, quote: shown, checkout: element.checkout, saidPaid}
+  }
+
+  function press(selector: string): boolean {
+    const target = element.renderRoot.querySelector<HTMLElement>(selector)
+    target?.click()
+    return target !== null
+  }
+
+  return {
+    seen,
+    choose(asset, network) {
+      const control = element.renderRoot.querySelector(`[data-asset="${asset}"]`)
+      if (!control || element.phase !== 'choosing') return
+      if (control.ariaExpanded !== 'true') press(`[data-asset="${asset}"]`)
+      void element.updateComplete.then(() => press(`[data-network="${network}"]`))
+    },
+    back: () => void press('[part=back]'),
+    ask: () => void (press('[part=renew]') || press('[part=pay-rest]') || press('[part=retry]')),
+    refresh: () => void element.refresh(),
+    leave: () => element.remove(),
+    return: () => place().append(element),
+    hide: () => attention.change(false),
+    show: () => attention.change(true),
+    skew(milliseconds) {
+      ahead += milliseconds
+    },
+    close: () => element.remove(),
+  }
+}

@@ -1,0 +1,50 @@
+/** Random histories as in `test/model`, with the drawn element, read from the screen. Fewer, since drawing takes longer. */
+import {assert} from '@open-wc/testing'
+import fc from 'fast-check'
+import '../../src/index.js'
+import type {KnownPair} from '../model/judge.js'
+import {histories} from '../model/steps.js'
+import {play} from '../model/world.js'
+import {elementTabs} from './element-tab.js'
+
+const RUNS = 250
+const SEED = 3
+const MOST_STEPS = 40
+const LONGEST = 30_000
+
+/** A turn of the event loop that no engine delays, as timers are that follow one another. */
+function turns(): () => Promise<void> {
+  const {port1, port2} = new MessageChannel()
+  const waiting: (() => void)[] = []
+  port1.onmessage = () => waiting.shift()?.()
+  return () =>
+    new Promise(resolve => {
+      waiting.push(resolve)
+      port2.postMessage(null)
+    })
+}
+
+describe('whatever happens to a charge, the nine invariants hold on the screen', function () {
+  this.timeout(LONGEST * 3)
+
+  it(`in up to ${RUNS} random histories, from seed ${SEED}`, async () => {
+    const fixture = await fetch(new URL('../fixtures/pairs.json', import.meta.url))
+    const known = (await fixture.json()) as KnownPair[]
+    const surround = {tab: await elementTabs(), turn: turns(), known}
+    const property = fc.asyncProperty(histories(MOST_STEPS), async history => {
+      const {breaches} = await play(history, surround)
+      if (breaches.length > 0) throw new Error(breaches.join('\n'))
+    })
+    const {failed, counterexample, errorInstance, numRuns} = await fc.check(property, {
+      numRuns: RUNS,
+      seed: SEED,
+      interruptAfterTimeLimit: LONGEST,
+      markInterruptAsFailure: false,
+      endOnFailure: true,
+    })
+    assert.isFalse(
+      failed,
+      `after ${numRuns} histories: ${errorInstance instanceof Error ? errorInstance.message : ''}\n${JSON.stringify(counterexample)}`,
+    )
+  })
+})
