@@ -105,9 +105,8 @@ function nothing(): Promise<string> {
 }
 
 async function killRedis(): Promise<string> {
-  await pause(AWAY)
-  await redis.restart()
-  return 'Redis killed and started again'
+  await redis.restart(AWAY)
+  return 'Redis killed, and started five seconds later'
 }
 
 async function serviceAway(): Promise<string> {

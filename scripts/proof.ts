@@ -19,7 +19,7 @@ const sections: Readonly<Record<string, {readonly title: string; readonly says: 
   },
   model: {
     title: 'Random histories',
-    says: "One charge, up to three tabs, two instances of the proxy, faults, delays, kills, clock jumps: the nine invariants are held after every step. The tabs are the element's session, client and stream, without its face.",
+    says: "One charge, up to three tabs, two instances of the proxy, faults, delays, kills, clock jumps: the nine invariants are held after every step. The tabs are the element's session, client and stream, without its face; the browser suite plays some more with the drawn element, read from the screen.",
   },
   invariants: {
     title: 'Each invariant, broken on purpose',

@@ -3,6 +3,7 @@ const tests = (folder, ...names) => names.map(name => `test/${folder}/${name}.te
 
 const server = tests(
   'server',
+  'late-locks',
   'minting',
   'quote-details',
   'quoting',

@@ -103,7 +103,7 @@ function elementTab(
     },
     back: () => void press('[part=back]'),
     ask: () => void (press('[part=renew]') || press('[part=pay-rest]') || press('[part=retry]')),
-    refresh: () => void element.refresh(),
+    refresh: () => element.refresh(),
     leave: () => element.remove(),
     return: () => place().append(element),
     hide: () => attention.change(false),

@@ -6,23 +6,12 @@ import type {KnownPair} from '../model/judge.js'
 import {histories} from '../model/steps.js'
 import {play} from '../model/world.js'
 import {elementTabs} from './element-tab.js'
+import {turns} from './turns.js'
 
 const RUNS = 250
 const SEED = 3
 const MOST_STEPS = 40
 const LONGEST = 30_000
-
-/** A turn of the event loop that no engine delays, as timers are that follow one another. */
-function turns(): () => Promise<void> {
-  const {port1, port2} = new MessageChannel()
-  const waiting: (() => void)[] = []
-  port1.onmessage = () => waiting.shift()?.()
-  return () =>
-    new Promise(resolve => {
-      waiting.push(resolve)
-      port2.postMessage(null)
-    })
-}
 
 describe('whatever happens to a charge, the nine invariants hold on the screen', function () {
   this.timeout(LONGEST * 3)

@@ -16,10 +16,12 @@ export interface ShopOptions {
   sandbox?: SandboxOptions
   proxy?: Partial<CheckoutCoreOptions>
   surroundings?: Partial<Surroundings>
+  /** Of the clock; see there. */
+  turn?: () => Promise<void>
 }
 
 export class Shop {
-  readonly clock = new HeldClock()
+  readonly clock: HeldClock
   readonly sandbox
   readonly attention = new HeldAttention()
   /** What the element asked for, as `POST /charges/…`. */
@@ -37,6 +39,7 @@ export class Shop {
 
   constructor(options: ShopOptions = {}) {
     this.#options = options
+    this.clock = new HeldClock(undefined, options.turn)
     this.sandbox = createSandboxCore({
       clock: this.clock,
       random: seeded(),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import type {Quote} from '../../src/contract/index.js'
 import type {CheckoutCoreOptions} from '../../src/server/checkout.js'
+import {memoryStore} from '../../src/server/stores/memory-store.js'
 import {
   depositAddress,
   ok,
@@ -187,6 +188,38 @@ test('underpaid, then cancelled or at its end, is not quoted', async () => {
     await clock.advance(1_500)
     assert.equal((await ask('POST', '/charges/c1/quote', onBsc)).json.code, code)
   }
+})
+
+test('each network of an asset has a quote of its own, and going back to one gives the same again', async () => {
+  const {service, ask} = scripted()
+  const original = service.cryptoCharge.bind(service)
+  service.cryptoCharge = (id, chargeId) => {
+    const charge = original(id, chargeId) as {wallet: {addresses: {networks?: object[]}[]}}
+    charge.wallet.addresses[0]?.networks?.push({name: 'polygon', account: {address: otherAddress}})
+    return charge
+  }
+  await ask('POST', '/charges/c1')
+  const quoted = async (network: string) =>
+    (await ask('POST', '/charges/c1/quote', {asset: '825', network})).json.quote
+  const first = await quoted('bsc')
+  const second = await quoted('polygon')
+  assert.deepEqual([first.network, first.address], ['bsc', depositAddress])
+  assert.deepEqual([second.network, second.address], ['polygon', otherAddress])
+  assert.deepEqual(await quoted('bsc'), first)
+  assert.equal(service.calls['convert'], 2)
+})
+
+test('a process beside one that has just looked quotes by a look of its own', async () => {
+  const leased = new Set<string>()
+  const lease = (name: string) => Promise.resolve(!leased.has(name) && leased.add(name).size > 0)
+  const store = {...memoryStore(), lease}
+  const {service, clock, ask} = scripted({store})
+  const beside = scripted({store, clock, transport: service.transport})
+  await ask('POST', '/charges/c1')
+  const looks = service.calls['getCryptoCharge'] ?? 0
+  const {json} = await beside.ask('POST', '/charges/c1/quote', onBsc)
+  assert.equal(json.quote.address, depositAddress)
+  assert.equal(service.calls['getCryptoCharge'], looks + 1)
 })
 
 test('an asset or a network that is closed, or not there, is not available, and which of the two is said', async () => {

@@ -8,8 +8,8 @@ import {join} from 'node:path'
 
 export interface RedisServer {
   readonly port: number
-  /** Kills it and starts it again on the same data. */
-  restart(): Promise<void>
+  /** Kills it and starts it again on the same data, after so many milliseconds. */
+  restart(away?: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -61,8 +61,9 @@ export async function startRedis(fsync: 'always' | 'everysec' = 'always'): Promi
 
   return {
     port,
-    async restart() {
+    async restart(away = 0) {
       await end()
+      if (away > 0) await new Promise(resolve => setTimeout(resolve, away))
       server = await run()
     },
     async stop() {

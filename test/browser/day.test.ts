@@ -1,0 +1,52 @@
+import {assert} from '@open-wc/testing'
+import {page} from '../../src/element/page.js'
+import {checkoutOf, Shop} from '../element/shop.js'
+import {turns} from './turns.js'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+describe('an element that waits for a whole day', function () {
+  this.timeout(120_000)
+
+  it('reads as seldom as it may, grows by nothing, still sees the payment, and is silent once it is gone', async () => {
+    const shop = new Shop({
+      turn: turns(),
+      sandbox: {expiresIn: 2 * DAY},
+      surroundings: {loadStream: page.loadStream},
+    })
+    const {chargeId, element} = await shop.paying()
+    const {asset, network, amount, address} = checkoutOf(element).quote ?? assert.fail('nothing was quoted')
+    const payment = {asset, network, amount, address, confirmed: false}
+    const {transactionId} = shop.sandbox.pay(chargeId, payment)
+    await shop.pass(20 * MINUTE, element)
+    assert.equal(element.phase, 'confirming')
+    const before = {...footprint(), reads: shop.requests.length}
+
+    await shop.pass(DAY, element)
+    const {reads: already, ...steady} = before
+    assert.deepEqual(footprint(), steady)
+    // One in thirty seconds while the stream is open, a fifth more or less.
+    const reads = shop.requests.length - already
+    assert.isAtLeast(reads, DAY / 36_000)
+    assert.isAtMost(reads, DAY / 24_000)
+
+    shop.sandbox.confirm(transactionId)
+    await shop.pass(MINUTE, element)
+    assert.equal(element.phase, 'paid')
+
+    element.remove()
+    const {length} = shop.requests
+    await shop.pass(60 * MINUTE, element)
+    assert.equal(shop.requests.length, length)
+    assert.equal(shop.attention.listeners, 0)
+
+    function footprint() {
+      return {
+        sleepers: shop.clock.sleepers,
+        listeners: shop.attention.listeners,
+        nodes: element.renderRoot.querySelectorAll('*').length,
+      }
+    }
+  })
+})
