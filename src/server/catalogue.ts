@@ -3,6 +3,7 @@
  * shop: that is the catalogue, and charges share it. Only the addresses are a charge's own.
  */
 import type {AssetOption, NetworkOption} from '../contract/index.js'
+import {given} from './given.js'
 import type {Offer, OfferedNetwork} from './journal/entries.js'
 
 type ListedNetwork = Omit<OfferedNetwork, 'address'>
@@ -68,7 +69,7 @@ export function toAssetOption({
     id,
     symbol,
     name,
-    ...(logo === undefined ? {} : {logo}),
+    ...given({logo}),
     featured,
     networks: networks.map(toNetworkOption),
     disabled,
@@ -87,10 +88,7 @@ function toNetworkOption({
   return {
     id,
     name,
-    ...(standard === undefined ? {} : {standard}),
-    ...(pegged === undefined ? {} : {pegged}),
-    ...(legacy === undefined ? {} : {legacy}),
-    ...(settles === undefined ? {} : {settles}),
+    ...given({standard, pegged, legacy, settles}),
     disabled,
   }
 }

@@ -1,6 +1,7 @@
 /** The `Checkout`, composed field by field (invariant 6): what is not named here does not leave. */
-import type {Checkout, Quote} from '../contract/index.js'
+import type {Checkout, Money, Quote} from '../contract/index.js'
 import {toAssetOption, type Offers} from './catalogue.js'
+import {given} from './given.js'
 import type {Opened} from './journal/entries.js'
 import type {ChargeState} from './journal/state.js'
 import {sameMoney, settle} from './local-money.js'
@@ -20,12 +21,12 @@ export interface Circumstances {
   readonly test: boolean
 }
 
-export function priceOf(state: OpenedState) {
+export function priceOf(state: OpenedState): Money {
   return state.minted?.price ?? state.opened.price
 }
 
 /** What has been paid, and what is still due. */
-export function balance(state: OpenedState) {
+export function balance(state: OpenedState): {paid: Money; due: Money} {
   const confirmed = [...state.payments.values()].filter(payment => payment.confirmed)
   return settle(
     priceOf(state),
@@ -77,8 +78,7 @@ export function composeWithoutAssets(
     price: priceOf(state),
     ...balance(state),
     acceptsPartial: opened.acceptsPartial,
-    ...(opened.description === undefined ? {} : {description: opened.description}),
-    ...(opened.redirectUrl === undefined ? {} : {redirectUrl: opened.redirectUrl}),
+    ...given({description: opened.description, redirectUrl: opened.redirectUrl}),
     quote: payableQuote(state, now),
     payments: [...state.payments.values()],
     createdAt: opened.createdAt,

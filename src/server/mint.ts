@@ -44,7 +44,7 @@ export async function mint(chargeId: string, charge: Charge, {service, journals,
   async function waitForWinner({minting}: ChargeState): Promise<void> {
     const left = (minting?.until ?? 0) - clock.now()
     if (minting?.unknown) throw unavailableFor(left)
-    if (left > 0) await journals.grown(chargeId, left)
+    await journals.grown(chargeId, left)
   }
 
   async function create(lock: number): Promise<void> {

@@ -1,6 +1,7 @@
 /** The assets of a wallet, as they are offered for a charge: one shape for the service's two. */
 import type {AssetEntry, NetworkEntry, Wallet} from '../contract/index.js'
 import {findNetwork, isLegacy, isNativeCoin, isPegged} from './chains/index.js'
+import {given} from './given.js'
 import type {Offer, OfferedNetwork} from './journal/entries.js'
 
 export function offersOf(wallet: Wallet): Offer[] {
@@ -19,7 +20,7 @@ function toOffer(entry: AssetEntry): Offer {
     symbol: entry.symbol,
     name: entry.name || entry.symbol,
     currency: entry.currency || entry.symbol,
-    ...(logo === undefined ? {} : {logo}),
+    ...given({logo}),
     featured: entry.isFeaturd === true,
     networks: entries.map(network => toNetwork(id, network, entry.isToken === true)),
     disabled: entry.isDisabled === true || entries.every(({isDisabled}) => isDisabled === true),
@@ -49,7 +50,7 @@ function toNetwork(convertId: string, entry: NetworkEntry, isToken: boolean): Of
     ...(known ? {settles: known.settles} : {}),
     disabled: entry.isDisabled === true,
     address: entry.account.address,
-    ...(contract === undefined ? {} : {contract}),
+    ...given({contract}),
   }
 }
 

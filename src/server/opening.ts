@@ -1,6 +1,7 @@
 /** Taking note of a charge for the first time: its price is fixed by this first read. */
 import {parseServiceDate, type Charge} from '../contract/index.js'
 import {ServiceError} from './errors.js'
+import {given} from './given.js'
 import type {Journals} from './journal/journals.js'
 import {localPrice} from './local-money.js'
 import {safeRedirectUrl} from './options.js'
@@ -25,7 +26,7 @@ export async function noteOpened(chargeId: string, charge: Charge, journals: Jou
           createdAt: new Date(parseServiceDate(charge.createdAt ?? '') ?? journals.clock.now()).toISOString(),
           acceptsPartial: billing.pricing_type?.includes('partial') === true,
           ...(billing.description ? {description: billing.description} : {}),
-          ...(redirectUrl === undefined ? {} : {redirectUrl}),
+          ...given({redirectUrl}),
         },
   )
 }

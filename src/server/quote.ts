@@ -16,6 +16,7 @@ import {
 import {findPair, type Offers, type Pair} from './catalogue.js'
 import {balance, isOpened, isPayable, type OpenedState} from './compose.js'
 import {CheckoutError, type ServiceErrorCode} from './errors.js'
+import {given} from './given.js'
 import type {ChargeState, MintedCharge} from './journal/state.js'
 import {sameMoney} from './local-money.js'
 import type {Minting} from './mint.js'
@@ -55,8 +56,7 @@ export async function quote(chargeId: string, wanted: QuoteRequest, quoting: Quo
     if (appended) {
       if (await convert(locked.rev, state.minted, pair, covers)) return
     } else {
-      const left = (locked.quoting?.until ?? 0) - clock.now()
-      if (left > 0) await journals.grown(chargeId, left)
+      await journals.grown(chargeId, (locked.quoting?.until ?? 0) - clock.now())
     }
   }
 
@@ -74,9 +74,9 @@ export async function quote(chargeId: string, wanted: QuoteRequest, quoting: Quo
     const status = statusNow(state, clock.now())
     if (status === 'paid' || status === 'overpaid') throw new CheckoutError('already_paid')
     if (status === 'pending') throw new CheckoutError('payment_pending')
-    if (status === 'cancelled' || state.cancelled) throw new CheckoutError('cancelled')
+    if (state.cancelled) throw new CheckoutError('cancelled')
     if (!isMinted(state)) throw new CheckoutError('not_open')
-    if (status === 'expired' || !isPayable(state, clock.now())) throw new CheckoutError('expired')
+    if (!isPayable(state, clock.now())) throw new CheckoutError('expired')
     return state
   }
 
@@ -101,6 +101,7 @@ export async function quote(chargeId: string, wanted: QuoteRequest, quoting: Quo
     return storedQuote(payable(state)) !== undefined
   }
 
+  /** The pair, its address as it is shown. */
   function available(offers: Offers, {minted, quotes}: MintedState): Pair {
     const offer = offers.catalogue.assets.find(({id}) => id === wanted.asset)
     if (!offer || offer.disabled) throw new CheckoutError('asset_unavailable')
@@ -112,9 +113,9 @@ export async function quote(chargeId: string, wanted: QuoteRequest, quoting: Quo
       quotes.find(({asset, network}) => asset === wanted.asset && network === wanted.network)?.address,
     ]
     const isPinned = known.every(before => before === undefined || sameAddress(before, address))
-    if (!isPinned || depositAddress(address, id, contract) === undefined)
-      throw new CheckoutError('address_invalid')
-    return pair
+    const checked = depositAddress(address, id, contract)
+    if (!isPinned || checked === undefined) throw new CheckoutError('address_invalid')
+    return {...pair, network: {...pair.network, address: checked}}
   }
 
   /** @returns false when the lock had run out, and somebody else's quote is to be looked at first */
@@ -167,10 +168,8 @@ function refusal(error: CheckoutError): CheckoutError {
 
 /** `amount` as the service converted it. Rounded up here, once (invariant 2). */
 function toQuote({offer, network}: Pair, covers: Money, amount: string, now: number, ttl: number): Quote {
-  const {id, name, standard, pegged, legacy, settles, contract} = network
+  const {id, name, address, standard, pegged, legacy, settles, contract} = network
   const token = findToken({convertId: offer.id, network: id, contract})
-  const address = depositAddress(network.address, id, contract)
-  if (address === undefined) throw new CheckoutError('address_invalid')
   const payable = payableAmount(amount, token?.decimals)
   return {
     asset: offer.id,
@@ -178,10 +177,7 @@ function toQuote({offer, network}: Pair, covers: Money, amount: string, now: num
     covers,
     symbol: offer.symbol,
     networkName: name,
-    ...(standard === undefined ? {} : {standard}),
-    ...(pegged === undefined ? {} : {pegged}),
-    ...(legacy === undefined ? {} : {legacy}),
-    ...(settles === undefined ? {} : {settles}),
+    ...given({standard, pegged, legacy, settles}),
     amount: payable,
     address,
     ...(token ? requestFields(id, token.contract ?? undefined, address, payable, token.decimals) : {}),
@@ -201,10 +197,5 @@ function requestFields(
   const chainId = findNetwork(network)?.chainId
   const baseUnits = String(ceilUnits(amount, decimals))
   const uri = paymentRequestUri({network, contract, address, baseUnits})
-  return {
-    ...(contract === undefined ? {} : {contract}),
-    ...(chainId === undefined ? {} : {chainId}),
-    baseUnits,
-    ...(uri === undefined ? {} : {uri}),
-  }
+  return {...given({contract, chainId}), baseUnits, ...given({uri})}
 }

@@ -13,6 +13,7 @@ import {
   type StatusValue,
 } from '../contract/index.js'
 import {transactionUrl} from './chains/index.js'
+import {given} from './given.js'
 import {paymentKey, type ChargeState} from './journal/state.js'
 import {inStepsOf, sameCurrency} from './local-money.js'
 
@@ -146,7 +147,7 @@ export function paymentSeen(payment: Payment, price: Money, now: number): Paymen
       currency: local.currency,
     },
     at: new Date(parseServiceDate(payment.timestamp ?? '') ?? now).toISOString(),
-    ...(url === undefined ? {} : {url}),
+    ...given({url}),
   }
 }
 

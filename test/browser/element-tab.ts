@@ -102,8 +102,12 @@ function elementTab(
       void element.updateComplete.then(() => press(`[data-network="${network}"]`))
     },
     back: () => void press('[part=back]'),
-    ask: () => void (press('[part=renew]') || press('[part=pay-rest]') || press('[part=retry]')),
-    refresh: () => element.refresh(),
+    ask() {
+      if (!press('[part=renew]') && !press('[part=pay-rest]')) press('[part=retry]')
+    },
+    refresh() {
+      void element.refresh()
+    },
     leave: () => element.remove(),
     return: () => place().append(element),
     hide: () => attention.change(false),

@@ -87,7 +87,6 @@ function inEngine(name: EngineName): void {
     const took = performance.now() - began
     await shopper.untilShipped()
     assert(recorded)
-    assert(took < SOON)
     test.diagnostic(`paid on screen ${Math.round(took)} ms after the payment`)
     assert.match(demo.output(), /^order \d+ is paid: ship it$/m)
     // The favicon is in the page, logos are not asked for, and the policy of the page stops nothing.

@@ -328,6 +328,16 @@ test('opening keeps what the charge says of itself, and makes up nothing', async
     assert.equal((await openedWith({}, {createdAt})).createdAt, iso(startOfTest))
 })
 
+test('a crypto charge with the id of its charge is followed to the end, as any other', async () => {
+  const store = memoryStore()
+  const {service, ask} = scripted({store})
+  service.next['createCryptoCharge'] = [() => ok(JSON.stringify(service.cryptoCharge('c1', 'c1')))]
+  assert.equal((await ask('POST', '/charges/c1')).json.status, 'open')
+  const open: string[] = []
+  for await (const chargeId of store.open()) open.push(chargeId)
+  assert.deepEqual(open, ['c1'])
+})
+
 test('a webhook that names the crypto charge alone finds its charge', async () => {
   const {service, clock, ask} = scripted()
   await ask('POST', '/charges/c1')
