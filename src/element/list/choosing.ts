@@ -195,7 +195,9 @@ function networkControl(
       if (!disabled) ask({asset, network: id})
     }}
   >
-    <span class="name"><b>${name}</b> <span class="fine standard">${standard}</span>${warning(view, network)}</span>
+    <span class="name"
+      ><b>${name}</b> <span class="fine standard">${standard}</span>${warning(view, network)}</span
+    >
     <span class="hint fine">${hint}</span>
     ${disabled ? nothing : icon(isAsked ? wait : on)}
   </button>`
