@@ -5,13 +5,18 @@ import {turns} from './turns.js'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
+const TURNS = 8
 
 describe('an element that waits for a whole day', function () {
   this.timeout(120_000)
 
   it('reads as seldom as it may, grows by nothing, still sees the payment, and is silent once it is gone', async () => {
+    const turn = turns()
     const shop = new Shop({
-      turn: turns(),
+      // Some engines take several turns to hand over a body that is there.
+      turn: async () => {
+        for (let count = 0; count < TURNS; count++) await turn()
+      },
       sandbox: {expiresIn: 2 * DAY},
       surroundings: {loadStream: page.loadStream},
     })
@@ -24,8 +29,11 @@ describe('an element that waits for a whole day', function () {
     const before = {...footprint(), reads: shop.requests.length}
 
     await shop.pass(DAY, element)
-    const {reads: already, ...steady} = before
-    assert.deepEqual(footprint(), steady)
+    const {reads: already, nodes, ...steady} = before
+    const {nodes: now, ...after} = footprint()
+    assert.deepEqual(after, steady)
+    // A line that says that the last read failed may be there or not.
+    assert.closeTo(now, nodes, 4)
     // One in thirty seconds while the stream is open, a fifth more or less.
     const reads = shop.requests.length - already
     assert.isAtLeast(reads, DAY / 36_000)
