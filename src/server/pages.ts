@@ -1,6 +1,6 @@
 /** What a page may ask: to open a charge, to read it, to quote. Each answer is a `Checkout` as JSON. */
 import type {QuoteRequest} from '../contract/index.js'
-import {andThen, orElse, type Soon} from '../http/index.js'
+import type {Soon} from '../http/index.js'
 import type {Offers} from './catalogue.js'
 import {checkoutText} from './checkout-text.js'
 import {isOpened, type OpenedState} from './compose.js'
@@ -57,43 +57,30 @@ export function createPages(means: Quoting, test: boolean): Pages {
     return read(chargeId)
   }
 
+  /** Nearly every read finds what is less than a second old, and is answered at once. */
   function read(chargeId: string): Soon<string> {
-    return current(chargeId) ?? readable(chargeId)
-  }
-
-  /** Nearly every read: what is known is less than a second old. */
-  function current(chargeId: string): string | undefined {
     const now = clock.now()
     const look = reader.fresh(chargeId, now)
     const state = look && journals.fresh(chargeId, now)
-    if (!state || !isReadable(state)) return undefined
+    if (!state || !isReadable(state)) return lookAndRead(chargeId)
     return checkoutText(chargeId, state, {now, stale: false, test}, look.seen?.sight.offers)
   }
 
-  function readable(chargeId: string): Soon<string> {
+  async function lookAndRead(chargeId: string): Promise<string> {
     const known = journals.lastKnown(chargeId)
     // What could be read once can be: whatever has happened since, the look will see.
-    if (known && isReadable(known)) return look(chargeId)
-    return andThen(journals.recent(chargeId), state => {
-      checkReadable(state)
-      return look(chargeId)
-    })
-  }
-
-  function look(chargeId: string): Soon<string> {
-    return orElse(
-      () => andThen(inTime(reader.read(chargeId)), offers => present(chargeId, offers, false)),
-      error => {
-        if (!(error instanceof ServiceError)) throw error
-        logger.warn('reading failed', {chargeId, code: error.code, status: error.upstreamStatus})
-        return present(chargeId, reader.lastOffers(chargeId), true)
-      },
-    )
+    if (!known || !isReadable(known)) checkReadable(await journals.recent(chargeId))
+    try {
+      return await present(chargeId, await inTime(reader.read(chargeId)), false)
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      logger.warn('reading failed', {chargeId, code: error.code, status: error.upstreamStatus})
+      return present(chargeId, reader.lastOffers(chargeId), true)
+    }
   }
 
   /** A page gives up after ten seconds: before that it is to hear what is known. The look itself goes on. */
-  function inTime(look: Soon<Offers | undefined>): Soon<Offers | undefined> {
-    if (!(look instanceof Promise)) return look
+  function inTime(look: Promise<Offers | undefined>): Promise<Offers | undefined> {
     const over = new AbortController()
     const late = clock.sleep(PAGE_WAITS, over.signal).then(() => {
       if (over.signal.aborted) return look
@@ -102,10 +89,9 @@ export function createPages(means: Quoting, test: boolean): Pages {
     return Promise.race([look, late]).finally(() => over.abort('over'))
   }
 
-  function present(chargeId: string, offers: Offers | undefined, stale: boolean): Soon<string> {
-    return andThen(journals.recent(chargeId), state =>
-      checkoutText(chargeId, checkReadable(state), {now: clock.now(), stale, test}, offers),
-    )
+  async function present(chargeId: string, offers: Offers | undefined, stale: boolean): Promise<string> {
+    const state = checkReadable(await journals.recent(chargeId))
+    return checkoutText(chargeId, state, {now: clock.now(), stale, test}, offers)
   }
 }
 

@@ -4,7 +4,6 @@
  * where it differs from what was known.
  */
 import type {Charge, CryptoCharge} from '../contract/index.js'
-import type {Soon} from '../http/index.js'
 import type {Offers} from './catalogue.js'
 import {isOpened} from './compose.js'
 import {CheckoutError, ServiceError} from './errors.js'
@@ -69,12 +68,13 @@ export class Reader {
    * Looks, unless somebody has within the second, and gives the offers once the journal tells what is to be seen.
    * Rejects with `ServiceError`.
    */
-  read(chargeId: string): Soon<Offers | undefined> {
+  async read(chargeId: string): Promise<Offers | undefined> {
     const shared = this.#shared.get(chargeId)
     if (shared?.running) return shared.running.offers
     if (!shared || this.journals.clock.now() - shared.endedAt >= GOOD_FOR)
       return this.#start(chargeId, false).offers
-    return shared.failure ? Promise.reject(shared.failure.error) : shared.seen?.sight.offers
+    if (shared.failure) throw shared.failure.error
+    return shared.seen?.sight.offers
   }
 
   /** A look that began after this call, at the payment charge too. Rejects with `ServiceError`. */

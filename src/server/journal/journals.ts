@@ -5,7 +5,6 @@
  */
 import * as z from 'zod/mini'
 import type {Clock} from '../../contract/index.js'
-import type {Soon} from '../../http/index.js'
 import {StoreError} from '../errors.js'
 import {Kept} from '../kept.js'
 import type {Store} from '../stores/store.js'
@@ -50,7 +49,7 @@ export class Journals {
    * The state as a page may see it: as the store had it within the last second, and has it still as far as anybody has
    * said. Who asks once will ask again, so from then on growth is listened for.
    */
-  recent(chargeId: string): Soon<ChargeState> {
+  async recent(chargeId: string): Promise<ChargeState> {
     const fresh = this.fresh(chargeId, this.clock.now())
     if (fresh) return fresh
     const known = this.#known.get(chargeId)
