@@ -3,12 +3,10 @@
  * be seen, that none sticks out of the checkout or lies on another, and that it can be paid.
  */
 import assert from 'node:assert/strict'
-import {after, before, describe, it} from 'node:test'
-import {launch, wantedEngines, type Engine, type EnginePage} from '../../engines/engine.js'
+import {it} from 'node:test'
+import {type EnginePage} from '../../engines/engine.js'
 import {untilPart, untilPhase} from './customer.js'
-import {builtScriptTag, Stand} from './stand.js'
-
-const script = '<script type="module" src="/cdn/crypto-checkout.js"></script>'
+import {inEveryEngine, script} from './every-engine.js'
 
 const hosts: Readonly<Record<string, {readonly style?: string; readonly html?: string}>> = {
   'a reset of everything': {style: '* { all: unset }'},
@@ -37,60 +35,41 @@ const hosts: Readonly<Record<string, {readonly style?: string; readonly html?: s
   'a narrow column': {style: 'body { width: 260px }'},
 }
 
-describe('on a page with', () => {
-  let stand: Stand
-  before(async () => {
-    stand = await Stand.open()
-    stand.serve('cdn', await builtScriptTag())
-  })
-  after(() => stand.close())
-
-  for (const name of wantedEngines())
-    describe(`in ${name}`, () => {
-      let engine: Engine
-      before(async () => {
-        engine = await launch(name)
-      })
-      after(() => engine.close())
-
-      for (const [what, {style = '', html = ''}] of Object.entries(hosts))
-        it(`${what}, everything is there, in its place, and pays`, async () => {
-          const chargeId = await stand.charge()
-          const head = `<style>${style}</style>${script}`
-          const body = `<p>Before</p><crypto-checkout charge-id="${chargeId}" logos="none"></crypto-checkout><p>After</p>`
-          const page = await engine.openPage()
-          const clickInside = (selector: string) =>
-            page.evaluate(selector => {
-              const [, inside = ''] = selector.split('>>>')
-              document
-                .querySelector('crypto-checkout')!
-                .shadowRoot!.querySelector<HTMLElement>(inside)!
-                .click()
-            }, selector)
-          await page.goto(stand.page('/host', {html, head, body}))
-          await untilPhase(page, 'choosing')
-          await inPlace(page, ['price', 'status', 'search', 'assets', 'asset'])
-          // WebKit's driver looks for a zoomed button where it would be without.
-          const press = name === 'webkit' && style.includes('zoom') ? clickInside : page.click
-          await press('crypto-checkout >>> [data-asset="825"]')
-          await untilPart(page, 'networks')
-          await press('crypto-checkout >>> [data-network="bsc"]')
-          await untilPart(page, 'qr')
-          await inPlace(page, [
-            'price',
-            'status',
-            'amount',
-            'address',
-            'qr',
-            'copy-amount',
-            'copy-address',
-            'back',
-          ])
-          stand.pay(chargeId, '825', 'bsc')
-          await untilPhase(page, 'paid')
-          await inPlace(page, ['price', 'status', 'receipt', 'continue'])
-          await page.close()
-        })
+inEveryEngine('on a page with', ({stand, engine, name}) => {
+  for (const [what, {style = '', html = ''}] of Object.entries(hosts))
+    it(`${what}, everything is there, in its place, and pays`, async () => {
+      const chargeId = await stand().charge()
+      const head = `<style>${style}</style>${script}`
+      const body = `<p>Before</p><crypto-checkout charge-id="${chargeId}" logos="none"></crypto-checkout><p>After</p>`
+      const page = await engine().openPage()
+      const clickInside = (selector: string) =>
+        page.evaluate(selector => {
+          const [, inside = ''] = selector.split('>>>')
+          document.querySelector('crypto-checkout')!.shadowRoot!.querySelector<HTMLElement>(inside)!.click()
+        }, selector)
+      await page.goto(stand().page('/host', {html, head, body}))
+      await untilPhase(page, 'choosing')
+      await inPlace(page, ['price', 'status', 'search', 'assets', 'asset'])
+      // WebKit's driver looks for a zoomed button where it would be without.
+      const press = name === 'webkit' && style.includes('zoom') ? clickInside : page.click
+      await press('crypto-checkout >>> [data-asset="825"]')
+      await untilPart(page, 'networks')
+      await press('crypto-checkout >>> [data-network="bsc"]')
+      await untilPart(page, 'qr')
+      await inPlace(page, [
+        'price',
+        'status',
+        'amount',
+        'address',
+        'qr',
+        'copy-amount',
+        'copy-address',
+        'back',
+      ])
+      stand().pay(chargeId, '825', 'bsc')
+      await untilPhase(page, 'paid')
+      await inPlace(page, ['price', 'status', 'receipt', 'continue'])
+      await page.close()
     })
 })
 

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import {after, before, it} from 'node:test'
 import {launch, type Browser, type Page} from 'puppeteer-core'
 import {browserArguments, findBrowser} from '../../find-browser.js'
+import {script} from './every-engine.js'
 import {builtScriptTag, Stand} from './stand.js'
 
 const MOUNTS = 1_000
-const script = '<script type="module" src="/cdn/crypto-checkout.js"></script>'
 
 let stand: Stand
 let browser: Browser
