@@ -38,6 +38,9 @@ export const rooms = {
   status: {mutate: ['status', 'local-money', 'compose'].map(money), tests: server},
   quoting: {mutate: ['mint', 'quote', 'opening'].map(money), tests: server},
   chains: {mutate: ['src/server/chains/*.ts'], tests: tests('server', 'addresses', 'amounts', 'quoting')},
-  journal: {mutate: ['src/server/journal/*.ts'], tests: server},
+  journal: {
+    mutate: ['src/server/journal/*.ts'],
+    tests: [...tests('server', 'journal-entries', 'journals'), ...server],
+  },
   telling: {mutate: ['tell', 'fulfilment', 'reader'].map(money), tests: server},
 }

@@ -3,7 +3,16 @@ import {readFileSync} from 'node:fs'
 import {test} from 'node:test'
 import fc from 'fast-check'
 import {compare, decimal} from '../../src/contract/index.js'
-import {ceilUnits, checksummed, payableAmount, paymentRequestUri} from '../../src/server/chains/index.js'
+import {
+  ceilUnits,
+  checksummed,
+  findToken,
+  isLegacy,
+  isNativeCoin,
+  isPegged,
+  payableAmount,
+  paymentRequestUri,
+} from '../../src/server/chains/index.js'
 
 interface Vectors {
   eip681: {uri: string}[]
@@ -11,7 +20,21 @@ interface Vectors {
   ceilUnits: [string, number, string][]
   eip55: string[]
 }
+interface Pair {
+  symbol: string
+  convertId: string
+  network: string
+  contract?: string
+  assetId?: string
+  decimals: number
+}
 const vectors = JSON.parse(readFileSync('test/fixtures/vectors.json', 'utf8')) as Vectors
+const pairs = JSON.parse(readFileSync('test/fixtures/pairs.json', 'utf8')) as Pair[]
+const facts = pairs.map(({convertId, network, contract, assetId}) => ({
+  convertId,
+  network,
+  contract: contract ?? assetId,
+}))
 
 test('base units agree with every vector', () => {
   for (const [amount, decimals, units] of vectors.ceilUnits)
@@ -77,4 +100,52 @@ test('payment requests are plain digits, with the chain id', () => {
     paymentRequestUri({network: 'tron', contract: undefined, address: 'T1', baseUnits: '1'}),
     undefined,
   )
+})
+
+test('invariant 2: each pair of the service has the decimals and the contract that public lists give it', () => {
+  assert.equal(pairs.length, 26)
+  pairs.forEach(({symbol, convertId, network, contract, assetId, decimals}) => {
+    const given = contract ?? assetId
+    const known = {symbol, convertId, network, contract: given ?? null, decimals}
+    assert.deepEqual(findToken({convertId, network, contract: given}), known)
+    assert.deepEqual(findToken({convertId, network, contract: given?.toLowerCase()}), known)
+    assert.equal(isNativeCoin({convertId, network, contract: given}), given === undefined)
+  })
+})
+
+test('invariant 2: a pair of which the id, the network or the contract is another is unknown', () => {
+  for (const pair of facts)
+    for (const changed of [
+      {...pair, convertId: '1'},
+      {...pair, network: 'tron'},
+      {...pair, contract: '0x0000000000000000000000000000000000001010'},
+      {...pair, contract: pair.contract === undefined ? '0x1' : undefined},
+    ]) {
+      if (changed.network === 'polygon' && changed.contract?.endsWith('1010')) continue
+      assert.equal(findToken(changed), undefined, JSON.stringify(changed))
+      assert.equal(isNativeCoin(changed), false, JSON.stringify(changed))
+    }
+})
+
+test("Polygon's own coin is known by the contract that some lists give it, too", () => {
+  const coin = {convertId: '3890', network: 'polygon'}
+  const systemContract = '0x0000000000000000000000000000000000001010'
+  assert.equal(findToken({...coin, contract: systemContract})?.decimals, 18)
+  assert.equal(isNativeCoin({...coin, contract: systemContract}), true)
+})
+
+test('a coin of another chain and a coin whose issuer has moved on are known as such', () => {
+  const named = (is: (convertId: string, network: string) => boolean) =>
+    pairs
+      .filter(({convertId, network}) => is(convertId, network))
+      .map(({symbol, network}) => `${symbol} ${network}`)
+  assert.deepEqual(named(isPegged), ['XRP bsc', 'ADA bsc', 'DOT bsc', 'AVAX bsc'])
+  assert.deepEqual(named(isLegacy), [
+    'BUSD bsc',
+    'MATIC bsc',
+    'MATIC ethereum',
+    'MATIC polygon',
+    'FTM bsc',
+    'FTM ethereum',
+  ])
 })
