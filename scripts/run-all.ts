@@ -1,16 +1,21 @@
 /**
  * `run-all [NAME=value …] <script> …`: runs npm scripts one after the other, all of them, also when one fails, and ends
- * with how much passed and failed. Assignments hold for all of them, as with env(1). A script counts as the tests that it told of (`counts.ts`), or as one when it told of none.
+ * with how much passed and failed. Assignments hold for all of them, as with env(1). A script counts as the tests that it
+ * told of (`counts.ts`), or as one when it told of none. With REPORT=<folder> the counts are kept there, for the page of
+ * proofs.
  */
 import {spawn} from 'node:child_process'
-import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {none, plus, sentence, tell, told, type Counts} from './counts.js'
+import {keep, type Proof} from './proof/record.js'
 
 interface Done {
   readonly script: string
   readonly counts: Counts
+  /** How many passed in each browser engine. */
+  readonly engines: Readonly<Record<string, number>>
   readonly seconds: number
 }
 
@@ -30,7 +35,9 @@ for (const {script, counts, seconds} of done)
   )
 const total = done.map(({counts}) => counts).reduce(plus, none)
 tell(total)
-if (!process.env['COUNTS_FILE']) report()
+const {COUNTS_FILE, REPORT} = process.env
+// One run-all may run another.
+if (REPORT && !COUNTS_FILE) report(REPORT)
 console.log(sentence(total))
 process.exitCode = total.failed > 0 ? 1 : 0
 
@@ -44,14 +51,20 @@ async function run(script: string, file: string): Promise<Done> {
   const code = await new Promise<number | null>((resolve, reject) =>
     child.on('error', reject).on('exit', resolve),
   )
-  return {script, counts: judged(told(file), code === 0), seconds: (performance.now() - started) / 1000}
+  const all = told(file)
+  const engines: Record<string, number> = {}
+  for (const {engine, passed} of all)
+    if (engine !== undefined) engines[engine] = (engines[engine] ?? 0) + passed
+  const counts = judged(all.reduce(plus, none), code === 0)
+  return {script, counts, engines, seconds: (performance.now() - started) / 1000}
 }
 
-/** For the page of proofs. */
-function report(): void {
-  const rows = done.map(({script, counts, seconds}) => [script, {...counts, seconds: Math.round(seconds)}])
-  mkdirSync('reports', {recursive: true})
-  writeFileSync('reports/run.json', `${JSON.stringify(Object.fromEntries(rows), null, 2)}\n`)
+/** What the page of proofs says of the tests, with the code as it was when they ran. */
+function report(folder: string): void {
+  const rows: Proof['figures'] = {}
+  for (const {script, counts, engines, seconds} of done)
+    rows[script] = {...counts, seconds: Math.round(seconds), ...engines}
+  keep('tests', '.ci/run', ['test'], rows, folder)
 }
 
 /** A script that failed has failed at something, whatever it told. */

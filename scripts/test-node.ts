@@ -8,7 +8,8 @@ import {availableParallelism} from 'node:os'
 import {join, relative} from 'node:path'
 import {run} from 'node:test'
 import {spec} from 'node:test/reporters'
-import {tell} from './counts.js'
+import {engineNames} from '../test/engines/engine.js'
+import {none, plus, tell, type Counts} from './counts.js'
 
 const elsewhere = ['browser', 'e2e', 'element', 'frameworks', 'react', 'stories']
 
@@ -18,29 +19,40 @@ if (files.length === 0) {
   process.exit(1)
 }
 
-let passed = 0
-let failed = 0
+/** By engine; under `undefined` what runs in none. */
+const counted = new Map<string | undefined, Counts>()
+/** The names of the test that was told of last, and of the suites that it is in. */
+const within: string[] = []
 const byRoom = new Map<string, number>()
 // Much of a test is waiting, for a browser or a process, so that no core needs to be kept free.
 run({files, concurrency: availableParallelism(), timeout: 600_000})
+  // Told in order, whatever runs beside what: a suite, then all that is within it.
+  .on('test:start', ({name, nesting}) => {
+    within.splice(nesting, Infinity, name)
+  })
   .on('test:pass', ({details, file, skip, todo}) => {
     if (details.type === 'suite' || skip !== undefined || todo !== undefined) return
-    passed++
+    count({passed: 1, failed: 0})
     const room = file ? (/^test\/(\w+)\//.exec(relative('.', file))?.[1] ?? 'project') : 'project'
     byRoom.set(room, (byRoom.get(room) ?? 0) + 1)
   })
   .on('test:fail', ({details, todo}) => {
     if (details.type === 'suite' || todo !== undefined) return
-    failed++
+    count({passed: 0, failed: 1})
     process.exitCode = 1
   })
   .compose<NodeJS.ReadableStream>(new spec())
   .pipe(process.stdout)
 
 process.on('exit', () => {
-  tell({passed, failed})
+  for (const [engine, counts] of counted) tell(counts, engine)
   console.log([...byRoom].map(([room, count]) => `${room} ${count}`).join(' · '))
 })
+
+function count(more: Counts): void {
+  const engine = engineNames.find(name => within.some(title => title.endsWith(`in ${name}`)))
+  counted.set(engine, plus(counted.get(engine) ?? none, more))
+}
 
 function testsAt(path: string): string[] {
   if (statSync(path, {throwIfNoEntry: false})?.isFile()) return [path]

@@ -39,13 +39,14 @@ export function keep(
   command: string,
   describes: readonly string[],
   figures: Proof['figures'],
+  folder = proofs,
 ): void {
   const code = codeAt(describes)
   const at = new Date().toISOString()
   const hash = hashOf(JSON.stringify(code))
   const proof: Proof = {name, command, at, describes: [...describes], hash, code, figures}
-  mkdirSync(proofs, {recursive: true})
-  writeFileSync(join(proofs, `${name}.json`), `${JSON.stringify(proof, null, 2)}\n`)
+  mkdirSync(folder, {recursive: true})
+  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(proof, null, 2)}\n`)
 }
 
 export function readProof(file: string): Proof {

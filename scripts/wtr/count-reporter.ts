@@ -17,9 +17,8 @@ export function countReporter(): Reporter {
         console.log(
           `${counts.failed > 0 ? '✖' : '✔'} ${relative('.', file)} in ${engine}: ${sentence(counts)}`,
         )
-      const total = counted.map(({counts}) => counts).reduce(plus, none)
-      console.log(sentence(total))
-      tell(total)
+      console.log(sentence(counted.map(({counts}) => counts).reduce(plus, none)))
+      for (const {engine, counts} of counted) tell(counts, engine.toLowerCase())
     },
   }
 }
