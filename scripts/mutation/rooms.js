@@ -11,6 +11,7 @@ const server = tests(
   'standing',
   'status',
   'telling',
+  'untold',
 )
 
 const money = name => `src/server/${name}.ts`
@@ -42,5 +43,6 @@ export const rooms = {
     mutate: ['src/server/journal/*.ts'],
     tests: [...tests('server', 'journal-entries', 'journals'), ...server],
   },
-  telling: {mutate: ['tell', 'fulfilment', 'reader'].map(money), tests: server},
+  telling: {mutate: ['tell', 'fulfilment'].map(money), tests: server},
+  reading: {mutate: [money('reader')], tests: server},
 }

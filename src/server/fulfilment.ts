@@ -68,7 +68,7 @@ export function createFulfilment(means: FulfilmentOptions): Fulfilment {
     tellInBackground(chargeId, charge) {
       const tellNews = async () => {
         const state = openedState(await journals.load(chargeId))
-        if (!charge || !hasUntold(state, handlers, clock.now())) return
+        if (!charge || !hasUntold(state, handlers)) return
         await tellInTurn(compose(chargeId, state, {now: clock.now(), stale: false, test}), charge)
       }
       tellNews().catch((error: unknown) =>
@@ -133,8 +133,7 @@ export function createFulfilment(means: FulfilmentOptions): Fulfilment {
         delivered += (await readAndTell(chargeId)).delivered
         read += 1
         const after = await journals.load(chargeId)
-        if (isLongOver(after, clock.now()) && !hasUntold(after, handlers, clock.now()))
-          await store.close(chargeId)
+        if (isLongOver(after, clock.now()) && !hasUntold(after, handlers)) await store.close(chargeId)
       } catch (error) {
         logger.warn('reconciling a charge failed', {chargeId, error: errorKind(error)})
       }

@@ -28,9 +28,9 @@ export interface Told {
 const CLAIMED_FOR = 60_000
 const ABOUT_PAID = 'paid'
 
-/** Whether there is something that the merchant has not been told, nor is being told just now. */
-export function hasUntold(state: ChargeState, handlers: Handlers, now: number): boolean {
-  return untold(state, handlers).some(({about}) => isFree(state, about, now))
+/** Whether there is something left to tell. What is being told just now is: its process may die before it has. */
+export function hasUntold(state: ChargeState, handlers: Handlers): boolean {
+  return untold(state, handlers).length > 0
 }
 
 /** Hands over all that is untold and not claimed. Never rejects because of a handler: it counts. */

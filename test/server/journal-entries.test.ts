@@ -152,7 +152,10 @@ test('text that is no entry at all is an error of the store, in words that repea
 })
 
 test('a kind that a newer version wrote counts as an entry, and says nothing', async () => {
-  const texts = [opened, {kind: 'refunded', at: 'tomorrow'}, minted].map(entry => JSON.stringify(entry))
+  const refunded = {kind: 'refunded', at: 'tomorrow'}
+  const alone = await written(JSON.stringify(refunded))
+  assert.deepEqual(await alone.load('c1'), {...emptyState, rev: 1})
+  const texts = [opened, refunded, minted].map(entry => JSON.stringify(entry))
   const journals = await written(...texts)
   const state = await journals.load('c1')
   assert.equal(state.rev, 3)
