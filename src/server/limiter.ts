@@ -2,14 +2,10 @@
  * Counting requests, by rate-limiter-flexible: in this process, or in the merchant's Redis for all instances together.
  * When Redis is away, reads and quotes are counted in memory instead; opening, which may mint, is refused.
  */
-import {
-  RateLimiterMemory,
-  RateLimiterRedis,
-  RateLimiterRes,
-  type RateLimiterAbstract,
-} from 'rate-limiter-flexible'
+import {RateLimiterMemory, RateLimiterRedis, RateLimiterRes} from 'rate-limiter-flexible'
+import {inTime} from './in-time.js'
 import {limitKey, type RateLimits} from './rate-limits.js'
-import type {IoRedisClient, NodeRedisClient} from './stores/redis-store.js'
+import {REDIS_ANSWERS_IN, type RedisClient} from './stores/redis-client.js'
 
 /** How many a minute. The defaults leave room for a busy office behind one address. */
 export interface RateLimitOptions {
@@ -22,10 +18,13 @@ export interface RateLimitOptions {
   /** Quotes of one charge. Default 120. */
   quotesPerCharge?: number
   /** Counts for all instances together. */
-  redis?: NodeRedisClient | IoRedisClient
+  redis?: RedisClient
 }
 
 const MINUTE = 60
+
+/** Counts one; rejects with `RateLimiterRes` when that is one too many. */
+type Count = (key: string) => Promise<unknown>
 
 export function createLimiter({
   perAddress = 3_000,
@@ -42,36 +41,41 @@ export function createLimiter({
   return {
     async take(kind, from, chargeId) {
       const address = limitKey(from)
-      const counted: [RateLimiterAbstract, string | undefined][] = [
+      const counted: [Count, string | undefined][] = [
         [byAddress, address],
         [byCharge, chargeId],
         [opens, kind === 'open' ? address : undefined],
         [quotes, kind === 'quote' ? chargeId : undefined],
       ]
-      const asked = await Promise.all(counted.map(([counter, key]) => take(counter, key)))
+      const asked = await Promise.all(counted.map(([count, key]) => take(count, key)))
       const waits = asked.filter(wait => wait !== undefined)
       return waits.length > 0 ? Math.max(...waits) : undefined
     },
   }
 
-  /** `whenAway`: what happens while Redis cannot be asked. */
-  function counter(name: string, points: number, whenAway: 'open' | 'closed'): RateLimiterAbstract {
+  /** `whenAway`: what happens while Redis cannot be asked, or does not answer. */
+  function counter(name: string, points: number, whenAway: 'open' | 'closed'): Count {
     const limit = {keyPrefix: `crypto-checkout:limit:${name}`, points, duration: MINUTE}
-    if (!redis) return new RateLimiterMemory(limit)
-    return new RateLimiterRedis({
+    const inMemory = new RateLimiterMemory(limit)
+    if (!redis) return key => inMemory.consume(key)
+    const inRedis = new RateLimiterRedis({
       ...limit,
       storeClient: redis,
       useRedisPackage: !('call' in redis),
-      ...(whenAway === 'open' ? {insuranceLimiter: new RateLimiterMemory(limit)} : {}),
     })
+    return key =>
+      inTime(inRedis.consume(key), REDIS_ANSWERS_IN).catch((refusal: unknown) => {
+        if (refusal instanceof RateLimiterRes || whenAway === 'closed') throw refusal
+        return inMemory.consume(key)
+      })
   }
 }
 
 /** Seconds to wait. Without a key there is nobody to count. */
-async function take(counter: RateLimiterAbstract, key: string | undefined): Promise<number | undefined> {
+async function take(count: Count, key: string | undefined): Promise<number | undefined> {
   if (key === undefined) return undefined
   try {
-    await counter.consume(key)
+    await count(key)
     return undefined
   } catch (refusal) {
     // Anything but a refusal means that nobody could count: then nothing is opened.

@@ -10,6 +10,9 @@ export interface RedisServer {
   readonly port: number
   /** Kills it and starts it again on the same data, after so many milliseconds. */
   restart(away?: number): Promise<void>
+  /** It keeps its connections and answers nothing, until it is told to go on. */
+  pause(): void
+  goOn(): void
   stop(): Promise<void>
 }
 
@@ -66,6 +69,8 @@ export async function startRedis(fsync: 'always' | 'everysec' = 'always'): Promi
       if (away > 0) await new Promise(resolve => setTimeout(resolve, away))
       server = await run()
     },
+    pause: () => void server.kill('SIGSTOP'),
+    goOn: () => void server.kill('SIGCONT'),
     async stop() {
       await end()
       await rm(folder, {recursive: true})

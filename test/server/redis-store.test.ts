@@ -6,7 +6,8 @@ import {Redis as IoValkey} from 'iovalkey'
 import {createClient} from 'redis'
 import {StoreError} from '../../src/server/errors.js'
 import {createLimiter} from '../../src/server/limiter.js'
-import {redisStore, type IoRedisClient, type NodeRedisClient} from '../../src/server/stores/redis-store.js'
+import type {RedisClient} from '../../src/server/stores/redis-client.js'
+import {redisStore} from '../../src/server/stores/redis-store.js'
 import {settle} from '../held-clock.js'
 import {startRedis, type RedisServer} from './redis-server.js'
 import {scripted} from './scripted-service.js'
@@ -28,23 +29,22 @@ after(async () => {
   await redis.stop()
 })
 
-type Client = NodeRedisClient | IoRedisClient
-const clients: Record<string, () => Promise<Client>> = {
-  'node-redis': async () => {
-    const client = createClient({url: `redis://127.0.0.1:${redis.port}`})
+const clients: Record<string, (port?: number) => Promise<RedisClient>> = {
+  'node-redis': async (port = redis.port) => {
+    const client = createClient({url: `redis://127.0.0.1:${port}`})
     client.on('error', () => undefined)
     await client.connect()
     ending.push(() => client.destroy())
     return client
   },
-  ioredis: () => {
-    const client = new IoRedis(redis.port, '127.0.0.1')
+  ioredis: (port = redis.port) => {
+    const client = new IoRedis(port, '127.0.0.1')
     client.on('error', () => undefined)
     ending.push(() => client.disconnect())
     return Promise.resolve(client)
   },
-  iovalkey: () => {
-    const client = new IoValkey(redis.port, '127.0.0.1')
+  iovalkey: (port = redis.port) => {
+    const client = new IoValkey(port, '127.0.0.1')
     client.on('error', () => undefined)
     ending.push(() => client.disconnect())
     return Promise.resolve(client)
@@ -66,6 +66,39 @@ for (const [name, connect] of Object.entries(clients)) {
     assert.equal(await one.lease?.('look:c1', 60_000), true)
     assert.equal(await other.lease?.('look:c1', 60_000), false)
     assert.equal(await other.lease?.('look:c2', 60_000), true)
+  })
+
+  test(`redisStore over ${name}: a Redis that does not answer is one clear error after five seconds, and goes on`, async t => {
+    const hung = await startRedis()
+    const client = await connect(hung.port)
+    const store = redisStore(client, {prefix: name})
+    assert.equal(await store.append('c1', 1, 'x'), true)
+    hung.pause()
+    t.mock.timers.enable({apis: ['setTimeout']})
+    const reading = assert.rejects(store.read('c1', 1), /Redis did not take HMGET/)
+    t.mock.timers.tick(5_000)
+    await reading
+    t.mock.timers.reset()
+    hung.goOn()
+    assert.deepEqual(await store.read('c1'), ['x'])
+    await hung.stop()
+  })
+
+  test(`over ${name}, requests that Redis does not count in time are counted here, and nothing is opened`, async t => {
+    const hung = await startRedis()
+    const limiter = createLimiter({perAddress: 1, redis: await connect(hung.port)})
+    assert.equal(await limiter.take('open', '192.0.2.1', 'c1'), undefined)
+    hung.pause()
+    t.mock.timers.enable({apis: ['setTimeout']})
+    const first = limiter.take('read', '192.0.2.2', 'c1')
+    const second = limiter.take('read', '192.0.2.2', 'c1')
+    const open = limiter.take('open', '192.0.2.3', 'c2')
+    t.mock.timers.tick(5_000)
+    assert.equal(await first, undefined)
+    assert.ok(await second)
+    assert.ok(await open)
+    t.mock.timers.reset()
+    await hung.stop()
   })
 
   test(`over ${name}, requests are counted for all instances together`, async () => {

@@ -7,34 +7,8 @@
  * lost with the machine), `maxmemory-policy noeviction`. A store is money.
  */
 import {StoreError} from '../errors.js'
+import {send, subscribe, type RedisClient} from './redis-client.js'
 import type {Store} from './store.js'
-
-/** node-redis: `sendCommand(['HSETNX', …])`, and `subscribe` with a listener. */
-export interface NodeRedisClient {
-  sendCommand(command: string[]): Promise<unknown>
-  duplicate(): NodeRedisSubscriber
-}
-
-interface NodeRedisSubscriber {
-  connect(): Promise<unknown>
-  subscribe(channel: string, listener: (message: string) => void): Promise<unknown>
-  destroy?(): unknown
-  disconnect?(): unknown
-  on(event: 'error', listener: (error: unknown) => void): unknown
-}
-
-/** ioredis and iovalkey: `call('HSETNX', …)`, and `subscribe` with an event. */
-export interface IoRedisClient {
-  call(command: string, ...values: string[]): Promise<unknown>
-  duplicate(): IoRedisSubscriber
-}
-
-interface IoRedisSubscriber {
-  subscribe(channel: string): Promise<unknown>
-  disconnect(): void
-  on(event: 'error', listener: (error: unknown) => void): unknown
-  on(event: 'message', listener: (channel: string, message: string) => void): unknown
-}
 
 export interface RedisStoreOptions {
   /** What every key begins with; another one keeps two shops in one database apart. Default `crypto-checkout`. */
@@ -44,10 +18,7 @@ export interface RedisStoreOptions {
 /** Entries fetched at a time when reading on: more than one is rare. */
 const BATCH = 8
 
-export function redisStore(
-  client: NodeRedisClient | IoRedisClient,
-  {prefix = 'crypto-checkout'}: RedisStoreOptions = {},
-): Store {
+export function redisStore(client: RedisClient, {prefix = 'crypto-checkout'}: RedisStoreOptions = {}): Store {
   const openKey = `${prefix}:open`
   const channel = `${prefix}:grown`
   const watchers = new Map<string, Set<() => void>>()
@@ -57,7 +28,7 @@ export function redisStore(
 
   async function command(...words: [string, ...string[]]): Promise<unknown> {
     try {
-      return await ('call' in client ? client.call(...words) : client.sendCommand(words))
+      return await send(client, ...words)
     } catch (error) {
       const kind = error instanceof Error ? error.name : 'unknown'
       throw new StoreError(`Redis did not take ${words[0]} (${kind})`)
@@ -104,6 +75,7 @@ export function redisStore(
     watch(chargeId, wake) {
       const wakes = watchers.get(chargeId) ?? new Set()
       watchers.set(chargeId, wakes.add(wake))
+      // One connection for all charges.
       unsubscribe ??= subscribe(client, channel, id => {
         for (const wakeOne of [...(watchers.get(id) ?? [])]) wakeOne()
       })
@@ -120,32 +92,6 @@ export function redisStore(
       const answer = await command('SET', `${prefix}:lease:${name}`, '1', 'PX', String(milliseconds), 'NX')
       return answer !== null
     },
-  }
-}
-
-/** One connection of its own for all charges: a Redis connection that subscribes can do nothing else. */
-function subscribe(
-  client: NodeRedisClient | IoRedisClient,
-  channel: string,
-  hear: (message: string) => void,
-): () => void {
-  // Correctness never depends on a wake-up, so a subscription that fails is only slower.
-  const ignore = () => undefined
-  if ('call' in client) {
-    const subscriber = client.duplicate()
-    subscriber.on('error', ignore)
-    subscriber.on('message', (_, message) => hear(message))
-    subscriber.subscribe(channel).catch(ignore)
-    return () => subscriber.disconnect()
-  }
-  const subscriber = client.duplicate()
-  subscriber.on('error', ignore)
-  const standing = subscriber
-    .connect()
-    .then(() => subscriber.subscribe(channel, hear))
-    .catch(ignore)
-  return () => {
-    void standing.then(() => (subscriber.destroy ? subscriber.destroy() : subscriber.disconnect?.()))
   }
 }
 

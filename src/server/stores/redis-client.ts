@@ -1,0 +1,74 @@
+/** The clients of Redis and Valkey that a merchant may have, and one way to ask all of them. */
+import {inTime} from '../in-time.js'
+
+/** node-redis: `sendCommand(['HSETNX', …])`, and `subscribe` with a listener. */
+export interface NodeRedisClient {
+  readonly isReady?: boolean
+  sendCommand(command: string[], options?: {timeout?: number}): Promise<unknown>
+  duplicate(): NodeRedisSubscriber
+}
+
+interface NodeRedisSubscriber {
+  connect(): Promise<unknown>
+  subscribe(channel: string, listener: (message: string) => void): Promise<unknown>
+  destroy?(): unknown
+  disconnect?(): unknown
+  on(event: 'error', listener: (error: unknown) => void): unknown
+}
+
+/** ioredis and iovalkey: `call('HSETNX', …)`, and `subscribe` with an event. */
+export interface IoRedisClient {
+  call(command: string, ...values: string[]): Promise<unknown>
+  duplicate(): IoRedisSubscriber
+}
+
+interface IoRedisSubscriber {
+  subscribe(channel: string): Promise<unknown>
+  disconnect(): void
+  on(event: 'error', listener: (error: unknown) => void): unknown
+  on(event: 'message', listener: (channel: string, message: string) => void): unknown
+}
+
+export type RedisClient = NodeRedisClient | IoRedisClient
+
+/** Milliseconds that Redis may take. A page gives up after ten seconds, and is to hear before that. */
+export const REDIS_ANSWERS_IN = 5_000
+/**
+ * Sends a command. Rejects when Redis refuses it, and when it does not answer in time.
+ *
+ * node-redis makes an `AbortSignal.timeout` for each command, to take it back while it waits for a connection. That costs
+ * as much as sending it, and there is no wait while there is a connection.
+ */
+export function send(client: RedisClient, ...words: [string, ...string[]]): Promise<unknown> {
+  const answer =
+    'call' in client
+      ? client.call(...words)
+      : client.sendCommand(words, client.isReady === true ? {timeout: 0} : undefined)
+  return inTime(answer, REDIS_ANSWERS_IN)
+}
+
+/**
+ * Listens on a connection of its own: one that subscribes can do nothing else. Nothing may depend on what is heard, so a
+ * subscription that fails is not told of.
+ *
+ * @returns lets the connection go
+ */
+export function subscribe(client: RedisClient, channel: string, hear: (message: string) => void): () => void {
+  const ignore = () => undefined
+  if ('call' in client) {
+    const subscriber = client.duplicate()
+    subscriber.on('error', ignore)
+    subscriber.on('message', (_, message) => hear(message))
+    subscriber.subscribe(channel).catch(ignore)
+    return () => subscriber.disconnect()
+  }
+  const subscriber = client.duplicate()
+  subscriber.on('error', ignore)
+  const standing = subscriber
+    .connect()
+    .then(() => subscriber.subscribe(channel, hear))
+    .catch(ignore)
+  return () => {
+    void standing.then(() => (subscriber.destroy ? subscriber.destroy() : subscriber.disconnect?.()))
+  }
+}
