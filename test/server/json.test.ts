@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
+import {setFlagsFromString} from 'node:v8'
+import {runInNewContext} from 'node:vm'
 import * as fc from 'fast-check'
 import {ExactNumber} from '../../src/contract/index.js'
 import {parseExact} from '../../src/server/json.js'
@@ -57,3 +59,23 @@ test('text that looks like a number stays text, and of a key that is given twice
   assert.throws(() => parseExact('{"a":1'))
   assert.throws(() => parseExact('{"a":1.5'))
 })
+
+test('an answer with such a number weighs about as much, for as long as it is held, as one without', () => {
+  const answer = (amount: number) =>
+    `{"amount":${amount},"id":"${'f'.repeat(66)}","by":["${'a'.repeat(42)}"]}`
+  const light = weightOf(() => JSON.parse(answer(1)))
+  const heavy = weightOf(() => parseExact(answer(100.25)))
+  assert.ok(heavy < 4 * light, `${heavy} bytes, and ${light} without`)
+})
+
+/** Bytes of one of many. */
+function weightOf(make: () => unknown): number {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const held: unknown[] = Array.from({length: 5_000}, () => null)
+  collect()
+  const before = process.memoryUsage().heapUsed
+  held.forEach((_, place) => (held[place] = make()))
+  collect()
+  return (process.memoryUsage().heapUsed - before) / held.length
+}
