@@ -110,6 +110,7 @@ const cross = svg`<path d="m5 5 10 10M15 5 5 15" />`
  * @cssproperty --checkout-success - A payment that is complete.
  * @cssproperty --checkout-radius - Rounded corners.
  * @cssproperty --checkout-font - The font family.
+ * @cssproperty --checkout-font-size - The size of the text. Default: what the customer's browser is set to.
  * @cssproperty --checkout-space - The unit of all distances.
  */
 export class CryptoCheckout extends LitElement {

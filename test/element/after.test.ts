@@ -42,6 +42,27 @@ describe('after a payment', () => {
     assert.isEmpty(shop.visited)
   })
 
+  it('copies the receipt as the language writes it, with the network’s own name', async () => {
+    const shop = new Shop()
+    const {chargeId, element} = await shop.paying()
+    element.locale = 'fr'
+    const {transactionId} = shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
+    await shop.pass(3_000, element)
+    const copied: string[] = []
+    const {clipboard} = navigator
+    const write = clipboard.writeText
+    clipboard.writeText = text => Promise.resolve(void copied.push(text))
+    try {
+      press(element, 'copy-receipt')
+      await shop.quiet(element)
+    } finally {
+      clipboard.writeText = write
+    }
+    const lines = copied.join().split('\n')
+    assert.include(lines, `Numéro de paiement\u00a0: ${chargeId}`)
+    assert.match(lines.at(-1) ?? '', new RegExp(`USDT \\(BNB Smart Chain\\), .+${transactionId}$`))
+  })
+
   it('links nothing but https', async () => {
     const shop = new Shop()
     const {chargeId, element} = await shop.paying()

@@ -79,6 +79,24 @@ describe('attributes', () => {
     assert.equal(background(), 'rgb(250, 240, 230)')
   })
 
+  it('have text of the size that the browser is set to, or the shop’s own, whatever the page has made of rem', async () => {
+    const root = document.documentElement.style
+    root.fontSize = '62.5%'
+    try {
+      const shop = new Shop()
+      const {element} = await shop.paying()
+      const sizes = () =>
+        ['base', 'status', 'address', 'test-badge', 'countdown'].map(name =>
+          parseFloat(getComputedStyle(part(element, name) ?? place()).fontSize),
+        )
+      assert.deepEqual(sizes(), [16, 20, 17, 13, 15])
+      element.style.setProperty('--checkout-font-size', '32px')
+      assert.deepEqual(sizes(), [32, 40, 34, 26, 30])
+    } finally {
+      root.fontSize = ''
+    }
+  })
+
   it('show a badge while no real money moves', async () => {
     const shop = new Shop()
     const chargeId = await shop.charge()

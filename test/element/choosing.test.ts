@@ -3,7 +3,7 @@ import {catalogue} from '../../src/sandbox/catalogue.js'
 import {page} from '../../src/element/page.js'
 import type {CryptoCheckout} from '../../src/index.js'
 import {settle} from '../held-clock.js'
-import {part, parts, press, Shop, textOf} from './shop.js'
+import {part, parts, plain, press, Shop, textOf} from './shop.js'
 
 describe('choosing', () => {
   it('is accessible, with assets, with networks, while quoting, and after a refusal', async () => {
@@ -124,6 +124,8 @@ describe('choosing', () => {
     await shop.quiet(element)
     assert.lengthOf(shop.requests, asked)
     assert.equal(element.phase, 'choosing')
+    const usdt = element.renderRoot.querySelector<HTMLElement>('[data-asset="825"]')
+    assert.include(plain(usdt?.textContent ?? ''), 'Ethereum, ERC-20', 'what is chosen at once is named')
     press(element, '[data-asset="825"]')
     await shop.quiet(element)
     assert.equal(element.checkout?.quote?.network, 'ethereum')

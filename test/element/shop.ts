@@ -204,14 +204,14 @@ export function parts(element: CryptoCheckout, name: string): HTMLElement[] {
   return [...element.renderRoot.querySelectorAll<HTMLElement>(`[part~="${name}"]`)]
 }
 
-/** What a customer reads: nobody sees the isolates around what a sentence was filled with. */
+/** What a customer reads: nobody sees the isolates around what a sentence was filled with, nor a word joiner. */
 export function textOf(element: CryptoCheckout, name = 'base'): string {
   return plain(part(element, name)?.textContent ?? '')
 }
 
 export function plain(text: string): string {
   return text
-    .replace(/[\u2066\u2069]/g, '')
+    .replace(/[\u2060\u2066\u2069]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
 }

@@ -14,7 +14,7 @@ export function copyButton({desk, copying, copy}: DeskView, what: Copied, text: 
   const isDone = copying?.what === what && copying.isCopied
   return html`<button
     part=${parts[what]}
-    class="copy ${isDone ? 'done' : ''}"
+    class="quiet copy ${isDone ? 'done' : ''}"
     type="button"
     aria-label=${isDone ? nothing : desk.copyNames[what]}
     @click=${() => copy(what, text)}

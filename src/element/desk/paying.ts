@@ -23,13 +23,14 @@ export function paying(view: DeskView, {checkout, way, problem}: Paying): Templa
   const {words, desk} = view
   const {quote, before} = way
   const {amount, symbol, settles} = quote
-  // In the place of the other line, so that nothing moves when a read fails.
+  // In the place of other lines, so that nothing moves when a read fails.
   const trouble = staleLine(view, checkout, problem)
   return html`<div class="waiting">
       ${heading(words.status.paying)}
       ${
         trouble === nothing
-          ? html`<p class="fine">${desk.watching} ${settles ? words.settles[settles] : nothing}</p>`
+          ? html`<p class="fine">${desk.watching}</p>
+              ${settles ? html`<p class="fine">${words.settles[settles]}</p>` : nothing}`
           : trouble
       }
     </div>
@@ -47,7 +48,8 @@ export function paying(view: DeskView, {checkout, way, problem}: Paying): Templa
 function toSend(view: DeskView, quote: Quote): TemplateResult {
   const {desk} = view
   const {symbol, networkName, standard, amount, address} = quote
-  const network = standard ? `${networkName} (${standard})` : networkName
+  // With a word joiner, since "BEP-" and "20" say little on two lines.
+  const network = standard ? `${networkName} (${standard.replace('-', '-\u2060')})` : networkName
   return html`<div class="facts">
     <div class="field">
       <p class="fine">${desk.sendExactly}</p>

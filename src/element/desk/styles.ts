@@ -11,20 +11,25 @@ export const deskStyles = css`
   a {
     color: var(--_accent);
   }
-  .turned {
-    flex: none;
-  }
-  .turned:dir(rtl) {
+  /* Where one reads from right to left. */
+  [part='back'] .icon:dir(rtl),
+  .progress:dir(rtl) {
     transform: scaleX(-1);
   }
 
   /* In one column there is more to pay with than a list is high; what follows does not shrink again. */
   @container (max-width: 539.9px) {
     .grown {
-      min-block-size: 54rem;
+      min-block-size: 54em;
+    }
+    .grown .help {
+      margin-block-start: 0;
     }
   }
 
+  .waiting {
+    min-block-size: 4.7em;
+  }
   .waiting h2::before {
     background: var(--_accent);
     block-size: 10px;
@@ -60,7 +65,7 @@ export const deskStyles = css`
   }
   /* The button is seen beside the label, or below a long one, and heard after what it copies. */
   .field .copy {
-    margin-inline-start: auto;
+    margin-inline: auto 0;
   }
   .field > p:not(:first-child) {
     flex: 1 0 100%;
@@ -70,7 +75,7 @@ export const deskStyles = css`
     border-block-start: 1px solid var(--_border);
   }
   .amount {
-    font-size: clamp(1.25rem, 8.5cqi, 2rem);
+    font-size: clamp(1.25em, 8.5cqi, 2em);
     font-variant-numeric: tabular-nums;
     font-weight: 600;
     letter-spacing: -0.01em;
@@ -86,7 +91,7 @@ export const deskStyles = css`
   }
   [part='address'] {
     font:
-      500 1.0625rem/1.5 ui-monospace,
+      500 1.0625em/1.5 ui-monospace,
       monospace;
   }
   [part='address'] span {
@@ -96,19 +101,11 @@ export const deskStyles = css`
   [part='address'] span:nth-child(even) {
     color: var(--_muted);
   }
-  .copy {
-    border-color: transparent;
-    color: var(--_accent);
-    padding-inline: var(--_space);
-  }
-  .copy.done {
-    color: var(--_success);
-  }
   .care {
     align-items: start;
     background: var(--_warm);
     display: grid;
-    font-size: 0.9375rem;
+    font-size: 0.9375em;
     gap: 10px;
     grid-template-columns: auto 1fr;
     padding: calc(var(--_space) * 1.5) var(--_more);
@@ -203,7 +200,6 @@ export const deskStyles = css`
   }
 
   .entries,
-  .payments,
   .receipt {
     inline-size: 100%;
   }
@@ -237,7 +233,7 @@ export const deskStyles = css`
     justify-content: space-between;
   }
   .state {
-    font-size: 0.9375rem;
+    font-size: 0.9375em;
     font-weight: 600;
   }
   .state:not(.done) {
@@ -264,7 +260,7 @@ export const deskStyles = css`
       grid-template-columns: 1fr 232px;
     }
     .amount {
-      font-size: clamp(1.375rem, 4.4cqi, 2rem);
+      font-size: clamp(1.375em, 4.4cqi, 2em);
     }
   }
   @media (prefers-reduced-motion: no-preference) {

@@ -1,5 +1,5 @@
 /** What the desk's views are given beyond what every view is, and the pieces that they share. */
-import {html, nothing, type SVGTemplateResult, type TemplateResult} from 'lit'
+import {html, nothing, type TemplateResult} from 'lit'
 import type {Checkout, PaymentSeen} from '../../contract/checkout.js'
 import {icon} from '../views/icon.js'
 import {sum, isHttps, type Html, type View} from '../views/view.js'
@@ -36,21 +36,16 @@ export function mark(name: keyof typeof marks): TemplateResult {
 
 export function backButton({words, back}: View): TemplateResult {
   return html`<button part="back" class="quiet" type="button" @click=${back}>
-    ${turned(backIcon)}${words.back}
+    ${icon(backIcon)}${words.back}
   </button>`
 }
 
-/** A picture that points the other way where one reads from right to left. */
-function turned(lines: SVGTemplateResult): TemplateResult {
-  return html`<span class="turned">${icon(lines)}</span>`
-}
-
 /** Each payment that was seen: how much, where, when, and how far it is. */
-export function payments(view: DeskView, {assets, payments: list}: Checkout): Html {
+export function payments(view: DeskView, checkout: Checkout): Html {
+  const {payments: list} = checkout
   if (list.length === 0) return nothing
   const {desk, locale} = view
   const moment = new Intl.DateTimeFormat(locale, {dateStyle: 'medium', timeStyle: 'short'})
-  const networks = assets.flatMap(asset => asset.networks)
   return html`<ul class="payments" role="list" aria-label=${desk.payments}>
     ${list.map(
       payment =>
@@ -63,13 +58,18 @@ export function payments(view: DeskView, {assets, payments: list}: Checkout): Ht
           </span>
           <span class="fine">
             ${sum(view, payment.local)} ·
-            <bdi>${networks.find(({id}) => id === payment.network)?.name ?? payment.network}</bdi> ·
-            ${moment.format(new Date(payment.at))}
+            <bdi>${networkOf(checkout, payment)}</bdi> · ${moment.format(new Date(payment.at))}
           </span>
           ${transaction(view, payment)}
         </li>`,
     )}
   </ul>`
+}
+
+/** By the name that people know. */
+export function networkOf({assets}: Checkout, {network}: PaymentSeen): string {
+  const known = assets.flatMap(asset => asset.networks).find(({id}) => id === network)
+  return known?.name ?? network
 }
 
 function transaction({desk}: DeskView, {transactionId, url}: PaymentSeen): TemplateResult {

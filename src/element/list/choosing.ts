@@ -125,13 +125,12 @@ function assetControl(view: View, asset: AssetOption, scene: ListScene, list: Li
     !only &&
     !!first &&
     (isAsked || scene.checkout.assets.length === 1 || (scene.phase === 'choosing' && scene.asset === id))
-  const many = networks.length
   const hint = !first
     ? words.notNow
-    : isAsked && only
-      ? words.gettingAmount
-      : many > 1
-        ? counted(words.networkCount, many, locale)
+    : !only
+      ? counted(words.networkCount, networks.length, locale)
+      : isAsked
+        ? words.gettingAmount
         : named(first)
   const question = fill(words.chooseNetwork, {symbol})
   return html`<button
@@ -150,7 +149,7 @@ function assetControl(view: View, asset: AssetOption, scene: ListScene, list: Li
       ${logo(asset, list)}
       <span class="name"
         ><b>${symbol}</b>
-        <span class="fine">${name}</span>${many > 1 || !first ? nothing : warning(view, first)}</span
+        <span class="fine">${name}</span>${only && first ? warning(view, first) : nothing}</span
       >
       <span class="hint fine">${hint}</span>
       ${!first ? nothing : icon(!only ? down : isAsked ? wait : on)}

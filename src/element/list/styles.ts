@@ -14,7 +14,6 @@ export const listStyles = css`
   }
   [part='search'] {
     appearance: none;
-    inline-size: 100%;
     padding-inline-start: 40px;
     text-overflow: ellipsis;
   }
@@ -42,7 +41,7 @@ export const listStyles = css`
   }
   .choice .fine,
   .trait {
-    font-size: 0.8125rem;
+    font-size: 0.8125em;
     line-height: 1.4;
   }
   .hint {

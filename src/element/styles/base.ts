@@ -1,21 +1,20 @@
 /**
  * What every view is built of: one scale of type (13, 15, 16, 20, 24, 32 px), one of space (multiples of `--_space`), and
- * controls of at least 44 px. Sizes follow the element's own width, never the window's; directions are logical.
+ * controls of at least 44 px. Sizes follow the element's own width, never the window's; directions are logical. Type is
+ * measured in `em` of the size that the customer's browser is set to: many pages make their `rem` 10 px.
  */
 import {css} from 'lit'
 
 export const base = css`
   * {
     box-sizing: border-box;
+    list-style: none;
     margin: 0;
     padding: 0;
     min-inline-size: 0;
   }
-  ul {
-    list-style: none;
-  }
   h2 {
-    font-size: 1.25rem;
+    font-size: 1.25em;
     letter-spacing: -0.01em;
     line-height: 1.3;
   }
@@ -41,7 +40,7 @@ export const base = css`
     contain-intrinsic-inline-size: 320px;
     container-type: inline-size;
     display: block;
-    font: 1rem/1.5 var(--checkout-font, system-ui, sans-serif);
+    font: var(--checkout-font-size, medium) / 1.5 var(--checkout-font, system-ui, sans-serif);
     max-inline-size: 720px;
     overflow: hidden;
     overflow-wrap: anywhere;
@@ -73,7 +72,7 @@ export const base = css`
     flex-wrap: wrap;
     gap: 0 var(--_more);
     justify-content: space-between;
-    min-block-size: 3.375rem;
+    min-block-size: 3.375em;
   }
   .about .fine {
     overflow: hidden;
@@ -81,7 +80,7 @@ export const base = css`
     white-space: nowrap;
   }
   [part='price'] {
-    font-size: clamp(1.25rem, 7cqi, 1.5rem);
+    font-size: clamp(1.25em, 7cqi, 1.5em);
     letter-spacing: -0.015em;
     line-height: 1.33;
   }
@@ -96,7 +95,7 @@ export const base = css`
     border-radius: 9em;
     color: var(--_danger);
     flex: none;
-    font-size: 0.8125rem;
+    font-size: 0.8125em;
     font-weight: 600;
     line-height: 1.7;
     padding-inline: 10px;
@@ -106,7 +105,7 @@ export const base = css`
     background: var(--_tint);
     border-radius: 9em;
     display: flex;
-    font-size: 0.9375rem;
+    font-size: 0.9375em;
     font-variant-numeric: tabular-nums;
     font-weight: 600;
     gap: 6px;
@@ -121,15 +120,12 @@ export const base = css`
     min-block-size: var(--_stage);
     padding: calc(var(--_space) * 2.5) var(--_more);
   }
-  .view > * {
-    max-inline-size: 100%;
-  }
   ::slotted([slot='footer']) {
     margin: 0 var(--_more) var(--_more);
   }
   .fine {
     color: var(--_muted);
-    font-size: 0.9375rem;
+    font-size: 0.9375em;
     font-weight: 400;
   }
   .data {
@@ -205,6 +201,7 @@ export const base = css`
     color: var(--_accent);
     margin-inline: calc(var(--_space) * -1);
     padding-inline: var(--_space);
+    text-align: start;
   }
   .search,
   input,
@@ -219,7 +216,7 @@ export const base = css`
     border: 1px solid var(--_border);
     border-radius: var(--_inner);
     display: grid;
-    font-size: 0.9375rem;
+    font-size: 0.9375em;
     gap: var(--_space);
     justify-items: start;
     padding: calc(var(--_space) * 1.5) var(--_more);
@@ -228,8 +225,8 @@ export const base = css`
     background: var(--_warm);
     border: 2px solid var(--_danger);
   }
-  .alarm .data {
-    font-size: 1rem;
+  .notice > * {
+    font-size: inherit;
   }
 
   @media (prefers-reduced-motion: no-preference) {

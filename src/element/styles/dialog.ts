@@ -14,6 +14,10 @@ export const dialogStyles = css`
     overflow: auto;
     overscroll-behavior: contain;
   }
+  /* It has the focus only until there is a heading. */
+  dialog:focus-visible {
+    outline: 0;
+  }
   ::backdrop {
     background: #0009;
   }
@@ -39,7 +43,6 @@ export const dialogStyles = css`
   [part='leave'] {
     background: var(--_surface);
     color: var(--_text);
-    font-size: 1rem;
     inline-size: min(100% - 32px, 400px);
   }
   [part='leave']::backdrop {

@@ -5,7 +5,6 @@ export const outline = css`
   .rows {
     border: 1px solid var(--_border);
     border-radius: var(--_inner);
-    inline-size: 100%;
     overflow-y: auto;
   }
   .rows > li + li {
@@ -13,7 +12,7 @@ export const outline = css`
   }
   .long {
     flex: 1 1 0;
-    min-block-size: 12rem;
+    min-block-size: 12em;
   }
 
   .choice {
@@ -24,7 +23,6 @@ export const outline = css`
     gap: 0 calc(var(--_space) * 1.5);
     grid: auto / auto 1fr fit-content(38%) 20px;
     font-weight: inherit;
-    inline-size: 100%;
     justify-content: initial;
     min-block-size: 60px;
     padding: var(--_space) var(--_more);
@@ -36,11 +34,11 @@ export const outline = css`
     flex-direction: column;
     gap: inherit;
     inline-size: 100%;
-    max-block-size: 33rem;
+    max-block-size: 33em;
   }
   /* A heading without words. */
   .blank {
-    block-size: 1.625rem;
+    block-size: 1.625em;
   }
   .soon i {
     animation: breathe 1.6s ease-in-out infinite alternate;

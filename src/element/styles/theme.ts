@@ -30,7 +30,7 @@ export const theme = css`
     --_inner: calc(var(--_radius) * 0.625);
     --_space: var(--checkout-space, 8px);
     --_more: calc(var(--_space) * 2);
-    --_stage: 38rem;
+    --_stage: 38em;
     --_edge: color-mix(in srgb, var(--_text) 48%, var(--_surface));
     --_tint: color-mix(in srgb, var(--_text) 4%, var(--_surface));
     --_warm: color-mix(in srgb, var(--_danger) 7%, var(--_surface));

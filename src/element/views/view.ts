@@ -30,7 +30,9 @@ export function heading(text: string): TemplateResult {
 export function notice({words}: View, problem: Problem, action: Html | string): TemplateResult {
   return html`<div part="notice" class="notice">
     <p>${problemText(words, problem)}</p>
-    <p class="fine">${words.reference}: <span class="data">${problem.code} ${problem.requestId}</span></p>
+    <p class="fine">
+      ${words.reference}${words.colon}<span class="data">${problem.code} ${problem.requestId}</span>
+    </p>
     ${action}
   </div>`
 }
@@ -67,7 +69,9 @@ export function partlyPaid(view: View, {status, paid, due}: Checkout): Html {
 }
 
 export function reference({words}: View, chargeId: string): TemplateResult {
-  return html`<p class="fine">${words.chargeId}: <span class="data" dir="ltr">${chargeId}</span></p>`
+  return html`<p class="fine">
+    ${words.chargeId}${words.colon}<span class="data" dir="ltr">${chargeId}</span>
+  </p>`
 }
 
 export function isHttps(address: string): boolean {

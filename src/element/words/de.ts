@@ -64,6 +64,7 @@ export const words: Words = {
     unloaded: 'Ein Teil dieser Seite konnte nicht geladen werden. Prüfen Sie Ihre Verbindung.',
   },
   reference: 'Referenz',
+  colon: ': ',
 
   sendExactly: 'Senden Sie genau',
   plusFees: 'Der Betrag muss vollständig ankommen: Rechnen Sie die Gebühr Ihrer Wallet oder Börse hinzu.',

@@ -63,6 +63,8 @@ export const en = {
     unloaded: 'A part of this page could not be loaded. Check your connection.',
   },
   reference: 'Reference',
+  /** Between a name and what it names. */
+  colon: ': ',
 } as const satisfies {
   status: Record<Phase, string>
   problems: Record<ProblemKind, string>

@@ -62,6 +62,7 @@ export const words: Words = {
     unloaded: 'No se ha podido cargar una parte de esta página. Compruebe su conexión.',
   },
   reference: 'Referencia',
+  colon: ': ',
 
   sendExactly: 'Envíe exactamente',
   plusFees: 'El importe debe llegar completo: añada la comisión de su billetera o exchange.',

@@ -66,6 +66,7 @@ export const words: Words = {
     unloaded: 'Une partie de cette page n’a pas pu être chargée. Vérifiez votre connexion.',
   },
   reference: 'Référence',
+  colon: '\u00a0: ',
 
   sendExactly: 'Envoyez exactement',
   plusFees:

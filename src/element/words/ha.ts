@@ -62,6 +62,7 @@ export const words: Words = {
     unloaded: 'An kasa loda wani ɓangare na wannan shafin. Ku duba intanet ɗinku.',
   },
   reference: 'Lambar shaida',
+  colon: ': ',
 
   sendExactly: 'Ku aika daidai',
   plusFees: 'Dole adadin ya iso cikakke: ku ƙara kuɗin aikin walat ko kasuwar kirifto a kai.',

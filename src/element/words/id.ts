@@ -62,6 +62,7 @@ export const words: Words = {
     unloaded: 'Sebagian halaman ini gagal dimuat. Periksa koneksi Anda.',
   },
   reference: 'Referensi',
+  colon: ': ',
 
   sendExactly: 'Kirim tepat',
   plusFees: 'Jumlah ini harus sampai utuh: tambahkan biaya dompet atau exchange Anda.',

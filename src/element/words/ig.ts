@@ -61,6 +61,7 @@ export const words: Words = {
     unloaded: 'A pụghị ibubata akụkụ ibe a. Lelee ịntanetị gị.',
   },
   reference: 'Nọmba ntụaka',
+  colon: ': ',
 
   sendExactly: 'Zipụ kpọmkwem',
   plusFees: 'Ọ ga-eruriri n’uju: tinyekwuo ụgwọ ọrụ wọlet gị ma ọ bụ ebe mgbanwe kripto gị.',

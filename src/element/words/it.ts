@@ -65,6 +65,7 @@ export const words: Words = {
     unloaded: 'Non è stato possibile caricare una parte di questa pagina. Controlla la connessione.',
   },
   reference: 'Riferimento',
+  colon: ': ',
 
   sendExactly: 'Invia esattamente',
   plusFees: 'L’importo deve arrivare per intero: aggiungi la commissione del tuo wallet o exchange.',

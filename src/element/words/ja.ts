@@ -58,6 +58,7 @@ export const words: Words = {
     unloaded: 'このページの一部を読み込めませんでした。接続をご確認ください。',
   },
   reference: '照会番号',
+  colon: '：',
 
   sendExactly: '正確な送金額',
   plusFees: '全額が届く必要があります。ウォレットや取引所の手数料は上乗せしてください。',

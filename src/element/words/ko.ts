@@ -58,6 +58,7 @@ export const words: Words = {
     unloaded: '이 페이지의 일부를 불러오지 못했습니다. 연결을 확인하세요.',
   },
   reference: '참조 번호',
+  colon: ': ',
 
   sendExactly: '정확히 이 금액을 보내세요',
   plusFees: '전액이 도착해야 합니다. 지갑이나 거래소 수수료는 별도로 더하세요.',

@@ -65,6 +65,7 @@ export const words: Words = {
     unloaded: 'Een deel van deze pagina kon niet worden geladen. Controleer uw verbinding.',
   },
   reference: 'Referentie',
+  colon: ': ',
 
   sendExactly: 'Verstuur precies',
   plusFees: 'Het bedrag moet volledig aankomen: tel de kosten van uw wallet of exchange erbij op.',

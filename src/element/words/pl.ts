@@ -77,6 +77,7 @@ export const words: Words = {
     unloaded: 'Nie udało się wczytać części tej strony. Sprawdź połączenie.',
   },
   reference: 'Numer referencyjny',
+  colon: ': ',
 
   sendExactly: 'Wyślij dokładnie',
   plusFees: 'Kwota musi dotrzeć w całości: dolicz do niej opłatę swojego portfela lub giełdy.',

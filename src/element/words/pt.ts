@@ -63,6 +63,7 @@ export const words: Words = {
     unloaded: 'Não foi possível carregar uma parte desta página. Verifique sua conexão.',
   },
   reference: 'Referência',
+  colon: ': ',
 
   sendExactly: 'Envie exatamente',
   plusFees: 'O valor precisa chegar completo: some a ele a taxa da sua carteira ou corretora.',

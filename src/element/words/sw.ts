@@ -61,6 +61,7 @@ export const words: Words = {
     unloaded: 'Sehemu ya ukurasa huu haikuweza kupakiwa. Kagua intaneti yako.',
   },
   reference: 'Nambari ya kumbukumbu',
+  colon: ': ',
 
   sendExactly: 'Tuma hasa',
   plusFees: 'Lazima kifike chote: ongeza juu yake ada ya pochi yako au soko la kripto.',

@@ -65,6 +65,7 @@ export const words: Words = {
     unloaded: 'Bu sayfanın bir bölümü yüklenemedi. Bağlantınızı kontrol edin.',
   },
   reference: 'Referans',
+  colon: ': ',
 
   sendExactly: 'Tam olarak gönderin',
   plusFees: 'Tutar eksiksiz ulaşmalıdır: cüzdanınızın veya borsanızın ücretini üstüne ekleyin.',

@@ -61,6 +61,7 @@ export const words: Words = {
     unloaded: 'Không tải được một phần của trang này. Hãy kiểm tra kết nối.',
   },
   reference: 'Mã tham chiếu',
+  colon: ': ',
 
   sendExactly: 'Gửi chính xác',
   plusFees: 'Số tiền này phải đến nơi đầy đủ: hãy cộng thêm phí của ví hoặc sàn giao dịch.',

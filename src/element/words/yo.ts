@@ -61,6 +61,7 @@ export const words: Words = {
     unloaded: 'Apá kan ojú ewé yìí kò wá. Ẹ yẹ íńtánẹ́ẹ̀tì yín wò.',
   },
   reference: 'Nọ́ńbà ìtọ́kasí',
+  colon: ': ',
 
   sendExactly: 'Ẹ san iye yìí gan-an',
   plusFees: 'Ó gbọ́dọ̀ dé ní pípé: ẹ fi owó iṣẹ́ wọ́lẹ́ẹ̀tì tàbí ilé pàṣípààrọ̀ yín kún un.',

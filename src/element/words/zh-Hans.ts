@@ -58,6 +58,7 @@ export const words: Words = {
     unloaded: '本页面有一部分未能加载。请检查您的连接。',
   },
   reference: '参考编号',
+  colon: '：',
 
   sendExactly: '请准确转账',
   plusFees: '必须全额到账：请另加钱包或交易所的手续费。',

@@ -58,6 +58,7 @@ export const words: Words = {
     unloaded: '本頁面有一部分無法載入。請檢查您的連線。',
   },
   reference: '參考編號',
+  colon: '：',
 
   sendExactly: '請轉帳確切金額',
   plusFees: '必須全額到帳：請另加錢包或交易所的手續費。',
