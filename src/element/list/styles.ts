@@ -205,6 +205,9 @@ export const listStyles = css`
     .view:has(> .long) {
       block-size: auto;
     }
+    .long {
+      flex: none;
+    }
   }
   @media (prefers-reduced-motion) {
     .nested,

@@ -53,6 +53,20 @@ inEveryEngine('the element', ({stand, engine}) => {
     await page.close()
   })
 
+  it('in a low window, as at 400 %, has the page scroll and not the list in it', async () => {
+    const page = await engine().openPage()
+    await page.resize(640, 400)
+    const body = `<crypto-checkout charge-id="${await stand().charge()}" logos="none"></crypto-checkout>`
+    await page.goto(stand().page('/low', {head: script, body}))
+    await untilPart(page, 'asset')
+    const [shown, whole] = await page.evaluate(() => {
+      const list = document.querySelector('crypto-checkout')!.shadowRoot!.querySelector('[part=assets]')!
+      return [list.clientHeight, list.scrollHeight]
+    })
+    assert.equal(shown, whole)
+    await page.close()
+  })
+
   it('moved to another place shows the same address, and notices the payment there', async () => {
     const {page, chargeId} = await paying('/moved')
     const before = await shownAddresses(page)
