@@ -35,6 +35,11 @@ const sections: Readonly<Record<string, {readonly title: string; readonly says: 
   },
   'mutation-status': {title: 'Mutation: status', says: ''},
   'mutation-quoting': {title: 'Mutation: mint, quote, opening', says: ''},
+  'mutation-telling': {title: 'Mutation: telling the merchant', says: ''},
+  'mutation-journal': {title: 'Mutation: the journal', says: ''},
+  'mutation-chains': {title: 'Mutation: addresses, amounts, tokens, networks', says: ''},
+  'mutation-contract': {title: 'Mutation: the words on the two wires', says: ''},
+  'mutation-reading': {title: 'Mutation: looking at the service', says: ''},
   sizes: {title: 'Sizes', says: 'What a page fetches, minified, gzip -9.'},
   peers: {
     title: 'Beside others',

@@ -34,7 +34,10 @@ export const rooms = {
   contract: {
     // The wire's other words are types and tables; `zod-in-a-page` stands in for a library in the page.
     mutate: ['src/contract/!(zod-in-a-page|index).ts'],
-    tests: [...tests('contract', 'dates', 'decimal', 'service'), ...tests('server', 'quoting', 'status')],
+    tests: [
+      ...tests('contract', 'checkout-fields', 'clock', 'dates', 'decimal', 'service', 'service-fields'),
+      ...tests('server', 'quoting', 'status'),
+    ],
   },
   status: {mutate: ['status', 'local-money', 'compose'].map(money), tests: server},
   quoting: {mutate: ['mint', 'quote', 'opening'].map(money), tests: server},

@@ -48,11 +48,11 @@ function offset(sign: string | undefined, hour = '0', minute = '0'): number {
 
 function moment(parts: number[], milliseconds: number, offsetMs: number): number | null {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
-  if (hour > 23 || minute > 59 || second > 59) return null
+  if (minute > 59 || second > 59) return null
   const local = Date.UTC(year, month - 1, day, hour, minute, second, milliseconds)
+  // A month, a day or an hour that there is none of would be another year or day.
   const read = new Date(local)
-  const exists =
-    read.getUTCFullYear() === year && read.getUTCMonth() === month - 1 && read.getUTCDate() === day
+  const exists = read.getUTCFullYear() === year && read.getUTCDate() === day
   const utc = local - offsetMs
   return exists && utc >= FIRST && utc <= LAST ? utc : null
 }

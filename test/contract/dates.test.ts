@@ -37,6 +37,51 @@ test('answers null instead of guessing', () => {
     assert.equal(parseServiceDate(text), null, text)
 })
 
+test('a moment with anything before or after it is none', () => {
+  const text = 'Sat Nov 21 2026 01:23:45 GMT+0000 (Coordinated Universal Time)'
+  for (const written of ['2026-11-21T01:23:45Z', '2026-11-21T01:23:45+01:00', text])
+    for (const spoilt of [`1${written}`, ` ${written}`, `${written}1`, `${written} `, `${written}\n`])
+      assert.equal(parseServiceDate(spoilt), null, JSON.stringify(spoilt))
+})
+
+test('reads parts of a second to the millisecond, whatever comes behind, up to nine places', () => {
+  assert.equal(parseServiceDate('2026-11-21T01:23:45.1Z'), moment + 100)
+  assert.equal(parseServiceDate('2026-11-21T01:23:45.123456789Z'), moment + 123)
+  assert.equal(parseServiceDate('2026-11-21T01:23:45.1234567891Z'), null)
+})
+
+test('reads a day of one digit, an offset without a colon, and a zone without a name', () => {
+  assert.equal(parseServiceDate('Sat Nov 7 2026 01:23:45 GMT+0000 (UTC)'), Date.UTC(2026, 10, 7, 1, 23, 45))
+  assert.equal(parseServiceDate('2026-11-21T02:23:45+0100'), moment)
+  assert.equal(parseServiceDate('Fri Nov 20 2026 20:23:45 GMT-0500'), moment)
+})
+
+test('reads the largest offset, the last second of a day, and the first and the last year of four digits', () => {
+  assert.equal(parseServiceDate('2026-11-22T00:22:45+22:59'), moment)
+  assert.equal(parseServiceDate('2026-11-22T00:23:45+23:00'), moment)
+  assert.equal(parseServiceDate('2026-11-21T23:59:59Z'), Date.UTC(2026, 10, 21, 23, 59, 59))
+  assert.equal(parseServiceDate('0100-01-01T00:00:00Z'), Date.UTC(100))
+  assert.equal(parseServiceDate('0100-01-01T00:00:00+00:01'), null)
+  assert.equal(parseServiceDate('9999-12-31T23:59:59.999Z'), Date.UTC(9999, 11, 31, 23, 59, 59, 999))
+})
+
+test('a month, a day, an hour, a minute or a second that there is none of makes it no moment', () => {
+  for (const text of [
+    '2026-00-21T01:23:45Z',
+    '2026-13-21T01:23:45Z',
+    '2026-11-00T01:23:45Z',
+    '2026-11-31T01:23:45Z',
+    '2026-12-32T01:23:45Z',
+    '2027-02-29T01:23:45Z',
+    '2026-11-21T24:23:45Z',
+    '2026-11-30T25:23:45Z',
+    '2026-11-21T01:60:45Z',
+    '2026-11-21T01:23:60Z',
+  ])
+    assert.equal(parseServiceDate(text), null, text)
+  assert.equal(parseServiceDate('2028-02-29T00:00:00Z'), Date.UTC(2028, 1, 29))
+})
+
 const fourDigitYears = {min: Date.UTC(1000, 0, 2), max: Date.UTC(9999, 11, 30)}
 
 test('reads back every moment as JavaScript writes it, in both forms, in any zone', () => {

@@ -67,6 +67,35 @@ test('rounds up for what is owed and to the nearest for what was paid', () => {
   assert.equal(toText(rounded(decimal('2.344'), 2, 'up')), '2.35')
 })
 
+test('what has no more places than are wanted is not rounded at all, however it is written', () => {
+  for (const rounding of ['up', 'nearest'] as const) {
+    assert.equal(unitsAt(decimal('1.500'), 1, rounding), 15n)
+    assert.equal(unitsAt(decimal('10.000'), 0, rounding), 10n)
+    assert.equal(unitsAt(decimal('1.5'), 1, rounding), 15n)
+    assert.equal(unitsAt(decimal('1.5'), 3, rounding), 1500n)
+  }
+})
+
+test('of two equally near the upper one is taken, and whatever is below the middle goes down', () => {
+  assert.equal(unitsAt(decimal('0.5'), 0, 'nearest'), 1n)
+  assert.equal(unitsAt(decimal('0.4999999'), 0, 'nearest'), 0n)
+})
+
+test('a hundred characters are read, one more is not', () => {
+  assert.equal(toText(decimal(`${'0'.repeat(99)}7`)), '7')
+  assert.equal(parseDecimal(`${'0'.repeat(100)}7`), null)
+})
+
+test('what is no decimal where one must be is an error', () => {
+  assert.throws(() => decimal('ten'), RangeError)
+})
+
+test('sorts by worth, whatever the number of places', () => {
+  const sorted = ['2', '1.50', '0.100', '1.5', '10'].map(decimal).sort(compare).map(toTrimmedText)
+  assert.deepEqual(sorted, ['0.1', '1.5', '1.5', '2', '10'])
+  assert.deepEqual([compare(decimal('1.50'), decimal('1.5')), compare(decimal('2'), decimal('10'))], [0, -1])
+})
+
 test('never goes below zero', () => {
   assert.equal(toText(subtract(decimal('1.5'), decimal('2'))), '0.0')
 })

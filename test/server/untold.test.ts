@@ -1,7 +1,7 @@
 /** Money that the merchant was not told of yet: who may tell it, what stands in the way, and what is never given up. */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import type {Checkout, PaymentSeen} from '../../src/contract/index.js'
+import type {Charge, Checkout, PaymentSeen} from '../../src/contract/index.js'
 import {memoryStore} from '../../src/server/stores/memory-store.js'
 import type {Store} from '../../src/server/stores/store.js'
 import {settle} from '../held-clock.js'
@@ -81,6 +81,35 @@ test('a shop that asks for one kind of news is told that, and nothing is noted o
     assert.deepEqual(told, news === undefined ? [] : [news])
     assert.equal((await aboutWhat(store)).length, 2 * delivered)
   }
+})
+
+test('the shop is handed the checkout as it is just now and the charge with its own reference, whoever saw the money', async () => {
+  for (const isWebhook of [true, false]) {
+    const seen: unknown[] = []
+    const note = ({chargeId, stale, status}: Checkout, {_id, ref_id}: Charge) =>
+      void seen.push([chargeId, stale, status, _id, ref_id])
+    const {ask, service, clock} = scripted({
+      onPayment: (_, {checkout, charge}) => note(checkout, charge),
+      onPaid: (checkout, {charge}) => note(checkout, charge),
+    })
+    service.extra = {ref_id: 'order-7'}
+    await ask('POST', '/charges/c1')
+    pay(service)
+    await clock.advance(1_500)
+    if (isWebhook) await ask('POST', '/webhook', {chargeId: 'c1'})
+    else await ask('GET', '/charges/c1')
+    await turns()
+    const handed = ['c1', false, 'paid', 'c1', 'order-7']
+    assert.deepEqual(seen, [handed, handed])
+  }
+})
+
+test('verify reads a charge that is open here once, and what it gives is not stale', async () => {
+  const {ask, checkout, service} = scripted()
+  await ask('POST', '/charges/c1')
+  service.calls = {}
+  assert.equal((await checkout.verify('c1')).checkout.stale, false)
+  assert.deepEqual(service.calls, {getCryptoCharge: 1, getCharge: 1})
 })
 
 test('overpaid is paid, to the shop and to who verifies', async () => {
