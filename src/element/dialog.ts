@@ -19,6 +19,7 @@ export class Dialog {
   #shown: HTMLDialogElement | null = null
   #opener: HTMLElement | null = null
   #isPressedBeside = false
+  #isUngreeted = false
   readonly #stillness = new CSSStyleSheet()
 
   constructor(private readonly host: DialogHost) {
@@ -38,6 +39,7 @@ export class Dialog {
     if (!isOpen) outer?.close()
     // Not when the browser has closed it, which it says a little later.
     else if (outer && outer !== this.#shown) this.#show(outer)
+    if (isOpen) this.#greet()
     this.#shown = isOpen ? outer : null
     this.#still(isOpen)
     if (!isOpen) this.#giveBack()
@@ -59,11 +61,21 @@ export class Dialog {
     return scene.checkout.status === 'underpaid' || (isAccident && scene.phase === 'paying')
   }
 
-  /** The heading says what this is, and opens no keyboard on a phone, as the search field would. */
   #show(outer: HTMLDialogElement): void {
     this.#opener = focused()
     outer.showModal()
-    this.host.root.querySelector<HTMLElement>('[part=status]')?.focus()
+    this.#isUngreeted = true
+  }
+
+  /**
+   * The heading says what this is, and opens no keyboard on a phone, as the search field would. It may come later, with
+   * the words.
+   */
+  #greet(): void {
+    const heading = this.host.root.querySelector<HTMLElement>('[part=status]')
+    if (!this.#isUngreeted || !heading) return
+    this.#isUngreeted = false
+    heading.focus()
   }
 
   /** The browser does it too, but not for a dialog that was removed. */

@@ -13,15 +13,13 @@ export const dialogStyles = css`
     max-inline-size: none;
     overflow: auto;
     overscroll-behavior: contain;
-  }
-  /* It has the focus only until there is a heading. */
-  dialog:focus-visible {
-    outline: 0;
+    /* What has the focus is not left behind the header. */
+    scroll-padding-block-start: 112px;
   }
   ::backdrop {
     background: #0009;
   }
-  /* The header stays, and with it the way out. */
+  /* The header stays, and with it the way out, unless the window is too low for both. */
   dialog [part='base'] {
     max-inline-size: none;
     overflow: clip;
@@ -70,6 +68,14 @@ export const dialogStyles = css`
       border: 0;
       border-radius: 0;
       padding-block-end: env(safe-area-inset-bottom);
+    }
+  }
+  @media (max-height: 480px) {
+    dialog {
+      scroll-padding: 0;
+    }
+    dialog [part='header'] {
+      position: static;
     }
   }
   @media (prefers-reduced-motion: no-preference) {
