@@ -5,10 +5,10 @@
 import {spawn, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {createServer} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {PNG} from 'pngjs'
+import {freePort} from '../free-port.js'
 import type {Engine, EnginePage} from './engine.js'
 import {findWebKit, type WebKit} from './installed.js'
 import {WebDriver, WebDriverError, type ElementReference} from './webdriver.js'
@@ -247,16 +247,6 @@ async function answering(server: string): Promise<void> {
       if (performance.now() > end) throw error
       await new Promise(resolve => setTimeout(resolve, 25))
     }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (typeof address !== 'object' || !address) throw new Error('no port is free')
-  return address.port
 }
 
 class Screen {

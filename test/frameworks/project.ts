@@ -7,6 +7,7 @@ import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {cp, rm, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
+import {endWithUs} from '../processes/end-with-us.js'
 
 export class Project {
   private constructor(readonly folder: string) {}
@@ -51,11 +52,13 @@ export class Project {
   /** In a process group of its own, so that it can be ended with all that it starts. */
   start(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
     const quiet = {CI: '1', NG_CLI_ANALYTICS: 'false', NEXT_TELEMETRY_DISABLED: '1', NO_COLOR: '1'}
-    return spawn(command, args, {
+    const child = spawn(command, args, {
       cwd: this.folder,
       env: {...process.env, ...quiet, ...env},
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     })
+    endWithUs(child, 'a group')
+    return child
   }
 }

@@ -1,65 +1,29 @@
 /** A process is killed between any two steps of minting and quoting; another one goes on in its place. */
 import assert from 'node:assert/strict'
-import {spawn} from 'node:child_process'
-import {once} from 'node:events'
-import {mkdtemp, rm} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
-import {after, before, test} from 'node:test'
+import {test} from 'node:test'
 import {systemClock} from '../../src/contract/index.js'
-import {createSandbox, type Listening, type Sandbox} from '../../src/sandbox/index.js'
-import {createCheckout, fileStore} from '../../src/server/index.js'
-import {bundled} from '../processes/bundle.js'
+import {crashSite} from './crash-site.js'
 import {order} from './order.js'
 import {asker} from './scripted-service.js'
 
-let root = ''
-let script = ''
-let sandbox: Sandbox
-let listening: Listening
-before(async () => {
-  root = await mkdtemp(join(tmpdir(), 'crash-'))
-  script = bundled('crashing-checkout.ts')
-  sandbox = createSandbox()
-  listening = await sandbox.listen()
-})
-after(async () => {
-  await listening.close()
-  await rm(root, {recursive: true})
-  await rm(join(script, '..'), {recursive: true})
-})
+const site = crashSite('crashing-checkout.ts')
 
 /** @returns what the killed process had answered by then, and how many steps there were if it lived */
 async function killedAt(step: number, folder: string, chargeId: string) {
-  const child = spawn(
-    process.execPath,
-    [script, folder, listening.url, sandbox.apiKey, chargeId, String(step)],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-  let printed = ''
-  child.stdout.on('data', chunk => (printed += String(chunk)))
-  const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
-  assert.ok(signal === 'SIGKILL' || code === 0, `ended with ${code}`)
-  return {printed, steps: code === 0 ? Number(/steps (\d+)/.exec(printed)?.[1]) : undefined}
+  const {printed, end} = await site.run(folder, chargeId, String(step))
+  assert.ok(end === 'SIGKILL' || end === 0, `ended with ${end}`)
+  return {printed, steps: end === 0 ? Number(/steps (\d+)/.exec(printed)?.[1]) : undefined}
 }
 
 /** As after a restart: the same folder, and any lock of the dead process run out. */
 function restarted(folder: string) {
   const inAMinute = {...systemClock, now: () => systemClock.now() + 60_000}
-  return createCheckout({
-    apiKey: sandbox.apiKey,
-    baseUrl: listening.url,
-    store: fileStore(folder),
-    clock: inAMinute,
-    rateLimit: false,
-  })
+  return site.checkout(folder, {clock: inAMinute})
 }
 
 /** Kills one at this step, goes on in its place, and pays. @returns how many steps there are, if it lived */
 async function killAndGoOn(step: number): Promise<number | undefined> {
-  const folder = join(root, String(step))
+  const folder = site.folder(String(step))
   const after = restarted(folder)
   const ask = asker(after.fetch)
   const chargeId = (await after.service.createCharge(order()))._id
@@ -73,7 +37,7 @@ async function killAndGoOn(step: number): Promise<number | undefined> {
   // Money that is sent to what was shown arrives: its convert had succeeded.
   const {amount, address} = json.quote
   assert.equal(
-    sandbox.pay(chargeId, {asset: '825', network: 'bsc', amount, address}).recorded,
+    site.sandbox.pay(chargeId, {asset: '825', network: 'bsc', amount, address}).recorded,
     true,
     `step ${step}`,
   )

@@ -2,9 +2,10 @@
 import {spawn, spawnSync} from 'node:child_process'
 import {once} from 'node:events'
 import {mkdtemp, rm, writeFile} from 'node:fs/promises'
-import {createServer, type AddressInfo} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {freePort} from '../free-port.js'
+import {endWithUs} from '../processes/end-with-us.js'
 
 export interface NginxServer {
   readonly port: number
@@ -46,6 +47,7 @@ http {
   const nginx = spawn('nginx', ['-e', join(folder, 'error.log'), '-c', configuration], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
+  endWithUs(nginx, 'nobody')
   const gone = once(nginx, 'exit')
   await answering(port, nginx)
   return {
@@ -72,13 +74,4 @@ async function answering(port: number, nginx: ReturnType<typeof spawn>): Promise
     )
     if (await Promise.race([asked, failed])) return
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const {port} = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

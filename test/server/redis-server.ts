@@ -2,9 +2,10 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {mkdtemp, rm} from 'node:fs/promises'
-import {createServer, type AddressInfo} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {freePort} from '../free-port.js'
+import {endWithUs} from '../processes/end-with-us.js'
 
 export interface RedisServer {
   readonly port: number
@@ -43,6 +44,7 @@ export async function startRedis(fsync: 'always' | 'everysec' = 'always'): Promi
       ],
       {stdio: ['ignore', 'pipe', 'inherit']},
     )
+    endWithUs(started, 'nobody')
     await new Promise<void>((resolve, reject) => {
       started.once('error', () =>
         reject(new Error('redis-server is not installed: apt-get install redis-server')),
@@ -76,13 +78,4 @@ export async function startRedis(fsync: 'always' | 'everysec' = 'always'): Promi
       await rm(folder, {recursive: true})
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const {port} = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
