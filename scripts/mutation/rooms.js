@@ -47,5 +47,5 @@ export const rooms = {
     tests: [...tests('server', 'journal-entries', 'journals'), ...server],
   },
   telling: {mutate: ['tell', 'fulfilment'].map(money), tests: server},
-  reading: {mutate: [money('reader')], tests: server},
+  reading: {mutate: [money('reader')], tests: [...tests('server', 'looking'), ...server]},
 }
