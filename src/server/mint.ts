@@ -93,11 +93,12 @@ export async function mint(chargeId: string, charge: Charge, {service, journals,
     return isUnknown ? unavailableFor((state.minting?.until ?? 0) - clock.now()) : error
   }
 
-  /** So that a webhook which names only the crypto charge finds its charge. */
+  /** So that a webhook which names only the crypto charge finds its charge. A charge that has this id keeps it. */
   async function indexCryptoCharge(cryptoChargeId: string): Promise<void> {
-    if (cryptoChargeId === chargeId) return
-    await journals.change(cryptoChargeId, ({rev}) => (rev === 0 ? {kind: 'belongs', chargeId} : undefined))
-    await journals.store.close(cryptoChargeId)
+    const {appended} = await journals.change(cryptoChargeId, ({rev}) =>
+      rev === 0 ? {kind: 'belongs', chargeId} : undefined,
+    )
+    if (appended) await journals.store.close(cryptoChargeId)
   }
 }
 

@@ -180,3 +180,25 @@ test('a service that is slow keeps no page waiting: after seven seconds it hears
   assert.equal(json.stale, true)
   assert.equal(json.status, 'open')
 })
+
+test('a charge that is opened again after a refusal is noted once', async () => {
+  const store = memoryStore()
+  const {service, ask} = scripted({store})
+  service.next['createCryptoCharge'] = [status(403)]
+  await ask('POST', '/charges/c1')
+  service.billing = {...service.billing, description: 'Order 8'}
+  assert.equal((await ask('POST', '/charges/c1')).json.description, 'Order 7')
+  const kinds = (await store.read('c1')).map(text => (JSON.parse(text) as {kind: string}).kind)
+  assert.deepEqual(kinds, ['opened', 'minting', 'minting', 'minting', 'minted'])
+})
+
+test('invariant 3: a crypto charge with the id of another charge takes nothing from that', async () => {
+  const store = memoryStore()
+  const {service, ask, checkout} = scripted({store})
+  await ask('POST', '/charges/c0')
+  const before = await store.read('c0')
+  service.next['createCryptoCharge'] = [() => ok(JSON.stringify(service.cryptoCharge('c0', 'c1')))]
+  await ask('POST', '/charges/c1')
+  assert.deepEqual(await store.read('c0'), before)
+  assert.equal((await checkout.reconcile()).read, 2)
+})
