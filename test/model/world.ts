@@ -547,12 +547,13 @@ class World {
   readonly #transport: Transport = async request => {
     // The charge itself is created before there is anything to judge.
     if (!this.#chargeId) return this.sandbox.transport(request)
-    const beganAt = this.clock.now()
+    const [beganAt, {epoch}] = [this.clock.now(), this.judge]
     await this.#travel()
     this.judge.called(request)
     const reply = await this.judge.witness.listen(this.sandbox.transport)(request)
     await this.#travel()
-    this.judge.heard(request, reply, this.clock.now() - beganAt)
+    // Nobody is left who had asked before the store was lost.
+    if (epoch === this.judge.epoch) this.judge.heard(request, reply, this.clock.now() - beganAt)
     return reply
   }
 
@@ -561,11 +562,12 @@ class World {
     const isStream = url.pathname.endsWith('/events')
     const how = isStream ? undefined : this.#disturb()
     this.judge.asked(url.pathname, String(init.body ?? ''))
+    // The load balancer's choice is made when the connection is, not when the request is through.
+    const instance = this.#instance()
     await this.#travel()
     const gone = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(GONE)))
     gone.catch(() => undefined)
     if (how === 'drop') return this.#fails(page)
-    const instance = this.#instance()
     const [floor, epoch] = [this.judge.begun(), this.judge.epoch]
     const ask = isStream ? listened : asked
     let answer: Answer | Response
