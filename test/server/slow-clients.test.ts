@@ -4,9 +4,12 @@ import {once} from 'node:events'
 import {createServer} from 'node:http'
 import {Duplex} from 'node:stream'
 import {test, type TestContext} from 'node:test'
+import compression from 'compression'
+import express from 'express'
 import type {HttpHandler} from '../../src/http/index.js'
 import {toNode} from '../../src/http/node.js'
 import {memoryStore} from '../../src/server/stores/memory-store.js'
+import type {Store} from '../../src/server/stores/store.js'
 import {dial, exchange, head, portOf, serve, shut, statusOf, until} from '../http/loopback.js'
 import {scripted} from './scripted-service.js'
 
@@ -39,13 +42,20 @@ class Stuck extends Duplex {
 /** An open charge whose journal a test can let grow, and the Node server in front of it. */
 async function shop() {
   const store = memoryStore()
-  const {ask, checkout} = scripted({store})
+  let looks = 0
+  const read: Store['read'] = (...args) => {
+    looks += 1
+    return store.read(...args)
+  }
+  const {ask, checkout} = scripted({store: {...store, read}})
   await ask('POST', '/charges/c1')
   const {length: opened} = await store.read('c1')
   let rev = opened
   return {
     checkout,
     rev: () => rev,
+    /** How often the proxy has looked at the journal. */
+    looks: () => looks,
     /** Of entries that say nothing, one by one, with time for each to be told. */
     grow: async () => {
       for (const end = rev + WAKE_UPS; rev < end;) {
@@ -61,9 +71,11 @@ function turn(): Promise<void> {
 }
 
 /** A server that is asked by one client, over a connection that takes nothing. */
-function stuckOn(t: TestContext, handler: HttpHandler, request: string): Stuck {
+function stuckOn(t: TestContext, handler: HttpHandler, request: string, isCompressed = false): Stuck {
   const node = toNode(handler, {basePath: '/crypto-checkout'})
-  const server = createServer((req, res) => void node(req, res))
+  const app = express()
+  if (isCompressed) app.use(compression())
+  const server = createServer(app.use((req, res) => void node(req, res)))
   const line = new Stuck()
   t.after(() => line.destroy())
   server.emit('connection', line)
@@ -87,6 +99,25 @@ test('a page that never reads its stream costs one buffer, however often its cha
   line.letGo()
   await until(() => revsIn(line.taken).at(-1) === rev(), 'the latest wake-up')
   assert.ok(revsIn(line.taken).length < WAKE_UPS)
+  await checkout.close()
+})
+
+test('nor does the compression middleware collect what such a page leaves', async t => {
+  const {checkout, grow, looks} = await shop()
+  const request = head(`GET ${PATH}/events HTTP/1.1`, 'host: a', 'accept-encoding: gzip')
+  const line = stuckOn(t, checkout.handler, request, true)
+  // Its own buffers take some, and it compresses in its own time.
+  let before = -1
+  for (let rounds = 0; rounds < 10 && looks() !== before; rounds++) {
+    before = looks()
+    await grow()
+  }
+  assert.equal(looks(), before, 'the stream goes on')
+  assert.ok(line.writableLength < 2 * line.writableHighWaterMark)
+
+  line.letGo()
+  await until(() => line.taken.includes('Content-Encoding: gzip'), 'what was collected')
+  await until(() => looks() > before, 'the stream to go on')
   await checkout.close()
 })
 
