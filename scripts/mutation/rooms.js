@@ -47,5 +47,8 @@ export const rooms = {
     tests: [...tests('server', 'journal-entries', 'journals'), ...server],
   },
   telling: {mutate: ['tell', 'fulfilment'].map(money), tests: server},
-  reading: {mutate: [money('reader')], tests: [...tests('server', 'looking'), ...server]},
+  reading: {
+    mutate: [money('reader')],
+    tests: tests('server', 'looking', 'reader', 'status', 'telling', 'untold'),
+  },
 }
