@@ -9,7 +9,7 @@ import {createSandboxCore, type SandboxCore} from '../../src/sandbox/sandbox.js'
 import {createCheckoutCore, type CheckoutCore} from '../../src/server/checkout.js'
 import {memoryStore} from '../../src/server/stores/memory-store.js'
 import type {Store} from '../../src/server/stores/store.js'
-import type {Transport} from '../../src/http/index.js'
+import type {TransportReply, TransportRequest} from '../../src/http/index.js'
 import {HeldClock} from '../held-clock.js'
 import {canaries, Judge, watched, type KnownPair, type Watched} from './judge.js'
 import {pairs, type Amount, type Disturbance, type History, type Step} from './steps.js'
@@ -484,7 +484,8 @@ class World {
         close: chargeId => alive(store.close(chargeId)),
         ...(store.watch && {watch: store.watch}),
       },
-      transport: request => (killed.signal.aborted ? never() : alive(this.#transport(request))),
+      transport: request =>
+        killed.signal.aborted ? never() : alive(this.#transport(request, killed.signal)),
       clock: this.clock,
       random: this.#random,
       quoteTtl: QUOTE_TTL,
@@ -544,16 +545,16 @@ class World {
 
   // The networks
 
-  readonly #transport: Transport = async request => {
+  async #transport(request: TransportRequest, killed: AbortSignal): Promise<TransportReply> {
     // The charge itself is created before there is anything to judge.
     if (!this.#chargeId) return this.sandbox.transport(request)
-    const [beganAt, {epoch}] = [this.clock.now(), this.judge]
+    const beganAt = this.clock.now()
     await this.#travel()
     this.judge.called(request)
     const reply = await this.judge.witness.listen(this.sandbox.transport)(request)
     await this.#travel()
-    // Nobody is left who had asked before the store was lost.
-    if (epoch === this.judge.epoch) this.judge.heard(request, reply, this.clock.now() - beganAt)
+    // Who asked may be dead by now: then nobody has heard.
+    if (!killed.aborted) this.judge.heard(request, reply, this.clock.now() - beganAt)
     return reply
   }
 
