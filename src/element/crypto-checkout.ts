@@ -160,7 +160,7 @@ export class CryptoCheckout extends LitElement {
   #teller = new Teller()
   #untold: CheckoutEventMap[keyof CheckoutEventMap][] = []
   #drawnPhase: Phase | null = null
-  #hadFocus = false
+  #hasLostFocus = false
   #checkedAtZero: string | null = null
   #spokenMinutes = Infinity
   #spokenProblem: string | null = null
@@ -220,7 +220,7 @@ export class CryptoCheckout extends LitElement {
     } else if (changed.has('token')) session.tokenChanged()
     const scene = this.#scene
     if (isForDesk(scene) && this.isConnected) this.#desk?.settle(scene)
-    this.#hadFocus = !!this.shadowRoot?.activeElement
+    this.#hasLostFocus = !!this.shadowRoot?.activeElement
   }
 
   protected override render(): TemplateResult {
@@ -263,13 +263,14 @@ export class CryptoCheckout extends LitElement {
   protected override updated(changed: PropertyValues<this>): void {
     const scene = this.#scene
     this.#list?.settle()
+    this.#hasLostFocus &&= !this.shadowRoot?.activeElement
     this.#arrangeDialog()
     if (this.modal && changed.get('open')) this.dispatchEvent(new CheckoutClosedEvent(this.checkout))
     if (isCounting(scene) && this.isConnected) this.#ticker.start(this.surroundings.time)
     else this.#ticker.stop()
     if (this.getAttribute('phase') !== scene.phase) this.setAttribute('phase', scene.phase)
     if (this.#speech.words) {
-      if (scene.phase !== this.#drawnPhase) this.#arrive()
+      this.#arrive(scene.phase !== this.#drawnPhase)
       this.#drawnPhase = scene.phase
       this.#speakOfProblem(scene)
     }
@@ -384,12 +385,15 @@ export class CryptoCheckout extends LitElement {
     }
   }
 
-  /** Whoever was here with the keyboard arrives at the new heading; everybody else is told. */
-  #arrive(): void {
+  /**
+   * Whoever was here with the keyboard, on something that has gone, arrives at the heading; the others are told of a new
+   * one. For an old one the page does not move.
+   */
+  #arrive(isNew: boolean): void {
     const heading = this.shadowRoot?.querySelector<HTMLElement>('[part=status]')
     if (!heading) return
-    if (this.#hadFocus && !this.shadowRoot?.activeElement) heading.focus()
-    else this.say(heading.innerText)
+    if (this.#hasLostFocus) heading.focus({preventScroll: !isNew})
+    else if (isNew) this.say(heading.innerText)
   }
 
   #speakOfProblem(scene: Scene): void {

@@ -19,7 +19,6 @@ export class Dialog {
   #shown: HTMLDialogElement | null = null
   #opener: HTMLElement | null = null
   #isPressedBeside = false
-  #isUngreeted = false
   readonly #stillness = new CSSStyleSheet()
 
   constructor(private readonly host: DialogHost) {
@@ -39,7 +38,6 @@ export class Dialog {
     if (!isOpen) outer?.close()
     // Not when the browser has closed it, which it says a little later.
     else if (outer && outer !== this.#shown) this.#show(outer)
-    if (isOpen) this.#greet()
     this.#shown = isOpen ? outer : null
     this.#still(isOpen)
     if (!isOpen) this.#giveBack()
@@ -61,21 +59,11 @@ export class Dialog {
     return scene.checkout.status === 'underpaid' || (isAccident && scene.phase === 'paying')
   }
 
+  /** The heading says what this is, and opens no keyboard on a phone, as the search field would. */
   #show(outer: HTMLDialogElement): void {
     this.#opener = focused()
     outer.showModal()
-    this.#isUngreeted = true
-  }
-
-  /**
-   * The heading says what this is, and opens no keyboard on a phone, as the search field would. It may come later, with
-   * the words.
-   */
-  #greet(): void {
-    const heading = this.host.root.querySelector<HTMLElement>('[part=status]')
-    if (!this.#isUngreeted || !heading) return
-    this.#isUngreeted = false
-    heading.focus()
+    this.host.root.querySelector<HTMLElement>('[part=status]')?.focus()
   }
 
   /** The browser does it too, but not for a dialog that was removed. */

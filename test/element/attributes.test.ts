@@ -140,6 +140,29 @@ describe('focus', () => {
     assert.equal(focused(element), 'status')
   })
 
+  it('arrives at the heading also when only the control has gone, and the phase has not', async () => {
+    const shop = new Shop({proxy: {quoteTtl: 10_000}})
+    const {chargeId, element} = await shop.paying('1027', 'ethereum', {autoRedirect: true})
+    await shop.pass(11_000, element)
+    part(element, 'renew')?.focus()
+    const asked = shop.requests.length
+    press(element, 'renew')
+    await element.updateComplete
+    press(element, 'renew')
+    assert.equal(focused(element), 'renew')
+    await shop.quiet(element)
+    assert.lengthOf(shop.requests, asked + 1)
+    assert.isNull(part(element, 'renew'))
+    assert.equal(focused(element), 'status')
+    shop.sandbox.pay(chargeId, {asset: '1027', network: 'ethereum'})
+    await shop.pass(3_000, element)
+    part(element, 'stop-redirect')?.focus()
+    press(element, 'stop-redirect')
+    await shop.quiet(element)
+    assert.isNull(part(element, 'stop-redirect'))
+    assert.equal(focused(element), 'status')
+  })
+
   it('stays where it is while the list stays', async () => {
     const shop = new Shop()
     const element = await shop.mount(await shop.charge())

@@ -1,5 +1,4 @@
 import {assert, expect} from '@open-wc/testing'
-import {page, type Surroundings} from '../../src/element/page.js'
 import type {CryptoCheckout} from '../../src/index.js'
 import {part, place, press, Shop} from './shop.js'
 
@@ -100,21 +99,6 @@ describe('the dialog', () => {
     element.remove()
     await shop.quiet(element)
     assert.isTrue(inside.activeElement === opener)
-  })
-
-  it('takes the focus to a heading that comes with the words, and does not take it again', async () => {
-    let arrive = () => {}
-    const arrived = new Promise<void>(resolve => (arrive = resolve))
-    const loadWords: Surroundings['loadWords'] = language => arrived.then(() => page.loadWords(language))
-    const shop = new Shop({surroundings: {loadWords}})
-    const element = await shop.mount(await shop.charge(), {modal: true, open: true, locale: 'de'})
-    assert.isNull(part(element, 'status'))
-    arrive()
-    await shop.pass(0, element)
-    assert.equal(element.shadowRoot?.activeElement, part(element, 'status'))
-    part(element, 'search')?.focus()
-    await shop.pass(1_000, element)
-    assert.equal(element.shadowRoot?.activeElement, part(element, 'search'))
   })
 
   it('says once that it was closed, also when it is removed, and leaves no trace of itself', async () => {

@@ -126,8 +126,9 @@ function renewal(view: DeskView, checkout: Checkout, {quote, renewal: asked}: Pa
   const button = html`<button
     part="renew"
     type="button"
-    ?disabled=${isAsked}
-    @click=${() => ask({asset, network})}
+    @click=${() => {
+      if (!isAsked) ask({asset, network})
+    }}
   >
     ${isAsked ? words.gettingAmount : desk.renew}
   </button>`

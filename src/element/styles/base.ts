@@ -155,9 +155,6 @@ export const base = css`
     outline: 3px solid var(--_accent);
     outline-offset: 2px;
   }
-  h2:focus-visible {
-    border-radius: 2px;
-  }
   button,
   input,
   .main {
@@ -181,10 +178,6 @@ export const base = css`
   }
   button:hover {
     background: var(--_tint);
-  }
-  :disabled {
-    color: var(--_muted);
-    cursor: default;
   }
   .main,
   .main:hover {
