@@ -376,19 +376,16 @@ class World {
     if (!quote) return
     const {asset, network, address, covers} = quote
     const ledger = this.sandbox.charge(this.#chargeId)
-    const converted = ledger?.cryptoCharges
-      .flatMap(({activated}) => activated)
-      .find(
-        one =>
-          one.asset === asset &&
-          one.network === network &&
-          one.address.toLowerCase() === address.toLowerCase(),
-      )
+    const isShown = (one: {asset: string; network: string; address: string}) =>
+      one.asset === asset && one.network === network && one.address.toLowerCase() === address.toLowerCase()
+    // Where the store was lost there are several, and a page may show the address of an earlier one.
+    const shown = ledger?.cryptoCharges.find(({activated}) => activated.some(isShown))
+    const converted = shown?.activated.find(isShown)
     const isDue =
       plainly(ledger?.due) === plainly(covers.amount) && plainly(converted?.local) === plainly(covers.amount)
     const isUnchanged = isDue && Number(converted?.crypto) <= Number(quote.amount)
     const request = {asset, network, address, confirmed}
-    const {recorded, transactionId} = this.sandbox.pay(this.#chargeId, {
+    const {recorded, transactionId} = this.sandbox.pay(shown?.id ?? this.#chargeId, {
       ...request,
       amount: amount === 'shown' ? quote.amount : amount === 'part' && ledger?.due === '0' ? 'less' : amount,
     })
