@@ -195,7 +195,7 @@ export class Ledger {
   pay(id: string, request: PayRequest): {transactionId: string; payment: StoredPayment | undefined} {
     const {clock, mint} = this.#options
     const pair = this.#pair(request.asset, request.network)
-    const cryptoCharge = this.#paidTo(id, pair)
+    const cryptoCharge = this.#paidTo(id, pair, request.address)
     const {charge} = cryptoCharge
     const address = cryptoCharge.addresses.get(pair.key) ?? ''
     const activated = cryptoCharge.rates.get(pair.key)
@@ -294,8 +294,7 @@ export class Ledger {
     activated: Rate | undefined,
     {via, address: sentTo = address}: PayRequest,
   ): LostPayment['reason'] | undefined {
-    const isSame = pair.network.name === 'algorand' ? sentTo === address : sameText(sentTo, address)
-    if (!isSame) return 'wrong address'
+    if (!isSameAddress(pair, sentTo, address)) return 'wrong address'
     if (via !== undefined && via !== pair.network.name) return 'wrong network'
     return activated ? undefined : 'not activated'
   }
@@ -344,10 +343,16 @@ export class Ledger {
     return {key: pairKey(asset, network), asset, network}
   }
 
-  /** The one that was named; of a charge's several the newest that activated this pair, else the newest. */
-  #paidTo(id: string, pair: Pair): StoredCryptoCharge {
+  /**
+   * The one that was named; of a charge's several the one that has this address, or else the newest that activated this
+   * pair, or else the newest.
+   */
+  #paidTo(id: string, pair: Pair, address: string | undefined): StoredCryptoCharge {
     const newestFirst = this.#cryptoChargesOf(id).reverse()
-    const found = newestFirst.find(({rates}) => rates.has(pair.key)) ?? newestFirst[0]
+    const found =
+      newestFirst.find(({addresses}) => isSameAddress(pair, address, addresses.get(pair.key))) ??
+      newestFirst.find(({rates}) => rates.has(pair.key)) ??
+      newestFirst[0]
     if (!found)
       throw new InvalidInput('the charge has no crypto charge yet, so there is no address to pay to')
     return found
@@ -364,6 +369,11 @@ export class Ledger {
 
 export function pairKey(asset: CatalogueAsset, network: CatalogueNetwork): string {
   return `${asset.convertId} ${network.name}`
+}
+
+function isSameAddress({network}: Pair, one: string | undefined, other: string | undefined): boolean {
+  if (one === undefined || other === undefined) return false
+  return network.name === 'algorand' ? one === other : sameText(one, other)
 }
 
 function confirmedWorth(payments: readonly StoredPayment[]): number[] {

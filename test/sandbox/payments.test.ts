@@ -211,6 +211,15 @@ describe('a payment in the sandbox', () => {
       assert.equal((await status(shop)).value, 'paid')
     }
   })
+
+  it('to an earlier set of addresses arrives there, though the newest was activated for the same pair', async () => {
+    const shop = await activated()
+    const address = addressOf(shop, 'bsc')
+    const other = read.cryptoCharge(await shop.merchant.createCryptoCharge(shop.chargeId))
+    await shop.merchant.convert({id: other._id, ...usdtOnBsc})
+    assert.equal(shop.sandbox.pay(shop.chargeId, {...usdtOnBsc, address}).recorded, true)
+    assert.equal((await payments(shop)).length, 1)
+  })
 })
 
 describe('money in the sandbox is lost', () => {
