@@ -1,5 +1,7 @@
 /** The Redis store against a real redis-server, with each client that it is for. */
 import assert from 'node:assert/strict'
+import {once} from 'node:events'
+import {connect, createServer, type AddressInfo, type Socket} from 'node:net'
 import {after, before, test} from 'node:test'
 import {Redis as IoRedis} from 'ioredis'
 import {Redis as IoValkey} from 'iovalkey'
@@ -139,6 +141,54 @@ test('a second instance hears of a change through Redis, without asking', async 
   // Ends the stream, and with it the subscription: its connection would outlive the test.
   await reader?.cancel()
 })
+
+const options = {maxRetriesPerRequest: 0, retryStrategy: () => 1}
+for (const [name, fragile] of Object.entries({
+  ioredis: (port: number) => new IoRedis(port, '127.0.0.1', options),
+  iovalkey: (port: number) => new IoValkey(port, '127.0.0.1', options),
+}))
+  test(`over ${name}, a connection that is lost while it begins to listen again harms nobody, and the next one listens`, async () => {
+    let subscriptions = 0
+    const between = await fragileWay(
+      redis.port,
+      bytes => bytes.includes('subscribe') && ++subscriptions === 2,
+    )
+    const client = fragile(between.port)
+    client.on('error', () => undefined)
+    const store = redisStore(client, {prefix: `fragile-${name}`})
+    let isHeard = false
+    const unwatch = store.watch?.('c1', () => (isHeard = true))
+    while (subscriptions === 0) await settle()
+    between.cut()
+    const other = redisStore(await clients[name]!(), {prefix: `fragile-${name}`})
+    for (let rev = 1; subscriptions < 3 || !isHeard; rev++) await other.append('c1', rev, 'x')
+    unwatch?.()
+    client.disconnect()
+    between.close()
+  })
+
+/** To a port, by way of one that breaks when it is cut, or when what comes by says so. */
+async function fragileWay(port: number, breaks: (bytes: Buffer) => boolean) {
+  const sockets = new Set<Socket>()
+  const cut = () => sockets.forEach(socket => socket.destroy())
+  const server = createServer(near => {
+    const far = connect(port, '127.0.0.1')
+    for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined))
+    near.on('data', bytes => (breaks(bytes) ? cut() : far.write(bytes)))
+    far.on('data', bytes => near.write(bytes))
+    near.on('close', () => far.destroy())
+    far.on('close', () => near.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut,
+    close: () => {
+      cut()
+      server.close()
+    },
+  }
+}
 
 test('two instances share one look at the service within a second', async () => {
   const store = async () => redisStore(await clients['node-redis']!(), {prefix: 'looks'})

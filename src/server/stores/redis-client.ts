@@ -19,13 +19,14 @@ interface NodeRedisSubscriber {
 /** ioredis and iovalkey: `call('HSETNX', …)`, and `subscribe` with an event. */
 export interface IoRedisClient {
   call(command: string, ...values: string[]): Promise<unknown>
-  duplicate(): IoRedisSubscriber
+  duplicate(options: {autoResubscribe: boolean}): IoRedisSubscriber
 }
 
 interface IoRedisSubscriber {
   subscribe(channel: string): Promise<unknown>
   disconnect(): void
   on(event: 'error', listener: (error: unknown) => void): unknown
+  on(event: 'ready', listener: () => void): unknown
   on(event: 'message', listener: (channel: string, message: string) => void): unknown
 }
 
@@ -56,10 +57,13 @@ export function send(client: RedisClient, ...words: [string, ...string[]]): Prom
 export function subscribe(client: RedisClient, channel: string, hear: (message: string) => void): () => void {
   const ignore = () => undefined
   if ('call' in client) {
-    const subscriber = client.duplicate()
+    // By itself it subscribes again and catches nothing: a connection lost just then would end the process.
+    const subscriber = client.duplicate({autoResubscribe: false})
+    const listen = () => void subscriber.subscribe(channel).catch(ignore)
     subscriber.on('error', ignore)
     subscriber.on('message', (_, message) => hear(message))
-    subscriber.subscribe(channel).catch(ignore)
+    subscriber.on('ready', listen)
+    listen()
     return () => subscriber.disconnect()
   }
   const subscriber = client.duplicate()
