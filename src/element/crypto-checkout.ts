@@ -263,7 +263,8 @@ export class CryptoCheckout extends LitElement {
   protected override updated(changed: PropertyValues<this>): void {
     const scene = this.#scene
     this.#list?.settle()
-    this.#hasLostFocus &&= !this.shadowRoot?.activeElement
+    // Nor when the dialog has gone, or has come: it gives and takes the focus by itself.
+    this.#hasLostFocus &&= !this.shadowRoot?.activeElement && !changed.has('modal')
     this.#arrangeDialog()
     if (this.modal && changed.get('open')) this.dispatchEvent(new CheckoutClosedEvent(this.checkout))
     if (isCounting(scene) && this.isConnected) this.#ticker.start(this.surroundings.time)
@@ -390,7 +391,7 @@ export class CryptoCheckout extends LitElement {
    * one. For an old one the page does not move.
    */
   #arrive(isNew: boolean): void {
-    const heading = this.shadowRoot?.querySelector<HTMLElement>('[part=status]')
+    const heading = this.renderRoot.querySelector<HTMLElement>('[part=status]')
     if (!heading) return
     if (this.#hasLostFocus) heading.focus({preventScroll: !isNew})
     else if (isNew) this.say(heading.innerText)
