@@ -12,6 +12,9 @@ import {memoryStore} from '../../src/server/stores/memory-store.js'
 import {HeldAttention} from '../held-attention.js'
 import {HeldClock, settle} from '../held-clock.js'
 
+/** That an answer may take to come: a busy Firefox has been seen to need more than forty. */
+const MOST_TURNS = 120
+
 export interface ShopOptions {
   sandbox?: SandboxOptions
   proxy?: Partial<CheckoutCoreOptions>
@@ -158,7 +161,7 @@ export class Shop {
     for (let still = 0, turns = 0; still < 3; still++, turns++) {
       await settle()
       await element.updateComplete
-      const isBusy = this.#loading > 0 || (this.#underway > 0 && turns < 40)
+      const isBusy = this.#loading > 0 || (this.#underway > 0 && turns < MOST_TURNS)
       if (isBusy) still = -1
     }
   }

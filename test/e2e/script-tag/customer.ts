@@ -10,11 +10,17 @@ export async function untilPhase(page: EnginePage, wanted: string): Promise<void
       element => element.getAttribute('phase') === phase,
     )
   if (await until(page, SOON, isSo, wanted)) return
-  const said = await page.evaluate(() => [
-    document.querySelector('crypto-checkout')?.getAttribute('phase'),
-    ...violations,
-    ...troubles,
-  ])
+  const said = await page.evaluate(() => {
+    const {phase, checkout} = document.querySelector('crypto-checkout') ?? {}
+    const reads = performance.getEntriesByType('resource').filter(({name}) => name.includes('/charges/'))
+    return [
+      phase,
+      `read last at ${checkout?.serverTime}${checkout?.stale ? ', stale' : ''}, ${reads.length} requests answered`,
+      `${document.visibilityState}, ${navigator.onLine ? 'online' : 'offline'}`,
+      ...violations,
+      ...troubles,
+    ]
+  })
   assert.fail(`not ${wanted}: ${said.join('\n')}`)
 }
 
