@@ -70,8 +70,8 @@ async function mountAndRemove(page: Page, chargeId: string, times: number): Prom
 async function heap(page: Page) {
   const elements = await page.evaluate(async () => {
     const {gc, gone} = window as unknown as {gc(): void; gone: WeakRef<Element>[]}
-    // What a request or a wait still holds goes with the next turns of the page.
-    for (let turn = 0; turn < 20; turn++) {
+    // What a request or a wait still holds goes with the next turns of the page; on a busy machine it takes more of them.
+    for (let turn = 0; turn < 20 || (turn < 400 && gone.some(one => one.deref())); turn++) {
       await new Promise(resolve => setTimeout(resolve, 25))
       gc()
     }
