@@ -28,7 +28,7 @@ const map = `<script type="importmap">
 
 for (const [file, snippet] of [
   ['README.md', tag],
-  ['docs/strict-pages.md', `${map}\n${tag}`],
+  ['docs/content-security-policy.md', `${map}\n${tag}`],
 ] as const) {
   const text = readFileSync(file, 'utf8')
   const filled = text.replace(

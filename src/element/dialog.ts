@@ -1,7 +1,7 @@
 /**
  * The manners of a `modal` checkout, loaded when it is one: where the focus goes and comes back to, that the page behind
  * stands still, and that nobody leaves by accident who should not. The dialog itself is the browser's own.
- * What is asked about, and why, is in docs/decisions/0008-leaving.md.
+ * What is asked about, and why, is in docs/decisions/0008-leaving-the-dialog.md.
  */
 import type {Scene} from '../core/phase.js'
 import {dialogStyles} from './styles/dialog.js'

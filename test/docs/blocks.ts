@@ -9,7 +9,7 @@ export interface Block {
 }
 
 /** Run by test/http, and held against the demo's apps by test/frameworks-docs.test.ts. */
-const testedElsewhere = ['docs/mounts.md', 'docs/frameworks.md']
+const testedElsewhere = ['docs/mounting.md', 'docs/frameworks.md']
 
 export const pages = [
   'README.md',

@@ -1,5 +1,5 @@
 /**
- * What the snippets of `docs/mounts.md` get for `crypto-checkout/server` and `./orders.js`: the real proxy, on a clock
+ * What the snippets of `docs/mounting.md` get for `crypto-checkout/server` and `./orders.js`: the real proxy, on a clock
  * that stands still, with what it logged and what it told for the test to see. Its journals are kept in memory: files
  * have tests of their own, and would make these ones slow.
  */

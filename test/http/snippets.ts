@@ -1,5 +1,5 @@
 /**
- * The code blocks of `docs/mounts.md`, run as they stand: only where their imports lead, the path they are mounted at
+ * The code blocks of `docs/mounting.md`, run as they stand: only where their imports lead, the path they are mounted at
  * and the port they listen on are the test's.
  */
 import {once} from 'node:events'
@@ -14,7 +14,7 @@ import type {CheckoutServer} from '../../src/server/index.js'
 import {portOf, shut} from './loopback.js'
 import {serveRoutes} from './route-handlers.js'
 
-const docs = fileURLToPath(new URL('../../docs/mounts.md', import.meta.url))
+const docs = fileURLToPath(new URL('../../docs/mounting.md', import.meta.url))
 const door = import.meta.resolve('./server-door.ts')
 
 export interface Snippet {
@@ -60,7 +60,7 @@ export async function mountSnippet(
   t.after(() => rm(folder, {recursive: true}))
   const all = await snippets()
   const [shared, own] = [all.find(({file}) => file === 'checkout.js'), all.find(each => each.title === title)]
-  if (!shared || !own) throw new Error(`docs/mounts.md has no snippet “${title}”`)
+  if (!shared || !own) throw new Error(`docs/mounting.md has no snippet “${title}”`)
 
   await write('package.json', '{"type": "module"}')
   const checkoutUrl = await write(shared.file, moved(shared.code))

@@ -1,4 +1,4 @@
-/** A real nginx for a test or the load rig: on a free port of loopback, before the given ports, as docs/mounts.md has it. */
+/** A real nginx for a test or the load rig: on a free port of loopback, before the given ports, as docs/mounting.md has it. */
 import {spawn, spawnSync} from 'node:child_process'
 import {once} from 'node:events'
 import {mkdtemp, rm, writeFile} from 'node:fs/promises'
