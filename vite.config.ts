@@ -23,10 +23,10 @@ const doors = {
   },
   node: {
     'server/index': 'src/server/index.ts',
-    'server/in-a-page': 'src/server/in-a-page.ts',
-    'server/command': 'src/server/command.ts',
+    'server/browser-stub': 'src/server/browser-stub.ts',
+    'server/cli': 'src/server/cli.ts',
     'sandbox/index': 'src/sandbox/index.ts',
-    'sandbox/command': 'src/sandbox/command.ts',
+    'sandbox/cli': 'src/sandbox/cli.ts',
   },
   cdn: {'crypto-checkout': 'src/index.ts'},
 }
@@ -39,9 +39,9 @@ const kept = /^(lit|@lit\/task|zod|react|undici|lossless-json|@noble\/hashes|rat
 /** For a script tag. */
 const inThePlaceOf = [
   // A page only has to know whether an answer is right: that takes a quarter of zod's smaller half.
-  {find: 'zod/mini', replacement: resolve('src/contract/zod-in-a-page.ts')},
+  {find: 'zod/mini', replacement: resolve('src/contract/zod-mini-browser.ts')},
   // The first load has everything until an asset is chosen.
-  {find: './list-part.js', replacement: resolve('src/element/list-at-once.ts')},
+  {find: './load-asset-picker.js', replacement: resolve('src/element/load-asset-picker.eager.ts')},
 ]
 
 export default defineConfig(({mode}) => (isMode(mode) ? config(mode) : {}))
@@ -99,5 +99,5 @@ function build(mode: Mode): BuildOptions {
  * two dozen hashes; of an older build a language lacks a sentence at most, and that is then said in English.
  */
 function lateName({facadeModuleId}: {facadeModuleId: string | null}): string {
-  return facadeModuleId?.includes('/src/element/words/') ? `words-[name]-${version}.js` : '[name]-[hash].js'
+  return facadeModuleId?.includes('/src/element/i18n/translations/') ? `translation-[name]-${version}.js` : '[name]-[hash].js'
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 const commands = {
-  sandbox: async args => (await import('../dist/sandbox/command.js')).sandboxCommand(args),
-  journal: async args => (await import('../dist/server/command.js')).journalCommand(args),
+  sandbox: async args => (await import('../dist/sandbox/cli.js')).sandboxCommand(args),
+  journal: async args => (await import('../dist/server/cli.js')).journalCommand(args),
 }
 
 const usage = `crypto-checkout <command>

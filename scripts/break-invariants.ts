@@ -66,7 +66,10 @@ function apply({file, from, to}: Edit): void {
 
 /** The first history that shows it. */
 function played(runs: number): Found | undefined {
-  const {red, output} = run(['test/model/histories.test.ts'], {MODEL_RUNS: String(runs), MODEL_SHRINK: 'no'})
+  const {red, output} = run(['test/simulation/histories.test.ts'], {
+    MODEL_RUNS: String(runs),
+    MODEL_SHRINK: 'no',
+  })
   if (!red) return undefined
   const kept = /^\s*not ok \d+ - kept: (.*)$/m.exec(output)?.[1]
   const after = /after (\d+) histories/.exec(output)?.[1]

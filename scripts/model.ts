@@ -8,7 +8,7 @@ let status: number | null = 0
 while (status === 0 && Date.now() < end) {
   seed++
   const env = {...process.env, MODEL_SEED: String(seed), MODEL_RUNS: '2000'}
-  status = spawnSync('node', ['--import', 'tsx', '--test', 'test/model/histories.test.ts'], {
+  status = spawnSync('node', ['--import', 'tsx', '--test', 'test/simulation/histories.test.ts'], {
     stdio: 'inherit',
     env,
   }).status

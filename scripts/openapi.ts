@@ -12,7 +12,7 @@ import {
   checkoutSchema,
   moneySchema,
   networkOptionSchema,
-  paymentSeenSchema,
+  observedPaymentSchema,
   quoteSchema,
   statusSchema,
   wakeUpSchema,
@@ -32,7 +32,7 @@ schemas.add(quoteSchema, {
   id: 'Quote',
   description: 'Exists only after the service activated this very asset and network.',
 })
-schemas.add(paymentSeenSchema, {id: 'PaymentSeen'})
+schemas.add(observedPaymentSchema, {id: 'PaymentSeen'})
 schemas.add(statusSchema, {id: 'CheckoutStatus'})
 schemas.add(checkoutSchema, {id: 'Checkout'})
 schemas.add(quoteRequestSchema, {id: 'QuoteRequest', description: 'What to pay with, never how much.'})

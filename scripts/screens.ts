@@ -3,7 +3,7 @@
  * right-to-left, and of every other story in one of each, and lays them out on one contact sheet, `.screens/index.html`.
  */
 import {mkdirSync, rmSync, writeFileSync} from 'node:fs'
-import {openGallery, type Look, type StoryEntry} from '../test/stories/gallery.js'
+import {openGallery, type Look, type StoryEntry} from '../test/stories/storybook-driver.js'
 
 const widths = [320, 480, 900]
 const sorts = {

@@ -17,7 +17,7 @@ interface Row {
 
 const entry = 'dist/cdn/crypto-checkout.js'
 /** What comes for some people only, or later than the QR code. */
-const later = /^(words|wallet|dialog)-/
+const later = /^(translation|wallet|dialog)-/
 
 const chunks = scriptsBelow('dist/cdn').filter(file => file !== entry)
 const untilQr = chunks.filter(file => !later.test(basename(file)))
@@ -29,7 +29,7 @@ const rows: Row[] = [
   ...chunks.map(file => ({
     what: `  late: ${basename(file)}`,
     bytes: gzipped(file),
-    ...(basename(file).startsWith('words-') && {budget: 3_000}),
+    ...(basename(file).startsWith('translation-') && {budget: 3_000}),
   })),
   {
     what: 'script tag, until the QR code shows',
@@ -50,7 +50,7 @@ for (const {what, bytes, budget, goal} of rows) {
 const faults = [
   ...staticImports(readFileSync(entry, 'utf8')).map(file => `${entry} imports ${file} before it can run`),
   ...languages()
-    .filter(name => !chunks.some(file => basename(file).startsWith(`words-${name}-`)))
+    .filter(name => !chunks.some(file => basename(file).startsWith(`translation-${name}-`)))
     .map(name => `the language ${name} is not a late part of its own`),
 ]
 for (const fault of faults) console.error(fault)
@@ -59,7 +59,7 @@ if (faults.length > 0 || rows.some(({bytes, budget}) => budget !== undefined && 
 
 /** Those beside English, by the names of their files. */
 function languages(): string[] {
-  return readdirSync('src/element/words')
+  return readdirSync('src/element/i18n/translations')
     .map(file => basename(file, '.ts'))
     .filter(name => /^[a-z]{2}(-[A-Za-z]+)?$/.test(name) && !name.startsWith('en'))
 }

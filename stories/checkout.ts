@@ -5,7 +5,7 @@ import {ifDefined} from 'lit/directives/if-defined.js'
 import {waitFor} from 'storybook/test'
 import '../src/index.js'
 import type {CryptoCheckout, Phase} from '../src/index.js'
-import {openShop, type Before, type Shop, type Wares} from './shop.js'
+import {openFixture, type StorySetup, type StoryFixture, type StoryOptions} from './fixture.js'
 
 export interface Attributes {
   asset?: string
@@ -55,11 +55,11 @@ export const checkout: Meta<Attributes> = {
 /** A story that begins after something has happened to its charge, and shows this phase. */
 export function after(
   phase: Phase,
-  before?: (charge: Before) => void | Promise<void>,
-  wares?: Wares,
+  before?: (charge: StorySetup) => void | Promise<void>,
+  wares?: StoryOptions,
 ): Pick<Story, 'loaders' | 'play'> {
   return {
-    loaders: [async () => ({shop: await openShop(before, wares)})],
+    loaders: [async () => ({shop: await openFixture(before, wares)})],
     play: async ({canvasElement}) => reaches(checkoutIn(canvasElement), phase),
   }
 }
@@ -82,13 +82,13 @@ export async function reaches(element: CryptoCheckout, phase: Phase): Promise<vo
 }
 
 /** The shop behind a story. */
-export function shopOf(loaded: Record<string, unknown>): Shop {
+export function shopOf(loaded: Record<string, unknown>): StoryFixture {
   const {shop} = loaded
   if (!isShop(shop)) throw new Error('this story has no shop')
   return shop
 }
 
-function isShop(value: unknown): value is Shop {
+function isShop(value: unknown): value is StoryFixture {
   return typeof value === 'object' && value !== null && 'sandbox' in value && 'fetch' in value
 }
 

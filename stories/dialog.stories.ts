@@ -2,7 +2,7 @@
 import {html} from 'lit'
 import {waitFor} from 'storybook/test'
 import {after, checkout, checkoutIn, press, reaches, shopOf, type Story} from './checkout.js'
-import {quoted, usdtOnBsc} from './shop.js'
+import {quoted, usdtOnBsc} from './fixture.js'
 
 export default {
   ...checkout,
@@ -26,7 +26,7 @@ export const AskedBeforeLeaving: Story = {
     await reaches(element, 'underpaid')
     await press(element, '[part=close]')
     await waitFor(() => {
-      if (!element.shadowRoot?.querySelector('[part=leave][open]')) throw new Error('it was not asked')
+      if (!element.shadowRoot?.querySelector('[part=leave-dialog][open]')) throw new Error('it was not asked')
     })
   },
 }

@@ -1,7 +1,7 @@
 /** What goes wrong, and what the customer is told of it. */
 import {waitFor} from 'storybook/test'
 import {after, checkout, checkoutIn, press, reaches, type Story} from './checkout.js'
-import {quoted, usdtOnBsc} from './shop.js'
+import {quoted, usdtOnBsc} from './fixture.js'
 
 export default {...checkout, title: 'Faults'}
 

@@ -1,7 +1,7 @@
 /** A customer's whole way, step by step; watch it in the panel of interactions. */
 import {html} from 'lit'
 import {after, checkout, checkoutIn, press, reaches, shopOf, type Story} from './checkout.js'
-import {openShop, usdtOnBsc, type Shop} from './shop.js'
+import {openFixture, usdtOnBsc, type StoryFixture} from './fixture.js'
 
 export default {...checkout, title: 'Flows'}
 
@@ -38,7 +38,7 @@ export const PayInTwoParts: Story = {
       await reaches(element, 'underpaid')
     })
     await step('The customer asks for the rest, and pays it', async () => {
-      await press(element, '[part=pay-rest]')
+      await press(element, '[part=pay-remaining]')
       await reaches(element, 'paying')
       sandbox.pay(chargeId, {...usdtOnBsc, amount: 'exact'})
       await reaches(element, 'paid')
@@ -63,7 +63,7 @@ export const GoBackAndChooseAnother: Story = {
 export const WalletThatPays: Story = {
   loaders: [
     async () => {
-      const shop = await openShop()
+      const shop = await openFixture()
       void payOnceQuoted(shop)
       return {shop}
     },
@@ -75,7 +75,7 @@ export const WalletThatPays: Story = {
   ],
 }
 
-async function payOnceQuoted({sandbox, chargeId}: Shop): Promise<void> {
+async function payOnceQuoted({sandbox, chargeId}: StoryFixture): Promise<void> {
   const {clock} = sandbox
   while (sandbox.calls.convert === 0) await clock.sleep(100)
   await clock.sleep(2_000)

@@ -1,5 +1,5 @@
 import {after, checkout, type Story} from './checkout.js'
-import {quoted, usdtOnBsc} from './shop.js'
+import {quoted, usdtOnBsc} from './fixture.js'
 
 export default {...checkout, title: 'Phases'}
 

@@ -2,7 +2,7 @@
 import {html} from 'lit'
 import {catalogue, type CatalogueAsset} from '../src/sandbox/catalogue.js'
 import {after, checkout, shopOf, type Story} from './checkout.js'
-import {quoted, usdtOnBsc} from './shop.js'
+import {quoted, usdtOnBsc} from './fixture.js'
 
 export default {...checkout, title: 'Variations'}
 

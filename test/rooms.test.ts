@@ -87,7 +87,7 @@ const allowed: [file: string, code: string][] = [
   ],
   ['src/server/new.ts', `import {parse} from 'lossless-json'\nimport {sha256} from '@noble/hashes/sha2.js'`],
   ['src/server/index.ts', `import {toNode} from '../http/node.js'\nimport {resolve} from 'node:path'`],
-  ['src/server/undici-transport.ts', `import {Pool} from 'undici'`],
+  ['src/server/service/http-transport.ts', `import {Pool} from 'undici'`],
   ['src/server/stores/file-store.ts', `import {link} from 'node:fs/promises'`],
   ['src/sandbox/index.ts', `import {createServer} from 'node:http'`],
   ['src/index.ts', `export * from './element/index.js'`],

@@ -3,7 +3,7 @@ import {spawnSync} from 'node:child_process'
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs'
 import {resolve} from 'node:path'
 import {build} from 'vite'
-import {builtScriptTag, type Files} from '../../test/e2e/script-tag/stand.js'
+import {builtScriptTag, type Files} from '../../test/e2e/script-tag/test-server.js'
 import type {Answers} from './answers.js'
 
 export interface Contender {

@@ -28,14 +28,14 @@ const rootDoor = {rooms: ['element'], packages: []}
 /** The files that know they run on Node. All else in `src` also runs in a page. */
 const onNode = new Set([
   'http/node.ts',
-  'sandbox/command.ts',
+  'sandbox/cli.ts',
   'sandbox/index.ts',
-  'server/command.ts',
+  'server/cli.ts',
   'server/index.ts',
   'server/stores/file-store.ts',
-  'server/undici-transport.ts',
+  'server/service/http-transport.ts',
 ])
-const network = 'server/undici-transport.ts'
+const network = 'server/service/http-transport.ts'
 
 const messages = {
   room: '"{{from}}" may not import "{{to}}": it may import {{allowed}}.',

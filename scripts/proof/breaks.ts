@@ -23,7 +23,7 @@ export const breaks: readonly Break[] = [
     what: 'a convert that answered for another coin counts as an activation',
     edits: [
       {
-        file: 'src/server/quote.ts',
+        file: 'src/server/charge/quote.ts',
         from: "if (!names.includes(answer.currency.toUpperCase())) throw new CheckoutError('activation_failed')",
         to: '',
       },
@@ -34,7 +34,7 @@ export const breaks: readonly Break[] = [
     what: 'the quote is written down before the convert has answered',
     edits: [
       {
-        file: 'src/server/quote.ts',
+        file: 'src/server/charge/quote.ts',
         from: '      const answer = await service.convert({',
         to: `      const early = toQuote(pair, covers, '1', clock.now(), quoteTtl)
       await journals.change(chargeId, latest =>
@@ -60,7 +60,7 @@ export const breaks: readonly Break[] = [
     what: 'base units come from the amount before it was rounded',
     edits: [
       {
-        file: 'src/server/quote.ts',
+        file: 'src/server/charge/quote.ts',
         from: 'requestFields(id, token.contract ?? undefined, address, payable, token.decimals)',
         to: 'requestFields(id, token.contract ?? undefined, address, amount, token.decimals)',
       },
@@ -71,19 +71,19 @@ export const breaks: readonly Break[] = [
     what: 'minting does not heed the lock',
     edits: [
       {
-        file: 'src/server/mint.ts',
+        file: 'src/server/charge/mint.ts',
         from: 'state.minted || isLocked(state, clock.now())',
         to: 'state.minted',
       },
     ],
-    tests: ['test/server/minting.test.ts'],
+    tests: ['test/server/mint.test.ts'],
   },
   {
     invariant: 3,
     what: 'asking again converts again, before the time of the first quote is over',
     edits: [
       {
-        file: 'src/server/quote.ts',
+        file: 'src/server/charge/quote.ts',
         from: '        sameMoney(covers, due) &&\n        Date.parse(refreshAfter) > clock.now(),',
         to: '        sameMoney(covers, due) &&\n        Date.parse(refreshAfter) > clock.now() + quoteTtl / 2,',
       },
@@ -94,7 +94,7 @@ export const breaks: readonly Break[] = [
     what: 'another address from the service for a pair that was shown is no alarm',
     edits: [
       {
-        file: 'src/server/sight.ts',
+        file: 'src/server/service/snapshot.ts',
         from: "return changed && {kind: 'alarmed', asset: changed.asset, network: changed.network}",
         to: 'return void changed',
       },
@@ -118,7 +118,7 @@ export const breaks: readonly Break[] = [
     what: 'what was paid may become less again',
     edits: [
       {
-        file: 'src/server/status.ts',
+        file: 'src/server/checkout/status.ts',
         from: "if (before === 'paid' || before === 'overpaid') return isSettled && value === 'overpaid' ? value : before",
         to: '',
       },
@@ -140,7 +140,7 @@ export const breaks: readonly Break[] = [
     what: 'the log gets the whole charge',
     edits: [
       {
-        file: 'src/server/mint.ts',
+        file: 'src/server/charge/mint.ts',
         from: "logger.info('minted', {chargeId,",
         to: "logger.info('minted', {chargeId, charge: JSON.stringify(charge),",
       },
@@ -151,7 +151,7 @@ export const breaks: readonly Break[] = [
     what: "the page gets more of the charge's billing than was named",
     edits: [
       {
-        file: 'src/server/opening.ts',
+        file: 'src/server/charge/open.ts',
         from: '{description: billing.description}',
         to: '{description: `${billing.description} ${JSON.stringify(charge)}`}',
       },
@@ -167,12 +167,12 @@ export const breaks: readonly Break[] = [
         to: 'z.looseObject({asset: id, network: id})',
       },
       {
-        file: 'src/server/quote.ts',
+        file: 'src/server/charge/quote.ts',
         from: '    const covers = balance(state).due\n',
         to: '    const {amount = balance(state).due.amount} = wanted as {amount?: string}\n    const covers = {...balance(state).due, amount}\n',
       },
       {
-        file: 'src/server/quote.ts',
+        file: 'src/server/charge/quote.ts',
         from: 'const hasMoved = storedQuote(latest) !== undefined || !sameMoney(balance(latest).due, covers)',
         to: 'const hasMoved = storedQuote(latest) !== undefined',
       },
@@ -183,7 +183,7 @@ export const breaks: readonly Break[] = [
     what: 'the page says what amount it wants',
     edits: [
       {
-        file: 'src/element/client.ts',
+        file: 'src/element/session/api-client.ts',
         from: "ask(chargeId, '/quote', signal, {asset, network})",
         to: "ask(chargeId, '/quote', signal, {asset, network, amount: '1'})",
       },
@@ -194,7 +194,7 @@ export const breaks: readonly Break[] = [
     what: 'the proxy believes a webhook that says paid',
     edits: [
       {
-        file: 'src/server/fulfilment.ts',
+        file: 'src/server/fulfilment/fulfilment.ts',
         from: '          const {failed} = await readAndTell(chargeId)',
         to: `          const {checkout, charge} = await readNow(chargeId)
           if (body.includes('"paid"')) await handlers.onPaid?.(checkout, {charge})
@@ -207,19 +207,19 @@ export const breaks: readonly Break[] = [
     what: 'verify is content with a read that began before it was asked',
     edits: [
       {
-        file: 'src/server/reader.ts',
+        file: 'src/server/service/poller.ts',
         from: '    return (shared.queued ??= shared.running.look.then(next, next))',
         to: '    void next\n    return shared.running.look',
       },
     ],
-    tests: ['test/server/telling.test.ts'],
+    tests: ['test/server/fulfilment.test.ts'],
   },
   {
     invariant: 9,
     what: "a page expires the checkout by its own machine's clock",
     edits: [
       {
-        file: 'src/element/session.ts',
+        file: 'src/element/session/session.ts',
         from: '  get state(): State {\n    return this.#state\n',
         to: `  get state(): State {
     const state = this.#state
@@ -236,7 +236,7 @@ export const breaks: readonly Break[] = [
     what: 'the proxy expires a charge five minutes early, to be on the safe side',
     edits: [
       {
-        file: 'src/server/status.ts',
+        file: 'src/server/checkout/status.ts',
         from: 'return expiresAt !== null && expiresAt <= now',
         to: 'return expiresAt !== null && expiresAt - 300_000 <= now',
       },

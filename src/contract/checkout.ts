@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 // Each kind of check costs the page bytes, so one kind serves for all.
 const text = z.string().check(z.regex(/./s))
 const decimalText = z.string().check(z.regex(/^\d+(\.\d+)?$/))
-const moment = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/))
+const timestamp = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/))
 const flag = z.optional(z.boolean())
 const count = z.number()
 
@@ -18,7 +18,7 @@ const traits = {
   standard: z.optional(text),
   pegged: flag,
   legacy: flag,
-  settles: z.optional(z.enum(['under-a-minute', 'minutes'])),
+  confirmationTime: z.optional(z.enum(['under-a-minute', 'minutes'])),
 }
 
 export const networkOptionSchema = z.object({id: text, name: text, ...traits, disabled: z.boolean()})
@@ -47,11 +47,11 @@ export const quoteSchema = z.object({
   chainId: z.optional(z.number()),
   baseUnits: z.optional(z.string().check(z.regex(/^\d+$/))),
   uri: z.optional(text),
-  quotedAt: moment,
-  refreshAfter: moment,
+  quotedAt: timestamp,
+  refreshAfter: timestamp,
 })
 
-export const paymentSeenSchema = z.object({
+export const observedPaymentSchema = z.object({
   transactionId: text,
   network: text,
   status: text,
@@ -59,7 +59,7 @@ export const paymentSeenSchema = z.object({
   amount: decimalText,
   currency: text,
   local: moneySchema,
-  at: moment,
+  at: timestamp,
   url: z.optional(text),
 })
 
@@ -88,10 +88,10 @@ export const checkoutSchema = z.object({
   redirectUrl: z.optional(text),
   assets: z.array(assetOptionSchema),
   quote: z.nullable(quoteSchema),
-  payments: z.array(paymentSeenSchema),
-  createdAt: moment,
-  expiresAt: z.nullable(moment),
-  serverTime: moment,
+  payments: z.array(observedPaymentSchema),
+  createdAt: timestamp,
+  expiresAt: z.nullable(timestamp),
+  serverTime: timestamp,
   journal: text,
   rev: count,
 })
@@ -103,6 +103,6 @@ export type Money = z.infer<typeof moneySchema>
 export type NetworkOption = z.infer<typeof networkOptionSchema>
 export type AssetOption = z.infer<typeof assetOptionSchema>
 export type Quote = z.infer<typeof quoteSchema>
-export type PaymentSeen = z.infer<typeof paymentSeenSchema>
+export type ObservedPayment = z.infer<typeof observedPaymentSchema>
 export type CheckoutStatus = z.infer<typeof statusSchema>
 export type Checkout = z.infer<typeof checkoutSchema>

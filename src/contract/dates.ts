@@ -9,8 +9,8 @@ const TEXT =
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** From here on four digits write a year, and `Date.UTC` does not take it for one of the last century. */
-const FIRST = Date.UTC(100)
-const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+const MIN_DATE = Date.UTC(100)
+const MAX_DATE = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /**
  * Milliseconds since 1970 UTC of a moment written as ISO 8601 with its offset, or as
@@ -54,5 +54,5 @@ function moment(parts: number[], milliseconds: number, offsetMs: number): number
   const read = new Date(local)
   const exists = read.getUTCFullYear() === year && read.getUTCDate() === day
   const utc = local - offsetMs
-  return exists && utc >= FIRST && utc <= LAST ? utc : null
+  return exists && utc >= MIN_DATE && utc <= MAX_DATE ? utc : null
 }

@@ -50,8 +50,8 @@ export function unitsAt(value: Decimal, scale: number, rounding: Rounding): bigi
   if (scale >= value.scale) return value.units * 10n ** BigInt(scale - value.scale)
   const step = 10n ** BigInt(value.scale - scale)
   const whole = value.units / step
-  const rest = value.units % step
-  const up = rounding === 'up' ? rest > 0n : rest * 2n >= step
+  const remainder = value.units % step
+  const up = rounding === 'up' ? remainder > 0n : remainder * 2n >= step
   return up ? whole + 1n : whole
 }
 

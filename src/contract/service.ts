@@ -214,7 +214,7 @@ export const convertRequestSchema = z.object({
   network: text,
 })
 
-export const convertAnswerSchema = z.object({amount: positiveNumber, currency: text})
+export const convertResponseSchema = z.object({amount: positiveNumber, currency: text})
 
 // Payment verification record
 
@@ -240,5 +240,5 @@ export type NetworkEntry = z.infer<typeof networkEntrySchema>
 export type Wallet = z.infer<typeof walletSchema>
 export type CryptoCharge = z.infer<typeof cryptoChargeSchema>
 export type ConvertRequest = z.infer<typeof convertRequestSchema>
-export type ConvertAnswer = z.infer<typeof convertAnswerSchema>
+export type ConvertResponse = z.infer<typeof convertResponseSchema>
 export type Verification = z.infer<typeof verificationSchema>

@@ -8,7 +8,7 @@
  * - an address that this page has shown is never swapped: an answer that disagrees, another journal, or a proxy that
  *   knows nothing of the charge any more is an alarm, and stays one.
  */
-import type {Checkout, CheckoutStatus, Money, PaymentSeen, Quote} from '../contract/checkout.js'
+import type {Checkout, CheckoutStatus, Money, ObservedPayment, Quote} from '../contract/checkout.js'
 import type {Problem} from '../contract/problem.js'
 import {browserProblem} from './problems.js'
 
@@ -18,17 +18,17 @@ export interface Pair {
 }
 
 /** Where the customer is, while money can be sent. */
-export type Way =
+export type Step =
   /** An open charge: nothing is chosen. An underpaid one: the rest was not asked for. */
-  | {readonly step: 'begin'}
+  | {readonly kind: 'initial'}
   /** `asset`: whose networks are shown. `refused`: what came of the last choice. */
-  | {readonly step: 'choosing'; readonly asset: string | null; readonly refused: Refusal | null}
-  | {readonly step: 'quoting'; readonly pair: Pair; readonly ticket: number}
+  | {readonly kind: 'choosing'; readonly asset: string | null; readonly refused: Refusal | null}
+  | {readonly kind: 'quoting'; readonly pair: Pair; readonly requestId: number}
   /** `before`: the amount that the same pair had for the same debt, when the customer's renewal changed it. */
   | {
-      readonly step: 'paying'
+      readonly kind: 'paying'
       readonly quote: Quote
-      readonly before: string | null
+      readonly previousAmount: string | null
       readonly renewal: Renewal | null
     }
 
@@ -38,76 +38,77 @@ export interface Refusal {
 }
 
 export type Renewal =
-  {readonly at: 'asked'; readonly ticket: number} | {readonly at: 'refused'; readonly problem: Problem}
+  | {readonly kind: 'requested'; readonly requestId: number}
+  | {readonly kind: 'refused'; readonly problem: Problem}
 
 export type AlarmReason = 'address_mismatch' | 'journal_changed' | 'not_open'
 
 /** The last quote that this page showed of each pair; the latest comes last. */
-export type Shown = readonly Quote[]
+export type DisplayedQuotes = readonly Quote[]
 
-export interface Following {
-  readonly at: 'following'
+export interface Active {
+  readonly kind: 'active'
   readonly checkout: Checkout
-  readonly way: Way
-  readonly shown: Shown
+  readonly step: Step
+  readonly displayed: DisplayedQuotes
   /** The number of the last request for a quote; an answer to an earlier one is no more than a read. */
-  readonly tickets: number
+  readonly lastRequestId: number
   /** Why the last read failed; null after one that did not. */
   readonly problem: Problem | null
 }
 
 export type State =
-  | {readonly at: 'idle'}
-  | {readonly at: 'loading'; readonly chargeId: string}
-  | {readonly at: 'unavailable'; readonly chargeId: string; readonly problem: Problem}
-  | Following
+  | {readonly kind: 'idle'}
+  | {readonly kind: 'loading'; readonly chargeId: string}
+  | {readonly kind: 'unavailable'; readonly chargeId: string; readonly problem: Problem}
+  | Active
   | {
-      readonly at: 'alarmed'
+      readonly kind: 'alarmed'
       readonly reason: AlarmReason
       readonly checkout: Checkout
       readonly addresses: readonly string[]
     }
 
-export type Event =
+export type Action =
   /** Start afresh with this charge, or with none. */
-  | {readonly type: 'follow'; readonly chargeId: string | null}
-  | {readonly type: 'opened'; readonly checkout: Checkout}
-  | {readonly type: 'read'; readonly checkout: Checkout}
-  | {readonly type: 'failed'; readonly problem: Problem}
+  | {readonly kind: 'start'; readonly chargeId: string | null}
+  | {readonly kind: 'opened'; readonly checkout: Checkout}
+  | {readonly kind: 'read'; readonly checkout: Checkout}
+  | {readonly kind: 'failed'; readonly problem: Problem}
   /** The customer wants to try again after nothing could be had. */
-  | {readonly type: 'retry'}
+  | {readonly kind: 'retry'}
   /** The customer opens an asset to see its networks, or closes it. */
-  | {readonly type: 'look'; readonly asset: string | null}
+  | {readonly kind: 'expandAsset'; readonly asset: string | null}
   /** A quote is about to be asked for. The ticket is the state's `tickets` afterwards. */
-  | {readonly type: 'ask'; readonly pair: Pair}
-  | {readonly type: 'quoted'; readonly ticket: number; readonly checkout: Checkout}
-  | {readonly type: 'refused'; readonly ticket: number; readonly problem: Problem}
-  | {readonly type: 'back'}
+  | {readonly kind: 'requestQuote'; readonly pair: Pair}
+  | {readonly kind: 'quoted'; readonly requestId: number; readonly checkout: Checkout}
+  | {readonly kind: 'refused'; readonly requestId: number; readonly problem: Problem}
+  | {readonly kind: 'back'}
 
-export const idle: State = {at: 'idle'}
+export const idle: State = {kind: 'idle'}
 
-const begin: Way = {step: 'begin'}
+const initial: Step = {kind: 'initial'}
 
-export function advance(state: State, event: Event): State {
-  switch (event.type) {
-    case 'follow':
-      return event.chargeId === null ? idle : {at: 'loading', chargeId: event.chargeId}
+export function advance(state: State, action: Action): State {
+  switch (action.kind) {
+    case 'start':
+      return action.chargeId === null ? idle : {kind: 'loading', chargeId: action.chargeId}
     case 'opened':
-      return open(state, event.checkout)
+      return open(state, action.checkout)
     case 'read':
-      return take(state, event.checkout)
+      return receive(state, action.checkout)
     case 'failed':
-      return fail(state, event.problem)
+      return fail(state, action.problem)
     case 'retry':
-      return state.at === 'unavailable' ? {at: 'loading', chargeId: state.chargeId} : state
-    case 'look':
-      return choose(state, event.asset)
-    case 'ask':
-      return ask(state, event.pair)
+      return state.kind === 'unavailable' ? {kind: 'loading', chargeId: state.chargeId} : state
+    case 'expandAsset':
+      return choose(state, action.asset)
+    case 'requestQuote':
+      return requestQuote(state, action.pair)
     case 'quoted':
-      return quoted(state, event.ticket, event.checkout)
+      return quoted(state, action.requestId, action.checkout)
     case 'refused':
-      return refused(state, event.ticket, event.problem)
+      return refused(state, action.requestId, action.problem)
     case 'back':
       return choose(state, null)
   }
@@ -115,20 +116,20 @@ export function advance(state: State, event: Event): State {
 
 /** Whether the next read has to be an opening. Never while this page has shown an address: see `fail`. */
 export function needsOpening(state: State): boolean {
-  return state.at === 'loading' || state.at === 'unavailable'
+  return state.kind === 'loading' || state.kind === 'unavailable'
 }
 
 export function checkoutOf(state: State): Checkout | null {
-  return state.at === 'following' || state.at === 'alarmed' ? state.checkout : null
+  return state.kind === 'active' || state.kind === 'alarmed' ? state.checkout : null
 }
 
 export function chargeIdOf(state: State): string | null {
-  if (state.at === 'idle') return null
-  return state.at === 'loading' || state.at === 'unavailable' ? state.chargeId : state.checkout.chargeId
+  if (state.kind === 'idle') return null
+  return state.kind === 'loading' || state.kind === 'unavailable' ? state.chargeId : state.checkout.chargeId
 }
 
 /** Money has settled this: `paid` may only become `overpaid`, and nothing else ever. */
-export function settled(status: CheckoutStatus): boolean {
+export function isPaid(status: CheckoutStatus): boolean {
   return status === 'paid' || status === 'overpaid'
 }
 
@@ -137,7 +138,7 @@ export function samePair(a: Pair, b: Pair): boolean {
 }
 
 /** The proxy's current quote is for the pair on screen, but asks for another amount: the customer may renew. */
-export function amountMoved(checkout: Checkout, quote: Quote): boolean {
+export function hasNewerAmount(checkout: Checkout, quote: Quote): boolean {
   const latest = checkout.quote
   return latest !== null && samePair(latest, quote) && latest.amount !== quote.amount
 }
@@ -145,43 +146,44 @@ export function amountMoved(checkout: Checkout, quote: Quote): boolean {
 // Answers
 
 function open(state: State, checkout: Checkout): State {
-  if (!needsOpening(state)) return take(state, checkout)
+  if (!needsOpening(state)) return receive(state, checkout)
   if (chargeIdOf(state) !== checkout.chargeId) return state
-  const following = start(checkout)
-  if (following.at !== 'following') return following
+  const active = start(checkout)
+  if (active.kind !== 'active') return active
   const {quote} = checkout
-  return quote && covers(quote, checkout) ? show(following, quote) : following
+  return quote && covers(quote, checkout) ? displayQuote(active, quote) : active
 }
 
-function start(checkout: Checkout, shown: Shown = [], tickets = 0): State {
-  if (checkout.alert && !settled(checkout.status)) return alarm(checkout, checkout.alert, shown)
-  return {at: 'following', checkout, way: begin, shown, tickets, problem: null}
+function start(checkout: Checkout, displayed: DisplayedQuotes = [], lastRequestId = 0): State {
+  if (checkout.alert && !isPaid(checkout.status)) return alarm(checkout, checkout.alert, displayed)
+  return {kind: 'active', checkout, step: initial, displayed, lastRequestId, problem: null}
 }
 
 /** Every answer that holds a checkout comes through here. */
-function take(state: State, checkout: Checkout): State {
+function receive(state: State, checkout: Checkout): State {
   if (chargeIdOf(state) !== checkout.chargeId) return state
-  switch (state.at) {
+  switch (state.kind) {
     case 'idle':
       return state
     case 'loading':
     case 'unavailable':
       return start(checkout)
     case 'alarmed':
-      return settled(checkout.status) ? start(withPayments(checkout, state.checkout.payments)) : state
-    case 'following':
+      return isPaid(checkout.status) ? start(mergePayments(checkout, state.checkout.payments)) : state
+    case 'active':
       return state.checkout.journal === checkout.journal
-        ? takeNext(state, checkout)
-        : takeStranger(state, checkout)
+        ? receiveNewer(state, checkout)
+        : receiveFromOtherJournal(state, checkout)
   }
 }
 
-function takeNext(state: Following, checkout: Checkout): State {
-  if (swapped(state.shown, checkout.quote)) return alarm(state.checkout, 'address_mismatch', state.shown)
-  if (isOlder(checkout, state.checkout) || goesBack(state.checkout.status, checkout.status)) return state
-  const next = withPayments(checkout, state.checkout.payments)
-  if (next.alert && !settled(next.status)) return alarm(next, next.alert, state.shown)
-  return {...state, checkout: next, way: keepsWay(state, next) ? state.way : begin, problem: null}
+function receiveNewer(state: Active, checkout: Checkout): State {
+  if (addressChanged(state.displayed, checkout.quote))
+    return alarm(state.checkout, 'address_mismatch', state.displayed)
+  if (isOlder(checkout, state.checkout) || isRegression(state.checkout.status, checkout.status)) return state
+  const next = mergePayments(checkout, state.checkout.payments)
+  if (next.alert && !isPaid(next.status)) return alarm(next, next.alert, state.displayed)
+  return {...state, checkout: next, step: canKeepStep(state, next) ? state.step : initial, problem: null}
 }
 
 /**
@@ -189,115 +191,116 @@ function takeNext(state: Following, checkout: Checkout): State {
  * harms nobody. Afterwards money may be on its way to an address that the proxy has forgotten. That the charge is paid
  * is believed from any journal, since the merchant's server will act on it.
  */
-function takeStranger(state: Following, checkout: Checkout): State {
-  if (settled(state.checkout.status)) return state
-  if (!settled(checkout.status) && isAboutMoney(state))
-    return alarm(state.checkout, 'journal_changed', state.shown)
+function receiveFromOtherJournal(state: Active, checkout: Checkout): State {
+  if (isPaid(state.checkout.status)) return state
+  if (!isPaid(checkout.status) && mayHaveMoneyAtStake(state))
+    return alarm(state.checkout, 'journal_changed', state.displayed)
   if (isEarlier(checkout, state.checkout)) return state
-  return start(withPayments(checkout, state.checkout.payments), [], state.tickets)
+  return start(mergePayments(checkout, state.checkout.payments), [], state.lastRequestId)
 }
 
 /** The customer may have sent money, or has: nothing here may begin anew. */
-function isAboutMoney({shown, checkout}: Following): boolean {
-  return shown.length > 0 || checkout.payments.length > 0
+function mayHaveMoneyAtStake({displayed, checkout}: Active): boolean {
+  return displayed.length > 0 || checkout.payments.length > 0
 }
 
 function fail(state: State, problem: Problem): State {
-  switch (state.at) {
+  switch (state.kind) {
     case 'idle':
     case 'alarmed':
       return state
     case 'loading':
     case 'unavailable':
-      return {at: 'unavailable', chargeId: state.chargeId, problem}
-    case 'following':
-      if (problem.code !== 'not_open' || settled(state.checkout.status)) return {...state, problem}
-      return isAboutMoney(state)
-        ? alarm(state.checkout, 'not_open', state.shown)
-        : {at: 'loading', chargeId: state.checkout.chargeId}
+      return {kind: 'unavailable', chargeId: state.chargeId, problem}
+    case 'active':
+      if (problem.code !== 'not_open' || isPaid(state.checkout.status)) return {...state, problem}
+      return mayHaveMoneyAtStake(state)
+        ? alarm(state.checkout, 'not_open', state.displayed)
+        : {kind: 'loading', chargeId: state.checkout.chargeId}
   }
 }
 
 /** The checkout as it was, but nothing of it may be paid any more. */
-function alarm(checkout: Checkout, reason: AlarmReason, shown: Shown): State {
+function alarm(checkout: Checkout, reason: AlarmReason, displayed: DisplayedQuotes): State {
   return {
-    at: 'alarmed',
+    kind: 'alarmed',
     reason,
     checkout: Object.freeze({...checkout, alert: 'address_mismatch' as const, payable: false, quote: null}),
-    addresses: [...new Set(shown.map(quote => quote.address))],
+    addresses: [...new Set(displayed.map(quote => quote.address))],
   }
 }
 
 // The customer's choices
 
 function choose(state: State, asset: string | null): State {
-  if (state.at !== 'following' || !state.checkout.payable) return state
-  return {...state, way: {step: 'choosing', asset, refused: null}}
+  if (state.kind !== 'active' || !state.checkout.payable) return state
+  return {...state, step: {kind: 'choosing', asset, refused: null}}
 }
 
-function ask(state: State, pair: Pair): State {
-  if (state.at !== 'following' || !state.checkout.payable) return state
-  const ticket = state.tickets + 1
+function requestQuote(state: State, pair: Pair): State {
+  if (state.kind !== 'active' || !state.checkout.payable) return state
+  const requestId = state.lastRequestId + 1
   // A renewal leaves the old amount where it is: it is neither hidden nor forbidden.
-  const way: Way =
-    state.way.step === 'paying' && samePair(state.way.quote, pair)
-      ? {...state.way, renewal: {at: 'asked', ticket}}
-      : {step: 'quoting', pair, ticket}
-  return {...state, tickets: ticket, way}
+  const step: Step =
+    state.step.kind === 'paying' && samePair(state.step.quote, pair)
+      ? {...state.step, renewal: {kind: 'requested', requestId}}
+      : {kind: 'quoting', pair, requestId}
+  return {...state, lastRequestId: requestId, step}
 }
 
-function quoted(state: State, ticket: number, checkout: Checkout): State {
-  const pair = awaited(state, ticket)
-  const next = take(state, checkout)
-  if (!pair || next.at !== 'following' || awaited(next, ticket) === null) return next
+function quoted(state: State, requestId: number, checkout: Checkout): State {
+  const pair = pendingPair(state, requestId)
+  const next = receive(state, checkout)
+  if (!pair || next.kind !== 'active' || pendingPair(next, requestId) === null) return next
   // A read may have overtaken this answer. Then the newer word about the pair counts, if it has one.
   const quote = [next.checkout.quote, checkout.quote].find(other => other && samePair(other, pair))
-  if (quote && covers(quote, next.checkout)) return show(next, quote)
-  return refused(next, ticket, browserProblem('proxy_invalid'))
+  if (quote && covers(quote, next.checkout)) return displayQuote(next, quote)
+  return refused(next, requestId, browserProblem('proxy_invalid'))
 }
 
-function refused(state: State, ticket: number, problem: Problem): State {
+function refused(state: State, requestId: number, problem: Problem): State {
   if (problem.code === 'not_open') return fail(state, problem)
-  const pair = awaited(state, ticket)
-  if (!pair || state.at !== 'following') return state
-  if (state.way.step === 'paying') return {...state, way: {...state.way, renewal: {at: 'refused', problem}}}
+  const pair = pendingPair(state, requestId)
+  if (!pair || state.kind !== 'active') return state
+  if (state.step.kind === 'paying')
+    return {...state, step: {...state.step, renewal: {kind: 'refused', problem}}}
   const asset = state.checkout.assets.find(option => option.id === pair.asset)
   const hasChoice = asset !== undefined && asset.networks.length > 1
   return {
     ...state,
-    way: {step: 'choosing', asset: hasChoice ? pair.asset : null, refused: {pair, problem}},
+    step: {kind: 'choosing', asset: hasChoice ? pair.asset : null, refused: {pair, problem}},
   }
 }
 
 /** The pair that this ticket is waiting for; null when the customer has chosen otherwise since. */
-function awaited(state: State, ticket: number): Pair | null {
-  if (state.at !== 'following') return null
-  const {way} = state
-  if (way.step === 'quoting') return way.ticket === ticket ? way.pair : null
-  if (way.step === 'paying' && way.renewal?.at === 'asked')
-    return way.renewal.ticket === ticket ? way.quote : null
+function pendingPair(state: State, requestId: number): Pair | null {
+  if (state.kind !== 'active') return null
+  const {step} = state
+  if (step.kind === 'quoting') return step.requestId === requestId ? step.pair : null
+  if (step.kind === 'paying' && step.renewal?.kind === 'requested')
+    return step.renewal.requestId === requestId ? step.quote : null
   return null
 }
 
 /** The one place where an amount and an address come on screen. Every answer was held against `shown` before. */
-function show(state: Following, quote: Quote): Following {
-  const earlier = lastShown(state.shown, quote)
-  const moved = earlier && sameMoney(earlier.covers, quote.covers) && earlier.amount !== quote.amount
+function displayQuote(state: Active, quote: Quote): Active {
+  const earlier = lastDisplayed(state.displayed, quote)
+  const changed = earlier && sameMoney(earlier.covers, quote.covers) && earlier.amount !== quote.amount
   return {
     ...state,
-    way: {step: 'paying', quote, before: moved ? earlier.amount : null, renewal: null},
-    shown: [...state.shown.filter(other => !samePair(other, quote)), quote],
+    step: {kind: 'paying', quote, previousAmount: changed ? earlier.amount : null, renewal: null},
+    displayed: [...state.displayed.filter(other => !samePair(other, quote)), quote],
   }
 }
 
 // Rules
 
 /** Whether what the customer is doing still makes sense after this answer. */
-function keepsWay({way, checkout: last}: Following, next: Checkout): boolean {
+function canKeepStep({step, checkout: last}: Active, next: Checkout): boolean {
   if (!next.payable) return false
-  if (way.step === 'paying') return covers(way.quote, next)
+  if (step.kind === 'paying') return covers(step.quote, next)
   // Somebody who looks around has to be told that part of the money has come.
-  return way.step === 'quoting' || next.status === last.status
+  return step.kind === 'quoting' || next.status === last.status
 }
 
 function covers(quote: Quote, checkout: Checkout): boolean {
@@ -305,19 +308,19 @@ function covers(quote: Quote, checkout: Checkout): boolean {
 }
 
 function sameMoney(a: Money, b: Money): boolean {
-  return a.currency === b.currency && trimmed(a.amount) === trimmed(b.amount)
+  return a.currency === b.currency && withoutTrailingZeros(a.amount) === withoutTrailingZeros(b.amount)
 }
 
-function trimmed(amount: string): string {
+function withoutTrailingZeros(amount: string): string {
   return amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount
 }
 
-function lastShown(shown: Shown, pair: Pair): Quote | undefined {
-  return shown.find(quote => samePair(quote, pair))
+function lastDisplayed(displayed: DisplayedQuotes, pair: Pair): Quote | undefined {
+  return displayed.find(quote => samePair(quote, pair))
 }
 
-function swapped(shown: Shown, quote: Quote | null): boolean {
-  const earlier = quote && lastShown(shown, quote)
+function addressChanged(displayed: DisplayedQuotes, quote: Quote | null): boolean {
+  const earlier = quote && lastDisplayed(displayed, quote)
   return !!earlier && earlier.address !== quote.address
 }
 
@@ -340,16 +343,16 @@ const rank: Record<CheckoutStatus, number> = {
 }
 
 /** Money that was seen stays seen. An expiry or a cancellation without any payment may overtake a mere "pending". */
-function goesBack(last: CheckoutStatus, next: CheckoutStatus): boolean {
-  if (settled(last)) return rank[next] < rank[last]
+function isRegression(last: CheckoutStatus, next: CheckoutStatus): boolean {
+  if (isPaid(last)) return rank[next] < rank[last]
   return rank[last] === 1 && next === 'open'
 }
 
 /** A payment once seen stays, once confirmed stays confirmed (invariant 5). */
-function withPayments(checkout: Checkout, before: readonly PaymentSeen[]): Checkout {
-  const lost = before.filter(payment => !checkout.payments.some(other => samePayment(other, payment)))
+function mergePayments(checkout: Checkout, previousAmount: readonly ObservedPayment[]): Checkout {
+  const lost = previousAmount.filter(payment => !checkout.payments.some(other => samePayment(other, payment)))
   const payments = checkout.payments.map(payment =>
-    !payment.confirmed && before.some(other => other.confirmed && samePayment(other, payment))
+    !payment.confirmed && previousAmount.some(other => other.confirmed && samePayment(other, payment))
       ? Object.freeze({...payment, confirmed: true})
       : payment,
   )
@@ -357,6 +360,6 @@ function withPayments(checkout: Checkout, before: readonly PaymentSeen[]): Check
   return unchanged ? checkout : Object.freeze({...checkout, payments: [...lost, ...payments]})
 }
 
-function samePayment(a: PaymentSeen, b: PaymentSeen): boolean {
+function samePayment(a: ObservedPayment, b: ObservedPayment): boolean {
   return a.network === b.network && a.transactionId === b.transactionId && a.currency === b.currency
 }

@@ -25,13 +25,17 @@ export function secondsLeft(anchor: Anchor, until: string, now: number): number 
 
 /** Milliseconds until the number of seconds left next changes. */
 export function untilNextSecond(anchor: Anchor, until: string, now: number): number {
-  const rest = (Date.parse(until) - serverNow(anchor, now)) % 1_000
-  return rest > 0 ? rest : rest + 1_000
+  const remainder = (Date.parse(until) - serverNow(anchor, now)) % 1_000
+  return remainder > 0 ? remainder : remainder + 1_000
 }
 
 /** `4:05`, or `1:04:05` from an hour up. */
-export function clockText(seconds: number): string {
-  const [hours, minutes, rest] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60]
-  const two = (value: number) => String(value).padStart(2, '0')
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
+export function formatDuration(seconds: number): string {
+  const [hours, minutes, remainder] = [
+    Math.floor(seconds / 3_600),
+    Math.floor(seconds / 60) % 60,
+    seconds % 60,
+  ]
+  const pad = (value: number) => String(value).padStart(2, '0')
+  return hours > 0 ? `${hours}:${pad(minutes)}:${pad(remainder)}` : `${minutes}:${pad(remainder)}`
 }

@@ -1,12 +1,12 @@
 /** What the customer sees: one phase, one face, and exactly what that face needs to be drawn. */
 import type {Checkout} from '../contract/checkout.js'
 import type {Problem} from '../contract/problem.js'
-import type {AlarmReason, Following, Pair, Refusal, State, Way} from './advance.js'
+import type {AlarmReason, Active, Pair, Refusal, State, Step} from './advance.js'
 
-export type Scene =
+export type ViewState =
   | {readonly phase: 'idle'}
   | {readonly phase: 'loading'}
-  | {readonly phase: 'unavailable'; readonly why: Trouble; readonly chargeId: string}
+  | {readonly phase: 'unavailable'; readonly reason: UnavailableReason; readonly chargeId: string}
   | {
       readonly phase: 'choosing'
       readonly checkout: Checkout
@@ -26,7 +26,7 @@ export type Scene =
   | {
       readonly phase: 'paying'
       readonly checkout: Checkout
-      readonly way: Extract<Way, {step: 'paying'}>
+      readonly step: Extract<Step, {kind: 'paying'}>
       readonly problem: Problem | null
     }
   | {
@@ -42,68 +42,68 @@ export type Scene =
       readonly problem: Problem | null
     }
 
-export type Trouble =
+export type UnavailableReason =
   | {readonly kind: 'problem'; readonly problem: Problem}
   | {readonly kind: 'alarm'; readonly reason: AlarmReason; readonly addresses: readonly string[]}
   /** The proxy says that nothing may be paid, and gives no reason. */
   | {readonly kind: 'closed'}
 
-export type Phase = Scene['phase']
+export type Phase = ViewState['phase']
 
 export function phaseOf(state: State): Phase {
-  return sceneOf(state).phase
+  return viewStateOf(state).phase
 }
 
-export function sceneOf(state: State): Scene {
-  switch (state.at) {
+export function viewStateOf(state: State): ViewState {
+  switch (state.kind) {
     case 'idle':
     case 'loading':
-      return {phase: state.at}
+      return {phase: state.kind}
     case 'unavailable':
       return {
         phase: 'unavailable',
-        why: {kind: 'problem', problem: state.problem},
+        reason: {kind: 'problem', problem: state.problem},
         chargeId: state.chargeId,
       }
     case 'alarmed':
       return {
         phase: 'unavailable',
-        why: {kind: 'alarm', reason: state.reason, addresses: state.addresses},
+        reason: {kind: 'alarm', reason: state.reason, addresses: state.addresses},
         chargeId: state.checkout.chargeId,
       }
-    case 'following':
-      return followed(state)
+    case 'active':
+      return activeViewState(state)
   }
 }
 
-function followed(state: Following): Scene {
+function activeViewState(state: Active): ViewState {
   const {checkout, problem} = state
   switch (checkout.status) {
     case 'pending':
       return {phase: 'confirming', checkout, problem}
     case 'open':
       return checkout.payable
-        ? onTheWay(state)
-        : {phase: 'unavailable', why: {kind: 'closed'}, chargeId: checkout.chargeId}
+        ? payableViewState(state)
+        : {phase: 'unavailable', reason: {kind: 'closed'}, chargeId: checkout.chargeId}
     case 'underpaid':
-      return checkout.payable && state.way.step !== 'begin'
-        ? onTheWay(state)
-        : {phase: 'underpaid', checkout, last: state.shown.at(-1) ?? null, problem}
+      return checkout.payable && state.step.kind !== 'initial'
+        ? payableViewState(state)
+        : {phase: 'underpaid', checkout, last: state.displayed.at(-1) ?? null, problem}
     default:
       return {phase: checkout.status, checkout, problem}
   }
 }
 
-function onTheWay({checkout, way, shown, problem}: Following): Scene {
+function payableViewState({checkout, step, displayed: shown, problem}: Active): ViewState {
   const earlier = shown.at(-1) ?? null
-  switch (way.step) {
-    case 'begin':
+  switch (step.kind) {
+    case 'initial':
       return {phase: 'choosing', checkout, asset: null, refused: null, earlier, problem}
     case 'choosing':
-      return {phase: 'choosing', checkout, asset: way.asset, refused: way.refused, earlier, problem}
+      return {phase: 'choosing', checkout, asset: step.asset, refused: step.refused, earlier, problem}
     case 'quoting':
-      return {phase: 'quoting', checkout, pair: way.pair, earlier, problem}
+      return {phase: 'quoting', checkout, pair: step.pair, earlier, problem}
     case 'paying':
-      return {phase: 'paying', checkout, way, problem}
+      return {phase: 'paying', checkout, step, problem}
   }
 }

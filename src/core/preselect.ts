@@ -1,6 +1,6 @@
 import type {Checkout} from '../contract/checkout.js'
 import type {Pair} from './advance.js'
-import {onlyPair, openNetworks} from './choice.js'
+import {onlyPair, availableNetworks} from './choice.js'
 
 export interface Preselection {
   /** Asked for without a click. */
@@ -14,17 +14,17 @@ export interface Preselection {
 /** What the attributes `asset` and `network` mean for this checkout. A network alone means nothing. */
 export function preselect({assets}: Checkout, asset: string | null, network: string | null): Preselection {
   if (!asset) return {}
-  const found = assets.find(({id, symbol, name}) => means(asset, [id, symbol, name]))
-  const networks = found ? openNetworks(found) : []
+  const found = assets.find(({id, symbol, name}) => matches(asset, [id, symbol, name]))
+  const networks = found ? availableNetworks(found) : []
   if (!found || networks.length === 0) return {ignored: asset}
   if (!network) {
     const pair = onlyPair(found)
     return pair ? {pair} : {asset: found.id}
   }
-  const wanted = networks.find(({id, name}) => means(network, [id, name]))
-  return wanted ? {pair: {asset: found.id, network: wanted.id}} : {asset: found.id, ignored: network}
+  const match = networks.find(({id, name}) => matches(network, [id, name]))
+  return match ? {pair: {asset: found.id, network: match.id}} : {asset: found.id, ignored: network}
 }
 
-function means(text: string, names: readonly string[]): boolean {
+function matches(text: string, names: readonly string[]): boolean {
   return names.some(name => name.toLowerCase() === text.trim().toLowerCase())
 }

@@ -10,6 +10,6 @@ export function browserProblem(code: BrowserProblemCode, retryAfter?: number): P
  * Whether asking the same again may give something else. What is wrong with the request itself does not pass; a charge
  * that is not there yet, or a crowd, does.
  */
-export function passes({status}: Problem): boolean {
+export function isTransient({status}: Problem): boolean {
   return status < 400 || status >= 500 || status === 404 || status === 429
 }

@@ -2,58 +2,58 @@
  * Keeps the event stream open while the page is seen and the phase has news to give; opens it again, less and less
  * eagerly, when it breaks off. It is a convenience: whoever has none reads a little more often.
  */
-import {backoff} from './ladder.js'
+import {backoff} from './poll-interval.js'
 import type {Phase} from './phase.js'
-import type {Attention, Time} from './watch.js'
+import type {PageVisibility, MonotonicClock} from './poller.js'
 
-export interface Listener {
+export interface StreamListener {
   /** The stream is open. */
-  opened(): void
+  onOpen(): void
   /** Something came, if only a comment: the connection lives. */
-  alive(): void
+  onBytes(): void
   /** The journal has grown to so many entries. */
-  woken(rev: number): void
+  onWakeUp(rev: number): void
 }
 
 export interface StreamOptions {
-  readonly time: Time
+  readonly clock: MonotonicClock
   readonly random: () => number
-  readonly attention: Attention
+  readonly visibility: PageVisibility
   /** Listens until the stream ends, for whatever reason. Does not reject. */
-  listen(listener: Listener, signal: AbortSignal): Promise<void>
-  streaming(isOpen: boolean): void
-  woken(rev: number): void
+  listen(listener: StreamListener, signal: AbortSignal): Promise<void>
+  setStreaming(isOpen: boolean): void
+  onWakeUp(rev: number): void
 }
 
 export interface Stream {
-  enter(phase: Phase): void
+  setPhase(phase: Phase): void
   stop(): void
 }
 
 /** The proxy says something every twenty seconds. */
-const SILENCE = 45_000
-const MOST_FAILURES = 5
+const IDLE_TIMEOUT_MS = 45_000
+const MAX_FAILURES = 5
 
-export function stream(options: StreamOptions, firstPhase: Phase): Stream {
-  const {time, random, attention} = options
-  const life = new AbortController()
+export function keepStreamOpen(options: StreamOptions, firstPhase: Phase): Stream {
+  const {clock, random, visibility} = options
+  const lifetime = new AbortController()
   let phase = firstPhase
   let failures = 0
   /** Ends the stream, or the wait for one. */
   let current = new AbortController()
 
-  const isWorthIt = () => attention.visible() && hasNews(phase)
+  const shouldStream = () => visibility.isVisible() && wantsStream(phase)
 
   async function keepOpen(): Promise<void> {
-    while (!life.signal.aborted) {
+    while (!lifetime.signal.aborted) {
       current = new AbortController()
       const {signal} = current
-      if (!isWorthIt() || failures >= MOST_FAILURES) {
+      if (!shouldStream() || failures >= MAX_FAILURES) {
         failures = 0
         await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()))
       } else {
         failures = (await listenOnce(signal)) ? 1 : failures + 1
-        await time.sleep(backoff(failures, random()), signal)
+        await clock.sleep(backoff(failures, random()), signal)
       }
     }
   }
@@ -63,56 +63,56 @@ export function stream(options: StreamOptions, firstPhase: Phase): Stream {
     const connection = new AbortController()
     const close = () => connection.abort()
     signal.addEventListener('abort', close)
-    let heard = time.now()
+    let lastByteAt = clock.now()
     let wasOpen = false
-    const silence = async () => {
+    const idleTimeout = async () => {
       for (;;) {
-        const rest = heard + SILENCE - time.now()
-        if (rest <= 0 || connection.signal.aborted) return
-        await time.sleep(rest, connection.signal)
+        const remainingMs = lastByteAt + IDLE_TIMEOUT_MS - clock.now()
+        if (remainingMs <= 0 || connection.signal.aborted) return
+        await clock.sleep(remainingMs, connection.signal)
       }
     }
-    const listener: Listener = {
-      opened: () => {
+    const listener: StreamListener = {
+      onOpen: () => {
         wasOpen = true
         failures = 0
-        if (!connection.signal.aborted) options.streaming(true)
+        if (!connection.signal.aborted) options.setStreaming(true)
       },
-      alive: () => {
-        heard = time.now()
+      onBytes: () => {
+        lastByteAt = clock.now()
       },
-      woken: rev => {
-        if (!connection.signal.aborted) options.woken(rev)
+      onWakeUp: rev => {
+        if (!connection.signal.aborted) options.onWakeUp(rev)
       },
     }
-    await Promise.race([options.listen(listener, connection.signal), silence()])
+    await Promise.race([options.listen(listener, connection.signal), idleTimeout()])
     close()
-    options.streaming(false)
+    options.setStreaming(false)
     return wasOpen
   }
 
-  let wasWorthIt = isWorthIt()
+  let didStream = shouldStream()
   /** Only a change ends what is open; while there is nothing open, any occasion is good for another try. */
   const reconsider = (retry: boolean) => {
-    if (retry || wasWorthIt !== isWorthIt()) current.abort()
-    wasWorthIt = isWorthIt()
+    if (retry || didStream !== shouldStream()) current.abort()
+    didStream = shouldStream()
   }
-  const stopAttending = attention.listen(() => reconsider(failures > 0))
+  const unsubscribe = visibility.subscribe(() => reconsider(failures > 0))
   void keepOpen()
 
   return {
-    enter(next) {
+    setPhase(next) {
       phase = next
       reconsider(false)
     },
     stop() {
-      stopAttending()
-      life.abort()
+      unsubscribe()
+      lifetime.abort()
       current.abort()
     },
   }
 }
 
-function hasNews(phase: Phase): boolean {
+function wantsStream(phase: Phase): boolean {
   return /^(choosing|quoting|paying|confirming|underpaid)$/.test(phase)
 }

@@ -1,35 +1,35 @@
 import {html, LitElement, nothing, svg, type PropertyValues, type TemplateResult} from 'lit'
 import type {Checkout} from '../contract/checkout.js'
-import {checkoutOf, type Event, type Pair, type State} from '../core/advance.js'
-import {keyOf} from '../core/choice.js'
+import {checkoutOf, type Action, type Pair, type State} from '../core/advance.js'
+import {pairKey} from '../core/choice.js'
 import {secondsLeft, serverNow, untilNextSecond} from '../core/countdown.js'
-import {sceneOf, type Phase, type Scene} from '../core/phase.js'
-import {createClient} from './client.js'
-import type {Desk} from './desk/desk.js'
-import type {Dialog} from './dialog.js'
+import {viewStateOf, type Phase, type ViewState} from '../core/phase.js'
+import {createClient} from './session/api-client.js'
+import type {PaymentPanel} from './payment/payment-panel.js'
+import type {DialogController} from './dialog/dialog-controller.js'
 import {CheckoutClosedEvent, type CheckoutEventMap} from './events.js'
-import {Speech} from './language.js'
-import type {List} from './list/list.js'
-import {moneyText} from './money.js'
-import {page, type Surroundings} from './page.js'
-import {Session} from './session.js'
-import {styles} from './styles/styles.js'
-import {Teller} from './tell.js'
-import {Ticker} from './ticker.js'
+import {LocalizeController} from './i18n/localize-controller.js'
+import type {AssetPicker} from './asset-picker/asset-picker.js'
+import {formatMoney} from './i18n/format-money.js'
+import {browserEnvironment, type Environment} from './environment.js'
+import {Session} from './session/session.js'
+import {styles} from './styles/index.js'
+import {EventTracker} from './session/event-tracker.js'
+import {Ticker} from './session/ticker.js'
 import {version} from './version.js'
-import {face, isForDesk, silence} from './views/face.js'
-import {order} from './views/header.js'
+import {renderPhase, isPaymentPhase, busyPlaceholder} from './render-phase.js'
+import {orderSummary} from './views/order-summary.js'
 import {icon} from './views/icon.js'
-import type {View} from './views/view.js'
-import {counted} from './words/fill.js'
-import {en} from './words/en.js'
-import {problemText, type LoadedWords} from './words/words.js'
+import type {ViewContext} from './views/context.js'
+import {pluralize} from './i18n/format.js'
+import {en} from './i18n/translations/en.js'
+import {problemText, type LoadedTranslation} from './i18n/translation.js'
 
 const ENDPOINT = '/crypto-checkout'
 /** Minutes left at which a screen reader is told. */
-const SPOKEN = [10, 5, 1]
+const ANNOUNCED_MINUTES = [10, 5, 1]
 
-const cross = svg`<path d="m5 5 10 10M15 5 5 15" />`
+const closeIcon = svg`<path d="m5 5 10 10M15 5 5 15" />`
 
 /**
  * A checkout for one charge: the customer chooses how to pay, sees what to send and where, and follows the payment
@@ -72,14 +72,14 @@ const cross = svg`<path d="m5 5 10 10M15 5 5 15" />`
  * @csspart test-badge - Says that no real money moves.
  * @csspart countdown - The time left.
  * @csspart close - Closes the dialog.
- * @csspart leave - Asks before the dialog is left with money still due.
- * @csspart leave-anyway - Leaves it all the same.
+ * @csspart leave-dialog - Asks before the dialog is left with money still due.
+ * @csspart leave-confirm - Leaves it all the same.
  * @csspart status - The heading of every phase.
  * @csspart search - The search field, when there are many assets.
  * @csspart assets - The list of assets.
  * @csspart asset - The control of an asset; carries `data-asset`.
  * @csspart networks - The list of an asset's networks.
- * @csspart last - The pair that was chosen last, offered again.
+ * @csspart last-used - The pair that was chosen last, offered again.
  * @csspart network - The control of a network, which carries `data-network`; while paying, the network's name.
  * @csspart amount - Exactly the amount to send.
  * @csspart address - Exactly the address to send it to.
@@ -89,7 +89,7 @@ const cross = svg`<path d="m5 5 10 10M15 5 5 15" />`
  * @csspart qr-switch - Switches between address and payment request.
  * @csspart renew - Asks for a new amount.
  * @csspart due - What is still due, in local money.
- * @csspart pay-rest - Asks for the amount of the rest.
+ * @csspart pay-remaining - Asks for the amount of the rest.
  * @csspart back - Back to the choice of assets.
  * @csspart retry - Tries again.
  * @csspart receipt - What was paid.
@@ -130,7 +130,7 @@ export class CryptoCheckout extends LitElement {
     modal: {type: Boolean, reflect: true},
     open: {type: Boolean, reflect: true},
     fetch: {attribute: false},
-    surroundings: {attribute: false},
+    environment: {attribute: false},
   }
   static readonly version: string = version
 
@@ -150,28 +150,28 @@ export class CryptoCheckout extends LitElement {
   /** Replaced where there is no network: tests, stories, native shells. */
   fetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init)
   /** @internal Replaced in tests, before the element is connected. */
-  surroundings: Surroundings = page
+  environment: Environment = browserEnvironment
 
-  #speech = new Speech(this)
+  #localize = new LocalizeController(this)
   #session: Session | null = null
-  #list: List | null = null
-  #desk: Desk | null = null
-  #dialog: Dialog | null = null
-  #teller = new Teller()
-  #untold: CheckoutEventMap[keyof CheckoutEventMap][] = []
-  #drawnPhase: Phase | null = null
+  #assetPicker: AssetPicker | null = null
+  #payment: PaymentPanel | null = null
+  #dialog: DialogController | null = null
+  #eventTracker = new EventTracker()
+  #pendingEvents: CheckoutEventMap[keyof CheckoutEventMap][] = []
+  #renderedPhase: Phase | null = null
   #hasLostFocus = false
   #checkedAtZero: string | null = null
-  #spokenMinutes = Infinity
-  #spokenProblem: string | null = null
+  #announcedMinutes = Infinity
+  #announcedProblem: string | null = null
   #ticker = new Ticker(
-    () => this.#untilTick(),
+    () => this.#nextTickDelay(),
     () => this.#tick(),
   )
 
   /** What the customer sees just now; also the attribute `phase`. */
   get phase(): Phase {
-    return this.#scene.phase
+    return this.#viewState.phase
   }
 
   /** The latest checkout, so that a missed event does no harm. Frozen. */
@@ -188,7 +188,7 @@ export class CryptoCheckout extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback()
     this.#session?.pause()
-    this.#desk?.leave()
+    this.#payment?.reset()
     this.#ticker.stop()
     if (this.modal) this.open = false
   }
@@ -212,172 +212,177 @@ export class CryptoCheckout extends LitElement {
     const isFirst = !this.#session
     const session = (this.#session ??= this.#createSession())
     if (isFirst || changed.has('chargeId')) {
-      this.#list?.leave()
-      this.#desk?.leave()
-      this.#spokenMinutes = Infinity
-      session.follow(this.chargeId || null)
+      this.#assetPicker?.reset()
+      this.#payment?.reset()
+      this.#announcedMinutes = Infinity
+      session.setCharge(this.chargeId || null)
       if (this.isConnected) session.resume()
     } else if (changed.has('token')) session.tokenChanged()
-    const scene = this.#scene
-    if (isForDesk(scene) && this.isConnected) this.#desk?.settle(scene)
+    const viewState = this.#viewState
+    if (isPaymentPhase(viewState) && this.isConnected) this.#payment?.hostUpdated(viewState)
     this.#hasLostFocus = !!this.shadowRoot?.activeElement
   }
 
   protected override render(): TemplateResult {
-    const scene = this.#scene
-    const view = this.#view()
-    const {words} = view
-    const base = html`<div part="base" lang=${this.#speech.locale} dir=${words.dir}>
+    const viewState = this.#viewState
+    const context = this.#viewContext()
+    const {translation} = context
+    const content = html`<div part="base" lang=${this.#localize.locale} dir=${translation.dir}>
       <header part="header">
         <slot name="header"></slot>
-        ${order(view, this.checkout, this.#left(scene))}
+        ${orderSummary(context, this.checkout, this.#secondsLeft(viewState))}
         ${
           this.modal
             ? html`<button
                 part="close"
-                class="quiet"
+                class="secondary"
                 type="button"
-                aria-label=${words.close}
+                aria-label=${translation.close}
                 @click=${() => (this.#dialog ? this.#dialog.leave(false) : this.close())}
               >
-                ${icon(cross)}
+                ${icon(closeIcon)}
               </button>`
             : nothing
         }
       </header>
-      <div class="view ${this.#desk?.hasGrown && isForDesk(scene) ? 'grown' : ''}">
-        ${face(view, scene, {list: this.#list, desk: this.#desk})}
+      <div class="view ${this.#payment?.hasShownAddress && isPaymentPhase(viewState) ? 'expanded' : ''}">
+        ${renderPhase(context, viewState, {assetPicker: this.#assetPicker, payment: this.#payment})}
       </div>
       <slot name="footer"></slot>
-      <p class="unseen" role="status"></p>
-      ${this.modal ? this.#desk?.drawLeaving(view, () => this.close()) : nothing}
+      <p class="visually-hidden" role="status"></p>
+      ${this.modal ? this.#payment?.renderLeaveDialog(context, () => this.close()) : nothing}
     </div>`
-    const drawn = this.#speech.words ? base : silence
+    const rendered = this.#localize.translation ? content : busyPlaceholder
     return this.modal
-      ? html`<dialog aria-labelledby="heading" aria-label=${words.title} @close=${this.#onClose}>
-          ${drawn}
+      ? html`<dialog aria-labelledby="heading" aria-label=${translation.title} @close=${this.#onClose}>
+          ${rendered}
         </dialog>`
-      : drawn
+      : rendered
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    const scene = this.#scene
-    this.#list?.settle()
+    const viewState = this.#viewState
+    this.#assetPicker?.hostUpdated()
     // Nor when the dialog has gone, or has come: it gives and takes the focus by itself.
     this.#hasLostFocus &&= !this.shadowRoot?.activeElement && !changed.has('modal')
-    this.#arrangeDialog()
+    this.#updateDialog()
     if (this.modal && changed.get('open')) this.dispatchEvent(new CheckoutClosedEvent(this.checkout))
-    if (isCounting(scene) && this.isConnected) this.#ticker.start(this.surroundings.time)
+    if (hasCountdown(viewState) && this.isConnected) this.#ticker.start(this.environment.clock)
     else this.#ticker.stop()
-    if (this.getAttribute('phase') !== scene.phase) this.setAttribute('phase', scene.phase)
-    if (this.#speech.words) {
-      this.#arrive(scene.phase !== this.#drawnPhase)
-      this.#drawnPhase = scene.phase
-      this.#speakOfProblem(scene)
+    if (this.getAttribute('phase') !== viewState.phase) this.setAttribute('phase', viewState.phase)
+    if (this.#localize.translation) {
+      this.#focusHeading(viewState.phase !== this.#renderedPhase)
+      this.#renderedPhase = viewState.phase
+      this.#announceProblem(viewState)
     }
-    for (const event of this.#untold.splice(0)) this.dispatchEvent(event)
+    for (const event of this.#pendingEvents.splice(0)) this.dispatchEvent(event)
   }
 
   /** @internal What it says, in the language that it speaks just now. */
-  get words(): LoadedWords {
-    return this.#speech.words ?? en
+  get translation(): LoadedTranslation {
+    return this.#localize.translation ?? en
   }
 
-  get #scene(): Scene {
-    return this.#session ? sceneOf(this.#session.state) : {phase: 'idle'}
+  get #viewState(): ViewState {
+    return this.#session ? viewStateOf(this.#session.state) : {phase: 'idle'}
   }
 
   #createSession(): Session {
-    const {surroundings} = this
+    const {environment} = this
     const settings = () => ({
       endpoint: this.endpoint ?? ENDPOINT,
       token: this.token || null,
       fetch: this.fetch,
     })
     return new Session({
-      client: createClient(settings, surroundings.time),
-      surroundings,
-      loadList: () => this.#loadList(),
-      loadDesk: () => this.#loadDesk(),
-      changed: (before, event) => this.#onChange(before, event),
+      client: createClient(settings, environment.clock),
+      environment,
+      loadAssetPicker: () => this.#loadAssetPicker(),
+      loadPayment: () => this.#loadPayment(),
+      onChange: (before, event) => this.#onChange(before, event),
     })
   }
 
-  async #loadList(): Promise<void> {
-    const {List} = await this.surroundings.loadList()
-    this.#list ??= new List(this, this.renderRoot)
+  async #loadAssetPicker(): Promise<void> {
+    const {AssetPicker} = await this.environment.loadAssetPicker()
+    this.#assetPicker ??= new AssetPicker(this, this.renderRoot)
     this.requestUpdate()
   }
 
-  async #loadDesk(): Promise<Desk> {
-    const {Desk} = await this.surroundings.loadDesk()
-    this.#desk ??= new Desk(this, this.renderRoot)
+  async #loadPayment(): Promise<PaymentPanel> {
+    const {PaymentPanel} = await this.environment.loadPayment()
+    this.#payment ??= new PaymentPanel(this, this.renderRoot)
     this.requestUpdate()
-    return this.#desk
+    return this.#payment
   }
 
-  #view(): View {
-    const locale = this.#speech.formats
+  #viewContext(): ViewContext {
+    const locale = this.#localize.formatLocales
     const session = this.#session
     return {
-      words: this.words,
+      translation: this.translation,
       locale,
-      serverNow: session ? serverNow(session.anchor, this.surroundings.time.now()) : 0,
-      money: money => moneyText(money, locale),
-      ask: pair => this.#ask(pair),
-      look: asset => session?.look(asset),
+      serverNow: session ? serverNow(session.anchor, this.environment.clock.now()) : 0,
+      money: money => formatMoney(money, locale),
+      requestQuote: pair => this.#requestQuote(pair),
+      expandAsset: asset => session?.expandAsset(asset),
       back: () => session?.back(),
       retry: () => session?.retry(),
     }
   }
 
   /** Seconds left, in the phases that have a countdown. */
-  #left(scene: Scene): number | null {
-    if (!this.#session || !isCounting(scene) || !scene.checkout.payable || !scene.checkout.expiresAt)
+  #secondsLeft(viewState: ViewState): number | null {
+    if (
+      !this.#session ||
+      !hasCountdown(viewState) ||
+      !viewState.checkout.payable ||
+      !viewState.checkout.expiresAt
+    )
       return null
-    return secondsLeft(this.#session.anchor, scene.checkout.expiresAt, this.surroundings.time.now())
+    return secondsLeft(this.#session.anchor, viewState.checkout.expiresAt, this.environment.clock.now())
   }
 
-  #untilTick(): number {
+  #nextTickDelay(): number {
     const expiresAt = this.checkout?.expiresAt
-    const now = this.surroundings.time.now()
+    const now = this.environment.clock.now()
     return this.#session && expiresAt ? untilNextSecond(this.#session.anchor, expiresAt, now) : 1_000
   }
 
   /** For the eye each second, for the ear seldom. At zero only the proxy can say what is so. */
   #tick(): void {
     this.requestUpdate()
-    const left = this.#left(this.#scene)
+    const left = this.#secondsLeft(this.#viewState)
     if (left === null) return
     const expiresAt = this.checkout?.expiresAt ?? null
     if (left === 0 && this.#checkedAtZero !== expiresAt) {
       this.#checkedAtZero = expiresAt
-      this.say(this.words.timeIsUp)
+      this.announce(this.translation.timeIsUp)
       void this.refresh()
     }
     const minutes = Math.ceil(left / 60)
-    if (minutes < this.#spokenMinutes && SPOKEN.includes(minutes)) {
-      this.#spokenMinutes = minutes
-      this.say(counted(this.words.minutesLeft, minutes, this.#speech.formats))
+    if (minutes < this.#announcedMinutes && ANNOUNCED_MINUTES.includes(minutes)) {
+      this.#announcedMinutes = minutes
+      this.announce(pluralize(this.translation.minutesLeft, minutes, this.#localize.formatLocales))
     }
   }
 
-  #arrangeDialog(): void {
-    if (this.#dialog) this.#dialog.settle()
+  #updateDialog(): void {
+    if (this.#dialog) this.#dialog.hostUpdated()
     else if (this.modal) void this.#loadDialog()
   }
 
   async #loadDialog(): Promise<void> {
     try {
-      const {Dialog} = await this.surroundings.loadDialog()
+      const {DialogController} = await this.environment.loadDialog()
       if (this.shadowRoot)
-        this.#dialog ??= new Dialog({
+        this.#dialog ??= new DialogController({
           root: this.shadowRoot,
-          scene: () => this.#scene,
+          viewState: () => this.#viewState,
           isOpen: () => this.modal && this.open,
           leave: () => this.close(),
         })
-      this.#dialog?.settle()
+      this.#dialog?.hostUpdated()
     } catch {
       // A dialog without manners is better than none.
       const dialog = this.shadowRoot?.querySelector('dialog')
@@ -390,50 +395,50 @@ export class CryptoCheckout extends LitElement {
    * Whoever was here with the keyboard, on something that has gone, arrives at the heading; the others are told of a new
    * one. For an old one the page does not move.
    */
-  #arrive(isNew: boolean): void {
+  #focusHeading(isNew: boolean): void {
     const heading = this.renderRoot.querySelector<HTMLElement>('[part=status]')
     if (!heading) return
     if (this.#hasLostFocus) heading.focus({preventScroll: !isNew})
-    else if (isNew) this.say(heading.innerText)
+    else if (isNew) this.announce(heading.innerText)
   }
 
-  #speakOfProblem(scene: Scene): void {
-    const refused = scene.phase === 'choosing' ? scene.refused : null
-    const problem = refused?.problem ?? ('problem' in scene ? scene.problem : null)
+  #announceProblem(viewState: ViewState): void {
+    const refused = viewState.phase === 'choosing' ? viewState.refused : null
+    const problem = refused?.problem ?? ('problem' in viewState ? viewState.problem : null)
     const code = problem?.code ?? null
-    if (problem && code !== this.#spokenProblem) this.say(problemText(this.words, problem))
-    this.#spokenProblem = code
+    if (problem && code !== this.#announcedProblem) this.announce(problemText(this.translation, problem))
+    this.#announcedProblem = code
   }
 
   /** @internal Speaks through the live region. Said twice, the same text would be no change, and stay unheard. */
-  say(text: string): void {
+  announce(text: string): void {
     const region = this.renderRoot.querySelector('[role=status]')
     if (region) region.textContent = text === region.textContent ? `${text}\u00a0` : text
   }
 
-  #ask(pair: Pair): void {
-    if (!this.forget) this.surroundings.remember(keyOf(pair))
-    void this.#session?.ask(pair)
+  #requestQuote(pair: Pair): void {
+    if (!this.forget) this.environment.saveLastPair(pairKey(pair))
+    void this.#session?.requestQuote(pair)
   }
 
-  #onChange(before: State, event: Event): void {
+  #onChange(before: State, action: Action): void {
     const session = this.#session
     if (!session) return
-    this.#untold.push(...this.#teller.tell(before, event, session.state))
+    this.#pendingEvents.push(...this.#eventTracker.eventsFor(before, action, session.state))
     this.requestUpdate()
     // Not awaited: the list comes while the proxy is asked, and that the charge is paid must not wait for its receipt.
-    if (isForDesk(this.#scene)) this.#loadDesk().catch(() => undefined)
-    else if (this.phase !== 'idle') this.#loadList().catch(() => undefined)
-    if (event.type === 'opened' && this.asset) this.#preselect(session, this.asset).catch(() => undefined)
+    if (isPaymentPhase(this.#viewState)) this.#loadPayment().catch(() => undefined)
+    else if (this.phase !== 'idle') this.#loadAssetPicker().catch(() => undefined)
+    if (action.kind === 'opened' && this.asset) this.#preselect(session, this.asset).catch(() => undefined)
   }
 
   async #preselect(session: Session, wanted: string): Promise<void> {
-    const desk = await this.#loadDesk()
+    const panel = await this.#loadPayment()
     const {state} = session
-    if (state.at !== 'following' || state.way.step !== 'begin' || state.checkout.status !== 'open') return
-    const {pair, asset, ignored} = desk.preselect(state.checkout, wanted, this.network)
-    if (pair) void session.ask(pair)
-    else if (asset) session.look(asset)
+    if (state.kind !== 'active' || state.step.kind !== 'initial' || state.checkout.status !== 'open') return
+    const {pair, asset, ignored} = panel.preselect(state.checkout, wanted, this.network)
+    if (pair) void session.requestQuote(pair)
+    else if (asset) session.expandAsset(asset)
     if (ignored)
       console.warn(`<crypto-checkout>: "${ignored}" is unknown or disabled, and cannot be preselected.`)
   }
@@ -444,10 +449,10 @@ export class CryptoCheckout extends LitElement {
   }
 }
 
-type Counting = Extract<Scene, {phase: 'choosing' | 'quoting' | 'paying' | 'underpaid'}>
+type CountdownViewState = Extract<ViewState, {phase: 'choosing' | 'quoting' | 'paying' | 'underpaid'}>
 
-function isCounting(scene: Scene): scene is Counting {
-  return /^(choosing|quoting|paying|underpaid)$/.test(scene.phase)
+function hasCountdown(viewState: ViewState): viewState is CountdownViewState {
+  return /^(choosing|quoting|paying|underpaid)$/.test(viewState.phase)
 }
 
 declare global {

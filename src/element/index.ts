@@ -11,10 +11,10 @@ export {
   type CheckoutEventMap,
 } from './events.js'
 export {register} from './register.js'
-export type {CheckoutAttributes, CheckoutListeners} from './tag.js'
-export {registerLocale} from './words/registered.js'
-export type {Language} from './words/languages.js'
-export type {SomeWords, Words} from './words/words.js'
+export type {CheckoutAttributes, CheckoutListeners} from './markup-types.js'
+export {registerLocale} from './i18n/registry.js'
+export type {Language} from './i18n/loaders.js'
+export type {PartialTranslation as SomeWords, Translation as Words} from './i18n/translation.js'
 export type {Phase} from '../core/phase.js'
 export type {
   AssetOption,
@@ -22,7 +22,7 @@ export type {
   CheckoutStatus,
   Money,
   NetworkOption,
-  PaymentSeen,
+  ObservedPayment as PaymentSeen,
   Quote,
 } from '../contract/checkout.js'
 export type {Problem} from '../contract/problem.js'

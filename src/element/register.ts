@@ -3,7 +3,7 @@ import {CryptoCheckout} from './crypto-checkout.js'
 const NAME = 'crypto-checkout'
 
 /** On the class that won, whichever copy it comes from. */
-const TOLD = Symbol.for('crypto-checkout:told')
+const WARNED = Symbol.for('crypto-checkout:told')
 
 /**
  * Makes `<crypto-checkout>` known to the page, once. Does nothing where there is no page, and when another copy was
@@ -13,8 +13,8 @@ export function register(): void {
   if (typeof window === 'undefined' || !('customElements' in window)) return
   const known = window.customElements.get(NAME)
   if (!known) window.customElements.define(NAME, CryptoCheckout)
-  else if (known !== CryptoCheckout && !(TOLD in known)) {
-    Object.defineProperty(known, TOLD, {})
+  else if (known !== CryptoCheckout && !(WARNED in known)) {
+    Object.defineProperty(known, WARNED, {})
     console.warn(
       `<${NAME}>: version ${versionOf(known)} is already on this page; another copy, version ${CryptoCheckout.version}, is not used.`,
     )

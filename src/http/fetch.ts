@@ -1,5 +1,11 @@
 /** The Fetch adapter: `(Request) => Promise<Response>`, for Fetch-style routers and for a page's own `fetch`. */
-import {BodyLost, BodyTooLarge, DroppedConnection, type HttpHandler, type HttpReply} from './message.js'
+import {
+  BodyReadError,
+  BodyTooLargeError,
+  ConnectionDroppedError,
+  type HttpHandler,
+  type HttpReply,
+} from './message.js'
 import {relativePath} from './path.js'
 
 export interface FetchOptions {
@@ -39,7 +45,7 @@ export function toFetch(
       })
       return reply ? toResponse(reply, request.method, cancelled) : new Response(null, {status: 404})
     } catch (error) {
-      if (error instanceof DroppedConnection) throw error
+      if (error instanceof ConnectionDroppedError) throw error
       // A handler answers its own errors; this is a fault of ours, and its text is nobody's business.
       return new Response(null, {status: 500})
     }
@@ -54,14 +60,14 @@ function ipIn(context: unknown): string {
 }
 
 async function readBody(request: Request, limit: number, timeout: number): Promise<string> {
-  if (Number(request.headers.get('content-length') ?? 0) > limit) throw new BodyTooLarge(limit)
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw new BodyTooLargeError(limit)
   // Somebody has read it and kept it. Better an error than a webhook that says nothing.
-  if (request.bodyUsed) throw new BodyLost()
-  const body = 'body' in Request.prototype ? request.body : whole(request)
+  if (request.bodyUsed) throw new BodyReadError()
+  const body = 'body' in Request.prototype ? request.body : bufferedBody(request)
   if (!body) return ''
   const reader = body.getReader()
   let giveUp = () => {}
-  const late = new Promise<never>((_, reject) => (giveUp = () => reject(new BodyLost())))
+  const late = new Promise<never>((_, reject) => (giveUp = () => reject(new BodyReadError())))
   const timer = setTimeout(giveUp, timeout)
   const decoder = new TextDecoder()
   let size = 0
@@ -71,20 +77,20 @@ async function readBody(request: Request, limit: number, timeout: number): Promi
       const {done, value} = await Promise.race([reader.read(), late])
       if (done) return text + decoder.decode()
       size += value.byteLength
-      if (size > limit) throw new BodyTooLarge(limit)
+      if (size > limit) throw new BodyTooLargeError(limit)
       text += decoder.decode(value, {stream: true})
     }
   } catch (error) {
     // Not waited for: the body of a cloned request counts as cancelled only when its twin is.
     reader.cancel().catch(() => undefined)
-    throw error instanceof BodyTooLarge ? error : new BodyLost()
+    throw error instanceof BodyTooLargeError ? error : new BodyReadError()
   } finally {
     clearTimeout(timer)
   }
 }
 
 /** Firefox streams no body of a request. */
-function whole(request: Request): ReadableStream<Uint8Array> {
+function bufferedBody(request: Request): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async start(controller) {
       controller.enqueue(new Uint8Array(await request.arrayBuffer()))

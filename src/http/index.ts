@@ -1,5 +1,5 @@
 export * from './fetch.js'
 export * from './message.js'
 export * from './path.js'
-export * from './soon.js'
+export * from './maybe-promise.js'
 export * from './transport.js'

@@ -2,7 +2,7 @@
  * A request and its reply, free of any server framework, so that the proxy and the sandbox run the same on bare
  * `node:http`, under a framework, behind a Fetch-style router, and inside a browser page.
  */
-import type {Soon} from './soon.js'
+import type {MaybePromise} from './maybe-promise.js'
 
 export interface HttpRequest {
   readonly method: string
@@ -26,9 +26,9 @@ export interface HttpReply {
 }
 
 /** Answers, or says with `undefined` that the path is none of its own. */
-export type HttpHandler = (request: HttpRequest) => Soon<HttpReply | undefined>
+export type HttpHandler = (request: HttpRequest) => MaybePromise<HttpReply | undefined>
 
-export class BodyTooLarge extends Error {
+export class BodyTooLargeError extends Error {
   constructor(readonly limit: number) {
     super(`the body is larger than ${limit} bytes`)
     this.name = 'BodyTooLarge'
@@ -36,7 +36,7 @@ export class BodyTooLarge extends Error {
 }
 
 /** The body did not arrive, or did not arrive in time. */
-export class BodyLost extends Error {
+export class BodyReadError extends Error {
   constructor() {
     super('the body did not arrive')
     this.name = 'BodyLost'
@@ -44,7 +44,7 @@ export class BodyLost extends Error {
 }
 
 /** Thrown by a handler that wants its client to see the connection die. Only the sandbox's faults do. */
-export class DroppedConnection extends Error {
+export class ConnectionDroppedError extends Error {
   constructor() {
     super('the connection was dropped')
     this.name = 'DroppedConnection'

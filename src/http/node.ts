@@ -6,15 +6,15 @@
  */
 import type {IncomingHttpHeaders, IncomingMessage, ServerResponse} from 'node:http'
 import {
-  BodyLost,
-  BodyTooLarge,
-  DroppedConnection,
+  BodyReadError,
+  BodyTooLargeError,
+  ConnectionDroppedError,
   type HttpHandler,
   type HttpReply,
   type HttpRequest,
 } from './message.js'
 import {relativePath} from './path.js'
-import {andThen, orElse, type Soon} from './soon.js'
+import {mapMaybePromise, catchMaybePromise, type MaybePromise} from './maybe-promise.js'
 
 export interface NodeOptions {
   /** Where the handler is mounted; what lies outside goes to `next`, or answers 404. Default: everywhere. */
@@ -37,22 +37,22 @@ export function toNode(
   {basePath = '', bodyTimeout = 10_000}: NodeOptions = {},
 ): NodeHandler {
   return (req: FrameworkRequest, res, next) => {
-    const [path, search] = locate(req, basePath)
-    if (path === undefined) return conclude(undefined, res, next) ?? done
+    const [path, search] = resolvePath(req, basePath)
+    if (path === undefined) return respond(undefined, res, next) ?? done
     const ip = req.socket.remoteAddress
-    if (ip === undefined && hasLeft(req)) {
+    if (ip === undefined && isClientGone(req)) {
       req.destroy()
       return done
     }
     const request = new NodeRequest(req, res, path, search, ip ?? '', bodyTimeout)
     const reply = answer(handler, request)
-    return andThen(reply, reply => conclude(reply, res, next)) ?? done
+    return mapMaybePromise(reply, reply => respond(reply, res, next)) ?? done
   }
 }
 
 const done = Promise.resolve()
 
-function conclude(
+function respond(
   reply: HttpReply | 'dropped' | undefined,
   res: ServerResponse,
   next: ((error?: unknown) => void) | undefined,
@@ -68,7 +68,7 @@ function conclude(
  * Nobody waits for the answer, and nobody knows the address any more that requests are counted by: whoever resets a
  * connection behind each request could ask without limit. A socket without any address is a local one, and stays.
  */
-function hasLeft({socket}: IncomingMessage): boolean {
+function isClientGone({socket}: IncomingMessage): boolean {
   return socket.destroyed || socket.localAddress !== undefined
 }
 
@@ -77,7 +77,7 @@ function hasLeft({socket}: IncomingMessage): boolean {
  * a longer prefix that the framework took off. Nothing else is ours, however we were mounted: within a merchant's
  * router `/webhook` may well be a route of theirs.
  */
-function locate(req: FrameworkRequest, basePath: string): [path: string | undefined, search: string] {
+function resolvePath(req: FrameworkRequest, basePath: string): [path: string | undefined, search: string] {
   const [path, search] = split(req.url ?? '/')
   return [relativePath(path, basePath) ?? pathBelow(req, path, basePath), search]
 }
@@ -93,12 +93,12 @@ function split(target: string): [path: string, search: string] {
   return query < 0 ? [target, ''] : [target.slice(0, query), target.slice(query + 1)]
 }
 
-function answer(handler: HttpHandler, request: NodeRequest): Soon<HttpReply | 'dropped' | undefined> {
-  return orElse<HttpReply | 'dropped' | undefined>(
+function answer(handler: HttpHandler, request: NodeRequest): MaybePromise<HttpReply | 'dropped' | undefined> {
+  return catchMaybePromise<HttpReply | 'dropped' | undefined>(
     () => handler(request),
     error => {
       // A handler answers its own errors; this is the sandbox killing a connection, or a fault of ours.
-      if (!(error instanceof DroppedConnection)) return {status: 500, headers: {}, body: ''}
+      if (!(error instanceof ConnectionDroppedError)) return {status: 500, headers: {}, body: ''}
       request.req.socket.destroy()
       return 'dropped'
     },
@@ -120,7 +120,7 @@ class NodeRequest implements HttpRequest {
     readonly bodyTimeout: number,
   ) {
     this.method = req.method ?? 'GET'
-    this.headers = isPlain(req.headers) ? req.headers : plain(req.headers)
+    this.headers = isPlain(req.headers) ? req.headers : flattenHeaders(req.headers)
   }
 
   get query(): URLSearchParams {
@@ -153,7 +153,7 @@ function isPlain(headers: IncomingHttpHeaders): headers is IncomingHttpHeaders &
   return headers['set-cookie'] === undefined
 }
 
-function plain(headers: IncomingHttpHeaders): Record<string, string> {
+function flattenHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const joined: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined) joined[name] = typeof value === 'string' ? value : value.join(', ')
@@ -161,12 +161,12 @@ function plain(headers: IncomingHttpHeaders): Record<string, string> {
 }
 
 async function readBody(req: FrameworkRequest, limit: number, timeout: number): Promise<string> {
-  if (Number(req.headers['content-length'] ?? 0) > limit) throw new BodyTooLarge(limit)
+  if (Number(req.headers['content-length'] ?? 0) > limit) throw new BodyTooLargeError(limit)
   // The stream comes first: Express 4's parser leaves `{}` also where it did not read.
   if (req.readable) return readStream(req, limit, timeout)
-  if (req.body !== undefined) return checked(parsedBody(req.body), limit)
+  if (req.body !== undefined) return validate(parsedBody(req.body), limit)
   // Somebody has read it and kept it. Better an error than a webhook that says nothing.
-  if (hasBody(req)) throw new BodyLost()
+  if (hasBody(req)) throw new BodyReadError()
   return ''
 }
 
@@ -181,7 +181,7 @@ function readStream(req: IncomingMessage, limit: number, timeout: number): Promi
     let size = 0
     const stop = (act: () => void) => {
       clearTimeout(timer)
-      req.off('data', take).off('end', end).off('close', lost).off('error', lost)
+      req.off('data', take).off('end', end).off('close', onBodyError).off('error', onBodyError)
       act()
     }
     const take = (chunk: Buffer) => {
@@ -189,13 +189,13 @@ function readStream(req: IncomingMessage, limit: number, timeout: number): Promi
       chunks.push(chunk)
       if (size > limit) {
         req.pause()
-        stop(() => reject(new BodyTooLarge(limit)))
+        stop(() => reject(new BodyTooLargeError(limit)))
       }
     }
     const end = () => stop(() => resolve(utf8(Buffer.concat(chunks))))
-    const lost = () => stop(() => reject(new BodyLost()))
-    const timer = setTimeout(lost, timeout)
-    req.on('data', take).on('end', end).on('close', lost).on('error', lost)
+    const onBodyError = () => stop(() => reject(new BodyReadError()))
+    const timer = setTimeout(onBodyError, timeout)
+    req.on('data', take).on('end', end).on('close', onBodyError).on('error', onBodyError)
   })
 }
 
@@ -211,8 +211,8 @@ function utf8(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes)
 }
 
-function checked(text: string, limit: number): string {
-  if (Buffer.byteLength(text) > limit) throw new BodyTooLarge(limit)
+function validate(text: string, limit: number): string {
+  if (Buffer.byteLength(text) > limit) throw new BodyTooLargeError(limit)
   return text
 }
 

@@ -2,7 +2,7 @@
 export function relativePath(path: string, basePath: string): string | undefined {
   if (basePath === '' || basePath === '/') return path
   if (!path.startsWith(basePath)) return undefined
-  const rest = path.slice(basePath.length)
-  if (rest === '') return '/'
-  return rest.startsWith('/') ? rest : undefined
+  const suffix = path.slice(basePath.length)
+  if (suffix === '') return '/'
+  return suffix.startsWith('/') ? suffix : undefined
 }

@@ -1,5 +1,5 @@
 /** The other direction: one HTTP call out, and the in-process stand-in for it. */
-import {DroppedConnection, type HttpHandler} from './message.js'
+import {ConnectionDroppedError, type HttpHandler} from './message.js'
 
 export interface TransportRequest {
   readonly method: 'GET' | 'POST'
@@ -22,7 +22,7 @@ export interface TransportReply {
 /** Follows no redirect. Rejects with `NotSent` only when the request surely never reached the other side. */
 export type Transport = (request: TransportRequest) => Promise<TransportReply>
 
-export class NotSent extends Error {
+export class RequestNotSentError extends Error {
   constructor(cause?: unknown) {
     super('the request was not sent', {cause})
     this.name = 'NotSent'
@@ -34,13 +34,13 @@ export function toTransport(handler: HttpHandler): Transport {
   return request =>
     new Promise((resolve, reject) => {
       const {signal} = request
-      if (signal.aborted) return reject(new NotSent(signal.reason))
+      if (signal.aborted) return reject(new RequestNotSentError(signal.reason))
       signal.addEventListener('abort', () => reject(signal.reason), {once: true})
-      answer(handler, request).then(resolve, reject)
+      response(handler, request).then(resolve, reject)
     })
 }
 
-async function answer(handler: HttpHandler, request: TransportRequest): Promise<TransportReply> {
+async function response(handler: HttpHandler, request: TransportRequest): Promise<TransportReply> {
   const {pathname, searchParams} = new URL(request.url)
   const {method, headers, signal, body = ''} = request
   const reply = await handler({
@@ -53,6 +53,6 @@ async function answer(handler: HttpHandler, request: TransportRequest): Promise<
     body: () => Promise.resolve(body),
   })
   if (!reply) return {status: 404, headers: {}, body: ''}
-  if (typeof reply.body !== 'string') throw new DroppedConnection()
+  if (typeof reply.body !== 'string') throw new ConnectionDroppedError()
   return {status: reply.status, headers: reply.headers, body: reply.body}
 }

@@ -1,9 +1,15 @@
 /** The sandbox's methods over HTTP, below `/sandbox/`: for demos, for other languages, and for a person with curl. */
 import * as z from 'zod/mini'
-import {BodyLost, BodyTooLarge, type HttpHandler, type HttpReply, type HttpRequest} from '../http/index.js'
+import {
+  BodyReadError,
+  BodyTooLargeError,
+  type HttpHandler,
+  type HttpReply,
+  type HttpRequest,
+} from '../http/index.js'
 import {faultTarget, faultSchema} from './faults.js'
-import {explain, InvalidInput} from './invalid-input.js'
-import {jsonReply, refusal} from './reply.js'
+import {formatIssues, InvalidInputError} from './invalid-input-error.js'
+import {jsonReply, errorReply} from './reply.js'
 import type {SandboxCore} from './sandbox.js'
 
 const MAX_BODY = 16_000
@@ -83,7 +89,7 @@ export function createControl(sandbox: SandboxCore): HttpHandler {
     const act = Object.hasOwn(actions, name) ? actions[name] : undefined
     if (act) return request.method === 'POST' ? perform(act, request) : notAllowed('POST')
     const view = look(name)
-    if (view === undefined) return refusal(404, 'no such path or charge; GET /sandbox/ says what there is')
+    if (view === undefined) return errorReply(404, 'no such path or charge; GET /sandbox/ says what there is')
     return request.method === 'GET' ? jsonReply(200, view) : notAllowed('GET')
   }
 
@@ -100,7 +106,7 @@ function action<Schema extends z.ZodMiniType>(
 ): Action {
   return body => {
     const result = z.safeParse(schema, body)
-    if (!result.success) throw new InvalidInput(explain(result.error))
+    if (!result.success) throw new InvalidInputError(formatIssues(result.error))
     return act(result.data)
   }
 }
@@ -110,9 +116,9 @@ async function perform(act: Action, request: HttpRequest): Promise<HttpReply> {
     const answer = act(parse(await request.body(MAX_BODY)))
     return jsonReply(200, answer ?? {ok: true})
   } catch (error) {
-    if (error instanceof InvalidInput) return refusal(400, error.message)
-    if (error instanceof BodyTooLarge) return refusal(413, error.message)
-    if (error instanceof BodyLost) return refusal(408, error.message)
+    if (error instanceof InvalidInputError) return errorReply(400, error.message)
+    if (error instanceof BodyTooLargeError) return errorReply(413, error.message)
+    if (error instanceof BodyReadError) return errorReply(408, error.message)
     throw error
   }
 }
@@ -123,10 +129,10 @@ function parse(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {
-    throw new InvalidInput('the body is not JSON')
+    throw new InvalidInputError('the body is not JSON')
   }
 }
 
 function notAllowed(allow: string): HttpReply {
-  return refusal(405, 'method not allowed', {allow})
+  return errorReply(405, 'method not allowed', {allow})
 }

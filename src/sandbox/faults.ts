@@ -4,7 +4,7 @@
  * to the caller these look the same, and the difference is where money gets lost.
  */
 import * as z from 'zod/mini'
-import {explain, InvalidInput} from './invalid-input.js'
+import {formatIssues, InvalidInputError} from './invalid-input-error.js'
 import {operations, type Operation} from './operations.js'
 
 const count = z.number().check(z.int(), z.gte(0))
@@ -51,27 +51,27 @@ export type Fault = z.infer<typeof faultSchema>
 
 export const faultTarget = z.enum([...operations, '*'])
 
-export interface Strike {
+export interface ActiveFault {
   readonly fault: Fault
   /** Aborted when the fault is cleared. */
   readonly cleared: AbortSignal
 }
 
-interface Standing {
+interface InstalledFault {
   readonly fault: Fault
   readonly cleared: AbortController
   left: number
 }
 
 export class Faults {
-  readonly #standing = new Map<Operation | '*', Standing>()
+  readonly #standing = new Map<Operation | '*', InstalledFault>()
 
   /** Puts a fault in the place of the one before; null only takes that away. */
   set(operation: Operation | '*', fault: Fault | null): void {
     const target = z.safeParse(faultTarget, operation)
-    if (!target.success) throw new InvalidInput(`operation: ${explain(target.error)}`)
+    if (!target.success) throw new InvalidInputError(`operation: ${formatIssues(target.error)}`)
     const checked = z.safeParse(z.nullable(faultSchema), fault)
-    if (!checked.success) throw new InvalidInput(`fault: ${explain(checked.error)}`)
+    if (!checked.success) throw new InvalidInputError(`fault: ${formatIssues(checked.error)}`)
     this.#standing.get(operation)?.cleared.abort()
     this.#standing.delete(operation)
     if (checked.data)
@@ -88,7 +88,7 @@ export class Faults {
   }
 
   /** What strikes this call, counted. A fault of the operation's own goes before one on all. */
-  take(operation: Operation): Strike | undefined {
+  consume(operation: Operation): ActiveFault | undefined {
     for (const target of [operation, '*'] as const) {
       const standing = this.#standing.get(target)
       if (!standing || standing.left === 0) continue
@@ -99,7 +99,7 @@ export class Faults {
   }
 }
 
-const essential: Readonly<Record<Operation, readonly string[]>> = {
+const requiredFields: Readonly<Record<Operation, readonly string[]>> = {
   createCharge: ['_id', 'status'],
   getCharge: ['status'],
   createCryptoCharge: ['wallet.addresses'],
@@ -109,8 +109,8 @@ const essential: Readonly<Record<Operation, readonly string[]>> = {
 }
 
 /** The text of an answer after the fault has been at it; untouched where the fault has nothing to do with it. */
-export function spoil(
-  {fault}: Strike,
+export function corrupt(
+  {fault}: ActiveFault,
   operation: Operation,
   answer: unknown,
   newAddress: (network: string) => string,
@@ -123,7 +123,7 @@ export function spoil(
     case 'truncated':
       return text.slice(0, Math.floor(text.length / 2))
     case 'missingFields':
-      for (const field of fault.fields ?? essential[operation]) remove(copy, field.split('.'))
+      for (const field of fault.fields ?? requiredFields[operation]) remove(copy, field.split('.'))
       return JSON.stringify(copy)
     case 'swappedAddress':
       swapAddresses(copy, newAddress)

@@ -2,7 +2,7 @@
 import {createServer} from 'node:http'
 import type {HttpHandler} from '../http/index.js'
 import {toNode, type NodeHandler} from '../http/node.js'
-import {refusal} from './reply.js'
+import {errorReply} from './reply.js'
 import {SandboxCore, type SandboxOptions} from './sandbox.js'
 
 export interface ListenOptions {
@@ -10,7 +10,7 @@ export interface ListenOptions {
   port?: number
 }
 
-export interface Listening {
+export interface RunningSandbox {
   readonly url: string
   close(): Promise<void>
 }
@@ -25,9 +25,9 @@ export class Sandbox extends SandboxCore {
   }
 
   /** On 127.0.0.1 only: whoever reaches the control surface may do anything. Rejects when the port is in use. */
-  listen({port = 0}: ListenOptions = {}): Promise<Listening> {
+  listen({port = 0}: ListenOptions = {}): Promise<RunningSandbox> {
     const handler: HttpHandler = async request =>
-      (await this.handler(request)) ?? refusal(404, 'no such path; GET /sandbox/ says what there is')
+      (await this.handler(request)) ?? errorReply(404, 'no such path; GET /sandbox/ says what there is')
     const serve = toNode(handler)
     const server = createServer((req, res) => void serve(req, res))
     return new Promise((resolve, reject) => {
@@ -56,7 +56,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 
 export type {CatalogueAsset, CatalogueNetwork} from './catalogue.js'
 export type {Fault} from './faults.js'
-export {InvalidInput} from './invalid-input.js'
+export {InvalidInputError as InvalidInput} from './invalid-input-error.js'
 export type {LostPayment, PayRequest} from './ledger.js'
 export type {Operation} from './operations.js'
 export {createSandboxCore, SandboxCore, type PayResult, type SandboxOptions} from './sandbox.js'

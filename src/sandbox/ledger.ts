@@ -4,17 +4,17 @@
  */
 import {parseDecimal, type ChargeRequest, type Clock, type ConvertRequest} from '../contract/index.js'
 import type {CatalogueAsset, CatalogueNetwork} from './catalogue.js'
-import {InvalidInput} from './invalid-input.js'
-import type {Mint} from './mint.js'
+import {InvalidInputError} from './invalid-input-error.js'
+import type {IdGenerator} from './generators.js'
 import {usdPrices, usdRate} from './prices.js'
 import {
   cryptoFor,
   due,
   halfOfDue,
-  judge,
+  evaluate,
   localWorth,
   shareOf,
-  type Judgement,
+  type Evaluation,
   type Rate,
 } from './valuation.js'
 import type {Dispatch} from './webhooks.js'
@@ -90,7 +90,7 @@ export interface PayRequest {
   address?: string | undefined
 }
 
-interface Pair {
+interface AssetOnNetwork {
   readonly key: string
   readonly asset: CatalogueAsset
   readonly network: CatalogueNetwork
@@ -98,7 +98,7 @@ interface Pair {
 
 export interface LedgerOptions {
   readonly clock: Clock
-  readonly mint: Mint
+  readonly mint: IdGenerator
   readonly catalogue: readonly CatalogueAsset[]
   readonly expiresIn: number
 }
@@ -175,17 +175,17 @@ export class Ledger {
   /** What is to be sent. From here on payments to the address of this pair, and of no other, are recorded. */
   convert({_id, wallet, local, network}: ConvertRequest): {amount: number; currency: string} {
     const cryptoCharge = this.#cryptoCharges.get(_id)
-    if (!cryptoCharge) throw new InvalidInput('_id: no such crypto charge')
+    if (!cryptoCharge) throw new InvalidInputError('_id: no such crypto charge')
     const pair = this.#pair(wallet.convert_id, network)
     if (pair.asset.convertId !== wallet.convert_id || !sameText(pair.asset.symbol, wallet.symbol))
-      throw new InvalidInput('wallet: symbol and convert_id are not of one asset')
+      throw new InvalidInputError('wallet: symbol and convert_id are not of one asset')
     if (this.isDisabled(pair.asset) || this.isDisabled(pair.asset, pair.network))
-      throw new InvalidInput('this asset and network are disabled')
-    if (cryptoCharge.isCancelled) throw new InvalidInput('the crypto charge is cancelled')
+      throw new InvalidInputError('this asset and network are disabled')
+    if (cryptoCharge.isCancelled) throw new InvalidInputError('the crypto charge is cancelled')
     if (this.#options.clock.now() >= cryptoCharge.expiresAt)
-      throw new InvalidInput('the crypto charge has expired')
+      throw new InvalidInputError('the crypto charge has expired')
     if (!sameText(local.currency, cryptoCharge.charge.request.billing.currency))
-      throw new InvalidInput('local.currency is not the currency of the charge')
+      throw new InvalidInputError('local.currency is not the currency of the charge')
     const rate = this.#rateNow(pair.asset, local.amount, local.currency)
     cryptoCharge.rates.set(pair.key, rate)
     return {amount: Number(rate.crypto), currency: pair.asset.currency}
@@ -243,7 +243,7 @@ export class Ledger {
   /** @returns undefined when it was confirmed before */
   confirm(transactionId: string): StoredPayment | undefined {
     const payment = [...this.#payments.values()].find(one => one.transactionId === transactionId)
-    if (!payment) throw new InvalidInput('no payment with this transaction id was recorded')
+    if (!payment) throw new InvalidInputError('no payment with this transaction id was recorded')
     if (payment.isConfirmed) return undefined
     this.#confirm(payment)
     return payment
@@ -260,7 +260,7 @@ export class Ledger {
   }
 
   setPrice(asset: string, usd: number): void {
-    if (!Number.isFinite(usd) || usd <= 0) throw new InvalidInput('usd: must be a positive number')
+    if (!Number.isFinite(usd) || usd <= 0) throw new InvalidInputError('usd: must be a positive number')
     this.#prices.set(this.#asset(asset).convertId, usd)
   }
 
@@ -275,8 +275,8 @@ export class Ledger {
   }
 
   /** Of all its crypto charges together. */
-  judge({request: {billing}, payments}: StoredCharge): Judgement {
-    return judge(billing.amount, billing.currency, confirmedWorth(payments))
+  judge({request: {billing}, payments}: StoredCharge): Evaluation {
+    return evaluate(billing.amount, billing.currency, confirmedWorth(payments))
   }
 
   due({request: {billing}, payments}: StoredCharge): string {
@@ -289,7 +289,7 @@ export class Ledger {
   }
 
   #lossOf(
-    pair: Pair,
+    pair: AssetOnNetwork,
     address: string,
     activated: Rate | undefined,
     {via, address: sentTo = address}: PayRequest,
@@ -310,13 +310,15 @@ export class Ledger {
       case 'part': {
         const {amount, currency} = charge.request.billing
         const half = halfOfDue(amount, currency, confirmedWorth(charge.payments))
-        if (half === '0') throw new InvalidInput('nothing is due any more')
+        if (half === '0') throw new InvalidInputError('nothing is due any more')
         return cryptoFor(half, rate, decimals)
       }
       default: {
         const amount = parseDecimal(wanted)
         if (!amount || amount.units <= 0n)
-          throw new InvalidInput('amount: must be exact, less, more, part, or a positive decimal as text')
+          throw new InvalidInputError(
+            'amount: must be exact, less, more, part, or a positive decimal as text',
+          )
         return wanted
       }
     }
@@ -332,14 +334,14 @@ export class Ledger {
     const asset =
       catalogue.find(({convertId}) => convertId === idOrSymbol) ??
       catalogue.find(({symbol}) => sameText(symbol, idOrSymbol))
-    if (!asset) throw new InvalidInput(`no such asset: ${idOrSymbol}`)
+    if (!asset) throw new InvalidInputError(`no such asset: ${idOrSymbol}`)
     return asset
   }
 
-  #pair(idOrSymbol: string, networkName: string): Pair {
+  #pair(idOrSymbol: string, networkName: string): AssetOnNetwork {
     const asset = this.#asset(idOrSymbol)
     const network = asset.networks.find(({name}) => name === networkName)
-    if (!network) throw new InvalidInput(`${asset.symbol} is not offered on ${networkName}`)
+    if (!network) throw new InvalidInputError(`${asset.symbol} is not offered on ${networkName}`)
     return {key: pairKey(asset, network), asset, network}
   }
 
@@ -347,14 +349,14 @@ export class Ledger {
    * The one that was named; of a charge's several the one that has this address, or else the newest that activated this
    * pair, or else the newest.
    */
-  #paidTo(id: string, pair: Pair, address: string | undefined): StoredCryptoCharge {
+  #paidTo(id: string, pair: AssetOnNetwork, address: string | undefined): StoredCryptoCharge {
     const newestFirst = this.#cryptoChargesOf(id).reverse()
     const found =
       newestFirst.find(({addresses}) => isSameAddress(pair, address, addresses.get(pair.key))) ??
       newestFirst.find(({rates}) => rates.has(pair.key)) ??
       newestFirst[0]
     if (!found)
-      throw new InvalidInput('the charge has no crypto charge yet, so there is no address to pay to')
+      throw new InvalidInputError('the charge has no crypto charge yet, so there is no address to pay to')
     return found
   }
 
@@ -362,7 +364,7 @@ export class Ledger {
     const charge = this.#charges.get(id)
     if (charge) return [...charge.cryptoCharges]
     const cryptoCharge = this.#cryptoCharges.get(id)
-    if (!cryptoCharge) throw new InvalidInput(`no such charge: ${id}`)
+    if (!cryptoCharge) throw new InvalidInputError(`no such charge: ${id}`)
     return [cryptoCharge]
   }
 }
@@ -371,7 +373,11 @@ export function pairKey(asset: CatalogueAsset, network: CatalogueNetwork): strin
   return `${asset.convertId} ${network.name}`
 }
 
-function isSameAddress({network}: Pair, one: string | undefined, other: string | undefined): boolean {
+function isSameAddress(
+  {network}: AssetOnNetwork,
+  one: string | undefined,
+  other: string | undefined,
+): boolean {
   if (one === undefined || other === undefined) return false
   return network.name === 'algorand' ? one === other : sameText(one, other)
 }

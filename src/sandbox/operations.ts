@@ -29,7 +29,7 @@ const routes: readonly (readonly [path: RegExp, methods: Methods])[] = [
 ]
 
 /** The route, or the methods that this path allows, or undefined for a path that is not the service's. */
-export function locate(method: string, path: string): Route | {readonly allow: string} | undefined {
+export function matchRoute(method: string, path: string): Route | {readonly allow: string} | undefined {
   for (const [pattern, methods] of routes) {
     const match = pattern.exec(path)
     if (!match) continue

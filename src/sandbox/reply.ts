@@ -10,6 +10,6 @@ export function textReply(status: number, body: string, headers: Record<string, 
 }
 
 /** The shape of the service's errors is not documented; this is ours. */
-export function refusal(status: number, message: string, headers: Record<string, string> = {}): HttpReply {
+export function errorReply(status: number, message: string, headers: Record<string, string> = {}): HttpReply {
   return jsonReply(status, {message}, headers)
 }

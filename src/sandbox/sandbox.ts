@@ -6,16 +6,16 @@
 import {systemClock, type Clock} from '../contract/index.js'
 import {toFetch, toTransport, type HttpHandler, type Transport} from '../http/index.js'
 import {catalogue, type CatalogueAsset} from './catalogue.js'
-import {MovableClock} from './clock.js'
+import {AdvanceableClock} from './clock.js'
 import {createControl} from './control.js'
 import {Faults, type Fault} from './faults.js'
-import {InvalidInput} from './invalid-input.js'
+import {InvalidInputError} from './invalid-input-error.js'
 import {Ledger, type LostPayment, type PayRequest, type StoredCharge, type StoredPayment} from './ledger.js'
-import {createMint} from './mint.js'
+import {createIdGenerator} from './generators.js'
 import type {Operation} from './operations.js'
 import {createService} from './service.js'
 import {Webhooks, deliverByFetch, type Deliver} from './webhooks.js'
-import {readCharge, readCryptoCharge, verification, webhook} from './wire.js'
+import {readCharge, readCryptoCharge, verification, webhook} from './responses.js'
 
 export interface SandboxOptions {
   /** Default `TEST;PK;sandbox`. Nothing but `TEST;PK;…` is taken, so that a real key cannot end up here. */
@@ -54,7 +54,7 @@ export class SandboxCore {
   /** How often each operation was called, whatever came of it. */
   readonly calls: Readonly<Record<Operation, number>>
   baseUrl: string
-  readonly #clock: MovableClock
+  readonly #clock: AdvanceableClock
   readonly #ledger: Ledger
   readonly #faults = new Faults()
   readonly #webhooks: Webhooks
@@ -63,12 +63,12 @@ export class SandboxCore {
     refuseProduction()
     this.apiKey = testKey(options.apiKey ?? 'TEST;PK;sandbox')
     this.baseUrl = options.baseUrl ?? 'http://127.0.0.1:4010'
-    this.#clock = new MovableClock(options.clock ?? systemClock)
+    this.#clock = new AdvanceableClock(options.clock ?? systemClock)
     this.clock = this.#clock
-    const mint = createMint(options.random ?? Math.random)
+    const ids = createIdGenerator(options.random ?? Math.random)
     this.#ledger = new Ledger({
       clock: this.#clock,
-      mint,
+      mint: ids,
       catalogue: options.catalogue ?? catalogue,
       expiresIn: options.expiresIn ?? 3_600_000,
     })
@@ -89,7 +89,7 @@ export class SandboxCore {
       clock: this.#clock,
       calls,
       baseUrl: () => this.baseUrl,
-      newAddress: mint.address,
+      newAddress: ids.address,
     })
     const control = createControl(this)
     this.handler = async request => (await service(request)) ?? (await control(request))
@@ -133,7 +133,7 @@ export class SandboxCore {
   /** Forward only. */
   moveClock(milliseconds: number): void {
     if (!(milliseconds >= 0 && Number.isFinite(milliseconds)))
-      throw new InvalidInput('the clock moves forward only')
+      throw new InvalidInputError('the clock moves forward only')
     this.#clock.move(milliseconds)
   }
 
@@ -199,7 +199,7 @@ export class SandboxCore {
   }
 
   #announce(payment: StoredPayment): void {
-    this.#webhooks.announce(payment.dispatch, JSON.stringify(webhook(this.#ledger, payment)))
+    this.#webhooks.send(payment.dispatch, JSON.stringify(webhook(this.#ledger, payment)))
   }
 }
 

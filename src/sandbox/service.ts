@@ -2,19 +2,19 @@
 import * as z from 'zod/mini'
 import {chargeRequestSchema, convertRequestSchema, type Clock} from '../contract/index.js'
 import {
-  BodyLost,
-  BodyTooLarge,
-  DroppedConnection,
+  BodyReadError,
+  BodyTooLargeError,
+  ConnectionDroppedError,
   type HttpHandler,
   type HttpReply,
   type HttpRequest,
 } from '../http/index.js'
-import {spoil, type Faults, type Strike} from './faults.js'
-import {explain, InvalidInput} from './invalid-input.js'
+import {corrupt, type Faults, type ActiveFault} from './faults.js'
+import {formatIssues, InvalidInputError} from './invalid-input-error.js'
 import type {Ledger} from './ledger.js'
-import {locate, type Operation, type Route} from './operations.js'
-import {refusal, textReply} from './reply.js'
-import {createdCharge, createdCryptoCharge, readCharge, readCryptoCharge, verification} from './wire.js'
+import {matchRoute, type Operation, type Route} from './operations.js'
+import {errorReply, textReply} from './reply.js'
+import {createdCharge, createdCryptoCharge, readCharge, readCryptoCharge, verification} from './responses.js'
 
 const MAX_BODY = 1_000_000
 
@@ -35,58 +35,63 @@ export function createService(options: ServiceOptions): HttpHandler {
 
   return async request => {
     if (!request.path.startsWith('/api/')) return undefined
-    const route = locate(request.method, request.path)
-    if (!route) return refusal(404, 'no such path')
-    if ('allow' in route) return refusal(405, 'method not allowed', {allow: route.allow})
+    const route = matchRoute(request.method, request.path)
+    if (!route) return errorReply(404, 'no such path')
+    if ('allow' in route) return errorReply(405, 'method not allowed', {allow: route.allow})
     calls[route.operation]++
-    if (request.headers['api-key'] !== apiKey) return refusal(401, 'the api-key header is missing or wrong')
-    const strike = faults.take(route.operation)
+    if (request.headers['api-key'] !== apiKey)
+      return errorReply(401, 'the api-key header is missing or wrong')
+    const strike = faults.consume(route.operation)
     const struck = strike && (await before(strike))
     return struck ?? (await perform(route, request, strike))
   }
 
   /** What the fault does before the operation has any effect. */
-  async function before({fault, cleared}: Strike): Promise<HttpReply | undefined> {
+  async function before({fault, cleared}: ActiveFault): Promise<HttpReply | undefined> {
     switch (fault.kind) {
       case 'delay':
         await clock.sleep(fault.ms, cleared)
         return undefined
       case 'status':
-        return refusal(
+        return errorReply(
           fault.status,
           'a fault was asked for',
           fault.retryAfter === undefined ? {} : {'retry-after': String(fault.retryAfter)},
         )
       case 'drop':
-        throw new DroppedConnection()
+        throw new ConnectionDroppedError()
       case 'redirect':
-        return refusal(302, 'moved', {location: `${options.baseUrl()}/elsewhere`})
+        return errorReply(302, 'moved', {location: `${options.baseUrl()}/elsewhere`})
       default:
         return undefined
     }
   }
 
-  async function perform(route: Route, request: HttpRequest, strike: Strike | undefined): Promise<HttpReply> {
+  async function perform(
+    route: Route,
+    request: HttpRequest,
+    strike: ActiveFault | undefined,
+  ): Promise<HttpReply> {
     let answer: unknown
     try {
       const sent = strike?.fault.kind === 'lostBody' ? '' : await request.body(MAX_BODY)
       answer = effect(options, route, request.headers['content-type'], sent)
     } catch (error) {
-      if (error instanceof InvalidInput) return refusal(400, error.message)
-      if (error instanceof BodyTooLarge) return refusal(413, error.message)
-      if (error instanceof BodyLost) return refusal(408, error.message)
+      if (error instanceof InvalidInputError) return errorReply(400, error.message)
+      if (error instanceof BodyTooLargeError) return errorReply(413, error.message)
+      if (error instanceof BodyReadError) return errorReply(408, error.message)
       throw error
     }
-    if (answer === undefined) return refusal(404, 'not found')
+    if (answer === undefined) return errorReply(404, 'not found')
     return after(route.operation, answer, strike)
   }
 
-  function after(operation: Operation, answer: unknown, strike: Strike | undefined): HttpReply {
+  function after(operation: Operation, answer: unknown, strike: ActiveFault | undefined): HttpReply {
     if (!strike) return textReply(200, JSON.stringify(answer))
-    if (strike.fault.kind === 'dropAfterEffect') throw new DroppedConnection()
+    if (strike.fault.kind === 'dropAfterEffect') throw new ConnectionDroppedError()
     if (strike.fault.kind === 'statusAfterEffect')
-      return refusal(strike.fault.status, 'a fault was asked for, after the effect')
-    return textReply(200, spoil(strike, operation, answer, options.newAddress))
+      return errorReply(strike.fault.status, 'a fault was asked for, after the effect')
+    return textReply(200, corrupt(strike, operation, answer, options.newAddress))
   }
 }
 
@@ -132,16 +137,16 @@ function readJson<Schema extends z.ZodMiniType>(
   contentType: string | undefined,
   body: string,
 ): z.infer<Schema> {
-  if (body === '') throw new InvalidInput('a JSON body is needed, and none came')
+  if (body === '') throw new InvalidInputError('a JSON body is needed, and none came')
   if (!/^application\/json\b/i.test(contentType ?? ''))
-    throw new InvalidInput('a JSON body is needed, with content-type: application/json')
+    throw new InvalidInputError('a JSON body is needed, with content-type: application/json')
   let value: unknown
   try {
     value = JSON.parse(body)
   } catch {
-    throw new InvalidInput('the body is not JSON')
+    throw new InvalidInputError('the body is not JSON')
   }
   const result = z.safeParse(schema, value)
-  if (!result.success) throw new InvalidInput(explain(result.error))
+  if (!result.success) throw new InvalidInputError(formatIssues(result.error))
   return result.data
 }

@@ -42,14 +42,14 @@ function isRoundedUp(amount: Decimal, quoted: Decimal, decimals: number): boolea
   return compare(amount, add(quoted, {units: 1n, scale: places})) < 0
 }
 
-export interface Judgement {
+export interface Evaluation {
   readonly value: StatusValue
   readonly total: number
   /** By how much it is underpaid or overpaid. */
   readonly difference: number
 }
 
-export function judge(price: string, currency: string, confirmed: readonly number[]): Judgement {
+export function evaluate(price: string, currency: string, confirmed: readonly number[]): Evaluation {
   const owed = decimal(price)
   const scale = priceScale(price, currency)
   const none: Decimal = {units: 0n, scale}
@@ -66,7 +66,7 @@ export function judge(price: string, currency: string, confirmed: readonly numbe
 
 /** What is still owed, as decimal text. */
 export function due(price: string, currency: string, confirmed: readonly number[]): string {
-  const {total} = judge(price, currency, confirmed)
+  const {total} = evaluate(price, currency, confirmed)
   return toTrimmedText(subtract(decimal(price), decimal(String(total))))
 }
 

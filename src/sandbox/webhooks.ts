@@ -41,7 +41,7 @@ export class Webhooks {
   }
 
   /** Begins at once. A newer event of the same payment ends the retries of the one before. */
-  announce(dispatch: Dispatch, body: string): void {
+  send(dispatch: Dispatch, body: string): void {
     const {url} = this
     if (url === undefined) return
     const event = Symbol('event')
@@ -74,14 +74,14 @@ export class Webhooks {
 
   /** The status, or undefined when nothing came back. */
   async #attempt(url: string, body: string): Promise<number | undefined> {
-    const answered = new AbortController()
+    const response = new AbortController()
     try {
-      const overdue = this.#clock.sleep(DEADLINE, answered.signal).then(() => undefined)
-      return await Promise.race([this.#deliver(url, body, headers), overdue])
+      const timeout = this.#clock.sleep(DEADLINE, response.signal).then(() => undefined)
+      return await Promise.race([this.#deliver(url, body, headers), timeout])
     } catch {
       return undefined
     } finally {
-      answered.abort()
+      response.abort()
     }
   }
 }

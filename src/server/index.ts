@@ -6,19 +6,19 @@ import {existsSync} from 'node:fs'
 import {resolve} from 'node:path'
 import {toNode, type NodeHandler} from '../http/node.js'
 import type {Transport} from '../http/index.js'
-import {createCheckoutCore, type CheckoutCore, type CheckoutCoreOptions} from './checkout.js'
-import {whyItMayNotLast} from './lasting-folder.js'
-import {consoleLogger, type Logger} from './log.js'
+import {createCheckoutCore, type CheckoutCore, type CheckoutCoreOptions} from './create-checkout.js'
+import {ephemeralReason} from './stores/ephemeral-folder.js'
+import {consoleLogger, type Logger} from './logger.js'
 import {
   createServiceClient as createClient,
   type ServiceClient,
   type ServiceClientOptions,
-} from './service-client.js'
-import {createLimiter, type RateLimitOptions} from './limiter.js'
-import {unlimited} from './rate-limits.js'
+} from './service/client.js'
+import {createLimiter, type RateLimitOptions} from './api/rate-limiter.js'
+import {noLimits} from './api/rate-limit.js'
 import {fileStore} from './stores/file-store.js'
 import type {Store} from './stores/store.js'
-import {createNetworkTransport, type NetworkTransport} from './undici-transport.js'
+import {createNetworkTransport, type NetworkTransport} from './service/http-transport.js'
 
 export interface CheckoutOptions extends Omit<CheckoutCoreOptions, 'store' | 'transport' | 'limits'> {
   /** Default: `fileStore('.crypto-checkout')`. A store is money: keep it on a disk that stays. */
@@ -36,13 +36,13 @@ export interface CheckoutServer extends Omit<CheckoutCore, 'handler' | 'basePath
 
 /** Throws `ConfigurationError` when an option cannot be right. */
 export function createCheckout(options: CheckoutOptions): CheckoutServer {
-  const network = options.transport ? replaced(options.transport) : createNetworkTransport()
+  const network = options.transport ? overridden(options.transport) : createNetworkTransport()
   const {rateLimit, ...given} = options
   const logger = options.logger ?? consoleLogger
   const core = createCheckoutCore({
     ...given,
     logger,
-    limits: rateLimit === false ? unlimited : createLimiter(rateLimit),
+    limits: rateLimit === false ? noLimits : createLimiter(rateLimit),
     store: options.store ?? defaultStore(logger),
     transport: network.send,
   })
@@ -57,17 +57,17 @@ export function createCheckout(options: CheckoutOptions): CheckoutServer {
   }
 }
 
-function replaced(send: Transport): NetworkTransport {
+function overridden(send: Transport): NetworkTransport {
   return {send, close: () => Promise.resolve()}
 }
 
 function defaultStore(logger: Logger): Store {
   const folder = resolve('.crypto-checkout')
-  const doubt = whyItMayNotLast(folder, process.env, existsSync)
-  if (doubt)
+  const ephemeral = ephemeralReason(folder, process.env, existsSync)
+  if (ephemeral)
     logger.warn('the store folder may not last, and a lost store means lost addresses; pass `store`', {
       folder,
-      doubt,
+      doubt: ephemeral,
     })
   return fileStore(folder)
 }
@@ -83,12 +83,19 @@ export * from './errors.js'
 export {fileStore} from './stores/file-store.js'
 export {memoryStore} from './stores/memory-store.js'
 export {redisStore, type RedisStoreOptions} from './stores/redis-store.js'
-export type {RateLimitOptions} from './limiter.js'
+export type {RateLimitOptions} from './api/rate-limiter.js'
 export type {Store} from './stores/store.js'
-export type {Verified} from './fulfilment.js'
-export type {JournalEntry} from './journal/journal-entries.js'
-export type {Handlers} from './tell.js'
-export type {Logger} from './log.js'
-export type {ServiceClient, ServiceClientOptions} from './service-client.js'
-export type {Checkout, Charge, ChargeRequest, Clock, PaymentSeen, Quote} from '../contract/index.js'
+export type {VerificationResult as Verified} from './fulfilment/fulfilment.js'
+export type {JournalEntry} from './journal/export.js'
+export type {Handlers} from './fulfilment/notify.js'
+export type {Logger} from './logger.js'
+export type {ServiceClient, ServiceClientOptions} from './service/client.js'
+export type {
+  Checkout,
+  Charge,
+  ChargeRequest,
+  Clock,
+  ObservedPayment as PaymentSeen,
+  Quote,
+} from '../contract/index.js'
 export type {FetchHandler, Transport, TransportReply, TransportRequest} from '../http/index.js'

@@ -8,7 +8,7 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /** A header value that survives the trip: one printable word. */
-export function checkedApiKey(apiKey: unknown): string {
+export function parseApiKey(apiKey: unknown): string {
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]{1,512}$/.test(apiKey))
     throw new ConfigurationError(
       'apiKey must be the key that the payment service issued, one word without spaces',
@@ -17,7 +17,7 @@ export function checkedApiKey(apiKey: unknown): string {
 }
 
 /** Without a slash at the end. */
-export function checkedBaseUrl(baseUrl: unknown): string {
+export function parseBaseUrl(baseUrl: unknown): string {
   const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (!url)
     throw new ConfigurationError('baseUrl must be the address of the payment service, such as https://…')
@@ -29,7 +29,7 @@ export function checkedBaseUrl(baseUrl: unknown): string {
 }
 
 /** `/crypto-checkout`; empty when mounted at the root. */
-export function checkedBasePath(basePath: string): string {
+export function parseBasePath(basePath: string): string {
   const path = basePath.replace(/\/+$/, '')
   if (path !== '' && !/^(\/[A-Za-z0-9._~-]+)+$/.test(path))
     throw new ConfigurationError(
@@ -39,14 +39,14 @@ export function checkedBasePath(basePath: string): string {
 }
 
 /** Origins as browsers send them, so that comparing is exact. */
-export function checkedOrigins(origins: readonly string[]): ReadonlySet<string> {
+export function parseOrigins(origins: readonly string[]): ReadonlySet<string> {
   for (const origin of origins)
     if (!URL.canParse(origin) || new URL(origin).origin !== origin)
       throw new ConfigurationError('allowedOrigins must hold exact origins, such as https://shop.example')
   return new Set(origins)
 }
 
-export function checkedTokenSecret(secret: string | undefined): string | undefined {
+export function parseTokenSecret(secret: string | undefined): string | undefined {
   if (secret !== undefined && secret.length < 32)
     throw new ConfigurationError('tokenSecret must have at least 32 characters')
   return secret

@@ -1,7 +1,7 @@
 import {assert} from '@open-wc/testing'
-import {page} from '../../src/element/page.js'
-import {checkoutOf, Shop} from '../element/shop.js'
-import {turns} from './turns.js'
+import {browserEnvironment} from '../../src/element/environment.js'
+import {checkoutOf, Fixture} from '../element/fixture.js'
+import {startFlushing} from './flush-promises.js'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -11,14 +11,14 @@ describe('an element that waits for a whole day', function () {
   this.timeout(120_000)
 
   it('reads as seldom as it may, grows by nothing, still sees the payment, and is silent once it is gone', async () => {
-    const turn = turns()
-    const shop = new Shop({
+    const turn = startFlushing()
+    const shop = new Fixture({
       // Some engines take several turns to hand over a body that is there.
       turn: async () => {
         for (let count = 0; count < TURNS; count++) await turn()
       },
       sandbox: {expiresIn: 2 * DAY},
-      surroundings: {loadStream: page.loadStream},
+      environment: {loadStream: browserEnvironment.loadStream},
     })
     const {chargeId, element} = await shop.paying()
     const {asset, network, amount, address} = checkoutOf(element).quote ?? assert.fail('nothing was quoted')

@@ -2,48 +2,48 @@
 import type {Checkout, Quote} from '../../src/contract/checkout.js'
 import type {Clock} from '../../src/contract/clock.js'
 import type {Phase} from '../../src/core/phase.js'
-import {page, type Surroundings} from '../../src/element/page.js'
+import {browserEnvironment, type Environment} from '../../src/element/environment.js'
 import type {CryptoCheckout} from '../../src/index.js'
-import {part, place} from '../element/shop.js'
-import {HeldAttention} from '../held-attention.js'
-import type {Seen, Tab, TabOptions} from '../model/tab.js'
+import {part, container} from '../element/fixture.js'
+import {FakeVisibility} from '../fake-visibility.js'
+import type {TabView, Tab, TabOptions} from '../simulation/tab.js'
 
 /** Fetched before a history begins: nothing but the held clock is to be waited for. */
-const parts = Promise.all([page.loadList(), page.loadDesk(), page.loadStream()])
+const parts = Promise.all([
+  browserEnvironment.loadAssetPicker(),
+  browserEnvironment.loadPayment(),
+  browserEnvironment.loadStream(),
+])
 
 export async function elementTabs(): Promise<(clock: Clock, options: TabOptions) => Tab> {
   const [list, desk, stream] = await parts
-  const loaded: Partial<Surroundings> = {
-    loadList: () => Promise.resolve(list),
-    loadDesk: () => Promise.resolve(desk),
+  const loaded: Partial<Environment> = {
+    loadAssetPicker: () => Promise.resolve(list),
+    loadPayment: () => Promise.resolve(desk),
     loadStream: () => Promise.resolve(stream),
   }
   return (clock, options) => elementTab(clock, options, loaded)
 }
 
-function elementTab(
-  clock: Clock,
-  {chargeId, fetch, changed}: TabOptions,
-  loaded: Partial<Surroundings>,
-): Tab {
+function elementTab(clock: Clock, {chargeId, fetch, changed}: TabOptions, loaded: Partial<Environment>): Tab {
   let ahead = 0
   let saidPaid = 0
   let shown: Quote | null = null
   const heard: Quote[] = []
-  const attention = new HeldAttention()
+  const attention = new FakeVisibility()
   const element: CryptoCheckout = document.createElement('crypto-checkout')
-  const surroundings: Surroundings = {
-    ...page,
+  const environment: Environment = {
+    ...browserEnvironment,
     ...loaded,
-    time: {
+    clock: {
       now: () => clock.now() + ahead,
       sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
     },
     random: () => 0.5,
-    attention,
+    visibility: attention,
     navigate: () => undefined,
-    recall: () => null,
-    remember: () => undefined,
+    loadLastPair: () => null,
+    saveLastPair: () => undefined,
   }
   Object.assign(element, {
     chargeId,
@@ -51,11 +51,11 @@ function elementTab(
     locale: 'en',
     logos: 'none',
     fetch: listening,
-    surroundings,
+    environment,
   })
   element.addEventListener('checkout-paid', () => saidPaid++)
   element.addEventListener('checkout-changed', () => void element.updateComplete.then(changed))
-  place().append(element)
+  container().append(element)
 
   /** The screen says an amount and an address; when they were quoted only the answer did. */
   async function listening(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
@@ -81,7 +81,7 @@ function elementTab(
     return quote
   }
 
-  function seen(): Seen {
+  function seen(): TabView {
     const phase = (element.getAttribute('phase') ?? 'idle') as Phase
     shown = onScreen()
     return {phase, quote: shown, checkout: element.checkout, saidPaid}
@@ -103,13 +103,13 @@ function elementTab(
     },
     back: () => void press('[part=back]'),
     ask() {
-      if (!press('[part=renew]') && !press('[part=pay-rest]')) press('[part=retry]')
+      if (!press('[part=renew]') && !press('[part=pay-remaining]')) press('[part=retry]')
     },
     refresh() {
       void element.refresh()
     },
     leave: () => element.remove(),
-    return: () => place().append(element),
+    return: () => container().append(element),
     hide: () => attention.change(false),
     show: () => attention.change(true),
     skew(milliseconds) {

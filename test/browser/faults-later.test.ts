@@ -1,8 +1,8 @@
 /** The same faults, later: with the address on screen, and with money on the way; and those beside the way. */
 import {assert} from '@open-wc/testing'
-import {part, textOf} from '../element/shop.js'
+import {part, textOf} from '../element/fixture.js'
 import {faults, named, strikes} from './fault-table.js'
-import {ordered, paying, Scene, USDT_ON_BSC} from './scene.js'
+import {ordered, paying, CheckoutPage, USDT_ON_BSC} from './view-state.js'
 
 describe('invariant 5: with the address on screen, when reading fails it stays there', () => {
   for (const fault of faults.filter(one => strikes('getCryptoCharge', one) && one.kind !== 'swappedAddress'))
@@ -77,7 +77,7 @@ describe('invariant 4: when the service answers with other addresses', () => {
 describe('beside the way of the customer', () => {
   for (const fault of faults.filter(one => strikes('createCharge', one)))
     it(`createCharge: ${named(fault)} is told to the shop, and the next order works`, async () => {
-      const scene = new Scene()
+      const scene = new CheckoutPage()
       scene.shop.sandbox.fault('createCharge', fault)
       const isTold = scene.shop.charge().then(
         () => false,

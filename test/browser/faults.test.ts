@@ -5,7 +5,7 @@
  */
 import {assert} from '@open-wc/testing'
 import {faults, named, strikes} from './fault-table.js'
-import {ordered, USDT_ON_BSC} from './scene.js'
+import {ordered, USDT_ON_BSC} from './view-state.js'
 
 for (const operation of ['getCharge', 'createCryptoCharge', 'convert', 'getCryptoCharge'] as const)
   describe(`invariant 1: while ${operation} fails, no address that was not activated is shown`, () => {

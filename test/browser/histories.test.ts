@@ -2,11 +2,11 @@
 import {assert} from '@open-wc/testing'
 import fc from 'fast-check'
 import '../../src/index.js'
-import type {KnownPair} from '../model/judge.js'
-import {histories} from '../model/steps.js'
-import {play} from '../model/world.js'
+import type {KnownPair} from '../simulation/invariant-checker.js'
+import {histories} from '../simulation/steps.js'
+import {simulate} from '../simulation/simulation.js'
 import {elementTabs} from './element-tab.js'
-import {turns} from './turns.js'
+import {startFlushing} from './flush-promises.js'
 
 const RUNS = 250
 const SEED = 3
@@ -19,9 +19,9 @@ describe('whatever happens to a charge, the nine invariants hold on the screen',
   it(`in up to ${RUNS} random histories, from seed ${SEED}`, async () => {
     const fixture = await fetch(new URL('../fixtures/pairs.json', import.meta.url))
     const known = (await fixture.json()) as KnownPair[]
-    const surround = {tab: await elementTabs(), turn: turns(), known}
+    const surround = {tab: await elementTabs(), turn: startFlushing(), known}
     const property = fc.asyncProperty(histories(MOST_STEPS), async history => {
-      const {breaches} = await play(history, surround)
+      const {breaches} = await simulate(history, surround)
       if (breaches.length > 0) throw new Error(breaches.join('\n'))
     })
     const {failed, counterexample, errorInstance, numRuns} = await fc.check(property, {

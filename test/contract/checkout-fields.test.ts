@@ -6,7 +6,7 @@ import {
   assetOptionSchema,
   checkoutSchema,
   networkOptionSchema,
-  paymentSeenSchema,
+  observedPaymentSchema,
   problemSchema,
   quoteRequestSchema,
   wakeUpSchema,
@@ -22,7 +22,7 @@ const network = {
   standard: 'BEP-20',
   pegged: true,
   legacy: true,
-  settles: 'minutes',
+  confirmationTime: 'minutes',
   disabled: false,
 } as const
 const asset = {
@@ -46,7 +46,7 @@ const whole = {
     quote: quote({
       pegged: true,
       legacy: true,
-      settles: 'under-a-minute',
+      confirmationTime: 'under-a-minute',
       contract: '0x22',
       chainId: 56,
       baseUnits: '100',
@@ -62,15 +62,15 @@ test('a checkout is read whole, and without what is not named', () => {
   assert.deepEqual(toleranceOf(checkoutSchema, {...whole, assets: [], payments: []}), {
     ...strict,
     missing:
-      'quote.standard quote.pegged quote.legacy quote.settles quote.contract quote.chainId quote.baseUnits quote.uri alert description redirectUrl',
+      'quote.standard quote.pegged quote.legacy quote.confirmationTime quote.contract quote.chainId quote.baseUnits quote.uri alert description redirectUrl',
     null: 'quote expiresAt',
   })
   assert.deepEqual(toleranceOf(assetOptionSchema, {...asset, networks: []}), {...strict, missing: 'logo'})
   assert.deepEqual(toleranceOf(networkOptionSchema, network), {
     ...strict,
-    missing: 'standard pegged legacy settles',
+    missing: 'standard pegged legacy confirmationTime',
   })
-  assert.deepEqual(toleranceOf(paymentSeenSchema, seen), {...strict, missing: 'url'})
+  assert.deepEqual(toleranceOf(observedPaymentSchema, seen), {...strict, missing: 'url'})
   for (const list of ['assets', 'payments'])
     assert.equal(z.safeParse(checkoutSchema, {...whole, [list]: [{}]}).success, false, list)
 })
@@ -146,11 +146,12 @@ test('a checkout knows seven states, one alarm and two paces, and no others', ()
   const takes = (changes: object) => z.safeParse(checkoutSchema, {...whole, ...changes}).success
   for (const status of ['open', 'pending', 'underpaid', 'paid', 'overpaid', 'expired', 'cancelled'])
     assert.ok(takes({status}), status)
-  for (const settles of ['under-a-minute', 'minutes']) assert.ok(takes({quote: {...whole.quote, settles}}))
+  for (const confirmationTime of ['under-a-minute', 'minutes'])
+    assert.ok(takes({quote: {...whole.quote, confirmationTime}}))
   for (const other of ['unpaid', 'PAID', ' ']) {
     assert.ok(!takes({status: other}), other)
     assert.ok(!takes({alert: other}), other)
-    assert.ok(!takes({quote: {...whole.quote, settles: other}}), other)
+    assert.ok(!takes({quote: {...whole.quote, confirmationTime: other}}), other)
   }
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import {getEventListeners} from 'node:events'
 import {mock, test} from 'node:test'
 import {systemClock} from '../../src/contract/index.js'
-import {settle} from '../held-clock.js'
+import {flushPromises} from '../fake-clock.js'
 
 /** The machine's timers stand still until the test moves them. */
 async function withTimers(act: (timers: Timers) => Promise<void>): Promise<void> {
@@ -49,10 +49,10 @@ test("the clock is the machine's", () =>
     assert.equal(systemClock.now(), 1_000)
     const sleep = watched(systemClock.sleep(50))
     tick(49)
-    await settle()
+    await flushPromises()
     assert.equal(sleep.isOver, false)
     tick(1)
-    await settle()
+    await flushPromises()
     assert.equal(sleep.isOver, true)
     assert.equal(systemClock.now(), 1_050)
   }))
@@ -63,7 +63,7 @@ test('a sleep ends when it is not wanted any more, and leaves neither a timer no
     const sleep = watched(systemClock.sleep(50, controller.signal))
     assert.equal(listenersOf(controller.signal), 1)
     controller.abort()
-    await settle()
+    await flushPromises()
     assert.equal(sleep.isOver, true)
     assert.equal(listenersOf(controller.signal), 0)
     assert.equal(waiting.size, 0)
@@ -74,7 +74,7 @@ test('a sleep that ran its time leaves no listener', () =>
     const {signal} = new AbortController()
     const sleep = watched(systemClock.sleep(50, signal))
     tick(50)
-    await settle()
+    await flushPromises()
     assert.equal(sleep.isOver, true)
     assert.equal(listenersOf(signal), 0)
   }))

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import {
   chargeRequestSchema,
   chargeSchema,
-  convertAnswerSchema,
+  convertResponseSchema,
   convertRequestSchema,
   cryptoChargeSchema,
   multiNetworkAssetSchema,
@@ -234,7 +234,7 @@ test('what is asked of the service is whole, and its amounts are above zero', ()
   const nothing = {missing: '', null: '', empty: '', anything: ''}
   assert.deepEqual(z.parse(convertRequestSchema, convert), convert)
   assert.deepEqual(toleranceOf(convertRequestSchema, convert), nothing)
-  assert.deepEqual(toleranceOf(convertAnswerSchema, {amount: 1, currency: 'usdt'}), nothing)
+  assert.deepEqual(toleranceOf(convertResponseSchema, {amount: 1, currency: 'usdt'}), nothing)
   const request = {
     ref_id: 'order-7',
     customer: charge.customer,

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import {
   assetEntrySchema,
   chargeSchema,
-  convertAnswerSchema,
+  convertResponseSchema,
   cryptoChargeSchema,
   ExactNumber,
   paymentSchema,
@@ -92,7 +92,7 @@ test('takes vat as a number or a numeric string', () => {
 
 test('keeps every digit of an amount, and of an exact number in free-form metadata a plain one', () => {
   const amount = new ExactNumber('0.123456789012345678901')
-  assert.equal(z.parse(convertAnswerSchema, {amount, currency: 'usdt'}).amount, '0.123456789012345678901')
+  assert.equal(z.parse(convertResponseSchema, {amount, currency: 'usdt'}).amount, '0.123456789012345678901')
   const {metadata} = z.parse(chargeSchema, {...charge, metadata: {cart: [new ExactNumber('7')]}})
   assert.deepEqual(metadata, {cart: [7]})
 })
@@ -112,7 +112,11 @@ test('refuses an amount that is not a finite positive number', () => {
     Infinity,
   ]
   for (const amount of hostile)
-    assert.equal(z.safeParse(convertAnswerSchema, {amount, currency: 'USDT'}).success, false, String(amount))
+    assert.equal(
+      z.safeParse(convertResponseSchema, {amount, currency: 'USDT'}).success,
+      false,
+      String(amount),
+    )
 })
 
 test('refuses an empty address: that asset is left out, the others stay', () => {

@@ -16,7 +16,7 @@ const {outputFiles} = await build({
     contents: `export {checkoutSchema, wakeUpSchema} from './checkout.js'; export {problemSchema} from './problem.js'`,
     resolveDir: 'src/contract',
   },
-  alias: {'zod/mini': './src/contract/zod-in-a-page.ts'},
+  alias: {'zod/mini': './src/contract/zod-mini-browser.ts'},
   bundle: true,
   format: 'esm',
   write: false,

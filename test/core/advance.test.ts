@@ -4,40 +4,40 @@ import type {Checkout, Quote} from '../../src/contract/checkout.js'
 import type {Problem} from '../../src/contract/problem.js'
 import {
   advance,
-  amountMoved,
+  hasNewerAmount,
   checkoutOf,
   idle,
   needsOpening,
-  type Event,
+  type Action,
   type State,
 } from '../../src/core/advance.js'
-import {phaseOf, sceneOf} from '../../src/core/phase.js'
+import {phaseOf, viewStateOf} from '../../src/core/phase.js'
 import {checkout, onBsc, onEthereum, payment, quote, underpaid} from './sample.js'
 
-function after(...events: Event[]): State {
-  return [{type: 'follow', chargeId: 'charge-1'} satisfies Event, ...events].reduce(advance, idle)
+function after(...events: Action[]): State {
+  return [{kind: 'start', chargeId: 'charge-1'} satisfies Action, ...events].reduce(advance, idle)
 }
 
-const opened = (changes: Partial<Checkout> = {}): Event => ({type: 'opened', checkout: checkout(changes)})
-const read = (changes: Partial<Checkout> = {}): Event => ({
-  type: 'read',
+const opened = (changes: Partial<Checkout> = {}): Action => ({kind: 'opened', checkout: checkout(changes)})
+const read = (changes: Partial<Checkout> = {}): Action => ({
+  kind: 'read',
   checkout: checkout({rev: 5, ...changes}),
 })
-const ask = (pair = onBsc): Event => ({type: 'ask', pair})
-const quoted = (given: Quote, ticket = 1, changes: Partial<Checkout> = {}): Event => ({
-  type: 'quoted',
-  ticket,
+const ask = (pair = onBsc): Action => ({kind: 'requestQuote', pair})
+const quoted = (given: Quote, ticket = 1, changes: Partial<Checkout> = {}): Action => ({
+  kind: 'quoted',
+  requestId: ticket,
   checkout: checkout({rev: 5, quote: given, ...changes}),
 })
-const failed = (code: string, status = 503): Event => ({type: 'failed', problem: problem(code, status)})
+const failed = (code: string, status = 503): Action => ({kind: 'failed', problem: problem(code, status)})
 
 function problem(code: string, status = 502): Problem {
   return {type: 'about:blank', title: code, status, code, requestId: 'r-1'}
 }
 
 function shownQuote(state: State): Quote | null {
-  const scene = sceneOf(state)
-  return scene.phase === 'paying' ? scene.way.quote : null
+  const scene = viewStateOf(state)
+  return scene.phase === 'paying' ? scene.step.quote : null
 }
 
 describe('opening', () => {
@@ -45,7 +45,7 @@ describe('opening', () => {
     assert.equal(phaseOf(idle), 'idle')
     assert.equal(phaseOf(after()), 'loading')
     assert.equal(phaseOf(after(opened())), 'choosing')
-    assert.equal(phaseOf(after(opened(), {type: 'follow', chargeId: null})), 'idle')
+    assert.equal(phaseOf(after(opened(), {kind: 'start', chargeId: null})), 'idle')
   })
 
   it('is unavailable when no checkout could be had, and recovers with the next answer', () => {
@@ -55,15 +55,15 @@ describe('opening', () => {
   })
 
   it('shows loading again when the customer retries', () => {
-    assert.equal(phaseOf(after(failed('offline'), {type: 'retry'})), 'loading')
-    assert.equal(phaseOf(after(opened(), {type: 'retry'})), 'choosing')
+    assert.equal(phaseOf(after(failed('offline'), {kind: 'retry'})), 'loading')
+    assert.equal(phaseOf(after(opened(), {kind: 'retry'})), 'choosing')
   })
 
   it('shows the quote it was given on opening', () => {
     assert.equal(phaseOf(after(opened({quote: quote()}))), 'paying')
-    assert.equal(phaseOf(after({type: 'opened', checkout: underpaid()})), 'underpaid')
+    assert.equal(phaseOf(after({kind: 'opened', checkout: underpaid()})), 'underpaid')
     const covers = {amount: '40.00', currency: 'USD'}
-    assert.equal(phaseOf(after({type: 'opened', checkout: underpaid({quote: quote({covers})})})), 'paying')
+    assert.equal(phaseOf(after({kind: 'opened', checkout: underpaid({quote: quote({covers})})})), 'paying')
   })
 
   it('takes no answer about another charge', () => {
@@ -84,14 +84,14 @@ describe('opening', () => {
     for (const status of Object.keys(phases) as Checkout['status'][])
       assert.equal(phaseOf(after(opened({status}))), phases[status])
     assert.equal(phaseOf(after(opened({payable: false}))), 'unavailable')
-    assert.equal(phaseOf(after({type: 'opened', checkout: underpaid({payable: false})})), 'underpaid')
+    assert.equal(phaseOf(after({kind: 'opened', checkout: underpaid({payable: false})})), 'underpaid')
   })
 })
 
 describe('choosing', () => {
   it('opens an asset, closes it, and goes back', () => {
-    const state = after(opened(), {type: 'look', asset: '825'})
-    assert.deepEqual(sceneOf(state).phase === 'choosing' && sceneOf(state), {
+    const state = after(opened(), {kind: 'expandAsset', asset: '825'})
+    assert.deepEqual(viewStateOf(state).phase === 'choosing' && viewStateOf(state), {
       phase: 'choosing',
       checkout: checkout(),
       asset: '825',
@@ -99,28 +99,28 @@ describe('choosing', () => {
       earlier: null,
       problem: null,
     })
-    assert.equal(phaseOf(after(opened(), ask(), {type: 'back'})), 'choosing')
-    assert.equal(phaseOf(after(opened(), ask(), quoted(quote()), {type: 'back'})), 'choosing')
+    assert.equal(phaseOf(after(opened(), ask(), {kind: 'back'})), 'choosing')
+    assert.equal(phaseOf(after(opened(), ask(), quoted(quote()), {kind: 'back'})), 'choosing')
   })
 
   it('goes back to choosing also when the charge is underpaid', () => {
-    assert.equal(phaseOf(after({type: 'opened', checkout: underpaid()}, {type: 'back'})), 'choosing')
+    assert.equal(phaseOf(after({kind: 'opened', checkout: underpaid()}, {kind: 'back'})), 'choosing')
   })
 
   it('asks for nothing that may not be paid', () => {
     const state = after(opened({status: 'expired'}))
     assert.equal(advance(state, ask()), state)
-    assert.equal(advance(state, {type: 'back'}), state)
+    assert.equal(advance(state, {kind: 'back'}), state)
   })
 
   it('keeps an expired, paid or unknown charge as it is when something is chosen', () => {
     for (const state of [idle, after(), after(failed('offline')), after(opened({status: 'paid'}))])
-      for (const event of [ask(), {type: 'back'}, {type: 'look', asset: '1'}] satisfies Event[])
+      for (const event of [ask(), {kind: 'back'}, {kind: 'expandAsset', asset: '1'}] satisfies Action[])
         assert.equal(advance(state, event), state)
   })
 
   it('leaves the choice and tells the customer when part of the money arrives', () => {
-    const state = after(opened(), {type: 'look', asset: '825'}, {type: 'read', checkout: underpaid()})
+    const state = after(opened(), {kind: 'expandAsset', asset: '825'}, {kind: 'read', checkout: underpaid()})
     assert.equal(phaseOf(state), 'underpaid')
   })
 })
@@ -138,19 +138,23 @@ describe('quoting', () => {
     assert.equal(phaseOf(state), 'quoting')
     const other = quote({...onEthereum, address: '0x2', amount: '100.09'})
     assert.equal(shownQuote(advance(state, quoted(other, 2, {rev: 7})))?.network, 'ethereum')
-    assert.equal(phaseOf(after(opened(), ask(), {type: 'back'}, late)), 'choosing')
+    assert.equal(phaseOf(after(opened(), ask(), {kind: 'back'}, late)), 'choosing')
   })
 
   it('invariant 1: no address is shown unless this page asked for it or was given it on opening', () => {
     assert.equal(shownQuote(after(opened(), read({quote: quote()}))), null)
     assert.equal(shownQuote(after(opened(), ask(onEthereum), read({quote: quote()}))), null)
     assert.equal(shownQuote(after(opened(), ask(onEthereum), quoted(quote()))), null)
-    assert.equal(shownQuote(after({type: 'read', checkout: checkout({quote: quote()})})), null)
+    assert.equal(shownQuote(after({kind: 'read', checkout: checkout({quote: quote()})})), null)
   })
 
   it('is choosing again, with the reason, when the quote is refused', () => {
-    const state = after(opened(), ask(), {type: 'refused', ticket: 1, problem: problem('activation_failed')})
-    const scene = sceneOf(state)
+    const state = after(opened(), ask(), {
+      kind: 'refused',
+      requestId: 1,
+      problem: problem('activation_failed'),
+    })
+    const scene = viewStateOf(state)
     assert.ok(scene.phase === 'choosing')
     assert.equal(scene.refused?.problem.code, 'activation_failed')
     assert.deepEqual(scene.refused?.pair, onBsc)
@@ -159,11 +163,14 @@ describe('quoting', () => {
 
   it('drops a late refusal of an earlier choice', () => {
     const state = after(opened(), ask(onBsc), ask(onEthereum))
-    assert.equal(advance(state, {type: 'refused', ticket: 1, problem: problem('activation_failed')}), state)
+    assert.equal(
+      advance(state, {kind: 'refused', requestId: 1, problem: problem('activation_failed')}),
+      state,
+    )
   })
 
   it('calls an answer without the pair that was asked for unreadable', () => {
-    const scene = sceneOf(after(opened(), ask(onEthereum), quoted(quote())))
+    const scene = viewStateOf(after(opened(), ask(onEthereum), quoted(quote())))
     assert.ok(scene.phase === 'choosing')
     assert.equal(scene.refused?.problem.code, 'proxy_invalid')
   })
@@ -187,7 +194,7 @@ describe('paying', () => {
     assert.deepEqual(shownQuote(advance(paying, read({rev: 6, quote: other}))), quote())
     const dearer = advance(paying, read({rev: 6, quote: quote({amount: '101'})}))
     assert.deepEqual(shownQuote(dearer), quote())
-    assert.ok(dearer.at === 'following' && amountMoved(dearer.checkout, quote()))
+    assert.ok(dearer.kind === 'active' && hasNewerAmount(dearer.checkout, quote()))
   })
 
   it('invariant 5: a failed read, a stale answer or a missing quote takes no address off the screen', () => {
@@ -204,13 +211,13 @@ describe('paying', () => {
 
   it('forgets the problem with the next answer', () => {
     const state = advance(advance(paying, failed('offline', 0)), read({rev: 6, quote: quote()}))
-    assert.ok(state.at === 'following' && state.problem === null)
+    assert.ok(state.kind === 'active' && state.problem === null)
   })
 
   it('takes the quote off when the checkout is not payable any more', () => {
     for (const status of ['pending', 'paid', 'overpaid', 'expired', 'cancelled'] as const)
       assert.equal(shownQuote(advance(paying, read({rev: 6, status}))), null)
-    const state = advance(paying, {type: 'read', checkout: underpaid()})
+    const state = advance(paying, {kind: 'read', checkout: underpaid()})
     assert.equal(phaseOf(state), 'underpaid')
   })
 
@@ -223,29 +230,29 @@ describe('paying', () => {
     const asked = advance(paying, ask())
     assert.equal(phaseOf(asked), 'paying')
     assert.equal(shownQuote(asked)?.amount, '100.05')
-    const renewed = sceneOf(advance(asked, quoted(quote({amount: '100.20'}), 2, {rev: 7})))
+    const renewed = viewStateOf(advance(asked, quoted(quote({amount: '100.20'}), 2, {rev: 7})))
     assert.ok(renewed.phase === 'paying')
-    assert.equal(renewed.way.quote.amount, '100.20')
-    assert.equal(renewed.way.before, '100.05')
+    assert.equal(renewed.step.quote.amount, '100.20')
+    assert.equal(renewed.step.previousAmount, '100.05')
   })
 
   it('keeps the old amount when the renewal is refused', () => {
     const state = advance(advance(paying, ask()), {
-      type: 'refused',
-      ticket: 2,
+      kind: 'refused',
+      requestId: 2,
       problem: problem('upstream_unavailable'),
     })
-    const scene = sceneOf(state)
+    const scene = viewStateOf(state)
     assert.ok(scene.phase === 'paying')
-    assert.equal(scene.way.quote.amount, '100.05')
-    assert.equal(scene.way.renewal?.at, 'refused')
+    assert.equal(scene.step.quote.amount, '100.05')
+    assert.equal(scene.step.renewal?.kind, 'refused')
   })
 
   it('shows no amount of the rest when part of the money arrives during a renewal', () => {
     const covers = {amount: '40.00', currency: 'USD'}
     const state = advance(advance(paying, ask()), {
-      type: 'quoted',
-      ticket: 2,
+      kind: 'quoted',
+      requestId: 2,
       checkout: underpaid({rev: 9, quote: quote({covers, amount: '40.02'})}),
     })
     assert.equal(phaseOf(state), 'underpaid')
@@ -253,19 +260,19 @@ describe('paying', () => {
 
   it('does not call a quote for the rest a changed price', () => {
     const covers = {amount: '40.00', currency: 'USD'}
-    const state = after(opened(), ask(), quoted(quote()), {type: 'read', checkout: underpaid()}, ask(), {
-      type: 'quoted',
-      ticket: 2,
+    const state = after(opened(), ask(), quoted(quote()), {kind: 'read', checkout: underpaid()}, ask(), {
+      kind: 'quoted',
+      requestId: 2,
       checkout: underpaid({rev: 9, quote: quote({covers, amount: '40.02'})}),
     })
-    const scene = sceneOf(state)
+    const scene = viewStateOf(state)
     assert.ok(scene.phase === 'paying')
-    assert.equal(scene.way.before, null)
-    assert.equal(scene.way.quote.amount, '40.02')
+    assert.equal(scene.step.previousAmount, null)
+    assert.equal(scene.step.quote.amount, '40.02')
   })
 
   it('remembers the pair shown last, for the rest', () => {
-    const scene = sceneOf(advance(paying, {type: 'read', checkout: underpaid()}))
+    const scene = viewStateOf(advance(paying, {kind: 'read', checkout: underpaid()}))
     assert.ok(scene.phase === 'underpaid')
     assert.equal(scene.last?.network, 'bsc')
   })
@@ -279,16 +286,19 @@ describe('alarms', () => {
     for (const event of [
       read({rev: 6, quote: swapped}),
       read({rev: 1, quote: swapped}),
-      {type: 'read', checkout: checkout({rev: 6, alert: 'address_mismatch', payable: false})} satisfies Event,
+      {
+        kind: 'read',
+        checkout: checkout({rev: 6, alert: 'address_mismatch', payable: false}),
+      } satisfies Action,
     ]) {
-      const scene = sceneOf(advance(paying, event))
-      assert.ok(scene.phase === 'unavailable' && scene.why.kind === 'alarm')
-      assert.deepEqual(scene.why.addresses, [quote().address])
+      const scene = viewStateOf(advance(paying, event))
+      assert.ok(scene.phase === 'unavailable' && scene.reason.kind === 'alarm')
+      assert.deepEqual(scene.reason.addresses, [quote().address])
     }
   })
 
   it('raises the alarm also for a pair that was shown before, and when the customer asks for it again', () => {
-    const back = advance(paying, {type: 'back'})
+    const back = advance(paying, {kind: 'back'})
     assert.equal(phaseOf(advance(back, read({rev: 6, quote: quote({address: '0x2222'})}))), 'unavailable')
     const asked = advance(advance(back, ask()), quoted(quote({address: '0x2222'}), 2, {rev: 7}))
     assert.equal(phaseOf(asked), 'unavailable')
@@ -300,8 +310,8 @@ describe('alarms', () => {
     const confirming = advance(paying, read({rev: 6, status: 'pending'}))
     assert.equal(phaseOf(advance(confirming, failed('not_open', 404))), 'unavailable')
     const refused = advance(advance(paying, ask()), {
-      type: 'refused',
-      ticket: 2,
+      kind: 'refused',
+      requestId: 2,
       problem: problem('not_open', 404),
     })
     assert.equal(phaseOf(refused), 'unavailable')
@@ -329,14 +339,14 @@ describe('alarms', () => {
     assert.equal(needsOpening(after(opened(), failed('not_open', 404))), true)
     const other = after(opened(), read({rev: 1, journal: 'journal-2'}))
     assert.equal(phaseOf(other), 'choosing')
-    assert.ok(other.at === 'following' && other.checkout.journal === 'journal-2')
+    assert.ok(other.kind === 'active' && other.checkout.journal === 'journal-2')
     const older = after(opened(), read({rev: 1, journal: 'journal-2', serverTime: '2026-11-21T01:00:00Z'}))
-    assert.ok(older.at === 'following' && older.checkout.journal === 'journal-1')
+    assert.ok(older.kind === 'active' && older.checkout.journal === 'journal-1')
   })
 
   it('shows a checkout that may not be paid, without a quote', () => {
     const state = advance(paying, failed('not_open', 404))
-    assert.ok(state.at === 'alarmed')
+    assert.ok(state.kind === 'alarmed')
     assert.equal(state.checkout.alert, 'address_mismatch')
     assert.equal(state.checkout.payable, false)
     assert.equal(state.checkout.quote, null)
@@ -344,13 +354,13 @@ describe('alarms', () => {
 
   it('stays, whatever comes, until the money has settled it', () => {
     const alarmed = advance(paying, failed('not_open', 404))
-    const events: Event[] = [
+    const events: Action[] = [
       opened({rev: 9}),
       read({rev: 9}),
       failed('offline', 0),
       ask(),
-      {type: 'back'},
-      {type: 'retry'},
+      {kind: 'back'},
+      {kind: 'retry'},
       quoted(quote(), 1),
     ]
     for (const event of events) assert.equal(advance(alarmed, event), alarmed)
@@ -394,7 +404,7 @@ describe('order', () => {
     assert.equal(advance(overpaid, read({rev: 10, status: 'paid'})), overpaid)
     const pending = after(opened({status: 'pending'}))
     assert.equal(advance(pending, read({rev: 9})), pending)
-    assert.equal(phaseOf(advance(pending, {type: 'read', checkout: underpaid()})), 'underpaid')
+    assert.equal(phaseOf(advance(pending, {kind: 'read', checkout: underpaid()})), 'underpaid')
   })
 
   it('lets a late payment bring an expired or cancelled charge back', () => {
@@ -408,7 +418,7 @@ describe('order', () => {
       opened({status: 'pending', payments: seen}),
       read({status: 'pending', payments: [payment({confirmed: false})]}),
     )
-    assert.ok(state.at === 'following')
+    assert.ok(state.kind === 'active')
     const byId = Object.fromEntries(state.checkout.payments.map(one => [one.transactionId, one.confirmed]))
     assert.deepEqual(byId, {'0xaa': true, '0xbb': false})
   })

@@ -6,12 +6,12 @@ import {
   checkoutOf,
   advance,
   idle,
-  settled,
-  type Event,
+  isPaid,
+  type Action,
   type Pair,
   type State,
 } from '../../src/core/advance.js'
-import {sceneOf} from '../../src/core/phase.js'
+import {viewStateOf} from '../../src/core/phase.js'
 import {checkout, onBsc, onEthereum, payment, quote} from './sample.js'
 
 const pairs: fc.Arbitrary<Pair> = fc.constantFrom(onBsc, onEthereum)
@@ -56,46 +56,46 @@ const problems = fc
 
 const tickets = fc.integer({min: 1, max: 6})
 
-const events: fc.Arbitrary<Event> = fc.oneof(
-  {weight: 2, arbitrary: checkouts.map(given => ({type: 'opened', checkout: given}) as const)},
-  {weight: 4, arbitrary: checkouts.map(given => ({type: 'read', checkout: given}) as const)},
-  {weight: 4, arbitrary: pairs.map(pair => ({type: 'ask', pair}) as const)},
+const events: fc.Arbitrary<Action> = fc.oneof(
+  {weight: 2, arbitrary: checkouts.map(given => ({kind: 'opened', checkout: given}) as const)},
+  {weight: 4, arbitrary: checkouts.map(given => ({kind: 'read', checkout: given}) as const)},
+  {weight: 4, arbitrary: pairs.map(pair => ({kind: 'requestQuote', pair}) as const)},
   {
     weight: 6,
     arbitrary: fc
       .tuple(tickets, checkouts)
-      .map(([ticket, given]) => ({type: 'quoted', ticket, checkout: given}) as const),
+      .map(([requestId, given]) => ({kind: 'quoted', requestId, checkout: given}) as const),
   },
-  {weight: 2, arbitrary: problems.map(problem => ({type: 'failed', problem}) as const)},
+  {weight: 2, arbitrary: problems.map(problem => ({kind: 'failed', problem}) as const)},
   {
     weight: 2,
     arbitrary: fc
       .tuple(tickets, problems)
-      .map(([ticket, problem]) => ({type: 'refused', ticket, problem}) as const),
+      .map(([requestId, problem]) => ({kind: 'refused', requestId, problem}) as const),
   },
-  {weight: 1, arbitrary: fc.constant({type: 'back'} as const)},
-  {weight: 1, arbitrary: fc.constant({type: 'retry'} as const)},
+  {weight: 1, arbitrary: fc.constant({kind: 'back'} as const)},
+  {weight: 1, arbitrary: fc.constant({kind: 'retry'} as const)},
 )
 
 function rarely(): fc.Arbitrary<boolean> {
   return fc.integer({min: 0, max: 19}).map(number => number === 0)
 }
 
-function walk(steps: readonly Event[], check: (before: State, event: Event, after: State) => void): void {
-  let state = advance(idle, {type: 'follow', chargeId: 'charge-1'})
-  for (const event of steps) {
-    const next = advance(state, event)
-    check(state, event, next)
+function walk(steps: readonly Action[], check: (before: State, action: Action, after: State) => void): void {
+  let state = advance(idle, {kind: 'start', chargeId: 'charge-1'})
+  for (const action of steps) {
+    const next = advance(state, action)
+    check(state, action, next)
     state = next
   }
 }
 
 function onScreen(state: State) {
-  const scene = sceneOf(state)
-  return scene.phase === 'paying' ? scene.way.quote : null
+  const scene = viewStateOf(state)
+  return scene.phase === 'paying' ? scene.step.quote : null
 }
 
-function holds(check: (before: State, event: Event, after: State) => void): void {
+function holds(check: (before: State, action: Action, after: State) => void): void {
   fc.assert(
     fc.property(fc.array(events, {minLength: 1, maxLength: 40}), steps => walk(steps, check)),
     {numRuns: 600, seed: 20_261_121},
@@ -104,20 +104,21 @@ function holds(check: (before: State, event: Event, after: State) => void): void
 
 describe('whatever happens in whatever order', () => {
   it('invariant 1: an address comes on screen only by an opening or by the answer to the last question', () => {
-    holds((before, event, after) => {
+    holds((before, action, after) => {
       const quoteNow = onScreen(after)
       if (!quoteNow || quoteNow === onScreen(before)) return
-      assert.ok(event.type === 'opened' || event.type === 'quoted', event.type)
-      if (event.type === 'quoted') assert.equal(before.at === 'following' && before.tickets, event.ticket)
+      assert.ok(action.kind === 'opened' || action.kind === 'quoted', action.kind)
+      if (action.kind === 'quoted')
+        assert.equal(before.kind === 'active' && before.lastRequestId, action.requestId)
     })
   })
 
   it('invariant 4: while the same pair stays on screen its address stays, and its amount until the customer asks', () => {
-    holds((before, event, after) => {
+    holds((before, action, after) => {
       const [last, now] = [onScreen(before), onScreen(after)]
       if (!now || last?.asset !== now.asset || last.network !== now.network) return
       assert.equal(now.address, last.address)
-      if (event.type !== 'quoted') assert.equal(now.amount, last.amount)
+      if (action.kind !== 'quoted') assert.equal(now.amount, last.amount)
     })
   })
 
@@ -125,21 +126,21 @@ describe('whatever happens in whatever order', () => {
     const seen = new Map<string, string>()
     let journal: string | undefined
     holds((before, _, after) => {
-      if (before.at === 'loading' && after.at !== 'loading') seen.clear()
+      if (before.kind === 'loading' && after.kind !== 'loading') seen.clear()
       const now = onScreen(after)
       const current = checkoutOf(after)?.journal
       if (current !== journal) seen.clear()
       journal = current
       if (!now) return
       const earlier = seen.get(now.network)
-      if (earlier !== undefined && before.at === 'following') assert.equal(now.address, earlier)
+      if (earlier !== undefined && before.kind === 'active') assert.equal(now.address, earlier)
       seen.set(now.network, now.address)
     })
   })
 
   it('invariant 5: a failed read never takes an address off the screen, unless the charge is not known any more', () => {
-    holds((before, event, after) => {
-      if (event.type === 'failed' && event.problem.code !== 'not_open')
+    holds((before, action, after) => {
+      if (action.kind === 'failed' && action.problem.code !== 'not_open')
         assert.equal(onScreen(after), onScreen(before))
     })
   })
@@ -148,7 +149,7 @@ describe('whatever happens in whatever order', () => {
     holds((before, _, after) => {
       const last = checkoutOf(before)
       const now = checkoutOf(after)
-      if (last && settled(last.status)) assert.ok(now && settled(now.status))
+      if (last && isPaid(last.status)) assert.ok(now && isPaid(now.status))
       if (last?.status === 'overpaid') assert.equal(now?.status, 'overpaid')
     })
   })
@@ -157,7 +158,7 @@ describe('whatever happens in whatever order', () => {
     holds((before, _, after) => {
       const last = checkoutOf(before)
       const now = checkoutOf(after)
-      if (!now || last?.journal !== now.journal || before.at === 'alarmed') return
+      if (!now || last?.journal !== now.journal || before.kind === 'alarmed') return
       assert.ok(now.rev >= last.rev)
       assert.ok(now.payments.length >= last.payments.length)
       if (last.payments[0]?.confirmed) assert.equal(now.payments[0]?.confirmed, true)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import {describe, it} from 'node:test'
 import type {AssetOption} from '../../src/contract/checkout.js'
-import {keyOf, onlyPair, openNetworks} from '../../src/core/choice.js'
-import {recalled, search, sorted} from '../../src/core/listing.js'
+import {pairKey, onlyPair, availableNetworks} from '../../src/core/choice.js'
+import {findRememberedPair, search, sorted} from '../../src/core/listing.js'
 import {preselect} from '../../src/core/preselect.js'
-import {pairForRest} from '../../src/core/rest.js'
+import {pairForRemaining} from '../../src/core/remaining.js'
 import {checkout, eth, onBsc, onEthereum, payment, usdt} from './sample.js'
 
 const closed = (asset: AssetOption): AssetOption => ({...asset, disabled: true})
@@ -19,7 +19,7 @@ describe('choosing an asset', () => {
     assert.deepEqual(onlyPair(closedOn(usdt, 'bsc')), onEthereum)
     assert.equal(onlyPair(usdt), null)
     assert.equal(onlyPair(closed(eth)), null)
-    assert.deepEqual(openNetworks(closedOn(eth, 'ethereum')), [])
+    assert.deepEqual(availableNetworks(closedOn(eth, 'ethereum')), [])
   })
 
   it('lists featured assets first and closed ones last', () => {
@@ -48,12 +48,12 @@ describe('choosing an asset', () => {
 
   it('finds again what was kept, if it can be chosen now', () => {
     const find = (key: string | null, list = [usdt, eth]) => {
-      const choice = recalled(list, key)
+      const choice = findRememberedPair(list, key)
       return choice && {asset: choice.asset.id, network: choice.network.id}
     }
-    assert.deepEqual(find(keyOf(onBsc)), onBsc)
-    assert.equal(find(keyOf(onBsc), [closedOn(usdt, 'bsc')]), null)
-    assert.equal(find(keyOf(onBsc), [closed(usdt)]), null)
+    assert.deepEqual(find(pairKey(onBsc)), onBsc)
+    assert.equal(find(pairKey(onBsc), [closedOn(usdt, 'bsc')]), null)
+    assert.equal(find(pairKey(onBsc), [closed(usdt)]), null)
     for (const key of [null, '', '825', 'nonsense']) assert.equal(find(key), null)
   })
 })
@@ -87,17 +87,17 @@ describe('paying the rest', () => {
     const given = checkout({
       payments: [payment({network: 'bsc'}), payment({network: 'ethereum', currency: 'eth'})],
     })
-    assert.deepEqual(pairForRest(given, onBsc), onBsc)
-    assert.deepEqual(pairForRest(given, null), {asset: '1027', network: 'ethereum'})
-    assert.deepEqual(pairForRest(given, {asset: '825', network: 'gone'}), {
+    assert.deepEqual(pairForRemaining(given, onBsc), onBsc)
+    assert.deepEqual(pairForRemaining(given, null), {asset: '1027', network: 'ethereum'})
+    assert.deepEqual(pairForRemaining(given, {asset: '825', network: 'gone'}), {
       asset: '1027',
       network: 'ethereum',
     })
   })
 
   it('leaves the choice to the customer when neither can be chosen', () => {
-    assert.equal(pairForRest(checkout(), null), null)
-    assert.equal(pairForRest(checkout({payments: [payment({currency: 'doge'})]}), null), null)
-    assert.equal(pairForRest(checkout({assets: [closed(usdt)], payments: [payment()]}), onBsc), null)
+    assert.equal(pairForRemaining(checkout(), null), null)
+    assert.equal(pairForRemaining(checkout({payments: [payment({currency: 'doge'})]}), null), null)
+    assert.equal(pairForRemaining(checkout({assets: [closed(usdt)], payments: [payment()]}), onBsc), null)
   })
 })

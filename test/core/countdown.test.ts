@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import {describe, it} from 'node:test'
-import {anchorAt, clockText, secondsLeft, serverNow, untilNextSecond} from '../../src/core/countdown.js'
+import {anchorAt, formatDuration, secondsLeft, serverNow, untilNextSecond} from '../../src/core/countdown.js'
 
 const until = '2026-11-21T02:00:00Z'
 
@@ -26,9 +26,9 @@ describe('the countdown', () => {
   })
 
   it('writes minutes and seconds, and hours when there are any', () => {
-    assert.equal(clockText(0), '0:00')
-    assert.equal(clockText(65), '1:05')
-    assert.equal(clockText(3_600), '1:00:00')
-    assert.equal(clockText(86_399), '23:59:59')
+    assert.equal(formatDuration(0), '0:00')
+    assert.equal(formatDuration(65), '1:05')
+    assert.equal(formatDuration(3_600), '1:00:00')
+    assert.equal(formatDuration(86_399), '23:59:59')
   })
 })

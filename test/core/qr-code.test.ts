@@ -3,21 +3,21 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import fc from 'fast-check'
 import jsqr from 'jsqr'
-import {drawn, type Drawn} from '../../src/element/desk/qr.js'
-import {createMint} from '../../src/sandbox/mint.js'
+import {qrPath, type QrPath} from '../../src/element/payment/qr-code.js'
+import {createIdGenerator} from '../../src/sandbox/generators.js'
 import {paymentRequestUri} from '../../src/server/chains/index.js'
 import pairs from '../fixtures/pairs.json' with {type: 'json'}
 
-const {address} = createMint(() => 0.4)
+const {address} = createIdGenerator(() => 0.4)
 
 for (const {symbol, network, contract, assetId} of pairs)
   test(`a camera reads the address and the payment requests of ${symbol} on ${network}`, () => {
     const to = address(network)
-    assert.equal(scanned(drawn(to)), to)
+    assert.equal(scanned(qrPath(to)), to)
     for (const baseUnits of ['1', '64850001', '123456789012345678901234']) {
       const uri = paymentRequestUri({network, contract: contract ?? assetId, address: to, baseUnits})
       assert.ok(uri)
-      assert.equal(scanned(drawn(uri)), uri)
+      assert.equal(scanned(qrPath(uri)), uri)
     }
   })
 
@@ -28,13 +28,13 @@ test('a camera reads whatever word a newer network may have for an address', () 
     fc.stringMatching(/^[0-9]{1,40}$/),
   )
   fc.assert(
-    fc.property(word, text => assert.equal(scanned(drawn(text)), text)),
+    fc.property(word, text => assert.equal(scanned(qrPath(text)), text)),
     {numRuns: 300},
   )
 })
 
 /** As a camera sees it: four dots a module. */
-function scanned({size, path}: Drawn): string | undefined {
+function scanned({size, path}: QrPath): string | undefined {
   const width = 4 * (size + 8)
   const image = new Uint8ClampedArray(4 * width * width).fill(255)
   for (const [, x, y, run] of path.matchAll(/M(\d+) (\d+)h(\d+)/g))

@@ -1,5 +1,5 @@
 /** Checkouts made by hand, as the proxy would send them. */
-import type {AssetOption, Checkout, PaymentSeen, Quote} from '../../src/contract/checkout.js'
+import type {AssetOption, Checkout, ObservedPayment, Quote} from '../../src/contract/checkout.js'
 
 export const usdt: AssetOption = {
   id: '825',
@@ -8,8 +8,14 @@ export const usdt: AssetOption = {
   featured: true,
   disabled: false,
   networks: [
-    {id: 'bsc', name: 'BNB Smart Chain', standard: 'BEP-20', settles: 'under-a-minute', disabled: false},
-    {id: 'ethereum', name: 'Ethereum', standard: 'ERC-20', settles: 'minutes', disabled: false},
+    {
+      id: 'bsc',
+      name: 'BNB Smart Chain',
+      standard: 'BEP-20',
+      confirmationTime: 'under-a-minute',
+      disabled: false,
+    },
+    {id: 'ethereum', name: 'Ethereum', standard: 'ERC-20', confirmationTime: 'minutes', disabled: false},
   ],
 }
 
@@ -19,7 +25,7 @@ export const eth: AssetOption = {
   name: 'Ethereum',
   featured: false,
   disabled: false,
-  networks: [{id: 'ethereum', name: 'Ethereum', settles: 'minutes', disabled: false}],
+  networks: [{id: 'ethereum', name: 'Ethereum', confirmationTime: 'minutes', disabled: false}],
 }
 
 export const onBsc = {asset: '825', network: 'bsc'}
@@ -64,7 +70,7 @@ export function quote(changes: Partial<Quote> = {}): Quote {
   }
 }
 
-export function payment(changes: Partial<PaymentSeen> = {}): PaymentSeen {
+export function payment(changes: Partial<ObservedPayment> = {}): ObservedPayment {
   return {
     transactionId: '0xaa',
     network: 'bsc',

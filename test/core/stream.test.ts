@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import {describe, it} from 'node:test'
 import type {Phase} from '../../src/core/phase.js'
-import {stream, type Listener} from '../../src/core/stream.js'
-import {HeldClock, settle} from '../held-clock.js'
+import {keepStreamOpen, type StreamListener} from '../../src/core/stream.js'
+import {FakeClock, flushPromises} from '../fake-clock.js'
 
 /** A stream whose connections the test opens, feeds and ends. */
 function streaming(phase: Phase = 'paying') {
-  const clock = new HeldClock(0)
-  const connections: {at: number; listener: Listener; end: () => void; signal: AbortSignal}[] = []
+  const clock = new FakeClock(0)
+  const connections: {at: number; listener: StreamListener; end: () => void; signal: AbortSignal}[] = []
   const woken: number[] = []
   let isOpen = false
   let isVisible = true
   let changed: (() => void) | undefined
-  const running = stream(
+  const running = keepStreamOpen(
     {
-      time: clock,
+      clock,
       random: () => 0.5,
-      attention: {
-        visible: () => isVisible,
-        listen(callback) {
+      visibility: {
+        isVisible: () => isVisible,
+        subscribe(callback) {
           changed = callback
           return () => (changed = undefined)
         },
@@ -28,8 +28,8 @@ function streaming(phase: Phase = 'paying') {
           connections.push({at: clock.now(), listener, end: resolve, signal})
           signal.addEventListener('abort', () => resolve())
         }),
-      streaming: open => (isOpen = open),
-      woken: rev => woken.push(rev),
+      setStreaming: open => (isOpen = open),
+      onWakeUp: rev => woken.push(rev),
     },
     phase,
   )
@@ -53,12 +53,12 @@ describe('the stream', () => {
   it('wakes the reader, and says while it is open', async () => {
     const {last, isOpen, woken, running} = streaming()
     assert.equal(isOpen(), false)
-    last().listener.opened()
+    last().listener.onOpen()
     assert.equal(isOpen(), true)
-    last().listener.woken(7)
+    last().listener.onWakeUp(7)
     assert.deepEqual(woken, [7])
     last().end()
-    await settle()
+    await flushPromises()
     assert.equal(isOpen(), false)
     running.stop()
   })
@@ -71,14 +71,14 @@ describe('the stream', () => {
     }
     assert.equal(connections.length, 5)
     attend()
-    await settle()
+    await flushPromises()
     assert.equal(connections.length, 5)
     running.stop()
   })
 
   it('comes back soon when it had been open', async () => {
     const {clock, connections, last, running} = streaming()
-    last().listener.opened()
+    last().listener.onOpen()
     last().end()
     await clock.advance(1_000)
     assert.equal(connections.length, 2)
@@ -88,9 +88,9 @@ describe('the stream', () => {
   it('tries again at once when the network is back', async () => {
     const {clock, connections, last, attend, running} = streaming()
     last().end()
-    await settle()
+    await flushPromises()
     attend()
-    await settle()
+    await flushPromises()
     assert.equal(connections.length, 2)
     assert.equal(last().at, clock.now())
     running.stop()
@@ -98,10 +98,10 @@ describe('the stream', () => {
 
   it('counts as broken when it stays silent for longer than the proxy’s comments are apart', async () => {
     const {clock, connections, last, isOpen, running} = streaming()
-    last().listener.opened()
+    last().listener.onOpen()
     for (let count = 0; count < 5; count++) {
       await clock.advance(20_000)
-      last().listener.alive()
+      last().listener.onBytes()
     }
     assert.equal(connections.length, 1)
     await clock.advance(45_000)
@@ -113,21 +113,21 @@ describe('the stream', () => {
   it('is open only while the page is seen and the phase has news', async () => {
     const {connections, last, isOpen, show, running} = streaming('expired')
     assert.equal(connections.length, 0)
-    running.enter('paying')
-    await settle()
-    last().listener.opened()
+    running.setPhase('paying')
+    await flushPromises()
+    last().listener.onOpen()
     show(false)
-    await settle()
+    await flushPromises()
     assert.equal(isOpen(), false)
     assert.equal(last().signal.aborted, true)
     show(true)
-    await settle()
+    await flushPromises()
     assert.equal(connections.length, 2)
-    running.enter('confirming')
-    await settle()
+    running.setPhase('confirming')
+    await flushPromises()
     assert.equal(last().signal.aborted, false)
-    running.enter('paid')
-    await settle()
+    running.setPhase('paid')
+    await flushPromises()
     assert.equal(last().signal.aborted, true)
     assert.equal(connections.length, 2)
     running.stop()
@@ -151,11 +151,11 @@ describe('the stream', () => {
   it('ends with its watch', async () => {
     const {clock, last, woken, isOpen, isAttending, running} = streaming()
     assert.equal(isAttending(), true)
-    last().listener.opened()
+    last().listener.onOpen()
     running.stop()
     await clock.advance(600_000)
-    last().listener.woken(9)
-    last().listener.opened()
+    last().listener.onWakeUp(9)
+    last().listener.onOpen()
     assert.deepEqual(woken, [])
     assert.equal(isOpen(), false)
     assert.equal(clock.sleepers, 0)

@@ -62,7 +62,7 @@ for (const page of pages)
 test('docs/server.md has every option, and numbers that are the defaults', () => {
   const page = readFileSync('docs/server.md', 'utf8')
   const options = fieldsOf(strict.program, 'src/server/index.ts', 'CheckoutOptions')
-  const limits = fieldsOf(strict.program, 'src/server/limiter.ts', 'RateLimitOptions')
+  const limits = fieldsOf(strict.program, 'src/server/api/rate-limiter.ts', 'RateLimitOptions')
   const section = /## Options\n([^]*?)\n## /.exec(page)?.[1] ?? ''
   const rows = [...section.matchAll(/^\| `(\w+)` +\| (\S+) /gm)]
   assert.deepEqual(rows.map(([, name]) => name).sort(), [...options, ...limits].sort())

@@ -7,13 +7,13 @@ import {mkdtemp, readdir, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {after, afterEach, before, describe, it} from 'node:test'
-import {createSandbox, type Listening} from '../../src/sandbox/index.js'
+import {createSandbox, type RunningSandbox} from '../../src/sandbox/index.js'
 import {launch, wantedEngines, type Engine, type EngineName} from '../engines/engine.js'
 import {unitsOf} from '../exact.js'
 import {Control} from './control.js'
 import {npmStart, startDemo, type Demo} from './demo.js'
-import {Shopper, SOON} from './shopper.js'
-import {tapWire, type Passed, type WireTap} from './wire-tap.js'
+import {PageDriver, TIMEOUT_MS} from './page-driver.js'
+import {startRecordingProxy, type RecordedExchange, type RecordingProxy} from './recording-proxy.js'
 
 const USDT_ON_BSC = {asset: '825', network: 'bsc'}
 
@@ -23,15 +23,15 @@ function inEngine(name: EngineName): void {
   let demo: Demo
   let engine: Engine
   let control: Control
-  let wire: WireTap
-  let shoppers: Shopper[] = []
-  const everyExchange: Passed[] = []
+  let wire: RecordingProxy
+  let shoppers: PageDriver[] = []
+  const everyExchange: RecordedExchange[] = []
 
   before(async () => {
     const launched = launch(name)
     demo = await npmStart()
     control = new Control(demo.url)
-    wire = await tapWire(demo.url)
+    wire = await startRecordingProxy(demo.url)
     engine = await launched
   })
 
@@ -50,14 +50,14 @@ function inEngine(name: EngineName): void {
     await demo.interrupt()
   })
 
-  async function arrive(): Promise<Shopper> {
-    const shopper = await Shopper.arrive(engine, wire)
+  async function arrive(): Promise<PageDriver> {
+    const shopper = await PageDriver.arrive(engine, wire)
     shoppers.push(shopper)
     return shopper
   }
 
   /** Somebody who has the amount and the address in front of them. */
-  async function ready(): Promise<{shopper: Shopper; chargeId: string; amount: string; address: string}> {
+  async function ready(): Promise<{shopper: PageDriver; chargeId: string; amount: string; address: string}> {
     const shopper = await arrive()
     const chargeId = await shopper.order()
     await shopper.choose('825', 'bsc')
@@ -67,7 +67,7 @@ function inEngine(name: EngineName): void {
   }
 
   /** The proxy takes a look that is less than a second old for a new one, so its clock, the sandbox's, moves on first. */
-  async function lookAgain({page}: Shopper): Promise<void> {
+  async function lookAgain({page}: PageDriver): Promise<void> {
     await control.act('clock', {ms: 1_100})
     await page.evaluate(() => document.querySelector('crypto-checkout')!.refresh())
   }
@@ -83,7 +83,7 @@ function inEngine(name: EngineName): void {
 
     const {recorded} = await control.pay(chargeId, {...USDT_ON_BSC, amount, address})
     const began = performance.now()
-    await shopper.until('paid', SOON)
+    await shopper.until('paid', TIMEOUT_MS)
     const took = performance.now() - began
     await shopper.untilShipped()
     assert(recorded)
@@ -116,7 +116,7 @@ function inEngine(name: EngineName): void {
         }
       },
       {id: chargeId, ...USDT_ON_BSC, amount, address},
-      SOON,
+      TIMEOUT_MS,
     )
     assert.notEqual(took, null, 'the page was not woken')
     test.diagnostic(`paid on screen ${Math.round(took ?? NaN)} ms after the payment, by webhook and stream`)
@@ -177,10 +177,10 @@ function inEngine(name: EngineName): void {
     assert.equal(now['createCryptoCharge'], before['createCryptoCharge'])
 
     await control.pay(chargeId, {...USDT_ON_BSC, amount, address})
-    await second.until('paid', SOON)
+    await second.until('paid', TIMEOUT_MS)
     // Chrome slows the timers of a tab that is not in front; coming back, it reads at once.
     await shopper.page.bringToFront()
-    await shopper.until('paid', SOON)
+    await shopper.until('paid', TIMEOUT_MS)
   })
 
   it('invariant 5: the address stays on screen while the service is down, also through a reload', async () => {
@@ -197,7 +197,7 @@ function inEngine(name: EngineName): void {
 
     await control.act('clear-faults', {})
     await control.pay(chargeId, {...USDT_ON_BSC, amount, address})
-    await shopper.until('paid', SOON)
+    await shopper.until('paid', TIMEOUT_MS)
   })
 
   it('invariant 7: the browser says which asset and network, and never an amount or a currency', async () => {
@@ -253,7 +253,7 @@ function inEngine(name: EngineName): void {
   it('pays too little, then the rest', async () => {
     const {shopper, chargeId, address} = await ready()
     await control.pay(chargeId, {...USDT_ON_BSC, amount: 'less', address})
-    await shopper.until('underpaid', SOON)
+    await shopper.until('underpaid', TIMEOUT_MS)
     assert.equal(await shopper.part('amount'), null)
     assert.equal(await shopper.part('due'), '$25.94')
 
@@ -266,7 +266,7 @@ function inEngine(name: EngineName): void {
     assert.equal(await shopper.scan(), address)
 
     await control.pay(chargeId, {...USDT_ON_BSC, amount: rest.amount, address})
-    await shopper.until('paid', SOON)
+    await shopper.until('paid', TIMEOUT_MS)
     await shopper.untilShipped()
     assert.equal((await shopper.checkout()).payments.length, 2)
   })
@@ -274,7 +274,7 @@ function inEngine(name: EngineName): void {
   it('pays too much', async () => {
     const {shopper, chargeId, address} = await ready()
     await control.pay(chargeId, {...USDT_ON_BSC, amount: 'more', address})
-    await shopper.until('overpaid', SOON)
+    await shopper.until('overpaid', TIMEOUT_MS)
     await shopper.untilShipped()
     assert.match((await shopper.part('notice')) ?? '', /\$97\.2[78]\u2069 .*\$64\.85/)
   })
@@ -282,29 +282,29 @@ function inEngine(name: EngineName): void {
   it('sees a payment before it is confirmed, and the shop ships only after', async () => {
     const {shopper, chargeId} = await ready()
     await shopper.wallet('unconfirmed')
-    await shopper.until('confirming', SOON)
+    await shopper.until('confirming', TIMEOUT_MS)
     assert.equal(await shopper.part('address'), null)
     const order = await fetch(`${demo.url}/orders/${chargeId}`)
     assert.equal(((await order.json()) as {paid: boolean}).paid, false)
     await shopper.wallet('confirm')
-    await shopper.until('paid', SOON)
+    await shopper.until('paid', TIMEOUT_MS)
     await shopper.untilShipped()
   })
 
   it('is told that time is up, and still sees money that comes late', async () => {
     const {shopper} = await ready()
     await shopper.wallet('expire')
-    await shopper.until('expired', SOON)
+    await shopper.until('expired', TIMEOUT_MS)
     assert.deepEqual(await shopper.shown(), {amount: null, address: null})
     await shopper.wallet('late')
-    await shopper.until('paid', SOON)
+    await shopper.until('paid', TIMEOUT_MS)
     await shopper.untilShipped()
   })
 
   it('is told that the payment was cancelled', async () => {
     const {shopper} = await ready()
     await shopper.wallet('cancel')
-    await shopper.until('cancelled', SOON)
+    await shopper.until('cancelled', TIMEOUT_MS)
     assert.deepEqual(await shopper.shown(), {amount: null, address: null})
     await shopper.page.reload()
     await shopper.until('cancelled')
@@ -340,7 +340,7 @@ function inEngine(name: EngineName): void {
     assert.deepEqual(await shopper.shown(), {amount, address})
     assert.equal(await shopper.scan(), address)
     await control.pay(chargeId, {asset, network, amount, address})
-    await shopper.until('paid', SOON)
+    await shopper.until('paid', TIMEOUT_MS)
   })
 
   it('is told when the service fails, and goes on when it is mended', async () => {
@@ -372,7 +372,7 @@ function inEngine(name: EngineName): void {
     assert.equal(await isTooWide(), false, 'paying')
     const {amount, address} = await shopper.quote()
     await control.pay(chargeId, {...USDT_ON_BSC, amount, address})
-    await shopper.until('paid', SOON)
+    await shopper.until('paid', TIMEOUT_MS)
     assert.equal(await isTooWide(), false, 'paid')
   })
 
@@ -387,7 +387,7 @@ function inEngine(name: EngineName): void {
 
 describe('with the address and the key of a real service', () => {
   const service = createSandbox({apiKey: 'TEST;PK;of-another-service'})
-  let listening: Listening
+  let listening: RunningSandbox
   let demo: Demo
   let folder: string
 

@@ -6,11 +6,11 @@ import assert from 'node:assert/strict'
 import {once} from 'node:events'
 import {createServer} from 'node:http'
 import {after, before, describe, it} from 'node:test'
-import {createSandbox, type Listening} from '../../src/sandbox/index.js'
+import {createSandbox, type RunningSandbox} from '../../src/sandbox/index.js'
 import {createCheckout, memoryStore, type Checkout, type CheckoutServer} from '../../src/server/index.js'
 import {amountIn, isAtLeast, placesFor, roundedUp, unitsOf} from '../exact.js'
 import pairs from '../fixtures/pairs.json' with {type: 'json'}
-import {tapWire, type WireTap} from './wire-tap.js'
+import {startRecordingProxy, type RecordingProxy} from './recording-proxy.js'
 
 /** A cent, a basket, and a price whose amounts have more digits than a float can hold exactly. */
 const prices = ['0.01', '64.85', '987654.32']
@@ -18,14 +18,14 @@ const prices = ['0.01', '64.85', '987654.32']
 describe('every pair of the specification, quoted over HTTP', () => {
   const sandbox = createSandbox()
   const server = createServer()
-  let service: Listening
-  let tap: WireTap
+  let service: RunningSandbox
+  let tap: RecordingProxy
   let checkout: CheckoutServer
   let proxy: string
 
   before(async () => {
     service = await sandbox.listen()
-    tap = await tapWire(service.url)
+    tap = await startRecordingProxy(service.url)
     checkout = createCheckout({apiKey: sandbox.apiKey, baseUrl: tap.url, store: memoryStore()})
     server.on('request', (req, res) => void checkout.node(req, res))
     server.listen(0, '127.0.0.1')

@@ -1,33 +1,33 @@
 import {assert, expect} from '@open-wc/testing'
-import {moneyText} from '../../src/element/money.js'
-import {mayFollow} from '../../src/element/desk/redirect.js'
-import {part, place, press, Shop, textOf} from './shop.js'
+import {formatMoney} from '../../src/element/i18n/format-money.js'
+import {isSafeRedirect} from '../../src/element/payment/safe-redirect.js'
+import {part, container, press, Fixture, textOf} from './fixture.js'
 
 describe('attributes', () => {
   it('are read from markup, and set before the element is known to the page', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const chargeId = await shop.charge()
-    place().insertAdjacentHTML(
+    container().insertAdjacentHTML(
       'beforeend',
       `<crypto-checkout charge-id="${chargeId}" logos="none" asset="usdt" network="bsc"><a href="/help">Pay here</a></crypto-checkout>`,
     )
-    const element = place().querySelector('crypto-checkout') ?? assert.fail()
-    Object.assign(element, {fetch: shop.fetch, surroundings: shop.element().surroundings})
+    const element = container().querySelector('crypto-checkout') ?? assert.fail()
+    Object.assign(element, {fetch: shop.fetch, environment: shop.element().environment})
     await shop.quiet(element)
     assert.equal(element.phase, 'paying')
     assert.equal(element.endpoint, '/crypto-checkout')
   })
 
   it('take effect when they were set on an element that was defined later', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const element = document.createElement('crypto-checkout-later')
     Object.assign(element, {
       chargeId: await shop.charge(),
       fetch: shop.fetch,
       logos: 'none',
-      surroundings: shop.element().surroundings,
+      environment: shop.element().environment,
     })
-    place().append(element)
+    container().append(element)
     customElements.define(
       'crypto-checkout-later',
       class extends (customElements.get('crypto-checkout') ?? assert.fail()) {},
@@ -38,7 +38,7 @@ describe('attributes', () => {
   })
 
   it('fall back when they make no sense', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const {element} = await shop.paying()
     for (const [name, value] of [
       ['theme', 'pink'],
@@ -56,14 +56,14 @@ describe('attributes', () => {
   })
 
   it('phase is read only', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const element = await shop.mount(await shop.charge())
     assert.throws(() => Object.assign(element, {phase: 'paid'}), TypeError)
     assert.throws(() => Object.assign(element, {checkout: null}), TypeError)
   })
 
   it('show what a light or dark theme should look like, whatever the system’s is', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const element = await shop.mount(await shop.charge(), {theme: 'dark'})
     const background = () => {
       const base = part(element, 'base')
@@ -83,11 +83,11 @@ describe('attributes', () => {
     const root = document.documentElement.style
     root.fontSize = '62.5%'
     try {
-      const shop = new Shop()
+      const shop = new Fixture()
       const {element} = await shop.paying()
       const sizes = () =>
         ['base', 'status', 'address', 'test-badge', 'countdown'].map(name =>
-          parseFloat(getComputedStyle(part(element, name) ?? place()).fontSize),
+          parseFloat(getComputedStyle(part(element, name) ?? container()).fontSize),
         )
       assert.deepEqual(sizes(), [16, 20, 17, 13, 15])
       element.style.setProperty('--checkout-font-size', '32px')
@@ -98,7 +98,7 @@ describe('attributes', () => {
   })
 
   it('show a badge while no real money moves', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const chargeId = await shop.charge()
     assert.exists(part(await shop.mount(chargeId), 'test-badge'))
     shop.between = async (_, next) => Response.json({...(await (await next()).json()), test: false})
@@ -106,11 +106,11 @@ describe('attributes', () => {
   })
 
   it('light children are there only until the element is; header, footer and paid have their places', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const element = shop.element({chargeId: await shop.charge(), asset: '825', network: 'bsc'})
     element.innerHTML =
       '<p>Please switch scripts on</p><p slot="header">My shop</p><p slot="footer">Help</p><p slot="paid">Thanks!</p>'
-    place().append(element)
+    container().append(element)
     await shop.quiet(element)
     const shown = () =>
       [...element.children].filter(child => child.assignedSlot).map(child => child.textContent)
@@ -126,7 +126,7 @@ describe('focus', () => {
   const focused = (element: Element) => element.shadowRoot?.activeElement?.getAttribute('part')
 
   it('arrives at the new heading when what had it has gone', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const element = await shop.mount(await shop.charge())
     const control = element.renderRoot.querySelector<HTMLElement>('[data-asset="1027"]')
     control?.focus()
@@ -141,7 +141,7 @@ describe('focus', () => {
   })
 
   it('arrives at the heading also when only the control has gone, and the phase has not', async () => {
-    const shop = new Shop({proxy: {quoteTtl: 10_000}})
+    const shop = new Fixture({proxy: {quoteTtl: 10_000}})
     const {chargeId, element} = await shop.paying('1027', 'ethereum', {autoRedirect: true})
     await shop.pass(11_000, element)
     part(element, 'renew')?.focus()
@@ -164,7 +164,7 @@ describe('focus', () => {
   })
 
   it('stays where it is while the list stays', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const element = await shop.mount(await shop.charge())
     shop.between = () => new Promise(() => {})
     const control = element.renderRoot.querySelector<HTMLElement>('[data-asset="1027"]')
@@ -176,10 +176,10 @@ describe('focus', () => {
   })
 
   it('is not taken from elsewhere on the page; the news is spoken instead', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const {chargeId, element} = await shop.paying()
     const field = document.createElement('input')
-    place().append(field)
+    container().append(field)
     field.focus()
     shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
     await shop.pass(3_000, element)
@@ -189,7 +189,7 @@ describe('focus', () => {
   })
 
   it('finds every control at least 24 pixels high, the main ones 44', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const {element} = await shop.paying()
     const controls = element.renderRoot.querySelectorAll('button, a, input')
     assert.isNotEmpty([...controls])
@@ -199,25 +199,25 @@ describe('focus', () => {
 
 describe('local money', () => {
   it('is written as the locale has it', () => {
-    assert.equal(moneyText({amount: '1234.50', currency: 'EUR'}, 'de'), '1.234,50\u00a0€')
-    assert.equal(moneyText({amount: '1234.50', currency: 'USD'}, 'en'), '$1,234.50')
-    assert.equal(moneyText({amount: '1200', currency: 'JPY'}, 'en'), '¥1,200')
-    assert.equal(moneyText({amount: '5', currency: 'USD'}, 'en'), '$5.00')
+    assert.equal(formatMoney({amount: '1234.50', currency: 'EUR'}, 'de'), '1.234,50\u00a0€')
+    assert.equal(formatMoney({amount: '1234.50', currency: 'USD'}, 'en'), '$1,234.50')
+    assert.equal(formatMoney({amount: '1200', currency: 'JPY'}, 'en'), '¥1,200')
+    assert.equal(formatMoney({amount: '5', currency: 'USD'}, 'en'), '$5.00')
   })
 
   it('is never rounded, so that what is due is never shown as nothing', () => {
-    assert.equal(moneyText({amount: '0.004', currency: 'USD'}, 'en'), '$0.004')
-    assert.equal(moneyText({amount: '0.4', currency: 'JPY'}, 'en'), '¥0.4')
+    assert.equal(formatMoney({amount: '0.004', currency: 'USD'}, 'en'), '$0.004')
+    assert.equal(formatMoney({amount: '0.4', currency: 'JPY'}, 'en'), '¥0.4')
     assert.equal(
-      moneyText({amount: '9007199254740993.01', currency: 'USD'}, 'en'),
+      formatMoney({amount: '9007199254740993.01', currency: 'USD'}, 'en'),
       '$9,007,199,254,740,993.01',
     )
   })
 
   it('stands as plain text when Intl knows no such currency', () => {
-    assert.equal(moneyText({amount: '12.5', currency: 'USDT'}, 'en'), '12.5 USDT')
+    assert.equal(formatMoney({amount: '12.5', currency: 'USDT'}, 'en'), '12.5 USDT')
     assert.equal(
-      moneyText({amount: `0.${'0'.repeat(200)}1`, currency: 'USD'}, 'en'),
+      formatMoney({amount: `0.${'0'.repeat(200)}1`, currency: 'USD'}, 'en'),
       `0.${'0'.repeat(200)}1 USD`,
     )
   })
@@ -226,8 +226,8 @@ describe('local money', () => {
 describe('the way back', () => {
   it('leads over https, or to this machine, and never to a script', () => {
     for (const address of ['https://shop.example/thanks', 'http://localhost:3000/x', 'http://127.0.0.1/x'])
-      assert.isTrue(mayFollow(address), address)
+      assert.isTrue(isSafeRedirect(address), address)
     for (const address of ['http://shop.example', 'javascript:alert(1)', '/thanks', 'data:text/html,x', ''])
-      assert.isFalse(mayFollow(address), address)
+      assert.isFalse(isSafeRedirect(address), address)
   })
 })

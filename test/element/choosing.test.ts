@@ -1,13 +1,13 @@
 import {assert, expect} from '@open-wc/testing'
 import {catalogue} from '../../src/sandbox/catalogue.js'
-import {page} from '../../src/element/page.js'
+import {browserEnvironment} from '../../src/element/environment.js'
 import type {CryptoCheckout} from '../../src/index.js'
-import {settle} from '../held-clock.js'
-import {part, parts, plain, press, Shop, textOf} from './shop.js'
+import {flushPromises} from '../fake-clock.js'
+import {part, parts, plain, press, Fixture, textOf} from './fixture.js'
 
 describe('choosing', () => {
   it('is accessible, with assets, with networks, while quoting, and after a refusal', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const element = await shop.mount(await shop.charge())
     assert.equal(element.phase, 'choosing')
     await expect(element).to.be.accessible()
@@ -28,7 +28,7 @@ describe('choosing', () => {
   })
 
   it('offers every asset and network of the service by its id, featured ones first', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const element = await shop.mount(await shop.charge())
     const ids = parts(element, 'asset').map(control => control.dataset['asset'])
     assert.sameMembers(
@@ -50,7 +50,7 @@ describe('choosing', () => {
   })
 
   it('receives no address before anything was chosen', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const chargeId = await shop.charge()
     const element = await shop.mount(chargeId)
     const addresses = shop.sandbox
@@ -64,7 +64,7 @@ describe('choosing', () => {
   })
 
   it('quotes at once when an asset has one open network, and shows the networks otherwise', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const element = await shop.mount(await shop.charge())
     press(element, '[data-asset="825"]')
     await shop.quiet(element)
@@ -77,7 +77,7 @@ describe('choosing', () => {
   })
 
   it('closes the networks when the same asset is pressed again', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const element = await shop.mount(await shop.charge())
     press(element, '[data-asset="825"]')
     await element.updateComplete
@@ -87,7 +87,7 @@ describe('choosing', () => {
   })
 
   it('says what tells tokens apart: standard, other people’s coins, age, speed', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const element = await shop.mount(await shop.charge())
     press(element, '[data-asset="3408"]')
     await shop.quiet(element)
@@ -103,7 +103,7 @@ describe('choosing', () => {
   })
 
   it('shows disabled assets and networks and says why, but lets nobody choose them', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const chargeId = await shop.charge()
     shop.sandbox.setDisabled('1027')
     shop.sandbox.setDisabled('825', 'bsc')
@@ -132,7 +132,7 @@ describe('choosing', () => {
   })
 
   it('has a search field when there are more than eight assets, and finds by symbol, name and network', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const element = await shop.mount(await shop.charge())
     const find = async (text: string) => {
       search(element, text)
@@ -148,14 +148,14 @@ describe('choosing', () => {
   })
 
   it('has none when there are eight or fewer', async () => {
-    const shop = new Shop({sandbox: {catalogue: catalogue.slice(0, 8)}})
+    const shop = new Fixture({sandbox: {catalogue: catalogue.slice(0, 8)}})
     const element = await shop.mount(await shop.charge())
     assert.lengthOf(parts(element, 'asset'), 8)
     assert.isNull(part(element, 'search'))
   })
 
   it('draws logos lazily, without referrer, over https only; a broken one leaves its monogram', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const element = await shop.mount(await shop.charge())
     assert.isNull(element.renderRoot.querySelector('img'))
     element.logos = 'remote'
@@ -179,7 +179,7 @@ describe('choosing', () => {
   })
 
   it('the last choice wins: a slow answer to an earlier one never shows', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const element = await shop.mount(await shop.charge())
     let releaseFirst = () => {}
     shop.between = async (request, next) => {
@@ -189,7 +189,7 @@ describe('choosing', () => {
     }
     press(element, '[data-asset="1027"]')
     await element.updateComplete
-    await settle()
+    await flushPromises()
     assert.equal(element.phase, 'quoting')
     press(element, '[data-asset="1839"]')
     await shop.quiet(element)
@@ -202,7 +202,7 @@ describe('choosing', () => {
   })
 
   it('can be left while quoting, and then shows nothing that arrives late', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const element = await shop.mount(await shop.charge())
     let release = () => {}
     shop.between = (_, next) => new Promise<void>(resolve => (release = resolve)).then(next)
@@ -218,7 +218,7 @@ describe('choosing', () => {
   })
 
   it('says why a choice came to nothing, and tries the same again when asked', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const element = await shop.mount(await shop.charge())
     shop.sandbox.fault('convert', {kind: 'wrongCurrency'})
     press(element, '[data-asset="1027"]')
@@ -232,7 +232,7 @@ describe('choosing', () => {
   })
 
   it('takes the news along when a choice comes too late', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const chargeId = await shop.charge()
     const element = await shop.mount(chargeId)
     shop.sandbox.cancel(chargeId)
@@ -244,56 +244,56 @@ describe('choosing', () => {
 })
 
 describe('what one chooses from', () => {
-  const never = {loadList: () => Promise.reject(new Error('no network'))}
+  const never = {loadAssetPicker: () => Promise.reject(new Error('no network'))}
 
   it('is on its way while the proxy is asked', async () => {
     let isOnItsWay = false
-    const loadList = () => {
+    const loadAssetPicker = () => {
       isOnItsWay = true
-      return page.loadList()
+      return browserEnvironment.loadAssetPicker()
     }
-    const shop = new Shop({surroundings: {loadList}})
+    const shop = new Fixture({environment: {loadAssetPicker}})
     shop.between = () => new Promise(() => {})
     await shop.mount('c1')
     assert.isTrue(isOnItsWay)
   })
 
   it('is said to be missing when it cannot be loaded, and is there when it can', async () => {
-    const shop = new Shop()
-    const surroundings = {...shop.element().surroundings, ...never}
-    const element = await shop.mount(await shop.charge(), {surroundings})
+    const shop = new Fixture()
+    const environment = {...shop.element().environment, ...never}
+    const element = await shop.mount(await shop.charge(), {environment: environment})
     assert.equal(element.phase, 'unavailable')
     assert.include(textOf(element, 'notice'), 'load_failed')
-    element.surroundings = shop.element().surroundings
+    element.environment = shop.element().environment
     await shop.pass(2_000, element)
     assert.equal(element.phase, 'choosing')
     assert.isNotEmpty(parts(element, 'asset'))
   })
 
   it('is not waited for by those who have an address on screen, and comes when they want it', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const {chargeId} = await shop.paying()
-    const surroundings = {...shop.element().surroundings, ...never}
-    const element = await shop.mount(chargeId, {surroundings})
+    const environment = {...shop.element().environment, ...never}
+    const element = await shop.mount(chargeId, {environment: environment})
     assert.equal(element.phase, 'paying')
     press(element, 'back')
     await shop.quiet(element)
     assert.equal(textOf(element, 'status'), 'Choose how to pay')
-    element.surroundings = shop.element().surroundings
+    element.environment = shop.element().environment
     await shop.pass(2_500, element)
     assert.isNotEmpty(parts(element, 'asset'))
   })
 
   it('does not keep an alarm back', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const {chargeId} = await shop.paying()
     shop.between = async (_, next) => {
       const checkout: Record<string, unknown> = await (await next()).json()
       return Response.json({...checkout, alert: 'address_mismatch', payable: false, quote: null})
     }
-    const loadList = () => new Promise<never>(() => {})
+    const loadAssetPicker = () => new Promise<never>(() => {})
     const element = await shop.mount(chargeId, {
-      surroundings: {...shop.element().surroundings, loadList},
+      environment: {...shop.element().environment, loadAssetPicker},
     })
     assert.equal(element.phase, 'unavailable')
     assert.isNotNull(part(element, 'alarm'))
@@ -311,7 +311,7 @@ describe('the keyboard', () => {
     control instanceof HTMLElement ? (control.dataset['asset'] ?? control.dataset['network']) : null
   const id = (element: CryptoCheckout) => idOf(at(element))
   /** An element of a page by the keyboard alone, at the first row. */
-  async function atList(shop = new Shop()) {
+  async function atList(shop = new Fixture()) {
     const element = await shop.mount(await shop.charge())
     part(element, 'search')?.focus()
     key(element, 'ArrowDown')
@@ -403,7 +403,7 @@ describe('the keyboard', () => {
   })
 
   it('reaches what is not available, so that it can be heard why', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const chargeId = await shop.charge()
     shop.sandbox.setDisabled('1027')
     const element = await shop.mount(chargeId)
@@ -432,9 +432,9 @@ describe('the keyboard', () => {
 
 describe('the last choice', () => {
   it('is offered as the first row, and takes one click', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const first = await shop.mount(await shop.charge())
-    assert.isFalse(!!part(first, 'last'))
+    assert.isFalse(!!part(first, 'last-used'))
     press(first, '[data-asset="825"]')
     await shop.quiet(first)
     press(first, '[data-network="bsc"]')
@@ -442,43 +442,43 @@ describe('the last choice', () => {
     assert.equal(shop.kept, '825 bsc')
     const element = await shop.mount(await shop.charge())
     const row = part(element, 'assets')?.querySelector('button')
-    assert.isTrue(row === part(element, 'last'))
+    assert.isTrue(row === part(element, 'last-used'))
     for (const text of ['USDT', 'BNB Smart Chain, BEP-20', 'Last used'])
       assert.include(row?.textContent, text)
     await expect(element).to.be.accessible()
-    press(element, 'last')
+    press(element, 'last-used')
     await shop.quiet(element)
     assert.equal(element.phase, 'paying')
     assert.equal(element.checkout?.quote?.network, 'bsc')
   })
 
   it('is not offered while it is not available, while one searches, or when it means nothing', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     shop.kept = '825 bsc'
     const chargeId = await shop.charge()
     const element = await shop.mount(chargeId)
     search(element, 'u')
     await element.updateComplete
-    assert.isFalse(!!part(element, 'last'))
+    assert.isFalse(!!part(element, 'last-used'))
     shop.sandbox.setDisabled('825', 'bsc')
-    assert.isFalse(!!part(await shop.mount(await shop.charge()), 'last'))
+    assert.isFalse(!!part(await shop.mount(await shop.charge()), 'last-used'))
     shop.kept = '[nonsense'
-    assert.isFalse(!!part(await shop.mount(await shop.charge()), 'last'))
+    assert.isFalse(!!part(await shop.mount(await shop.charge()), 'last-used'))
   })
 
   it('is neither kept nor offered where the page forbids it', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     shop.kept = '825 bsc'
     const element = await shop.mount(await shop.charge(), {forget: true})
-    assert.isFalse(!!part(element, 'last'))
+    assert.isFalse(!!part(element, 'last-used'))
     press(element, '[data-asset="1027"]')
     await shop.quiet(element)
     assert.equal(shop.kept, '825 bsc')
   })
 
   it('is kept in the browser without the charge; a browser that refuses to keep anything breaks nothing', () => {
-    page.remember('825 bsc')
-    assert.equal(page.recall(), '825 bsc')
+    browserEnvironment.saveLastPair('825 bsc')
+    assert.equal(browserEnvironment.loadLastPair(), '825 bsc')
     assert.deepEqual(Object.keys(localStorage), ['crypto-checkout:last'])
     const {getItem, setItem} = Storage.prototype
     const refuse = () => {
@@ -486,8 +486,8 @@ describe('the last choice', () => {
     }
     Object.assign(Storage.prototype, {getItem: refuse, setItem: refuse})
     try {
-      page.remember('1027 ethereum')
-      assert.isNull(page.recall())
+      browserEnvironment.saveLastPair('1027 ethereum')
+      assert.isNull(browserEnvironment.loadLastPair())
     } finally {
       Object.assign(Storage.prototype, {getItem, setItem})
       localStorage.clear()
@@ -497,20 +497,20 @@ describe('the last choice', () => {
 
 describe('going back from an address', () => {
   it('says that the address still works, and offers the same again', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const {element} = await shop.paying()
     const address = textOf(element, 'address')
     press(element, 'back')
     await shop.quiet(element)
     assert.include(textOf(element), 'The address that you saw still works')
     await expect(element).to.be.accessible()
-    press(element, 'last')
+    press(element, 'last-used')
     await shop.quiet(element)
     assert.equal(textOf(element, 'address'), address)
   })
 
   it('says nothing of an address to those who have seen none', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const element = await shop.mount(await shop.charge())
     assert.notInclude(textOf(element), 'still works')
   })
@@ -518,7 +518,7 @@ describe('going back from an address', () => {
 
 describe('one asset alone', () => {
   it('shows its networks at once', async () => {
-    const shop = new Shop({sandbox: {catalogue: catalogue.slice(0, 1)}})
+    const shop = new Fixture({sandbox: {catalogue: catalogue.slice(0, 1)}})
     const element = await shop.mount(await shop.charge())
     assert.lengthOf(parts(element, 'network'), 2)
   })
@@ -531,7 +531,7 @@ describe('preselection', () => {
       ['usdt', 'BNB smart chain'],
       ['Tether USD', 'BSC'],
     ]) {
-      const shop = new Shop()
+      const shop = new Fixture()
       const element = await shop.mount(await shop.charge(), {asset: asset ?? '', network: network ?? ''})
       assert.equal(element.phase, 'paying')
       assert.equal(element.checkout?.quote?.network, 'bsc')
@@ -539,7 +539,7 @@ describe('preselection', () => {
   })
 
   it('shows the networks when only the asset is given', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const element = await shop.mount(await shop.charge(), {asset: 'USDC'})
     assert.equal(element.phase, 'choosing')
     assert.lengthOf(parts(element, 'network'), 3)
@@ -550,7 +550,7 @@ describe('preselection', () => {
     const warn = console.warn
     console.warn = (...texts: unknown[]) => warnings.push(texts.join(' '))
     try {
-      const shop = new Shop()
+      const shop = new Fixture()
       shop.sandbox.setDisabled('825')
       const element = await shop.mount(await shop.charge(), {asset: 'USDT', network: 'bsc'})
       assert.equal(element.phase, 'choosing')
@@ -564,7 +564,7 @@ describe('preselection', () => {
   })
 
   it('does not begin again after the customer went back', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const {element} = await shop.paying()
     press(element, 'back')
     await shop.pass(30_000, element)

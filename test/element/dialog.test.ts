@@ -1,10 +1,10 @@
 import {assert, expect} from '@open-wc/testing'
 import type {CryptoCheckout} from '../../src/index.js'
-import {part, place, press, Shop} from './shop.js'
+import {part, container, press, Fixture} from './fixture.js'
 
 describe('the dialog', () => {
   it('is the same checkout in a native dialog, opened and closed by method, attribute, button and Escape', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const element = await shop.mount(await shop.charge(), {modal: true})
     const dialog = element.renderRoot.querySelector('dialog') ?? assert.fail()
     let closed = 0
@@ -45,7 +45,7 @@ describe('the dialog', () => {
   })
 
   it('follows the payment also while it is closed', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const {chargeId, element} = await shop.paying('825', 'bsc', {modal: true})
     element.show()
     await element.updateComplete
@@ -57,30 +57,30 @@ describe('the dialog', () => {
   })
 
   it('is closed when the element leaves the page', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const element = await shop.mount(await shop.charge(), {modal: true, open: true})
     const dialog = element.renderRoot.querySelector('dialog') ?? assert.fail()
     assert.isTrue(dialog.open)
     element.remove()
     await shop.quiet(element)
-    place().append(element)
+    container().append(element)
     await shop.quiet(element)
     assert.isFalse(element.open)
     assert.isFalse(dialog.open)
   })
 
   it('copies from inside', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const {element} = await shop.paying('825', 'bsc', {modal: true, open: true})
     assert.exists(element.renderRoot.querySelector('dialog [part=copy-amount]'))
     await expect(element).to.be.accessible()
   })
 
   it('takes the focus to its heading, which is its name, and gives it back, through another shadow root too', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const element = await shop.mount(await shop.charge(), {modal: true})
     const card = document.createElement('div')
-    place().append(card)
+    container().append(card)
     const opener = document.createElement('button')
     const inside = card.attachShadow({mode: 'open'})
     inside.append(opener, element)
@@ -102,7 +102,7 @@ describe('the dialog', () => {
   })
 
   it('says once that it was closed, also when it is removed, and leaves no trace of itself', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const element = await shop.mount(await shop.charge(), {modal: true})
     let closed = 0
     element.addEventListener('checkout-closed', () => closed++)
@@ -119,11 +119,11 @@ describe('the dialog', () => {
   })
 
   it('keeps the page behind where it is, without moving it sideways', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const element = await shop.mount(await shop.charge(), {modal: true})
     const tall = document.createElement('div')
     tall.style.height = '5000px'
-    place().prepend(tall)
+    container().prepend(tall)
     const width = () => tall.getBoundingClientRect().width
     const before = width()
     window.scrollTo(0, 1_000)
@@ -146,7 +146,7 @@ describe('the dialog', () => {
   })
 
   it('two at a time hold the page until both are closed', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const one = await shop.mount(await shop.charge(), {modal: true, open: true})
     const two = await shop.mount(await shop.charge(), {modal: true, open: true})
     one.close()
@@ -158,7 +158,7 @@ describe('the dialog', () => {
   })
 
   it('opens and closes even if what gives it manners cannot be loaded', async () => {
-    const shop = new Shop({surroundings: {loadDialog: () => Promise.reject(new Error('gone'))}})
+    const shop = new Fixture({environment: {loadDialog: () => Promise.reject(new Error('gone'))}})
     const element = await shop.mount(await shop.charge(), {modal: true, open: true})
     assert.isTrue(outer(element).open)
     press(element, 'close')
@@ -168,7 +168,7 @@ describe('the dialog', () => {
   })
 
   it('lets go of Escape while there is a search to clear', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const element = await shop.mount(await shop.charge(), {modal: true, open: true})
     const field = part(element, 'search')
     assert.instanceOf(field, HTMLInputElement)
@@ -182,7 +182,7 @@ describe('the dialog', () => {
 
 describe('leaving the dialog', () => {
   it('asks nothing while one chooses, and when the payment is on its way or complete', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const element = await shop.mount(await shop.charge(), {modal: true, open: true})
     assert.isFalse(escape(part(element, 'status')).defaultPrevented)
     clickBeside(element)
@@ -198,7 +198,7 @@ describe('leaving the dialog', () => {
   })
 
   it('asks with an address on screen when it may not be meant: Escape, a gesture, a click beside', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const {element} = await shop.paying('825', 'bsc', {modal: true, open: true})
     const cancel = () => outer(element).dispatchEvent(new Event('cancel', {cancelable: true}))
     for (const accident of [
@@ -223,16 +223,16 @@ describe('leaving the dialog', () => {
   })
 
   it('asks with a part paid however one leaves, but never when the page closes it', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const {element} = await halfPaid(shop)
     press(element, 'close')
     assert.isTrue(asking(element).open)
     assert.isTrue(element.open)
-    press(element, '[part=leave] .main')
+    press(element, '[part=leave-dialog] .primary')
     assert.isFalse(asking(element).open)
     assert.isTrue(element.open)
     clickBeside(element)
-    press(element, 'leave-anyway')
+    press(element, 'leave-confirm')
     await shop.quiet(element)
     assert.isFalse(element.open)
     assert.isFalse(asking(element).open)
@@ -245,7 +245,7 @@ describe('leaving the dialog', () => {
   })
 
   it('asks no longer once there is nothing to lose', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const {element, chargeId} = await halfPaid(shop)
     press(element, 'close')
     assert.isTrue(asking(element).open)
@@ -257,7 +257,7 @@ describe('leaving the dialog', () => {
   })
 
   it('stays open when a text is selected and the pointer let go beside it', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const element = await shop.mount(await shop.charge(), {modal: true, open: true})
     part(element, 'base')?.dispatchEvent(new PointerEvent('pointerdown', {bubbles: true}))
     outer(element).dispatchEvent(new MouseEvent('click', {bubbles: true}))
@@ -265,7 +265,7 @@ describe('leaving the dialog', () => {
     assert.isTrue(element.open)
   })
 
-  async function halfPaid(shop: Shop) {
+  async function halfPaid(shop: Fixture) {
     const {chargeId, element} = await shop.paying('825', 'bsc', {modal: true, open: true})
     shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc', amount: '40'})
     await shop.pass(3_000, element)
@@ -280,7 +280,8 @@ function outer(element: CryptoCheckout): HTMLDialogElement {
 
 function asking(element: CryptoCheckout): HTMLDialogElement {
   return (
-    element.renderRoot.querySelector<HTMLDialogElement>('[part=leave]') ?? assert.fail('nothing to ask with')
+    element.renderRoot.querySelector<HTMLDialogElement>('[part=leave-dialog]') ??
+    assert.fail('nothing to ask with')
   )
 }
 

@@ -1,13 +1,13 @@
 import {assert, expect} from '@open-wc/testing'
 import {registerLocale} from '../../src/index.js'
-import {choose, localesFor} from '../../src/element/locale.js'
-import {page, type Surroundings} from '../../src/element/page.js'
-import {words as arabic} from '../../src/element/words/ar.js'
-import {words as german} from '../../src/element/words/de.js'
-import {enDesk} from '../../src/element/words/en-desk.js'
-import {en} from '../../src/element/words/en.js'
-import {counted, fill} from '../../src/element/words/fill.js'
-import {checkoutOf, part, place, plain, press, Shop, textOf} from './shop.js'
+import {resolveLocale, localesFor} from '../../src/element/i18n/resolve-locale.js'
+import {browserEnvironment, type Environment} from '../../src/element/environment.js'
+import {translation as arabic} from '../../src/element/i18n/translations/ar.js'
+import {translation as german} from '../../src/element/i18n/translations/de.js'
+import {enPayment} from '../../src/element/i18n/translations/en-payment.js'
+import {en} from '../../src/element/i18n/translations/en.js'
+import {pluralize, interpolate} from '../../src/element/i18n/format.js'
+import {checkoutOf, part, container, plain, press, Fixture, textOf} from './fixture.js'
 
 const SEND_ONLY = 'أرسل USDT فقط عبر BNB Smart Chain (BEP-20). أي شيء آخر يُرسل إلى هذا العنوان قد يضيع.'
 
@@ -50,11 +50,11 @@ describe('the language', () => {
       [['tlh'], 'en', undefined],
       [[], 'en', undefined],
     ] as const)
-      assert.deepEqual(choose(wanted), {locale, language})
+      assert.deepEqual(resolveLocale(wanted), {locale, language})
   })
 
   it('words and formats are of one language, also when there are no words for what was asked for', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const chargeId = await shop.charge('1234.5')
     const element = await shop.mount(chargeId, {locale: 'de-CH'})
     assert.equal(textOf(element, 'status'), german.status.choosing)
@@ -67,7 +67,7 @@ describe('the language', () => {
   })
 
   it('is laid out in its own direction on a page of the other, and what is paid stays left-to-right', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     pageLang('en')
     const {element} = await shop.paying('825', 'bsc', {locale: 'ar'})
     const base = part(element, 'base') ?? assert.fail()
@@ -87,8 +87,8 @@ describe('the language', () => {
   })
 
   it('is read in one piece in a narrow place: the price, and the labels beside buttons', async () => {
-    const shop = new Shop()
-    place().style.inlineSize = '280px'
+    const shop = new Fixture()
+    container().style.inlineSize = '280px'
     for (const locale of ['pt', 'ru', 'uk']) {
       const {element} = await shop.paying('825', 'bsc', {locale})
       const labels = [...element.renderRoot.querySelectorAll('.field > p:first-child')]
@@ -102,15 +102,15 @@ describe('the language', () => {
   })
 
   it('what is put into a sentence is isolated, whatever it holds; a number is not, and has the digits of the language', () => {
-    assert.equal(fill('a {x} b', {x: '{y}$&'}), 'a \u2066{y}$&\u2069 b')
-    assert.equal(counted({other: 'a {count} b'}, 2, 'fa'), 'a ۲ b')
+    assert.equal(interpolate('a {x} b', {x: '{y}$&'}), 'a \u2066{y}$&\u2069 b')
+    assert.equal(pluralize({other: 'a {count} b'}, 2, 'fa'), 'a ۲ b')
   })
 
   it('follows a change of the attribute and of the page, and keeps the last words until the new are there', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     pageLang('de')
     const host = document.createElement('div')
-    place().append(host)
+    container().append(host)
     const element = shop.element({chargeId: await shop.charge()})
     host.attachShadow({mode: 'open'}).append(element)
     await shop.quiet(element)
@@ -132,15 +132,16 @@ describe('the language', () => {
 function held() {
   let arrive = () => {}
   const arrived = new Promise<void>(resolve => (arrive = resolve))
-  const loadWords: Surroundings['loadWords'] = language => arrived.then(() => page.loadWords(language))
+  const loadWords: Environment['loadTranslation'] = language =>
+    arrived.then(() => browserEnvironment.loadTranslation(language))
   return {loadWords, arrive: () => arrive()}
 }
 
 describe('while a language is on its way', () => {
   it('nothing is said, while the charge is opened and told; then all at once', async () => {
     const {loadWords, arrive} = held()
-    const shop = new Shop({
-      surroundings: {loadWords},
+    const shop = new Fixture({
+      environment: {loadTranslation: loadWords},
     })
     const element = await shop.mount(await shop.charge(), {locale: 'de'})
     assert.equal(element.phase, 'choosing')
@@ -156,7 +157,7 @@ describe('while a language is on its way', () => {
   })
 
   it('English does when it cannot be had, and formats with it', async () => {
-    const shop = new Shop({surroundings: {loadWords: () => Promise.reject(new Error('gone'))}})
+    const shop = new Fixture({environment: {loadTranslation: () => Promise.reject(new Error('gone'))}})
     const element = await shop.mount(await shop.charge('1234.5'), {locale: 'de'})
     assert.equal(textOf(element, 'status'), en.status.choosing)
     assert.equal(textOf(element, 'price'), '$1,234.50')
@@ -165,8 +166,8 @@ describe('while a language is on its way', () => {
 
   it('English does after three seconds, until it comes after all', async () => {
     const {loadWords, arrive} = held()
-    const shop = new Shop({
-      surroundings: {loadWords},
+    const shop = new Fixture({
+      environment: {loadTranslation: loadWords},
     })
     const element = await shop.mount(await shop.charge(), {locale: 'ar'})
     await shop.pass(2_999, element)
@@ -180,11 +181,13 @@ describe('while a language is on its way', () => {
 
   it('nobody waits any more once the element has left, and it asks again when it is back', async () => {
     const asked: string[] = []
-    const shop = new Shop({
-      surroundings: {
-        loadWords: language => {
+    const shop = new Fixture({
+      environment: {
+        loadTranslation: language => {
           asked.push(language)
-          return asked.length > 1 ? page.loadWords(language) : new Promise<never>(() => {})
+          return asked.length > 1
+            ? browserEnvironment.loadTranslation(language)
+            : new Promise<never>(() => {})
         },
       },
     })
@@ -192,7 +195,7 @@ describe('while a language is on its way', () => {
     element.remove()
     await shop.quiet(element)
     assert.equal(shop.clock.sleepers, 0)
-    place().append(element)
+    container().append(element)
     await shop.quiet(element)
     assert.deepEqual(asked, ['de', 'de'])
     assert.equal(textOf(element, 'status'), german.status.choosing)
@@ -201,7 +204,7 @@ describe('while a language is on its way', () => {
 
 describe('registerLocale', () => {
   it('changes some words, early and late ones, of elements already on the page as well', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const {element} = await shop.paying('825', 'bsc', {locale: 'de-LI'})
     registerLocale('de-LI', {
       status: {paying: 'Wir freuen uns auf Ihre Zahlung'},
@@ -219,7 +222,7 @@ describe('registerLocale', () => {
   })
 
   it('words of a region go over those of its language, and later ones over earlier ones', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     registerLocale('en-ZA', {back: 'Other', assets: 'Currencies'})
     registerLocale('en-ZA', {back: 'Another way'})
     const element = await shop.mount(await shop.charge(), {locale: 'en-ZA'})
@@ -234,9 +237,9 @@ describe('registerLocale', () => {
   })
 
   it('adds a language, for which a page may have waited', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const {element} = await shop.paying('825', 'bsc', {locale: 'dv-MV'})
-    assert.include(textOf(element), enDesk.sendExactly)
+    assert.include(textOf(element), enPayment.sendExactly)
     registerLocale('dv', {...arabic, sendExactly: 'އަދަދު ކޮޕީކުރޭ'})
     await shop.quiet(element)
     assert.include(textOf(element), 'އަދަދު ކޮޕީކުރޭ')

@@ -1,7 +1,7 @@
 import {assert, expect} from '@open-wc/testing'
 import type {CryptoCheckout} from '../../src/index.js'
-import {decoded} from './camera.js'
-import {checkoutOf, part, press, Shop, textOf} from './shop.js'
+import {decoded} from './qr-scanner.js'
+import {checkoutOf, part, press, Fixture, textOf} from './fixture.js'
 
 function quoteOf(element: CryptoCheckout) {
   return checkoutOf(element).quote ?? assert.fail('no quote')
@@ -12,7 +12,7 @@ const quickly = {proxy: {quoteTtl: 10_000}}
 
 describe('paying', () => {
   it('is accessible, in both forms, when the price may have moved, and while the proxy is down', async () => {
-    const shop = new Shop(quickly)
+    const shop = new Fixture(quickly)
     const {element} = await shop.paying()
     await expect(element).to.be.accessible()
     press(element, 'qr-switch')
@@ -28,7 +28,7 @@ describe('paying', () => {
   })
 
   it('invariant 2: amount and address on screen are exactly those of the quote, without white space', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     for (const [asset, network] of [
       ['825', 'bsc'],
       ['3408', 'algorand'],
@@ -41,7 +41,7 @@ describe('paying', () => {
   })
 
   it('invariant 2: the QR code holds exactly the address, or the request for exactly the amount', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const {element} = await shop.paying()
     assert.equal(await decoded(element), quoteOf(element).address)
     press(element, 'qr-switch')
@@ -53,7 +53,7 @@ describe('paying', () => {
   })
 
   it('invariant 2: what is copied is what is shown, and it is said to eye and ear', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const {element} = await shop.paying()
     const copied: string[] = []
     const {clipboard} = navigator
@@ -78,7 +78,7 @@ describe('paying', () => {
   })
 
   it('copies the old way when the clipboard is refused, and else leaves the text selected', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const {element} = await shop.paying()
     const {clipboard} = navigator
     const write = clipboard.writeText
@@ -109,7 +109,7 @@ describe('paying', () => {
   })
 
   it('draws the code dark on light, with a quiet zone, and describes it with amount and address', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const {element} = await shop.paying('825', 'bsc', {theme: 'dark'})
     const svg = part(element, 'qr')
     assert.equal(svg?.getAttribute('role'), 'img')
@@ -123,14 +123,14 @@ describe('paying', () => {
   })
 
   it('begins with the form that the attribute names, where there is a request', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const {element} = await shop.paying('825', 'bsc', {qr: 'request'})
     assert.equal(await decoded(element), quoteOf(element).uri)
     assert.include(textOf(element), 'Your wallet must show this very address')
   })
 
   it('names the network on the code’s frame, with the standard of tokens, and warns of the others', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const {element} = await shop.paying('52', 'bsc')
     assert.equal(part(element, 'network')?.textContent, 'BNB Smart Chain')
     assert.include(textOf(element), 'Send only XRP on BNB Smart Chain (BEP-20)')
@@ -140,7 +140,7 @@ describe('paying', () => {
   })
 
   it('says after refreshAfter that the price may have moved, and changes nothing by itself', async () => {
-    const shop = new Shop(quickly)
+    const shop = new Fixture(quickly)
     const {element} = await shop.paying('1027', 'ethereum')
     const {amount} = quoteOf(element)
     shop.sandbox.setPrice('1027', 1_000)
@@ -152,7 +152,7 @@ describe('paying', () => {
   })
 
   it('invariant 4: renews by the customer’s own action only, keeps the address, and says what the amount was', async () => {
-    const shop = new Shop(quickly)
+    const shop = new Fixture(quickly)
     const {element} = await shop.paying('1027', 'ethereum')
     const {amount, address} = quoteOf(element)
     shop.sandbox.setPrice('1027', 1_000)
@@ -168,7 +168,7 @@ describe('paying', () => {
   })
 
   it('keeps the old amount when a new one cannot be had', async () => {
-    const shop = new Shop(quickly)
+    const shop = new Fixture(quickly)
     const {element} = await shop.paying('1027', 'ethereum')
     const {amount} = quoteOf(element)
     await shop.pass(11_000, element)
@@ -181,7 +181,7 @@ describe('paying', () => {
   })
 
   it('invariant 4: another tab’s choice replaces neither pair nor amount; a new amount is offered', async () => {
-    const shop = new Shop(quickly)
+    const shop = new Fixture(quickly)
     const {chargeId, element} = await shop.paying('1027', 'ethereum')
     const {amount, address} = quoteOf(element)
     const other = await shop.mount(chargeId)
@@ -206,7 +206,7 @@ describe('paying', () => {
   })
 
   it('invariant 3: resumes the same quote after a reload', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const {chargeId, element} = await shop.paying()
     const before = quoteOf(element)
     element.remove()
@@ -217,7 +217,7 @@ describe('paying', () => {
   })
 
   it('invariant 5: keeps the address on screen while proxy or service are down, and through a reload then', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const {chargeId, element} = await shop.paying()
     const {address} = quoteOf(element)
     shop.between = () => Promise.reject(new TypeError('down'))
@@ -236,7 +236,7 @@ describe('paying', () => {
   })
 
   it('invariant 1: a part that cannot be loaded leaves nothing activated that nobody can see', async () => {
-    const shop = new Shop({surroundings: {loadDesk: () => Promise.reject(new Error('no network'))}})
+    const shop = new Fixture({environment: {loadPayment: () => Promise.reject(new Error('no network'))}})
     const element = await shop.mount(await shop.charge())
     press(element, '[data-asset="1027"]')
     await shop.quiet(element)
@@ -246,23 +246,23 @@ describe('paying', () => {
   })
 
   it('says so when what draws a resumed quote cannot be loaded', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const {chargeId} = await shop.paying()
     const element = await shop.mount(chargeId, {
-      surroundings: {
-        ...shop.element().surroundings,
-        loadDesk: () => Promise.reject(new Error('no network')),
+      environment: {
+        ...shop.element().environment,
+        loadPayment: () => Promise.reject(new Error('no network')),
       },
     })
     assert.equal(element.phase, 'unavailable')
     assert.include(textOf(element, 'notice'), 'load_failed')
-    element.surroundings = shop.element().surroundings
+    element.environment = shop.element().environment
     await shop.pass(2_000, element)
     assert.equal(element.phase, 'paying')
   })
 
   it('goes back to the choice, and forgets neither address nor amount', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const {element} = await shop.paying()
     const {address} = quoteOf(element)
     press(element, 'back')
@@ -279,7 +279,7 @@ describe('paying', () => {
 
 describe('an alarm', () => {
   it('is accessible, takes amount, code and copy buttons away, and keeps the address as plain text', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const {chargeId, element} = await shop.paying()
     const {address, amount} = quoteOf(element)
     shop.sandbox.fault('getCryptoCharge', {kind: 'swappedAddress'})
@@ -296,7 +296,7 @@ describe('an alarm', () => {
 
   it('comes when the proxy speaks from another journal, or knows nothing, while an address is on screen', async () => {
     for (const isOpened of [true, false]) {
-      const shop = new Shop()
+      const shop = new Fixture()
       const {chargeId, element} = await shop.paying()
       const {address} = quoteOf(element)
       const opens = shop.requests.filter(
@@ -317,7 +317,7 @@ describe('an alarm', () => {
   })
 
   it('is none while no address was shown: the charge is opened again', async () => {
-    const shop = new Shop()
+    const shop = new Fixture()
     const element = await shop.mount(await shop.charge())
     shop.proxy = shop.newProxy()
     await shop.pass(10_000, element)

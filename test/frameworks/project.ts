@@ -7,7 +7,7 @@ import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {cp, rm, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
-import {endWithUs} from '../processes/end-with-us.js'
+import {exitWithParent} from '../processes/exit-with-parent.js'
 
 export class Project {
   private constructor(readonly folder: string) {}
@@ -58,7 +58,7 @@ export class Project {
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     })
-    endWithUs(child, 'a group')
+    exitWithParent(child, 'a group')
     return child
   }
 }

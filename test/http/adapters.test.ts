@@ -7,9 +7,9 @@ import compression from 'compression'
 import express from 'express'
 import {toFetch} from '../../src/http/fetch.js'
 import {
-  BodyLost,
-  BodyTooLarge,
-  DroppedConnection,
+  BodyReadError,
+  BodyTooLargeError,
+  ConnectionDroppedError,
   type HttpHandler,
   type HttpReply,
   type HttpRequest,
@@ -25,8 +25,8 @@ const echo: HttpHandler = async request => {
   try {
     return text(200, await request.body(LIMIT))
   } catch (error) {
-    if (error instanceof BodyTooLarge) return text(413, 'too large')
-    if (error instanceof BodyLost) return text(400, 'lost')
+    if (error instanceof BodyTooLargeError) return text(413, 'too large')
+    if (error instanceof BodyReadError) return text(400, 'lost')
     throw error
   }
 }
@@ -395,7 +395,7 @@ test('a client that leaves in the middle of its body harms nobody', async t => {
   const whole = await exchange(port, post('connection: close', 'content-length: 1'), 'x')
   assert.equal(statusOf(whole), 200)
   assert.deepEqual(
-    outcomes.map(outcome => (outcome instanceof BodyLost ? 'lost' : outcome)),
+    outcomes.map(outcome => (outcome instanceof BodyReadError ? 'lost' : outcome)),
     ['lost', 'lost', 'lost', 'x'],
   )
   assert.equal(timersRunning(), timers)
@@ -421,10 +421,10 @@ test('a client that resets the connection behind its request gets no work done',
 })
 
 test('a dropped connection dies without a word', async t => {
-  const drop: HttpHandler = () => Promise.reject(new DroppedConnection())
+  const drop: HttpHandler = () => Promise.reject(new ConnectionDroppedError())
   const port = await mount(t, drop)
   assert.equal(await exchange(port, head('GET / HTTP/1.1', 'host: a')), '')
-  await assert.rejects(toFetch(drop)(new Request('http://a/')), DroppedConnection)
+  await assert.rejects(toFetch(drop)(new Request('http://a/')), ConnectionDroppedError)
 })
 
 test('a handler that throws is a 500 without its text', async t => {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import {request, type IncomingHttpHeaders} from 'node:http'
 import {after, before, test, type TestContext} from 'node:test'
 import {problemStatus, type Checkout, type Problem, type ProblemCode} from '../../src/contract/index.js'
-import {createSandbox, type Listening} from '../../src/sandbox/index.js'
+import {createSandbox, type RunningSandbox} from '../../src/sandbox/index.js'
 import {order} from '../server/order.js'
 import {bodyOf, dial, exchange, head, statusOf, until} from './loopback.js'
-import {clock, listedOrigin, logged, paid} from './server-door.js'
+import {clock, listedOrigin, logged, paid} from './server-entry-point.js'
 import {mountSnippet, snippets, type Mounted} from './snippets.js'
 
 const sandbox = createSandbox({
@@ -15,7 +15,7 @@ const sandbox = createSandbox({
     return (await ask(Number(port), 'POST', pathname, body, headers)).status
   },
 })
-let service: Listening
+let service: RunningSandbox
 
 before(async () => {
   service = await sandbox.listen()

@@ -15,7 +15,7 @@ import {portOf, shut} from './loopback.js'
 import {serveRoutes} from './route-handlers.js'
 
 const docs = fileURLToPath(new URL('../../docs/mounting.md', import.meta.url))
-const door = import.meta.resolve('./server-door.ts')
+const door = import.meta.resolve('./server-entry-point.ts')
 
 export interface Snippet {
   /** The heading that it stands under. */

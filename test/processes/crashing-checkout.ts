@@ -2,9 +2,9 @@
  * Opens a charge and quotes it, and kills itself with SIGKILL at step number `dieAt`: before or after one of its
  * writes, reads or calls to the service. Prints every answer that a page would have got.
  */
-import {createCheckoutCore} from '../../src/server/checkout.js'
+import {createCheckoutCore} from '../../src/server/create-checkout.js'
 import {fileStore} from '../../src/server/stores/file-store.js'
-import {createNetworkTransport} from '../../src/server/undici-transport.js'
+import {createNetworkTransport} from '../../src/server/service/http-transport.js'
 
 const [folder = '', baseUrl = '', apiKey = '', chargeId = '', dieAt = '0'] = process.argv.slice(2)
 let step = 0

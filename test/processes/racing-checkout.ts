@@ -1,9 +1,9 @@
 /** One of several processes that open and quote the same charges at the same time, over one store. */
 import {createClient} from 'redis'
-import {createCheckoutCore} from '../../src/server/checkout.js'
+import {createCheckoutCore} from '../../src/server/create-checkout.js'
 import {fileStore} from '../../src/server/stores/file-store.js'
 import {redisStore} from '../../src/server/stores/redis-store.js'
-import {createNetworkTransport} from '../../src/server/undici-transport.js'
+import {createNetworkTransport} from '../../src/server/service/http-transport.js'
 
 const [where = '', baseUrl = '', apiKey = '', ids = ''] = process.argv.slice(2)
 const AT_ONCE = 16

@@ -5,7 +5,7 @@ import {flushSync} from 'react-dom'
 import {createRoot, hydrateRoot, type Root} from 'react-dom/client'
 import {CheckoutPaidEvent, CryptoCheckout as Element, type Phase} from '../../src/element/index.js'
 import {CryptoCheckout, type CryptoCheckoutElement, type CryptoCheckoutProps} from '../../src/react/index.js'
-import {place, Shop} from '../element/shop.js'
+import {container, Fixture} from '../element/fixture.js'
 
 const pair = {asset: '825', network: 'bsc'}
 
@@ -28,7 +28,7 @@ export function describeComponent(react: string): void {
     })
 
     function render(node: ReactNode): void {
-      root ??= createRoot(place())
+      root ??= createRoot(container())
       const to = root
       flushSync(() => to.render(node))
     }
@@ -43,7 +43,7 @@ export function describeComponent(react: string): void {
     })
 
     it('sets props as properties before the first request, tells events as props, and gives the element as ref', async () => {
-      const shop = new Shop({proxy: {tokenSecret: 'x'.repeat(32)}})
+      const shop = new Fixture({proxy: {tokenSecret: 'x'.repeat(32)}})
       const chargeId = await shop.charge()
       const ref = createRef<CryptoCheckoutElement>()
       const phases: string[] = []
@@ -69,7 +69,7 @@ export function describeComponent(react: string): void {
     })
 
     it('tells that it is paid once under StrictMode, to the listener of the last render, and nobody after it is gone', async () => {
-      const shop = new Shop()
+      const shop = new Fixture()
       const chargeId = await shop.charge()
       const ref = createRef<CryptoCheckoutElement>()
       const told: string[] = []
@@ -102,7 +102,7 @@ export function describeComponent(react: string): void {
     })
 
     it('hydrates what a server wrote, without a mismatch, and tells events from then on', async () => {
-      const shop = new Shop({proxy: {tokenSecret: 'x'.repeat(32)}})
+      const shop = new Fixture({proxy: {tokenSecret: 'x'.repeat(32)}})
       const chargeId = await shop.charge()
       const told: string[] = []
       const props: CryptoCheckoutProps = {
@@ -117,20 +117,20 @@ export function describeComponent(react: string): void {
       }
       const page = (ref: (element: CryptoCheckoutElement | null) => void) =>
         createElement(StrictMode, null, createElement(CryptoCheckout, {...props, ref}))
-      const container = document.createElement('div')
+      const host = document.createElement('div')
       // What `npm run package` sees both of them write on a server.
-      container.innerHTML = `<crypto-checkout class="mine" charge-id="${chargeId}"><p>Please reload.</p></crypto-checkout>`
-      const [wrote] = container.children
+      host.innerHTML = `<crypto-checkout class="mine" charge-id="${chargeId}"><p>Please reload.</p></crypto-checkout>`
+      const [wrote] = host.children
       const element = await new Promise<CryptoCheckoutElement>(resolve => {
         const onRecoverableError = (problem: unknown) => complaints.push(String(problem))
         root = hydrateRoot(
-          container,
+          host,
           page(made => made && resolve(made)),
           {onRecoverableError},
         )
       })
       assert.equal(element, wrote, 'the element of the server stays')
-      place().append(container)
+      container().append(host)
       await reached(element, 'choosing')
       assert.include(told, 'open')
       assert.equal(element.token, props.token)

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import {createServer} from 'node:http'
 import {afterEach, beforeEach, describe, it} from 'node:test'
 import * as z from 'zod/mini'
-import {sandboxCommand} from '../../src/sandbox/command.js'
-import {createSandbox, type Listening} from '../../src/sandbox/index.js'
+import {sandboxCommand} from '../../src/sandbox/cli.js'
+import {createSandbox, type RunningSandbox} from '../../src/sandbox/index.js'
 import {createSandboxCore} from '../../src/sandbox/sandbox.js'
 import {message, openShop, overHttp, read, usdtOnBsc, createMerchant, json, type Shop} from './merchant.js'
 
 describe('the control surface', () => {
   let shop: Shop
-  let listening: Listening
+  let listening: RunningSandbox
   beforeEach(async () => {
     shop = await openShop()
     await shop.merchant.convert({id: shop.cryptoChargeId, ...usdtOnBsc})

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import {describe, it} from 'node:test'
-import {DroppedConnection} from '../../src/http/index.js'
+import {ConnectionDroppedError} from '../../src/http/index.js'
 import {InvalidInput, type Fault, type Operation} from '../../src/sandbox/index.js'
 import {operations} from '../../src/sandbox/operations.js'
-import {settle} from '../held-clock.js'
+import {flushPromises} from '../fake-clock.js'
 import {callOf, createMerchant, json, openShop, overHttp, read, usdtOnBsc, type Shop} from './merchant.js'
 
 /** A shop where everything that the six operations need is there; nothing is activated on ethereum. */
@@ -55,7 +55,7 @@ for (const operation of operations) {
       const shop = await prepare()
       const before = effects(shop)
       shop.sandbox.fault(operation, {kind: 'drop'})
-      await assert.rejects(call(shop), DroppedConnection)
+      await assert.rejects(call(shop), ConnectionDroppedError)
       assert.equal(effects(shop), before)
     })
 
@@ -63,7 +63,7 @@ for (const operation of operations) {
       const shop = await prepare()
       const before = effects(shop)
       shop.sandbox.fault(operation, {kind: 'dropAfterEffect'})
-      await assert.rejects(call(shop), DroppedConnection)
+      await assert.rejects(call(shop), ConnectionDroppedError)
       assert.equal(effects(shop) !== before, hasEffect.has(operation))
     })
 
@@ -208,7 +208,7 @@ describe('a fault of the sandbox', () => {
     const shop = await paidShop()
     shop.sandbox.fault('*', {kind: 'delay', ms: 60_000})
     const answered = callOf.getCharge(shop, '')
-    await settle()
+    await flushPromises()
     shop.sandbox.clearFaults()
     assert.equal((await answered).status, 200)
     assert.equal(shop.clock.sleepers, 0)

@@ -3,12 +3,12 @@ import {request} from 'node:http'
 import {createSandbox, type Operation, type Sandbox, type SandboxOptions} from '../../src/sandbox/index.js'
 import {
   chargeSchema,
-  convertAnswerSchema,
+  convertResponseSchema,
   cryptoChargeSchema,
   verificationSchema,
 } from '../../src/contract/index.js'
 import type {Transport, TransportReply} from '../../src/http/index.js'
-import {HeldClock} from '../held-clock.js'
+import {FakeClock} from '../fake-clock.js'
 import * as z from 'zod/mini'
 
 export interface Sent {
@@ -110,7 +110,7 @@ export function message(reply: TransportReply): string {
 export const read = {
   charge: (reply: TransportReply) => z.parse(chargeSchema, json(reply)),
   cryptoCharge: (reply: TransportReply) => z.parse(cryptoChargeSchema, json(reply)),
-  convert: (reply: TransportReply) => z.parse(convertAnswerSchema, json(reply)),
+  convert: (reply: TransportReply) => z.parse(convertResponseSchema, json(reply)),
   verification: (reply: TransportReply) => z.parse(verificationSchema, json(reply)),
 }
 
@@ -119,7 +119,7 @@ export async function openShop(
   options: SandboxOptions & {billing?: Record<string, string>} = {},
 ): Promise<Shop> {
   const {billing, ...sandboxOptions} = options
-  const clock = new HeldClock()
+  const clock = new FakeClock()
   const sandbox = createSandbox({clock, ...sandboxOptions})
   const merchant = createMerchant(sandbox, sandbox.transport)
   const charge = read.charge(await merchant.createCharge(billing))
@@ -128,7 +128,7 @@ export async function openShop(
 }
 
 export interface Shop {
-  clock: HeldClock
+  clock: FakeClock
   sandbox: Sandbox
   merchant: Merchant
   chargeId: string

@@ -3,7 +3,7 @@ import {connect} from 'node:net'
 import {after, before, describe, it} from 'node:test'
 import {parseServiceDate} from '../../src/contract/index.js'
 import {createSandbox} from '../../src/sandbox/index.js'
-import {HeldClock} from '../held-clock.js'
+import {FakeClock} from '../fake-clock.js'
 import {
   chargeRequest,
   createMerchant,
@@ -21,7 +21,7 @@ const ISO_DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 for (const way of ['in this process', 'over real HTTP'] as const) {
   describe(`the service, ${way}`, () => {
-    const clock = new HeldClock('2026-11-21T01:23:45.678Z')
+    const clock = new FakeClock('2026-11-21T01:23:45.678Z')
     const sandbox = createSandbox({clock, baseUrl: 'https://pay.example'})
     let merchant: Merchant
     let close = () => Promise.resolve()

@@ -109,8 +109,8 @@ test('two spellings name one account where only the case of an EVM address diffe
 
 test('the networks are called as people know them, with their tokens, their pace and their chain id', () => {
   const facts = (id: string) => {
-    const {name, family, chainId, tokenStandard, settles} = findNetwork(id) ?? assert.fail(id)
-    return [name, family, chainId, tokenStandard, settles]
+    const {name, family, chainId, tokenStandard, confirmationTime} = findNetwork(id) ?? assert.fail(id)
+    return [name, family, chainId, tokenStandard, confirmationTime]
   }
   assert.deepEqual(facts('ethereum'), ['Ethereum', 'evm', 1, 'ERC-20', 'minutes'])
   assert.deepEqual(facts('bsc'), ['BNB Smart Chain', 'evm', 56, 'BEP-20', 'under-a-minute'])

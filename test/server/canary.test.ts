@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import type {Logger} from '../../src/server/log.js'
+import type {Logger} from '../../src/server/logger.js'
 import {memoryStore} from '../../src/server/stores/memory-store.js'
 import type {Store} from '../../src/server/stores/store.js'
 import {ok, scripted, status, type ScriptedService} from './scripted-service.js'
@@ -144,10 +144,10 @@ test('invariant 6: a checkout holds the fields that the design names, and no oth
   )
   assert.equal(
     fields(quoted.quote),
-    'address amount asset baseUnits chainId contract covers network networkName quotedAt refreshAfter settles standard symbol uri',
+    'address amount asset baseUnits chainId contract covers network networkName quotedAt refreshAfter confirmationTime standard symbol uri',
   )
   assert.equal(fields(json.assets[0]), 'disabled featured id logo name networks symbol')
-  assert.equal(fields(json.assets[0]?.networks[0]), 'disabled id name settles standard')
+  assert.equal(fields(json.assets[0]?.networks[0]), 'disabled id name confirmationTime standard')
   assert.equal(
     fields(json.payments[0]),
     'amount at confirmed currency local network status transactionId url',

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {systemClock} from '../../src/contract/index.js'
-import {crashSite} from './crash-site.js'
+import {crashHarness} from './crash-harness.js'
 import {order} from './order.js'
-import {asker} from './scripted-service.js'
+import {requester} from './scripted-service.js'
 
-const site = crashSite('crashing-checkout.ts')
+const site = crashHarness('crashing-checkout.ts')
 
 /** @returns what the killed process had answered by then, and how many steps there were if it lived */
 async function killedAt(step: number, folder: string, chargeId: string) {
@@ -25,7 +25,7 @@ function restarted(folder: string) {
 async function killAndGoOn(step: number): Promise<number | undefined> {
   const folder = site.folder(String(step))
   const after = restarted(folder)
-  const ask = asker(after.fetch)
+  const ask = requester(after.fetch)
   const chargeId = (await after.service.createCharge(order()))._id
   const {printed, steps} = await killedAt(step, folder, chargeId)
 

@@ -39,7 +39,7 @@ test('a temporary file that a killed process left behind disturbs nobody', async
   await writeFile(join(folder, 'open', '.half-written'), 'c')
   assert.deepEqual(await store.read('c1'), ['x'])
   const open: string[] = []
-  for await (const id of store.open()) open.push(id)
+  for await (const id of store.openCharges()) open.push(id)
   assert.deepEqual(open, ['c1'])
 })
 

@@ -5,7 +5,7 @@ import {createServer} from 'node:http'
 import {connect, type AddressInfo, type Socket} from 'node:net'
 import {test} from 'node:test'
 import {toNode} from '../../src/http/node.js'
-import {settle} from '../held-clock.js'
+import {flushPromises} from '../fake-clock.js'
 import {scripted} from './scripted-service.js'
 
 const STREAMS = 3_000
@@ -27,16 +27,16 @@ test('three thousand idle streams keep nobody from reading, and leave nothing be
   const before = clock.sleepers
 
   const pages = await Promise.all(Array.from({length: STREAMS}, () => listen(port)))
-  while (clock.sleepers < before + STREAMS) await settle()
+  while (clock.sleepers < before + STREAMS) await flushPromises()
   const answer = await fetch(`http://127.0.0.1:${port}/crypto-checkout/charges/c1`)
   assert.equal(answer.status, 200)
   await answer.text()
 
   const [gone, staying] = [pages.slice(0, STREAMS / 2), pages.slice(STREAMS / 2)]
   for (const page of gone) page.destroy()
-  while (clock.sleepers > before + staying.length) await settle()
+  while (clock.sleepers > before + staying.length) await flushPromises()
   await checkout.close()
-  while (clock.sleepers > before) await settle()
+  while (clock.sleepers > before) await flushPromises()
   assert.equal(clock.sleepers, before)
   for (const page of staying) page.destroy()
   server.close()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import {createLimiter} from '../../src/server/limiter.js'
-import {clientAddress, limitKey} from '../../src/server/rate-limits.js'
+import {createLimiter} from '../../src/server/api/rate-limiter.js'
+import {clientAddress, rateLimitKey} from '../../src/server/api/rate-limit.js'
 import {scripted} from './scripted-service.js'
 
 function asking(trustProxy: number | false, limits: Parameters<typeof createLimiter>[0]) {
@@ -92,10 +92,10 @@ test('forwarded headers are ignored unless trusted, and then only as far as ther
 })
 
 test('addresses are counted in one spelling', () => {
-  assert.equal(limitKey('::ffff:10.0.0.1'), '10.0.0.1')
-  assert.equal(limitKey('2001:DB8::1'), '2001:db8:0:0')
-  assert.equal(limitKey('2001:0db8:0000:0000:0000:0000:0000:0001'), '2001:db8:0:0')
-  assert.equal(limitKey('fe80::1%eth0'), 'fe80:0:0:0')
-  assert.equal(limitKey('::1'), '0:0:0:0')
-  for (const text of ['', 'unknown', 'x'.repeat(100)]) assert.equal(limitKey(text), undefined)
+  assert.equal(rateLimitKey('::ffff:10.0.0.1'), '10.0.0.1')
+  assert.equal(rateLimitKey('2001:DB8::1'), '2001:db8:0:0')
+  assert.equal(rateLimitKey('2001:0db8:0000:0000:0000:0000:0000:0001'), '2001:db8:0:0')
+  assert.equal(rateLimitKey('fe80::1%eth0'), 'fe80:0:0:0')
+  assert.equal(rateLimitKey('::1'), '0:0:0:0')
+  for (const text of ['', 'unknown', 'x'.repeat(100)]) assert.equal(rateLimitKey(text), undefined)
 })

@@ -5,7 +5,7 @@ import {mkdtemp, rm, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {freePort} from '../free-port.js'
-import {endWithUs} from '../processes/end-with-us.js'
+import {exitWithParent} from '../processes/exit-with-parent.js'
 
 export interface NginxServer {
   readonly port: number
@@ -47,7 +47,7 @@ http {
   const nginx = spawn('nginx', ['-e', join(folder, 'error.log'), '-c', configuration], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  endWithUs(nginx, 'nobody')
+  exitWithParent(nginx, 'nobody')
   const gone = once(nginx, 'exit')
   await answering(port, nginx)
   return {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import type {Quote} from '../../src/contract/index.js'
-import type {CheckoutCoreOptions} from '../../src/server/checkout.js'
+import type {CheckoutCoreOptions} from '../../src/server/create-checkout.js'
 import {memoryStore} from '../../src/server/stores/memory-store.js'
 import {
   depositAddress,
@@ -53,7 +53,7 @@ const common = {
   quotedAt: iso(startOfTest),
   refreshAfter: iso(startOfTest + 900_000),
 }
-const bsc = {network: 'bsc', networkName: 'BNB Smart Chain', settles: 'under-a-minute'} as const
+const bsc = {network: 'bsc', networkName: 'BNB Smart Chain', confirmationTime: 'under-a-minute'} as const
 const xrp = '0x1D2F0da169ceB9fC7B3144628dB156f3F6c60dBE'
 const busd = '0xe9e7CEA3DedcA5984780Bafc599bD69ADd087D56'
 const request = {baseUnits: '100250000000000000000', chainId: 56}
@@ -334,7 +334,7 @@ test('a crypto charge with the id of its charge is followed to the end, as any o
   service.next['createCryptoCharge'] = [() => ok(JSON.stringify(service.cryptoCharge('c1', 'c1')))]
   assert.equal((await ask('POST', '/charges/c1')).json.status, 'open')
   const open: string[] = []
-  for await (const chargeId of store.open()) open.push(chargeId)
+  for await (const chargeId of store.openCharges()) open.push(chargeId)
   assert.deepEqual(open, ['c1'])
 })
 

@@ -5,7 +5,7 @@ import {mkdtemp, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {freePort} from '../free-port.js'
-import {endWithUs} from '../processes/end-with-us.js'
+import {exitWithParent} from '../processes/exit-with-parent.js'
 
 export interface RedisServer {
   readonly port: number
@@ -44,7 +44,7 @@ export async function startRedis(fsync: 'always' | 'everysec' = 'always'): Promi
       ],
       {stdio: ['ignore', 'pipe', 'inherit']},
     )
-    endWithUs(started, 'nobody')
+    exitWithParent(started, 'nobody')
     await new Promise<void>((resolve, reject) => {
       started.once('error', () =>
         reject(new Error('redis-server is not installed: apt-get install redis-server')),

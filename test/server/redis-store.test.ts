@@ -7,10 +7,10 @@ import {Redis as IoRedis} from 'ioredis'
 import {Redis as IoValkey} from 'iovalkey'
 import {createClient} from 'redis'
 import {StoreError} from '../../src/server/errors.js'
-import {createLimiter} from '../../src/server/limiter.js'
+import {createLimiter} from '../../src/server/api/rate-limiter.js'
 import type {RedisClient} from '../../src/server/stores/redis-client.js'
 import {redisStore} from '../../src/server/stores/redis-store.js'
-import {settle} from '../held-clock.js'
+import {flushPromises} from '../fake-clock.js'
 import {startRedis, type RedisServer} from './redis-server.js'
 import {scripted} from './scripted-service.js'
 import {storeConformance} from './store-conformance.js'
@@ -89,12 +89,12 @@ for (const [name, connect] of Object.entries(clients)) {
   test(`over ${name}, requests that Redis does not count in time are counted here, and nothing is opened`, async t => {
     const hung = await startRedis()
     const limiter = createLimiter({perAddress: 1, redis: await connect(hung.port)})
-    assert.equal(await limiter.take('open', '192.0.2.1', 'c1'), undefined)
+    assert.equal(await limiter.consume('open', '192.0.2.1', 'c1'), undefined)
     hung.pause()
     t.mock.timers.enable({apis: ['setTimeout']})
-    const first = limiter.take('read', '192.0.2.2', 'c1')
-    const second = limiter.take('read', '192.0.2.2', 'c1')
-    const open = limiter.take('open', '192.0.2.3', 'c2')
+    const first = limiter.consume('read', '192.0.2.2', 'c1')
+    const second = limiter.consume('read', '192.0.2.2', 'c1')
+    const open = limiter.consume('open', '192.0.2.3', 'c2')
     t.mock.timers.tick(5_000)
     assert.equal(await first, undefined)
     assert.ok(await second)
@@ -110,7 +110,7 @@ for (const [name, connect] of Object.entries(clients)) {
     ]
     const address = `2001:db8:${name.length}::1`
     const waits = []
-    for (const limit of [...limits, ...limits]) waits.push(await limit.take('read', address, undefined))
+    for (const limit of [...limits, ...limits]) waits.push(await limit.consume('read', address, undefined))
     assert.deepEqual(waits.slice(0, 3), [undefined, undefined, undefined])
     assert.ok((waits[3] ?? 0) > 0)
   })
@@ -134,7 +134,7 @@ test('a second instance hears of a change through Redis, without asking', async 
   while (!isHeard) {
     await one.ask('POST', '/charges/c1/quote', {asset: '825', network: 'bsc'})
     await one.clock.advance(900_000)
-    await settle()
+    await flushPromises()
   }
   assert.match((await news)?.value ?? '', /^data: \{"rev":\d+\}\n\n$/)
   leaving.abort()
@@ -157,8 +157,8 @@ for (const [name, fragile] of Object.entries({
     client.on('error', () => undefined)
     const store = redisStore(client, {prefix: `fragile-${name}`})
     let isHeard = false
-    const unwatch = store.watch?.('c1', () => (isHeard = true))
-    while (subscriptions === 0) await settle()
+    const unwatch = store.subscribe?.('c1', () => (isHeard = true))
+    while (subscriptions === 0) await flushPromises()
     between.cut()
     const other = redisStore(await clients[name]!(), {prefix: `fragile-${name}`})
     for (let rev = 1; subscriptions < 3 || !isHeard; rev++) await other.append('c1', rev, 'x')

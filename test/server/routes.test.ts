@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {ConfigurationError, type CheckoutError} from '../../src/server/errors.js'
 import {problemStatus} from '../../src/contract/index.js'
-import {settle} from '../held-clock.js'
-import {asker, scripted} from './scripted-service.js'
+import {flushPromises} from '../fake-clock.js'
+import {requester, scripted} from './scripted-service.js'
 
 test('every answer says no-store, nosniff and a request id of its own', async () => {
   const {ask} = scripted()
@@ -136,7 +136,7 @@ test('HEAD answers as GET does, without a body, and opens no stream', async () =
   }
   assert.equal((await ask('HEAD', '/charges/c9')).status, 404)
   assert.equal((await ask('HEAD', '/webhook')).status, 405)
-  await settle()
+  await flushPromises()
   assert.equal(clock.sleepers, 0)
 })
 
@@ -311,7 +311,7 @@ test('an event stream says the revision at once and after each growth, and comme
   assert.equal((await comment)?.value, ': still here\n\n')
   leaving.abort()
   await reader?.cancel()
-  await settle()
+  await flushPromises()
   assert.equal(clock.sleepers, 0)
 })
 
@@ -320,8 +320,8 @@ test('a store that cannot be read gives internal, and not a word about it', asyn
     store: {
       append: () => Promise.reject(new Error('redis://user:canary@host')),
       read: () => Promise.reject(new Error('redis://user:canary@host')),
-      async *open() {},
-      close: () => Promise.resolve(),
+      async *openCharges() {},
+      closeCharge: () => Promise.resolve(),
     },
   })
   const {status, text} = await ask('POST', '/charges/c1')
@@ -331,7 +331,7 @@ test('a store that cannot be read gives internal, and not a word about it', asyn
 
 test('outside the mount point there is nothing', async () => {
   const {checkout} = scripted({basePath: '/pay'})
-  const ask = asker(checkout.fetch)
+  const ask = requester(checkout.fetch)
   assert.equal((await ask('GET', '/health')).status, 404)
   assert.equal((await checkout.fetch(new Request('https://shop.example/pay/health'))).status, 200)
   assert.equal((await checkout.fetch(new Request('https://shop.example/payments/health'))).status, 404)

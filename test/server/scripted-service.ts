@@ -3,8 +3,8 @@
  */
 import type {Checkout, Problem, Quote} from '../../src/contract/index.js'
 import type {Transport, TransportReply, TransportRequest} from '../../src/http/index.js'
-import {HeldClock} from '../held-clock.js'
-import {createCheckoutCore, type CheckoutCoreOptions} from '../../src/server/checkout.js'
+import {FakeClock} from '../fake-clock.js'
+import {createCheckoutCore, type CheckoutCoreOptions} from '../../src/server/create-checkout.js'
 import {memoryStore} from '../../src/server/stores/memory-store.js'
 
 export const usdtOnBsc = '0x55d398326f99059fF775485246999027B3197955'
@@ -175,7 +175,7 @@ export const startOfTest = Date.UTC(2026, 10, 21, 1, 0, 0)
 /** A proxy over a scripted service, on a held clock. */
 export function scripted(options: Partial<CheckoutCoreOptions> = {}) {
   const service = new ScriptedService()
-  const clock = new HeldClock(startOfTest)
+  const clock = new FakeClock(startOfTest)
   const checkout = createCheckoutCore({
     apiKey: 'TEST;PK;scripted',
     baseUrl: 'https://service.example',
@@ -185,7 +185,7 @@ export function scripted(options: Partial<CheckoutCoreOptions> = {}) {
     random: () => 0.5,
     ...options,
   })
-  return {service, clock, checkout, ask: asker(checkout.fetch)}
+  return {service, clock, checkout, ask: requester(checkout.fetch)}
 }
 
 /** A `Checkout` or a `Problem`, whichever the test expects; unchecked, so that a wrong answer fails the test itself. */
@@ -195,7 +195,7 @@ type AnswerJson = Omit<Checkout, 'quote'> & {quote: Quote} & Pick<
   >
 
 /** Asks the checkout API as a page would, and gives status and JSON. */
-export function asker(fetch: (request: Request) => Promise<Response>) {
+export function requester(fetch: (request: Request) => Promise<Response>) {
   return async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const reply = await fetch(
       new Request(`https://shop.example/crypto-checkout${path}`, {

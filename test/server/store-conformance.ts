@@ -81,9 +81,9 @@ export function storeConformance(
     for (const id of ['c1', 'c2', 'c3']) await store.append(id, 1, 'x')
     await store.append('c1', 2, 'y')
     assert.deepEqual(await openOf(store), ['c1', 'c2', 'c3'])
-    await store.close('c2')
-    await store.close('c2')
-    await store.close('never-seen')
+    await store.closeCharge('c2')
+    await store.closeCharge('c2')
+    await store.closeCharge('never-seen')
     assert.deepEqual(await openOf(store), ['c1', 'c3'])
     assert.deepEqual(await store.read('c2'), ['x'])
     await store.append('c2', 2, 'late')
@@ -101,7 +101,7 @@ export function storeConformance(
     await new Promise<void>(resolve => {
       let heard = false
       stop =
-        one.watch?.('c1', () => {
+        one.subscribe?.('c1', () => {
           heard = true
           resolve()
         }) ?? stop
@@ -118,6 +118,6 @@ export function storeConformance(
 
 async function openOf(store: Store): Promise<string[]> {
   const ids: string[] = []
-  for await (const id of store.open()) ids.push(id)
+  for await (const id of store.openCharges()) ids.push(id)
   return ids.sort()
 }

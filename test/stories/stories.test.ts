@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import {after, before, describe, it} from 'node:test'
 import type {Page} from 'puppeteer-core'
-import {openGallery, plain, type Gallery, type Violation} from './gallery.js'
+import {openGallery, plain, type Gallery, type Violation} from './storybook-driver.js'
 
 let gallery: Gallery
 let page: Page

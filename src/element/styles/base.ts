@@ -74,7 +74,7 @@ export const base = css`
     justify-content: space-between;
     min-block-size: 3.375em;
   }
-  .about .fine {
+  .about .small {
     overflow: hidden;
     text-overflow: ellipsis;
     white-space: nowrap;
@@ -111,7 +111,7 @@ export const base = css`
     gap: 6px;
     padding: 4px 12px;
   }
-  /* As high in every phase, so that the page below stays where it is; see also the desk. */
+  /* As high in every phase, so that the page below stays where it is; see also the translation. */
   .view {
     align-items: start;
     display: flex;
@@ -123,7 +123,7 @@ export const base = css`
   ::slotted([slot='footer']) {
     margin: 0 var(--_more) var(--_more);
   }
-  .fine {
+  .small {
     color: var(--_muted);
     font-size: 0.9375em;
     font-weight: 400;
@@ -142,7 +142,7 @@ export const base = css`
     stroke-linejoin: round;
     stroke-width: 1.75;
   }
-  .unseen {
+  .visually-hidden {
     block-size: 1px;
     clip-path: inset(50%);
     inline-size: 1px;
@@ -157,7 +157,7 @@ export const base = css`
   }
   button,
   input,
-  .main {
+  .primary {
     align-items: center;
     background: none;
     border: 1px solid var(--_edge);
@@ -170,7 +170,7 @@ export const base = css`
     padding: var(--_space) var(--_more);
   }
   button,
-  .main {
+  .primary {
     cursor: pointer;
     display: inline-flex;
     font-weight: 600;
@@ -179,17 +179,17 @@ export const base = css`
   button:hover {
     background: var(--_tint);
   }
-  .main,
-  .main:hover {
+  .primary,
+  .primary:hover {
     background: var(--_accent);
     border-color: transparent;
     color: var(--_on-accent);
     text-decoration: none;
   }
-  .main:hover {
+  .primary:hover {
     background: color-mix(in srgb, var(--_accent) 88%, var(--_text));
   }
-  .quiet {
+  .secondary {
     border-color: transparent;
     color: var(--_accent);
     margin-inline: calc(var(--_space) * -1);
@@ -200,7 +200,7 @@ export const base = css`
   input,
   ul,
   .notice,
-  .choice {
+  .option {
     inline-size: 100%;
   }
 
@@ -224,13 +224,13 @@ export const base = css`
 
   @media (prefers-reduced-motion: no-preference) {
     button,
-    .main {
+    .primary {
       transition: background-color 0.15s;
     }
   }
   @media print {
     button,
-    .main,
+    .primary,
     [part='countdown'] {
       display: none;
     }

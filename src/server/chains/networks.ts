@@ -6,7 +6,7 @@ export interface Network {
   /** What its tokens are called; its own coin has no standard to name. */
   readonly tokenStandard: string
   /** How long a payment usually takes to be confirmed. */
-  readonly settles: 'under-a-minute' | 'minutes'
+  readonly confirmationTime: 'under-a-minute' | 'minutes'
   readonly transactionUrl: (hash: string) => string
 }
 
@@ -16,7 +16,7 @@ const networks: Readonly<Record<string, Network>> = {
     family: 'evm',
     chainId: 1,
     tokenStandard: 'ERC-20',
-    settles: 'minutes',
+    confirmationTime: 'minutes',
     transactionUrl: hash => `https://etherscan.io/tx/${hash}`,
   },
   bsc: {
@@ -24,7 +24,7 @@ const networks: Readonly<Record<string, Network>> = {
     family: 'evm',
     chainId: 56,
     tokenStandard: 'BEP-20',
-    settles: 'under-a-minute',
+    confirmationTime: 'under-a-minute',
     transactionUrl: hash => `https://bscscan.com/tx/${hash}`,
   },
   polygon: {
@@ -32,14 +32,14 @@ const networks: Readonly<Record<string, Network>> = {
     family: 'evm',
     chainId: 137,
     tokenStandard: 'ERC-20',
-    settles: 'under-a-minute',
+    confirmationTime: 'under-a-minute',
     transactionUrl: hash => `https://polygonscan.com/tx/${hash}`,
   },
   algorand: {
     name: 'Algorand',
     family: 'algorand',
     tokenStandard: 'ASA',
-    settles: 'under-a-minute',
+    confirmationTime: 'under-a-minute',
     transactionUrl: hash => `https://explorer.perawallet.app/tx/${hash}/`,
   },
 }

@@ -1,7 +1,7 @@
 /** What a charge is, as the fold of its journal. Pure: the same entries give the same state anywhere, any time. */
-import type {CheckoutStatus, Money, PaymentSeen, Quote} from '../../contract/index.js'
-import {toOffers, type Offers} from '../catalogue.js'
-import type {Entry, Minted, Opened} from './entries.js'
+import type {CheckoutStatus, Money, ObservedPayment, Quote} from '../../contract/index.js'
+import {toWalletAssets, type WalletAssets} from '../assets/catalogue.js'
+import type {Entry, Minted, Opened} from './entry.js'
 
 /** A lock is an entry with an end. Its number tells whether it is still one's own. */
 export interface Lock {
@@ -13,7 +13,7 @@ export interface Lock {
 export interface MintedCharge {
   readonly cryptoChargeId: string
   readonly price: Money
-  readonly offers: Offers
+  readonly assets: WalletAssets
 }
 
 export interface ChargeState {
@@ -29,11 +29,11 @@ export interface ChargeState {
   readonly cancelled: boolean
   readonly expiresAt: number | null
   /** All that were ever seen, by key, in the order of their first sight. */
-  readonly payments: ReadonlyMap<string, PaymentSeen>
-  readonly alarmed: boolean
-  readonly told: ReadonlyMap<string, {readonly until: number; readonly done: boolean}>
+  readonly payments: ReadonlyMap<string, ObservedPayment>
+  readonly hasAddressMismatch: boolean
+  readonly notifications: ReadonlyMap<string, {readonly until: number; readonly done: boolean}>
   /** The charge that this id's crypto charge belongs to, when the id is a crypto charge's. */
-  readonly belongsTo?: string
+  readonly aliasOf?: string
 }
 
 export const emptyState: ChargeState = {
@@ -43,23 +43,23 @@ export const emptyState: ChargeState = {
   cancelled: false,
   expiresAt: null,
   payments: new Map(),
-  alarmed: false,
-  told: new Map(),
+  hasAddressMismatch: false,
+  notifications: new Map(),
 }
 
 /** A payment is known by network, transaction and currency: one transaction may carry two tokens. */
-export function paymentKey({network, transactionId, currency}: PaymentSeen): string {
+export function paymentKey({network, transactionId, currency}: ObservedPayment): string {
   return `${network}:${transactionId}:${currency.toUpperCase()}`
 }
 
 function withMinted(state: ChargeState, rev: number, entry: Minted): ChargeState {
   if (state.minted) return {...state, rev}
-  const {cryptoChargeId, price, offers, expiresAt} = entry
-  return {...state, rev, minted: {cryptoChargeId, price, offers: toOffers(offers)}, expiresAt}
+  const {cryptoChargeId, price, assets, expiresAt} = entry
+  return {...state, rev, minted: {cryptoChargeId, price, assets: toWalletAssets(assets)}, expiresAt}
 }
 
 /** `entry` is undefined where a newer version wrote a kind that this one does not know: it counts, and says nothing. */
-export function fold(state: ChargeState, entry: Entry | undefined): ChargeState {
+export function applyEntry(state: ChargeState, entry: Entry | undefined): ChargeState {
   const rev = state.rev + 1
   switch (entry?.kind) {
     case undefined:
@@ -87,15 +87,18 @@ export function fold(state: ChargeState, entry: Entry | undefined): ChargeState 
           ...entry.payments.map(payment => [paymentKey(payment), payment] as const),
         ]),
       }
-    case 'alarmed':
-      return {...state, rev, alarmed: true}
-    case 'told':
+    case 'address_mismatch':
+      return {...state, rev, hasAddressMismatch: true}
+    case 'notified':
       return {
         ...state,
         rev,
-        told: new Map([...state.told, [entry.about, {until: entry.until ?? 0, done: entry.done}]]),
+        notifications: new Map([
+          ...state.notifications,
+          [entry.subject, {until: entry.until ?? 0, done: entry.done}],
+        ]),
       }
-    case 'belongs':
-      return {...state, rev, belongsTo: entry.chargeId}
+    case 'alias':
+      return {...state, rev, aliasOf: entry.chargeId}
   }
 }

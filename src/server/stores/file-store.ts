@@ -31,8 +31,8 @@ export function fileStore(folder: string): Store {
     const journal = journalFolder(hash)
     await mkdir(openFolder, {recursive: true, mode: PRIVATE_FOLDER})
     await mkdir(journal, {recursive: true, mode: PRIVATE_FOLDER})
-    await writeOnce(journal, 'id', chargeId)
-    await writeOnce(openFolder, hash, chargeId)
+    await createExclusive(journal, 'id', chargeId)
+    await createExclusive(openFolder, hash, chargeId)
     await syncFolder(join(folder, 'journals', hash.slice(0, 2)))
     await syncFolder(join(folder, 'journals'))
   }
@@ -40,15 +40,15 @@ export function fileStore(folder: string): Store {
   return {
     async append(chargeId, rev, entry) {
       const hash = hashOf(chargeId)
-      return guarded('written', async () => {
+      return withStoreErrors('written', async () => {
         if (rev === 1) await prepare(chargeId, hash)
         else if (!(await exists(join(journalFolder(hash), String(rev - 1))))) return false
-        return writeOnce(journalFolder(hash), String(rev), entry)
+        return createExclusive(journalFolder(hash), String(rev), entry)
       })
     },
     async read(chargeId, after = 0) {
       const journal = journalFolder(hashOf(chargeId))
-      return guarded('read', async () => {
+      return withStoreErrors('read', async () => {
         const entries: string[] = []
         for (let rev = after + 1; ; rev++) {
           const entry = await readIfThere(join(journal, String(rev)))
@@ -57,16 +57,16 @@ export function fileStore(folder: string): Store {
         }
       })
     },
-    async *open() {
-      const hashes = await guarded('read', () => listIfThere(openFolder))
+    async *openCharges() {
+      const hashes = await withStoreErrors('read', () => listIfThere(openFolder))
       for (const hash of hashes) {
         if (hash.startsWith(TEMPORARY)) continue
-        const chargeId = await guarded('read', () => readIfThere(join(openFolder, hash)))
+        const chargeId = await withStoreErrors('read', () => readIfThere(join(openFolder, hash)))
         if (chargeId !== undefined) yield chargeId
       }
     },
-    async close(chargeId) {
-      await guarded('written', async () => {
+    async closeCharge(chargeId) {
+      await withStoreErrors('written', async () => {
         try {
           await unlink(join(openFolder, hashOf(chargeId)))
         } catch (error) {
@@ -76,7 +76,10 @@ export function fileStore(folder: string): Store {
     },
   }
 
-  async function guarded<Result>(what: 'read' | 'written', act: () => Promise<Result>): Promise<Result> {
+  async function withStoreErrors<Result>(
+    what: 'read' | 'written',
+    act: () => Promise<Result>,
+  ): Promise<Result> {
     try {
       return await act()
     } catch (error) {
@@ -94,7 +97,7 @@ function hashOf(chargeId: string): string {
 }
 
 /** @returns false when the name was taken */
-async function writeOnce(folder: string, name: string, text: string): Promise<boolean> {
+async function createExclusive(folder: string, name: string, text: string): Promise<boolean> {
   const temporary = join(folder, `${TEMPORARY}${randomUUID()}`)
   try {
     await writeSynced(temporary, text)

@@ -21,19 +21,19 @@ export function memoryStore(): Store {
     read(chargeId, after = 0) {
       return Promise.resolve(journals.get(chargeId)?.slice(after) ?? [])
     },
-    async *open() {
+    async *openCharges() {
       yield* [...open]
     },
-    close(chargeId) {
+    closeCharge(chargeId) {
       open.delete(chargeId)
       return Promise.resolve()
     },
-    watch(chargeId, wake) {
-      const wakes = watchers.get(chargeId) ?? new Set()
-      watchers.set(chargeId, wakes.add(wake))
+    subscribe(chargeId, wake) {
+      const listeners = watchers.get(chargeId) ?? new Set()
+      watchers.set(chargeId, listeners.add(wake))
       return () => {
-        wakes.delete(wake)
-        if (wakes.size === 0) watchers.delete(chargeId)
+        listeners.delete(wake)
+        if (listeners.size === 0) watchers.delete(chargeId)
       }
     },
   }

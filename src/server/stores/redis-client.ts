@@ -1,5 +1,5 @@
 /** The clients of Redis and Valkey that a merchant may have, and one way to ask all of them. */
-import {inTime} from '../in-time.js'
+import {withTimeout} from '../with-timeout.js'
 
 /** node-redis: `sendCommand(['HSETNX', …])`, and `subscribe` with a listener. */
 export interface NodeRedisClient {
@@ -33,19 +33,19 @@ interface IoRedisSubscriber {
 export type RedisClient = NodeRedisClient | IoRedisClient
 
 /** Milliseconds that Redis may take. A page gives up after ten seconds, and is to hear before that. */
-export const REDIS_ANSWERS_IN = 5_000
+export const REDIS_TIMEOUT_MS = 5_000
 /**
  * Sends a command. Rejects when Redis refuses it, and when it does not answer in time.
  *
  * node-redis makes an `AbortSignal.timeout` for each command, to take it back while it waits for a connection. That costs
  * as much as sending it, and there is no wait while there is a connection.
  */
-export function send(client: RedisClient, ...words: [string, ...string[]]): Promise<unknown> {
-  const answer =
+export function send(client: RedisClient, ...args: [string, ...string[]]): Promise<unknown> {
+  const reply =
     'call' in client
-      ? client.call(...words)
-      : client.sendCommand(words, client.isReady === true ? {timeout: 0} : undefined)
-  return inTime(answer, REDIS_ANSWERS_IN)
+      ? client.call(...args)
+      : client.sendCommand(args, client.isReady === true ? {timeout: 0} : undefined)
+  return withTimeout(reply, REDIS_TIMEOUT_MS)
 }
 
 /**
@@ -54,25 +54,29 @@ export function send(client: RedisClient, ...words: [string, ...string[]]): Prom
  *
  * @returns lets the connection go
  */
-export function subscribe(client: RedisClient, channel: string, hear: (message: string) => void): () => void {
+export function subscribe(
+  client: RedisClient,
+  channel: string,
+  onMessage: (message: string) => void,
+): () => void {
   const ignore = () => undefined
   if ('call' in client) {
     // By itself it subscribes again and catches nothing: a connection lost just then would end the process.
     const subscriber = client.duplicate({autoResubscribe: false})
     const listen = () => void subscriber.subscribe(channel).catch(ignore)
     subscriber.on('error', ignore)
-    subscriber.on('message', (_, message) => hear(message))
+    subscriber.on('message', (_, message) => onMessage(message))
     subscriber.on('ready', listen)
     listen()
     return () => subscriber.disconnect()
   }
   const subscriber = client.duplicate()
   subscriber.on('error', ignore)
-  const standing = subscriber
+  const subscribed = subscriber
     .connect()
-    .then(() => subscriber.subscribe(channel, hear))
+    .then(() => subscriber.subscribe(channel, onMessage))
     .catch(ignore)
   return () => {
-    void standing.then(() => (subscriber.destroy ? subscriber.destroy() : subscriber.disconnect?.()))
+    void subscribed.then(() => (subscriber.destroy ? subscriber.destroy() : subscriber.disconnect?.()))
   }
 }

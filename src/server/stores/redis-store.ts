@@ -60,7 +60,7 @@ export function redisStore(client: RedisClient, {prefix = 'crypto-checkout'}: Re
         if (end >= 0) return entries
       }
     },
-    async *open() {
+    async *openCharges() {
       let cursor = '0'
       do {
         const page = await command('SSCAN', openKey, cursor, 'COUNT', '500')
@@ -69,19 +69,19 @@ export function redisStore(client: RedisClient, {prefix = 'crypto-checkout'}: Re
         cursor = text(next) ?? '0'
       } while (cursor !== '0')
     },
-    async close(chargeId) {
+    async closeCharge(chargeId) {
       await command('SREM', openKey, chargeId)
     },
-    watch(chargeId, wake) {
-      const wakes = watchers.get(chargeId) ?? new Set()
-      watchers.set(chargeId, wakes.add(wake))
+    subscribe(chargeId, wake) {
+      const listeners = watchers.get(chargeId) ?? new Set()
+      watchers.set(chargeId, listeners.add(wake))
       // One connection for all charges.
       unsubscribe ??= subscribe(client, channel, id => {
         for (const wakeOne of [...(watchers.get(id) ?? [])]) wakeOne()
       })
       return () => {
-        wakes.delete(wake)
-        if (wakes.size === 0) watchers.delete(chargeId)
+        listeners.delete(wake)
+        if (listeners.size === 0) watchers.delete(chargeId)
         if (watchers.size > 0) return
         // Nobody listens: the second connection is let go, so that a process can end.
         unsubscribe?.()

@@ -12,11 +12,11 @@ export interface Store {
   /** The entries behind number `after` (default 0), in order, without gaps. */
   read(chargeId: string, after?: number): Promise<string[]>
   /** The charges that have a journal and are not closed. */
-  open(): AsyncIterable<string>
+  openCharges(): AsyncIterable<string>
   /** Takes a charge out of `open()`; its journal stays. */
-  close(chargeId: string): Promise<void>
+  closeCharge(chargeId: string): Promise<void>
   /** Calls `wake` whenever the journal may have grown, by whatever process. Returns the way to stop. */
-  watch?(chargeId: string, wake: () => void): () => void
+  subscribe?(chargeId: string, onChange: () => void): () => void
   /**
    * True for the first process that asks for this name, and false for the others until the time is over. With it,
    * processes share their looks at the service; without it, each looks for itself.

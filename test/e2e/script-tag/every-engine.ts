@@ -1,6 +1,6 @@
 import {after, before, describe} from 'node:test'
 import {launch, wantedEngines, type Engine, type EngineName} from '../../engines/engine.js'
-import {builtScriptTag, Stand} from './stand.js'
+import {builtScriptTag, Stand} from './test-server.js'
 
 /** What loads the build, which the stand serves. */
 export const script = '<script type="module" src="/cdn/crypto-checkout.js"></script>'
@@ -13,7 +13,7 @@ interface Surroundings {
 }
 
 /** Declares the same tests for each engine that is wanted, all of them at one stand with the built script tag. */
-export function inEveryEngine(title: string, declare: (surroundings: Surroundings) => void): void {
+export function inEveryEngine(title: string, declare: (environment: Surroundings) => void): void {
   describe(title, () => {
     let stand: Stand
     before(async () => {

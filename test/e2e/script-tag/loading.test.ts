@@ -5,7 +5,7 @@ import {before, it} from 'node:test'
 import {type EnginePage} from '../../engines/engine.js'
 import {untilPart, untilPhase} from './customer.js'
 import {inEveryEngine} from './every-engine.js'
-import {builtScriptTag, type Files} from './stand.js'
+import {builtScriptTag, type Files} from './test-server.js'
 
 const tag = (address: string) => `<script type="module" src="${address}"></script>`
 

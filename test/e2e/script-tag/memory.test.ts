@@ -4,7 +4,7 @@ import {after, before, it} from 'node:test'
 import {launch, type Browser, type Page} from 'puppeteer-core'
 import {browserArguments, findBrowser} from '../../find-browser.js'
 import {script} from './every-engine.js'
-import {builtScriptTag, Stand} from './stand.js'
+import {builtScriptTag, Stand} from './test-server.js'
 
 const MOUNTS = 1_000
 

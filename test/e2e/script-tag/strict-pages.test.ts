@@ -4,13 +4,13 @@ import {it} from 'node:test'
 import {until, type EnginePage} from '../../engines/engine.js'
 import {SOON, untilPart, untilPhase} from './customer.js'
 import {inEveryEngine, script} from './every-engine.js'
-import {builtScriptTag, type SourceChange} from './stand.js'
+import {builtScriptTag, type SourceChange} from './test-server.js'
 
 const strict = [
   "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'none'; img-src 'self' https:",
   "require-trusted-types-for 'script'; trusted-types lit-html",
 ].join('; ')
-const HEADER = 'src/element/views/header.ts'
+const HEADER = 'src/element/views/order-summary.ts'
 
 inEveryEngine('on a strict page', ({stand, engine, name}) => {
   it('chooses, shows the QR code and is paid, without a word on the console or a violation', async () => {
@@ -66,7 +66,7 @@ inEveryEngine('on a strict page', ({stand, engine, name}) => {
     [
       'an eval',
       {
-        file: 'src/element/locale.ts',
+        file: 'src/element/i18n/resolve-locale.ts',
         from: 'return [wanted',
         to: 'Function("return 1")(); return [wanted',
       },

@@ -1,0 +1,18 @@
+import type {Checkout} from '../contract/checkout.js'
+import type {Pair} from './advance.js'
+import {availableNetworks} from './choice.js'
+
+/**
+ * The pair to pay the rest with: the one this page showed last, else the one of the last payment seen. Null when
+ * neither can be chosen any more; then the customer chooses.
+ */
+export function pairForRemaining({assets, payments}: Checkout, last: Pair | null): Pair | null {
+  const isAvailable = ({asset, network}: Pair) =>
+    assets.some(option => option.id === asset && availableNetworks(option).some(({id}) => id === network))
+  if (last && isAvailable(last)) return last
+  const payment = payments.at(-1)
+  if (!payment) return null
+  const asset = assets.find(({symbol}) => symbol.toLowerCase() === payment.currency.toLowerCase())
+  const pair = asset && {asset: asset.id, network: payment.network}
+  return pair && isAvailable(pair) ? pair : null
+}

@@ -1,0 +1,220 @@
+/** The list of assets, and the networks of the one that was opened: what its outline has not said already. */
+import {css} from 'lit'
+
+export const assetPickerStyles = css`
+  .search {
+    display: block;
+    position: relative;
+  }
+  .search .icon {
+    inset: 12px auto auto 12px;
+    inset-inline: 12px auto;
+    pointer-events: none;
+    position: absolute;
+  }
+  [part='search'] {
+    appearance: none;
+    padding-inline-start: 40px;
+    text-overflow: ellipsis;
+  }
+  ::placeholder {
+    color: var(--_muted);
+    opacity: 1;
+  }
+
+  /* As long as there is room. Looking for one does not change the size of the page. */
+  .view:has(> .long) {
+    block-size: var(--_stage);
+  }
+  .none {
+    padding: calc(var(--_space) * 4) var(--_more);
+    text-align: center;
+  }
+
+  .option:focus-visible {
+    border-radius: var(--_inner);
+    outline-offset: -3px;
+  }
+  .option b,
+  .name .small {
+    display: block;
+  }
+  .option .small,
+  .trait {
+    font-size: 0.8125em;
+    line-height: 1.4;
+  }
+  .hint {
+    text-align: end;
+  }
+  .standard {
+    white-space: nowrap;
+  }
+  /* Korean breaks between words, not in them. */
+  :lang(ko) {
+    word-break: keep-all;
+  }
+  .trait {
+    color: var(--_text);
+    display: block;
+  }
+  .option[aria-expanded='true'],
+  .nested {
+    background: var(--_tint);
+  }
+  .rows .icon {
+    color: var(--_muted);
+  }
+  .option:not([aria-expanded]) .icon:dir(rtl) {
+    scale: -1 1;
+  }
+  [aria-expanded] .icon {
+    transition: rotate 0.2s;
+  }
+  [aria-expanded='true'] .icon {
+    rotate: 180deg;
+  }
+  .option[aria-disabled] {
+    cursor: default;
+  }
+  .option[aria-disabled]:hover {
+    background: none;
+  }
+  [aria-disabled] b,
+  [aria-disabled] .logo {
+    color: var(--_muted);
+    filter: grayscale(1);
+    font-weight: 400;
+  }
+  .asked .hint,
+  .asked .icon {
+    color: var(--_accent);
+  }
+
+  .t0 {
+    --_tone: #1a73e8;
+  }
+  .t1 {
+    --_tone: #0b9d6c;
+  }
+  .t2 {
+    --_tone: #d9730d;
+  }
+  .t3 {
+    --_tone: #8b5cf6;
+  }
+  .t4 {
+    --_tone: #d6336c;
+  }
+  .t5 {
+    --_tone: #0891b2;
+  }
+  .logo {
+    background: color-mix(in srgb, var(--_tone) 18%, var(--_surface));
+    block-size: 36px;
+    border-radius: 50%;
+    color: color-mix(in srgb, var(--_tone) 40%, var(--_text));
+    display: grid;
+    flex: none;
+    font-weight: 600;
+    inline-size: 36px;
+    overflow: hidden;
+    place-items: center;
+    position: relative;
+  }
+  .logo img {
+    background: #fff;
+    block-size: 100%;
+    inline-size: 100%;
+    inset: 0;
+    opacity: 0;
+    position: absolute;
+  }
+  .logo .loaded {
+    opacity: 1;
+  }
+
+  .nested {
+    animation: unfold 0.2s;
+    display: grid;
+    grid-template-rows: 1fr;
+  }
+  .nested > div {
+    min-block-size: 0;
+    overflow: hidden;
+    padding: 0 var(--_more);
+    padding-inline-start: calc(36px + var(--_space) * 3.5);
+  }
+  @keyframes unfold {
+    from {
+      grid-template-rows: 0fr;
+    }
+  }
+  [part='networks'] {
+    display: grid;
+    gap: var(--_space);
+    padding-block: var(--_space) var(--_more);
+  }
+  [part='network'].option {
+    background: var(--_surface);
+    grid-template-columns: 1fr fit-content(38%) 20px;
+    border: 1px solid var(--_border);
+    border-radius: var(--_inner);
+    padding-inline: calc(var(--_space) * 1.5);
+  }
+  [part='network'].option:hover,
+  [part='network'].asked {
+    border-color: var(--_accent);
+  }
+  [part='network'][aria-disabled]:hover {
+    border-color: var(--_border);
+  }
+
+  .asked:not([aria-expanded]) .icon {
+    animation: turn 0.9s linear infinite;
+  }
+  @keyframes turn {
+    to {
+      rotate: 1turn;
+    }
+  }
+
+  @container (max-width: 420px) {
+    [part='network'].option {
+      grid: auto auto / 1fr 20px;
+    }
+    [part='network'] .icon {
+      grid-row: span 2;
+    }
+    [part='network'] .hint {
+      grid-area: 2 / 1;
+      text-align: start;
+    }
+    .nested > div {
+      padding-inline-start: var(--_more);
+    }
+  }
+  @container (max-width: 340px) {
+    .hint {
+      grid-area: 2 / 2;
+      text-align: start;
+    }
+  }
+  /* At 400 %, one list to scroll is enough. */
+  @media (max-height: 480px) {
+    .view:has(> .long) {
+      block-size: auto;
+    }
+    .long {
+      flex: none;
+    }
+  }
+  @media (prefers-reduced-motion) {
+    .nested,
+    .rows .icon {
+      animation-duration: 1ms;
+      animation-iteration-count: 1;
+      transition: none;
+    }
+  }
+`

@@ -1,0 +1,132 @@
+import type {Translation} from '../translation.js'
+
+export const translation: Translation = {
+  dir: 'ltr',
+  title: 'Mit Kryptowährung bezahlen',
+  status: {
+    idle: '',
+    loading: 'Die Zahlung wird geladen …',
+    unavailable: 'Die Zahlung kann gerade nicht angezeigt werden',
+    choosing: 'Wie möchten Sie bezahlen?',
+    quoting: 'Der genaue Betrag wird ermittelt …',
+    paying: 'Wir warten auf Ihre Zahlung',
+    confirming: 'Ihre Zahlung wird bestätigt',
+    underpaid: 'Ein Teil des Betrags ist eingegangen',
+    paid: 'Zahlung abgeschlossen',
+    overpaid: 'Zahlung abgeschlossen',
+    expired: 'Die Zeit zum Bezahlen ist abgelaufen',
+    cancelled: 'Diese Zahlung wurde abgebrochen',
+  },
+
+  testBadge: 'Testmodus',
+  timeLeft: 'Verbleibende Zeit',
+  timeIsUp: 'Die Zeit ist um, wir prüfen …',
+  minutesLeft: {one: 'Noch {count} Minute zum Bezahlen.', other: 'Noch {count} Minuten zum Bezahlen.'},
+  close: 'Schließen',
+  back: 'Anders bezahlen',
+  retry: 'Erneut versuchen',
+  chargeId: 'Zahlungsnummer',
+  received: 'Eingegangen',
+  stillDue: 'Noch offen',
+
+  search: 'Coins und Netzwerke suchen',
+  assets: 'Coins',
+  found: {one: '{count} Coin gefunden.', other: '{count} Coins gefunden.'},
+  nothingFound: 'Nichts gefunden. Versuchen Sie einen anderen Namen.',
+  notNow: 'Zurzeit nicht verfügbar',
+  networkCount: {one: '{count} Netzwerk', other: '{count} Netzwerke'},
+  chooseNetwork: 'Über welches Netzwerk senden Sie {symbol}?',
+  pegged: 'Hier ein Token, nicht die eigene Chain des Coins',
+  legacy: 'Älterer Token',
+  confirmationTime: {
+    'under-a-minute': 'Meist in weniger als einer Minute',
+    minutes: 'Meist in 1 bis 3 Minuten, höchstens 20',
+  },
+  gettingAmount: 'Der genaue Betrag wird ermittelt …',
+  lastUsed: 'Zuletzt verwendet',
+  earlierWorks:
+    'Haben Sie schon Geld gesendet? Die angezeigte Adresse gilt weiterhin, und was Sie gesendet haben, wird bemerkt.',
+
+  keepsTrying: 'Diese Seite versucht es weiter.',
+  alarm: 'Senden Sie kein Geld',
+  alarmEarlier: 'Senden Sie nichts mehr an diese Adresse, sie ist nicht mehr gesichert:',
+  alarmContact:
+    'Wenn Sie schon gesendet haben, wenden Sie sich an den Shop und nennen Sie die Zahlungsnummer.',
+  closed: 'Sie kann derzeit nicht bezahlt werden. Bitte wenden Sie sich an den Shop.',
+  problems: {
+    offline: 'Sie sind offenbar offline.',
+    unreachable: 'Der Zahlungsdienst ist gerade nicht erreichbar.',
+    refused: 'Diese Zahlung kann hier nicht angezeigt werden. Bitte gehen Sie zurück zum Shop.',
+    closed: 'Diese Zahlungsart ist gerade nicht verfügbar. Bitte wählen Sie eine andere.',
+    'not-activated':
+      'Diese Zahlungsart konnte nicht vorbereitet werden. Versuchen Sie es erneut, oder wählen Sie eine andere.',
+    outdated: 'Bei dieser Zahlung hat sich etwas geändert. Wir prüfen …',
+    'load-failed': 'Ein Teil dieser Seite konnte nicht geladen werden. Prüfen Sie Ihre Verbindung.',
+  },
+  reference: 'Referenz',
+  colon: ': ',
+
+  sendExactly: 'Senden Sie genau',
+  plusFees: 'Der Betrag muss vollständig ankommen: Rechnen Sie die Gebühr Ihrer Wallet oder Börse hinzu.',
+  toAddress: 'An diese Adresse',
+  sendOnly:
+    'Senden Sie nur {symbol} über {network}. Alles andere, das an diese Adresse gesendet wird, kann verloren gehen.',
+  peggedWarning: 'Dies ist der Token {symbol} auf {network}, nicht {symbol} auf der eigenen Chain.',
+  legacyWarning:
+    'Dies ist ein älterer Token, der inzwischen ersetzt wurde. Vergewissern Sie sich, dass Sie genau diesen besitzen.',
+  copy: 'Kopieren',
+  copyDone: 'Kopiert',
+  copyNames: {amount: 'Betrag kopieren', address: 'Adresse kopieren', receipt: 'Beleg kopieren'},
+  copied: {amount: 'Betrag kopiert', address: 'Adresse kopiert', receipt: 'Beleg kopiert'},
+  copyByHand:
+    'Das Kopieren wurde verweigert. Der Text ist markiert: Kopieren Sie ihn mit der Tastatur oder über das Menü.',
+  openWallet: 'In Wallet öffnen',
+  qrAddress: 'QR-Code der Adresse {address}. Senden Sie genau {amount} {symbol} über {network} dorthin.',
+  qrRequest:
+    'QR-Code einer Zahlungsanforderung über {amount} {symbol} auf {network} an die Adresse {address}.',
+  qrShowRequest: 'QR-Code mit Betrag',
+  qrShowAddress: 'QR-Code nur mit Adresse',
+  qrCheckReceiver:
+    'Ihre Wallet muss genau diese Adresse als Empfänger anzeigen. Wenn nicht, senden Sie nichts.',
+  priceMayHaveChanged:
+    'Der Kurs kann sich seit der Berechnung geändert haben. Sie können diesen Betrag weiterhin bezahlen.',
+  newerAmount: 'Es gibt einen neueren Betrag. Sie können diesen weiterhin bezahlen.',
+  renew: 'Neuen Betrag anfordern',
+  amountChanged: 'Der Betrag hat sich geändert: Vorher {before}, jetzt {now} {symbol}.',
+  watching: 'Diese Seite bemerkt Ihre Zahlung von selbst.',
+
+  payRemaining: 'Rest bezahlen',
+  underpaidHint:
+    'Was Sie gesendet haben, ist angekommen und zählt. Bezahlen Sie den Rest, um die Zahlung abzuschließen.',
+  remainingTooLate:
+    'Die Zeit zum Bezahlen ist abgelaufen, der Rest kann hier nicht mehr bezahlt werden. Bitte wenden Sie sich an den Shop.',
+  confirmingHint:
+    'Ihre Zahlung wurde im Netzwerk gesehen. Sie müssen nichts weiter tun und können diese Seite schließen.',
+  paidHint: 'Vielen Dank. Ihre Zahlung ist vollständig eingegangen.',
+  overpaidHint:
+    'Sie haben mehr gesendet als verlangt: {paid} statt {price}. Wenden Sie sich wegen der Differenz an den Shop.',
+  expiredHint:
+    'Senden Sie nichts mehr. Wenn Sie schon bezahlt haben, können Sie diese Seite unbesorgt schließen: Ihre Zahlung wird trotzdem gefunden.',
+  cancelledHint:
+    'Senden Sie nichts mehr. Wenn Sie schon gesendet haben, wird Ihre Zahlung trotzdem gefunden.',
+  help: 'Stimmt etwas nicht? Nennen Sie dem Shop die Zahlungsnummer.',
+  payments: 'Zahlungen',
+
+  receipt: 'Beleg',
+  price: 'Preis',
+  description: 'Für',
+  transaction: 'Transaktion',
+  confirmed: 'bestätigt',
+  unconfirmed: 'noch nicht bestätigt',
+  opensNewTab: 'öffnet einen neuen Tab',
+  continueToShop: 'Weiter zum Shop',
+  redirecting: {
+    one: 'In {count} Sekunde geht es zurück zum Shop.',
+    other: 'In {count} Sekunden geht es zurück zum Shop.',
+  },
+  stayHere: 'Hier bleiben',
+
+  leaveTitle: 'Diese Zahlung schließen?',
+  leaveHint:
+    'Was Sie gesendet haben, ist nicht verloren: Es wird trotzdem bemerkt. Sie können zurückkommen und weitermachen.',
+}

@@ -1,0 +1,55 @@
+/** What is said from the quote to the receipt. */
+export const enPayment = {
+  sendExactly: 'Send exactly',
+  plusFees: 'It has to arrive in full: add the fee of your wallet or exchange on top.',
+  toAddress: 'To this address',
+  sendOnly: 'Send only {symbol} on {network}. Anything else sent to this address may be lost.',
+  peggedWarning: 'This is the {symbol} token on {network}, not {symbol} on its own chain.',
+  legacyWarning: 'This is an older token that has been replaced. Make sure that it is the one you hold.',
+  /** On the buttons, for the eye. */
+  copy: 'Copy',
+  copyDone: 'Copied',
+  /** For the ear. */
+  copyNames: {amount: 'Copy amount', address: 'Copy address', receipt: 'Copy receipt'},
+  copied: {amount: 'Amount copied', address: 'Address copied', receipt: 'Receipt copied'},
+  copyByHand: 'Copying was refused. The text is selected: copy it with your keyboard or menu.',
+  openWallet: 'Open in wallet',
+  qrAddress: 'QR code of the address {address}. Send exactly {amount} {symbol} on {network} to it.',
+  qrRequest: 'QR code of a payment request for {amount} {symbol} on {network} to the address {address}.',
+  qrShowRequest: 'QR code with amount',
+  qrShowAddress: 'QR code with address only',
+  qrCheckReceiver: 'Your wallet must show this very address as the receiver. If it does not, do not send.',
+  priceMayHaveChanged: 'The price may have moved since this amount was worked out. You can still pay it.',
+  newerAmount: 'A newer amount is available. You can still pay this one.',
+  renew: 'Get a new amount',
+  amountChanged: 'The amount has changed: it was {before}, now it is {now} {symbol}.',
+  watching: 'This page notices your payment by itself.',
+
+  payRemaining: 'Pay the rest',
+  underpaidHint: 'What you sent has arrived and counts. Pay the rest to complete the payment.',
+  remainingTooLate: 'The time to pay is over, so the rest cannot be paid here. Please contact the shop.',
+  confirmingHint: 'Your payment was seen on the network. Nothing more to do: you can close this page.',
+  paidHint: 'Thank you. Your payment has arrived in full.',
+  overpaidHint:
+    'You sent more than was asked: {paid} instead of {price}. Contact the shop about the difference.',
+  expiredHint:
+    'Do not send anything any more. If you have already paid, you can safely close this page: your payment is still found.',
+  cancelledHint: 'Do not send anything any more. If you already have, your payment is still found.',
+  help: 'Something not right? Give the shop the payment number.',
+  payments: 'Payments',
+
+  receipt: 'Receipt',
+  price: 'Price',
+  description: 'For',
+  transaction: 'Transaction',
+  confirmed: 'confirmed',
+  unconfirmed: 'not yet confirmed',
+  opensNewTab: 'opens in a new tab',
+  continueToShop: 'Continue to the shop',
+  redirecting: {one: 'Back to the shop in {count} second.', other: 'Back to the shop in {count} seconds.'},
+  stayHere: 'Stay here',
+
+  /** Before the dialog is left with an address on screen, or a part of the money still due. */
+  leaveTitle: 'Close this payment?',
+  leaveHint: 'What you have sent is not lost: it will still be seen. You can come back and go on.',
+} as const

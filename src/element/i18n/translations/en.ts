@@ -1,0 +1,72 @@
+import type {Phase} from '../../../core/phase.js'
+import type {ProblemKind} from '../translation.js'
+
+/** What is said before there is anything to pay. */
+export const en = {
+  dir: 'ltr',
+  /** What this is, for those who cannot see it. */
+  title: 'Pay with crypto',
+  /** The heading of every phase. */
+  status: {
+    idle: '',
+    loading: 'Loading the payment…',
+    unavailable: 'The payment cannot be shown just now',
+    choosing: 'Choose how to pay',
+    quoting: 'Getting the exact amount…',
+    paying: 'Waiting for your payment',
+    confirming: 'Your payment is being confirmed',
+    underpaid: 'Part of the amount has arrived',
+    paid: 'Payment complete',
+    overpaid: 'Payment complete',
+    expired: 'The time to pay is over',
+    cancelled: 'This payment was cancelled',
+  },
+
+  testBadge: 'Test mode',
+  timeLeft: 'Time left',
+  timeIsUp: 'Time is up, checking…',
+  minutesLeft: {one: '{count} minute left to pay.', other: '{count} minutes left to pay.'},
+  close: 'Close',
+  back: 'Choose another way to pay',
+  retry: 'Try again',
+  chargeId: 'Payment number',
+  received: 'Received',
+  stillDue: 'Still due',
+
+  search: 'Search coins and networks',
+  assets: 'Coins',
+  found: {one: '{count} coin found.', other: '{count} coins found.'},
+  nothingFound: 'Nothing found. Try another name.',
+  notNow: 'Not available now',
+  networkCount: {one: '{count} network', other: '{count} networks'},
+  chooseNetwork: 'Which network will you send {symbol} on?',
+  pegged: 'Token here, not the coin’s own chain',
+  legacy: 'Older token',
+  confirmationTime: {'under-a-minute': 'Usually under a minute', minutes: 'Usually 1 to 3 minutes, up to 20'},
+  gettingAmount: 'Getting the exact amount…',
+  lastUsed: 'Last used',
+  earlierWorks: 'Already sent money? The address that you saw still works, and what you sent will be seen.',
+
+  /** Follows a problem that the page is working on by itself. */
+  keepsTrying: 'This page keeps trying.',
+  alarm: 'Do not send any money',
+  alarmEarlier: 'Do not send to this address any more, it is no longer certain:',
+  alarmContact: 'If you already have, contact the shop and give them the payment number.',
+  closed: 'It cannot be paid at the moment. Please contact the shop.',
+  problems: {
+    offline: 'You seem to be offline.',
+    unreachable: 'The payment service cannot be reached just now.',
+    refused: 'This payment cannot be shown here. Please go back to the shop.',
+    closed: 'This way to pay is not available just now. Please choose another.',
+    'not-activated': 'This way to pay could not be prepared. Try again, or choose another.',
+    outdated: 'This payment has moved on. Checking…',
+    'load-failed': 'A part of this page could not be loaded. Check your connection.',
+  },
+  reference: 'Reference',
+  /** Between a name and what it names. */
+  colon: ': ',
+} as const satisfies {
+  status: Record<Phase, string>
+  problems: Record<ProblemKind, string>
+  [sentence: string]: unknown
+}

@@ -1,0 +1,135 @@
+import type {Translation} from '../translation.js'
+
+export const translation: Translation = {
+  dir: 'ltr',
+  title: 'Payer en cryptomonnaie',
+  status: {
+    idle: '',
+    loading: 'Chargement du paiement…',
+    unavailable: 'Le paiement ne peut pas être affiché pour le moment',
+    choosing: 'Choisissez votre moyen de paiement',
+    quoting: 'Calcul du montant exact…',
+    paying: 'En attente de votre paiement',
+    confirming: 'Votre paiement est en cours de confirmation',
+    underpaid: 'Une partie du montant est arrivée',
+    paid: 'Paiement effectué',
+    overpaid: 'Paiement effectué',
+    expired: 'Le délai de paiement est écoulé',
+    cancelled: 'Ce paiement a été annulé',
+  },
+
+  testBadge: 'Mode test',
+  timeLeft: 'Temps restant',
+  timeIsUp: 'Délai écoulé, vérification…',
+  minutesLeft: {
+    one: 'Il reste {count} minute pour payer.',
+    other: 'Il reste {count} minutes pour payer.',
+  },
+  close: 'Fermer',
+  back: 'Payer autrement',
+  retry: 'Réessayer',
+  chargeId: 'Numéro de paiement',
+  received: 'Reçu',
+  stillDue: 'Reste à payer',
+
+  search: 'Chercher crypto ou réseau',
+  assets: 'Cryptomonnaies',
+  found: {one: '{count} cryptomonnaie trouvée.', other: '{count} cryptomonnaies trouvées.'},
+  nothingFound: 'Aucun résultat. Essayez un autre nom.',
+  notNow: 'Indisponible pour le moment',
+  networkCount: {one: '{count} réseau', other: '{count} réseaux'},
+  chooseNetwork: 'Sur quel réseau enverrez-vous {symbol}\u202f?',
+  pegged: 'Jeton ici, pas la blockchain propre à la crypto',
+  legacy: 'Ancien jeton',
+  confirmationTime: {
+    'under-a-minute': 'En général moins d’une minute',
+    minutes: 'En général 1 à 3 minutes, jusqu’à 20',
+  },
+  gettingAmount: 'Calcul du montant exact…',
+  lastUsed: 'Dernier choix',
+  earlierWorks:
+    'Vous avez déjà envoyé de l’argent\u202f? L’adresse que vous avez vue reste valable, et votre envoi sera détecté.',
+
+  keepsTrying: 'Cette page continue d’essayer.',
+  alarm: 'N’envoyez pas d’argent',
+  alarmEarlier: 'N’envoyez plus rien à cette adresse, elle n’est plus sûre\u00a0:',
+  alarmContact:
+    'Si vous avez déjà envoyé de l’argent, contactez la boutique en indiquant le numéro de paiement.',
+  closed: 'Impossible de payer pour le moment. Veuillez contacter la boutique.',
+  problems: {
+    offline: 'Vous semblez être hors ligne.',
+    unreachable: 'Le service de paiement est injoignable pour le moment.',
+    refused: 'Ce paiement ne peut pas être affiché ici. Veuillez retourner à la boutique.',
+    closed: 'Ce moyen de paiement est indisponible pour le moment. Veuillez en choisir un autre.',
+    'not-activated': 'Ce moyen de paiement n’a pas pu être préparé. Réessayez ou choisissez-en un autre.',
+    outdated: 'L’état de ce paiement a changé. Vérification…',
+    'load-failed': 'Une partie de cette page n’a pas pu être chargée. Vérifiez votre connexion.',
+  },
+  reference: 'Référence',
+  colon: '\u00a0: ',
+
+  sendExactly: 'Envoyez exactement',
+  plusFees:
+    'Ce montant doit arriver en entier\u00a0: ajoutez-y les frais de votre portefeuille ou plateforme d’échange.',
+  toAddress: 'À cette adresse',
+  sendOnly:
+    'Envoyez uniquement {symbol} sur le réseau {network}. Tout autre envoi à cette adresse peut être perdu.',
+  peggedWarning:
+    'Il s’agit du jeton {symbol} sur le réseau {network}, et non de {symbol} sur sa propre blockchain.',
+  legacyWarning:
+    'Il s’agit d’un ancien jeton qui a été remplacé. Vérifiez que c’est bien celui que vous détenez.',
+  copy: 'Copier',
+  copyDone: 'Copié',
+  copyNames: {amount: 'Copier le montant', address: 'Copier l’adresse', receipt: 'Copier le reçu'},
+  copied: {amount: 'Montant copié', address: 'Adresse copiée', receipt: 'Reçu copié'},
+  copyByHand: 'La copie a été refusée. Le texte est sélectionné\u00a0: copiez-le avec le clavier ou le menu.',
+  openWallet: 'Ouvrir le portefeuille',
+  qrAddress:
+    'QR code de l’adresse {address}. Envoyez-y exactement {amount} {symbol} sur le réseau {network}.',
+  qrRequest:
+    'QR code d’une demande de paiement de {amount} {symbol} sur le réseau {network} à l’adresse {address}.',
+  qrShowRequest: 'QR code avec montant',
+  qrShowAddress: 'QR code sans montant',
+  qrCheckReceiver:
+    'Votre portefeuille doit afficher exactement cette adresse comme destinataire. Sinon, n’envoyez rien.',
+  priceMayHaveChanged: 'Le cours a pu changer depuis le calcul de ce montant. Vous pouvez toujours le payer.',
+  newerAmount: 'Un montant plus récent est disponible. Vous pouvez toujours payer celui-ci.',
+  renew: 'Obtenir un nouveau montant',
+  amountChanged: 'Le montant a changé\u00a0: c’était {before}, c’est maintenant {now} {symbol}.',
+  watching: 'Cette page détecte votre paiement automatiquement.',
+
+  payRemaining: 'Payer le reste',
+  underpaidHint:
+    'Ce que vous avez envoyé est arrivé et a été pris en compte. Payez le reste pour terminer le paiement.',
+  remainingTooLate:
+    'Le délai de paiement est écoulé, le reste ne peut donc pas être payé ici. Veuillez contacter la boutique.',
+  confirmingHint:
+    'Votre paiement a été détecté sur le réseau. Vous n’avez plus rien à faire et pouvez fermer cette page.',
+  paidHint: 'Merci. Votre paiement est arrivé en entier.',
+  overpaidHint:
+    'Vous avez envoyé plus que demandé\u00a0: {paid} au lieu de {price}. Contactez la boutique au sujet de la différence.',
+  expiredHint:
+    'N’envoyez plus rien. Si vous avez déjà payé, vous pouvez fermer cette page sans crainte\u00a0: votre paiement sera quand même détecté.',
+  cancelledHint:
+    'N’envoyez plus rien. Si vous avez déjà envoyé de l’argent, votre paiement sera quand même détecté.',
+  help: 'Un problème\u202f? Indiquez le numéro de paiement à la boutique.',
+  payments: 'Paiements',
+
+  receipt: 'Reçu',
+  price: 'Prix',
+  description: 'Pour',
+  transaction: 'Transaction',
+  confirmed: 'confirmé',
+  unconfirmed: 'pas encore confirmé',
+  opensNewTab: 's’ouvre dans un nouvel onglet',
+  continueToShop: 'Continuer vers la boutique',
+  redirecting: {
+    one: 'Retour à la boutique dans {count} seconde.',
+    other: 'Retour à la boutique dans {count} secondes.',
+  },
+  stayHere: 'Rester ici',
+
+  leaveTitle: 'Fermer ce paiement\u202f?',
+  leaveHint:
+    'Ce que vous avez envoyé n’est pas perdu\u00a0: ce sera quand même détecté. Vous pouvez revenir et continuer.',
+}

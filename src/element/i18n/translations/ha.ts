@@ -1,0 +1,125 @@
+import type {Translation} from '../translation.js'
+
+export const translation: Translation = {
+  dir: 'ltr',
+  title: 'Biya da kirifto',
+  status: {
+    idle: '',
+    loading: 'Ana loda biyan kuɗin…',
+    unavailable: 'Ba za a iya nuna biyan kuɗin a yanzu ba',
+    choosing: 'Ku zaɓi hanyar biya',
+    quoting: 'Ana ƙididdige ainihin adadin…',
+    paying: 'Ana jiran ku biya',
+    confirming: 'Ana tabbatar da biyan kuɗinku',
+    underpaid: 'Wani ɓangare na adadin ya iso',
+    paid: 'An kammala biyan kuɗi',
+    overpaid: 'An kammala biyan kuɗi',
+    expired: 'Lokacin biya ya ƙare',
+    cancelled: 'An soke wannan biyan kuɗin',
+  },
+
+  testBadge: 'Yanayin gwaji',
+  timeLeft: 'Sauran lokaci',
+  timeIsUp: 'Lokaci ya ƙare, ana dubawa…',
+  minutesLeft: {one: 'Saura minti {count} na biya.', other: 'Saura minti {count} na biya.'},
+  close: 'Rufe',
+  back: 'Zaɓi wata hanyar biya',
+  retry: 'Sake gwadawa',
+  chargeId: 'Lambar biyan kuɗi',
+  received: 'An karɓa',
+  stillDue: 'Abin da ya rage',
+
+  search: 'Nemi tsaba, netwok',
+  assets: 'Tsabar kirifto',
+  found: {one: 'An samu tsaba {count}.', other: 'An samu tsaba {count}.'},
+  nothingFound: 'Ba a samu komai ba. Ku gwada wani suna.',
+  notNow: 'Babu a yanzu',
+  networkCount: {one: 'Netwok {count}', other: 'Netwok {count}'},
+  chooseNetwork: 'Ta wane netwok za ku aika {symbol}?',
+  pegged: 'Token ne a nan, ba a kan ainihin blockchain ɗinsa ba',
+  legacy: 'Tsohon token',
+  confirmationTime: {
+    'under-a-minute': 'Yawanci ƙasa da minti ɗaya',
+    minutes: 'Yawanci minti 1 zuwa 3, ba ya wuce 20',
+  },
+  gettingAmount: 'Ana ƙididdige ainihin adadin…',
+  lastUsed: 'Zaɓinku na ƙarshe',
+  earlierWorks:
+    'Kun riga kun aika kuɗi? Adireshin da kuka gani yana aiki har yanzu, kuma za a ga abin da kuka aika.',
+
+  keepsTrying: 'Wannan shafin yana ci gaba da gwadawa.',
+  alarm: 'Kada ku aika kowane irin kuɗi',
+  alarmEarlier: 'Kada ku ƙara aika komai zuwa wannan adireshin, ba shi da tabbas yanzu:',
+  alarmContact: 'Idan kun riga kun aika, ku tuntuɓi shagon ku ba su lambar biyan kuɗi.',
+  closed: 'Ba za a iya biya a yanzu ba. Don Allah ku tuntuɓi shagon.',
+  problems: {
+    offline: 'Da alama ba ku da intanet.',
+    unreachable: 'Ba a iya kaiwa ga sabis ɗin biyan kuɗi a yanzu.',
+    refused: 'Ba za a iya nuna wannan biyan kuɗin a nan ba. Don Allah ku koma shagon.',
+    closed: 'Babu wannan hanyar biya a yanzu. Don Allah ku zaɓi wata.',
+    'not-activated': 'An kasa shirya wannan hanyar biya. Ku sake gwadawa, ko ku zaɓi wata.',
+    outdated: 'Yanayin wannan biyan kuɗin ya sauya. Ana dubawa…',
+    'load-failed': 'An kasa loda wani ɓangare na wannan shafin. Ku duba intanet ɗinku.',
+  },
+  reference: 'Lambar shaida',
+  colon: ': ',
+
+  sendExactly: 'Ku aika daidai',
+  plusFees: 'Dole adadin ya iso cikakke: ku ƙara kuɗin aikin walat ko kasuwar kirifto a kai.',
+  toAddress: 'Zuwa wannan adireshin',
+  sendOnly:
+    'Ku aika {symbol} kaɗai, kuma ta {network} kaɗai. Duk wani abu dabam da aka aika zuwa wannan adireshin zai iya ɓacewa.',
+  peggedWarning:
+    'Wannan token na {symbol} ne a kan {network}, ba {symbol} na kan ainihin blockchain ɗinsa ba.',
+  legacyWarning: 'Wannan tsohon token ne da aka maye gurbinsa. Ku tabbatar shi ne kuke da shi.',
+  copy: 'Kwafa',
+  copyDone: 'An kwafa',
+  copyNames: {amount: 'Kwafa adadin', address: 'Kwafa adireshin', receipt: 'Kwafa rasit'},
+  copied: {amount: 'An kwafa adadin', address: 'An kwafa adireshin', receipt: 'An kwafa rasit'},
+  copyByHand: 'An hana kwafa. An zaɓi rubutun: ku kwafa shi da madannai ko menu.',
+  openWallet: 'Buɗe a walat',
+  qrAddress: 'Lambar QR ta adireshin {address}. Ku aika daidai {amount} {symbol} zuwa gare shi ta {network}.',
+  qrRequest: 'Lambar QR ta neman biyan {amount} {symbol} ta {network} zuwa adireshin {address}.',
+  qrShowRequest: 'QR da adadi',
+  qrShowAddress: 'QR da adireshi kaɗai',
+  qrCheckReceiver:
+    'Dole walat ɗinku ya nuna ainihin wannan adireshin a matsayin mai karɓa. Idan bai nuna ba, kada ku aika.',
+  priceMayHaveChanged:
+    'Ƙila farashin ya sauya tun da aka ƙididdige wannan adadin. Har yanzu kuna iya biyansa.',
+  newerAmount: 'Akwai sabon adadi. Har yanzu kuna iya biyan wannan.',
+  renew: 'Samu sabon adadi',
+  amountChanged: 'Adadin ya sauya: a da {before} ne, yanzu {now} {symbol} ne.',
+  watching: 'Wannan shafin zai gane biyan kuɗinku da kansa.',
+
+  payRemaining: 'Biya abin da ya rage',
+  underpaidHint: 'Abin da kuka aika ya iso kuma an ƙidaya shi. Ku biya abin da ya rage don kammala biya.',
+  remainingTooLate:
+    'Lokacin biya ya ƙare, don haka ba za a iya biyan abin da ya rage a nan ba. Don Allah ku tuntuɓi shagon.',
+  confirmingHint:
+    'An ga biyan kuɗinku a kan netwok. Babu abin da ya rage ku yi: kuna iya rufe wannan shafin.',
+  paidHint: 'Mun gode. Kuɗinku ya iso cikakke.',
+  overpaidHint:
+    'Kun aika fiye da abin da aka nema: {paid} maimakon {price}. Ku tuntuɓi shagon game da bambancin.',
+  expiredHint:
+    'Kada ku ƙara aika komai. Idan kun riga kun biya, kuna iya rufe wannan shafin ba tare da damuwa ba: za a gano biyan kuɗinku duk da haka.',
+  cancelledHint: 'Kada ku ƙara aika komai. Idan kun riga kun aika, za a gano biyan kuɗinku duk da haka.',
+  help: 'Akwai matsala? Ku ba shagon lambar biyan kuɗi.',
+  payments: 'Kuɗin da aka biya',
+
+  receipt: 'Rasit',
+  price: 'Farashi',
+  description: 'Bayani',
+  transaction: 'Ma’amala',
+  confirmed: 'an tabbatar',
+  unconfirmed: 'ba a tabbatar ba tukuna',
+  opensNewTab: 'zai buɗe a sabon shafi',
+  continueToShop: 'Ci gaba zuwa shago',
+  redirecting: {
+    one: 'Za a koma shago cikin daƙiƙa {count}.',
+    other: 'Za a koma shago cikin daƙiƙa {count}.',
+  },
+  stayHere: 'Tsaya a nan',
+
+  leaveTitle: 'Za ku rufe wannan biyan kuɗin?',
+  leaveHint: 'Abin da kuka aika bai ɓace ba: za a gan shi duk da haka. Kuna iya dawowa ku ci gaba.',
+}

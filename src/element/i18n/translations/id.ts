@@ -1,0 +1,122 @@
+import type {Translation} from '../translation.js'
+
+export const translation: Translation = {
+  dir: 'ltr',
+  title: 'Bayar dengan kripto',
+  status: {
+    idle: '',
+    loading: 'Memuat pembayaran…',
+    unavailable: 'Pembayaran saat ini tidak dapat ditampilkan',
+    choosing: 'Pilih cara pembayaran',
+    quoting: 'Menghitung jumlah yang tepat…',
+    paying: 'Menunggu pembayaran Anda',
+    confirming: 'Pembayaran Anda sedang dikonfirmasi',
+    underpaid: 'Sebagian pembayaran telah diterima',
+    paid: 'Pembayaran selesai',
+    overpaid: 'Pembayaran selesai',
+    expired: 'Waktu pembayaran telah habis',
+    cancelled: 'Pembayaran ini telah dibatalkan',
+  },
+
+  testBadge: 'Uji coba',
+  timeLeft: 'Sisa waktu',
+  timeIsUp: 'Waktu habis, memeriksa…',
+  minutesLeft: {other: 'Sisa waktu pembayaran {count} menit.'},
+  close: 'Tutup',
+  back: 'Pilih cara lain',
+  retry: 'Coba lagi',
+  chargeId: 'Nomor pembayaran',
+  received: 'Diterima',
+  stillDue: 'Sisa tagihan',
+
+  search: 'Cari koin dan jaringan',
+  assets: 'Koin',
+  found: {other: '{count} koin ditemukan.'},
+  nothingFound: 'Tidak ditemukan. Coba nama lain.',
+  notNow: 'Saat ini tidak tersedia',
+  networkCount: {other: '{count} jaringan'},
+  chooseNetwork: 'Lewat jaringan mana Anda akan mengirim {symbol}?',
+  pegged: 'Di sini berupa token, bukan blockchain asli koin ini',
+  legacy: 'Token lama',
+  confirmationTime: {
+    'under-a-minute': 'Biasanya kurang dari satu menit',
+    minutes: 'Biasanya 1 sampai 3 menit, maksimal 20',
+  },
+  gettingAmount: 'Menghitung jumlah yang tepat…',
+  lastUsed: 'Terakhir digunakan',
+  earlierWorks:
+    'Sudah mengirim uang? Alamat yang Anda lihat masih berlaku, dan kiriman Anda akan terdeteksi.',
+
+  keepsTrying: 'Halaman ini terus mencoba.',
+  alarm: 'Jangan kirim uang sama sekali',
+  alarmEarlier: 'Jangan kirim apa pun lagi ke alamat ini, alamat ini tidak lagi terjamin:',
+  alarmContact: 'Jika sudah mengirim, hubungi toko dan sebutkan nomor pembayaran.',
+  closed: 'Saat ini tidak dapat dibayar. Silakan hubungi toko.',
+  problems: {
+    offline: 'Sepertinya Anda sedang offline.',
+    unreachable: 'Layanan pembayaran saat ini tidak dapat dihubungi.',
+    refused: 'Pembayaran ini tidak dapat ditampilkan di sini. Silakan kembali ke toko.',
+    closed: 'Cara pembayaran ini sedang tidak tersedia. Silakan pilih yang lain.',
+    'not-activated': 'Cara pembayaran ini gagal disiapkan. Coba lagi atau pilih yang lain.',
+    outdated: 'Status pembayaran ini telah berubah. Memeriksa…',
+    'load-failed': 'Sebagian halaman ini gagal dimuat. Periksa koneksi Anda.',
+  },
+  reference: 'Referensi',
+  colon: ': ',
+
+  sendExactly: 'Kirim tepat',
+  plusFees: 'Jumlah ini harus sampai utuh: tambahkan biaya dompet atau exchange Anda.',
+  toAddress: 'Ke alamat ini',
+  sendOnly:
+    'Kirim hanya {symbol} lewat jaringan {network}. Apa pun selain itu yang dikirim ke alamat ini bisa hilang.',
+  peggedWarning: 'Ini token {symbol} di jaringan {network}, bukan {symbol} di blockchain aslinya.',
+  legacyWarning: 'Ini token lama yang sudah digantikan. Pastikan token inilah yang Anda miliki.',
+  copy: 'Salin',
+  copyDone: 'Disalin',
+  copyNames: {amount: 'Salin jumlah', address: 'Salin alamat', receipt: 'Salin tanda terima'},
+  copied: {amount: 'Jumlah disalin', address: 'Alamat disalin', receipt: 'Tanda terima disalin'},
+  copyByHand: 'Penyalinan ditolak. Teks sudah dipilih: salin dengan keyboard atau menu.',
+  openWallet: 'Buka di dompet',
+  qrAddress:
+    'Kode QR alamat {address}. Kirim tepat {amount} {symbol} lewat jaringan {network} ke alamat ini.',
+  qrRequest: 'Kode QR permintaan pembayaran {amount} {symbol} lewat jaringan {network} ke alamat {address}.',
+  qrShowRequest: 'Kode QR dengan jumlah',
+  qrShowAddress: 'Kode QR alamat saja',
+  qrCheckReceiver:
+    'Dompet Anda harus menampilkan persis alamat ini sebagai penerima. Jika tidak, jangan kirim.',
+  priceMayHaveChanged: 'Harga mungkin telah berubah sejak jumlah ini dihitung. Anda masih dapat membayarnya.',
+  newerAmount: 'Ada jumlah yang lebih baru. Anda masih dapat membayar jumlah ini.',
+  renew: 'Minta jumlah baru',
+  amountChanged: 'Jumlah telah berubah: tadinya {before}, sekarang {now} {symbol}.',
+  watching: 'Halaman ini mendeteksi pembayaran Anda secara otomatis.',
+
+  payRemaining: 'Bayar sisanya',
+  underpaidHint:
+    'Kiriman Anda sudah sampai dan diperhitungkan. Bayar sisanya untuk menyelesaikan pembayaran.',
+  remainingTooLate:
+    'Waktu pembayaran telah habis, jadi sisanya tidak dapat dibayar di sini. Silakan hubungi toko.',
+  confirmingHint:
+    'Pembayaran Anda terlihat di jaringan. Tidak perlu apa-apa lagi: Anda dapat menutup halaman ini.',
+  paidHint: 'Terima kasih. Pembayaran Anda telah diterima penuh.',
+  overpaidHint:
+    'Anda mengirim lebih dari yang diminta: {paid}, bukan {price}. Hubungi toko mengenai selisihnya.',
+  expiredHint:
+    'Jangan kirim apa pun lagi. Jika sudah membayar, Anda dapat menutup halaman ini dengan tenang: pembayaran Anda tetap akan ditemukan.',
+  cancelledHint: 'Jangan kirim apa pun lagi. Jika sudah mengirim, pembayaran Anda tetap akan ditemukan.',
+  help: 'Ada yang tidak beres? Sebutkan nomor pembayaran kepada toko.',
+  payments: 'Pembayaran',
+
+  receipt: 'Tanda terima',
+  price: 'Harga',
+  description: 'Untuk',
+  transaction: 'Transaksi',
+  confirmed: 'terkonfirmasi',
+  unconfirmed: 'belum terkonfirmasi',
+  opensNewTab: 'terbuka di tab baru',
+  continueToShop: 'Lanjut ke toko',
+  redirecting: {other: 'Kembali ke toko dalam {count} detik.'},
+  stayHere: 'Tetap di sini',
+
+  leaveTitle: 'Tutup pembayaran ini?',
+  leaveHint: 'Kiriman Anda tidak hilang: tetap akan terdeteksi. Anda dapat kembali dan melanjutkan.',
+}

@@ -1,0 +1,131 @@
+import type {Translation} from '../translation.js'
+
+export const translation: Translation = {
+  dir: 'ltr',
+  title: 'Paga in criptovalute',
+  status: {
+    idle: '',
+    loading: 'Caricamento del pagamento…',
+    unavailable: 'Al momento non è possibile mostrare il pagamento',
+    choosing: 'Scegli come pagare',
+    quoting: 'Calcolo dell’importo esatto…',
+    paying: 'In attesa del tuo pagamento',
+    confirming: 'Il tuo pagamento è in fase di conferma',
+    underpaid: 'È arrivata una parte dell’importo',
+    paid: 'Pagamento completato',
+    overpaid: 'Pagamento completato',
+    expired: 'Il tempo per pagare è scaduto',
+    cancelled: 'Questo pagamento è stato annullato',
+  },
+
+  testBadge: 'Prova',
+  timeLeft: 'Tempo rimasto',
+  timeIsUp: 'Tempo scaduto, verifica in corso…',
+  minutesLeft: {
+    one: 'Resta {count} minuto per pagare.',
+    other: 'Restano {count} minuti per pagare.',
+  },
+  close: 'Chiudi',
+  back: 'Paga in un altro modo',
+  retry: 'Riprova',
+  chargeId: 'Numero del pagamento',
+  received: 'Ricevuto',
+  stillDue: 'Saldo da pagare',
+
+  search: 'Cerca cripto o rete',
+  assets: 'Criptovalute',
+  found: {one: '{count} criptovaluta trovata.', other: '{count} criptovalute trovate.'},
+  nothingFound: 'Nessun risultato. Prova con un altro nome.',
+  notNow: 'Ora non disponibile',
+  networkCount: {one: '{count} rete', other: '{count} reti'},
+  chooseNetwork: 'Su quale rete invierai {symbol}?',
+  pegged: 'Qui è un token, non la blockchain propria della criptovaluta',
+  legacy: 'Vecchio token',
+  confirmationTime: {
+    'under-a-minute': 'Di solito meno di un minuto',
+    minutes: 'Di solito da 1 a 3 minuti, fino a 20',
+  },
+  gettingAmount: 'Calcolo dell’importo esatto…',
+  lastUsed: 'Ultimo utilizzo',
+  earlierWorks:
+    'Hai già inviato denaro? L’indirizzo che hai visto resta valido e ciò che hai inviato verrà rilevato.',
+
+  keepsTrying: 'Questa pagina continua a riprovare.',
+  alarm: 'Non inviare denaro',
+  alarmEarlier: 'Non inviare più nulla a questo indirizzo, non è più sicuro:',
+  alarmContact: 'Se hai già inviato qualcosa, contatta il negozio e comunica il numero del pagamento.',
+  closed: 'Al momento non è possibile pagare. Contatta il negozio.',
+  problems: {
+    offline: 'Sembra che tu sia offline.',
+    unreachable: 'Il servizio di pagamento non è raggiungibile al momento.',
+    refused: 'Questo pagamento non può essere mostrato qui. Torna al negozio.',
+    closed: 'Questo metodo di pagamento non è disponibile al momento. Scegline un altro.',
+    'not-activated':
+      'Non è stato possibile preparare questo metodo di pagamento. Riprova o scegline un altro.',
+    outdated: 'Lo stato di questo pagamento è cambiato. Verifica in corso…',
+    'load-failed': 'Non è stato possibile caricare una parte di questa pagina. Controlla la connessione.',
+  },
+  reference: 'Riferimento',
+  colon: ': ',
+
+  sendExactly: 'Invia esattamente',
+  plusFees: 'L’importo deve arrivare per intero: aggiungi la commissione del tuo wallet o exchange.',
+  toAddress: 'A questo indirizzo',
+  sendOnly:
+    'Invia solo {symbol} sulla rete {network}. Qualsiasi altra cosa inviata a questo indirizzo può andare persa.',
+  peggedWarning: 'Questo è il token {symbol} sulla rete {network}, non {symbol} sulla sua blockchain.',
+  legacyWarning: 'Questo è un vecchio token, ormai sostituito. Assicurati che sia quello che possiedi.',
+  copy: 'Copia',
+  copyDone: 'Copiato',
+  copyNames: {amount: 'Copia importo', address: 'Copia indirizzo', receipt: 'Copia ricevuta'},
+  copied: {amount: 'Importo copiato', address: 'Indirizzo copiato', receipt: 'Ricevuta copiata'},
+  copyByHand: 'La copia è stata rifiutata. Il testo è selezionato: copialo con la tastiera o dal menu.',
+  openWallet: 'Apri nel wallet',
+  qrAddress:
+    'Codice QR dell’indirizzo {address}. Invia a questo indirizzo esattamente {amount} {symbol} sulla rete {network}.',
+  qrRequest:
+    'Codice QR di una richiesta di pagamento di {amount} {symbol} sulla rete {network} all’indirizzo {address}.',
+  qrShowRequest: 'Codice QR con importo',
+  qrShowAddress: 'Codice QR senza importo',
+  qrCheckReceiver:
+    'Il tuo wallet deve mostrare proprio questo indirizzo come destinatario. In caso contrario, non inviare nulla.',
+  priceMayHaveChanged:
+    'Il prezzo può essere cambiato da quando questo importo è stato calcolato. Puoi ancora pagarlo.',
+  newerAmount: 'È disponibile un importo più recente. Puoi ancora pagare questo.',
+  renew: 'Ottieni un nuovo importo',
+  amountChanged: 'L’importo è cambiato: era {before}, ora è {now} {symbol}.',
+  watching: 'Questa pagina rileva il tuo pagamento automaticamente.',
+
+  payRemaining: 'Paga il saldo',
+  underpaidHint:
+    'Ciò che hai inviato è arrivato ed è stato conteggiato. Paga il saldo per completare il pagamento.',
+  remainingTooLate:
+    'Il tempo per pagare è scaduto, quindi il saldo non può essere pagato qui. Contatta il negozio.',
+  confirmingHint:
+    'Il tuo pagamento è stato rilevato sulla rete. Non devi fare altro: puoi chiudere questa pagina.',
+  paidHint: 'Grazie. Il tuo pagamento è arrivato per intero.',
+  overpaidHint:
+    'Hai inviato più del richiesto: {paid} invece di {price}. Contatta il negozio per la differenza.',
+  expiredHint:
+    'Non inviare più nulla. Se hai già pagato, puoi chiudere questa pagina senza timore: il pagamento verrà comunque rilevato.',
+  cancelledHint: 'Non inviare più nulla. Se hai già inviato qualcosa, il pagamento verrà comunque rilevato.',
+  help: 'Qualcosa non va? Comunica al negozio il numero del pagamento.',
+  payments: 'Pagamenti',
+
+  receipt: 'Ricevuta',
+  price: 'Prezzo',
+  description: 'Per',
+  transaction: 'Transazione',
+  confirmed: 'confermato',
+  unconfirmed: 'non ancora confermato',
+  opensNewTab: 'si apre in una nuova scheda',
+  continueToShop: 'Continua verso il negozio',
+  redirecting: {
+    one: 'Ritorno al negozio tra {count} secondo.',
+    other: 'Ritorno al negozio tra {count} secondi.',
+  },
+  stayHere: 'Resta qui',
+
+  leaveTitle: 'Chiudere questo pagamento?',
+  leaveHint: 'Ciò che hai inviato non è perso: verrà comunque rilevato. Puoi tornare e proseguire.',
+}

@@ -1,3 +1,0 @@
-import {List} from './list/list.js'
-
-export const loadList = () => Promise.resolve({List})

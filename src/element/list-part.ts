@@ -1,2 +1,0 @@
-/** The script-tag build takes `list-at-once.ts` in the place of this: its first load has all that one chooses from. */
-export const loadList = () => import('./list/list.js')

@@ -1,0 +1,97 @@
+/**
+ * The browser's end of the checkout API, and the only place here that fetches. Answers are parsed once, checked to be
+ * about the charge that was asked for, and frozen; whatever goes wrong comes out as a `Problem`. The client token
+ * travels in a header, never in an address.
+ */
+import {checkoutSchema, type Checkout} from '../../contract/checkout.js'
+import {problemSchema, type Problem} from '../../contract/problem.js'
+import type {Pair} from '../../core/advance.js'
+import {browserProblem} from '../../core/problems.js'
+import type {MonotonicClock} from '../../core/poller.js'
+import {withTimeout} from '../with-timeout.js'
+
+export interface ClientSettings {
+  /** Where the proxy is mounted. */
+  readonly endpoint: string
+  readonly token: string | null
+  readonly fetch: typeof fetch
+}
+
+export type CheckoutResult = {readonly checkout: Checkout} | {readonly problem: Problem}
+
+export interface CheckoutClient {
+  open(chargeId: string, signal: AbortSignal): Promise<CheckoutResult>
+  read(chargeId: string, signal: AbortSignal): Promise<CheckoutResult>
+  quote(chargeId: string, pair: Pair, signal: AbortSignal): Promise<CheckoutResult>
+  /** The stream of wake-ups, unread. */
+  events(chargeId: string, signal: AbortSignal): Promise<Response>
+}
+
+/** The settings are asked for anew each time, so that a new token or endpoint counts from the next request on. */
+export function createClient(settings: () => ClientSettings, time: MonotonicClock): CheckoutClient {
+  function fetchApi(chargeId: string, rest: string, signal: AbortSignal, body?: unknown): Promise<Response> {
+    const {endpoint, fetch, token} = settings()
+    return fetch(`${endpoint.replace(/\/+$/, '')}/charges/${encodeURIComponent(chargeId)}${rest}`, {
+      signal,
+      cache: 'no-store',
+      headers: {
+        ...(body !== undefined && {'content-type': 'application/json'}),
+        ...(token && {'x-checkout-token': token}),
+      },
+      ...(body === undefined ? {method: 'GET'} : {method: 'POST', body: JSON.stringify(body)}),
+    })
+  }
+
+  async function requestCheckout(
+    chargeId: string,
+    rest: string,
+    signal: AbortSignal,
+    body?: unknown,
+  ): Promise<CheckoutResult> {
+    try {
+      return await withTimeout<CheckoutResult>(
+        time,
+        signal,
+        async wait => parseResponse(await fetchApi(chargeId, rest, wait, body), chargeId),
+        {problem: browserProblem('proxy_unreachable')},
+      )
+    } catch {
+      return {problem: browserProblem(navigator.onLine ? 'proxy_unreachable' : 'offline')}
+    }
+  }
+
+  return {
+    open: (chargeId, signal) => requestCheckout(chargeId, '', signal, {}),
+    read: (chargeId, signal) => requestCheckout(chargeId, '', signal),
+    quote: (chargeId, {asset, network}, signal) =>
+      requestCheckout(chargeId, '/quote', signal, {asset, network}),
+    events: (chargeId, signal) => fetchApi(chargeId, '/events', signal),
+  }
+}
+
+async function parseResponse(response: Response, chargeId: string): Promise<CheckoutResult> {
+  const body: unknown = await response.json().catch(() => null)
+  if (response.ok) {
+    const {data} = checkoutSchema.safeParse(body)
+    return data?.chargeId === chargeId
+      ? {checkout: deepFreeze(data)}
+      : {problem: browserProblem('proxy_invalid')}
+  }
+  const {data} = problemSchema.safeParse(body)
+  // Without one, something else than the proxy answered, such as the shop's own 404 page or an overloaded host.
+  return {
+    problem: data
+      ? Object.freeze(data)
+      : browserProblem('proxy_invalid', secondsOf(response.headers.get('retry-after'))),
+  }
+}
+
+/** Only the form in seconds; a date would have to be read by a clock that may be wrong. */
+function secondsOf(retryAfter: string | null): number | undefined {
+  return retryAfter && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : undefined
+}
+
+function deepFreeze<Value extends object>(value: Value): Value {
+  for (const inner of Object.values(value)) if (inner instanceof Object) deepFreeze(inner)
+  return Object.freeze(value)
+}

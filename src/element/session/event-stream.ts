@@ -1,0 +1,57 @@
+/** The event stream of one charge, loaded late: it is a convenience, and nothing that is shown hangs on it. */
+import {wakeUpSchema} from '../../contract/checkout.js'
+import type {StreamListener} from '../../core/stream.js'
+
+export {keepStreamOpen as stream} from '../../core/stream.js'
+
+/** Read with `fetch`, not with `EventSource`, so that the client token stays in a header. Does not reject. */
+export async function listenTo(
+  request: (signal: AbortSignal) => Promise<Response>,
+  listener: StreamListener,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const response = await request(signal)
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+    if (response.ok && response.body && isStream) await readWakeUps(response.body, listener, signal)
+    else await response.body?.cancel()
+  } catch {
+    // A stream that breaks off is no news: the reader reads anyway, and another is opened.
+  }
+}
+
+/** https://html.spec.whatwg.org/multipage/server-sent-events.html, as far as this stream uses it. */
+async function readWakeUps(
+  body: ReadableStream<Uint8Array>,
+  listener: StreamListener,
+  signal: AbortSignal,
+): Promise<void> {
+  const reader = body.getReader()
+  const cancel = () => void reader.cancel().catch(() => undefined)
+  signal.addEventListener('abort', cancel, {once: true})
+  const decoder = new TextDecoder()
+  let text = ''
+  listener.onOpen()
+  try {
+    for (;;) {
+      const {done, value} = await reader.read()
+      if (done || signal.aborted) return
+      listener.onBytes()
+      text += decoder.decode(value, {stream: true})
+      const lines = text.split(/\r\n|\n|\r/)
+      text = lines.pop() ?? ''
+      for (const line of lines) if (line.startsWith('data:')) wakeUp(line.slice(5), listener)
+    }
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
+function wakeUp(data: string, listener: StreamListener): void {
+  try {
+    const {data: wakeUp} = wakeUpSchema.safeParse(JSON.parse(data))
+    if (wakeUp) listener.onWakeUp(wakeUp.rev)
+  } catch {
+    // Not a wake-up. A newer proxy may send other things.
+  }
+}

@@ -1,0 +1,88 @@
+/** The outline of the list, which stands before it comes, and is as large. */
+import {css} from 'lit'
+
+export const skeletonStyles = css`
+  .rows {
+    border: 1px solid var(--_border);
+    border-radius: var(--_inner);
+    overflow-y: auto;
+  }
+  .rows > li + li {
+    border-block-start: 1px solid var(--_border);
+  }
+  .long {
+    flex: 1 1 0;
+    min-block-size: 12em;
+  }
+
+  .option {
+    align-items: center;
+    border: 0;
+    border-radius: 0;
+    display: grid;
+    gap: 0 calc(var(--_space) * 1.5);
+    grid: auto / auto 1fr fit-content(38%) 20px;
+    font-weight: inherit;
+    justify-content: initial;
+    min-block-size: 60px;
+    padding: var(--_space) var(--_more);
+    text-align: start;
+  }
+  .skeleton {
+    display: flex;
+    flex: 1;
+    flex-direction: column;
+    gap: inherit;
+    inline-size: 100%;
+    max-block-size: 33em;
+  }
+  /* A heading without translation. */
+  .blank {
+    block-size: 1.625em;
+  }
+  .skeleton i {
+    animation: breathe 1.6s ease-in-out infinite alternate;
+    background: var(--_border);
+    border-radius: 4px;
+    block-size: 12px;
+    inline-size: 25%;
+  }
+  .skeleton .search {
+    background: none;
+    block-size: 44px;
+    border: 1px solid var(--_border);
+    border-radius: var(--_inner);
+    inline-size: 100%;
+  }
+  .skeleton .logo {
+    block-size: 36px;
+    border-radius: 50%;
+    inline-size: 36px;
+  }
+  .skeleton .option :last-child {
+    inline-size: 64px;
+    max-inline-size: 100%;
+  }
+  .skeleton .rows {
+    overflow: hidden;
+  }
+  @keyframes breathe {
+    to {
+      opacity: 0.5;
+    }
+  }
+
+  @container (max-width: 340px) {
+    .option {
+      grid: auto auto / auto 1fr 20px;
+    }
+    .option > :not(.name, .hint) {
+      grid-row: span 2;
+    }
+  }
+  @media (prefers-reduced-motion) {
+    .skeleton i {
+      animation: none;
+    }
+  }
+`

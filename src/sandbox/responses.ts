@@ -1,0 +1,203 @@
+/** How the ledger looks in the service's JSON (specification, "Resources and their fields"). */
+import {logo, type CatalogueAsset} from './catalogue.js'
+import {
+  pairKey,
+  type Ledger,
+  type StoredCharge,
+  type StoredCryptoCharge,
+  type StoredPayment,
+} from './ledger.js'
+import {storedUserId} from './generators.js'
+
+/** A charge as create answers it; reading it back leaves `hosted_url` out. */
+export function createdCharge(ledger: Ledger, charge: StoredCharge) {
+  return {...chargeFields(ledger, charge), status: status(ledger, charge), hosted_url: charge.hostedUrl}
+}
+
+export function readCharge(ledger: Ledger, charge: StoredCharge) {
+  return {...chargeFields(ledger, charge), status: status(ledger, charge)}
+}
+
+/** With its payments and `total_paid`, as it is embedded in a verification record. */
+function verifiedCharge(ledger: Ledger, charge: StoredCharge) {
+  const {value, context} = status(ledger, charge)
+  const {total} = ledger.judge(charge)
+  // The specification's example of an underpaid charge carries the amount paid here, not the amount missing.
+  const verified = value === 'underpaid' ? {...context, value: total} : context
+  return {
+    ...chargeFields(ledger, charge),
+    status: {context: verified, value, total_paid: total},
+    payments: charge.payments.map(payment),
+  }
+}
+
+function chargeFields(ledger: Ledger, {id, request, createdAt, payments}: StoredCharge) {
+  const {vat, ...billing} = request.billing
+  return {
+    _id: id,
+    chargeId: id,
+    app_id: ledger.appId,
+    ref_id: request.ref_id,
+    customer: request.customer,
+    billing: {...billing, ...(vat === undefined ? {} : {vat: Number(vat)})},
+    metadata: request.metadata,
+    call_back_url: request.call_back_url,
+    userId: storedUserId(request.userId),
+    charge_source: request.charge_source,
+    createdAt: iso(createdAt),
+    __v: payments.length,
+  }
+}
+
+function status(ledger: Ledger, charge: StoredCharge) {
+  const {value, difference} = ledger.judge(charge)
+  return {context: {status: charge.payments.length === 0 ? 'notpaid' : value, value: difference}, value}
+}
+
+/** As create answers it; reading it back adds an empty `key` to every account. */
+export function createdCryptoCharge(ledger: Ledger, cryptoCharge: StoredCryptoCharge) {
+  return cryptoChargeFields(ledger, cryptoCharge, {})
+}
+
+export function readCryptoCharge(ledger: Ledger, cryptoCharge: StoredCryptoCharge) {
+  return cryptoChargeFields(ledger, cryptoCharge, {key: ''})
+}
+
+function cryptoChargeFields(ledger: Ledger, cryptoCharge: StoredCryptoCharge, key: {key?: string}) {
+  const {id, code, charge, isCancelled, createdAt, expiresAt} = cryptoCharge
+  const payments = charge.payments.filter(one => one.cryptoCharge === cryptoCharge)
+  const {amount, currency} = charge.request.billing
+  return {
+    _id: id,
+    charge_id: charge.id,
+    app_id: ledger.appId,
+    code,
+    is_cancelled: isCancelled,
+    wallet: {
+      addresses: ledger.catalogue.map(asset => assetEntry(ledger, cryptoCharge, asset, key)),
+      payments: payments.map(payment),
+      code,
+      metadata: {chargeID: charge.id, app_id: ledger.appId},
+      local_price: {amount, currency},
+    },
+    created_at: textDate(createdAt),
+    expires_at: textDate(expiresAt),
+    __v: payments.length,
+  }
+}
+
+function assetEntry(
+  ledger: Ledger,
+  cryptoCharge: StoredCryptoCharge,
+  asset: CatalogueAsset,
+  key: {key?: string},
+) {
+  const {name, symbol, currency, convertId, isToken, featured, networks} = asset
+  const fields = {
+    name,
+    symbol,
+    currency,
+    convert_id: convertId,
+    chart: 'cmc',
+    isToken,
+    isDisabled: ledger.isDisabled(asset),
+    ...(featured === undefined ? {} : {isFeaturd: featured}),
+    logo: logo(symbol),
+  }
+  const entries = networks.map((network, index) => {
+    const {name: networkName, contract, assetId} = network
+    return {
+      // Only the first of a list says it twice, as some do and some do not.
+      names: {name: networkName, ...(index === 0 ? {network: networkName} : {})},
+      token: {
+        ...(contract === undefined ? {} : {contract_address: contract}),
+        ...(assetId === undefined ? {} : {asset_id: assetId}),
+      },
+      account: {address: cryptoCharge.addresses.get(pairKey(asset, network)) ?? '', ...key},
+      isDisabled: ledger.isDisabled(asset, network),
+    }
+  })
+  const [only] = entries
+  if (only && entries.length === 1)
+    return {
+      ...fields,
+      isMultiChain: false,
+      isDisabled: fields.isDisabled || only.isDisabled,
+      network: only.names.name,
+      account: only.account,
+      ...only.token,
+    }
+  return {
+    ...fields,
+    isMultiChain: true,
+    networks: entries.map(({names, token, account, isDisabled}) => ({
+      ...names,
+      ...token,
+      account,
+      logo: logo(names.name),
+      isDisabled,
+    })),
+  }
+}
+
+/** One element of `payments`. */
+function payment({
+  network,
+  transactionId,
+  isConfirmed,
+  at,
+  charge,
+  asset,
+  local,
+  amount,
+  block,
+}: StoredPayment) {
+  return {
+    network,
+    transaction_id: transactionId,
+    status: isConfirmed ? 'CONFIRMED' : 'PENDING',
+    timestamp: iso(at),
+    value: {
+      local: {amount: local, currency: charge.request.billing.currency},
+      crypto: {amount: Number(amount), currency: asset.symbol},
+    },
+    block,
+  }
+}
+
+export function verification(ledger: Ledger, stored: StoredPayment) {
+  const {retries, acknowledged, dispatched} = stored.dispatch
+  return {
+    ...recordFields(ledger, stored),
+    retries,
+    acknowledged,
+    dispatched,
+    createdAt: iso(stored.at),
+    __v: 0,
+  }
+}
+
+/** Its shape is not documented; this has the ids and the metadata, which the specification promises. */
+export function webhook(ledger: Ledger, stored: StoredPayment) {
+  return {...recordFields(ledger, stored), metadata: stored.charge.request.metadata}
+}
+
+function recordFields(ledger: Ledger, stored: StoredPayment) {
+  return {
+    _id: stored.id,
+    chargeId: stored.charge.id,
+    cryptoChargeId: stored.cryptoCharge.id,
+    reference: stored.reference,
+    data: {...payment(stored), charge: verifiedCharge(ledger, stored.charge)},
+  }
+}
+
+function iso(moment: number): string {
+  return new Date(moment).toISOString()
+}
+
+/** `Sat Nov 21 2026 01:23:45 GMT+0000 (Coordinated Universal Time)`; whole seconds, rounded down. */
+export function textDate(moment: number): string {
+  const [weekday = '', day = '', month = '', year = '', time = ''] = new Date(moment).toUTCString().split(' ')
+  return `${weekday.replace(',', '')} ${month} ${day} ${year} ${time} GMT+0000 (Coordinated Universal Time)`
+}

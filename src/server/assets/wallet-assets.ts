@@ -1,0 +1,62 @@
+/** The assets of a wallet, as they are offered for a charge: one shape for the service's two. */
+import type {AssetEntry, NetworkEntry, Wallet} from '../../contract/index.js'
+import {findNetwork, isLegacy, isNativeCoin, isPegged} from '../chains/index.js'
+import {omitUndefined} from '../omit-undefined.js'
+import type {WalletAsset, WalletNetwork} from '../journal/entry.js'
+
+export function walletAssetsOf(wallet: Wallet): WalletAsset[] {
+  return wallet.addresses.flatMap(entry => {
+    const offer = toWalletAsset(entry)
+    return offer.networks.length > 0 ? [offer] : []
+  })
+}
+
+function toWalletAsset(entry: AssetEntry): WalletAsset {
+  const id = entry.convert_id
+  const entries: readonly NetworkEntry[] = 'networks' in entry ? entry.networks : [singleNetwork(entry)]
+  const logo = safeLogo(entry.logo)
+  return {
+    id,
+    symbol: entry.symbol,
+    name: entry.name || entry.symbol,
+    currency: entry.currency || entry.symbol,
+    ...omitUndefined({logo}),
+    featured: entry.isFeaturd === true,
+    networks: entries.map(network => toNetwork(id, network, entry.isToken === true)),
+    disabled: entry.isDisabled === true || entries.every(({isDisabled}) => isDisabled === true),
+  }
+}
+
+function singleNetwork({
+  network,
+  account,
+  contract_address,
+  asset_id,
+}: Exclude<AssetEntry, {networks: unknown}>): NetworkEntry {
+  return {name: network, network, account, contract_address, asset_id, isDisabled: false}
+}
+
+function toNetwork(convertId: string, entry: NetworkEntry, isToken: boolean): WalletNetwork {
+  const id = entry.network || entry.name
+  const known = findNetwork(id)
+  const contract = (known?.family === 'algorand' ? entry.asset_id : entry.contract_address) || undefined
+  const isCoin = contract === undefined && (!isToken || isNativeCoin({convertId, network: id, contract}))
+  return {
+    id,
+    name: known?.name ?? id,
+    ...(known && !isCoin ? {standard: known.tokenStandard} : {}),
+    ...(isPegged(convertId, id) ? {pegged: true} : {}),
+    ...(isLegacy(convertId) ? {legacy: true} : {}),
+    ...(known ? {confirmationTime: known.confirmationTime} : {}),
+    disabled: entry.isDisabled === true,
+    address: entry.account.address,
+    ...omitUndefined({contract}),
+  }
+}
+
+/** Shown in the customer's page, so only over https. */
+function safeLogo(text: string | null | undefined): string | undefined {
+  if (!text || !URL.canParse(text)) return undefined
+  const url = new URL(text)
+  return url.protocol === 'https:' && !url.username && !url.password ? url.href : undefined
+}

@@ -1,0 +1,107 @@
+/**
+ * Minting: creating the one crypto charge of a payment charge (invariant 3). A `minting` entry is the lock, its end 20 s
+ * ahead; the create inside it has 15 s and is never retried, because an answer that was lost may have minted all the
+ * same. No address of such an unknown set was ever shown, so after the lock's end one more mint is safe.
+ */
+import type {Charge} from '../../contract/index.js'
+import {CheckoutError, ServiceError} from '../errors.js'
+import type {JournalRepository} from '../journal/repository.js'
+import type {ChargeState} from '../journal/state.js'
+import {localPrice} from '../checkout/money.js'
+import type {Logger} from '../logger.js'
+import {walletAssetsOf} from '../assets/wallet-assets.js'
+import type {ServicePoller} from '../service/poller.js'
+import type {ServiceClient} from '../service/client.js'
+import {expiryOf} from '../service/snapshot.js'
+
+const LOCK_MS = 20_000
+
+export interface MintDeps {
+  readonly service: ServiceClient
+  readonly journals: JournalRepository
+  readonly reader: ServicePoller
+  readonly logger: Logger
+}
+
+/** Resolves once the charge has its crypto charge, whoever minted it. */
+export async function mint(chargeId: string, charge: Charge, {service, journals, reader, logger}: MintDeps) {
+  const {clock} = journals
+  for (;;) {
+    const {state, appended} = await journals.update(chargeId, state =>
+      state.minted || isLocked(state, clock.now())
+        ? undefined
+        : {kind: 'minting', until: clock.now() + LOCK_MS},
+    )
+    if (state.minted) return
+    if (appended) return create(state.rev)
+    await waitForWinner(state)
+  }
+
+  function isLocked({minting}: ChargeState, now: number): boolean {
+    return minting !== undefined && minting.until > now
+  }
+
+  async function waitForWinner({minting}: ChargeState): Promise<void> {
+    const left = (minting?.until ?? 0) - clock.now()
+    if (minting?.unknown) throw unavailableFor(left)
+    await journals.waitForChange(chargeId, left)
+  }
+
+  async function create(lock: number): Promise<void> {
+    try {
+      const cryptoCharge = await service.createCryptoCharge(chargeId)
+      if (cryptoCharge.charge_id && cryptoCharge.charge_id !== chargeId)
+        throw new ServiceError('createCryptoCharge', 'upstream_invalid', {outcome: 'unknown'})
+      const {amount, currency} = cryptoCharge.wallet.local_price
+      const {state} = await journals.update(chargeId, state =>
+        state.minted
+          ? undefined
+          : {
+              kind: 'minted',
+              cryptoChargeId: cryptoCharge._id,
+              price: localPrice(amount, currency),
+              expiresAt: expiryOf(cryptoCharge),
+              assets: walletAssetsOf(cryptoCharge.wallet),
+            },
+      )
+      const isOurs = state.minted?.cryptoChargeId === cryptoCharge._id
+      logger.info('minted', {chargeId, cryptoChargeId: state.minted?.cryptoChargeId, ours: isOurs})
+      if (!isOurs) return
+      await indexCryptoCharge(cryptoCharge._id)
+      await reader.record(chargeId, cryptoCharge, charge)
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      throw await giveUp(error, lock)
+    }
+  }
+
+  /** Lets go of the lock when surely nothing was minted; else marks it, so that nobody waits for an answer. */
+  async function giveUp(error: ServiceError, lock: number): Promise<CheckoutError> {
+    const isUnknown = error.outcome === 'unknown'
+    logger.warn('minting failed', {
+      chargeId,
+      code: error.code,
+      status: error.upstreamStatus,
+      unknown: isUnknown,
+    })
+    const {state} = await journals.update(chargeId, ({minted, minting}) => {
+      if (minted || minting?.rev !== lock) return undefined
+      return isUnknown
+        ? {kind: 'minting', until: minting.until, unknown: true}
+        : {kind: 'minting', until: clock.now()}
+    })
+    return isUnknown ? unavailableFor((state.minting?.until ?? 0) - clock.now()) : error
+  }
+
+  /** So that a webhook which names only the crypto charge finds its charge. A charge that has this id keeps it. */
+  async function indexCryptoCharge(cryptoChargeId: string): Promise<void> {
+    const {appended} = await journals.update(cryptoChargeId, ({rev}) =>
+      rev === 0 ? {kind: 'alias', chargeId} : undefined,
+    )
+    if (appended) await journals.store.closeCharge(cryptoChargeId)
+  }
+}
+
+function unavailableFor(milliseconds: number): CheckoutError {
+  return new CheckoutError('upstream_unavailable', Math.max(1, Math.ceil(milliseconds / 1000)))
+}

@@ -1,0 +1,114 @@
+/** What a page may ask: to open a charge, to read it, to quote. Each answer is a `Checkout` as JSON. */
+import type {QuoteRequest} from '../../contract/index.js'
+import type {MaybePromise} from '../../http/index.js'
+import type {WalletAssets} from '../assets/catalogue.js'
+import {checkoutJson} from '../checkout/checkout-json.js'
+import {isOpened, type OpenedState} from '../checkout/to-checkout.js'
+import {CheckoutError, ServiceError} from '../errors.js'
+import type {ChargeState} from '../journal/state.js'
+import {mint} from './mint.js'
+import {recordOpened, fetchCharge} from './open.js'
+import {runExclusive} from '../async/run-exclusive.js'
+import {quote, type QuoteDeps} from './quote.js'
+
+export interface ChargeOperations {
+  /** Reads the charge, and mints or resumes its crypto charge. Several at once share one. */
+  open(chargeId: string): Promise<string>
+  /** The charge as it is; when the service cannot be read, as it was last known. */
+  read(chargeId: string): MaybePromise<string>
+  /** One after the other within a charge, so that the last asked is the one quoted. */
+  quote(chargeId: string, wanted: QuoteRequest): Promise<string>
+}
+
+/** Milliseconds that a page's read waits for the service. */
+const READ_TIMEOUT_MS = 7_000
+
+export function createChargeOperations(deps: QuoteDeps, test: boolean): ChargeOperations {
+  const {service, journals, reader: poller, logger} = deps
+  const {clock} = journals
+  const opening = new Map<string, Promise<string>>()
+  const quoting = new Map<string, Promise<unknown>>()
+
+  return {
+    open(chargeId) {
+      const running = opening.get(chargeId)
+      if (running) return running
+      const started = open(chargeId).finally(() => opening.delete(chargeId))
+      opening.set(chargeId, started)
+      return started
+    },
+    read,
+    quote: (chargeId, wanted) =>
+      runExclusive(quoting, chargeId, async () => {
+        await quote(chargeId, wanted, deps)
+        return read(chargeId)
+      }),
+  }
+
+  async function open(chargeId: string): Promise<string> {
+    const state = await journals.load(chargeId)
+    if (!state.minted && !isPaid(state)) {
+      const charge = await fetchCharge(chargeId, service)
+      if (charge.status.value === 'underpaid') throw new CheckoutError('cannot_resume')
+      await recordOpened(chargeId, charge, journals)
+      if (charge.status.value === 'unpaid') await mint(chargeId, charge, deps)
+      else await poller.readNow(chargeId)
+    }
+    return read(chargeId)
+  }
+
+  /** Nearly every read finds what is less than a second old, and is answered at once. */
+  function read(chargeId: string): MaybePromise<string> {
+    const now = clock.now()
+    const result = poller.peekFresh(chargeId, now)
+    const state = result && journals.peekFresh(chargeId, now)
+    if (!state || !isReadable(state)) return refreshAndRead(chargeId)
+    return checkoutJson(chargeId, state, {now, stale: false, test}, result.last?.snapshot.assets)
+  }
+
+  async function refreshAndRead(chargeId: string): Promise<string> {
+    const known = journals.peek(chargeId)
+    // What could be read once can be: whatever has happened since, the look will see.
+    if (!known || !isReadable(known)) checkReadable(await journals.loadCached(chargeId))
+    try {
+      return await toResponse(chargeId, await withReadTimeout(poller.read(chargeId)), false)
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      logger.warn('reading failed', {chargeId, code: error.code, status: error.upstreamStatus})
+      return toResponse(chargeId, poller.lastAssets(chargeId), true)
+    }
+  }
+
+  /** A page gives up after ten seconds: before that it is to hear what is known. The look itself goes on. */
+  function withReadTimeout(result: Promise<WalletAssets | undefined>): Promise<WalletAssets | undefined> {
+    const over = new AbortController()
+    const late = clock.sleep(READ_TIMEOUT_MS, over.signal).then(() => {
+      if (over.signal.aborted) return result
+      throw new ServiceError('getCryptoCharge', 'upstream_timeout', {outcome: 'none'})
+    })
+    return Promise.race([result, late]).finally(() => over.abort('over'))
+  }
+
+  async function toResponse(
+    chargeId: string,
+    offers: WalletAssets | undefined,
+    stale: boolean,
+  ): Promise<string> {
+    const state = checkReadable(await journals.loadCached(chargeId))
+    return checkoutJson(chargeId, state, {now: clock.now(), stale, test}, offers)
+  }
+}
+
+/** Opened as far as a page goes: minted, or settled without. */
+function isReadable(state: ChargeState): state is OpenedState {
+  return isOpened(state) && (state.minted !== undefined || isPaid(state))
+}
+
+function checkReadable(state: ChargeState): OpenedState {
+  if (!isReadable(state)) throw new CheckoutError('not_open')
+  return state
+}
+
+function isPaid({status}: ChargeState): boolean {
+  return status === 'paid' || status === 'overpaid'
+}

@@ -1,0 +1,59 @@
+/**
+ * Money in the local currency: exact decimals, to the finer of the currency's minor unit and the price's own decimals.
+ */
+import {
+  add,
+  compare,
+  decimal,
+  rounded,
+  subtract,
+  toText,
+  type Decimal,
+  type Money,
+} from '../../contract/index.js'
+
+/**
+ * ISO 4217 minor units that are not two. Written out because `Intl` follows another list (CLDR), which rounds several
+ * of these away.
+ */
+const minorUnits: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map(code => [code, 0]),
+  ),
+  ...Object.fromEntries('BHD IQD JOD KWD LYD OMR TND'.split(' ').map(code => [code, 3])),
+  CLF: 4,
+  UYW: 4,
+}
+
+/** The price as it is kept: `49.9` USD becomes `49.90`. */
+export function localPrice(amount: string, currency: string): Money {
+  const value = decimal(amount)
+  const minorUnit = minorUnits[currency.toUpperCase()] ?? 2
+  return {amount: toText(rounded(value, Math.max(minorUnit, value.scale), 'nearest')), currency}
+}
+
+/** The nearest amount in the price's own steps: the service sends floats. */
+export function roundToPrice(price: Money, amount: string): string {
+  return toText(rounded(decimal(amount), decimal(price.amount).scale, 'nearest'))
+}
+
+export function sameCurrency(a: string, b: string): boolean {
+  return a.toUpperCase() === b.toUpperCase()
+}
+
+export function sameMoney(a: Money, b: Money): boolean {
+  return sameCurrency(a.currency, b.currency) && compare(decimal(a.amount), decimal(b.amount)) === 0
+}
+
+/** What has been paid of a price, and what is still due: never below zero. */
+export function computeBalance(price: Money, confirmed: readonly Money[]): {paid: Money; due: Money} {
+  const whole = decimal(price.amount)
+  const zero: Decimal = {units: 0n, scale: whole.scale}
+  const paid = confirmed
+    .filter(({currency}) => sameCurrency(currency, price.currency))
+    .reduce((sum, {amount}) => add(sum, decimal(amount)), zero)
+  return {
+    paid: {amount: toText(paid), currency: price.currency},
+    due: {amount: toText(subtract(whole, paid)), currency: price.currency},
+  }
+}

@@ -1,0 +1,95 @@
+/** The `Checkout`, composed field by field (invariant 6): what is not named here does not leave. */
+import type {Checkout, Money, Quote} from '../../contract/index.js'
+import {toAssetOption, type WalletAssets} from '../assets/catalogue.js'
+import {omitUndefined} from '../omit-undefined.js'
+import type {Opened} from '../journal/entry.js'
+import type {ChargeState} from '../journal/state.js'
+import {sameMoney, computeBalance} from './money.js'
+import {hasPassed, statusNow} from './status.js'
+
+export type OpenedState = ChargeState & {readonly opened: Opened}
+
+export function isOpened(state: ChargeState): state is OpenedState {
+  return state.opened !== undefined
+}
+
+export interface ReadContext {
+  readonly now: number
+  /** The service could not be read just now. */
+  readonly stale: boolean
+  /** The key is not a live one. */
+  readonly test: boolean
+}
+
+export function priceOf(state: OpenedState): Money {
+  return state.minted?.price ?? state.opened.price
+}
+
+/** What has been paid, and what is still due. */
+export function balance(state: OpenedState): {paid: Money; due: Money} {
+  const confirmed = [...state.payments.values()].filter(payment => payment.confirmed)
+  return computeBalance(
+    priceOf(state),
+    confirmed.map(({local}) => local),
+  )
+}
+
+/** May money be sent now? */
+export function isPayable(state: ChargeState, now: number): boolean {
+  const status = statusNow(state, now)
+  const isOpen = status === 'open' || status === 'underpaid'
+  return (
+    isOpen &&
+    !!state.minted &&
+    !state.hasAddressMismatch &&
+    !state.cancelled &&
+    !hasPassed(state.expiresAt, now)
+  )
+}
+
+/** The current quote, while it pays what is due and may be paid. */
+export function payableQuote(state: OpenedState, now: number): Quote | null {
+  const quote = state.quotes.at(-1)
+  return quote && isPayable(state, now) && sameMoney(quote.covers, balance(state).due) ? quote : null
+}
+
+/** @param offers as last read; by default as they were at minting */
+export function toCheckout(
+  chargeId: string,
+  state: OpenedState,
+  context: ReadContext,
+  offers: WalletAssets | undefined = state.minted?.assets,
+): Checkout {
+  return {
+    ...toCheckoutWithoutAssets(chargeId, state, context),
+    assets: (offers?.catalogue.assets ?? []).map(toAssetOption),
+    serverTime: new Date(context.now).toISOString(),
+  }
+}
+
+/** What is a charge's own, and does not change by the minute. */
+export function toCheckoutWithoutAssets(
+  chargeId: string,
+  state: OpenedState,
+  {now, stale, test}: ReadContext,
+): Omit<Checkout, 'assets' | 'serverTime'> {
+  const {opened} = state
+  return {
+    chargeId,
+    status: statusNow(state, now),
+    payable: isPayable(state, now),
+    stale,
+    ...(state.hasAddressMismatch ? {alert: 'address_mismatch' as const} : {}),
+    test,
+    price: priceOf(state),
+    ...balance(state),
+    acceptsPartial: opened.acceptsPartial,
+    ...omitUndefined({description: opened.description, redirectUrl: opened.redirectUrl}),
+    quote: payableQuote(state, now),
+    payments: [...state.payments.values()],
+    createdAt: opened.createdAt,
+    expiresAt: state.expiresAt === null ? null : new Date(state.expiresAt).toISOString(),
+    journal: opened.journal,
+    rev: state.rev,
+  }
+}

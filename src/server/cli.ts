@@ -1,0 +1,74 @@
+/** What `npx crypto-checkout journal <charge id>` runs: the journal from a store folder, for support and disputes. */
+import {existsSync} from 'node:fs'
+import {resolve} from 'node:path'
+import {systemClock} from '../contract/index.js'
+import {isChargeId} from './charge-id.js'
+import {journalEntries, type JournalEntry} from './journal/export.js'
+import {JournalRepository} from './journal/repository.js'
+import {fileStore} from './stores/file-store.js'
+
+const usage = `usage: crypto-checkout journal <charge id> [--store .crypto-checkout] [--json]
+
+Prints what the customer was shown, what was seen of the payment, and what the shop was told, when. For a store in
+Redis or a database of your own, call checkout.journal(chargeId) in your server.`
+
+/** Sets exit code 1 when there is nothing to print. */
+export async function journalCommand(
+  args: readonly string[],
+  print: (line: string) => void = console.log,
+): Promise<void> {
+  const [chargeId, ...options] = args
+  if (chargeId === undefined || chargeId === '--help' || chargeId === '-h') return print(usage)
+  const folder = resolve(valueOf('--store', options) ?? '.crypto-checkout')
+  if (!isChargeId(chargeId)) return fail('that is not a charge id')
+  if (!existsSync(folder)) return fail(`there is no store folder ${folder}; name it with --store`)
+  const entries = await journalEntries(chargeId, new JournalRepository(fileStore(folder), systemClock))
+  if (entries.length === 0) return fail(`the store in ${folder} has no journal of ${chargeId}`)
+  for (const entry of entries) print(options.includes('--json') ? JSON.stringify(entry) : sentence(entry))
+
+  function fail(reason: string): void {
+    print(reason)
+    process.exitCode = 1
+  }
+}
+
+function valueOf(option: string, options: readonly string[]): string | undefined {
+  const at = options.indexOf(option)
+  return at < 0 ? undefined : options[at + 1]
+}
+
+/** `2026-11-21T01:00:00.000Z  quoted    100.25 USDT on bsc to 0x… for 100.00 USD` */
+function sentence(entry: JournalEntry): string {
+  return `${entry.at}  ${entry.kind.padEnd(9)} ${said(entry)}`
+}
+
+function said(entry: JournalEntry): string {
+  switch (entry.kind) {
+    case 'opened':
+      return `price ${entry.price.amount} ${entry.price.currency}, journal ${entry.journal}`
+    case 'minting':
+      return `until ${new Date(entry.until).toISOString()}${entry.unknown ? ', outcome unknown' : ''}`
+    case 'minted':
+      return `crypto charge ${entry.cryptoChargeId}`
+    case 'quoting':
+      return `asset ${entry.asset} on ${entry.network} for ${entry.covers.amount} ${entry.covers.currency}`
+    case 'quoted': {
+      const {amount, symbol, network, address, covers} = entry.quote
+      return `${amount} ${symbol} on ${network} to ${address} for ${covers.amount} ${covers.currency}`
+    }
+    case 'observed':
+      return [
+        entry.status,
+        ...entry.payments.map(
+          ({amount, currency, transactionId, status}) =>
+            `${amount} ${currency} ${status} in ${transactionId}`,
+        ),
+      ].join('; ')
+    case 'address_mismatch':
+      return `the service changed the address of asset ${entry.asset} on ${entry.network}`
+    case 'notified':
+      return `${entry.subject}: ${entry.done ? 'done' : entry.until === undefined ? 'failed' : 'telling'}`
+    case 'alias':
+      return `to charge ${entry.chargeId}`
+  }
+}

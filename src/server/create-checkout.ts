@@ -1,0 +1,148 @@
+/**
+ * The proxy: it holds the merchant's api-key, is the only one to talk to the hosted service, and answers the checkout
+ * API. This core runs on Node and in a browser page alike; `index.ts` adds what Node gives (files, network, limits).
+ */
+import {systemClock, type Clock} from '../contract/index.js'
+import {toFetch, type FetchHandler, type HttpHandler, type Transport} from '../http/index.js'
+import {CheckoutError, ConfigurationError} from './errors.js'
+import {WakeUpStreams} from './api/wake-up-stream.js'
+import {createFulfilment, type VerificationResult} from './fulfilment/fulfilment.js'
+import {isChargeId} from './charge-id.js'
+import {journalEntries, type JournalEntry} from './journal/export.js'
+import {JournalRepository} from './journal/repository.js'
+import {silentLogger, type Logger} from './logger.js'
+import {parseApiKey, parseBasePath, parseOrigins, parseTokenSecret} from './options.js'
+import {createChargeOperations} from './charge/operations.js'
+import {noLimits, type RateLimits} from './api/rate-limit.js'
+import {ServicePoller} from './service/poller.js'
+import {createRoutes} from './api/routes.js'
+import {createServiceClient, type ServiceClient} from './service/client.js'
+import type {Store} from './stores/store.js'
+import type {Handlers} from './fulfilment/notify.js'
+import {signToken} from './api/client-token.js'
+
+export interface CheckoutCoreOptions extends Handlers {
+  /** Issued by the payment service. It never leaves the server. */
+  apiKey: string
+  /** The payment service's address: `https`, or `http` on loopback. */
+  baseUrl: string
+  store: Store
+  transport: Transport
+  /** Where the handler is mounted. Default `/crypto-checkout`. */
+  basePath?: string
+  /** Other origins whose pages may use this proxy, such as `https://shop.example`. Default: none. */
+  allowedOrigins?: readonly string[]
+  /** At least 32 characters; turns client tokens on. */
+  tokenSecret?: string | undefined
+  convertMethod?: 'GET' | 'POST'
+  /** Milliseconds until a quote may be renewed. Default 15 minutes. */
+  quoteTtl?: number
+  /** Milliseconds that a call to the service may take, retries included. Default 10,000. */
+  timeout?: number
+  /** Milliseconds between walks over the open charges; 0, the default, means none. */
+  reconcileEvery?: number
+  logger?: Logger
+  clock?: Clock
+  /** From 0 up to 1. */
+  random?: () => number
+  limits?: RateLimits
+  /** How many proxies of one's own stand in front and append to `X-Forwarded-For`. Default false: none. */
+  trustProxy?: number | boolean
+}
+
+export interface CheckoutCore {
+  readonly handler: HttpHandler
+  readonly basePath: string
+  /** `(Request, {ip}?) => Promise<Response>`; 404 outside `basePath`. Limits by address need the `ip`, or `trustProxy`. */
+  readonly fetch: FetchHandler
+  /** The service's operations, typed; amounts are decimal text. */
+  readonly service: ServiceClient
+  /**
+   * Reads the service now. Ship goods on `paid`, or on `onPaid`; never on a browser's event (invariant 8).
+   * Rejects with `CheckoutError`, also when the service cannot be read: "not known" is not "not paid".
+   */
+  verify(chargeId: string): Promise<VerificationResult>
+  /** A token that lets a page use this charge. `expiresIn` in seconds, default one day. Needs `tokenSecret`. */
+  createToken(chargeId: string, options?: {expiresIn?: number}): string
+  /** Reads every open charge and delivers what no webhook reported. */
+  reconcile(): Promise<{read: number; delivered: number}>
+  /** What was shown, seen and told, and when: for support and disputes. */
+  journal(chargeId: string): Promise<JournalEntry[]>
+  /** Ends event streams and the reconciling. */
+  close(): Promise<void>
+}
+
+export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
+  const {
+    store,
+    transport,
+    timeout = 10_000,
+    quoteTtl = 900_000,
+    reconcileEvery = 0,
+    logger = silentLogger,
+    clock = systemClock,
+    random = Math.random,
+    limits = noLimits,
+  } = options
+  const apiKey = parseApiKey(options.apiKey)
+  const basePath = parseBasePath(options.basePath ?? '/crypto-checkout')
+  const allowedOrigins = parseOrigins(options.allowedOrigins ?? [])
+  const tokenSecret = parseTokenSecret(options.tokenSecret)
+  const test = !apiKey.startsWith('LIVE;')
+
+  const service = createServiceClient({
+    apiKey,
+    baseUrl: options.baseUrl,
+    transport,
+    convertMethod: options.convertMethod ?? 'GET',
+    timeout,
+    clock,
+    random,
+    logger,
+  })
+  const closing = new AbortController()
+  const journals = new JournalRepository(store, clock)
+  const poller = new ServicePoller(service, journals, logger, (chargeId, charge) =>
+    fulfilment.notifyInBackground(chargeId, charge),
+  )
+  const deps = {service, journals, reader: poller, logger}
+  const wakeUps = new WakeUpStreams(journals)
+  const fulfilment = createFulfilment({...deps, handlers: options, random, test, closing: closing.signal})
+  const handler = createRoutes({
+    ...createChargeOperations({...deps, quoteTtl, timeout}, test),
+    webhook: body => fulfilment.webhook(body),
+    journals,
+    allowedOrigins,
+    tokenSecret,
+    limits,
+    trustedHops: Number(options.trustProxy ?? 0),
+    logger,
+    wakeUps,
+  })
+  const reconciling = reconcileEvery > 0 ? fulfilment.keepReconciling(reconcileEvery) : Promise.resolve()
+
+  return {
+    handler,
+    basePath,
+    fetch: toFetch(handler, {basePath}),
+    service,
+    verify: async chargeId => fulfilment.verify(requireChargeId(chargeId)),
+    createToken(chargeId, {expiresIn = 86_400} = {}) {
+      if (tokenSecret === undefined) throw new ConfigurationError('client tokens need the option tokenSecret')
+      return signToken(tokenSecret, requireChargeId(chargeId), Math.ceil(clock.now() / 1000) + expiresIn)
+    },
+    reconcile: () => fulfilment.reconcile(),
+    journal: async chargeId => journalEntries(requireChargeId(chargeId), journals),
+    async close() {
+      closing.abort()
+      wakeUps.close()
+      journals.close()
+      await reconciling
+    },
+  }
+}
+
+function requireChargeId(chargeId: string): string {
+  if (!isChargeId(chargeId)) throw new CheckoutError('invalid_id')
+  return chargeId
+}

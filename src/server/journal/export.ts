@@ -1,0 +1,20 @@
+/** A journal as support reads it: what was shown, seen and told, and when. */
+import type {Entry, Minted} from './entry.js'
+import type {JournalRepository} from './repository.js'
+
+type Readable<Kind> = Kind extends Minted ? Omit<Kind, 'at' | 'assets'> : Omit<Kind, 'at'>
+
+/** One entry; `at` is ISO 8601 UTC. The list of all that was on offer is left out: it says nothing of what happened. */
+export type JournalEntry = {
+  [Kind in Entry['kind']]: Readable<Extract<Entry, {kind: Kind}>> & {readonly at: string}
+}[Entry['kind']]
+
+export async function journalEntries(chargeId: string, journals: JournalRepository): Promise<JournalEntry[]> {
+  const entries = await journals.entries(chargeId)
+  return entries.map(entry => {
+    const at = new Date(entry.at).toISOString()
+    if (entry.kind !== 'minted') return {...entry, at}
+    const {assets: _, ...minted} = entry
+    return {...minted, at}
+  })
+}

@@ -1,0 +1,15 @@
+type WithoutUndefined<Fields> = {[Name in keyof Fields]?: Exclude<Fields[Name], undefined>}
+
+/** The fields that are there: what is unknown is left out, not said to be undefined. */
+export function omitUndefined<Fields extends object>(fields: Fields): WithoutUndefined<Fields> {
+  const present: WithoutUndefined<Fields> = {}
+  for (const name in fields) {
+    const value = fields[name]
+    if (isDefined(value)) present[name] = value
+  }
+  return present
+}
+
+function isDefined<Value>(value: Value): value is Exclude<Value, undefined> {
+  return value !== undefined
+}

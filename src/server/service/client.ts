@@ -1,0 +1,290 @@
+/**
+ * The hosted service's six operations, typed (specification, "Endpoints"). Requests are built from nothing, answers are
+ * parsed by schema, amounts come out as decimal text. Each call has one total deadline, retries included; only reads
+ * are retried, since a second create would mint a second set of addresses, and a convert is cheap to ask for again.
+ */
+import * as z from 'zod/mini'
+import {
+  chargeRequestSchema,
+  chargeSchema,
+  convertResponseSchema,
+  convertRequestSchema,
+  cryptoChargeSchema,
+  systemClock,
+  verificationSchema,
+  type Charge,
+  type ChargeRequest,
+  type Clock,
+  type ConvertResponse,
+  type ConvertRequest,
+  type CryptoCharge,
+  type Verification,
+} from '../../contract/index.js'
+import {RequestNotSentError, type Transport, type TransportReply} from '../../http/index.js'
+import {InvalidRequestError, ServiceError, type Operation} from '../errors.js'
+import {parseLossless} from './parse-lossless.js'
+import {silentLogger, type Logger} from '../logger.js'
+import {parseApiKey, parseBaseUrl} from '../options.js'
+
+export interface ServiceClientOptions {
+  apiKey: string
+  /** `https`, or `http` on loopback; no credentials in it. */
+  baseUrl: string
+  transport: Transport
+  /** The specification labels convert GET and has it carry a JSON body; POST is for services that take it so. */
+  convertMethod?: 'GET' | 'POST'
+  /** Milliseconds for a whole call, retries included. Default 10,000. */
+  timeout?: number
+  clock?: Clock
+  /** From 0 up to 1; spreads the retries. */
+  random?: () => number
+  logger?: Logger
+}
+
+/** All reject with `ServiceError`, or with `InvalidRequestError` when nothing was sent. */
+export interface ServiceClient {
+  createCharge(request: ChargeRequest): Promise<Charge>
+  getCharge(chargeId: string): Promise<Charge>
+  /** Never retried. With `outcome: 'unknown'` the service may have minted all the same. */
+  createCryptoCharge(chargeId: string): Promise<CryptoCharge>
+  /** Also activates the address of this asset and network. */
+  convert(request: ConvertRequest): Promise<ConvertResponse>
+  getCryptoCharge(cryptoChargeId: string): Promise<CryptoCharge>
+  verifyPayment(paymentId: string): Promise<Verification>
+}
+
+/** An answer as it came. Who knows this very text from before need not read it again. */
+export interface RawResponse<Value> {
+  readonly text: string
+  /** Throws `ServiceError` when it is not what it should be. */
+  read(): Value
+}
+
+/** For those who ask for the same crypto charge again and again. */
+export interface PollingClient extends ServiceClient {
+  readCryptoCharge(cryptoChargeId: string): Promise<RawResponse<CryptoCharge>>
+}
+
+const MAX_RESPONSE_BYTES = 1_000_000
+const MINT_TIMEOUT = 15_000
+const READ_ATTEMPTS = 3
+const FIRST_PAUSE_MS = 100
+const MAX_PAUSE_MS = 2_000
+
+interface Call<Schema extends z.ZodMiniType> {
+  operation: Operation
+  method: 'GET' | 'POST'
+  path: string
+  schema: Schema
+  body?: unknown
+  timeout?: number
+  /** Whether a lost answer leaves it open what happened. */
+  hasEffect?: boolean
+}
+
+export function createServiceClient(options: ServiceClientOptions): PollingClient {
+  const {
+    transport,
+    convertMethod = 'GET',
+    timeout = 10_000,
+    clock = systemClock,
+    random = Math.random,
+    logger = silentLogger,
+  } = options
+  const apiKey = parseApiKey(options.apiKey)
+  const baseUrl = parseBaseUrl(options.baseUrl)
+
+  return {
+    createCharge: async request =>
+      call({
+        operation: 'createCharge',
+        method: 'POST',
+        path: '/api/v1/pay/charge',
+        schema: chargeSchema,
+        body: validate(chargeRequestSchema, request),
+        hasEffect: true,
+      }),
+    getCharge: chargeId =>
+      call({
+        operation: 'getCharge',
+        method: 'GET',
+        path: `/api/v1/pay/charge/${encodeURIComponent(chargeId)}`,
+        schema: chargeSchema,
+      }),
+    createCryptoCharge: chargeId =>
+      call({
+        operation: 'createCryptoCharge',
+        method: 'POST',
+        path: `/api/v1/pay/crypto/${encodeURIComponent(chargeId)}`,
+        schema: cryptoChargeSchema,
+        timeout: MINT_TIMEOUT,
+        hasEffect: true,
+      }),
+    convert: async request =>
+      call({
+        operation: 'convert',
+        method: convertMethod,
+        path: '/api/v1/pay/crypto/convert',
+        schema: convertResponseSchema,
+        body: validate(convertRequestSchema, request),
+        hasEffect: true,
+      }),
+    getCryptoCharge: async cryptoChargeId => (await readCryptoCharge(cryptoChargeId)).read(),
+    readCryptoCharge,
+    verifyPayment: paymentId =>
+      call({
+        operation: 'verifyPayment',
+        method: 'POST',
+        path: `/api/v1/pay/crypto/payment/${encodeURIComponent(paymentId)}`,
+        schema: verificationSchema,
+      }),
+  }
+
+  function readCryptoCharge(cryptoChargeId: string): Promise<RawResponse<CryptoCharge>> {
+    return request({
+      operation: 'getCryptoCharge',
+      method: 'GET',
+      path: `/api/v1/pay/crypto/${encodeURIComponent(cryptoChargeId)}`,
+      schema: cryptoChargeSchema,
+    })
+  }
+
+  async function call<Schema extends z.ZodMiniType>(operation: Call<Schema>): Promise<z.infer<Schema>> {
+    return (await request(operation)).read()
+  }
+
+  async function request<Schema extends z.ZodMiniType>(
+    call: Call<Schema>,
+  ): Promise<RawResponse<z.infer<Schema>>> {
+    const attempts = call.hasEffect ? 1 : READ_ATTEMPTS
+    const deadline = new AbortController()
+    const timer = clock.sleep(call.timeout ?? timeout, deadline.signal).then(() => deadline.abort('overdue'))
+    try {
+      for (let count = 1; ; count++) {
+        try {
+          const reply = await attempt(call, deadline.signal)
+          return {text: reply.body, read: () => read(call, reply)}
+        } catch (error) {
+          const pause = pauseAfter(error, count, attempts)
+          if (pause === undefined) throw error
+          await clock.sleep(pause, deadline.signal)
+          if (deadline.signal.aborted) throw error
+        }
+      }
+    } finally {
+      // Always with a reason: else an exception is made for it, stack and all, which costs more than the answer itself.
+      deadline.abort('over')
+      await timer
+    }
+  }
+
+  /** Milliseconds until the next try (exponential, full jitter), or undefined when there is no point in one. */
+  function pauseAfter(error: unknown, attempt: number, attempts: number): number | undefined {
+    if (attempt >= attempts || !(error instanceof ServiceError)) return undefined
+    if (error.code !== 'upstream_unavailable') return undefined
+    const asked = (error.retryAfter ?? 0) * 1000
+    if (asked > MAX_PAUSE_MS) return undefined
+    return Math.max(asked, random() * FIRST_PAUSE_MS * 2 ** attempt)
+  }
+
+  async function attempt(
+    {operation, method, path, body, hasEffect = false}: Call<z.ZodMiniType>,
+    signal: AbortSignal,
+  ): Promise<TransportReply> {
+    const dropped = outcomeIfLost(hasEffect)
+    let reply: TransportReply
+    try {
+      reply = await transport({
+        method,
+        url: baseUrl + path,
+        headers: {
+          'api-key': apiKey,
+          accept: 'application/json',
+          ...(body === undefined ? {} : {'content-type': 'application/json; charset=utf-8'}),
+        },
+        ...(body === undefined ? {} : {body: JSON.stringify(body)}),
+        signal,
+        maxBytes: MAX_RESPONSE_BYTES,
+      })
+    } catch (error) {
+      if (signal.aborted) throw new ServiceError(operation, 'upstream_timeout', {outcome: dropped})
+      const outcome = error instanceof RequestNotSentError ? 'none' : dropped
+      throw new ServiceError(operation, 'upstream_unavailable', {outcome})
+    }
+    if (reply.status < 200 || reply.status > 299) throw toServiceError(operation, reply, dropped, clock.now())
+    return reply
+  }
+
+  function read<Schema extends z.ZodMiniType>(
+    {operation, schema, hasEffect = false}: Call<Schema>,
+    {status, body}: TransportReply,
+  ): z.infer<Schema> {
+    try {
+      const answer = parseLossless(body)
+      const read = z.parse(schema, answer)
+      const leftOut = countListed(answer) - countListed(read)
+      if (leftOut > 0)
+        logger.warn('the service listed what cannot be read; it is left out', {operation, leftOut})
+      return read
+    } catch {
+      // What it said is not repeated: it may hold anything.
+      throw new ServiceError(operation, 'upstream_invalid', {
+        upstreamStatus: status,
+        outcome: outcomeIfLost(hasEffect),
+      })
+    }
+  }
+}
+
+/** What is known of a call whose answer cannot be had. */
+function outcomeIfLost(hasEffect: boolean): 'unknown' | 'none' {
+  return hasEffect ? 'unknown' : 'none'
+}
+
+function validate<Schema extends z.ZodMiniType>(schema: Schema, request: unknown): z.infer<Schema> {
+  const {success, data, error} = z.safeParse(schema, request)
+  if (success) return data
+  throw new InvalidRequestError(error.issues.map(({path}) => path.join('.')).join(', '))
+}
+
+const listsSchema = z.object({
+  payments: z._default(z.array(z.unknown()), []),
+  wallet: z.optional(
+    z.object({
+      addresses: z._default(z.array(z.unknown()), []),
+      payments: z._default(z.array(z.unknown()), []),
+    }),
+  ),
+})
+
+/** How many assets and payments an answer lists: what the schema could not read is missing afterwards. */
+function countListed(answer: unknown): number {
+  const {data} = z.safeParse(listsSchema, answer)
+  if (!data) return 0
+  return data.payments.length + (data.wallet?.addresses.length ?? 0) + (data.wallet?.payments.length ?? 0)
+}
+
+function toServiceError(
+  operation: Operation,
+  {status, headers}: TransportReply,
+  dropped: 'none' | 'unknown',
+  now: number,
+): ServiceError {
+  const retryAfter = readRetryAfter(headers['retry-after'], now)
+  const details = {upstreamStatus: status, ...(retryAfter === undefined ? {} : {retryAfter})}
+  if (status === 429)
+    return new ServiceError(operation, 'upstream_unavailable', {...details, outcome: 'none'})
+  if (status >= 500)
+    return new ServiceError(operation, 'upstream_unavailable', {...details, outcome: dropped})
+  if (status === 404 && (operation === 'getCharge' || operation === 'createCryptoCharge'))
+    return new ServiceError(operation, 'charge_not_found', {...details, outcome: 'none'})
+  const outcome = status >= 400 ? 'none' : dropped
+  return new ServiceError(operation, 'upstream_rejected', {...details, outcome})
+}
+
+/** Seconds, from either form of `Retry-After` (RFC 9110, 10.2.3); at most an hour. */
+function readRetryAfter(text: string | undefined, now: number): number | undefined {
+  if (text === undefined) return undefined
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1000)
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), 3600) : undefined
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import {describe, it} from 'node:test'
+import {backoff, nextPollDelay} from '../../src/core/poll-interval.js'
+import type {Phase} from '../../src/core/phase.js'
+
+const minutes = (count: number) => count * 60_000
+const delay = (phase: Phase, elapsed: number, streaming = false, chance = 0.5) =>
+  nextPollDelay({phase, elapsedMs: elapsed, isStreaming: streaming, jitter: chance})
+
+describe('the ladder', () => {
+  it('reads every 2 s in the first minute of a phase, every 5 s to five minutes, then every 10 s', () => {
+    for (const phase of ['choosing', 'quoting', 'paying', 'underpaid'] as const) {
+      assert.equal(delay(phase, 0), 2_000)
+      assert.equal(delay(phase, minutes(1) - 1), 2_000)
+      assert.equal(delay(phase, minutes(1)), 5_000)
+      assert.equal(delay(phase, minutes(5) - 1), 5_000)
+      assert.equal(delay(phase, minutes(5)), 10_000)
+    }
+  })
+
+  it('reads every 5 s, then every 10 s, while a payment is confirmed', () => {
+    assert.equal(delay('confirming', 0), 5_000)
+    assert.equal(delay('confirming', minutes(5)), 10_000)
+  })
+
+  it('reads every 30 s for half an hour after the end, and no more then', () => {
+    for (const phase of ['expired', 'cancelled', 'unavailable'] as const) {
+      assert.equal(delay(phase, 0), 30_000)
+      assert.equal(delay(phase, minutes(30)), null)
+    }
+  })
+
+  it('does not read what is paid, nor when there is nothing to read', () => {
+    for (const phase of ['paid', 'overpaid', 'idle'] as const) assert.equal(delay(phase, 0), null)
+  })
+
+  it('slows to 30 s while a stream is open, but not in the first minute of a phase', () => {
+    assert.equal(delay('paying', 0, true), 2_000)
+    assert.equal(delay('paying', minutes(1), true), 30_000)
+    assert.equal(delay('confirming', minutes(9), true), 30_000)
+    assert.equal(delay('paid', 0, true), null)
+  })
+
+  it('spreads by twenty percent either way', () => {
+    assert.equal(delay('paying', 0, false, 0), 1_600)
+    assert.ok(Math.abs((delay('paying', 0, false, 0.999999) ?? 0) - 2_400) < 1)
+  })
+})
+
+describe('the backoff', () => {
+  it('doubles its bound from 2 s to 30 s, with full jitter', () => {
+    assert.deepEqual(
+      [1, 2, 3, 4, 5, 6, 50].map(failures => backoff(failures, 1)),
+      [2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000],
+    )
+    assert.equal(backoff(3, 0.25), 2_000)
+    assert.equal(backoff(9, 0), 0)
+  })
+
+  it('never asks before Retry-After has passed, and never waits longer than a timer can', () => {
+    assert.equal(backoff(1, 0.5, 7), 7_000)
+    assert.equal(backoff(5, 1, 7), 30_000)
+    assert.equal(backoff(1, 0.5, 999_999), minutes(10))
+  })
+})

@@ -1,0 +1,26 @@
+import type {PageVisibility} from '../src/core/poller.js'
+
+/** A page that is seen, or not, as the test says. */
+export class FakeVisibility implements PageVisibility {
+  #isVisible = true
+  readonly #listeners = new Set<() => void>()
+
+  isVisible(): boolean {
+    return this.#isVisible
+  }
+
+  subscribe(changed: () => void): () => void {
+    this.#listeners.add(changed)
+    return () => this.#listeners.delete(changed)
+  }
+
+  /** Tells whoever listens. */
+  change(isVisible = this.#isVisible): void {
+    this.#isVisible = isVisible
+    for (const changed of this.#listeners) changed()
+  }
+
+  get listeners(): number {
+    return this.#listeners.size
+  }
+}

@@ -1,0 +1,334 @@
+/**
+ * A service that answers what it never should: its real answers, changed in places, cut off, or not JSON at all. The
+ * page is told the truth or a known problem, the invariants hold, and once the service is itself again so is the proxy.
+ */
+import assert from 'node:assert/strict'
+import {test} from 'node:test'
+import fc from 'fast-check'
+import {
+  checkoutSchema,
+  compare,
+  decimal,
+  parseDecimal,
+  problemSchema,
+  problemStatus,
+  type Checkout,
+} from '../../src/contract/index.js'
+import type {Transport, TransportReply, TransportRequest} from '../../src/http/index.js'
+import {createSandboxCore} from '../../src/sandbox/sandbox.js'
+import {createCheckoutCore} from '../../src/server/create-checkout.js'
+import {parseLossless} from '../../src/server/service/parse-lossless.js'
+import {memoryStore} from '../../src/server/stores/memory-store.js'
+import {FakeClock} from '../fake-clock.js'
+import {order} from '../server/order.js'
+import {requester, operationOf, startOfTest} from '../server/scripted-service.js'
+import {changed, changes, hostileJson, runs, toText, type Json} from './inputs.js'
+
+type Harm = (reply: TransportReply) => TransportReply
+
+const body =
+  (change: (text: string) => string): Harm =>
+  reply => ({...reply, body: change(reply.body)})
+
+/** A number, a moment, a currency: where a small change is worth most. */
+const tenderSpots: Readonly<Record<string, readonly string[]>> = {
+  '"amount":"?[\\d.e+-]+"?': ['0', '-1', '1e400', '1e200', '1e-200', '1E3', '"1e300"', 'null'].map(
+    value => `"amount":${value}`,
+  ),
+  '"(timestamp|createdAt|created_at|expires_at)":"[^"]*"': [
+    '9999-12-31T23:59:59-23:59',
+    '0001-01-01T00:00:00+23:59',
+    '2020-01-01T00:00:00Z',
+    'soon',
+    '',
+  ].map(value => `"$1":"${value}"`),
+  '"currency":"[^"]*"': ['"XAU"', '"usd"', '"__proto__"', '""', '7'].map(value => `"currency":${value}`),
+  '"(_id|charge_id|chargeId|transaction_id)":"[^"]*"': [
+    '',
+    'convert',
+    '../x',
+    '__proto__',
+    'x'.repeat(300),
+  ].map(value => `"$1":"${value}"`),
+  '"(status|value)":"[^"]*"': ['paid', 'overpaid', 'underpaid', 'CONFIRMED', 'unpaid', ''].map(
+    value => `"$1":"${value}"`,
+  ),
+}
+
+const tender: fc.Arbitrary<Harm> = fc.constantFrom(...Object.keys(tenderSpots)).chain(spot =>
+  fc.tuple(fc.constantFrom(...(tenderSpots[spot] ?? [])), fc.nat(6)).map(([value, which]) =>
+    body(text => {
+      let count = 0
+      // The last of them rather than the first: payments come last.
+      const places = text.match(new RegExp(spot, 'g'))?.length ?? 0
+      return text.replace(new RegExp(spot, 'g'), (found: string, name: string) =>
+        places - ++count === which % Math.max(1, places) ? value.replace('$1', name) : found,
+      )
+    }),
+  ),
+)
+
+const harm: fc.Arbitrary<Harm> = fc.oneof(
+  {weight: 20, arbitrary: tender},
+  {
+    weight: 8,
+    arbitrary: changes.map(made => body(text => toText(changed(JSON.parse(text) as Json, made)))),
+  },
+  {weight: 1, arbitrary: hostileJson.map(value => body(() => toText(value)))},
+  {weight: 1, arbitrary: fc.nat(400).map(end => body(text => text.slice(0, end)))},
+  {
+    weight: 1,
+    arbitrary: fc.nat(3_000).map(at => body(text => `${text.slice(0, at)}\ufffd\u0000${text.slice(at)}`)),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom('', 'null', '<html>CANARY</html>', '\ufeff{}', '{"amount":1e400}')
+      .map(text => body(() => text)),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom('usdt', 'x')
+      .map(name => body(text => text.replace(/}$/, `,"${name}":"${'y'.repeat(1_000_000)}"}`))),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .constantFrom(100, 204, 206, 301, 302, 400, 401, 403, 404, 405, 418, 429, 500, 502, 503, 599)
+      .map((status): Harm => reply => ({
+        status,
+        headers: {'retry-after': '1', location: 'https://CANARY'},
+        body: reply.body,
+      })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constant<Harm>(reply => ({
+      ...reply,
+      headers: {'content-type': 'text/html', 'content-encoding': 'gzip'},
+    })),
+  },
+  // An address of another network, or of nobody.
+  {
+    weight: 2,
+    arbitrary: fc
+      .constantFrom(
+        'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb',
+        '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
+        '',
+        '0x0',
+      )
+      .map(address => body(text => text.replace(/"address":"[^"]*"/g, `"address":"${address}"`))),
+  },
+)
+
+const operations = fc.constantFrom(
+  'getCharge',
+  'createCryptoCharge',
+  'getCryptoCharge',
+  'getCryptoCharge',
+  'convert',
+)
+const harms = fc.array(
+  fc.record({operation: operations, skip: fc.nat(3), times: fc.integer({min: 1, max: 4}), harm}),
+  {
+    minLength: 1,
+    maxLength: 3,
+  },
+)
+
+const pairs = [
+  {asset: '825', network: 'bsc'},
+  {asset: '1027', network: 'ethereum'},
+  {asset: '3408', network: 'algorand'},
+] as const
+
+const step = fc.oneof(
+  fc.constant({act: 'open'} as const),
+  fc.constant({act: 'read'} as const),
+  fc.constantFrom(...pairs).map(pair => ({act: 'quote', pair}) as const),
+  fc.constantFrom('0.01', 'all', '1000').map(amount => ({act: 'pay', amount}) as const),
+  fc.constantFrom('webhook', 'verify', 'reconcile', 'wait').map(act => ({act}) as const),
+)
+
+/** How far the customer had come, so that payments are often among what is harmed. */
+const beginning = fc.constantFrom<readonly (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]>(
+  [],
+  [{act: 'quote', pair: pairs[0]}],
+  [{act: 'quote', pair: pairs[0]}, {act: 'pay', amount: '0.01'}, {act: 'wait'}],
+  [
+    {act: 'quote', pair: pairs[1]},
+    {act: 'pay', amount: '0.01'},
+    {act: 'wait'},
+    {act: 'read'},
+    {act: 'pay', amount: 'all'},
+  ],
+)
+
+interface Convert {
+  readonly asset: string
+  readonly network: string
+  readonly amount: string
+}
+
+/** What was really answered to convert, read apart from the proxy. */
+function activation({body}: TransportRequest, {status, body: answer}: TransportReply): Convert | undefined {
+  const asked = JSON.parse(body ?? '')
+  if (status < 200 || status > 299) return undefined
+  try {
+    const {amount, currency} = parseLossless(answer) as {amount: unknown; currency: unknown}
+    const text = typeof amount === 'number' ? String(amount) : (amount as {text: string}).text
+    if (typeof currency !== 'string' || (parseDecimal(text)?.units ?? 0n) === 0n) return undefined
+    return {asset: asked.wallet.convert_id, network: asked.network, amount: text}
+  } catch {
+    return undefined
+  }
+}
+
+let seed = 0
+/** The same ids and addresses in each history. */
+function chance(): number {
+  seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
+  return seed / 2 ** 31
+}
+
+test('whatever the service answers, pages are told the truth or a known problem, and the invariants hold', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      harms,
+      beginning,
+      fc.array(step, {minLength: 2, maxLength: 8}),
+      async (planned, begun, steps) => {
+        seed = 7
+        const clock = new FakeClock(startOfTest)
+        const sandbox = createSandboxCore({clock, random: chance, deliver: () => Promise.resolve(200)})
+        const waiting = planned.map(plan => ({...plan}))
+        const converts: Convert[] = []
+        let isHarming = true
+        const transport: Transport = async request => {
+          const operation = operationOf(request)
+          const reply = await sandbox.transport(request)
+          const plan = isHarming
+            ? waiting.find(one => one.operation === operation && one.times > 0)
+            : undefined
+          const isDue = plan !== undefined && plan.skip-- <= 0
+          if (isDue) plan.times -= 1
+          const given = isDue && reply.status < 300 ? plan.harm(reply) : reply
+          if (operation === 'convert') {
+            const made = activation(request, given)
+            if (made) converts.push(made)
+          }
+          if (given.body.length > request.maxBytes) throw new Error('CANARY: too much')
+          return given
+        }
+        const left: string[] = []
+        const log = (message: string, fields?: object) => void left.push(JSON.stringify([message, fields]))
+        const checkout = createCheckoutCore({
+          apiKey: sandbox.apiKey,
+          baseUrl: 'https://service.example',
+          store: memoryStore(),
+          transport,
+          clock,
+          random: () => 0.5,
+          logger: {info: log, warn: log, error: log},
+          onPaid: () => undefined,
+          onPayment: () => undefined,
+        })
+        const ask = requester(checkout.fetch)
+        const setUp = {...order(), metadata: {note: 'CANARY'}, ref_id: 'CANARY', userId: 'CANARY'}
+        isHarming = false
+        const {_id: id} = await checkout.service.createCharge(setUp)
+        isHarming = true
+
+        let last: Checkout | undefined
+        const shown = new Map<string, string>()
+        const judge = (text: string, status: number) => {
+          left.push(text)
+          const json: unknown = JSON.parse(text)
+          if (status !== 200) {
+            const {code} = problemSchema.parse(json)
+            assert.ok(
+              Object.hasOwn(problemStatus, code) && code !== 'internal',
+              `${code} ${left.join('\n').slice(-800)}`,
+            )
+            return
+          }
+          const seen = checkoutSchema.parse(json)
+          const {quote} = seen
+          // Invariant 7: the price is the service's, as it was when the charge was opened.
+          if (last) assert.deepEqual(seen.price, last.price)
+          // Invariant 5.
+          if (last?.status === 'paid' || last?.status === 'overpaid')
+            assert.ok(['paid', 'overpaid'].includes(seen.status))
+          if (last) assert.ok(seen.payments.length >= last.payments.length && seen.rev >= last.rev)
+          last = seen
+          assert.ok(!JSON.stringify(seen.assets).includes('"address"'))
+          if (!quote) return
+          assert.ok(seen.payable)
+          // Invariants 1 and 2.
+          const made = converts.filter(
+            ({asset, network}) => asset === quote.asset && network === quote.network,
+          )
+          assert.ok(
+            made.some(
+              ({amount}) =>
+                compare(decimal(quote.amount), decimal(amount)) >= 0 && isNear(quote.amount, amount),
+            ),
+          )
+          assert.match(quote.amount, /^\d+(\.\d+)?$/)
+          // Invariant 4.
+          const pair = `${quote.asset}/${quote.network}`
+          assert.equal(quote.address, shown.get(pair) ?? quote.address)
+          shown.set(pair, quote.address)
+        }
+        const asked = async (...request: Parameters<typeof ask>) => {
+          const asking = ask(...request)
+          await clock.advance(45_000)
+          const {text, status} = await asking
+          judge(text, status)
+          return status
+        }
+        const take = async (one: (typeof steps)[number]) => {
+          if (one.act === 'open') await asked('POST', `/charges/${id}`)
+          else if (one.act === 'read') await asked('GET', `/charges/${id}`)
+          else if (one.act === 'quote') await asked('POST', `/charges/${id}/quote`, one.pair)
+          else if (one.act === 'wait') await clock.advance(5_000)
+          else if (one.act === 'pay') pay(one.amount)
+          else {
+            const doing =
+              one.act === 'verify'
+                ? checkout.verify(id).catch((error: unknown) => left.push(String(error)))
+                : one.act === 'reconcile'
+                  ? checkout.reconcile()
+                  : ask('POST', '/webhook', {chargeId: id})
+            await clock.advance(45_000)
+            await doing
+          }
+        }
+        const pay = (amount: string) => {
+          if (!last?.quote) return
+          const {asset, network, amount: all} = last.quote
+          sandbox.pay(id, {asset, network, amount: amount === 'all' ? all : amount})
+        }
+
+        for (const one of [{act: 'open'} as const, ...begun, ...steps]) await take(one)
+        isHarming = false
+        await clock.advance(70_000)
+        await asked('POST', `/charges/${id}`)
+        for (const pair of pairs) await asked('POST', `/charges/${id}/quote`, pair)
+        await take({act: 'verify'})
+        await checkout.journal(id)
+        await checkout.close()
+        assert.ok(!left.join('\n').includes('CANARY'))
+      },
+    ),
+    runs(120),
+  )
+})
+
+/** Rounded up by less than a hundred-thousandth, or to the smallest step: never to another number. */
+function isNear(shown: string, amount: string): boolean {
+  const [much, little] = [Number(shown), Number(amount)]
+  return much - little <= little * 1e-5 || much - little <= 1e-6
+}
