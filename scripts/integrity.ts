@@ -1,6 +1,6 @@
 /**
  * `integrity [--check]`: the hashes of the script-tag build. The build writes them to `dist/cdn/integrity.json`; this
- * fills the blocks between `<!-- integrity -->` and `<!-- /integrity -->` in README.md and in docs, as the last step before
+ * fills the blocks between `<!-- integrity -->` and `<!-- /integrity -->` in docs/content-security-policy.md, as the last step before
  * packing. With `--check` nothing is written: it fails when a block is not what this would write, hashes aside, because
  * they change with every change of the source and have to be right only in what is published.
  */
@@ -26,10 +26,7 @@ const map = `<script type="importmap">
   ${JSON.stringify({integrity: addresses}, null, 2).replaceAll('\n', '\n  ')}
 </script>`
 
-for (const [file, snippet] of [
-  ['README.md', tag],
-  ['docs/content-security-policy.md', `${map}\n${tag}`],
-] as const) {
+for (const [file, snippet] of [['docs/content-security-policy.md', `${map}\n${tag}`]] as const) {
   const text = readFileSync(file, 'utf8')
   const filled = text.replace(
     /(<!-- integrity -->\n)[\s\S]*?(<!-- \/integrity -->)/,

@@ -1,6 +1,6 @@
 /**
  * `manifest [--check]`: the element's doc block is its reference. From it come `dist/custom-elements.json`, what editors
- * read, and the tables that stand in README.md between `<!-- element -->` and `<!-- /element -->`. With `--check` nothing is
+ * read, and the tables that stand in docs/element.md between `<!-- element -->` and `<!-- /element -->`. With `--check` nothing is
  * written there; it fails when the tables are not what the doc block says, or the doc block not what the code does.
  */
 import {spawnSync} from 'node:child_process'
@@ -31,7 +31,7 @@ export type Entry = z.infer<typeof entry>
 export type Element = z.infer<typeof elementSchema>
 
 const tables = /(<!-- element -->\n)([\s\S]*?)(<!-- \/element -->)/
-const readme = 'README.md'
+const readme = 'docs/element.md'
 
 const analyzer = 'node_modules/@custom-elements-manifest/analyzer/cem.js'
 const analyzed = spawnSync(process.execPath, [analyzer, 'analyze', '--quiet'], {stdio: 'inherit'})

@@ -14,7 +14,7 @@ export {register} from './register.js'
 export type {CheckoutAttributes, CheckoutListeners} from './markup-types.js'
 export {registerLocale} from './i18n/registry.js'
 export type {Language} from './i18n/loaders.js'
-export type {PartialTranslation as SomeWords, Translation as Words} from './i18n/translation.js'
+export type {PartialTranslation, Translation} from './i18n/translation.js'
 export type {Phase} from '../core/phase.js'
 export type {
   AssetOption,

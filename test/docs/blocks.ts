@@ -1,4 +1,4 @@
-/** The code blocks of README and docs. Two pages have tests of their own, in which their blocks run. */
+/** The pages of the documentation and their code blocks. */
 import {readdirSync, readFileSync} from 'node:fs'
 
 export interface Block {
@@ -8,8 +8,9 @@ export interface Block {
   readonly code: string
 }
 
-/** Run by test/http, and held against the demo's apps by test/frameworks-docs.test.ts. */
-const testedElsewhere = ['docs/mounting.md', 'docs/frameworks.md']
+const inDocs = readdirSync('docs', {recursive: true, encoding: 'utf8'})
+  .filter(name => name.endsWith('.md'))
+  .map(name => `docs/${name}`)
 
 export const pages = [
   'README.md',
@@ -17,25 +18,13 @@ export const pages = [
   'SECURITY.md',
   'CHANGELOG.md',
   'llms.txt',
-  ...below('docs'),
-]
+  ...inDocs,
+].map(name => ({name, text: readFileSync(name, 'utf8')}))
 
-export const blocks = pages.filter(page => !testedElsewhere.includes(page)).flatMap(blocksOf)
-
-function below(folder: string): string[] {
-  return readdirSync(folder, {recursive: true, encoding: 'utf8'})
-    .filter(name => name.endsWith('.md'))
-    .map(name => `${folder}/${name}`)
-    .sort()
-}
-
-export function blocksOf(page: string): Block[] {
-  const text = readFileSync(page, 'utf8')
-  return [...text.matchAll(/^( *)```(\w*)\n([^]*?)^ *```$/gm)].map(
-    ({index, 1: indentation = '', 2: language = '', 3: code = ''}) => ({
-      place: `${page}:${text.slice(0, index).split('\n').length}`,
-      language,
-      code: code.replaceAll(new RegExp(`^${indentation}`, 'gm'), ''),
-    }),
-  )
-}
+export const blocks: readonly Block[] = pages.flatMap(({name, text}) =>
+  [...text.matchAll(/^```(\w*)\n([^]*?)^```$/gm)].map(({index, 1: language = '', 2: code = ''}) => ({
+    place: `${name}:${text.slice(0, index).split('\n').length}`,
+    language,
+    code,
+  })),
+)

@@ -1,4 +1,4 @@
-/** docs/openapi.json speaks of the proxy that there is. Its shapes are made from the schemas; this is about the calls. */
+/** docs/openapi.json describes the calls of the proxy. Its schemas are generated, so they need no test. */
 import assert from 'node:assert/strict'
 import {readFileSync} from 'node:fs'
 import {test} from 'node:test'
@@ -16,13 +16,13 @@ for (const [path, calls] of Object.entries(paths)) {
   const address = path.replace('{chargeId}', 'c1')
 
   for (const [method, found] of Object.entries(calls))
-    test(`${method.toUpperCase()} ${path} answers with a status that is written down`, async () => {
+    test(`${method.toUpperCase()} ${path} responds with a documented status`, async () => {
       const {ask} = scripted()
       const {status} = await ask(method.toUpperCase(), address)
       assert(Object.keys(found?.responses ?? {}).includes(String(status)), String(status))
     })
 
-  test(`${path} allows the methods that are written down`, async () => {
+  test(`${path} allows the documented methods`, async () => {
     const {ask} = scripted()
     const {status, headers} = await ask('PUT', address)
     assert.equal(status, 405)
@@ -31,7 +31,7 @@ for (const [path, calls] of Object.entries(paths)) {
   })
 }
 
-test('every problem is written down at a call; an address without one is not found', () => {
+test('every problem except not_found is documented at a call', () => {
   const text = JSON.stringify(paths)
   const missing = Object.keys(problemStatus).filter(code => !text.includes(`"${code}"`))
   assert.deepEqual(missing, ['not_found'])

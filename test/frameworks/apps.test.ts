@@ -57,7 +57,7 @@ describe('the app can be paid in, installed from the tarball', {concurrency: 2},
     try {
       sandbox.webhookUrl = `${next.url}/crypto-checkout/webhook`
       const page = await fetch(`${next.url}/pay/c1`)
-      assert.match(await page.text(), /<crypto-checkout charge-id="c1"><p>The checkout could not be loaded/)
+      assert.match(await page.text(), /<crypto-checkout charge-id="c1"><p>Loading the payment…<\/p>/)
       await payIn(next.url, async ({chargeId, quote: {asset, network, amount, address}}) =>
         sandbox.pay(chargeId, {asset, network, amount, address}),
       )

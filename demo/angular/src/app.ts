@@ -7,9 +7,7 @@ import {placeOrder} from './order'
   schemas: [CUSTOM_ELEMENTS_SCHEMA],
   template: `
     @if (chargeId(); as id) {
-      <crypto-checkout [attr.charge-id]="id" (checkout-paid)="isPaid.set(true)">
-        <p>The checkout could not be loaded. Please reload the page.</p>
-      </crypto-checkout>
+      <crypto-checkout [attr.charge-id]="id" (checkout-paid)="isPaid.set(true)"></crypto-checkout>
     } @else {
       <button type="button" (click)="order()">Pay with crypto</button>
     }

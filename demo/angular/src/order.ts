@@ -1,7 +1,7 @@
-/** Has the shop's server create the charge, and gives its id. */
+/** The shop's server creates the charge and returns its id. */
 export async function placeOrder(): Promise<string> {
-  const answer = await fetch('/orders', {method: 'POST'})
-  if (!answer.ok) throw new Error('The order could not be placed')
-  const {chargeId}: {chargeId: string} = await answer.json()
+  const response = await fetch('/orders', {method: 'POST'})
+  if (!response.ok) throw new Error('The order could not be placed')
+  const {chargeId}: {chargeId: string} = await response.json()
   return chargeId
 }

@@ -14,9 +14,7 @@ export function App() {
     )
   return (
     <>
-      <CryptoCheckout chargeId={chargeId} onCheckoutPaid={() => setPaid(true)}>
-        <p>The checkout could not be loaded. Please reload the page.</p>
-      </CryptoCheckout>
+      <CryptoCheckout chargeId={chargeId} onCheckoutPaid={() => setPaid(true)} />
       {isPaid && <p role="status">Thank you! We have your payment.</p>}
     </>
   )

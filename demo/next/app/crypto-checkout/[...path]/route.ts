@@ -1,6 +1,6 @@
-async function answer(request: Request) {
+async function handle(request: Request) {
   const {checkout} = await import('@/checkout')
   return checkout.fetch(request)
 }
 
-export {answer as GET, answer as OPTIONS, answer as POST}
+export {handle as GET, handle as OPTIONS, handle as POST}

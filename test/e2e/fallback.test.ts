@@ -1,0 +1,41 @@
+/** The README's page before its script has loaded, under a policy that allows its own style sheet only. */
+import assert from 'node:assert/strict'
+import {once} from 'node:events'
+import {readFileSync} from 'node:fs'
+import {createServer} from 'node:http'
+import {test} from 'node:test'
+import {launch} from '../engines/engine.js'
+
+const readme = readFileSync('README.md', 'utf8')
+const [, styles = ''] = /<style>([^]+?)<\/style>/.exec(readme) ?? []
+const [markup = ''] = /<crypto-checkout charge-id="\$[^]+?<\/crypto-checkout>/.exec(readme) ?? []
+const html = `<!doctype html><link rel="stylesheet" href="/shop.css">${markup}<p id="after"></p>`
+
+test('the fallback text is neutral, keeps the height, and shows a hint after eight seconds', async t => {
+  const server = createServer((req, res) => {
+    const isStyleSheet = req.url === '/shop.css'
+    res.setHeader('content-security-policy', "default-src 'none'; style-src 'self'")
+    res.setHeader('content-type', isStyleSheet ? 'text/css' : 'text/html; charset=utf-8')
+    res.end(isStyleSheet ? styles : html)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close().closeAllConnections())
+  const engine = await launch('chromium')
+  t.after(() => engine.close())
+  const address = server.address()
+  assert(typeof address === 'object' && address)
+  const page = await engine.openPage()
+  await page.goto(`http://127.0.0.1:${address.port}/`)
+
+  assert.equal(await textAt(7_999), 'Loading the payment…')
+  assert.match(await textAt(8_001), /^Loading the payment…\s+If nothing appears, reload this page or contact/)
+  assert(await page.evaluate(() => document.querySelector('#after')!.getBoundingClientRect().top > 600))
+
+  /** The visible text at a time of the animation. */
+  async function textAt(ms: number): Promise<string> {
+    return page.evaluate(at => {
+      for (const animation of document.getAnimations()) animation.currentTime = at
+      return document.querySelector('crypto-checkout')!.innerText.trim()
+    }, ms)
+  }
+})
