@@ -32,86 +32,87 @@ const ANNOUNCED_MINUTES = [10, 5, 1]
 const closeIcon = svg`<path d="m5 5 10 10M15 5 5 15" />`
 
 /**
- * A checkout for one charge: the customer chooses how to pay, sees what to send and where, and follows the payment
- * until it is settled. It talks to the shop's own proxy and to nobody else. What it tells is a hint: goods ship on what
- * the merchant's server has read itself.
+ * The checkout of one charge: the customer chooses an asset and a network, sees the amount and the address, and sees the
+ * payment arrive. It sends requests to the shop's own proxy only. Its events are hints: ship goods on what the merchant's
+ * server has read.
  *
  * @summary Takes one crypto payment.
  *
- * @attr {string} charge-id - The charge that the merchant's server created. Changing it starts afresh.
+ * @attr {string} charge-id - The charge that the merchant's server created. Changing it starts over.
  * @attr {string} endpoint - Where the proxy is mounted. Default `/crypto-checkout`.
- * @attr {string} token - The client token, when the proxy asks for one. Sent in a header, never in an address.
+ * @attr {string} token - The client token, if the proxy requires one. Sent in a header, never in a URL.
  * @attr {string} asset - Preselection: an asset's id, symbol or name.
  * @attr {string} network - Preselection, together with `asset`: a network's id or name.
- * @attr {string} locale - The language of words, money and dates, BCP 47. Default: the nearest `lang`, then the
- *   browser's. The first that there are words for; at last English.
- * @attr {'auto' | 'light' | 'dark'} theme - Default `auto`, as the system has it.
- * @attr {'address' | 'request'} qr - The form of the QR code to begin with. Default `address`.
- * @attr {'remote' | 'none'} logos - `none` draws monograms only, and fetches nothing. Default `remote`.
- * @attr {boolean} auto-redirect - Goes to the charge's `redirectUrl` five seconds after payment; can be stopped.
- * @attr {boolean} forget - Neither keeps the customer's last choice in this browser nor offers it again.
+ * @attr {string} locale - The language of text, money and dates, as a BCP 47 tag. Default: the nearest `lang`, then the
+ *   languages of the browser. The first supported one, else English.
+ * @attr {'auto' | 'light' | 'dark'} theme - The colour scheme. Default `auto`: as the system.
+ * @attr {'address' | 'request'} qr - The initial content of the QR code. Default `address`.
+ * @attr {'remote' | 'none'} logos - `none` shows monograms and loads no images. Default `remote`.
+ * @attr {boolean} auto-redirect - Redirects to the charge's `redirectUrl` five seconds after payment, unless the customer
+ *   cancels it.
+ * @attr {boolean} forget - Does not store the customer's last choice in this browser, and does not offer it again.
  * @attr {boolean} modal - Shows the checkout in a native dialog.
  * @attr {boolean} open - Whether that dialog is open.
- * @attr {string} phase - Read only: what the customer sees just now.
+ * @attr {string} phase - Read only: the current phase.
  *
  * @fires {CheckoutChangedEvent} checkout-changed - The phase or the checkout changed.
  * @fires {CheckoutPaidEvent} checkout-paid - Paid or overpaid; once for each charge.
- * @fires {CheckoutUnderpaidEvent} checkout-underpaid - Part of the money came, and some is still due.
- * @fires {CheckoutExpiredEvent} checkout-expired - The time to pay is over.
+ * @fires {CheckoutUnderpaidEvent} checkout-underpaid - A part is paid, and an amount is still due.
+ * @fires {CheckoutExpiredEvent} checkout-expired - The time to pay has expired.
  * @fires {CheckoutCancelledEvent} checkout-cancelled - The payment was cancelled.
- * @fires {CheckoutErrorEvent} checkout-error - Something could not be done; once for each code until a read succeeds.
+ * @fires {CheckoutErrorEvent} checkout-error - A request failed; once for each code until a read succeeds.
  * @fires {CheckoutClosedEvent} checkout-closed - The dialog was closed.
  *
- * @slot header - Above the price, such as the shop's name.
- * @slot footer - Below everything, such as help.
- * @slot paid - Beside the receipt, once it is paid.
+ * @slot header - Content above the price, such as the shop's name.
+ * @slot footer - Content at the bottom, such as help.
+ * @slot paid - Content beside the receipt of a paid charge.
  *
  * @csspart base - The whole checkout.
  * @csspart header - Description, price, time left.
  * @csspart price - The price in local money.
- * @csspart test-badge - Says that no real money moves.
+ * @csspart test-badge - The badge of test mode.
  * @csspart countdown - The time left.
- * @csspart close - Closes the dialog.
- * @csspart leave-dialog - Asks before the dialog is left with money still due.
- * @csspart leave-confirm - Leaves it all the same.
+ * @csspart close - The button that closes the dialog.
+ * @csspart leave-dialog - The confirmation before the customer leaves an unfinished payment.
+ * @csspart leave-confirm - The button that leaves anyway.
  * @csspart status - The heading of every phase.
- * @csspart search - The search field, when there are many assets.
+ * @csspart search - The search field of a long list of assets.
  * @csspart assets - The list of assets.
- * @csspart asset - The control of an asset; carries `data-asset`.
+ * @csspart asset - The control of an asset, with `data-asset`.
  * @csspart networks - The list of an asset's networks.
- * @csspart last-used - The pair that was chosen last, offered again.
- * @csspart network - The control of a network, which carries `data-network`; while paying, the network's name.
- * @csspart amount - Exactly the amount to send.
- * @csspart address - Exactly the address to send it to.
- * @csspart copy-amount - Copies the amount.
- * @csspart copy-address - Copies the address.
+ * @csspart last-used - The last used asset and network, offered again.
+ * @csspart network - The control of a network, with `data-network`. While paying, the name of the network.
+ * @csspart amount - The exact amount to send.
+ * @csspart address - The exact address to send it to.
+ * @csspart copy-amount - The button that copies the amount.
+ * @csspart copy-address - The button that copies the address.
  * @csspart qr - The QR code.
- * @csspart qr-switch - Switches between address and payment request.
- * @csspart renew - Asks for a new amount.
- * @csspart due - What is still due, in local money.
- * @csspart pay-remaining - Asks for the amount of the rest.
- * @csspart back - Back to the choice of assets.
- * @csspart retry - Tries again.
- * @csspart receipt - What was paid.
- * @csspart copy-receipt - Copies the receipt as text.
- * @csspart transaction - One payment that was seen.
+ * @csspart qr-switch - The control that switches the QR code between address and payment request.
+ * @csspart renew - The button that requests a new amount.
+ * @csspart due - The amount still due, in local money.
+ * @csspart pay-remaining - The button that requests a quote for the remaining amount.
+ * @csspart back - The button that returns to the assets.
+ * @csspart retry - The button that retries.
+ * @csspart receipt - The receipt.
+ * @csspart copy-receipt - The button that copies the receipt as text.
+ * @csspart transaction - One payment.
  * @csspart continue - The link back to the shop.
- * @csspart stop-redirect - Stops the way back from being taken by itself.
- * @csspart notice - A line on something that is not as usual.
- * @csspart alarm - Says not to send any money.
+ * @csspart stop-redirect - The button that cancels the automatic redirect.
+ * @csspart notice - A notice, such as of stale data.
+ * @csspart alarm - The warning not to send money.
  *
- * @cssproperty --checkout-accent - Main buttons and what is chosen.
+ * @cssproperty --checkout-accent - Main buttons and the selection.
  * @cssproperty --checkout-on-accent - Text on the accent.
  * @cssproperty --checkout-surface - The background.
  * @cssproperty --checkout-text - The text.
- * @cssproperty --checkout-muted - Text of second rank.
- * @cssproperty --checkout-border - Lines.
+ * @cssproperty --checkout-muted - Secondary text.
+ * @cssproperty --checkout-border - Borders.
  * @cssproperty --checkout-danger - Warnings and alarms.
- * @cssproperty --checkout-success - A payment that is complete.
- * @cssproperty --checkout-radius - Rounded corners.
+ * @cssproperty --checkout-success - Completed payments.
+ * @cssproperty --checkout-radius - The radius of corners.
  * @cssproperty --checkout-font - The font family.
- * @cssproperty --checkout-font-size - The size of the text. Default: what the customer's browser is set to.
- * @cssproperty --checkout-space - The unit of all distances.
+ * @cssproperty --checkout-font-size - The text size. Default: the default size of the customer's browser.
+ * @cssproperty --checkout-space - The base unit of spacing.
  */
 export class CryptoCheckout extends LitElement {
   static override styles = styles

@@ -92,8 +92,8 @@ export const problemTitle: Readonly<Record<ProblemCode, string>> = {
   internal: 'Something went wrong here.',
   activation_failed: 'The payment service did not activate this address.',
   address_invalid: 'The deposit address did not pass its checks.',
-  upstream_invalid: 'The payment service gave an answer that cannot be read.',
+  upstream_invalid: 'The response of the payment service cannot be read.',
   upstream_rejected: 'The payment service refused the request.',
   upstream_unavailable: 'The payment service cannot be reached just now.',
-  upstream_timeout: 'The payment service took too long to answer.',
+  upstream_timeout: 'The payment service took too long to respond.',
 }
