@@ -1,5 +1,5 @@
 import {assert} from '@open-wc/testing'
-import {browserEnvironment} from '../../src/element/environment.js'
+import {browserEnvironment} from '../../src/element/browser-environment.js'
 import {checkoutOf, Fixture} from '../element/fixture.js'
 import {startFlushing} from './flush-promises.js'
 

@@ -1,6 +1,6 @@
 /** One person and one charge, on one clock that the test holds, with a witness on every wire. */
 import {assert, fixtureSync, html} from '@open-wc/testing'
-import {browserEnvironment} from '../../src/element/environment.js'
+import {browserEnvironment} from '../../src/element/browser-environment.js'
 import type {CryptoCheckout} from '../../src/index.js'
 import {part, parts, press, Fixture} from '../element/fixture.js'
 import {flushPromises} from '../fake-clock.js'

@@ -1,6 +1,6 @@
 import {assert, expect} from '@open-wc/testing'
 import {catalogue} from '../../src/sandbox/catalogue.js'
-import {browserEnvironment} from '../../src/element/environment.js'
+import {browserEnvironment} from '../../src/element/browser-environment.js'
 import type {CryptoCheckout} from '../../src/index.js'
 import {flushPromises} from '../fake-clock.js'
 import {part, parts, plain, press, Fixture, textOf} from './fixture.js'

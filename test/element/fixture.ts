@@ -5,7 +5,8 @@
 import type {Checkout} from '../../src/contract/checkout.js'
 import type {CryptoCheckout} from '../../src/index.js'
 import '../../src/index.js'
-import {browserEnvironment, type Environment} from '../../src/element/environment.js'
+import {browserEnvironment} from '../../src/element/browser-environment.js'
+import type {Environment} from '../../src/element/environment.js'
 import {createSandboxCore, type SandboxOptions} from '../../src/sandbox/sandbox.js'
 import {
   createCheckoutCore,

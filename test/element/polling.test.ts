@@ -1,5 +1,5 @@
 import {assert} from '@open-wc/testing'
-import {browserEnvironment} from '../../src/element/environment.js'
+import {browserEnvironment} from '../../src/element/browser-environment.js'
 import {flushPromises} from '../fake-clock.js'
 import {checkoutOf, part, container, press, Fixture, textOf} from './fixture.js'
 

@@ -1,0 +1,47 @@
+import {systemClock} from '../contract/clock.js'
+import type {Environment} from './environment.js'
+import {languages} from './i18n/loaders.js'
+import {loadAssetPicker} from './load-asset-picker.js'
+
+/** Holds the ids of the last asset and network only: no charge, no customer. */
+const STORAGE_KEY = 'crypto-checkout:last'
+
+export const browserEnvironment: Environment = {
+  clock: {
+    now: () => performance.now(),
+    sleep: systemClock.sleep,
+  },
+  random: () => Math.random(),
+  visibility: {
+    isVisible: () => document.visibilityState === 'visible',
+    subscribe(onChange) {
+      const listeners = new AbortController()
+      const {signal} = listeners
+      document.addEventListener('visibilitychange', onChange, {signal})
+      window.addEventListener('pageshow', event => event.persisted && onChange(), {signal})
+      window.addEventListener('online', onChange, {signal})
+      return () => listeners.abort()
+    },
+  },
+  navigate: address => window.location.assign(address),
+  // Access to localStorage throws when the browser blocks storage, and setItem throws when it is full.
+  loadLastPair() {
+    try {
+      return localStorage.getItem(STORAGE_KEY)
+    } catch {
+      return null
+    }
+  },
+  saveLastPair(pair) {
+    try {
+      localStorage.setItem(STORAGE_KEY, pair)
+    } catch {
+      // The pair is not offered again next time.
+    }
+  },
+  loadAssetPicker,
+  loadPayment: () => import('./payment/payment-panel.js'),
+  loadDialog: () => import('./dialog/dialog-controller.js'),
+  loadStream: () => import('./session/event-stream.js'),
+  loadTranslation: language => languages[language](),
+}
