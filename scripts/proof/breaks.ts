@@ -76,7 +76,7 @@ export const breaks: readonly Break[] = [
         to: 'state.minted',
       },
     ],
-    tests: ['test/server/mint.test.ts'],
+    tests: ['test/server/charge/mint.test.ts'],
   },
   {
     invariant: 3,
@@ -212,7 +212,7 @@ export const breaks: readonly Break[] = [
         to: '    void next\n    return shared.running.look',
       },
     ],
-    tests: ['test/server/fulfilment.test.ts'],
+    tests: ['test/server/fulfilment/fulfilment.test.ts'],
   },
   {
     invariant: 9,

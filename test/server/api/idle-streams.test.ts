@@ -1,0 +1,58 @@
+/** Three thousand pages that only listen, over real sockets. Node takes as many files as the system lets it. */
+import assert from 'node:assert/strict'
+import {once} from 'node:events'
+import {createServer} from 'node:http'
+import {connect, type AddressInfo, type Socket} from 'node:net'
+import {test} from 'node:test'
+import {toNode} from '../../../src/http/node.js'
+import {flushPromises} from '../../fake-clock.js'
+import {scripted} from '../scripted-service.js'
+
+const STREAMS = 3_000
+
+test('three thousand idle streams keep nobody from reading, and leave nothing behind when their pages go', async () => {
+  const {ask, checkout, clock} = scripted()
+  const warnings: Error[] = []
+  const warned = (warning: Error) => warnings.push(warning)
+  process.on('warning', warned)
+  await ask('POST', '/charges/c1')
+  const handle = toNode(checkout.handler, {basePath: checkout.basePath})
+  const server = createServer((req, res) => void handle(req, res)).listen({
+    port: 0,
+    host: '127.0.0.1',
+    backlog: STREAMS,
+  })
+  await once(server, 'listening')
+  const {port} = server.address() as AddressInfo
+  const before = clock.sleepers
+
+  const pages = await Promise.all(Array.from({length: STREAMS}, () => listen(port)))
+  while (clock.sleepers < before + STREAMS) await flushPromises()
+  const answer = await fetch(`http://127.0.0.1:${port}/crypto-checkout/charges/c1`)
+  assert.equal(answer.status, 200)
+  await answer.text()
+
+  const [gone, staying] = [pages.slice(0, STREAMS / 2), pages.slice(STREAMS / 2)]
+  for (const page of gone) page.destroy()
+  while (clock.sleepers > before + staying.length) await flushPromises()
+  await checkout.close()
+  while (clock.sleepers > before) await flushPromises()
+  assert.equal(clock.sleepers, before)
+  for (const page of staying) page.destroy()
+  server.close()
+  server.closeAllConnections()
+  await once(server, 'close')
+  process.off('warning', warned)
+  assert.deepEqual(warnings, [])
+})
+
+/** Resolves once the first wake-up has come. */
+async function listen(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write('GET /crypto-checkout/charges/c1/events HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n')
+  for (let heard = ''; !heard.includes('data: {"rev":');) {
+    const [chunk] = (await once(socket, 'data')) as [Buffer]
+    heard += chunk.toString()
+  }
+  return socket
+}

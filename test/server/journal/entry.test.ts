@@ -1,0 +1,260 @@
+/** What the entries of a journal may hold, and what they add up to. */
+import assert from 'node:assert/strict'
+import {test} from 'node:test'
+import type {ObservedPayment, Quote} from '../../../src/contract/index.js'
+import {findPair} from '../../../src/server/assets/catalogue.js'
+import {StoreError} from '../../../src/server/errors.js'
+import type {Entry, Minted, Opened} from '../../../src/server/journal/entry.js'
+import {journalEntries} from '../../../src/server/journal/export.js'
+import {JournalRepository} from '../../../src/server/journal/repository.js'
+import {emptyState, applyEntry, paymentKey, type ChargeState} from '../../../src/server/journal/state.js'
+import {memoryStore} from '../../../src/server/stores/memory-store.js'
+import {FakeClock} from '../../fake-clock.js'
+import {startOfTest} from '../scripted-service.js'
+
+const at = startOfTest
+const price = {amount: '100.00', currency: 'USD'}
+const moment = '2026-11-21T01:00:00.000Z'
+
+const network = {
+  id: 'bsc',
+  name: 'BNB Smart Chain',
+  standard: 'BEP-20',
+  pegged: true,
+  legacy: false,
+  confirmationTime: 'under-a-minute',
+  disabled: false,
+  address: '0x1',
+  contract: '0x2',
+} as const
+
+const offer = {
+  id: '825',
+  symbol: 'USDT',
+  name: 'Tether USD',
+  logo: 'https://logos.example/usdt.png',
+  featured: true,
+  disabled: false,
+  currency: 'usdt',
+  networks: [network],
+}
+
+const quote: Quote = {
+  asset: '825',
+  network: 'bsc',
+  covers: price,
+  symbol: 'USDT',
+  networkName: 'BNB Smart Chain',
+  amount: '100.25',
+  address: '0x1',
+  quotedAt: moment,
+  refreshAfter: moment,
+}
+
+const payment = {
+  transactionId: '0xa',
+  network: 'bsc',
+  status: 'CONFIRMED',
+  confirmed: true,
+  amount: '100.25',
+  currency: 'USDT',
+  local: price,
+  at: moment,
+}
+
+const opened: Opened = {
+  kind: 'opened',
+  at,
+  journal: 'j',
+  price,
+  createdAt: moment,
+  acceptsPartial: false,
+  description: 'Order 7',
+  redirectUrl: 'https://shop.example/',
+}
+
+const minted: Minted = {kind: 'minted', at, cryptoChargeId: 'k1', price, expiresAt: at + 5, assets: [offer]}
+
+/** One of each kind, with every field that it may have. */
+const whole: readonly Entry[] = [
+  opened,
+  {kind: 'minting', at, until: at + 1, unknown: true},
+  minted,
+  {kind: 'quoting', at, asset: '825', network: 'bsc', covers: price, until: at + 1},
+  {kind: 'quoted', at, quote},
+  {kind: 'observed', at, status: 'paid', cancelled: false, expiresAt: at + 5, payments: [payment]},
+  {kind: 'address_mismatch', at, asset: '825', network: 'bsc'},
+  {kind: 'notified', at, subject: 'paid', until: at + 1, done: false},
+  {kind: 'alias', at, chargeId: 'c1'},
+]
+
+/** Fields that an entry of this kind does without. */
+const optional: Readonly<Record<string, readonly string[]>> = {
+  opened: ['description', 'redirectUrl'],
+  minting: ['unknown'],
+  notified: ['until'],
+}
+
+async function written(...texts: readonly string[]): Promise<JournalRepository> {
+  const store = memoryStore()
+  for (const [place, text] of texts.entries()) await store.append('c1', place + 1, text)
+  return new JournalRepository(store, new FakeClock(at))
+}
+
+async function read(...entries: readonly object[]): Promise<Entry[]> {
+  return (await written(...entries.map(entry => JSON.stringify(entry)))).entries('c1')
+}
+
+test('every entry is read back as it was written, without what it does not name', async () => {
+  assert.deepEqual(await read(...whole.map(entry => ({...entry, apiKey: 'canary'}))), whole)
+})
+
+test('an entry that lacks a field, or has another thing in its place, stops the reading instead of being guessed', async () => {
+  for (const entry of whole)
+    for (const field of Object.keys(entry)) {
+      const {[field]: _, ...without} = {...entry} as Record<string, unknown>
+      if (optional[entry.kind]?.includes(field)) assert.deepEqual(await read(without), [without])
+      else await assert.rejects(read(without), StoreError, `${entry.kind} without ${field}`)
+      await assert.rejects(read({...entry, [field]: [7]}), StoreError, `${entry.kind} with another ${field}`)
+    }
+})
+
+test('what an entry holds is looked at down to its innermost field', async () => {
+  for (const damaged of [
+    {...minted, assets: [{...offer, currency: undefined}]},
+    {...minted, assets: [{...offer, networks: [{...network, address: undefined}]}]},
+    {...minted, assets: [{...offer, networks: [{...network, contract: 7}]}]},
+    {...minted, assets: [{...offer, symbol: undefined}]},
+    {kind: 'quoted', at, quote: {...quote, amount: '1e3'}},
+    {kind: 'observed', at, status: 'rich', cancelled: false, expiresAt: null, payments: []},
+    {
+      kind: 'observed',
+      at,
+      status: 'paid',
+      cancelled: false,
+      expiresAt: null,
+      payments: [{...payment, at: ''}],
+    },
+  ])
+    await assert.rejects(read(damaged), StoreError, JSON.stringify(damaged))
+  assert.equal((await read({...minted, expiresAt: null})).length, 1)
+})
+
+test('text that is no entry at all is an error of the store, in words that repeat none of it', async () => {
+  for (const text of ['', 'canary', 'null', '[]', '{}', '{"kind":7}', '{"kind":"opened"']) {
+    const journals = await written(text)
+    for (const reading of [journals.entries('c1'), journals.load('c1')])
+      await assert.rejects(reading, {
+        name: 'StoreError',
+        message: 'a journal holds an entry that cannot be read',
+      })
+  }
+})
+
+test('a kind that a newer version wrote counts as an entry, and says nothing', async () => {
+  const refunded = {kind: 'refunded', at: 'tomorrow'}
+  const alone = await written(JSON.stringify(refunded))
+  assert.deepEqual(await alone.load('c1'), {...emptyState, rev: 1})
+  const texts = [opened, refunded, minted].map(entry => JSON.stringify(entry))
+  const journals = await written(...texts)
+  const state = await journals.load('c1')
+  assert.equal(state.rev, 3)
+  assert.deepEqual(state, {...applyEntry(applyEntry(emptyState, opened), minted), rev: 3})
+  assert.deepEqual(await journals.entries('c1'), [opened, minted])
+})
+
+test('support reads each entry with its moment, and without the list of all that was on offer', async () => {
+  const {assets: _, ...plainlyMinted} = minted
+  assert.deepEqual(
+    await journalEntries('c1', await written(...whole.map(entry => JSON.stringify(entry)))),
+    whole.map(entry => ({...(entry.kind === 'minted' ? plainlyMinted : entry), at: moment})),
+  )
+})
+
+function folded(...entries: readonly Entry[]): ChargeState {
+  return entries.reduce<ChargeState>(applyEntry, emptyState)
+}
+
+test('a charge of which nothing is written is open, unpaid, without an end and without an alarm', async () => {
+  assert.deepEqual(await (await written()).load('c1'), {
+    rev: 0,
+    quotes: [],
+    status: 'open',
+    cancelled: false,
+    expiresAt: null,
+    payments: new Map(),
+    hasAddressMismatch: false,
+    notifications: new Map(),
+  })
+})
+
+test('invariant 3: the first that was opened and the first that was minted stay, whatever comes after', () => {
+  const second = {...minted, cryptoChargeId: 'k2', expiresAt: at + 9}
+  const state = folded(opened, minted, {...opened, journal: 'j2'}, second)
+  assert.equal(state.rev, 4)
+  assert.deepEqual(state.opened, opened)
+  assert.equal(state.minted?.cryptoChargeId, 'k1')
+  assert.deepEqual(state.minted.price, price)
+  assert.equal(state.expiresAt, at + 5)
+  assert.equal(findPair(state.minted.assets, '825', 'bsc')?.network.address, '0x1')
+})
+
+test('a lock has the number of its entry, and its outcome is known unless it says otherwise', () => {
+  assert.deepEqual(folded(opened, {kind: 'minting', at, until: at + 1}).minting, {
+    rev: 2,
+    until: at + 1,
+    unknown: false,
+  })
+  assert.equal(folded({kind: 'minting', at, until: at, unknown: true}).minting?.unknown, true)
+  const quoting = {kind: 'quoting', at, asset: '825', network: 'bsc', covers: price, until: at + 1} as const
+  assert.deepEqual(folded(opened, minted, quoting).quoting, {rev: 3, until: at + 1})
+})
+
+test('a quote is added to those before it, and ends the lock', () => {
+  const newer = {...quote, amount: '101'}
+  const state = folded(minted, {kind: 'quoted', at, quote}, {kind: 'quoted', at, quote: newer})
+  assert.deepEqual(state.quotes, [quote, newer])
+  assert.deepEqual(state.quoting, {rev: 3, until: 0})
+  assert.equal(state.minted?.cryptoChargeId, 'k1')
+})
+
+test('invariant 5: payments are the union of all that were seen, each as it was seen last', () => {
+  const pending = {...payment, status: 'PENDING', confirmed: false}
+  const observed = (...payments: ObservedPayment[]): Entry => ({
+    kind: 'observed',
+    at,
+    status: 'pending',
+    cancelled: true,
+    expiresAt: at + 9,
+    payments,
+  })
+  const other = {...payment, currency: 'BNB'}
+  const state = folded(minted, observed(pending, other), observed({...payment, currency: 'usdt'}), observed())
+  assert.deepEqual([...state.payments.values()], [{...payment, currency: 'usdt'}, other])
+  assert.deepEqual([...state.payments.keys()], ['bsc:0xa:USDT', 'bsc:0xa:BNB'])
+  assert.equal(paymentKey({...payment, currency: 'usdt'}), 'bsc:0xa:USDT')
+  assert.deepEqual([state.status, state.cancelled, state.expiresAt, state.rev], ['pending', true, at + 9, 4])
+  assert.equal(state.minted?.cryptoChargeId, 'k1')
+})
+
+test('an alarm stays, and so does what was told, the last of each', () => {
+  const state = folded(
+    minted,
+    {kind: 'address_mismatch', at, asset: '825', network: 'bsc'},
+    {kind: 'notified', at, subject: 'paid', until: at + 1, done: false},
+    {kind: 'notified', at, subject: 'payment a', until: at + 2, done: false},
+    {kind: 'notified', at, subject: 'paid', done: true},
+    {kind: 'alias', at, chargeId: 'c1'},
+  )
+  assert.equal(state.hasAddressMismatch, true)
+  assert.deepEqual(
+    [...state.notifications],
+    [
+      ['paid', {until: 0, done: true}],
+      ['payment a', {until: at + 2, done: false}],
+    ],
+  )
+  assert.equal(state.aliasOf, 'c1')
+  assert.equal(state.rev, 6)
+  assert.equal(state.minted?.cryptoChargeId, 'k1')
+})

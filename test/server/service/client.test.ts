@@ -1,0 +1,180 @@
+/** The service client over real sockets: against the sandbox, and against servers that misbehave. */
+import assert from 'node:assert/strict'
+import {createServer, type IncomingMessage, type RequestListener} from 'node:http'
+import {createServer as createSocketServer, type AddressInfo} from 'node:net'
+import {after, test} from 'node:test'
+import {createSandbox} from '../../../src/sandbox/index.js'
+import {ServiceError} from '../../../src/server/errors.js'
+import {createServiceClient} from '../../../src/server/index.js'
+import {order} from '../order.js'
+
+const closing: (() => void)[] = []
+after(() => closing.forEach(close => close()))
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  closing.push(() => (server.close(), server.closeAllConnections()))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}
+
+const apiKey = 'TEST;PK;network'
+const convertRequest = {
+  wallet: {symbol: 'USDT', convert_id: '825', chart: 'cmc' as const},
+  local: {amount: '49.90', currency: 'USD'},
+  _id: 'k1',
+  network: 'bsc',
+}
+
+function failsWith(code: string, outcome: 'none' | 'unknown') {
+  return (error: unknown) => {
+    assert.ok(error instanceof ServiceError)
+    assert.equal(error.code, code)
+    assert.equal(error.outcome, outcome)
+    assert.ok(!`${error.message}${error.stack}`.includes(apiKey))
+    return true
+  }
+}
+
+for (const convertMethod of ['GET', 'POST'] as const)
+  test(`all six operations work against the sandbox, convert by ${convertMethod}`, async () => {
+    const sandbox = createSandbox()
+    const listening = await sandbox.listen()
+    closing.push(() => void listening.close())
+    const service = createServiceClient({apiKey: sandbox.apiKey, baseUrl: listening.url, convertMethod})
+    const charge = await service.createCharge(order())
+    assert.equal((await service.getCharge(charge._id)).billing.amount, '49.90')
+    const minted = await service.createCryptoCharge(charge._id)
+    const converted = await service.convert({...convertRequest, _id: minted._id})
+    assert.match(converted.amount, /^\d+(\.\d+)?$/)
+    const paid = sandbox.pay(minted._id, {asset: '825', network: 'bsc', amount: 'exact'})
+    assert.equal(paid.recorded, true)
+    assert.equal((await service.getCryptoCharge(minted._id)).wallet.payments.length, 1)
+    const record = await service.verifyPayment(paid.paymentId ?? '')
+    assert.equal(record.chargeId, charge._id)
+    assert.equal(record.data.charge.status.value, 'paid')
+  })
+
+test('a charge that cannot be right is refused before anything is sent, naming the field and not its value', async () => {
+  const service = createServiceClient({apiKey, baseUrl: 'http://127.0.0.1:9'})
+  for (const amount of ['0', '-1', 'ten', '1e999', ''])
+    await assert.rejects(service.createCharge(order(amount)), {
+      name: 'InvalidRequestError',
+      code: 'bad_request',
+      message: 'the request is not valid: billing.amount',
+    })
+})
+
+test('convert is a GET whose JSON body is framed with its length', async () => {
+  const seen: {method: string | undefined; length: string | undefined; body: string; key: unknown}[] = []
+  const baseUrl = await serve((request, response) => {
+    void textOf(request).then(body => {
+      const {method, headers} = request
+      seen.push({method, length: headers['content-length'], body, key: headers['api-key']})
+      response.end('{"amount":12.5,"currency":"USDT"}')
+    })
+  })
+  const service = createServiceClient({apiKey, baseUrl})
+  await service.convert(convertRequest)
+  await service.convert(convertRequest)
+  const body = JSON.stringify(convertRequest)
+  assert.deepEqual(
+    seen,
+    Array.from({length: 2}, () => ({method: 'GET', length: String(body.length), body, key: apiKey})),
+  )
+})
+
+test('no digit of an amount is lost on the way', async () => {
+  const baseUrl = await serve((_, response) =>
+    response.end('{"amount":0.1234567890123456789012345678,"currency":"ETH"}'),
+  )
+  const {amount} = await createServiceClient({apiKey, baseUrl}).convert(convertRequest)
+  assert.equal(amount, '0.1234567890123456789012345678')
+})
+
+test('a redirect is not followed: the key would go with it', async () => {
+  let followed = false
+  const elsewhere = await serve((_, response) => {
+    followed = true
+    response.end('{}')
+  })
+  const baseUrl = await serve((_, response) => response.writeHead(302, {location: elsewhere}).end())
+  await assert.rejects(
+    createServiceClient({apiKey, baseUrl}).getCharge('c1'),
+    failsWith('upstream_rejected', 'none'),
+  )
+  assert.equal(followed, false)
+})
+
+test('an answer that does not end is cut off at a megabyte', async () => {
+  let sent = 0
+  const baseUrl = await serve((_, response) => {
+    const more = () => {
+      while (!response.destroyed && response.write('x'.repeat(64 * 1024))) sent += 64 * 1024
+    }
+    response.on('drain', more)
+    more()
+  })
+  await assert.rejects(
+    createServiceClient({apiKey, baseUrl, random: () => 0}).getCharge('c1'),
+    failsWith('upstream_unavailable', 'none'),
+  )
+  assert.ok(sent < 32_000_000)
+})
+
+test('a service that never answers costs no more than the timeout, and the outcome of a create stays unknown', async () => {
+  const baseUrl = await serve(() => {})
+  const service = createServiceClient({apiKey, baseUrl, timeout: 50})
+  await assert.rejects(service.getCharge('c1'), failsWith('upstream_timeout', 'none'))
+  await assert.rejects(service.createCharge(order()), failsWith('upstream_timeout', 'unknown'))
+})
+
+test('a refused connection surely did nothing; a lost one may have', async () => {
+  const silent = createSocketServer(socket => void socket.once('data', () => socket.destroy()))
+  await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
+  const {port} = silent.address() as AddressInfo
+  const service = createServiceClient({apiKey, baseUrl: `http://127.0.0.1:${port}`, random: () => 0})
+  await assert.rejects(service.createCryptoCharge('c1'), failsWith('upstream_unavailable', 'unknown'))
+  await new Promise(resolve => silent.close(resolve))
+  await assert.rejects(service.createCryptoCharge('c1'), failsWith('upstream_unavailable', 'none'))
+})
+
+test('a read is tried three times, a create and a convert once', async () => {
+  let calls = 0
+  const baseUrl = await serve((_, response) => {
+    calls += 1
+    response.writeHead(503).end()
+  })
+  const service = createServiceClient({apiKey, baseUrl, random: () => 0})
+  for (const [act, times] of [
+    [() => service.getCharge('c1'), 3],
+    [() => service.getCryptoCharge('k1'), 3],
+    [() => service.createCryptoCharge('c1'), 1],
+    [() => service.createCharge(order()), 1],
+    [() => service.convert(convertRequest), 1],
+  ] as const) {
+    calls = 0
+    await assert.rejects(act(), ServiceError)
+    assert.equal(calls, times)
+  }
+})
+
+test('a read that is told to wait for long does not wait', async () => {
+  let calls = 0
+  const baseUrl = await serve((_, response) => {
+    calls += 1
+    response.writeHead(429, {'retry-after': '30'}).end()
+  })
+  await assert.rejects(createServiceClient({apiKey, baseUrl}).getCharge('c1'), (error: unknown) => {
+    assert.ok(error instanceof ServiceError)
+    assert.equal(error.retryAfter, 30)
+    return true
+  })
+  assert.equal(calls, 1)
+})
