@@ -1,4 +1,4 @@
-/** The Fetch adapter: `(Request) => Promise<Response>`, for Fetch-style routers and for a page's own `fetch`. */
+/** The Fetch adapter: `(Request) => Promise<Response>`, for Fetch-style routers and for tests in a browser. */
 import {
   BodyReadError,
   BodyTooLargeError,
@@ -9,27 +9,27 @@ import {
 import {relativePath} from './path.js'
 
 export interface FetchOptions {
-  /** Where the handler is mounted; what lies outside answers 404. Default: everywhere. */
+  /** The mount point. Requests outside it get 404. Default: none. */
   basePath?: string
-  /** Milliseconds that a body may take to arrive. */
-  bodyTimeout?: number
+  /** Time limit for reading a body. Default: 10 seconds. */
+  bodyTimeoutMs?: number
 }
 
 /**
- * A `Request` does not know where it came from; who does may say so: `fetch(request, {ip})`. Whatever else routers hand
- * over as a second argument (an environment, a context, a server) is left alone.
+ * A `Request` has no client address, so a caller that knows it passes it: `fetch(request, {ip})`. Any other second
+ * argument of a router (an environment, a context, a server) is ignored.
  */
 export type FetchHandler = (request: Request, context?: unknown) => Promise<Response>
 
 export function toFetch(
   handler: HttpHandler,
-  {basePath = '', bodyTimeout = 10_000}: FetchOptions = {},
+  {basePath = '', bodyTimeoutMs = 10_000}: FetchOptions = {},
 ): FetchHandler {
   return async (request, context) => {
     const {pathname, searchParams} = new URL(request.url)
     const path = relativePath(pathname, basePath)
     if (path === undefined) return new Response(null, {status: 404})
-    // Routers tell that a client has gone in one of two ways: they abort the request, or cancel the response's body.
+    // Routers report a disconnected client in one of two ways: they abort the request or cancel the response's body.
     const cancelled = new AbortController()
     try {
       const reply = await handler({
@@ -37,38 +37,38 @@ export function toFetch(
         path,
         query: searchParams,
         headers: Object.fromEntries(request.headers),
-        ip: ipIn(context),
+        ip: clientIp(context),
         get signal() {
           return AbortSignal.any([request.signal, cancelled.signal])
         },
-        body: limit => readBody(request, limit, bodyTimeout),
+        body: limit => readBody(request, limit, bodyTimeoutMs),
       })
       return reply ? toResponse(reply, request.method, cancelled) : new Response(null, {status: 404})
     } catch (error) {
       if (error instanceof ConnectionDroppedError) throw error
-      // A handler answers its own errors; this is a fault of ours, and its text is nobody's business.
+      // Handlers turn expected errors into replies. This one is a bug, and its message may hold internals.
       return new Response(null, {status: 500})
     }
   }
 }
 
-/** Only a property of the object's own, so that no class is mistaken for it. */
-function ipIn(context: unknown): string {
+/** Reads an own property only: some routers pass a context object whose class has an unrelated `ip`. */
+function clientIp(context: unknown): string {
   const isObject = typeof context === 'object' && context !== null
   if (!isObject || !Object.hasOwn(context, 'ip') || !('ip' in context)) return ''
   return typeof context.ip === 'string' ? context.ip : ''
 }
 
-async function readBody(request: Request, limit: number, timeout: number): Promise<string> {
+async function readBody(request: Request, limit: number, timeoutMs: number): Promise<string> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw new BodyTooLargeError(limit)
-  // Somebody has read it and kept it. Better an error than a webhook that says nothing.
+  // Other code has consumed the body. An error is safer than an empty webhook.
   if (request.bodyUsed) throw new BodyReadError()
   const body = 'body' in Request.prototype ? request.body : bufferedBody(request)
   if (!body) return ''
   const reader = body.getReader()
   let giveUp = () => {}
   const late = new Promise<never>((_, reject) => (giveUp = () => reject(new BodyReadError())))
-  const timer = setTimeout(giveUp, timeout)
+  const timer = setTimeout(giveUp, timeoutMs)
   const decoder = new TextDecoder()
   let size = 0
   let text = ''
@@ -81,7 +81,7 @@ async function readBody(request: Request, limit: number, timeout: number): Promi
       text += decoder.decode(value, {stream: true})
     }
   } catch (error) {
-    // Not waited for: the body of a cloned request counts as cancelled only when its twin is.
+    // Not awaited: for a cloned request, `cancel` resolves only when the other copy is cancelled too.
     reader.cancel().catch(() => undefined)
     throw error instanceof BodyTooLargeError ? error : new BodyReadError()
   } finally {
@@ -89,7 +89,7 @@ async function readBody(request: Request, limit: number, timeout: number): Promi
   }
 }
 
-/** Firefox streams no body of a request. */
+/** Firefox has no `Request.body`. */
 function bufferedBody(request: Request): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async start(controller) {
@@ -104,8 +104,8 @@ function toResponse(
   method: string,
   cancelled: AbortController,
 ): Response {
-  const isBare = status === 204 || method === 'HEAD'
-  if (typeof body === 'string') return new Response(isBare ? null : body, {status, headers})
+  const hasNoBody = status === 204 || method === 'HEAD'
+  if (typeof body === 'string') return new Response(hasNoBody ? null : body, {status, headers})
   const iterator: AsyncIterator<string, unknown> = body[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
   const stream = new ReadableStream<Uint8Array>({

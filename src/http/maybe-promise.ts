@@ -1,25 +1,25 @@
 /**
- * What is there is used at once, what is not is waited for. Most reads are answered from what this process knows, and
- * an `await` on the way would put each of them off, which costs more than the reading itself.
+ * A value, or a promise of it. Most reads are served from memory. Synchronous values skip the microtask that `await`
+ * costs, which takes longer than the read itself.
  */
 export type MaybePromise<Value> = Value | Promise<Value>
 
 export function mapMaybePromise<Value, Result>(
   value: MaybePromise<Value>,
-  act: (value: Value) => MaybePromise<Result>,
+  transform: (value: Value) => MaybePromise<Result>,
 ): MaybePromise<Result> {
-  return value instanceof Promise ? value.then(act) : act(value)
+  return value instanceof Promise ? value.then(transform) : transform(value)
 }
 
-/** Runs `act`; whatever goes wrong in it, now or later, becomes what `failed` makes of it. */
+/** Runs `act` and handles its error, whether thrown or rejected, with `onError`. */
 export function catchMaybePromise<Value>(
   act: () => MaybePromise<Value>,
-  failed: (error: unknown) => MaybePromise<Value>,
+  onError: (error: unknown) => MaybePromise<Value>,
 ): MaybePromise<Value> {
   try {
     const value = act()
-    return value instanceof Promise ? value.catch(failed) : value
+    return value instanceof Promise ? value.catch(onError) : value
   } catch (error) {
-    return failed(error)
+    return onError(error)
   }
 }

@@ -1,21 +1,21 @@
 /**
- * A request and its reply, free of any server framework, so that the proxy and the sandbox run the same on bare
- * `node:http`, under a framework, behind a Fetch-style router, and inside a browser page.
+ * Request and reply types without a server framework. The proxy and the sandbox therefore run on `node:http`, in a
+ * framework, behind a Fetch-style router, and in a browser.
  */
 import type {MaybePromise} from './maybe-promise.js'
 
 export interface HttpRequest {
   readonly method: string
-  /** As it was sent: still percent-encoded, without the query, relative to the mount point. Starts with `/`. */
+  /** The path below the mount point, as sent: percent-encoded, without the query. Starts with `/`. */
   readonly path: string
   readonly query: URLSearchParams
-  /** Names in lower case; repeated ones joined with `, ` (RFC 9110, 5.3). */
+  /** Names in lower case. Repeated headers are joined with `, ` (RFC 9110, 5.3). */
   readonly headers: Readonly<Record<string, string>>
-  /** The peer's address, as the adapter saw it; empty when it cannot know. */
+  /** The address of the peer; empty if the adapter does not know it. */
   readonly ip: string
-  /** Aborted when the client has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal
-  /** The whole body as text. Rejects with `BodyTooLarge` beyond `limit` bytes, declared or streamed. */
+  /** Reads the body as text. Rejects with `BodyTooLargeError` above `limit` bytes, declared or streamed. */
   body(limit: number): Promise<string>
 }
 
@@ -25,28 +25,28 @@ export interface HttpReply {
   readonly body: string | AsyncIterable<string>
 }
 
-/** Answers, or says with `undefined` that the path is none of its own. */
+/** Returns a reply, or `undefined` if the handler does not serve this path. */
 export type HttpHandler = (request: HttpRequest) => MaybePromise<HttpReply | undefined>
 
 export class BodyTooLargeError extends Error {
   constructor(readonly limit: number) {
     super(`the body is larger than ${limit} bytes`)
-    this.name = 'BodyTooLarge'
+    this.name = 'BodyTooLargeError'
   }
 }
 
-/** The body did not arrive, or did not arrive in time. */
+/** The body did not arrive completely within the time limit, or was consumed before. */
 export class BodyReadError extends Error {
   constructor() {
     super('the body did not arrive')
-    this.name = 'BodyLost'
+    this.name = 'BodyReadError'
   }
 }
 
-/** Thrown by a handler that wants its client to see the connection die. Only the sandbox's faults do. */
+/** Thrown by a handler to close the connection without a reply. Only faults of the sandbox do this. */
 export class ConnectionDroppedError extends Error {
   constructor() {
     super('the connection was dropped')
-    this.name = 'DroppedConnection'
+    this.name = 'ConnectionDroppedError'
   }
 }

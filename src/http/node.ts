@@ -1,8 +1,8 @@
 /**
- * The Node adapter: `(req, res, next?)`, the shape that `node:http` calls and that every Node framework can mount.
- * It knows two habits of frameworks: Express strips the mount prefix from `url` (and keeps it in `originalUrl`), and
- * a body parser that ran before has emptied the stream and left its result in `req.body`. It never rejects: who mounts
- * it on `node:http` has nobody to catch that.
+ * The Node adapter: `(req, res, next?)`, which `node:http` and every Node framework can call. It handles two effects of
+ * frameworks: Express strips the mount prefix from `url` (and keeps it in `originalUrl`), and a body parser that ran
+ * before has consumed the stream and left its result in `req.body`. It never rejects, because `node:http` ignores the
+ * returned promise.
  */
 import type {IncomingHttpHeaders, IncomingMessage, ServerResponse} from 'node:http'
 import {
@@ -17,10 +17,10 @@ import {relativePath} from './path.js'
 import {mapMaybePromise, catchMaybePromise, type MaybePromise} from './maybe-promise.js'
 
 export interface NodeOptions {
-  /** Where the handler is mounted; what lies outside goes to `next`, or answers 404. Default: everywhere. */
+  /** The mount point. Requests outside it go to `next`, or get 404. Default: none. */
   basePath?: string
-  /** Milliseconds that a body may take to arrive. */
-  bodyTimeout?: number
+  /** Time limit for reading a body. Default: 10 seconds. */
+  bodyTimeoutMs?: number
 }
 
 type FrameworkRequest = IncomingMessage & {originalUrl?: string; baseUrl?: string; body?: unknown}
@@ -34,23 +34,23 @@ export type NodeHandler = (
 
 export function toNode(
   handler: HttpHandler,
-  {basePath = '', bodyTimeout = 10_000}: NodeOptions = {},
+  {basePath = '', bodyTimeoutMs = 10_000}: NodeOptions = {},
 ): NodeHandler {
   return (req: FrameworkRequest, res, next) => {
     const [path, search] = resolvePath(req, basePath)
-    if (path === undefined) return respond(undefined, res, next) ?? done
+    if (path === undefined) return respond(undefined, res, next) ?? resolved
     const ip = req.socket.remoteAddress
     if (ip === undefined && isClientGone(req)) {
       req.destroy()
-      return done
+      return resolved
     }
-    const request = new NodeRequest(req, res, path, search, ip ?? '', bodyTimeout)
-    const reply = answer(handler, request)
-    return mapMaybePromise(reply, reply => respond(reply, res, next)) ?? done
+    const request = new NodeRequest(req, res, path, search, ip ?? '', bodyTimeoutMs)
+    const reply = callHandler(handler, request)
+    return mapMaybePromise(reply, reply => respond(reply, res, next)) ?? resolved
   }
 }
 
-const done = Promise.resolve()
+const resolved = Promise.resolve()
 
 function respond(
   reply: HttpReply | 'dropped' | undefined,
@@ -65,17 +65,16 @@ function respond(
 }
 
 /**
- * Nobody waits for the answer, and nobody knows the address any more that requests are counted by: whoever resets a
- * connection behind each request could ask without limit. A socket without any address is a local one, and stays.
+ * True if the connection was reset. Its remote address, by which requests are rate-limited, is lost: a client that
+ * resets each connection could bypass the limit. A Unix socket has no local address either, and is served.
  */
 function isClientGone({socket}: IncomingMessage): boolean {
   return socket.destroyed || socket.localAddress !== undefined
 }
 
 /**
- * The path below the mount point: `basePath` as the framework left it in `url`, as the client sent it, or as the end of
- * a longer prefix that the framework took off. Nothing else is ours, however we were mounted: within a merchant's
- * router `/webhook` may well be a route of theirs.
+ * The path below the mount point. `basePath` may be in `url`, in `originalUrl`, or at the end of a longer prefix that
+ * the framework stripped. No other path is served: in a merchant's router, `/webhook` may be the merchant's own route.
  */
 function resolvePath(req: FrameworkRequest, basePath: string): [path: string | undefined, search: string] {
   const [path, search] = split(req.url ?? '/')
@@ -83,9 +82,9 @@ function resolvePath(req: FrameworkRequest, basePath: string): [path: string | u
 }
 
 function pathBelow({originalUrl, baseUrl}: FrameworkRequest, path: string, basePath: string) {
-  const [sent] = split(originalUrl ?? '')
+  const [originalPath] = split(originalUrl ?? '')
   const isMountedThere = baseUrl?.endsWith(basePath) === true
-  return relativePath(sent, basePath) ?? (isMountedThere ? path : undefined)
+  return relativePath(originalPath, basePath) ?? (isMountedThere ? path : undefined)
 }
 
 function split(target: string): [path: string, search: string] {
@@ -93,11 +92,14 @@ function split(target: string): [path: string, search: string] {
   return query < 0 ? [target, ''] : [target.slice(0, query), target.slice(query + 1)]
 }
 
-function answer(handler: HttpHandler, request: NodeRequest): MaybePromise<HttpReply | 'dropped' | undefined> {
+function callHandler(
+  handler: HttpHandler,
+  request: NodeRequest,
+): MaybePromise<HttpReply | 'dropped' | undefined> {
   return catchMaybePromise<HttpReply | 'dropped' | undefined>(
     () => handler(request),
     error => {
-      // A handler answers its own errors; this is the sandbox killing a connection, or a fault of ours.
+      // Handlers turn expected errors into replies. Any other error is a dropped connection of the sandbox or a bug.
       if (!(error instanceof ConnectionDroppedError)) return {status: 500, headers: {}, body: ''}
       request.req.socket.destroy()
       return 'dropped'
@@ -105,7 +107,7 @@ function answer(handler: HttpHandler, request: NodeRequest): MaybePromise<HttpRe
   )
 }
 
-/** A class, not an object made for each request: this is on the path of every read. */
+/** A class, because its getters cost nothing until used; every read passes here. */
 class NodeRequest implements HttpRequest {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
@@ -117,7 +119,7 @@ class NodeRequest implements HttpRequest {
     readonly path: string,
     readonly search: string,
     readonly ip: string,
-    readonly bodyTimeout: number,
+    readonly bodyTimeoutMs: number,
   ) {
     this.method = req.method ?? 'GET'
     this.headers = isPlain(req.headers) ? req.headers : flattenHeaders(req.headers)
@@ -127,28 +129,28 @@ class NodeRequest implements HttpRequest {
     return new URLSearchParams(this.search)
   }
 
-  /** Made only for those who ask: most requests are over before their client could leave. */
+  /** Created on demand: most requests end before their client could disconnect. */
   get signal(): AbortSignal {
     if (!this.#controller) {
-      const made = (this.#controller = new AbortController())
-      if (this.res.destroyed) made.abort()
-      else this.res.once('close', () => made.abort())
+      const controller = (this.#controller = new AbortController())
+      if (this.res.destroyed) controller.abort()
+      else this.res.once('close', () => controller.abort())
     }
     return this.#controller.signal
   }
 
   async body(limit: number): Promise<string> {
     try {
-      return await readBody(this.req, limit, this.bodyTimeout)
+      return await readBody(this.req, limit, this.bodyTimeoutMs)
     } catch (error) {
-      // What is left of it must not be read as the next request.
+      // The unread part of the body must not be parsed as the next request.
       if (!this.res.headersSent) this.res.setHeader('connection', 'close')
       throw error
     }
   }
 }
 
-/** Node joins repeated headers, all but this one. */
+/** Node joins all repeated headers except `set-cookie`. */
 function isPlain(headers: IncomingHttpHeaders): headers is IncomingHttpHeaders & Record<string, string> {
   return headers['set-cookie'] === undefined
 }
@@ -160,12 +162,12 @@ function flattenHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   return joined
 }
 
-async function readBody(req: FrameworkRequest, limit: number, timeout: number): Promise<string> {
+async function readBody(req: FrameworkRequest, limit: number, timeoutMs: number): Promise<string> {
   if (Number(req.headers['content-length'] ?? 0) > limit) throw new BodyTooLargeError(limit)
-  // The stream comes first: Express 4's parser leaves `{}` also where it did not read.
-  if (req.readable) return readStream(req, limit, timeout)
-  if (req.body !== undefined) return validate(parsedBody(req.body), limit)
-  // Somebody has read it and kept it. Better an error than a webhook that says nothing.
+  // Checked first: the parser of Express 4 sets `body` to `{}` even if it did not read the stream.
+  if (req.readable) return readStream(req, limit, timeoutMs)
+  if (req.body !== undefined) return withinLimit(bodyText(req.body), limit)
+  // Other code has consumed the body. An error is safer than an empty webhook.
   if (hasBody(req)) throw new BodyReadError()
   return ''
 }
@@ -175,16 +177,16 @@ function hasBody({headers}: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-function readStream(req: IncomingMessage, limit: number, timeout: number): Promise<string> {
+function readStream(req: IncomingMessage, limit: number, timeoutMs: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
     const stop = (act: () => void) => {
       clearTimeout(timer)
-      req.off('data', take).off('end', end).off('close', onBodyError).off('error', onBodyError)
+      req.off('data', onData).off('end', onEnd).off('close', onBodyError).off('error', onBodyError)
       act()
     }
-    const take = (chunk: Buffer) => {
+    const onData = (chunk: Buffer) => {
       size += chunk.length
       chunks.push(chunk)
       if (size > limit) {
@@ -192,35 +194,35 @@ function readStream(req: IncomingMessage, limit: number, timeout: number): Promi
         stop(() => reject(new BodyTooLargeError(limit)))
       }
     }
-    const end = () => stop(() => resolve(utf8(Buffer.concat(chunks))))
+    const onEnd = () => stop(() => resolve(utf8(Buffer.concat(chunks))))
     const onBodyError = () => stop(() => reject(new BodyReadError()))
-    const timer = setTimeout(onBodyError, timeout)
-    req.on('data', take).on('end', end).on('close', onBodyError).on('error', onBodyError)
+    const timer = setTimeout(onBodyError, timeoutMs)
+    req.on('data', onData).on('end', onEnd).on('close', onBodyError).on('error', onBodyError)
   })
 }
 
-/** What a body parser left behind: text, bytes, or the value that the JSON text stood for. */
-function parsedBody(body: unknown): string {
+/** The result of a body parser as text. Parsers leave text, bytes, or the parsed JSON value. */
+function bodyText(body: unknown): string {
   if (typeof body === 'string') return body
   if (body instanceof Uint8Array) return utf8(body)
   return JSON.stringify(body) ?? ''
 }
 
-/** Without a byte order mark, which `JSON.parse` would refuse (RFC 8259, 8.1). */
+/** `TextDecoder` removes a byte order mark, which `JSON.parse` rejects (RFC 8259, 8.1). */
 function utf8(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes)
 }
 
-function validate(text: string, limit: number): string {
+function withinLimit(text: string, limit: number): string {
   if (Buffer.byteLength(text) > limit) throw new BodyTooLargeError(limit)
   return text
 }
 
 function send(res: ServerResponse, {status, headers, body}: HttpReply): Promise<void> | undefined {
   if (typeof body !== 'string') return stream(res, status, headers, body)
-  // A timeout of the framework's may have answered.
+  // A timeout of the framework may have replied already.
   if (res.headersSent) return undefined
-  // As a list: to copy the object costs as much as all the rest.
+  // `writeHead` copies an object, which costs as much as the rest of this function; it uses a list as it is.
   const list: string[] = []
   for (const name in headers) list.push(name, headers[name] ?? '')
   if (status !== 204) list.push('content-length', String(Buffer.byteLength(body)))
@@ -237,11 +239,11 @@ async function stream(
   const iterator: AsyncIterator<string, unknown> = body[Symbol.asyncIterator]()
   const stop = () => void iterator.return?.().catch(() => undefined)
   if (res.headersSent || res.destroyed) return stop()
-  let goOn = () => {}
-  res.on('drain', () => goOn())
+  let resume = () => {}
+  res.on('drain', () => resume())
   res.once('close', () => {
     stop()
-    goOn()
+    resume()
   })
   res.writeHead(status, headers)
   res.flushHeaders()
@@ -249,14 +251,14 @@ async function stream(
     for (;;) {
       const {done, value} = await iterator.next()
       if (done || res.destroyed) break
-      const hasRoom = res.write(value)
-      // Compression collects until it is told. Node's own, on the prototype, is something else, and deprecated.
+      const canWriteMore = res.write(value)
+      // The compression middleware buffers until `flush`. The `flush` on Node's prototype is deprecated and unrelated.
       if (Object.hasOwn(res, 'flush')) res.flush?.()
-      if (!hasRoom && !res.destroyed) await new Promise<void>(resolve => (goOn = resolve))
+      if (!canWriteMore && !res.destroyed) await new Promise<void>(resolve => (resume = resolve))
     }
     res.end()
   } catch {
-    // Too late for a status: a cut connection tells the client that this was not the end.
+    // The status has been sent. Closing the connection shows the client that the body is incomplete.
     res.destroy()
   }
 }

@@ -1,4 +1,4 @@
-/** `/crypto-checkout/charges/1` below `/crypto-checkout` is `/charges/1`; undefined when it lies elsewhere. */
+/** Returns `/charges/1` for `/crypto-checkout/charges/1` below `/crypto-checkout`; `undefined` outside `basePath`. */
 export function relativePath(path: string, basePath: string): string | undefined {
   if (basePath === '' || basePath === '/') return path
   if (!path.startsWith(basePath)) return undefined

@@ -1,14 +1,14 @@
-/** The other direction: one HTTP call out, and the in-process stand-in for it. */
+/** Outgoing HTTP requests, and an in-process implementation of them. */
 import {ConnectionDroppedError, type HttpHandler} from './message.js'
 
 export interface TransportRequest {
   readonly method: 'GET' | 'POST'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Sent framed with `content-length`, also with GET. */
+  /** Sent with `content-length`, also for GET. */
   readonly body?: string
   readonly signal: AbortSignal
-  /** A longer answer rejects. */
+  /** A longer response body rejects. */
   readonly maxBytes: number
 }
 
@@ -19,28 +19,28 @@ export interface TransportReply {
   readonly body: string
 }
 
-/** Follows no redirect. Rejects with `NotSent` only when the request surely never reached the other side. */
+/** Does not follow redirects. Rejects with `RequestNotSentError` only if the request cannot have reached the server. */
 export type Transport = (request: TransportRequest) => Promise<TransportReply>
 
 export class RequestNotSentError extends Error {
   constructor(cause?: unknown) {
     super('the request was not sent', {cause})
-    this.name = 'NotSent'
+    this.name = 'RequestNotSentError'
   }
 }
 
-/** Calls a handler in this process as if over the network: for tests, stories and the demo. */
+/** Calls a handler in this process: for tests, stories and the demo. */
 export function toTransport(handler: HttpHandler): Transport {
   return request =>
     new Promise((resolve, reject) => {
       const {signal} = request
       if (signal.aborted) return reject(new RequestNotSentError(signal.reason))
       signal.addEventListener('abort', () => reject(signal.reason), {once: true})
-      response(handler, request).then(resolve, reject)
+      callHandler(handler, request).then(resolve, reject)
     })
 }
 
-async function response(handler: HttpHandler, request: TransportRequest): Promise<TransportReply> {
+async function callHandler(handler: HttpHandler, request: TransportRequest): Promise<TransportReply> {
   const {pathname, searchParams} = new URL(request.url)
   const {method, headers, signal, body = ''} = request
   const reply = await handler({

@@ -1,16 +1,17 @@
 /**
- * The 17 assets and 26 pairs of the specification's example wallet, as the service writes them: an asset on one network
- * in the single shape, others with `networks`; the currency in either case; `network` only on some network entries.
+ * The 17 assets and 26 pairs of the specification's example wallet, with the irregularities of the service: an asset on
+ * one network has the single shape, others have `networks`; `currency` is in either case; only some entries of `networks`
+ * have `network`.
  */
 
 export interface CatalogueAsset {
   readonly convertId: string
   readonly symbol: string
   readonly name: string
-  /** The symbol in whatever case the service happens to use. */
+  /** The symbol, in upper or lower case. */
   readonly currency: string
   readonly isToken: boolean
-  /** Written as `isFeaturd` when it is there at all. */
+  /** Sent as `isFeaturd`, and only if set. */
   readonly featured?: boolean
   readonly networks: readonly CatalogueNetwork[]
 }
@@ -19,9 +20,9 @@ export interface CatalogueNetwork {
   readonly name: string
   /** A token's contract on an EVM network. */
   readonly contract?: string
-  /** A token's id on algorand. */
+  /** A token's id on Algorand. */
   readonly assetId?: string
-  /** The smallest step that can be sent. Known to the chain, never told by the service. */
+  /** The token's decimals on the chain. The service does not send them. */
   readonly decimals: number
 }
 
@@ -198,7 +199,7 @@ export const catalogue: readonly CatalogueAsset[] = [
   },
 ]
 
-/** Where the service's logos come from does not matter; that it is https, and somebody else's host, does. */
+/** Like the service's logos, these are https URLs on another host. They do not exist. */
 export function logo(file: string): string {
   return `https://logos.sandbox.example/${file.toLowerCase()}.png`
 }

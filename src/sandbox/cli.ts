@@ -1,4 +1,4 @@
-/** What `npx crypto-checkout sandbox` runs. */
+/** The command `npx crypto-checkout sandbox`. */
 import {createSandbox, type RunningSandbox} from './index.js'
 
 const usage = `usage: crypto-checkout sandbox [--port 4010] [--webhook http://127.0.0.1:3000/crypto-checkout/webhook]`
@@ -8,7 +8,7 @@ interface Arguments {
   webhook?: string
 }
 
-/** Prints how to use it and serves until the process ends; undefined, and exit code 1, when it could not start. */
+/** Prints its usage and serves until the process ends. Returns `undefined` and sets exit code 1 if it cannot start. */
 export async function sandboxCommand(
   args: readonly string[],
   print: (line: string) => void = console.log,
@@ -17,14 +17,14 @@ export async function sandboxCommand(
     print(usage)
     return undefined
   }
-  const read = readArguments(args)
-  if (typeof read === 'string') return fail(`${read}\n${usage}`)
-  const {port, webhook} = read
+  const parsed = parseArguments(args)
+  if (typeof parsed === 'string') return fail(`${parsed}\n${usage}`)
+  const {port, webhook} = parsed
   try {
     const sandbox = createSandbox(webhook === undefined ? {} : {webhookUrl: webhook})
-    const listening = await sandbox.listen({port})
-    print(instructions(listening.url, sandbox.apiKey, webhook))
-    return listening
+    const running = await sandbox.listen({port})
+    print(instructions(running.url, sandbox.apiKey, webhook))
+    return running
   } catch (error) {
     if (!(error instanceof Error)) throw error
     const isTaken = 'code' in error && error.code === 'EADDRINUSE'
@@ -37,26 +37,26 @@ export async function sandboxCommand(
   }
 }
 
-/** The arguments, or what is wrong with them. */
-function readArguments(args: readonly string[]): Arguments | string {
-  const read: Arguments = {port: 4010}
+/** Returns the arguments, or an error message. */
+function parseArguments(args: readonly string[]): Arguments | string {
+  const parsed: Arguments = {port: 4010}
   for (let index = 0; index < args.length; index += 2) {
     const [name = '', inline] = (args[index] ?? '').split(/=(.*)/s)
     if (inline !== undefined) index--
     const value = inline ?? args[index + 1] ?? ''
     if (name === '--port') {
       if (!/^\d{1,5}$/.test(value) || Number(value) > 65_535) return '--port needs a number up to 65535'
-      read.port = Number(value)
+      parsed.port = Number(value)
     } else if (name === '--webhook') {
       if (!URL.canParse(value)) return '--webhook needs a URL'
-      read.webhook = value
+      parsed.webhook = value
     } else return `unknown argument: ${name}`
   }
-  return read
+  return parsed
 }
 
 function instructions(url: string, apiKey: string, webhookUrl: string | undefined): string {
-  return `The payment service, pretended: no money, everything in memory. Ctrl-C ends it.
+  return `A simulated payment service: no real money, all data in memory. Ctrl-C stops it.
 
   base URL   ${url}
   api-key    ${apiKey}
@@ -70,14 +70,14 @@ Create a charge:
     "billing": {"currency": "USD", "amount": "49.99", "pricing_type": "fixed_price",
                 "description": "A book", "country": "GB"}}'
 
-Mint its addresses, and activate one by converting (money to any other is lost):
+Create its deposit addresses, and activate one by converting (money sent to any other is lost):
 
   curl -s -X POST ${url}/api/v1/pay/crypto/<charge> -H 'api-key: ${apiKey}'
   curl -s -X GET ${url}/api/v1/pay/crypto/convert -H 'api-key: ${apiKey}' -H 'content-type: application/json' -d '{
     "_id": "<crypto charge>", "network": "bsc", "local": {"amount": "49.99", "currency": "USD"},
     "wallet": {"symbol": "USDT", "convert_id": "825", "chart": "cmc"}}'
 
-Then be the customer, and the world:
+Simulate the customer, the clock and failures:
 
   curl -s ${url}/sandbox/
   curl -s ${url}/sandbox/charges

@@ -1,33 +1,33 @@
 import {type Clock} from '../contract/index.js'
 
-/** A timer cannot wait longer; the loop takes another nap. */
+/** The longest delay of `setTimeout`. Longer sleeps use several timers. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 /**
- * A clock that can be moved forward over one that cannot. Those who sleep on it feel the move: whoever is due by then
- * wakes at once, the others wake so much sooner.
+ * A clock that can be advanced, on top of one that cannot. Advancing shortens pending sleeps: those that are due end at
+ * once.
  */
 export class AdvanceableClock implements Clock {
   readonly #base: Clock
   readonly #timers = new Set<AbortController>()
-  #moved = 0
+  #offset = 0
 
   constructor(base: Clock) {
     this.#base = base
   }
 
   now(): number {
-    return this.#base.now() + this.#moved
+    return this.#base.now() + this.#offset
   }
 
-  move(milliseconds: number): void {
-    this.#moved += milliseconds
-    for (const timer of this.#timers) timer.abort('moved')
+  advance(milliseconds: number): void {
+    this.#offset += milliseconds
+    for (const timer of this.#timers) timer.abort('advanced')
   }
 
   async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     const due = this.now() + milliseconds
-    // A nap ends when its time is over or when the clock was moved; then look again how much is left.
+    // A timer ends when it is due or when the clock is advanced; then the remaining time is computed again.
     while (!signal?.aborted && this.now() < due) {
       const timer = new AbortController()
       const stop = () => timer.abort('stopped')

@@ -1,4 +1,4 @@
-/** The sandbox's methods over HTTP, below `/sandbox/`: for demos, for other languages, and for a person with curl. */
+/** The sandbox's methods over HTTP, below `/sandbox/`: for demos, other languages and curl. */
 import * as z from 'zod/mini'
 import {
   BodyReadError,
@@ -12,7 +12,7 @@ import {formatIssues, InvalidInputError} from './invalid-input-error.js'
 import {jsonReply, errorReply} from './reply.js'
 import type {SandboxCore} from './sandbox.js'
 
-const MAX_BODY = 16_000
+const MAX_BODY_BYTES = 16_000
 
 const text = z.string().check(z.minLength(1))
 const paySchema = z.strictObject({
@@ -35,25 +35,25 @@ const disableSchema = z.strictObject({
   disabled: z._default(z.boolean(), true),
 })
 const webhookSchema = z.strictObject({url: z.nullable(z.url())})
-const nothingSchema = z.strictObject({})
+const emptySchema = z.strictObject({})
 
-const howTo = {
-  service: 'the payment service, pretended: no money, everything in memory',
-  'GET /sandbox/charges': 'every charge, with its addresses, payments and lost payments',
-  'GET /sandbox/charges/{id}': 'one of them, by its own id or by that of a crypto charge',
+const help = {
+  service: 'a simulated payment service: no real money, all data in memory',
+  'GET /sandbox/charges': 'all charges, with their addresses, payments and lost payments',
+  'GET /sandbox/charges/{id}': 'one charge, by its id or the id of one of its crypto charges',
   'POST /sandbox/pay': {
-    id: 'a charge or a crypto charge',
+    id: 'the id of a charge or a crypto charge',
     asset: '825, or USDT',
     network: 'bsc',
-    amount: 'exact (default), less, more, part, or a decimal as text',
+    amount: 'exact (default), less, more, part, or a decimal string',
     confirmed: 'true (default), or false to confirm it later',
-    via: 'the network really used, when that is the wrong one',
-    address: 'the address really used, when that may be the wrong one',
+    via: 'the network actually used, to simulate a payment on the wrong one',
+    address: 'the address actually used, to simulate a payment to the wrong one',
   },
-  'POST /sandbox/confirm': {transactionId: 'as pay answered'},
-  'POST /sandbox/expire': {id: 'a charge or a crypto charge'},
-  'POST /sandbox/cancel': {id: 'a charge or a crypto charge'},
-  'POST /sandbox/clock': {ms: 'milliseconds to move the clock forward'},
+  'POST /sandbox/confirm': {transactionId: 'from the response of pay'},
+  'POST /sandbox/expire': {id: 'the id of a charge or a crypto charge'},
+  'POST /sandbox/cancel': {id: 'the id of a charge or a crypto charge'},
+  'POST /sandbox/clock': {ms: 'milliseconds to advance the clock'},
   'POST /sandbox/fault': {
     operation: faultTarget.options.join(', '),
     fault: {kind: faultSchema.def.options.flatMap(({def}) => def.shape.kind.def.values).join(', '), times: 1},
@@ -61,7 +61,7 @@ const howTo = {
   'POST /sandbox/clear-faults': {},
   'POST /sandbox/price': {asset: '1027', usd: 3000},
   'POST /sandbox/disable': {asset: '825', network: 'bsc (default: all)', disabled: true},
-  'POST /sandbox/webhook': {url: 'where webhooks go, or null'},
+  'POST /sandbox/webhook': {url: 'the webhook URL, or null'},
 }
 
 type Action = (body: unknown) => unknown
@@ -74,7 +74,7 @@ export function createControl(sandbox: SandboxCore): HttpHandler {
     cancel: action(chargeSchema, ({id}) => sandbox.cancel(id)),
     clock: action(clockSchema, ({ms}) => sandbox.moveClock(ms)),
     fault: action(faultRequestSchema, ({operation, fault}) => sandbox.fault(operation, fault)),
-    'clear-faults': action(nothingSchema, () => sandbox.clearFaults()),
+    'clear-faults': action(emptySchema, () => sandbox.clearFaults()),
     price: action(priceSchema, ({asset, usd}) => sandbox.setPrice(asset, usd)),
     disable: action(disableSchema, ({asset, network, disabled}) =>
       sandbox.setDisabled(asset, network, disabled),
@@ -88,13 +88,13 @@ export function createControl(sandbox: SandboxCore): HttpHandler {
     const name = path.slice('/sandbox/'.length)
     const act = Object.hasOwn(actions, name) ? actions[name] : undefined
     if (act) return request.method === 'POST' ? perform(act, request) : notAllowed('POST')
-    const view = look(name)
-    if (view === undefined) return errorReply(404, 'no such path or charge; GET /sandbox/ says what there is')
+    const view = viewOf(name)
+    if (view === undefined) return errorReply(404, 'no such path or charge; GET /sandbox/ lists the paths')
     return request.method === 'GET' ? jsonReply(200, view) : notAllowed('GET')
   }
 
-  function look(name: string): unknown {
-    if (name === '') return {...howTo, now: new Date(sandbox.clock.now()).toISOString(), calls: sandbox.calls}
+  function viewOf(name: string): unknown {
+    if (name === '') return {...help, now: new Date(sandbox.clock.now()).toISOString(), calls: sandbox.calls}
     if (name === 'charges') return sandbox.charges
     return name.startsWith('charges/') ? sandbox.charge(name.slice('charges/'.length)) : undefined
   }
@@ -113,8 +113,8 @@ function action<Schema extends z.ZodMiniType>(
 
 async function perform(act: Action, request: HttpRequest): Promise<HttpReply> {
   try {
-    const answer = act(parse(await request.body(MAX_BODY)))
-    return jsonReply(200, answer ?? {ok: true})
+    const result = act(parse(await request.body(MAX_BODY_BYTES)))
+    return jsonReply(200, result ?? {ok: true})
   } catch (error) {
     if (error instanceof InvalidInputError) return errorReply(400, error.message)
     if (error instanceof BodyTooLargeError) return errorReply(413, error.message)
@@ -123,7 +123,7 @@ async function perform(act: Action, request: HttpRequest): Promise<HttpReply> {
   }
 }
 
-/** Whatever its content type: this is for people with curl. */
+/** Ignores the content type, which curl sets to a form by default. */
 function parse(body: string): unknown {
   if (body.trim() === '') return {}
   try {

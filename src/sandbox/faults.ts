@@ -1,7 +1,7 @@
 /**
- * Everything that can go wrong between the proxy and the service, on demand. A fault sits on one operation, or on all
- * of them, for so many calls or until it is cleared. Some strike before the operation had its effect and some after:
- * to the caller these look the same, and the difference is where money gets lost.
+ * Simulated failures between the proxy and the service. A fault applies to one operation or to all, for a number of
+ * calls or until it is cleared. Some faults apply before the operation has its effect and some after it. The caller
+ * cannot tell these apart, and may lose money by assuming the wrong one.
  */
 import * as z from 'zod/mini'
 import {formatIssues, InvalidInputError} from './invalid-input-error.js'
@@ -9,37 +9,37 @@ import {operations, type Operation} from './operations.js'
 
 const count = z.number().check(z.int(), z.gte(0))
 const status = z.number().check(z.int(), z.gte(400), z.lte(599))
-/** For how many calls; without it until cleared. */
+/** The number of calls. Default: until cleared. */
 const times = z.optional(z.number().check(z.int(), z.gte(1)))
 
 export const faultSchema = z.discriminatedUnion('kind', [
-  /** Answers so many milliseconds late, by the sandbox's clock. Clearing the fault lets the waiting go on. */
+  /** Delays the response by `ms`, on the sandbox's clock. Clearing the fault ends the delay. */
   z.strictObject({kind: z.literal('delay'), ms: count, times}),
-  /** Answers so before any effect. `retryAfter` in seconds. */
+  /** Responds with this status, without any effect. `retryAfter` is in seconds. */
   z.strictObject({kind: z.literal('status'), status, retryAfter: z.optional(count), times}),
   z.strictObject({kind: z.literal('statusAfterEffect'), status, times}),
-  /** Kills the connection before any effect. */
+  /** Closes the connection, without any effect. */
   z.strictObject({kind: z.literal('drop'), times}),
   z.strictObject({kind: z.literal('dropAfterEffect'), times}),
-  /** A 2xx whose body is not JSON; the effect has happened. */
+  /** Responds with 200 and a body that is not JSON, after the effect. */
   z.strictObject({kind: z.literal('malformed'), times}),
-  /** A 2xx whose JSON ends too early; the effect has happened. */
+  /** Responds with 200 and truncated JSON, after the effect. */
   z.strictObject({kind: z.literal('truncated'), times}),
-  /** A 2xx without these fields: dot paths, through every element of an array. */
+  /** Removes these fields from the response: dot paths, applied to every element of an array. */
   z.strictObject({
     kind: z.literal('missingFields'),
     fields: z.optional(z.array(z.string().check(z.minLength(1))).check(z.minLength(1))),
     times,
   }),
-  /** The request's body never arrives, as with a GET whose body is dropped on the way. */
+  /** Ignores the request's body, like an intermediary that drops the body of a GET. */
   z.strictObject({kind: z.literal('lostBody'), times}),
-  /** Every address in the answer is another one: well formed, and nobody's. */
+  /** Replaces every address in the response by another valid one. */
   z.strictObject({kind: z.literal('swappedAddress'), times}),
-  /** Sends the caller, and its key, elsewhere. */
+  /** Redirects. A client that follows it sends its api-key to another address. */
   z.strictObject({kind: z.literal('redirect'), times}),
-  /** Convert answers in a coin that nobody asked for. */
+  /** Convert responds in a currency that was not requested. */
   z.strictObject({kind: z.literal('wrongCurrency'), times}),
-  /** Convert answers with this amount; a text is written into the JSON as it stands: `1e999`, `"12"`. */
+  /** Convert responds with this amount. A string is written into the JSON unchanged: `1e999`, `"12"`. */
   z.strictObject({
     kind: z.literal('badAmount'),
     amount: z.optional(z.nullable(z.union([z.number(), z.string()]))),
@@ -60,40 +60,40 @@ export interface ActiveFault {
 interface InstalledFault {
   readonly fault: Fault
   readonly cleared: AbortController
-  left: number
+  remainingCalls: number
 }
 
 export class Faults {
-  readonly #standing = new Map<Operation | '*', InstalledFault>()
+  readonly #installed = new Map<Operation | '*', InstalledFault>()
 
-  /** Puts a fault in the place of the one before; null only takes that away. */
+  /** Replaces the fault of this operation; `null` removes it. */
   set(operation: Operation | '*', fault: Fault | null): void {
     const target = z.safeParse(faultTarget, operation)
     if (!target.success) throw new InvalidInputError(`operation: ${formatIssues(target.error)}`)
-    const checked = z.safeParse(z.nullable(faultSchema), fault)
-    if (!checked.success) throw new InvalidInputError(`fault: ${formatIssues(checked.error)}`)
-    this.#standing.get(operation)?.cleared.abort()
-    this.#standing.delete(operation)
-    if (checked.data)
-      this.#standing.set(operation, {
-        fault: checked.data,
+    const parsed = z.safeParse(z.nullable(faultSchema), fault)
+    if (!parsed.success) throw new InvalidInputError(`fault: ${formatIssues(parsed.error)}`)
+    this.#installed.get(operation)?.cleared.abort()
+    this.#installed.delete(operation)
+    if (parsed.data)
+      this.#installed.set(operation, {
+        fault: parsed.data,
         cleared: new AbortController(),
-        left: checked.data.times ?? Infinity,
+        remainingCalls: parsed.data.times ?? Infinity,
       })
   }
 
   clear(): void {
-    for (const {cleared} of this.#standing.values()) cleared.abort()
-    this.#standing.clear()
+    for (const {cleared} of this.#installed.values()) cleared.abort()
+    this.#installed.clear()
   }
 
-  /** What strikes this call, counted. A fault of the operation's own goes before one on all. */
+  /** Returns the fault for this call and counts the call. A fault on the operation precedes one on `*`. */
   consume(operation: Operation): ActiveFault | undefined {
     for (const target of [operation, '*'] as const) {
-      const standing = this.#standing.get(target)
-      if (!standing || standing.left === 0) continue
-      standing.left--
-      return {fault: standing.fault, cleared: standing.cleared.signal}
+      const installed = this.#installed.get(target)
+      if (!installed || installed.remainingCalls === 0) continue
+      installed.remainingCalls--
+      return {fault: installed.fault, cleared: installed.cleared.signal}
     }
     return undefined
   }
@@ -108,14 +108,14 @@ const requiredFields: Readonly<Record<Operation, readonly string[]>> = {
   verifyPayment: ['data.charge'],
 }
 
-/** The text of an answer after the fault has been at it; untouched where the fault has nothing to do with it. */
+/** The response body with the fault applied; unchanged for faults that do not affect the body. */
 export function corrupt(
   {fault}: ActiveFault,
   operation: Operation,
-  answer: unknown,
+  result: unknown,
   newAddress: (network: string) => string,
 ): string {
-  const text = JSON.stringify(answer)
+  const text = JSON.stringify(result)
   const copy: unknown = JSON.parse(text)
   switch (fault.kind) {
     case 'malformed':
@@ -137,8 +137,8 @@ export function corrupt(
   }
 }
 
-function withRawAmount(answer: Record<string, unknown>, amount: number | string | null): string {
-  const marked = JSON.stringify({...answer, amount: '<amount>'})
+function withRawAmount(result: Record<string, unknown>, amount: number | string | null): string {
+  const marked = JSON.stringify({...result, amount: '<amount>'})
   return marked.replace('"<amount>"', () => String(amount))
 }
 
@@ -147,10 +147,10 @@ function remove(value: unknown, path: readonly string[]): void {
     for (const element of value) remove(element, path)
     return
   }
-  const [key, ...rest] = path
+  const [key, ...remaining] = path
   if (!isRecord(value) || key === undefined) return
-  if (rest.length === 0) delete value[key]
-  else remove(value[key], rest)
+  if (remaining.length === 0) delete value[key]
+  else remove(value[key], remaining)
 }
 
 function swapAddresses(value: unknown, newAddress: (network: string) => string): void {

@@ -1,20 +1,20 @@
 /**
- * New ids, hashes and deposit addresses. Each is a hash of one random salt and a running number: no two alike, and the
- * same again when the randomness is the same.
+ * Generates ids, hashes and deposit addresses. Each is a hash of a random salt and a counter, so that all are unique and
+ * the same `random` gives the same values.
  */
 import {keccak_256} from '@noble/hashes/sha3.js'
 import {sha256, sha512_256} from '@noble/hashes/sha2.js'
 import {bytesToHex, utf8ToBytes} from '@noble/hashes/utils.js'
 
 export interface IdGenerator {
-  /** 24 hexadecimal digits, as the service's ids look. */
+  /** 24 hexadecimal digits, like the service's ids. */
   id(): string
-  /** A short code of capitals and digits. */
+  /** Eight capitals and digits. */
   code(): string
-  /** As this network writes the hash of a transaction. */
+  /** A transaction hash in the format of the network. */
   transactionId(network: string): string
   blockHash(network: string): string
-  /** An address that nobody had before, in the form of this network. */
+  /** A new address in the format of the network. */
   address(network: string): string
 }
 
@@ -36,13 +36,13 @@ export function createIdGenerator(random: () => number): IdGenerator {
   }
 }
 
-/** Both forms that real addresses come in: lower case on bsc, EIP-55 elsewhere. */
+/** The service sends both forms: here lower case on bsc, EIP-55 elsewhere. */
 function evmAddress(bytes: Uint8Array, network: string): string {
   const digits = bytesToHex(bytes)
   return network === 'bsc' ? `0x${digits}` : checksummed(digits)
 }
 
-/** EIP-55: a digit is a capital where the hash of the lower-case address has a high one. */
+/** EIP-55: a letter is a capital if the digit at its place in the hash of the lower-case address is 8 or more. */
 function checksummed(digits: string): string {
   const hash = bytesToHex(keccak_256(utf8ToBytes(digits)))
   const cased = [...digits].map((digit, index) =>
@@ -64,21 +64,21 @@ const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 /** RFC 4648, section 6. */
 function base32(bytes: Uint8Array): string {
   let text = ''
-  let held = 0
+  let buffer = 0
   let bits = 0
   for (const byte of bytes) {
-    held = (held << 8) | byte
+    buffer = (buffer << 8) | byte
     bits += 8
     while (bits >= 5) {
       bits -= 5
-      text += BASE32.charAt((held >> bits) & 31)
+      text += BASE32.charAt((buffer >> bits) & 31)
     }
-    held &= (1 << bits) - 1
+    buffer &= (1 << bits) - 1
   }
-  return bits > 0 ? text + BASE32.charAt((held << (5 - bits)) & 31) : text
+  return bits > 0 ? text + BASE32.charAt((buffer << (5 - bits)) & 31) : text
 }
 
-/** The service answers with another `userId` than the one that was sent; its rule is not known, this one is ours. */
+/** The service returns another `userId` than the one sent. Its rule is unknown; this one is our own. */
 export function storedUserId(userId: string): string {
   return bytesToHex(sha256(utf8ToBytes(`user ${userId}`))).slice(0, 24)
 }

@@ -1,4 +1,4 @@
-/** The door in Node: the sandbox, also as a server of its own. */
+/** The entry point in Node: the sandbox, also as a separate server. */
 import {createServer} from 'node:http'
 import type {HttpHandler} from '../http/index.js'
 import {toNode, type NodeHandler} from '../http/node.js'
@@ -6,7 +6,7 @@ import {errorReply} from './reply.js'
 import {SandboxCore, type SandboxOptions} from './sandbox.js'
 
 export interface ListenOptions {
-  /** Default: any that is free. */
+  /** Default: any free port. */
   port?: number
 }
 
@@ -24,10 +24,10 @@ export class Sandbox extends SandboxCore {
     this.#hasOwnAddress = options.baseUrl !== undefined
   }
 
-  /** On 127.0.0.1 only: whoever reaches the control surface may do anything. Rejects when the port is in use. */
+  /** Listens on 127.0.0.1 only, because the control API has no authentication. Rejects if the port is in use. */
   listen({port = 0}: ListenOptions = {}): Promise<RunningSandbox> {
     const handler: HttpHandler = async request =>
-      (await this.handler(request)) ?? errorReply(404, 'no such path; GET /sandbox/ says what there is')
+      (await this.handler(request)) ?? errorReply(404, 'no such path; GET /sandbox/ lists the paths')
     const serve = toNode(handler)
     const server = createServer((req, res) => void serve(req, res))
     return new Promise((resolve, reject) => {
@@ -49,14 +49,14 @@ export class Sandbox extends SandboxCore {
   }
 }
 
-/** @throws when NODE_ENV is production, or the key is not a test key */
+/** @throws if NODE_ENV is production or the key is not a test key */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   return new Sandbox(options)
 }
 
 export type {CatalogueAsset, CatalogueNetwork} from './catalogue.js'
 export type {Fault} from './faults.js'
-export {InvalidInputError as InvalidInput} from './invalid-input-error.js'
+export {InvalidInputError} from './invalid-input-error.js'
 export type {LostPayment, PayRequest} from './ledger.js'
 export type {Operation} from './operations.js'
 export {createSandboxCore, SandboxCore, type PayResult, type SandboxOptions} from './sandbox.js'

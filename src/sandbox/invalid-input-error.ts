@@ -1,14 +1,14 @@
 import type * as z from 'zod/mini'
 
-/** Asked for something that makes no sense. The message is meant for whoever asked. */
+/** Invalid input. The message is shown to the caller. */
 export class InvalidInputError extends Error {
   constructor(message: string) {
     super(message)
-    this.name = 'InvalidInput'
+    this.name = 'InvalidInputError'
   }
 }
 
-/** What is wrong with a value, one line: `amount: must be … ; times: …`. */
+/** All issues in one line: `amount: must be …; times: …`. */
 export function formatIssues(error: z.core.$ZodError): string {
   return error.issues
     .map(issue => [issue.path.join('.'), reason(issue)].filter(Boolean).join(': '))

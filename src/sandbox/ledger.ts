@@ -1,6 +1,6 @@
 /**
- * What the service remembers, and the rules by which money is recorded or lost. No HTTP here and no JSON: `wire.ts`
- * says how these look outside. Everything is synchronous, so that each operation is one step.
+ * The state of the service, and the rules by which payments are recorded or lost. `responses.ts` converts it to JSON.
+ * All methods are synchronous, so that each operation is atomic.
  */
 import {parseDecimal, type ChargeRequest, type Clock, type ConvertRequest} from '../contract/index.js'
 import type {CatalogueAsset, CatalogueNetwork} from './catalogue.js'
@@ -13,7 +13,7 @@ import {
   halfOfDue,
   evaluate,
   localWorth,
-  shareOf,
+  percentOf,
   type Evaluation,
   type Rate,
 } from './valuation.js'
@@ -35,7 +35,7 @@ export interface StoredCryptoCharge {
   readonly createdAt: number
   /** By pair. */
   readonly addresses: ReadonlyMap<string, string>
-  /** By pair: what convert last answered. A pair that is in here is activated. */
+  /** By pair: the last result of convert. These pairs are activated. */
   readonly rates: Map<string, Rate>
   expiresAt: number
   isCancelled: boolean
@@ -50,22 +50,22 @@ export interface StoredPayment {
   readonly network: string
   readonly transactionId: string
   readonly at: number
-  /** Decimal text. */
+  /** A decimal string. */
   readonly amount: string
-  /** What it is worth in the charge's currency: a float, as the service sends it. */
+  /** The worth in the charge's currency: a float, as the service sends it. */
   readonly local: number
   readonly dispatch: Dispatch
   block: {hash: string; height: number | null}
   isConfirmed: boolean
 }
 
-/** Money that was sent where nobody was watching. */
+/** A payment that the service does not record. */
 export interface LostPayment {
   readonly chargeId: string
   readonly cryptoChargeId: string
   readonly transactionId: string
   readonly asset: string
-  /** The one it was sent on. */
+  /** The network that it was sent on. */
   readonly network: string
   readonly address: string
   readonly amount: string
@@ -74,19 +74,19 @@ export interface LostPayment {
 }
 
 export interface PayRequest {
-  /** Convert id or symbol. */
+  /** A convert id or symbol. */
   asset: string
   network: string
   /**
-   * `exact` (the default) is what convert last gave for this pair, `less` 60 % of it, `more` 150 %, `part` half of
-   * what is still due; anything else is an amount of the coin as decimal text.
+   * `exact` (the default) is the last result of convert for this pair, `less` is 60 % of it, `more` is 150 %, `part` is
+   * half of the amount due. Anything else is an amount of the asset as a decimal string.
    */
   amount?: string | undefined
   /** Default true. */
   confirmed?: boolean | undefined
-  /** The network that it was really sent on, when that is the wrong one. */
+  /** The network actually used, to simulate a payment on the wrong one. */
   via?: string | undefined
-  /** The address that it was really sent to, when that may be the wrong one. */
+  /** The address actually used, to simulate a payment to the wrong one. */
   address?: string | undefined
 }
 
@@ -98,9 +98,9 @@ interface AssetOnNetwork {
 
 export interface LedgerOptions {
   readonly clock: Clock
-  readonly mint: IdGenerator
+  readonly ids: IdGenerator
   readonly catalogue: readonly CatalogueAsset[]
-  readonly expiresIn: number
+  readonly expiresInMs: number
 }
 
 export class Ledger {
@@ -117,7 +117,7 @@ export class Ledger {
 
   constructor(options: LedgerOptions) {
     this.#options = options
-    this.appId = options.mint.id()
+    this.appId = options.ids.id()
   }
 
   get catalogue(): readonly CatalogueAsset[] {
@@ -141,30 +141,30 @@ export class Ledger {
   }
 
   createCharge(request: ChargeRequest, baseUrl: string): StoredCharge {
-    const {clock, mint} = this.#options
-    const id = mint.id()
+    const {clock, ids} = this.#options
+    const id = ids.id()
     const hostedUrl = `${baseUrl}/pay/${id}`
     const charge = {id, request, createdAt: clock.now(), hostedUrl, cryptoCharges: [], payments: []}
     this.#charges.set(id, charge)
     return charge
   }
 
-  /** Each call mints anew: another crypto charge, other addresses. That is why its caller must call it once. */
+  /** Each call creates another crypto charge with new addresses. */
   createCryptoCharge(charge: StoredCharge): StoredCryptoCharge {
-    const {clock, mint, catalogue, expiresIn} = this.#options
+    const {clock, ids, catalogue, expiresInMs} = this.#options
     const createdAt = clock.now()
     const cryptoCharge: StoredCryptoCharge = {
-      id: mint.id(),
-      code: mint.code(),
+      id: ids.id(),
+      code: ids.code(),
       charge,
       createdAt,
       addresses: new Map(
         catalogue.flatMap(asset =>
-          asset.networks.map(network => [pairKey(asset, network), mint.address(network.name)] as const),
+          asset.networks.map(network => [pairKey(asset, network), ids.address(network.name)] as const),
         ),
       ),
       rates: new Map(),
-      expiresAt: createdAt + expiresIn,
+      expiresAt: createdAt + expiresInMs,
       isCancelled: false,
     }
     charge.cryptoCharges.push(cryptoCharge)
@@ -172,7 +172,7 @@ export class Ledger {
     return cryptoCharge
   }
 
-  /** What is to be sent. From here on payments to the address of this pair, and of no other, are recorded. */
+  /** Returns the amount to send and activates the pair: payments to its address are recorded from now on. */
   convert({_id, wallet, local, network}: ConvertRequest): {amount: number; currency: string} {
     const cryptoCharge = this.#cryptoCharges.get(_id)
     if (!cryptoCharge) throw new InvalidInputError('_id: no such crypto charge')
@@ -191,9 +191,9 @@ export class Ledger {
     return {amount: Number(rate.crypto), currency: pair.asset.currency}
   }
 
-  /** @returns undefined when the money is lost */
+  /** `payment` is `undefined` if the money is lost. */
   pay(id: string, request: PayRequest): {transactionId: string; payment: StoredPayment | undefined} {
-    const {clock, mint} = this.#options
+    const {clock, ids} = this.#options
     const pair = this.#pair(request.asset, request.network)
     const cryptoCharge = this.#paidTo(id, pair, request.address)
     const {charge} = cryptoCharge
@@ -203,8 +203,8 @@ export class Ledger {
     const rate = activated ?? this.#rateNow(pair.asset, billing.amount, billing.currency)
     const amount = this.#amount(request.amount ?? 'exact', charge, rate, pair.network.decimals)
     const network = request.via ?? pair.network.name
-    const transactionId = mint.transactionId(network)
-    const reason = this.#lossOf(pair, address, activated, request)
+    const transactionId = ids.transactionId(network)
+    const reason = this.#lossReason(pair, address, activated, request)
     if (reason) {
       this.lost.push({
         chargeId: charge.id,
@@ -220,8 +220,8 @@ export class Ledger {
       return {transactionId, payment: undefined}
     }
     const payment: StoredPayment = {
-      id: mint.id(),
-      reference: mint.code(),
+      id: ids.id(),
+      reference: ids.code(),
       charge,
       cryptoCharge,
       asset: pair.asset,
@@ -240,9 +240,9 @@ export class Ledger {
     return {transactionId, payment}
   }
 
-  /** @returns undefined when it was confirmed before */
+  /** @returns undefined if it was confirmed before */
   confirm(transactionId: string): StoredPayment | undefined {
-    const payment = [...this.#payments.values()].find(one => one.transactionId === transactionId)
+    const payment = [...this.#payments.values()].find(each => each.transactionId === transactionId)
     if (!payment) throw new InvalidInputError('no payment with this transaction id was recorded')
     if (payment.isConfirmed) return undefined
     this.#confirm(payment)
@@ -274,8 +274,8 @@ export class Ledger {
     return this.#disabled.has(network ? pairKey(asset, network) : asset.convertId)
   }
 
-  /** Of all its crypto charges together. */
-  judge({request: {billing}, payments}: StoredCharge): Evaluation {
+  /** Counts the payments of all crypto charges of the charge. */
+  evaluate({request: {billing}, payments}: StoredCharge): Evaluation {
     return evaluate(billing.amount, billing.currency, confirmedWorth(payments))
   }
 
@@ -285,10 +285,10 @@ export class Ledger {
 
   #confirm(payment: StoredPayment): void {
     payment.isConfirmed = true
-    payment.block = {hash: this.#options.mint.blockHash(payment.network), height: this.#height++}
+    payment.block = {hash: this.#options.ids.blockHash(payment.network), height: this.#height++}
   }
 
-  #lossOf(
+  #lossReason(
     pair: AssetOnNetwork,
     address: string,
     activated: Rate | undefined,
@@ -299,32 +299,30 @@ export class Ledger {
     return activated ? undefined : 'not activated'
   }
 
-  #amount(wanted: string, charge: StoredCharge, rate: Rate, decimals: number): string {
-    switch (wanted) {
+  #amount(requested: string, charge: StoredCharge, rate: Rate, decimals: number): string {
+    switch (requested) {
       case 'exact':
-        return shareOf(rate.crypto, 100n, decimals)
+        return percentOf(rate.crypto, 100n, decimals)
       case 'less':
-        return shareOf(rate.crypto, 60n, decimals)
+        return percentOf(rate.crypto, 60n, decimals)
       case 'more':
-        return shareOf(rate.crypto, 150n, decimals)
+        return percentOf(rate.crypto, 150n, decimals)
       case 'part': {
         const {amount, currency} = charge.request.billing
         const half = halfOfDue(amount, currency, confirmedWorth(charge.payments))
-        if (half === '0') throw new InvalidInputError('nothing is due any more')
+        if (half === '0') throw new InvalidInputError('no amount is due')
         return cryptoFor(half, rate, decimals)
       }
       default: {
-        const amount = parseDecimal(wanted)
+        const amount = parseDecimal(requested)
         if (!amount || amount.units <= 0n)
-          throw new InvalidInputError(
-            'amount: must be exact, less, more, part, or a positive decimal as text',
-          )
-        return wanted
+          throw new InvalidInputError('amount: must be exact, less, more, part, or a positive decimal string')
+        return requested
       }
     }
   }
 
-  /** As the service converts: in floating point. */
+  /** In floating point, like the service. */
   #rateNow({convertId}: CatalogueAsset, local: string, currency: string): Rate {
     return {crypto: String((Number(local) * usdRate(currency)) / (this.#prices.get(convertId) ?? 1)), local}
   }
@@ -346,8 +344,8 @@ export class Ledger {
   }
 
   /**
-   * The one that was named; of a charge's several the one that has this address, or else the newest that activated this
-   * pair, or else the newest.
+   * For the id of a charge: the crypto charge with this address, else the newest that activated this pair, else the
+   * newest.
    */
   #paidTo(id: string, pair: AssetOnNetwork, address: string | undefined): StoredCryptoCharge {
     const newestFirst = this.#cryptoChargesOf(id).reverse()

@@ -1,4 +1,4 @@
-/** The service's six operations, and which of them a request asks for (specification, "Endpoints"). */
+/** The six operations of the service and their routes (specification, "Endpoints"). */
 
 export const operations = [
   'createCharge',
@@ -13,13 +13,13 @@ export type Operation = (typeof operations)[number]
 
 export interface Route {
   readonly operation: Operation
-  /** The id in the path; empty where there is none. */
+  /** The id in the path; empty if there is none. */
   readonly id: string
 }
 
 type Methods = Readonly<Partial<Record<string, Operation>>>
 
-/** In this order: `convert` would pass for a crypto charge's id. It is labelled GET; POST is taken as well. */
+/** Order matters: `convert` would match as the id of a crypto charge. It is documented as GET; POST works too. */
 const routes: readonly (readonly [path: RegExp, methods: Methods])[] = [
   [/^\/api\/v1\/pay\/charge$/, {POST: 'createCharge'}],
   [/^\/api\/v1\/pay\/charge\/([^/]+)$/, {GET: 'getCharge'}],
@@ -28,7 +28,7 @@ const routes: readonly (readonly [path: RegExp, methods: Methods])[] = [
   [/^\/api\/v1\/pay\/crypto\/([^/]+)$/, {GET: 'getCryptoCharge', POST: 'createCryptoCharge'}],
 ]
 
-/** The route, or the methods that this path allows, or undefined for a path that is not the service's. */
+/** Returns the route, or the methods that the path allows, or `undefined` for an unknown path. */
 export function matchRoute(method: string, path: string): Route | {readonly allow: string} | undefined {
   for (const [pattern, methods] of routes) {
     const match = pattern.exec(path)

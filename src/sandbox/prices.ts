@@ -1,9 +1,9 @@
 /**
- * What things are worth here: a fixed table, so that a run can be repeated. Most prices are not round on purpose, so
- * that amounts have as many digits as the real service's.
+ * Fixed prices, so that runs are reproducible. Most are not round, so that amounts have as many digits as those of the
+ * real service.
  */
 
-/** US dollars for one coin, by convert id. One that is not here is worth a dollar. */
+/** US dollars for one unit of an asset, by convert id. Default: 1. */
 export const usdPrices: Readonly<Record<string, number>> = {
   825: 1.0003,
   1027: 3127.48,
@@ -24,7 +24,7 @@ export const usdPrices: Readonly<Record<string, number>> = {
   3513: 0.4418,
 }
 
-/** US dollars for one unit of a local currency. One that is not here counts as the dollar. */
+/** US dollars for one unit of a local currency. Default: 1. */
 const usdRates: Readonly<Record<string, number>> = {
   USD: 1,
   EUR: 1.0842,
@@ -38,7 +38,7 @@ export function usdRate(currency: string): number {
   return usdRates[currency.toUpperCase()] ?? 1
 }
 
-/** ISO 4217 minor units that are not two. */
+/** ISO 4217 minor units other than 2. */
 const minorUnits: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
     'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map(code => [code, 0]),

@@ -4,12 +4,12 @@ export function jsonReply(status: number, value: unknown, headers: Record<string
   return textReply(status, JSON.stringify(value), headers)
 }
 
-/** Text that is, or pretends to be, JSON. */
+/** Sends text as JSON, even if a fault made it invalid. */
 export function textReply(status: number, body: string, headers: Record<string, string> = {}): HttpReply {
   return {status, headers: {'content-type': 'application/json; charset=utf-8', ...headers}, body}
 }
 
-/** The shape of the service's errors is not documented; this is ours. */
+/** The service does not document its error format; this one is our own. */
 export function errorReply(status: number, message: string, headers: Record<string, string> = {}): HttpReply {
   return jsonReply(status, {message}, headers)
 }

@@ -1,4 +1,4 @@
-/** How the ledger looks in the service's JSON (specification, "Resources and their fields"). */
+/** Converts the ledger to the service's JSON (specification, "Resources and their fields"). */
 import {logo, type CatalogueAsset} from './catalogue.js'
 import {
   pairKey,
@@ -9,7 +9,7 @@ import {
 } from './ledger.js'
 import {storedUserId} from './generators.js'
 
-/** A charge as create answers it; reading it back leaves `hosted_url` out. */
+/** The response of create. The response of read has no `hosted_url`. */
 export function createdCharge(ledger: Ledger, charge: StoredCharge) {
   return {...chargeFields(ledger, charge), status: status(ledger, charge), hosted_url: charge.hostedUrl}
 }
@@ -18,11 +18,11 @@ export function readCharge(ledger: Ledger, charge: StoredCharge) {
   return {...chargeFields(ledger, charge), status: status(ledger, charge)}
 }
 
-/** With its payments and `total_paid`, as it is embedded in a verification record. */
+/** The charge inside a verification record, with its payments and `total_paid`. */
 function verifiedCharge(ledger: Ledger, charge: StoredCharge) {
   const {value, context} = status(ledger, charge)
-  const {total} = ledger.judge(charge)
-  // The specification's example of an underpaid charge carries the amount paid here, not the amount missing.
+  const {total} = ledger.evaluate(charge)
+  // In the specification's example of an underpaid charge, this is the amount paid, not the amount missing.
   const verified = value === 'underpaid' ? {...context, value: total} : context
   return {
     ...chargeFields(ledger, charge),
@@ -50,11 +50,11 @@ function chargeFields(ledger: Ledger, {id, request, createdAt, payments}: Stored
 }
 
 function status(ledger: Ledger, charge: StoredCharge) {
-  const {value, difference} = ledger.judge(charge)
+  const {value, difference} = ledger.evaluate(charge)
   return {context: {status: charge.payments.length === 0 ? 'notpaid' : value, value: difference}, value}
 }
 
-/** As create answers it; reading it back adds an empty `key` to every account. */
+/** The response of create. The response of read has an empty `key` in every account. */
 export function createdCryptoCharge(ledger: Ledger, cryptoCharge: StoredCryptoCharge) {
   return cryptoChargeFields(ledger, cryptoCharge, {})
 }
@@ -65,7 +65,7 @@ export function readCryptoCharge(ledger: Ledger, cryptoCharge: StoredCryptoCharg
 
 function cryptoChargeFields(ledger: Ledger, cryptoCharge: StoredCryptoCharge, key: {key?: string}) {
   const {id, code, charge, isCancelled, createdAt, expiresAt} = cryptoCharge
-  const payments = charge.payments.filter(one => one.cryptoCharge === cryptoCharge)
+  const payments = charge.payments.filter(each => each.cryptoCharge === cryptoCharge)
   const {amount, currency} = charge.request.billing
   return {
     _id: id,
@@ -107,7 +107,7 @@ function assetEntry(
   const entries = networks.map((network, index) => {
     const {name: networkName, contract, assetId} = network
     return {
-      // Only the first of a list says it twice, as some do and some do not.
+      // Some entries of the service repeat the name as `network`, some do not. Here the first one does.
       names: {name: networkName, ...(index === 0 ? {network: networkName} : {})},
       token: {
         ...(contract === undefined ? {} : {contract_address: contract}),
@@ -140,7 +140,6 @@ function assetEntry(
   }
 }
 
-/** One element of `payments`. */
 function payment({
   network,
   transactionId,
@@ -177,7 +176,7 @@ export function verification(ledger: Ledger, stored: StoredPayment) {
   }
 }
 
-/** Its shape is not documented; this has the ids and the metadata, which the specification promises. */
+/** The format is not documented. This has the ids and the metadata that the specification promises. */
 export function webhook(ledger: Ledger, stored: StoredPayment) {
   return {...recordFields(ledger, stored), metadata: stored.charge.request.metadata}
 }
@@ -192,12 +191,14 @@ function recordFields(ledger: Ledger, stored: StoredPayment) {
   }
 }
 
-function iso(moment: number): string {
-  return new Date(moment).toISOString()
+function iso(timestamp: number): string {
+  return new Date(timestamp).toISOString()
 }
 
-/** `Sat Nov 21 2026 01:23:45 GMT+0000 (Coordinated Universal Time)`; whole seconds, rounded down. */
-export function textDate(moment: number): string {
-  const [weekday = '', day = '', month = '', year = '', time = ''] = new Date(moment).toUTCString().split(' ')
+/** Formats as `Sat Nov 21 2026 01:23:45 GMT+0000 (Coordinated Universal Time)`. Drops the milliseconds. */
+export function textDate(timestamp: number): string {
+  const [weekday = '', day = '', month = '', year = '', time = ''] = new Date(timestamp)
+    .toUTCString()
+    .split(' ')
   return `${weekday.replace(',', '')} ${month} ${day} ${year} ${time} GMT+0000 (Coordinated Universal Time)`
 }

@@ -1,7 +1,6 @@
 /**
- * The hosted service, pretended: its six endpoints, its rules about money, and a hand on everything that it leaves to
- * the world (customers who pay, clocks, networks that fail). Runs in Node and in a browser page alike; state is in
- * memory and gone with the object. Time, chance and the way of webhooks come from outside.
+ * A simulation of the hosted service: its six endpoints, its payment rules, and methods to simulate payments, time and
+ * failures. Runs in Node and in browsers, with its state in memory. Time, randomness and webhook transport are options.
  */
 import {systemClock, type Clock} from '../contract/index.js'
 import {toFetch, toTransport, type HttpHandler, type Transport} from '../http/index.js'
@@ -18,40 +17,40 @@ import {Webhooks, deliverByFetch, type Deliver} from './webhooks.js'
 import {readCharge, readCryptoCharge, verification, webhook} from './responses.js'
 
 export interface SandboxOptions {
-  /** Default `TEST;PK;sandbox`. Nothing but `TEST;PK;…` is taken, so that a real key cannot end up here. */
+  /** Default: `TEST;PK;sandbox`. Only keys that start with `TEST;PK;` are accepted, to keep real keys out. */
   apiKey?: string
   clock?: Clock
-  /** Where webhooks go; `webhookUrl` may be set later as well. */
+  /** The URL for webhooks; can be changed later. */
   webhookUrl?: string
-  /** How webhooks travel; default fetch. */
+  /** Sends webhooks. Default: `fetch`. */
   deliver?: Deliver
-  /** Milliseconds until a crypto charge expires; default one hour. */
+  /** Milliseconds until a crypto charge expires. Default: one hour. */
   expiresIn?: number
-  /** The sandbox's own address, for `hosted_url`. */
+  /** The sandbox's URL, for `hosted_url`. */
   baseUrl?: string
-  /** From 0 up to 1; the same randomness gives the same ids and addresses. */
+  /** Like `Math.random`. The same sequence gives the same ids and addresses. */
   random?: () => number
-  /** What is offered; default the 17 assets of the specification. */
+  /** Default: the 17 assets of the specification. */
   catalogue?: readonly CatalogueAsset[]
 }
 
 export interface PayResult {
-  /** False when the money is lost. */
+  /** False if the money is lost. */
   recorded: boolean
   transactionId: string
-  /** What the verify operation knows it by; only when it was recorded. */
+  /** The id for the verify operation, if the payment was recorded. */
   paymentId?: string
 }
 
 export class SandboxCore {
   readonly apiKey: string
   readonly clock: Clock
-  /** The service below `/api/`, the control surface below `/sandbox/`. */
+  /** Serves the service below `/api/` and the control API below `/sandbox/`. */
   readonly handler: HttpHandler
-  /** The same, called in this process as if over the network. */
+  /** Calls the handler in this process. */
   readonly transport: Transport
   readonly fetch: (request: Request) => Promise<Response>
-  /** How often each operation was called, whatever came of it. */
+  /** The number of calls of each operation, including failed ones. */
   readonly calls: Readonly<Record<Operation, number>>
   baseUrl: string
   readonly #clock: AdvanceableClock
@@ -68,9 +67,9 @@ export class SandboxCore {
     const ids = createIdGenerator(options.random ?? Math.random)
     this.#ledger = new Ledger({
       clock: this.#clock,
-      mint: ids,
+      ids,
       catalogue: options.catalogue ?? catalogue,
-      expiresIn: options.expiresIn ?? 3_600_000,
+      expiresInMs: options.expiresIn ?? 3_600_000,
     })
     this.#webhooks = new Webhooks(options.deliver ?? deliverByFetch, this.#clock, options.webhookUrl)
     const calls = {
@@ -106,20 +105,20 @@ export class SandboxCore {
   }
 
   /**
-   * A customer's payment, to a charge or a crypto charge. One to an address that was not activated, or on the wrong
-   * network, is lost, as it would be with the real service. Throws `InvalidInput` when there is nothing to pay to.
+   * Simulates a customer's payment to a charge or a crypto charge. A payment to an address that was not activated, or
+   * on the wrong network, is lost, as with the real service. Throws `InvalidInputError` if there is no address to pay to.
    */
   pay(id: string, request: PayRequest): PayResult {
     const {transactionId, payment} = this.#ledger.pay(id, request)
     if (!payment) return {recorded: false, transactionId}
-    this.#announce(payment)
+    this.#sendWebhook(payment)
     return {recorded: true, transactionId, paymentId: payment.id}
   }
 
-  /** For a payment made with `confirmed: false`. A second time changes nothing. */
+  /** Confirms a payment made with `confirmed: false`. A second call changes nothing. */
   confirm(transactionId: string): void {
     const payment = this.#ledger.confirm(transactionId)
-    if (payment) this.#announce(payment)
+    if (payment) this.#sendWebhook(payment)
   }
 
   expire(id: string): void {
@@ -130,14 +129,13 @@ export class SandboxCore {
     this.#ledger.cancel(id)
   }
 
-  /** Forward only. */
   moveClock(milliseconds: number): void {
     if (!(milliseconds >= 0 && Number.isFinite(milliseconds)))
       throw new InvalidInputError('the clock moves forward only')
-    this.#clock.move(milliseconds)
+    this.#clock.advance(milliseconds)
   }
 
-  /** From now on, for `times` calls or until it is cleared, in the place of the one before; null clears it. */
+  /** Installs a fault for `times` calls or until it is cleared. Replaces an earlier one; `null` clears it. */
   fault(operation: Operation | '*', fault: Fault | null): void {
     this.#faults.set(operation, fault)
   }
@@ -146,17 +144,17 @@ export class SandboxCore {
     this.#faults.clear()
   }
 
-  /** For the next convert; rates already given stay. */
+  /** Applies to later converts. Earlier rates stay. */
   setPrice(asset: string, usd: number): void {
     this.#ledger.setPrice(asset, usd)
   }
 
-  /** An asset, or an asset on one network. */
+  /** Disables an asset, or an asset on one network. */
   setDisabled(asset: string, network?: string, disabled = true): void {
     this.#ledger.setDisabled(asset, network, disabled)
   }
 
-  /** Money that went to where nobody was watching. */
+  /** Payments that the service did not record. */
   get lost(): readonly LostPayment[] {
     return this.#ledger.lost
   }
@@ -165,13 +163,13 @@ export class SandboxCore {
     return this.#ledger.charges.map(charge => this.#view(charge))
   }
 
-  /** By its own id or by that of one of its crypto charges. */
+  /** Finds a charge by its id or the id of one of its crypto charges. */
   charge(id: string) {
     const charge = this.#ledger.charge(id) ?? this.#ledger.cryptoCharge(id)?.charge
     return charge && this.#view(charge)
   }
 
-  /** Resolves when no webhook is on its way. One that waits for its next try is not. */
+  /** Resolves when no webhook request is in flight. A webhook that waits for its next retry does not count. */
   idle(): Promise<void> {
     return this.#webhooks.idle()
   }
@@ -184,7 +182,7 @@ export class SandboxCore {
       due: ledger.due(charge),
       cryptoCharges: charge.cryptoCharges.map(cryptoCharge => ({
         id: cryptoCharge.id,
-        /** Written out only for who looks: it lists all assets with their addresses. */
+        /** A getter, because it lists all assets with their addresses. */
         get cryptoCharge() {
           return readCryptoCharge(ledger, cryptoCharge)
         },
@@ -198,19 +196,19 @@ export class SandboxCore {
     }
   }
 
-  #announce(payment: StoredPayment): void {
+  #sendWebhook(payment: StoredPayment): void {
     this.#webhooks.send(payment.dispatch, JSON.stringify(webhook(this.#ledger, payment)))
   }
 }
 
-/** @throws when this is production, or the key is not a test key */
+/** @throws if NODE_ENV is production or the key is not a test key */
 export function createSandboxCore(options: SandboxOptions = {}): SandboxCore {
   return new SandboxCore(options)
 }
 
 function testKey(apiKey: string): string {
   if (!apiKey.startsWith('TEST;PK;'))
-    throw new Error("the sandbox takes only keys that begin with 'TEST;PK;'; keep a real key away from it")
+    throw new Error("the sandbox accepts only keys that start with 'TEST;PK;'; do not give it a real key")
   return apiKey
 }
 

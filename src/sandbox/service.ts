@@ -1,4 +1,4 @@
-/** The service's six endpoints, each with room for a fault before and after its effect. */
+/** The six endpoints of the service. A fault can apply before or after the effect of each. */
 import * as z from 'zod/mini'
 import {chargeRequestSchema, convertRequestSchema, type Clock} from '../contract/index.js'
 import {
@@ -16,20 +16,20 @@ import {matchRoute, type Operation, type Route} from './operations.js'
 import {errorReply, textReply} from './reply.js'
 import {createdCharge, createdCryptoCharge, readCharge, readCryptoCharge, verification} from './responses.js'
 
-const MAX_BODY = 1_000_000
+const MAX_BODY_BYTES = 1_000_000
 
 export interface ServiceOptions {
   readonly apiKey: string
   readonly ledger: Ledger
   readonly faults: Faults
   readonly clock: Clock
-  /** Counted up, whatever comes of the call. */
+  /** Counts all calls, including failed ones. */
   readonly calls: Record<Operation, number>
   readonly baseUrl: () => string
   readonly newAddress: (network: string) => string
 }
 
-/** Answers everything below `/api/`; anything else is not the service's. */
+/** Serves the paths below `/api/`. */
 export function createService(options: ServiceOptions): HttpHandler {
   const {apiKey, faults, calls, clock} = options
 
@@ -41,13 +41,12 @@ export function createService(options: ServiceOptions): HttpHandler {
     calls[route.operation]++
     if (request.headers['api-key'] !== apiKey)
       return errorReply(401, 'the api-key header is missing or wrong')
-    const strike = faults.consume(route.operation)
-    const struck = strike && (await before(strike))
-    return struck ?? (await perform(route, request, strike))
+    const active = faults.consume(route.operation)
+    const reply = active && (await beforeEffect(active))
+    return reply ?? (await perform(route, request, active))
   }
 
-  /** What the fault does before the operation has any effect. */
-  async function before({fault, cleared}: ActiveFault): Promise<HttpReply | undefined> {
+  async function beforeEffect({fault, cleared}: ActiveFault): Promise<HttpReply | undefined> {
     switch (fault.kind) {
       case 'delay':
         await clock.sleep(fault.ms, cleared)
@@ -55,7 +54,7 @@ export function createService(options: ServiceOptions): HttpHandler {
       case 'status':
         return errorReply(
           fault.status,
-          'a fault was asked for',
+          'a simulated fault',
           fault.retryAfter === undefined ? {} : {'retry-after': String(fault.retryAfter)},
         )
       case 'drop':
@@ -70,33 +69,33 @@ export function createService(options: ServiceOptions): HttpHandler {
   async function perform(
     route: Route,
     request: HttpRequest,
-    strike: ActiveFault | undefined,
+    active: ActiveFault | undefined,
   ): Promise<HttpReply> {
-    let answer: unknown
+    let result: unknown
     try {
-      const sent = strike?.fault.kind === 'lostBody' ? '' : await request.body(MAX_BODY)
-      answer = effect(options, route, request.headers['content-type'], sent)
+      const body = active?.fault.kind === 'lostBody' ? '' : await request.body(MAX_BODY_BYTES)
+      result = applyOperation(options, route, request.headers['content-type'], body)
     } catch (error) {
       if (error instanceof InvalidInputError) return errorReply(400, error.message)
       if (error instanceof BodyTooLargeError) return errorReply(413, error.message)
       if (error instanceof BodyReadError) return errorReply(408, error.message)
       throw error
     }
-    if (answer === undefined) return errorReply(404, 'not found')
-    return after(route.operation, answer, strike)
+    if (result === undefined) return errorReply(404, 'not found')
+    return afterEffect(route.operation, result, active)
   }
 
-  function after(operation: Operation, answer: unknown, strike: ActiveFault | undefined): HttpReply {
-    if (!strike) return textReply(200, JSON.stringify(answer))
-    if (strike.fault.kind === 'dropAfterEffect') throw new ConnectionDroppedError()
-    if (strike.fault.kind === 'statusAfterEffect')
-      return errorReply(strike.fault.status, 'a fault was asked for, after the effect')
-    return textReply(200, corrupt(strike, operation, answer, options.newAddress))
+  function afterEffect(operation: Operation, result: unknown, active: ActiveFault | undefined): HttpReply {
+    if (!active) return textReply(200, JSON.stringify(result))
+    if (active.fault.kind === 'dropAfterEffect') throw new ConnectionDroppedError()
+    if (active.fault.kind === 'statusAfterEffect')
+      return errorReply(active.fault.status, 'a simulated fault after the effect')
+    return textReply(200, corrupt(active, operation, result, options.newAddress))
   }
 }
 
-/** Does it, and says what to answer; undefined when there is no such charge or payment. */
-function effect(
+/** Returns the response body, or `undefined` if there is no such charge or payment. */
+function applyOperation(
   {ledger, baseUrl}: ServiceOptions,
   {operation, id}: Route,
   contentType: string | undefined,
@@ -131,15 +130,15 @@ function effect(
   }
 }
 
-/** A body without a JSON content type is not read, as common body parsers have it. */
+/** Requires a JSON content type, like common body parsers. */
 function readJson<Schema extends z.ZodMiniType>(
   schema: Schema,
   contentType: string | undefined,
   body: string,
 ): z.infer<Schema> {
-  if (body === '') throw new InvalidInputError('a JSON body is needed, and none came')
+  if (body === '') throw new InvalidInputError('a JSON body is required, and the body is empty')
   if (!/^application\/json\b/i.test(contentType ?? ''))
-    throw new InvalidInputError('a JSON body is needed, with content-type: application/json')
+    throw new InvalidInputError('a JSON body is required, with content-type: application/json')
   let value: unknown
   try {
     value = JSON.parse(body)

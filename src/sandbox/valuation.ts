@@ -1,6 +1,6 @@
 /**
- * What a payment is worth and what that makes of a charge. The service sends floats, so the worth of a payment is a
- * float too; it is judged by its nearest step of the price's minor unit, as any reader of that float would have to.
+ * Computes the worth of payments and the status of a charge. The service sends floats, so the worth of a payment is a
+ * float. For the status it is rounded to the price's minor unit.
  */
 import {
   add,
@@ -16,24 +16,23 @@ import {
 } from '../contract/index.js'
 import {minorUnit} from './prices.js'
 
-/** What convert answered: so much of the coin for so much local money, both as decimal text. */
+/** A result of convert: an amount of the asset for an amount of local money, as decimal strings. */
 export interface Rate {
   readonly crypto: string
   readonly local: string
 }
 
-/** Six digits must show of any amount, so nobody who rounds it up adds as much as one of the sixth. */
+/** Every display shows at least six digits, so rounding up adds less than one unit of the sixth. */
 const SIGNIFICANT_DIGITS = 6
 
-/** The local worth of an amount, as the float that the service sends. */
 export function localWorth(amount: string, rate: Rate, decimals: number): number {
   if (isRoundedUp(decimal(amount), decimal(rate.crypto), decimals)) return Number(rate.local)
   return (Number(amount) * Number(rate.local)) / Number(rate.crypto)
 }
 
 /**
- * True for the quoted amount itself, and for what becomes of it when it is rounded up to something a person can send:
- * to the coin's own decimals, or to six significant digits. Such a payer owed the quote and paid it, nothing more.
+ * True for the quoted amount, and for the quoted amount rounded up to the asset's decimals or to six significant digits.
+ * Such a payment is worth exactly the quote.
  */
 function isRoundedUp(amount: Decimal, quoted: Decimal, decimals: number): boolean {
   if (compare(amount, quoted) < 0) return false
@@ -45,7 +44,7 @@ function isRoundedUp(amount: Decimal, quoted: Decimal, decimals: number): boolea
 export interface Evaluation {
   readonly value: StatusValue
   readonly total: number
-  /** By how much it is underpaid or overpaid. */
+  /** The amount missing or paid in excess. */
   readonly difference: number
 }
 
@@ -64,13 +63,13 @@ export function evaluate(price: string, currency: string, confirmed: readonly nu
   }
 }
 
-/** What is still owed, as decimal text. */
+/** The amount due as a decimal string. */
 export function due(price: string, currency: string, confirmed: readonly number[]): string {
   const {total} = evaluate(price, currency, confirmed)
   return toTrimmedText(subtract(decimal(price), decimal(String(total))))
 }
 
-/** Half of what is still owed, rounded up to a whole step, so that it does not fall between two of them. */
+/** Half of the amount due, rounded up to the price's smallest unit. */
 export function halfOfDue(price: string, currency: string, confirmed: readonly number[]): string {
   const {units, scale} = decimal(due(price, currency, confirmed))
   return toTrimmedText(rounded({units: units * 5n, scale: scale + 1}, priceScale(price, currency), 'up'))
@@ -81,18 +80,18 @@ function priceScale(price: string, currency: string): number {
   return Math.max(minorUnit(currency), decimal(price).scale)
 }
 
-/** `share` hundredths of an amount, rounded up to what can be sent. */
-export function shareOf(amount: string, share: bigint, decimals: number): string {
+/** A percentage of an amount, rounded up to `decimals`. */
+export function percentOf(amount: string, percent: bigint, decimals: number): string {
   const {units, scale} = decimal(amount)
-  const value = {units: units * share, scale: scale + 2}
+  const value = {units: units * percent, scale: scale + 2}
   return toTrimmedText({units: unitsAt(value, decimals, 'up'), scale: decimals})
 }
 
-/** What is to be sent for so much local money at this rate, rounded up to the coin's decimals. */
+/** The amount of the asset for an amount of local money at this rate, rounded up to `decimals`. */
 export function cryptoFor(local: string, rate: Rate, decimals: number): string {
-  const [wanted, quoted, crypto] = [decimal(local), decimal(rate.local), decimal(rate.crypto)]
-  // wanted × crypto ÷ quoted, on whole numbers
-  const dividend = wanted.units * crypto.units * 10n ** BigInt(quoted.scale + decimals)
-  const divisor = quoted.units * 10n ** BigInt(wanted.scale + crypto.scale)
+  const [requested, quoted, crypto] = [decimal(local), decimal(rate.local), decimal(rate.crypto)]
+  // requested × crypto ÷ quoted, in integers
+  const dividend = requested.units * crypto.units * 10n ** BigInt(quoted.scale + decimals)
+  const divisor = quoted.units * 10n ** BigInt(requested.scale + crypto.scale)
   return toTrimmedText({units: (dividend + divisor - 1n) / divisor, scale: decimals})
 }

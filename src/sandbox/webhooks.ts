@@ -1,24 +1,24 @@
 /**
- * Tells the merchant about payments. How the service does it is mostly unknown (specification, "Events"); here each
- * event is posted until somebody answers 2xx, at most six times, each pause twice the one before.
+ * Sends webhooks about payments. The service's retries are mostly undocumented (specification, "Events"). Here each event
+ * is posted until a 2xx response, at most six times, with a pause that doubles.
  */
 import type {Clock} from '../contract/index.js'
 
-/** Posts a webhook and answers with the status that came back. */
+/** Posts a webhook and returns the response status. */
 export type Deliver = (url: string, body: string, headers: Record<string, string>) => Promise<number>
 
-/** How far the last event of a payment got, as its verification record shows it. */
+/** The delivery of a payment's last event, as shown in its verification record. */
 export interface Dispatch {
   retries: number
-  /** Somebody answered, whatever they said. */
+  /** There was a response, with any status. */
   dispatched: boolean
-  /** Somebody answered 2xx. */
+  /** There was a 2xx response. */
   acknowledged: boolean
 }
 
 const MAX_RETRIES = 5
-const FIRST_PAUSE = 1_000
-const DEADLINE = 10_000
+const FIRST_PAUSE_MS = 1_000
+const TIMEOUT_MS = 10_000
 
 export const deliverByFetch: Deliver = async (url, body, headers) => {
   const response = await fetch(url, {method: 'POST', body, headers, redirect: 'manual'})
@@ -31,8 +31,8 @@ export class Webhooks {
   readonly #deliver: Deliver
   readonly #clock: Clock
   readonly #current = new WeakMap<Dispatch, symbol>()
-  #underWay = 0
-  #idlers: (() => void)[] = []
+  #inFlight = 0
+  #idleWaiters: (() => void)[] = []
 
   constructor(deliver: Deliver, clock: Clock, url?: string) {
     this.#deliver = deliver
@@ -40,7 +40,7 @@ export class Webhooks {
     this.url = url
   }
 
-  /** Begins at once. A newer event of the same payment ends the retries of the one before. */
+  /** Starts at once. A newer event of the same payment ends the retries of an earlier one. */
   send(dispatch: Dispatch, body: string): void {
     const {url} = this
     if (url === undefined) return
@@ -50,38 +50,38 @@ export class Webhooks {
     void this.#run(url, body, dispatch, event)
   }
 
-  /** Resolves when no webhook is on its way. One that waits for its next try is not. */
+  /** Resolves when no request is in flight. */
   idle(): Promise<void> {
-    return this.#underWay === 0 ? Promise.resolve() : new Promise(resolve => this.#idlers.push(resolve))
+    return this.#inFlight === 0 ? Promise.resolve() : new Promise(resolve => this.#idleWaiters.push(resolve))
   }
 
   async #run(url: string, body: string, dispatch: Dispatch, event: symbol): Promise<void> {
     for (let retry = 0; retry <= MAX_RETRIES; retry++) {
-      if (retry > 0) await this.#clock.sleep(FIRST_PAUSE * 2 ** (retry - 1))
+      if (retry > 0) await this.#clock.sleep(FIRST_PAUSE_MS * 2 ** (retry - 1))
       if (this.#current.get(dispatch) !== event) return
       dispatch.retries = retry
-      this.#underWay++
+      this.#inFlight++
       const status = await this.#attempt(url, body)
       if (this.#current.get(dispatch) === event) {
         dispatch.dispatched ||= status !== undefined
         dispatch.acknowledged = status !== undefined && status >= 200 && status < 300
       }
-      this.#underWay--
-      if (this.#underWay === 0) for (const resolve of this.#idlers.splice(0)) resolve()
+      this.#inFlight--
+      if (this.#inFlight === 0) for (const resolve of this.#idleWaiters.splice(0)) resolve()
       if (dispatch.acknowledged) return
     }
   }
 
-  /** The status, or undefined when nothing came back. */
+  /** Returns the status, or `undefined` without a response. */
   async #attempt(url: string, body: string): Promise<number | undefined> {
-    const response = new AbortController()
+    const done = new AbortController()
     try {
-      const timeout = this.#clock.sleep(DEADLINE, response.signal).then(() => undefined)
+      const timeout = this.#clock.sleep(TIMEOUT_MS, done.signal).then(() => undefined)
       return await Promise.race([this.#deliver(url, body, headers), timeout])
     } catch {
       return undefined
     } finally {
-      response.abort()
+      done.abort()
     }
   }
 }

@@ -337,7 +337,7 @@ async function stand(t: TestContext, options: Partial<CheckoutCoreOptions>) {
     ...options,
   })
   service.extra = {metadata: {note: canary}, customer: {email: canary}, key: canary}
-  const handle = toNode(checkout.handler, {basePath: '/crypto-checkout', bodyTimeout: 2_000})
+  const handle = toNode(checkout.handler, {basePath: '/crypto-checkout', bodyTimeoutMs: 2_000})
   const port = await serve(t, (req, res) => void handle(req, res))
   return {service, ask, logged, port}
 }

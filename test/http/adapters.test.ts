@@ -352,7 +352,7 @@ test('a connection is kept after a body that was read', async t => {
 
 test('a body that takes too long is given up, and its connection closed', async t => {
   t.mock.timers.enable({apis: ['setTimeout']})
-  for (const options of [{}, {bodyTimeout: 500}]) {
+  for (const options of [{}, {bodyTimeoutMs: 500}]) {
     const reading = signpost()
     const slowly: HttpHandler = request => {
       const reply = echo(request)
@@ -363,13 +363,13 @@ test('a body that takes too long is given up, and its connection closed', async 
     const line = await dial(port)
     line.send(post('content-length: 16'), 'x')
     await reading.reached
-    t.mock.timers.tick(options.bodyTimeout ?? 10_000)
+    t.mock.timers.tick(options.bodyTimeoutMs ?? 10_000)
     const reply = await line.closed()
     assert.equal(statusOf(reply), 400)
     assert.equal(bodyOf(reply), 'lost')
 
     const response = toFetch(echo, options)(streamed(controller => controller.enqueue(Uint8Array.of(120))))
-    t.mock.timers.tick(options.bodyTimeout ?? 10_000)
+    t.mock.timers.tick(options.bodyTimeoutMs ?? 10_000)
     assert.equal((await response).status, 400)
   }
 })

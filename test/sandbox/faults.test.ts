@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import {describe, it} from 'node:test'
 import {ConnectionDroppedError} from '../../src/http/index.js'
-import {InvalidInput, type Fault, type Operation} from '../../src/sandbox/index.js'
+import {InvalidInputError, type Fault, type Operation} from '../../src/sandbox/index.js'
 import {operations} from '../../src/sandbox/operations.js'
 import {flushPromises} from '../fake-clock.js'
 import {callOf, createMerchant, json, openShop, overHttp, read, usdtOnBsc, type Shop} from './merchant.js'
@@ -239,7 +239,7 @@ describe('a fault of the sandbox', () => {
       {kind: 'drop', times: 0},
       {kind: 'missingFields', fields: []},
     ]
-    for (const fault of wrong) assert.throws(() => sandbox.fault('createCharge', fault), InvalidInput)
+    for (const fault of wrong) assert.throws(() => sandbox.fault('createCharge', fault), InvalidInputError)
     assert.equal((await merchant.createCharge()).status, 503)
   })
 })

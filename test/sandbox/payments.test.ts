@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import {describe, it} from 'node:test'
 import {decimal, rounded, toTrimmedText} from '../../src/contract/index.js'
-import {InvalidInput} from '../../src/sandbox/index.js'
+import {InvalidInputError} from '../../src/sandbox/index.js'
 import pairs from '../fixtures/pairs.json' with {type: 'json'}
 import {openShop, read, usdtOnBsc, usdtOnEthereum, type Shop} from './merchant.js'
 
@@ -90,7 +90,7 @@ describe('a payment in the sandbox', () => {
     assert.equal((await status(shop)).value, 'paid')
     assert.throws(
       () => shop.sandbox.pay(shop.chargeId, {...usdtOnBsc, amount: 'part'}),
-      (error: Error) => error instanceof InvalidInput && error.message.includes('nothing is due'),
+      (error: Error) => error instanceof InvalidInputError && error.message.includes('no amount is due'),
     )
   })
 
@@ -298,7 +298,7 @@ describe('the hand on the sandbox', () => {
       [() => sandbox.setPrice('ETH', 0), /positive/],
     ]
     for (const [act, reason] of wrong)
-      assert.throws(act, (error: Error) => error instanceof InvalidInput && reason.test(error.message))
+      assert.throws(act, (error: Error) => error instanceof InvalidInputError && reason.test(error.message))
     const empty = read.charge(await shop.merchant.createCharge())
     assert.throws(() => sandbox.pay(empty._id, usdtOnBsc), /no crypto charge yet/)
   })

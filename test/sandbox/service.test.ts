@@ -143,7 +143,7 @@ for (const way of ['in this process', 'over real HTTP'] as const) {
         network: 'bsc',
       }
       const wrong: [string, unknown, RegExp][] = [
-        ['no body', undefined, /none came/],
+        ['no body', undefined, /is empty/],
         ['no JSON', 'amount=1', /not JSON/],
         ['cut JSON', JSON.stringify(right).slice(0, -1), /not JSON/],
         ['other chart', {...right, wallet: {...right.wallet, chart: 'cg'}}, /chart/],
