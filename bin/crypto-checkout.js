@@ -6,16 +6,16 @@ const commands = {
 
 const usage = `crypto-checkout <command>
 
-  sandbox   the hosted payment service, pretended, on this machine and without money
-  journal   what a charge's customer was shown, what was seen of the payment, and what was told, when
+  sandbox   simulates the payment service on this machine, without money
+  journal   prints what the customer saw, which payments arrived, and which notifications were sent
 
-Each command explains itself with --help.`
+Run a command with --help for its options.`
 
 const [name, ...args] = process.argv.slice(2)
 if (name !== undefined && Object.hasOwn(commands, name)) await commands[name](args)
 else {
-  const asked = name === undefined || name === 'help' || name === '--help'
-  if (!asked) console.error(`There is no command "${name}".\n`)
-  console[asked ? 'log' : 'error'](usage)
-  process.exitCode = asked ? 0 : 1
+  const isHelp = name === undefined || name === 'help' || name === '--help'
+  if (!isHelp) console.error(`Unknown command "${name}".\n`)
+  console[isHelp ? 'log' : 'error'](usage)
+  process.exitCode = isHelp ? 0 : 1
 }

@@ -1,6 +1,6 @@
 /**
- * The shop's own side: what is in the basket, what it costs, and which orders are paid. The browser never says a price,
- * and an order becomes paid by `onPaid` alone (invariants 7 and 8). Orders are in memory; a real shop has a database.
+ * The basket, its price, and the orders. The browser never sends a price, and only `onPaid` marks an order as paid
+ * (invariants 7 and 8). Orders are in memory; a real shop has a database.
  */
 import type {Checkout, ChargeRequest, ServiceClient} from '../src/server/index.js'
 
@@ -44,7 +44,7 @@ export class Orders {
     return this.#orders.get(chargeId)
   }
 
-  /** The handler of `onPaid`. It may be called again for the same charge, so it looks before it ships. */
+  /** The handler of `onPaid`. It is idempotent, because it can be called again for the same charge. */
   paid({chargeId, serverTime}: Checkout, reference: string | null | undefined): void {
     const order = this.#orders.get(chargeId)
     if (order?.paidAt) return

@@ -1,6 +1,6 @@
 /**
- * The shop over HTTP: its page, its orders, the proxy below `/crypto-checkout`, and beside them the sandbox when that
- * stands in for the payment service.
+ * The HTTP routes of the shop: its page, its orders, the proxy below `/crypto-checkout`, and the sandbox if it replaces
+ * the payment service.
  */
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import type {NodeHandler} from '../src/http/node.js'
@@ -9,15 +9,15 @@ import {basket, type Order, type Orders} from './orders.js'
 import type {StaticFile} from './static-files.js'
 
 export interface ShopOptions {
-  /** Where the shop is, such as `http://127.0.0.1:4000`. */
+  /** The origin of the shop, such as `http://127.0.0.1:4000`. */
   readonly url: string
   readonly checkout: CheckoutServer
   readonly orders: Orders
   readonly files: ReadonlyMap<string, StaticFile>
-  /** The pretended service: its API and its control surface. */
+  /** The simulated service and its control API. */
   readonly sandbox: NodeHandler | undefined
   readonly log: (line: string) => void
-  /** The policy for Trusted Types; frameworks bring more than ours. */
+  /** The Trusted Types policies that the page may create. Frameworks need their own. */
   readonly trustedTypes?: string
 }
 
@@ -25,7 +25,7 @@ const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  // The service's logos come from elsewhere.
+  // The logos of coins are on other hosts.
   "img-src 'self' data: https:",
   "connect-src 'self'",
   "base-uri 'none'",
@@ -46,28 +46,28 @@ export function createShop({url, checkout, orders, files, sandbox, log, ...optio
   const {trustedTypes = 'lit-html'} = options
   const contentPolicy = [...policy, `trusted-types ${trustedTypes}`].join('; ')
   return (req: IncomingMessage, res: ServerResponse): void => {
-    answer(req, res).catch((error: unknown) => {
+    respond(req, res).catch((error: unknown) => {
       log(`a request failed: ${error instanceof Error ? error.message : typeof error}`)
       res.destroy()
     })
   }
 
-  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  async function respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
     res.setHeader('content-security-policy', contentPolicy)
-    if (!isForThisMachine(req)) return json(res, 421, {error: 'this shop serves its own machine only'})
-    if (!isFromThisPage(req)) return json(res, 403, {error: 'another site may not do this'})
+    if (!isForThisMachine(req)) return json(res, 421, {error: 'this shop only serves this machine'})
+    if (!isFromThisPage(req)) return json(res, 403, {error: 'requests from other sites are not allowed'})
     const [path = '/'] = (req.url ?? '/').split('?')
     const file = files.get(path)
     if (file) return sendFile(req, res, file)
     if (path === '/setup') return json(res, 200, {basket, sandbox: sandbox !== undefined})
     if (path === '/orders') return req.method === 'POST' ? place(res) : notAllowed(res, 'POST')
     if (path.startsWith('/orders/')) return show(res, path.slice('/orders/'.length))
-    const missing = () => json(res, 404, {error: 'there is nothing here'})
-    await checkout.node(req, res, () => (sandbox ? void sandbox(req, res, missing) : missing()))
+    const notFound = () => json(res, 404, {error: 'not found'})
+    await checkout.node(req, res, () => (sandbox ? void sandbox(req, res, notFound) : notFound()))
   }
 
-  /** What a "Pay with crypto" button's handler does on a merchant's server. */
+  /** What a merchant's server does when the customer clicks "Pay with crypto". */
   async function place(res: ServerResponse): Promise<void> {
     try {
       json(res, 201, view(await orders.place(checkout.service, url)))
@@ -90,12 +90,12 @@ function view({number, chargeId, total, paidAt}: Order) {
   return {number, chargeId, total, paid: paidAt !== null, paidAt}
 }
 
-/** Another site's name may be made to point here (DNS rebinding); its pages would then count as this origin's. */
+/** Prevents DNS rebinding: a host name of another site that resolves to this machine. */
 function isForThisMachine({headers: {host = ''}}: IncomingMessage): boolean {
   return /^(localhost|127\.0\.0\.1)(:\d+)?$/.test(host)
 }
 
-/** A page of another site may not order, pay, or break anything. Without this header it is no browser. */
+/** Rejects requests of other sites that change anything. A request without this header is not from a browser. */
 function isFromThisPage({method, headers: sent}: IncomingMessage): boolean {
   const site = sent['sec-fetch-site']
   return method === 'GET' || method === 'HEAD' || site === undefined || site === 'same-origin'

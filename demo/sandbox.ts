@@ -1,16 +1,16 @@
-/** The payment service, pretended, on the shop's own port. Imported only when there is no real one. */
+/** The simulated payment service, on the shop's own port. Imported only if there is no real one. */
 import {createSandbox} from '../src/sandbox/index.js'
 import {memoryStore} from '../src/server/index.js'
-import type {Backing} from './backing.js'
+import type {Backend} from './backend.js'
 import {StartError} from './settings.js'
 
-export function pretendedService(shopUrl: string): Backing {
-  const sandbox = createdSandbox(shopUrl)
+export function sandboxBackend(shopUrl: string): Backend {
+  const sandbox = createDemoSandbox(shopUrl)
   const {apiKey, clock, node} = sandbox
   return {options: {apiKey, baseUrl: shopUrl, clock, store: memoryStore()}, sandbox: node}
 }
 
-function createdSandbox(shopUrl: string) {
+function createDemoSandbox(shopUrl: string) {
   try {
     return createSandbox({baseUrl: shopUrl, webhookUrl: `${shopUrl}/crypto-checkout/webhook`})
   } catch (error) {

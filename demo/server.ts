@@ -1,11 +1,11 @@
 /**
- * `npm start`: a small shop on one port of this machine, where a charge can be paid. Without more it pays with the
- * sandbox, in this process; CHECKOUT_API_KEY and CHECKOUT_BASE_URL put the real payment service in its place.
+ * `npm start`: a small shop on one port of this machine. By default it uses the sandbox in this process. With
+ * CHECKOUT_API_KEY and CHECKOUT_BASE_URL it uses the real payment service.
  */
 import {once} from 'node:events'
 import {createServer, type Server} from 'node:http'
 import {ConfigurationError, createCheckout} from '../src/server/index.js'
-import {realService} from './backing.js'
+import {realBackend} from './backend.js'
 import {Orders} from './orders.js'
 import {readSettings, StartError, type Settings} from './settings.js'
 import {createShop} from './routes.js'
@@ -14,15 +14,15 @@ import {readStaticFiles} from './static-files.js'
 try {
   await start(readSettings(process.env))
 } catch (error) {
-  console.error(`The demo cannot start: ${complaint(error)}`)
+  console.error(`The demo cannot start: ${messageFor(error)}`)
   process.exit(1)
 }
 
 async function start({port, service}: Settings): Promise<void> {
-  const backingOf = service ? () => realService(service) : (await import('./sandbox.js')).pretendedService
+  const backendFor = service ? () => realBackend(service) : (await import('./sandbox.js')).sandboxBackend
   const server = createServer()
   const url = await listen(server, port)
-  const {options, sandbox} = backingOf(url)
+  const {options, sandbox} = backendFor(url)
   const orders = new Orders(log)
   const checkout = createCheckout({
     ...options,
@@ -34,17 +34,17 @@ async function start({port, service}: Settings): Promise<void> {
     process.once(signal, () => {
       server.close()
       server.closeAllConnections()
-      // What the sandbox still wants to say has nobody to hear it.
+      // Exits without waiting for the webhooks that the sandbox has not sent.
       void checkout.close().then(() => process.exit(0))
     })
   log(
-    `A shop to try crypto-checkout in, ${sandbox ? 'with the sandbox: no real money' : 'with the real service'}.`,
+    `The demo shop of crypto-checkout, with ${sandbox ? 'the sandbox: no real money' : 'the real payment service'}.`,
   )
   log(`  ${url}/`)
-  log('Ctrl-C ends it.')
+  log('Press Ctrl-C to stop.')
 }
 
-/** On 127.0.0.1 only: whoever reaches the sandbox may do anything with it. */
+/** On 127.0.0.1 only, because the control API of the sandbox has no access control. */
 async function listen(server: Server, port: number): Promise<string> {
   server.listen(port, '127.0.0.1')
   try {
@@ -58,8 +58,8 @@ async function listen(server: Server, port: number): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : port}`
 }
 
-/** One line for what a person can put right; anything else is a fault of the demo, and keeps its stack. */
-function complaint(error: unknown): string {
+/** One line for an error that the user can fix. Any other error is a bug and keeps its stack. */
+function messageFor(error: unknown): string {
   if (error instanceof ConfigurationError)
     return error.message.replace('apiKey', 'CHECKOUT_API_KEY').replace('baseUrl', 'CHECKOUT_BASE_URL')
   if (error instanceof StartError) return error.message

@@ -1,4 +1,4 @@
-/** What the environment says about the demo. */
+/** The settings of the demo, from environment variables. */
 
 export interface Service {
   readonly apiKey: string
@@ -6,9 +6,9 @@ export interface Service {
 }
 
 export interface Settings {
-  /** 0: any that is free. */
+  /** 0 means any free port. */
   readonly port: number
-  /** Undefined: the sandbox, in this process. */
+  /** Undefined means the sandbox. */
   readonly service: Service | undefined
 }
 
@@ -31,8 +31,7 @@ function readService(env: NodeJS.ProcessEnv): Service | undefined {
   const apiKey = env['CHECKOUT_API_KEY']
   const baseUrl = env['CHECKOUT_BASE_URL']
   if (!apiKey && !baseUrl) return undefined
-  if (!apiKey) throw new StartError('CHECKOUT_BASE_URL is given without CHECKOUT_API_KEY; give both, or none')
-  if (!baseUrl)
-    throw new StartError('CHECKOUT_API_KEY is given without CHECKOUT_BASE_URL; give both, or none')
+  if (!apiKey) throw new StartError('CHECKOUT_BASE_URL is set without CHECKOUT_API_KEY; set both or none')
+  if (!baseUrl) throw new StartError('CHECKOUT_API_KEY is set without CHECKOUT_BASE_URL; set both or none')
   return {apiKey, baseUrl}
 }

@@ -1,10 +1,10 @@
 /* global document, fetch, history, location, setTimeout, window, URLSearchParams */
-// The shop's page. The charge id is in the address, so a reload or a second tab shows the same order.
+// The shop's page. The charge id is in the URL, so a reload or a second tab shows the same order.
 
-const LOOK_EVERY = 2_000
+const POLL_MS = 2_000
 
 const layout = document.getElementById('layout')
-const place = document.getElementById('checkout-place')
+const section = document.getElementById('checkout-place')
 const checkout = document.getElementById('checkout')
 const pay = document.getElementById('pay')
 const state = document.getElementById('order-state')
@@ -18,8 +18,8 @@ showBasket(setup.basket)
 pay.disabled = false
 pay.addEventListener('click', order)
 window.addEventListener('popstate', show)
-// A browser's event is a hint: it says when to ask the shop, not what is paid.
-checkout.addEventListener('checkout-paid', () => void look(checkout.chargeId))
+// A browser event is only a hint to read the order from the shop's server.
+checkout.addEventListener('checkout-paid', () => void updateOrder(checkout.chargeId))
 if (setup.sandbox) {
   // The sandbox's logos do not exist.
   checkout.setAttribute('logos', 'none')
@@ -44,60 +44,60 @@ function showBasket({items, total, currency}) {
   )
 }
 
-/** The shop's server makes the charge, and knows the price; the page only says that it wants to pay. */
+/** The shop's server creates the charge and sets the price. */
 async function order() {
   pay.disabled = true
-  say(error, '')
+  setText(error, '')
   try {
-    const answer = await fetch('/orders', {method: 'POST'})
-    if (!answer.ok) throw new Error(answer.statusText)
-    const {chargeId} = await answer.json()
+    const response = await fetch('/orders', {method: 'POST'})
+    if (!response.ok) throw new Error(response.statusText)
+    const {chargeId} = await response.json()
     history.pushState(null, '', `/?charge=${encodeURIComponent(chargeId)}`)
     show()
   } catch {
-    say(error, 'The payment could not be started. Nothing was charged; please try again.')
+    setText(error, 'The payment could not be started. Nothing was charged; please try again.')
   } finally {
     pay.disabled = false
   }
 }
 
-/** What the address says: a basket, or an order that is being paid. */
+/** Shows the basket, or the order whose charge id is in the URL. */
 function show() {
   const chargeId = new URLSearchParams(location.search).get('charge')
   layout.dataset.stage = chargeId ? 'order' : 'basket'
   pay.hidden = chargeId !== null
-  place.hidden = chargeId === null
-  say(state, '')
+  section.hidden = chargeId === null
+  setText(state, '')
   if (chargeId) checkout.setAttribute('charge-id', chargeId)
   else checkout.removeAttribute('charge-id')
   document.getElementById('order-title').textContent = chargeId ? 'Your order' : 'Your basket'
-  if (chargeId) void follow(chargeId)
+  if (chargeId) void pollOrder(chargeId)
 }
 
-async function follow(chargeId) {
+async function pollOrder(chargeId) {
   for (;;) {
-    if (checkout.chargeId !== chargeId || (await look(chargeId))) return
-    await new Promise(resolve => setTimeout(resolve, LOOK_EVERY))
+    if (checkout.chargeId !== chargeId || (await updateOrder(chargeId))) return
+    await new Promise(resolve => setTimeout(resolve, POLL_MS))
   }
 }
 
-/** What the shop's own server knows. Resolves to whether there is nothing more to wait for. */
-async function look(chargeId) {
-  const answer = await fetch(`/orders/${encodeURIComponent(chargeId)}`).catch(() => null)
-  if (checkout.chargeId !== chargeId || !answer) return false
-  if (answer.status === 404) {
-    say(state, 'The shop does not know this order: it forgets its orders when it is started anew.')
+/** Reads the order from the shop's server. Resolves to true when it will not change any more. */
+async function updateOrder(chargeId) {
+  const response = await fetch(`/orders/${encodeURIComponent(chargeId)}`).catch(() => null)
+  if (checkout.chargeId !== chargeId || !response) return false
+  if (response.status === 404) {
+    setText(state, 'The shop does not know this order. Orders are lost when the demo restarts.')
     return true
   }
-  if (!answer.ok) return false
-  const {number, paid} = await answer.json()
+  if (!response.ok) return false
+  const {number, paid} = await response.json()
   document.getElementById('order-title').textContent = `Order ${number}`
   state.dataset.paid = String(paid)
-  say(state, paid ? 'Paid. We are packing it.' : 'Waiting for your payment.')
+  setText(state, paid ? 'Paid. We are packing it.' : 'Waiting for your payment.')
   return paid
 }
 
-function say(place, text) {
-  place.hidden = text === ''
-  if (place.textContent !== text) place.textContent = text
+function setText(element, text) {
+  element.hidden = text === ''
+  if (element.textContent !== text) element.textContent = text
 }

@@ -1,6 +1,6 @@
 /**
- * The files that the demo serves: a list made at the start, each read into memory. What is not on the list does not
- * exist, whatever a path says; and a build that runs meanwhile changes nothing under a page's feet.
+ * The files that the demo serves. They are read into memory at the start, so that no path reaches another file, and a
+ * build that runs meanwhile does not change them.
  */
 import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {StartError} from './settings.js'
@@ -28,7 +28,7 @@ export function readStaticFiles(withSandbox: boolean): ReadonlyMap<string, Stati
   const own = Object.entries(withSandbox ? {...pages, ...sandboxPages} : pages)
   const built = existsSync(build) ? readdirSync(build).filter(name => /^[\w-]+\.js(\.map)?$/.test(name)) : []
   if (!built.includes('crypto-checkout.js'))
-    throw new StartError('the script-tag build is missing; npm start makes it, and so does npm run build')
+    throw new StartError('the script-tag build is missing; npm start and npm run build create it')
   return new Map([
     ...own.map(([path, name]) => [path, read(new URL(name, here))] as const),
     ...built.map(name => [`/cdn/${name}`, read(new URL(name, build))] as const),

@@ -1,9 +1,9 @@
 /* global document, fetch, setInterval, setTimeout */
-// The sandbox wallet: plays the customer's wallet, the passing of time, and the weather between the shop and the
-// payment service. It talks to the sandbox's control surface, `GET /sandbox/`, and is not there with the real service.
+// The sandbox wallet pays as the customer, moves the clock, and makes the payment service fail. It uses the control API of
+// the sandbox, `GET /sandbox/`, and does not exist with the real service.
 
-const LOOK_EVERY = 2_000
-const A_LOOK = 1_100
+const POLL_MS = 2_000
+const POLL_CACHE_MS = 1_100
 
 const operations = {
   convert: 'convert',
@@ -12,47 +12,47 @@ const operations = {
   getCharge: 'get charge',
   createCharge: 'create charge',
   verifyPayment: 'verify payment',
-  '*': 'all of them',
+  '*': 'all operations',
 }
 
 const faults = [
-  ['answers 503', {kind: 'status', status: 503}],
-  ['answers 429, retry after 5 s', {kind: 'status', status: 429, retryAfter: 5}],
-  ['answers 400', {kind: 'status', status: 400}],
-  ['answers 500 after it was done', {kind: 'statusAfterEffect', status: 500}],
-  ['is 5 s late', {kind: 'delay', ms: 5_000}],
-  ['is 30 s late', {kind: 'delay', ms: 30_000}],
+  ['responds with 503', {kind: 'status', status: 503}],
+  ['responds with 429, retry after 5 s', {kind: 'status', status: 429, retryAfter: 5}],
+  ['responds with 400', {kind: 'status', status: 400}],
+  ['succeeds, but responds with 500', {kind: 'statusAfterEffect', status: 500}],
+  ['takes 5 s', {kind: 'delay', ms: 5_000}],
+  ['takes 30 s', {kind: 'delay', ms: 30_000}],
   ['drops the connection', {kind: 'drop'}],
-  ['drops it after it was done', {kind: 'dropAfterEffect'}],
-  ['answers what is no JSON', {kind: 'malformed'}],
-  ['answers half of its JSON', {kind: 'truncated'}],
-  ['leaves fields out', {kind: 'missingFields'}],
-  ['never gets the body', {kind: 'lostBody'}],
-  ['answers other addresses', {kind: 'swappedAddress'}],
-  ['answers another coin', {kind: 'wrongCurrency'}],
-  ['answers no amount', {kind: 'badAmount'}],
+  ['succeeds, but drops the connection', {kind: 'dropAfterEffect'}],
+  ['returns invalid JSON', {kind: 'malformed'}],
+  ['returns truncated JSON', {kind: 'truncated'}],
+  ['omits fields', {kind: 'missingFields'}],
+  ['loses the request body', {kind: 'lostBody'}],
+  ['returns other addresses', {kind: 'swappedAddress'}],
+  ['returns another coin', {kind: 'wrongCurrency'}],
+  ['returns no amount', {kind: 'badAmount'}],
   ['redirects', {kind: 'redirect'}],
 ]
 
 const MINUTE = 60_000
 
-/** Fills the panel, beside a `<crypto-checkout>` whose charge it pays. */
+/** Fills the panel. It pays the charge of the `<crypto-checkout>`. */
 export function openWallet(panel, checkout) {
-  let known = null
+  let charge = null
   let unconfirmed = null
 
   const hint = make('p', {className: 'hint'})
-  const said = make('p', {className: 'said', role: 'status'})
-  const seen = make('ul')
-  const broken = make('p', {className: 'said', role: 'status'})
-  broken.dataset.tone = 'bad'
+  const result = make('p', {className: 'result', role: 'status'})
+  const arrived = make('ul')
+  const activeFault = make('p', {className: 'result', role: 'status'})
+  activeFault.dataset.tone = 'bad'
   const operation = choice('Operation', Object.entries(operations))
   const fault = choice(
     'Fault',
     faults.map(([name], index) => [String(index), name]),
   )
   const buttons = {
-    exact: button('exact', 'Pay exactly', () => pay({}), 'main wide'),
+    exact: button('exact', 'Pay exactly', () => pay({}), 'primary wide'),
     less: button('less', 'Too little', () => pay({amount: 'less'})),
     more: button('more', 'Too much', () => pay({amount: 'more'})),
     unconfirmed: button('unconfirmed', 'Unconfirmed', () => pay({confirmed: false})),
@@ -71,12 +71,15 @@ export function openWallet(panel, checkout) {
     ['15 min', 15 * MINUTE],
     ['1 h', 60 * MINUTE],
   ].map(([name, ms]) =>
-    button(`clock-${ms / MINUTE}`, name, () => act('clock', {ms}, `The clock went ${name} forward.`)),
+    button(`clock-${ms / MINUTE}`, name, () => act('clock', {ms}, `The clock moved ${name} forward.`)),
   )
 
   panel.replaceChildren(
     make('h2', {textContent: 'Sandbox wallet'}),
-    make('p', {className: 'hint', textContent: 'No real money. Be the customer, the clock and the weather.'}),
+    make('p', {
+      className: 'hint',
+      textContent: 'No real money. Pay, move the clock, or make the service fail.',
+    }),
     section(
       'Pay',
       hint,
@@ -90,52 +93,52 @@ export function openWallet(panel, checkout) {
         buttons.late,
         buttons.wrong,
       ),
-      said,
+      result,
     ),
-    section('What arrived', seen),
+    section('Payments', arrived),
     section('The charge', row('buttons', buttons.expire, buttons.cancel)),
     section('Move the clock forward', row('buttons three', ...clock)),
     section(
-      'Break the service',
+      'Make the service fail',
       labelled('Operation', operation),
-      labelled('What it does', fault),
-      row('buttons', button('break', 'Break it', breakIt), button('mend', 'Mend all', mend)),
-      broken,
+      labelled('Fault', fault),
+      row('buttons', button('break', 'Set fault', setFault), button('mend', 'Clear faults', clearFaults)),
+      activeFault,
     ),
   )
   document.head.append(make('link', {rel: 'stylesheet', href: '/wallet.css'}))
-  checkout.addEventListener('checkout-changed', arrange)
-  setInterval(look, LOOK_EVERY)
-  arrange()
+  checkout.addEventListener('checkout-changed', update)
+  setInterval(poll, POLL_MS)
+  update()
   return
 
-  /** What the customer was shown last: to whom, and how much. */
+  /** The last quote that the customer saw. */
   function target() {
     const quote = checkout.checkout?.quote
     if (quote) return quote
-    const last = known?.cryptoCharges.flatMap(({activated}) => activated).at(-1)
+    const last = charge?.cryptoCharges.flatMap(({activated}) => activated).at(-1)
     return last && {asset: last.asset, network: last.network, address: last.address, amount: last.crypto}
   }
 
-  function arrange() {
+  function update() {
     panel.hidden = !checkout.chargeId
-    if (known && known.id !== checkout.chargeId) known = unconfirmed = null
+    if (charge && charge.id !== checkout.chargeId) charge = unconfirmed = null
     const to = target()
     hint.textContent = to
       ? `${nameOf(to)} on ${to.network}, to ${short(to.address)}`
       : 'Choose a coin in the checkout first.'
     for (const name of ['exact', 'less', 'more', 'unconfirmed', 'late', 'wrong']) buttons[name].disabled = !to
     buttons.confirm.disabled = !unconfirmed
-    seen.replaceChildren(...arrivals())
+    arrived.replaceChildren(...paymentItems())
   }
 
-  function arrivals() {
-    const payments = (known?.payments ?? []).map(({data: {network, status, value}}) =>
+  function paymentItems() {
+    const payments = (charge?.payments ?? []).map(({data: {network, status, value}}) =>
       make('li', {
         textContent: `${value.crypto.amount} ${value.crypto.currency} on ${network}: ${status === 'CONFIRMED' ? 'confirmed' : 'not yet confirmed'}`,
       }),
     )
-    const lost = (known?.lost ?? []).map(({amount, asset, network, reason}) =>
+    const lost = (charge?.lost ?? []).map(({amount, asset, network, reason}) =>
       make('li', {
         className: 'lost',
         textContent: `${amount} ${nameOf({asset})} on ${network}: lost, ${reason}`,
@@ -150,15 +153,16 @@ export function openWallet(panel, checkout) {
     return checkout.checkout?.assets.find(({id}) => id === asset)?.symbol ?? asset
   }
 
-  /** Exactly what the page shows, unless `how` says otherwise. */
-  async function pay(how) {
+  /** Pays exactly what the page shows, except for `changes`. */
+  async function pay(changes) {
     const {asset, network, address, amount} = target()
-    const paid = await send('pay', {id: checkout.chargeId, asset, network, address, amount, ...how})
+    const paid = await send('pay', {id: checkout.chargeId, asset, network, address, amount, ...changes})
     if (!paid) return
-    if (paid.recorded && how.confirmed === false) unconfirmed = paid.transactionId
-    if (paid.recorded) say('Sent. The payment service has seen it.')
-    else say('Lost: nobody was watching there, and nobody will give it back.', 'bad')
-    await look()
+    if (paid.recorded && changes.confirmed === false) unconfirmed = paid.transactionId
+    if (paid.recorded) showResult('Sent. The payment service has seen it.')
+    else
+      showResult('Lost: the service does not track this address, and the money cannot be recovered.', 'bad')
+    await poll()
   }
 
   async function payLate() {
@@ -170,64 +174,64 @@ export function openWallet(panel, checkout) {
   async function confirm() {
     if (!(await send('confirm', {transactionId: unconfirmed}))) return
     unconfirmed = null
-    say('Confirmed.')
-    await look()
+    showResult('Confirmed.')
+    await poll()
   }
 
   async function act(path, body, done) {
     if (!(await send(path, body))) return
-    say(done)
+    showResult(done)
     await refresh()
-    await look()
+    await poll()
   }
 
   /**
-   * The service tells nobody of these, so the page would find out within half a minute. It is asked to look now; only
-   * not at once, because the proxy takes a look that is less than a second old for a new one.
+   * Reads the checkout now, because the service sends no webhook for these changes. Waits first, because the proxy reuses
+   * a poll for one second.
    */
   async function refresh() {
-    await new Promise(resolve => setTimeout(resolve, A_LOOK))
+    await new Promise(resolve => setTimeout(resolve, POLL_CACHE_MS))
     await checkout.refresh()
   }
 
-  async function breakIt() {
+  async function setFault() {
     const [name, what] = faults[Number(fault.value)]
     if (await send('fault', {operation: operation.value, fault: what}))
-      broken.textContent = `Until mended: ${operations[operation.value]} ${name}.`
+      activeFault.textContent = `Active fault: ${operations[operation.value]} ${name}.`
   }
 
-  async function mend() {
-    if (await send('clear-faults', {})) broken.textContent = ''
+  async function clearFaults() {
+    if (await send('clear-faults', {})) activeFault.textContent = ''
   }
 
-  async function look() {
+  async function poll() {
     const id = checkout.chargeId
-    const answer =
-      id && document.visibilityState === 'visible' ? await ask(`charges/${encodeURIComponent(id)}`) : null
-    if (answer?.ok && id === checkout.chargeId) {
-      known = await answer.json()
-      const waiting = known.payments.find(({data}) => data.status !== 'CONFIRMED')
-      unconfirmed = waiting ? waiting.data.transaction_id : null
+    const response =
+      id && document.visibilityState === 'visible' ? await request(`charges/${encodeURIComponent(id)}`) : null
+    if (response?.ok && id === checkout.chargeId) {
+      charge = await response.json()
+      const pending = charge.payments.find(({data}) => data.status !== 'CONFIRMED')
+      unconfirmed = pending ? pending.data.transaction_id : null
     }
-    arrange()
+    update()
   }
 
-  /** The answer, or null after saying what was wrong. */
+  /** Returns the body of the response, or null after showing the error. */
   async function send(path, body) {
-    const answer = await ask(path, {method: 'POST', body: JSON.stringify(body)})
-    const result = await answer?.json().catch(() => null)
-    if (answer?.ok) return result
-    say(result?.message ?? 'The sandbox could not be reached.', 'bad')
+    const response = await request(path, {method: 'POST', body: JSON.stringify(body)})
+    const value = await response?.json().catch(() => null)
+    if (response?.ok) return value
+    showResult(value?.message ?? 'The sandbox could not be reached.', 'bad')
     return null
   }
 
-  function say(text, tone = 'good') {
-    said.dataset.tone = tone
-    said.textContent = text
+  function showResult(text, tone = 'good') {
+    result.dataset.tone = tone
+    result.textContent = text
   }
 }
 
-function ask(path, init) {
+function request(path, init) {
   return fetch(`/sandbox/${path}`, init).catch(() => null)
 }
 

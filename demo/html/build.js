@@ -1,4 +1,4 @@
-// No bundler: the pages as they are, and beside them the folder of the script-tag build, kept together.
+// Copies the pages and the complete folder of the script-tag build. No bundler is needed.
 import {cpSync} from 'node:fs'
 
 for (const file of ['index.html', 'shop.css', 'shop.js']) cpSync(file, `dist/${file}`)

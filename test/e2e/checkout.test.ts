@@ -257,7 +257,7 @@ function inEngine(name: EngineName): void {
     assert.equal(await shopper.part('amount'), null)
     assert.equal(await shopper.part('due'), '$25.94')
 
-    await shopper.press('[part~="pay-rest"]')
+    await shopper.press('[part~="pay-remaining"]')
     await shopper.until('paying')
     const rest = await shopper.quote()
     assert.equal(rest.address, address)

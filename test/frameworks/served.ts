@@ -7,7 +7,7 @@ import {createServer} from 'node:http'
 import {extname, join, sep} from 'node:path'
 import {Orders} from '../../demo/orders.js'
 import {createShop} from '../../demo/routes.js'
-import {pretendedService} from '../../demo/sandbox.js'
+import {sandboxBackend} from '../../demo/sandbox.js'
 import type {StaticFile} from '../../demo/static-files.js'
 import {createCheckout} from '../../src/server/index.js'
 
@@ -29,7 +29,7 @@ export async function serveApp(folder: string, trustedTypes: string): Promise<Se
   await once(server, 'listening')
   const address = server.address()
   const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
-  const {options, sandbox} = pretendedService(url)
+  const {options, sandbox} = sandboxBackend(url)
   const shipped: string[] = []
   const log = (line: string) => void shipped.push(line)
   const orders = new Orders(log)

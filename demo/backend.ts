@@ -1,21 +1,21 @@
-/** What stands behind the shop's checkout: the real payment service, or the sandbox. */
+/** The payment service that the shop uses: the real one or the sandbox. */
 import {fileStore, type CheckoutOptions} from '../src/server/index.js'
 import type {NodeHandler} from '../src/http/node.js'
 import type {Service} from './settings.js'
 
-export interface Backing {
+export interface Backend {
   readonly options: Pick<CheckoutOptions, 'apiKey' | 'baseUrl' | 'store' | 'clock' | 'reconcileEvery'>
-  /** The pretended service and its control surface, on the shop's own port. */
+  /** The simulated service and its control API, on the shop's own port. */
   readonly sandbox?: NodeHandler
 }
 
-export function realService({apiKey, baseUrl}: Service): Backing {
+export function realBackend({apiKey, baseUrl}: Service): Backend {
   return {
     options: {
       apiKey,
       baseUrl,
       store: fileStore('.crypto-checkout'),
-      // Its webhook cannot reach this machine, so open charges are looked at now and then.
+      // The webhook of the service cannot reach this machine, so open charges are polled.
       reconcileEvery: 20_000,
     },
   }
