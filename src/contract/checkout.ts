@@ -106,3 +106,8 @@ export type Quote = z.infer<typeof quoteSchema>
 export type ObservedPayment = z.infer<typeof observedPaymentSchema>
 export type CheckoutStatus = z.infer<typeof statusSchema>
 export type Checkout = z.infer<typeof checkoutSchema>
+
+/** True for the two statuses that end a payment: `paid` may only become `overpaid`, and nothing else. */
+export function isPaid(status: string | undefined): status is 'paid' | 'overpaid' {
+  return status === 'paid' || status === 'overpaid'
+}

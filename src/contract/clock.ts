@@ -1,6 +1,9 @@
-/** Time as an argument, so that a test can hold it. The doors pass the real one. */
+/**
+ * The time, as an argument that tests replace. On a server `now` is the wall clock. In a browser it is monotonic
+ * (`performance.now()`), because there it only measures durations.
+ */
 export interface Clock {
-  /** Milliseconds since 1970 UTC. */
+  /** Milliseconds: since 1970 UTC, or of a clock that only goes forward. */
   now(): number
   /** Resolves after so many milliseconds, or at once when the signal is aborted. Never rejects. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
@@ -19,4 +22,31 @@ export const systemClock: Clock = {
       const timer = setTimeout(done, milliseconds)
       signal?.addEventListener('abort', done, {once: true})
     }),
+}
+
+const TIMED_OUT = Symbol()
+
+/**
+ * The result of `work`, or of `fallback` when `work` takes longer than `timeoutMs` or the outer `signal` is aborted.
+ * `work` is raced, because not every operation stops when its signal is aborted; a late result is ignored.
+ */
+export async function withTimeout<Value>(
+  clock: Clock,
+  timeoutMs: number,
+  work: (signal: AbortSignal) => Promise<Value>,
+  fallback: () => Value,
+  signal?: AbortSignal,
+): Promise<Value> {
+  const controller = new AbortController()
+  // With a reason, because the default one is an exception with a stack, which costs more than the timer.
+  const stop = () => controller.abort('over')
+  signal?.addEventListener('abort', stop)
+  try {
+    const timeout = clock.sleep(timeoutMs, controller.signal).then((): typeof TIMED_OUT => TIMED_OUT)
+    const result = await Promise.race([work(controller.signal), timeout])
+    return result === TIMED_OUT ? fallback() : result
+  } finally {
+    stop()
+    signal?.removeEventListener('abort', stop)
+  }
 }

@@ -8,7 +8,14 @@
  * - an address that this page has shown is never swapped: an answer that disagrees, another journal, or a proxy that
  *   knows nothing of the charge any more is an alarm, and stays one.
  */
-import type {Checkout, CheckoutStatus, Money, ObservedPayment, Quote} from '../contract/checkout.js'
+import {
+  isPaid,
+  type Checkout,
+  type CheckoutStatus,
+  type Money,
+  type ObservedPayment,
+  type Quote,
+} from '../contract/checkout.js'
 import type {Problem} from '../contract/problem.js'
 import {browserProblem} from './problems.js'
 
@@ -126,11 +133,6 @@ export function checkoutOf(state: State): Checkout | null {
 export function chargeIdOf(state: State): string | null {
   if (state.kind === 'idle') return null
   return state.kind === 'loading' || state.kind === 'unavailable' ? state.chargeId : state.checkout.chargeId
-}
-
-/** Money has settled this: `paid` may only become `overpaid`, and nothing else ever. */
-export function isPaid(status: CheckoutStatus): boolean {
-  return status === 'paid' || status === 'overpaid'
 }
 
 export function samePair(a: Pair, b: Pair): boolean {

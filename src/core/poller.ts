@@ -3,17 +3,11 @@
  * reading, time, chance and the page's visibility come from outside. Reads never overlap; the next one is planned after
  * the answer. One `stop` ends every wait and every request.
  */
+import type {Clock} from '../contract/clock.js'
 import type {Problem} from '../contract/problem.js'
 import {backoff, nextPollDelay} from './poll-interval.js'
 import type {Phase} from './phase.js'
 import {isTransient} from './problems.js'
-
-export interface MonotonicClock {
-  /** Milliseconds of a clock that only goes forward. */
-  now(): number
-  /** Resolves after so many milliseconds, or at once when the signal is aborted. Never rejects. */
-  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
-}
 
 export interface PageVisibility {
   isVisible(): boolean
@@ -22,7 +16,7 @@ export interface PageVisibility {
 }
 
 export interface PollerOptions {
-  readonly clock: MonotonicClock
+  readonly clock: Clock
   readonly random: () => number
   readonly visibility: PageVisibility
   /** Reads once; the problem, if there was one. Does not reject. */

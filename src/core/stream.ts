@@ -2,9 +2,10 @@
  * Keeps the event stream open while the page is seen and the phase has news to give; opens it again, less and less
  * eagerly, when it breaks off. It is a convenience: whoever has none reads a little more often.
  */
+import type {Clock} from '../contract/clock.js'
 import {backoff} from './poll-interval.js'
 import type {Phase} from './phase.js'
-import type {PageVisibility, MonotonicClock} from './poller.js'
+import type {PageVisibility} from './poller.js'
 
 export interface StreamListener {
   /** The stream is open. */
@@ -16,7 +17,7 @@ export interface StreamListener {
 }
 
 export interface StreamOptions {
-  readonly clock: MonotonicClock
+  readonly clock: Clock
   readonly random: () => number
   readonly visibility: PageVisibility
   /** Listens until the stream ends, for whatever reason. Does not reject. */

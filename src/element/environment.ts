@@ -1,10 +1,12 @@
-import type {MonotonicClock, PageVisibility} from '../core/poller.js'
+import type {Clock} from '../contract/clock.js'
+import type {PageVisibility} from '../core/poller.js'
 import type {Language} from './i18n/loaders.js'
 import type {Translation} from './i18n/translation.js'
 
 /** Everything that the element takes from the browser, so that tests can replace it. */
 export interface Environment {
-  readonly clock: MonotonicClock
+  /** Monotonic. */
+  readonly clock: Clock
   /** From 0 to below 1. */
   readonly random: () => number
   readonly visibility: PageVisibility

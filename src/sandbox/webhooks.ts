@@ -2,7 +2,7 @@
  * Sends webhooks about payments. The service's retries are mostly undocumented (specification, "Events"). Here each event
  * is posted until a 2xx response, at most six times, with a pause that doubles.
  */
-import type {Clock} from '../contract/index.js'
+import {withTimeout, type Clock} from '../contract/index.js'
 
 /** Posts a webhook and returns the response status. */
 export type Deliver = (url: string, body: string, headers: Record<string, string>) => Promise<number>
@@ -73,16 +73,9 @@ export class Webhooks {
   }
 
   /** Returns the status, or `undefined` without a response. */
-  async #attempt(url: string, body: string): Promise<number | undefined> {
-    const done = new AbortController()
-    try {
-      const timeout = this.#clock.sleep(TIMEOUT_MS, done.signal).then(() => undefined)
-      return await Promise.race([this.#deliver(url, body, headers), timeout])
-    } catch {
-      return undefined
-    } finally {
-      done.abort()
-    }
+  #attempt(url: string, body: string): Promise<number | undefined> {
+    const deliver = (): Promise<number | undefined> => this.#deliver(url, body, headers)
+    return withTimeout(this.#clock, TIMEOUT_MS, deliver, () => undefined).catch(() => undefined)
   }
 }
 

@@ -2,15 +2,8 @@
 import assert from 'node:assert/strict'
 import {describe, it} from 'node:test'
 import fc from 'fast-check'
-import {
-  checkoutOf,
-  advance,
-  idle,
-  isPaid,
-  type Action,
-  type Pair,
-  type State,
-} from '../../src/core/advance.js'
+import {checkoutOf, advance, idle, type Action, type Pair, type State} from '../../src/core/advance.js'
+import {isPaid} from '../../src/contract/checkout.js'
 import {viewStateOf} from '../../src/core/phase.js'
 import {checkout, onBsc, onEthereum, payment, quote} from './sample.js'
 

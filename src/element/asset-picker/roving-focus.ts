@@ -3,7 +3,7 @@
  * End and typing lead to the others. Moving never chooses, since choosing has an address activated. They are buttons
  * nevertheless, because they act at once, and because every screen reader on every phone knows what to do with one.
  */
-import type {MonotonicClock} from '../../core/poller.js'
+import type {Clock} from '../../contract/clock.js'
 
 /** Milliseconds after which typing begins anew. */
 const TYPEAHEAD_MS = 700
@@ -13,7 +13,7 @@ export class RovingFocus {
   #typed = ''
   #typedAt = -Infinity
 
-  constructor(private readonly time: Pick<MonotonicClock, 'now'>) {}
+  constructor(private readonly time: Pick<Clock, 'now'>) {}
 
   /** After each drawing: exactly one can be reached with Tab. */
   hostUpdated(list: Element | null): void {

@@ -3,7 +3,7 @@
  * desk keeps what only it needs to know: which QR code is wanted, what was copied, the way back to the shop.
  */
 import type {TemplateResult} from 'lit'
-import type {Checkout} from '../../contract/checkout.js'
+import {isPaid, type Checkout} from '../../contract/checkout.js'
 import type {ViewState} from '../../core/phase.js'
 import {preselect} from '../../core/preselect.js'
 import type {Environment} from '../environment.js'
@@ -90,9 +90,8 @@ export class PaymentPanel {
   /** After each drawing. */
   hostUpdated({phase, checkout}: PaymentViewState): void {
     if (phase === 'paying') this.#hasShownAddress = true
-    const isPaid = phase === 'paid' || phase === 'overpaid'
     if (!this.host.autoRedirect) this.#stopRedirects()
-    else if (isPaid) void this.#redirectToShop(checkout)
+    else if (isPaid(phase)) void this.#redirectToShop(checkout)
   }
 
   /** The element has left the page, or follows another charge: nothing may happen any more. */

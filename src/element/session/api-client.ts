@@ -4,11 +4,12 @@
  * travels in a header, never in an address.
  */
 import {checkoutSchema, type Checkout} from '../../contract/checkout.js'
+import {withTimeout, type Clock} from '../../contract/clock.js'
 import {problemSchema, type Problem} from '../../contract/problem.js'
 import type {Pair} from '../../core/advance.js'
 import {browserProblem} from '../../core/problems.js'
-import type {MonotonicClock} from '../../core/poller.js'
-import {withTimeout} from '../with-timeout.js'
+
+const REQUEST_TIMEOUT_MS = 10_000
 
 export interface ClientSettings {
   /** Where the proxy is mounted. */
@@ -28,7 +29,7 @@ export interface CheckoutClient {
 }
 
 /** The settings are asked for anew each time, so that a new token or endpoint counts from the next request on. */
-export function createClient(settings: () => ClientSettings, time: MonotonicClock): CheckoutClient {
+export function createClient(settings: () => ClientSettings, clock: Clock): CheckoutClient {
   function fetchApi(chargeId: string, rest: string, signal: AbortSignal, body?: unknown): Promise<Response> {
     const {endpoint, fetch, token} = settings()
     return fetch(`${endpoint.replace(/\/+$/, '')}/charges/${encodeURIComponent(chargeId)}${rest}`, {
@@ -50,10 +51,11 @@ export function createClient(settings: () => ClientSettings, time: MonotonicCloc
   ): Promise<CheckoutResult> {
     try {
       return await withTimeout<CheckoutResult>(
-        time,
-        signal,
+        clock,
+        REQUEST_TIMEOUT_MS,
         async wait => parseResponse(await fetchApi(chargeId, rest, wait, body), chargeId),
-        {problem: browserProblem('proxy_unreachable')},
+        () => ({problem: browserProblem('proxy_unreachable')}),
+        signal,
       )
     } catch {
       return {problem: browserProblem(navigator.onLine ? 'proxy_unreachable' : 'offline')}

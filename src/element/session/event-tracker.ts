@@ -1,6 +1,6 @@
 /** What a change of state has to tell the page. Remembers what it has told, and only that. */
-import type {Checkout} from '../../contract/checkout.js'
-import {checkoutOf, isPaid, type Action, type State} from '../../core/advance.js'
+import {isPaid, type Checkout} from '../../contract/checkout.js'
+import {checkoutOf, type Action, type State} from '../../core/advance.js'
 import {phaseOf} from '../../core/phase.js'
 import {
   CheckoutCancelledEvent,

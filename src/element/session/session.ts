@@ -2,6 +2,7 @@
  * One charge on one page: keeps the state, follows the charge while the element is on the page, and asks for quotes.
  * It joins what is pure (`advance`, `watch`) with what is not (the client, the late parts), and draws nothing.
  */
+import {withTimeout} from '../../contract/clock.js'
 import type {Problem} from '../../contract/problem.js'
 import {
   advance,
@@ -20,7 +21,8 @@ import type {Stream} from '../../core/stream.js'
 import {createPoller, type Poller} from '../../core/poller.js'
 import type {CheckoutClient, CheckoutResult} from './api-client.js'
 import type {Environment} from '../environment.js'
-import {withTimeout} from '../with-timeout.js'
+
+const LOAD_TIMEOUT_MS = 10_000
 
 export interface SessionOptions {
   readonly client: CheckoutClient
@@ -179,7 +181,7 @@ export class Session {
         () => true,
         () => false,
       )
-    return withTimeout(environment.clock, signal, load, false)
+    return withTimeout(environment.clock, LOAD_TIMEOUT_MS, load, () => false, signal)
   }
 
   #dispatch(action: Action): void {

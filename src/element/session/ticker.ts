@@ -1,4 +1,4 @@
-import type {MonotonicClock} from '../../core/poller.js'
+import type {Clock} from '../../contract/clock.js'
 
 /** Calls back again and again until it is stopped, each time after the wait that is asked for. */
 export class Ticker {
@@ -10,7 +10,7 @@ export class Ticker {
   ) {}
 
   /** Does nothing when it runs already. */
-  start(time: MonotonicClock): void {
+  start(time: Clock): void {
     if (this.#running) return
     this.#running = new AbortController()
     void this.#run(time, this.#running.signal)
@@ -21,7 +21,7 @@ export class Ticker {
     this.#running = null
   }
 
-  async #run(time: MonotonicClock, signal: AbortSignal): Promise<void> {
+  async #run(time: Clock, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await time.sleep(this.wait(), signal)
       if (!signal.aborted) this.tick()

@@ -3,9 +3,8 @@
  * When Redis is away, reads and quotes are counted in memory instead; opening, which may mint, is refused.
  */
 import {RateLimiterMemory, RateLimiterRedis, RateLimiterRes} from 'rate-limiter-flexible'
-import {withTimeout} from '../with-timeout.js'
 import {rateLimitKey, type RateLimits} from './rate-limit.js'
-import {REDIS_TIMEOUT_MS, type RedisClient} from '../stores/redis-client.js'
+import {withRedisTimeout, type RedisClient} from '../stores/redis-client.js'
 
 /** How many a minute. The defaults leave room for a busy office behind one address. */
 export interface RateLimitOptions {
@@ -64,7 +63,7 @@ export function createLimiter({
       useRedisPackage: !('call' in redis),
     })
     return key =>
-      withTimeout(inRedis.consume(key), REDIS_TIMEOUT_MS).catch((refusal: unknown) => {
+      withRedisTimeout(inRedis.consume(key)).catch((refusal: unknown) => {
         if (refusal instanceof RateLimiterRes || onRedisDown === 'closed') throw refusal
         return inMemory.consume(key)
       })

@@ -1,5 +1,5 @@
 /** What a page may ask: to open a charge, to read it, to quote. Each answer is a `Checkout` as JSON. */
-import type {QuoteRequest} from '../../contract/index.js'
+import {isPaid, withTimeout, type QuoteRequest} from '../../contract/index.js'
 import type {MaybePromise} from '../../http/index.js'
 import type {WalletAssets} from '../assets/catalogue.js'
 import {checkoutJson} from '../checkout/checkout-json.js'
@@ -47,7 +47,7 @@ export function createChargeOperations(deps: QuoteDeps, test: boolean): ChargeOp
 
   async function open(chargeId: string): Promise<string> {
     const state = await journals.load(chargeId)
-    if (!state.minted && !isPaid(state)) {
+    if (!state.minted && !isPaid(state.status)) {
       const charge = await fetchCharge(chargeId, service)
       if (charge.status.value === 'underpaid') throw new CheckoutError('cannot_resume')
       await recordOpened(chargeId, charge, journals)
@@ -81,12 +81,14 @@ export function createChargeOperations(deps: QuoteDeps, test: boolean): ChargeOp
 
   /** A page gives up after ten seconds: before that it is to hear what is known. The look itself goes on. */
   function withReadTimeout(result: Promise<WalletAssets | undefined>): Promise<WalletAssets | undefined> {
-    const over = new AbortController()
-    const late = clock.sleep(READ_TIMEOUT_MS, over.signal).then(() => {
-      if (over.signal.aborted) return result
-      throw new ServiceError('getCryptoCharge', 'upstream_timeout', {outcome: 'none'})
-    })
-    return Promise.race([result, late]).finally(() => over.abort('over'))
+    return withTimeout(
+      clock,
+      READ_TIMEOUT_MS,
+      () => result,
+      () => {
+        throw new ServiceError('getCryptoCharge', 'upstream_timeout', {outcome: 'none'})
+      },
+    )
   }
 
   async function toResponse(
@@ -101,14 +103,10 @@ export function createChargeOperations(deps: QuoteDeps, test: boolean): ChargeOp
 
 /** Opened as far as a page goes: minted, or settled without. */
 function isReadable(state: ChargeState): state is OpenedState {
-  return isOpened(state) && (state.minted !== undefined || isPaid(state))
+  return isOpened(state) && (state.minted !== undefined || isPaid(state.status))
 }
 
 function checkReadable(state: ChargeState): OpenedState {
   if (!isReadable(state)) throw new CheckoutError('not_open')
   return state
-}
-
-function isPaid({status}: ChargeState): boolean {
-  return status === 'paid' || status === 'overpaid'
 }

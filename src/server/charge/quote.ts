@@ -3,7 +3,7 @@
  * A `quoting` entry is the lock; who loses waits for the winner's result and looks again. The journal keeps every quote;
  * the last made is the current one.
  */
-import type {Money, Quote, QuoteRequest} from '../../contract/index.js'
+import {isPaid, type Money, type Quote, type QuoteRequest} from '../../contract/index.js'
 import {
   ceilUnits,
   depositAddress,
@@ -72,7 +72,7 @@ export async function quote(chargeId: string, wanted: QuoteRequest, quoting: Quo
     if (!isOpened(state)) throw new CheckoutError('not_open')
     if (state.hasAddressMismatch) throw new CheckoutError('address_invalid')
     const status = statusNow(state, clock.now())
-    if (status === 'paid' || status === 'overpaid') throw new CheckoutError('already_paid')
+    if (isPaid(status)) throw new CheckoutError('already_paid')
     if (status === 'pending') throw new CheckoutError('payment_pending')
     if (state.cancelled) throw new CheckoutError('cancelled')
     if (!isMinted(state)) throw new CheckoutError('not_open')

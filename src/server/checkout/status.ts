@@ -4,6 +4,7 @@
  */
 import {
   decimal,
+  isPaid,
   parseServiceDate,
   toTrimmedText,
   type CheckoutStatus,
@@ -62,8 +63,8 @@ export function hasPassed(expiresAt: number | null, now: number): boolean {
 function nextStatus(state: ChargeState, value: StatusValue | undefined, now: number): CheckoutStatus {
   const before = state.status
   // Without a crypto charge of ours there are no payments to look for: the charge was settled elsewhere.
-  const isSettled = (value === 'paid' || value === 'overpaid') && (hasPayments(state) || !state.minted)
-  if (before === 'paid' || before === 'overpaid') return isSettled && value === 'overpaid' ? value : before
+  const isSettled = isPaid(value) && (hasPayments(state) || !state.minted)
+  if (isPaid(before)) return isSettled && value === 'overpaid' ? value : before
   if (isSettled && !state.minted) return value
   const next = hasPayments(state) ? statusOfPayments(state, value) : statusWithoutPayments(state, value, now)
   const isBackwards = next === 'open' && (before === 'pending' || before === 'underpaid')

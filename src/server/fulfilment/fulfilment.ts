@@ -2,7 +2,7 @@
  * Finding out what was paid, and telling the merchant. Whatever gives the reason to look (a webhook, a page's poll, the
  * walk over open charges, the merchant who asks), only what the service says when it is read is believed (invariant 8).
  */
-import type {Charge, Checkout} from '../../contract/index.js'
+import {isPaid, type Charge, type Checkout} from '../../contract/index.js'
 import {toCheckout, isOpened, type OpenedState} from '../checkout/to-checkout.js'
 import {CheckoutError} from '../errors.js'
 import type {ChargeState} from '../journal/state.js'
@@ -48,7 +48,7 @@ export function createFulfilment(deps: FulfilmentOptions): Fulfilment {
   return {
     async verify(chargeId) {
       const {checkout, charge} = await readNow(chargeId)
-      return {paid: checkout.status === 'paid' || checkout.status === 'overpaid', checkout, charge}
+      return {paid: isPaid(checkout.status), checkout, charge}
     },
 
     async webhook(body) {

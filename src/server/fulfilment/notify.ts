@@ -3,7 +3,7 @@
  * claimed in the journal, then handed over, then noted as done; so it happens once, and twice only where a process died
  * between handing over and noting. A handler that throws leaves it untold.
  */
-import type {Charge, Checkout, ObservedPayment} from '../../contract/index.js'
+import {isPaid, type Charge, type Checkout, type ObservedPayment} from '../../contract/index.js'
 import type {JournalRepository} from '../journal/repository.js'
 import {paymentKey, type ChargeState} from '../journal/state.js'
 import {errorName, type Logger} from '../logger.js'
@@ -83,12 +83,11 @@ function pendingNotifications(
   state: ChargeState,
   {onPaid, onPayment}: Handlers,
 ): {subject: string; payment?: ObservedPayment}[] {
-  const isPaid = state.status === 'paid' || state.status === 'overpaid'
   return [
     ...[...state.payments.values()]
       .filter(payment => onPayment && payment.confirmed)
       .map(payment => ({subject: `payment ${paymentKey(payment)}`, payment})),
-    ...(onPaid && isPaid ? [{subject: PAID_SUBJECT}] : []),
+    ...(onPaid && isPaid(state.status) ? [{subject: PAID_SUBJECT}] : []),
   ].filter(({subject}) => !state.notifications.get(subject)?.done)
 }
 

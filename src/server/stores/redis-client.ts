@@ -1,5 +1,5 @@
 /** The clients of Redis and Valkey that a merchant may have, and one way to ask all of them. */
-import {withTimeout} from '../with-timeout.js'
+import {systemClock, withTimeout} from '../../contract/index.js'
 
 /** node-redis: `sendCommand(['HSETNX', …])`, and `subscribe` with a listener. */
 export interface NodeRedisClient {
@@ -33,7 +33,7 @@ interface IoRedisSubscriber {
 export type RedisClient = NodeRedisClient | IoRedisClient
 
 /** Milliseconds that Redis may take. A page gives up after ten seconds, and is to hear before that. */
-export const REDIS_TIMEOUT_MS = 5_000
+const REDIS_TIMEOUT_MS = 5_000
 /**
  * Sends a command. Rejects when Redis refuses it, and when it does not answer in time.
  *
@@ -45,7 +45,19 @@ export function send(client: RedisClient, ...args: [string, ...string[]]): Promi
     'call' in client
       ? client.call(...args)
       : client.sendCommand(args, client.isReady === true ? {timeout: 0} : undefined)
-  return withTimeout(reply, REDIS_TIMEOUT_MS)
+  return withRedisTimeout(reply)
+}
+
+/** Rejects when Redis does not respond in time. */
+export function withRedisTimeout<Value>(reply: Promise<Value>): Promise<Value> {
+  return withTimeout(
+    systemClock,
+    REDIS_TIMEOUT_MS,
+    () => reply,
+    () => {
+      throw new Error('Redis did not respond in time')
+    },
+  )
 }
 
 /**
