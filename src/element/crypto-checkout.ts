@@ -18,7 +18,7 @@ import {styles} from './styles/index.js'
 import {EventTracker} from './session/event-tracker.js'
 import {Ticker} from './session/ticker.js'
 import {version} from './version.js'
-import {renderPhase, isPaymentPhase, busyPlaceholder} from './render-phase.js'
+import {busyPlaceholder, isPaymentPhase, renderPhase} from './render-phase.js'
 import {orderSummary} from './views/order-summary.js'
 import {icon} from './views/icon.js'
 import type {ViewContext} from './views/context.js'
@@ -27,7 +27,7 @@ import {en} from './i18n/translations/en.js'
 import {problemText, type LoadedTranslation} from './i18n/translation.js'
 
 const ENDPOINT = '/crypto-checkout'
-/** Minutes left at which a screen reader is told. */
+/** The minutes left that are announced to screen readers. */
 const ANNOUNCED_MINUTES = [10, 5, 1]
 
 const closeIcon = svg`<path d="m5 5 10 10M15 5 5 15" />`
@@ -149,9 +149,9 @@ export class CryptoCheckout extends LitElement {
   forget = false
   modal = false
   open = false
-  /** Replaced where there is no network: tests, stories, native shells. */
+  /** Replaced in tests, stories and native shells. */
   fetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init)
-  /** @internal Replaced in tests, before the element is connected. */
+  /** @internal Tests replace it before the element is connected. */
   environment: Environment = browserEnvironment
 
   #localize = new LocalizeController(this)
@@ -171,12 +171,12 @@ export class CryptoCheckout extends LitElement {
     () => this.#tick(),
   )
 
-  /** What the customer sees just now; also the attribute `phase`. */
+  /** The current phase; also the attribute `phase`. */
   get phase(): Phase {
     return this.#viewState.phase
   }
 
-  /** The latest checkout, so that a missed event does no harm. Frozen. */
+  /** The latest checkout, frozen; null before the first. It holds everything that a missed event reported. */
   get checkout(): Checkout | null {
     return this.#session && checkoutOf(this.#session.state)
   }
@@ -195,7 +195,7 @@ export class CryptoCheckout extends LitElement {
     if (this.modal) this.open = false
   }
 
-  /** Reads now. */
+  /** Reads the checkout immediately. Resolves after the response. */
   async refresh(): Promise<void> {
     await this.updateComplete
     await this.#session?.refresh()
@@ -252,7 +252,7 @@ export class CryptoCheckout extends LitElement {
       </div>
       <slot name="footer"></slot>
       <p class="visually-hidden" role="status"></p>
-      ${this.modal ? this.#payment?.renderLeaveDialog(context, () => this.close()) : nothing}
+      ${this.modal ? this.#payment?.renderLeaveDialog(() => this.close()) : nothing}
     </div>`
     const rendered = this.#localize.translation ? content : busyPlaceholder
     return this.modal
@@ -265,7 +265,7 @@ export class CryptoCheckout extends LitElement {
   protected override updated(changed: PropertyValues<this>): void {
     const viewState = this.#viewState
     this.#assetPicker?.hostUpdated()
-    // Nor when the dialog has gone, or has come: it gives and takes the focus by itself.
+    // Opening and closing a dialog moves the focus by itself.
     this.#hasLostFocus &&= !this.shadowRoot?.activeElement && !changed.has('modal')
     this.#updateDialog()
     if (this.modal && changed.get('open')) this.dispatchEvent(new CheckoutClosedEvent(this.checkout))
@@ -280,7 +280,7 @@ export class CryptoCheckout extends LitElement {
     for (const event of this.#pendingEvents.splice(0)) this.dispatchEvent(event)
   }
 
-  /** @internal What it says, in the language that it speaks just now. */
+  /** @internal English until another translation has loaded. */
   get translation(): LoadedTranslation {
     return this.#localize.translation ?? en
   }
@@ -301,7 +301,7 @@ export class CryptoCheckout extends LitElement {
       environment,
       loadAssetPicker: () => this.#loadAssetPicker(),
       loadPayment: () => this.#loadPayment(),
-      onChange: (before, event) => this.#onChange(before, event),
+      onChange: (before, action) => this.#onChange(before, action),
     })
   }
 
@@ -333,16 +333,12 @@ export class CryptoCheckout extends LitElement {
     }
   }
 
-  /** Seconds left, in the phases that have a countdown. */
+  /** Null in phases without a countdown. */
   #secondsLeft(viewState: ViewState): number | null {
-    if (
-      !this.#session ||
-      !hasCountdown(viewState) ||
-      !viewState.checkout.payable ||
-      !viewState.checkout.expiresAt
-    )
-      return null
-    return secondsLeft(this.#session.anchor, viewState.checkout.expiresAt, this.environment.clock.now())
+    if (!this.#session || !hasCountdown(viewState)) return null
+    const {payable, expiresAt} = viewState.checkout
+    if (!payable || !expiresAt) return null
+    return secondsLeft(this.#session.anchor, expiresAt, this.environment.clock.now())
   }
 
   #nextTickDelay(): number {
@@ -351,7 +347,7 @@ export class CryptoCheckout extends LitElement {
     return this.#session && expiresAt ? untilNextSecond(this.#session.anchor, expiresAt, now) : 1_000
   }
 
-  /** For the eye each second, for the ear seldom. At zero only the proxy can say what is so. */
+  /** Renders every second, announces rarely. At zero it reads, because only the proxy decides that a charge expired. */
   #tick(): void {
     this.requestUpdate()
     const left = this.#secondsLeft(this.#viewState)
@@ -386,7 +382,7 @@ export class CryptoCheckout extends LitElement {
         })
       this.#dialog?.hostUpdated()
     } catch {
-      // A dialog without manners is better than none.
+      // Without the chunk the dialog still opens and closes.
       const dialog = this.shadowRoot?.querySelector('dialog')
       if (!this.open) dialog?.close()
       else if (dialog?.isConnected && !dialog.open) dialog.showModal()
@@ -394,8 +390,8 @@ export class CryptoCheckout extends LitElement {
   }
 
   /**
-   * Whoever was here with the keyboard, on something that has gone, arrives at the heading; the others are told of a new
-   * one. For an old one the page does not move.
+   * Moves the focus to the heading when the focused control was removed, else announces a new heading. Scrolls only to a
+   * new heading.
    */
   #focusHeading(isNew: boolean): void {
     const heading = this.renderRoot.querySelector<HTMLElement>('[part=status]')
@@ -412,7 +408,7 @@ export class CryptoCheckout extends LitElement {
     this.#announcedProblem = code
   }
 
-  /** @internal Speaks through the live region. Said twice, the same text would be no change, and stay unheard. */
+  /** @internal Announces through the live region. A repeated text needs a change, else it is not announced. */
   announce(text: string): void {
     const region = this.renderRoot.querySelector('[role=status]')
     if (region) region.textContent = text === region.textContent ? `${text}\u00a0` : text
@@ -428,24 +424,24 @@ export class CryptoCheckout extends LitElement {
     if (!session) return
     this.#pendingEvents.push(...this.#eventTracker.eventsFor(before, action, session.state))
     this.requestUpdate()
-    // Not awaited: the list comes while the proxy is asked, and that the charge is paid must not wait for its receipt.
+    // Not awaited: chunks load during requests, and events such as `checkout-paid` must not wait for them.
     if (isPaymentPhase(this.#viewState)) this.#loadPayment().catch(() => undefined)
     else if (this.phase !== 'idle') this.#loadAssetPicker().catch(() => undefined)
     if (action.kind === 'opened' && this.asset) this.#preselect(session, this.asset).catch(() => undefined)
   }
 
-  async #preselect(session: Session, wanted: string): Promise<void> {
+  async #preselect(session: Session, preferredAsset: string): Promise<void> {
     const panel = await this.#loadPayment()
     const {state} = session
     if (state.kind !== 'active' || state.step.kind !== 'initial' || state.checkout.status !== 'open') return
-    const {pair, asset, ignored} = panel.preselect(state.checkout, wanted, this.network)
+    const {pair, asset, ignored} = panel.preselect(state.checkout, preferredAsset, this.network)
     if (pair) void session.requestQuote(pair)
     else if (asset) session.expandAsset(asset)
     if (ignored)
       console.warn(`<crypto-checkout>: "${ignored}" is unknown or disabled, and cannot be preselected.`)
   }
 
-  /** The customer closed the dialog, by Escape or a gesture of the system. */
+  /** The browser closed the dialog: Escape or a system gesture. */
   readonly #onClose = (): void => {
     this.open = false
   }

@@ -1,6 +1,6 @@
 /**
- * What the element tells. Every event bubbles and crosses shadow roots; its detail is frozen. An event is a hint for
- * the page: goods ship on what the merchant's server has read itself.
+ * The element's events. Every event bubbles and is composed; its detail is frozen. Events are hints for the page: ship
+ * goods on what the merchant's server has read.
  */
 import type {Checkout} from '../contract/checkout.js'
 import type {Problem} from '../contract/problem.js'
@@ -11,21 +11,21 @@ class CheckoutEvent<Detail> extends CustomEvent<Detail> {
   }
 }
 
-/** The phase or the checkout changed. The detail is null where there is no checkout yet. */
+/** The phase or the checkout changed. The detail is null if there is no checkout yet. */
 export class CheckoutChangedEvent extends CheckoutEvent<Checkout | null> {
   constructor(detail: Checkout | null) {
     super('checkout-changed', detail)
   }
 }
 
-/** Paid, or overpaid; once for each charge. */
+/** Paid or overpaid. Fires once for each charge. */
 export class CheckoutPaidEvent extends CheckoutEvent<Checkout> {
   constructor(detail: Checkout) {
     super('checkout-paid', detail)
   }
 }
 
-/** Part of the money has come, and some is still due. */
+/** A part is paid, and an amount is still due. */
 export class CheckoutUnderpaidEvent extends CheckoutEvent<Checkout> {
   constructor(detail: Checkout) {
     super('checkout-underpaid', detail)
@@ -44,14 +44,14 @@ export class CheckoutCancelledEvent extends CheckoutEvent<Checkout> {
   }
 }
 
-/** Something could not be done; once for each code, until a read succeeds. */
+/** A request failed. Fires once for each code until a read succeeds. */
 export class CheckoutErrorEvent extends CheckoutEvent<Problem> {
   constructor(detail: Problem) {
     super('checkout-error', detail)
   }
 }
 
-/** The dialog was closed. */
+/** The dialog was closed. The detail is null if there is no checkout yet. */
 export class CheckoutClosedEvent extends CheckoutEvent<Checkout | null> {
   constructor(detail: Checkout | null) {
     super('checkout-closed', detail)
@@ -70,7 +70,7 @@ export interface CheckoutEventMap {
 
 declare global {
   interface HTMLElementEventMap extends CheckoutEventMap {}
-  // They bubble as far as this.
+  // The events bubble to these targets.
   interface DocumentEventMap extends CheckoutEventMap {}
   interface WindowEventMap extends CheckoutEventMap {}
 }

@@ -1,4 +1,4 @@
-/** The door `crypto-checkout/element`: everything, and nothing registered. */
+/** Entry point `crypto-checkout/element`: exports everything and registers nothing. */
 export {CryptoCheckout} from './crypto-checkout.js'
 export {
   CheckoutCancelledEvent,
@@ -22,7 +22,7 @@ export type {
   CheckoutStatus,
   Money,
   NetworkOption,
-  ObservedPayment as PaymentSeen,
+  ObservedPayment,
   Quote,
 } from '../contract/checkout.js'
 export type {Problem} from '../contract/problem.js'

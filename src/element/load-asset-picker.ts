@@ -1,2 +1,2 @@
-/** The script-tag build takes `list-at-once.ts` in the place of this: its first load has all that one chooses from. */
+/** The script-tag build replaces this file by `load-asset-picker.eager.ts`, so that its first file can show the choice. */
 export const loadAssetPicker = () => import('./asset-picker/asset-picker.js')

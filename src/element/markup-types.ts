@@ -1,4 +1,4 @@
-/** What markup may say on `<crypto-checkout>`: the shared half of the typed tags for React, Vue and Svelte. */
+/** The attributes and listeners of the tag, as the types for React, Vue and Svelte share them. */
 import type {CryptoCheckout} from './crypto-checkout.js'
 import type {CheckoutEventMap} from './events.js'
 
@@ -13,11 +13,12 @@ export interface CheckoutAttributes {
   qr?: CryptoCheckout['qr'] | undefined
   logos?: CryptoCheckout['logos'] | undefined
   'auto-redirect'?: boolean | undefined
+  forget?: boolean | undefined
   modal?: boolean | undefined
   open?: boolean | undefined
 }
 
-/** `oncheckout-paid` and so on, as React 19 and Svelte 5 spell listeners. */
+/** `oncheckout-paid` and so on: the names of listeners in React 19 and Svelte 5. */
 export type CheckoutListeners = {
   [Name in keyof CheckoutEventMap as `on${Name}`]?: ((event: CheckoutEventMap[Name]) => void) | undefined
 }

@@ -2,21 +2,21 @@ import {CryptoCheckout} from './crypto-checkout.js'
 
 const NAME = 'crypto-checkout'
 
-/** On the class that won, whichever copy it comes from. */
-const WARNED = Symbol.for('crypto-checkout:told')
+/** Set on the registered class. A global symbol, because the copies do not share this module. */
+const WARNED = Symbol.for('crypto-checkout:warned')
 
 /**
- * Makes `<crypto-checkout>` known to the page, once. Does nothing where there is no page, and when another copy was
- * faster; that is worth a word on the console, one for the whole page, and never an exception.
+ * Registers `<crypto-checkout>`. Does nothing without a DOM. If another copy is registered already, it logs one warning
+ * per page and does not throw.
  */
 export function register(): void {
   if (typeof window === 'undefined' || !('customElements' in window)) return
-  const known = window.customElements.get(NAME)
-  if (!known) window.customElements.define(NAME, CryptoCheckout)
-  else if (known !== CryptoCheckout && !(WARNED in known)) {
-    Object.defineProperty(known, WARNED, {})
+  const registered = window.customElements.get(NAME)
+  if (!registered) window.customElements.define(NAME, CryptoCheckout)
+  else if (registered !== CryptoCheckout && !(WARNED in registered)) {
+    Object.defineProperty(registered, WARNED, {})
     console.warn(
-      `<${NAME}>: version ${versionOf(known)} is already on this page; another copy, version ${CryptoCheckout.version}, is not used.`,
+      `<${NAME}>: version ${versionOf(registered)} is already on this page; another copy, version ${CryptoCheckout.version}, is not used.`,
     )
   }
 }

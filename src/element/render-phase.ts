@@ -1,35 +1,37 @@
-/** One phase, one face. The switch is exhaustive: a new phase without a view does not compile. */
+/** One view per phase. The switch is exhaustive: a phase without a view does not compile. */
 import {html, nothing} from 'lit'
 import type {ViewState} from '../core/phase.js'
-import type {PaymentPanel, PaymentViewState} from './payment/payment-panel.js'
 import type {AssetPicker} from './asset-picker/asset-picker.js'
+import type {PaymentPanel, PaymentViewState} from './payment/payment-panel.js'
+import type {Renderable, ViewContext} from './views/context.js'
+import {heading} from './views/notices.js'
 import {skeleton} from './views/skeleton.js'
 import {unavailable} from './views/unavailable.js'
-import {heading, type Renderable, type ViewContext} from './views/context.js'
 
-/** What draws the phases that are not drawn here, once it is there. */
+/** The views in lazy chunks; null until loaded. */
 export interface LazyViews {
   readonly assetPicker: Pick<AssetPicker, 'render'> | null
   readonly payment: Pick<PaymentPanel, 'render'> | null
 }
 
-/** List and desk come late. Until they are there, or if they cannot be had, their phases have at least a heading. */
+/** Until a lazy chunk has loaded, or if it fails to load, its phases show their heading. */
 export function renderPhase(
-  view: ViewContext,
-  scene: ViewState,
+  context: ViewContext,
+  viewState: ViewState,
   {assetPicker, payment}: LazyViews,
 ): Renderable {
-  switch (scene.phase) {
+  const {status} = context.translation
+  switch (viewState.phase) {
     case 'idle':
       return nothing
     case 'unavailable':
-      return unavailable(view, scene.reason, scene.chargeId)
+      return unavailable(context, viewState.reason, viewState.chargeId)
     case 'loading':
     case 'choosing':
     case 'quoting':
-      return assetPicker && scene.phase !== 'loading'
-        ? assetPicker.render(view, scene)
-        : html`${heading(view.translation.status[scene.phase])} ${skeleton()}`
+      return assetPicker && viewState.phase !== 'loading'
+        ? assetPicker.render(context, viewState)
+        : html`${heading(status[viewState.phase])} ${skeleton()}`
     case 'paying':
     case 'confirming':
     case 'underpaid':
@@ -37,11 +39,11 @@ export function renderPhase(
     case 'overpaid':
     case 'expired':
     case 'cancelled':
-      return payment ? payment.render(view, scene) : heading(view.translation.status[scene.phase])
+      return payment ? payment.render(context, viewState) : heading(status[viewState.phase])
   }
 }
 
-/** Before there are words: nothing is said, and nothing of another language is seen. */
+/** Shown until a translation has loaded, so that no text of another language appears first. */
 export const busyPlaceholder = html`<div part="base" aria-busy="true">
   <div class="view">
     <p class="blank"></p>
@@ -49,9 +51,9 @@ export const busyPlaceholder = html`<div part="base" aria-busy="true">
   </div>
 </div>`
 
-/** Whether it is the desk that draws this. */
-export function isPaymentPhase(scene: ViewState): scene is PaymentViewState {
-  switch (scene.phase) {
+/** Whether the payment chunk renders this phase. */
+export function isPaymentPhase(viewState: ViewState): viewState is PaymentViewState {
+  switch (viewState.phase) {
     case 'idle':
     case 'loading':
     case 'unavailable':

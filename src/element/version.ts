@@ -1,2 +1,2 @@
-/** The package's version, so that two copies on one page can tell each other apart. */
+/** The package's version, which the warning about a second copy names. */
 export const version = '0.1.0'

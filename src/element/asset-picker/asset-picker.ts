@@ -1,38 +1,31 @@
-/**
- * What one chooses from. It is fetched while the proxy is asked for the checkout, so that nobody waits for it; in the
- * script-tag build it is there from the start. The list keeps what only it needs to know: what was typed, where the
- * keyboard is, which logos have come, what was chosen last.
- */
 import type {TemplateResult} from 'lit'
 import type {AssetOption} from '../../contract/checkout.js'
+import type {Clock} from '../../contract/clock.js'
 import {search} from '../../core/listing.js'
-import type {ViewState} from '../../core/phase.js'
-import type {Environment} from '../environment.js'
+import {pluralize} from '../i18n/format.js'
 import {adopt} from '../styles/index.js'
 import type {ViewContext} from '../views/context.js'
-import {pluralize} from '../i18n/format.js'
-import {assetPickerView} from './view.js'
 import {RovingFocus} from './roving-focus.js'
 import {assetPickerStyles} from './styles.js'
+import {assetPickerView, type AssetPickerProps, type AssetPickerViewState} from './view.js'
 
-export type AssetPickerViewState = Extract<ViewState, {phase: 'choosing' | 'quoting'}>
-
-/** What the list needs of the element. */
 export interface AssetPickerHost {
-  readonly environment: Environment
+  readonly environment: {readonly clock: Pick<Clock, 'now'>; loadLastPair(): string | null}
   readonly logos: 'remote' | 'none'
   readonly forget: boolean
-  /** Has a text spoken. */
   announce(text: string): void
   requestUpdate(): void
 }
 
-export class AssetPicker {
-  /** What was typed into the search field. */
+/**
+ * The list of assets and networks, and its state: the query, the tab stop, loaded logos, the last used pair. A lazy
+ * chunk that loads while the checkout is requested; part of the first file in the script-tag build.
+ */
+export class AssetPicker implements AssetPickerProps {
   query = ''
-  #lastPair: string | null
   readonly loadedLogos = new Set<string>()
   readonly focus: RovingFocus
+  #lastPair: string | null
 
   constructor(
     private readonly host: AssetPickerHost,
@@ -43,33 +36,30 @@ export class AssetPicker {
     adopt(assetPickerStyles, root)
   }
 
-  /** What this browser remembers of the last choice. */
   get lastPair(): string | null {
     return this.host.forget ? null : this.#lastPair
   }
 
-  /** Whether they may be fetched. */
   get hasLogos(): boolean {
     return this.host.logos !== 'none'
   }
 
-  render(view: ViewContext, scene: AssetPickerViewState): TemplateResult {
-    return assetPickerView(view, scene, this)
+  render(context: ViewContext, viewState: AssetPickerViewState): TemplateResult {
+    return assetPickerView(context, viewState, this)
   }
 
-  /** After each drawing. */
   hostUpdated(): void {
     this.focus.hostUpdated(this.root.querySelector('[part=assets]'))
   }
 
-  /** The element follows another charge. */
+  /** Called when the element gets another charge. */
   reset(): void {
     this.query = ''
     this.#lastPair = this.host.environment.loadLastPair()
   }
 
-  logoLoaded(address: string): void {
-    this.loadedLogos.add(address)
+  logoLoaded(url: string): void {
+    this.loadedLogos.add(url)
     this.host.requestUpdate()
   }
 

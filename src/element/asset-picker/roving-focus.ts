@@ -1,25 +1,27 @@
-/**
- * The keys of a list of buttons, as people expect them of a list box: Tab goes to one of them and then on, arrows, Home,
- * End and typing lead to the others. Moving never chooses, since choosing has an address activated. They are buttons
- * nevertheless, because they act at once, and because every screen reader on every phone knows what to do with one.
- */
 import type {Clock} from '../../contract/clock.js'
 
-/** Milliseconds after which typing begins anew. */
+/** Milliseconds without a key after which type-ahead starts over. */
 const TYPEAHEAD_MS = 700
 
+/**
+ * Keyboard navigation in a list of buttons, as in a listbox: the list is one tab stop; arrows, Home, End and typing move
+ * the focus. Moving does not choose, because choosing activates an address. The controls are buttons, not options,
+ * because they act at once and screen readers on phones support buttons better.
+ *
+ * @see https://www.w3.org/WAI/ARIA/apg/practices/keyboard-interface/#kbd_roving_tabindex
+ */
 export class RovingFocus {
   #tabStop: HTMLElement | null = null
   #typed = ''
   #typedAt = -Infinity
 
-  constructor(private readonly time: Pick<Clock, 'now'>) {}
+  constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
-  /** After each drawing: exactly one can be reached with Tab. */
+  /** Makes exactly one button reachable with Tab. */
   hostUpdated(list: Element | null): void {
-    const rows = list ? rowsOf(list) : []
-    if (!this.#tabStop || !rows.includes(this.#tabStop)) this.#tabStop = rows[0] ?? null
-    for (const row of rows) row.tabIndex = row === this.#tabStop ? 0 : -1
+    const buttons = list ? buttonsOf(list) : []
+    if (!this.#tabStop || !buttons.includes(this.#tabStop)) this.#tabStop = buttons[0] ?? null
+    for (const button of buttons) button.tabIndex = button === this.#tabStop ? 0 : -1
   }
 
   readonly onFocusin = ({currentTarget, target}: Event): void => {
@@ -30,57 +32,58 @@ export class RovingFocus {
   readonly onKeydown = (event: KeyboardEvent): void => {
     const {currentTarget, target, key} = event
     if (!(currentTarget instanceof Element) || event.ctrlKey || event.metaKey || event.altKey) return
-    const rows = rowsOf(currentTarget)
-    const at = rows.findIndex(row => row === target)
+    const buttons = buttonsOf(currentTarget)
+    const index = buttons.findIndex(button => button === target)
     const moves: Record<string, number> = {
-      ArrowDown: at + 1,
-      ArrowUp: at - 1,
+      ArrowDown: index + 1,
+      ArrowUp: index - 1,
       Home: 0,
-      End: rows.length - 1,
+      End: buttons.length - 1,
     }
-    const row = key in moves ? rows[moves[key] ?? at] : this.#typedRow(event, rows, at)
-    if (!row) return
+    const button = key in moves ? buttons[moves[key] ?? index] : this.#typeahead(event, buttons, index)
+    if (!button) return
     event.preventDefault()
-    row.focus()
-    // A window that is not in front tells of no focus.
-    this.#setTabStop(currentTarget, row)
+    button.focus()
+    // A window in the background fires no focusin event.
+    this.#setTabStop(currentTarget, button)
   }
 
-  /** Firefox chooses when the space bar is let go. */
+  /** Firefox clicks a button on keyup of the space bar. */
   readonly onKeyup = (event: KeyboardEvent): void => {
     if (event.key === ' ' && this.#isTyping() && this.#typed.endsWith(' ')) event.preventDefault()
   }
 
-  #setTabStop(list: Element, row: HTMLElement): void {
-    this.#tabStop = row
+  #setTabStop(list: Element, button: HTMLElement): void {
+    this.#tabStop = button
     this.hostUpdated(list)
   }
 
-  #typedRow(event: KeyboardEvent, rows: readonly HTMLElement[], at: number): HTMLElement | undefined {
-    const {key} = event
+  #typeahead({key}: KeyboardEvent, buttons: readonly HTMLElement[], index: number): HTMLElement | undefined {
     if (key.length !== 1) return undefined
     const typed = (this.#isTyping() ? this.#typed : '') + key.toLowerCase()
-    // The same letter again means the next one with it.
+    // A repeated letter moves to the next name that starts with it.
     const text = typed.replace(/^(.)\1+$/, '$1')
-    const from = text.length > 1 ? at : at + 1
-    const row = [...rows.slice(from), ...rows.slice(0, from)].find(other => begins(other, text))
-    // A space chooses, unless it stands in the middle of a name.
-    if (key === ' ' && !row) return undefined
+    const from = text.length > 1 ? index : index + 1
+    const match = [...buttons.slice(from), ...buttons.slice(0, from)].find(button => matches(button, text))
+    // A space clicks the button, unless it continues a name.
+    if (key === ' ' && !match) return undefined
     this.#typed = typed
-    this.#typedAt = this.time.now()
-    return row
+    this.#typedAt = this.clock.now()
+    return match
   }
 
   #isTyping(): boolean {
-    return this.time.now() - this.#typedAt < TYPEAHEAD_MS
+    return this.clock.now() - this.#typedAt < TYPEAHEAD_MS
   }
 }
 
-function rowsOf(list: Element): HTMLElement[] {
+function buttonsOf(list: Element): HTMLElement[] {
   return [...list.querySelectorAll('button')]
 }
 
-/** By its symbol or by its name. */
-function begins(row: HTMLElement, text: string): boolean {
-  return [...row.querySelectorAll('.name > *')].some(name => name.textContent.toLowerCase().startsWith(text))
+/** Whether the symbol or the name starts with the text. */
+function matches(button: HTMLElement, text: string): boolean {
+  return [...button.querySelectorAll('.name > *')].some(name =>
+    name.textContent.toLowerCase().startsWith(text),
+  )
 }

@@ -1,4 +1,3 @@
-/** The list of assets, and the networks of the one that was opened: what its outline has not said already. */
 import {css} from 'lit'
 
 export const assetPickerStyles = css`
@@ -22,17 +21,17 @@ export const assetPickerStyles = css`
     opacity: 1;
   }
 
-  /* As long as there is room. Looking for one does not change the size of the page. */
+  /* A long list scrolls, so that searching does not change the height of the page. */
   .view:has(> .long) {
-    block-size: var(--_stage);
+    block-size: var(--_view-height);
   }
-  .none {
-    padding: calc(var(--_space) * 4) var(--_more);
+  .no-results {
+    padding: calc(var(--_space) * 4) var(--_space-large);
     text-align: center;
   }
 
   .option:focus-visible {
-    border-radius: var(--_inner);
+    border-radius: var(--_radius-small);
     outline-offset: -3px;
   }
   .option b,
@@ -50,7 +49,7 @@ export const assetPickerStyles = css`
   .standard {
     white-space: nowrap;
   }
-  /* Korean breaks between words, not in them. */
+  /* Korean breaks between words. */
   :lang(ko) {
     word-break: keep-all;
   }
@@ -60,7 +59,7 @@ export const assetPickerStyles = css`
   }
   .option[aria-expanded='true'],
   .nested {
-    background: var(--_tint);
+    background: var(--_surface-tint);
   }
   .rows .icon {
     color: var(--_muted);
@@ -86,34 +85,34 @@ export const assetPickerStyles = css`
     filter: grayscale(1);
     font-weight: 400;
   }
-  .asked .hint,
-  .asked .icon {
+  .requested .hint,
+  .requested .icon {
     color: var(--_accent);
   }
 
-  .t0 {
-    --_tone: #1a73e8;
+  .tint-0 {
+    --_logo-tint: #1a73e8;
   }
-  .t1 {
-    --_tone: #0b9d6c;
+  .tint-1 {
+    --_logo-tint: #0b9d6c;
   }
-  .t2 {
-    --_tone: #d9730d;
+  .tint-2 {
+    --_logo-tint: #d9730d;
   }
-  .t3 {
-    --_tone: #8b5cf6;
+  .tint-3 {
+    --_logo-tint: #8b5cf6;
   }
-  .t4 {
-    --_tone: #d6336c;
+  .tint-4 {
+    --_logo-tint: #d6336c;
   }
-  .t5 {
-    --_tone: #0891b2;
+  .tint-5 {
+    --_logo-tint: #0891b2;
   }
   .logo {
-    background: color-mix(in srgb, var(--_tone) 18%, var(--_surface));
+    background: color-mix(in srgb, var(--_logo-tint) 18%, var(--_surface));
     block-size: 36px;
     border-radius: 50%;
-    color: color-mix(in srgb, var(--_tone) 40%, var(--_text));
+    color: color-mix(in srgb, var(--_logo-tint) 40%, var(--_text));
     display: grid;
     flex: none;
     font-weight: 600;
@@ -142,7 +141,7 @@ export const assetPickerStyles = css`
   .nested > div {
     min-block-size: 0;
     overflow: hidden;
-    padding: 0 var(--_more);
+    padding: 0 var(--_space-large);
     padding-inline-start: calc(36px + var(--_space) * 3.5);
   }
   @keyframes unfold {
@@ -153,24 +152,24 @@ export const assetPickerStyles = css`
   [part='networks'] {
     display: grid;
     gap: var(--_space);
-    padding-block: var(--_space) var(--_more);
+    padding-block: var(--_space) var(--_space-large);
   }
   [part='network'].option {
     background: var(--_surface);
     grid-template-columns: 1fr fit-content(38%) 20px;
     border: 1px solid var(--_border);
-    border-radius: var(--_inner);
+    border-radius: var(--_radius-small);
     padding-inline: calc(var(--_space) * 1.5);
   }
   [part='network'].option:hover,
-  [part='network'].asked {
+  [part='network'].requested {
     border-color: var(--_accent);
   }
   [part='network'][aria-disabled]:hover {
     border-color: var(--_border);
   }
 
-  .asked:not([aria-expanded]) .icon {
+  .requested:not([aria-expanded]) .icon {
     animation: turn 0.9s linear infinite;
   }
   @keyframes turn {
@@ -191,7 +190,7 @@ export const assetPickerStyles = css`
       text-align: start;
     }
     .nested > div {
-      padding-inline-start: var(--_more);
+      padding-inline-start: var(--_space-large);
     }
   }
   @container (max-width: 340px) {
@@ -200,7 +199,7 @@ export const assetPickerStyles = css`
       text-align: start;
     }
   }
-  /* At 400 %, one list to scroll is enough. */
+  /* At 400 % zoom only the page scrolls, not the list in it. */
   @media (max-height: 480px) {
     .view:has(> .long) {
       block-size: auto;

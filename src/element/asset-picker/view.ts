@@ -1,25 +1,36 @@
 /**
- * Every asset, and under the one that was opened its networks. The whole list stays while a quote is under way, since
- * the customer may choose otherwise at any moment.
+ * All assets, and the networks of the expanded one. The list also stays while a quote is requested, because the customer
+ * may choose again.
  */
 import {html, nothing, svg, type TemplateResult} from 'lit'
 import type {AssetOption, NetworkOption} from '../../contract/checkout.js'
-import {pairKey, onlyPair, availableNetworks} from '../../core/choice.js'
+import {availableNetworks, onlyPair, pairKey} from '../../core/choice.js'
 import {findRememberedPair, search, sorted} from '../../core/listing.js'
-import {pluralize, interpolate} from '../i18n/format.js'
-import {SEARCH_THRESHOLD} from '../views/skeleton.js'
+import type {ViewState} from '../../core/phase.js'
+import {interpolate, pluralize} from '../i18n/format.js'
+import {paidSoFar} from '../views/amounts.js'
+import type {Renderable, ViewContext} from '../views/context.js'
 import {icon} from '../views/icon.js'
-import {
-  heading,
-  isHttps,
-  notice,
-  paidSoFar,
-  staleNotice,
-  type Renderable,
-  type ViewContext,
-} from '../views/context.js'
-import type {AssetPicker, AssetPickerViewState} from './asset-picker.js'
+import {heading, notice, staleNotice} from '../views/notices.js'
+import {SEARCH_THRESHOLD} from '../views/skeleton.js'
+import type {RovingFocus} from './roving-focus.js'
 
+export type AssetPickerViewState = Extract<ViewState, {phase: 'choosing' | 'quoting'}>
+
+export interface AssetPickerProps {
+  /** The text in the search field. */
+  readonly query: string
+  /** The pair last used in this browser, as a `pairKey`. */
+  readonly lastPair: string | null
+  /** Whether logos may be loaded. */
+  readonly hasLogos: boolean
+  readonly loadedLogos: ReadonlySet<string>
+  readonly focus: Pick<RovingFocus, 'onFocusin' | 'onKeydown' | 'onKeyup'>
+  search(text: string, assets: readonly AssetOption[], context: ViewContext): void
+  logoLoaded(url: string): void
+}
+
+/** The number of `.tint-…` classes. */
 const TINTS = 6
 
 const searchIcon = svg`<path d="m13 13 4 4M14.5 8.75a5.75 5.75 0 1 1-11.5 0 5.75 5.75 0 0 1 11.5 0Z" />`
@@ -28,47 +39,47 @@ const chevronDown = svg`<path d="m5 7.5 5 5 5-5" />`
 const spinner = svg`<path d="M10 3a7 7 0 1 1-7 7" />`
 
 export function assetPickerView(
-  view: ViewContext,
-  scene: AssetPickerViewState,
-  list: AssetPicker,
+  context: ViewContext,
+  viewState: AssetPickerViewState,
+  props: AssetPickerProps,
 ): TemplateResult {
-  const {translation, requestQuote, back} = view
-  const {checkout, problem, earlier} = scene
+  const {translation, requestQuote, back} = context
+  const {checkout, problem, earlier} = viewState
   const {assets} = checkout
   const isLong = assets.length > SEARCH_THRESHOLD
-  const text = isLong ? list.query : ''
-  const listed = search(sorted(assets), text)
-  const refused = scene.phase === 'choosing' ? scene.refused : null
+  const query = isLong ? props.query : ''
+  const results = search(sorted(assets), query)
+  const refused = viewState.phase === 'choosing' ? viewState.refused : null
   return html`
-    ${heading(translation.status[scene.phase])} ${paidSoFar(view, checkout)}
+    ${heading(translation.status[viewState.phase])} ${paidSoFar(context, checkout)}
     ${
       refused
         ? notice(
-            view,
+            context,
             refused.problem,
             html`<button part="retry" type="button" @click=${() => requestQuote(refused.pair)}>
               ${translation.retry}
             </button>`,
           )
-        : staleNotice(view, checkout, problem)
+        : staleNotice(context, checkout, problem)
     }
     ${earlier ? html`<p part="notice" class="notice">${translation.earlierWorks}</p>` : nothing}
-    ${isLong ? searchField(view, assets, list) : nothing}
+    ${isLong ? searchField(context, assets, props) : nothing}
     <ul
       part="assets"
       role="list"
       class="rows ${isLong ? 'long' : ''}"
       aria-label=${translation.assets}
-      @keydown=${list.focus.onKeydown}
-      @keyup=${list.focus.onKeyup}
-      @focusin=${list.focus.onFocusin}
+      @keydown=${props.focus.onKeydown}
+      @keyup=${props.focus.onKeyup}
+      @focusin=${props.focus.onFocusin}
     >
-      ${text ? nothing : lastControl(view, scene, list)}
-      ${listed.map(asset => html`<li>${assetControl(view, asset, scene, list)}</li>`)}
-      ${listed.length > 0 ? nothing : html`<li class="none small">${translation.nothingFound}</li>`}
+      ${query ? nothing : lastUsedControl(context, viewState, props)}
+      ${results.map(asset => html`<li>${assetControl(context, asset, viewState, props)}</li>`)}
+      ${results.length > 0 ? nothing : html`<li class="no-results small">${translation.nothingFound}</li>`}
     </ul>
     ${
-      scene.phase === 'quoting'
+      viewState.phase === 'quoting'
         ? html`<button part="back" class="secondary" type="button" @click=${back}>
             ${translation.back}
           </button>`
@@ -77,9 +88,12 @@ export function assetPickerView(
   `
 }
 
-function searchField(view: ViewContext, assets: readonly AssetOption[], list: AssetPicker): TemplateResult {
-  const {translation} = view
-  const look = (text: string) => list.search(text, assets, view)
+function searchField(
+  context: ViewContext,
+  assets: readonly AssetOption[],
+  props: AssetPickerProps,
+): TemplateResult {
+  const {translation} = context
   return html`<label class="search"
     >${icon(searchIcon)}
     <input
@@ -89,15 +103,15 @@ function searchField(view: ViewContext, assets: readonly AssetOption[], list: As
       spellcheck="false"
       aria-label=${translation.search}
       placeholder=${translation.search}
-      .value=${list.query}
+      .value=${props.query}
       @input=${({currentTarget: field}: Event) => {
-        if (field instanceof HTMLInputElement) look(field.value)
+        if (field instanceof HTMLInputElement) props.search(field.value, assets, context)
       }}
       @keydown=${(event: KeyboardEvent) => {
         const {key, currentTarget: field} = event
         if (!(field instanceof HTMLInputElement)) return
-        // Escape clears; in an empty field it closes the dialog, as everywhere.
-        if (key === 'Escape' && field.value) look((field.value = ''))
+        // Escape clears the field. In an empty field it closes the dialog.
+        if (key === 'Escape' && field.value) props.search((field.value = ''), assets, context)
         else if (key === 'ArrowDown')
           field.parentElement?.parentElement?.querySelector<HTMLElement>('[part=assets] button')?.focus()
         else return
@@ -107,84 +121,89 @@ function searchField(view: ViewContext, assets: readonly AssetOption[], list: As
   </label>`
 }
 
-/** What the customer chose last, in one click: on this page, or else in this browser. */
-function lastControl(view: ViewContext, scene: AssetPickerViewState, list: AssetPicker): Renderable {
-  const {earlier, checkout} = scene
-  const choice = findRememberedPair(checkout.assets, earlier ? pairKey(earlier) : list.lastPair)
-  if (!choice || checkout.assets.length < 2) return nothing
-  const {asset, network} = choice
+/** Requests a quote for the last used pair in one click: the last one of this page, else of this browser. */
+function lastUsedControl(
+  context: ViewContext,
+  {earlier, checkout}: AssetPickerViewState,
+  props: AssetPickerProps,
+): Renderable {
+  const found = findRememberedPair(checkout.assets, earlier ? pairKey(earlier) : props.lastPair)
+  if (!found || checkout.assets.length < 2) return nothing
+  const {asset, network} = found
   return html`<li>
     <button
       part="last-used"
       class="option"
       type="button"
-      @click=${() => view.requestQuote({asset: asset.id, network: network.id})}
+      @click=${() => context.requestQuote({asset: asset.id, network: network.id})}
     >
-      ${logo(asset, list)}
+      ${logo(asset, props)}
       <span class="name"><b>${asset.symbol}</b> <span class="small">${networkLabel(network)}</span></span>
-      <span class="hint small">${view.translation.lastUsed}</span>
+      <span class="hint small">${context.translation.lastUsed}</span>
       ${icon(chevronRight)}
     </button>
   </li>`
 }
 
 function assetControl(
-  view: ViewContext,
+  context: ViewContext,
   asset: AssetOption,
-  scene: AssetPickerViewState,
-  list: AssetPicker,
+  viewState: AssetPickerViewState,
+  props: AssetPickerProps,
 ): TemplateResult {
-  const {translation, locale, requestQuote, expandAsset: look} = view
+  const {translation, locale, requestQuote, expandAsset} = context
   const {id, symbol, name, networks} = asset
-  const pair = scene.phase === 'quoting' ? scene.pair : null
   const only = onlyPair(asset)
   const [first] = availableNetworks(asset)
-  const isAsked = pair?.asset === id
-  const isOpen =
+  const isRequested = viewState.phase === 'quoting' && viewState.pair.asset === id
+  const isExpanded =
     !only &&
     !!first &&
-    (isAsked || scene.checkout.assets.length === 1 || (scene.phase === 'choosing' && scene.asset === id))
+    (isRequested ||
+      viewState.checkout.assets.length === 1 ||
+      (viewState.phase === 'choosing' && viewState.asset === id))
   const hint = !first
     ? translation.notNow
     : !only
       ? pluralize(translation.networkCount, networks.length, locale)
-      : isAsked
+      : isRequested
         ? translation.gettingAmount
         : networkLabel(first)
   const question = interpolate(translation.chooseNetwork, {symbol})
   return html`<button
       part="asset"
-      class="option ${isAsked ? 'asked' : ''}"
+      class="option ${isRequested ? 'requested' : ''}"
       type="button"
       tabindex="-1"
       data-asset=${id}
       .ariaDisabled=${first ? null : 'true'}
-      .ariaExpanded=${only || !first ? null : `${isOpen}`}
+      .ariaExpanded=${only || !first ? null : `${isExpanded}`}
       @click=${() => {
         if (only) requestQuote(only)
-        else if (first) look(isOpen ? null : id)
+        else if (first) expandAsset(isExpanded ? null : id)
       }}
     >
-      ${logo(asset, list)}
+      ${logo(asset, props)}
       <span class="name"
         ><b>${symbol}</b>
-        <span class="small">${name}</span>${only && first ? warning(view, first) : nothing}</span
+        <span class="small">${name}</span>${only && first ? traits(context, first) : nothing}</span
       >
       <span class="hint small">${hint}</span>
-      ${!first ? nothing : icon(!only ? chevronDown : isAsked ? spinner : chevronRight)}
+      ${!first ? nothing : icon(!only ? chevronDown : isRequested ? spinner : chevronRight)}
     </button>
     ${
-      isOpen
+      isExpanded
         ? html`<div
             class="nested"
-            @animationend=${({currentTarget: networks}: Event) => {
-              if (networks instanceof Element) networks.parentElement?.scrollIntoView({block: 'nearest'})
+            @animationend=${({currentTarget}: Event) => {
+              if (currentTarget instanceof Element)
+                currentTarget.parentElement?.scrollIntoView({block: 'nearest'})
             }}
           >
             <div>
               <p class="small">${question}</p>
               <ul part="networks" role="list" aria-label=${question}>
-                ${networks.map(network => html`<li>${networkControl(view, asset, network, scene)}</li>`)}
+                ${networks.map(network => html`<li>${networkControl(context, asset, network, viewState)}</li>`)}
               </ul>
             </div>
           </div>`
@@ -193,62 +212,63 @@ function assetControl(
 }
 
 function networkControl(
-  view: ViewContext,
+  context: ViewContext,
   {id: asset}: AssetOption,
   network: NetworkOption,
-  scene: AssetPickerViewState,
+  viewState: AssetPickerViewState,
 ): TemplateResult {
-  const {translation, requestQuote} = view
-  const {id, name, standard, confirmationTime: confirmationTime, disabled} = network
-  const isAsked = scene.phase === 'quoting' && pairKey(scene.pair) === pairKey({asset, network: id})
+  const {translation, requestQuote} = context
+  const {id, name, standard, confirmationTime, disabled} = network
+  const pair = {asset, network: id}
+  const isRequested = viewState.phase === 'quoting' && pairKey(viewState.pair) === pairKey(pair)
   const hint = disabled
     ? translation.notNow
-    : isAsked
+    : isRequested
       ? translation.gettingAmount
       : confirmationTime && translation.confirmationTime[confirmationTime]
   return html`<button
     part="network"
-    class="option ${isAsked ? 'asked' : ''}"
+    class="option ${isRequested ? 'requested' : ''}"
     type="button"
     tabindex="-1"
     data-network=${id}
     .ariaDisabled=${disabled ? 'true' : null}
     @click=${() => {
-      if (!disabled) requestQuote({asset, network: id})
+      if (!disabled) requestQuote(pair)
     }}
   >
     <span class="name"
-      ><b>${name}</b> <span class="small standard">${standard}</span>${warning(view, network)}</span
+      ><b>${name}</b> <span class="small standard">${standard}</span>${traits(context, network)}</span
     >
     <span class="hint small">${hint}</span>
-    ${disabled ? nothing : icon(isAsked ? spinner : chevronRight)}
+    ${disabled ? nothing : icon(isRequested ? spinner : chevronRight)}
   </button>`
 }
 
-/** "BNB Smart Chain, BEP-20": tokens name their standard, native coins do not. */
+/** Such as "BNB Smart Chain, BEP-20". Native coins have no standard. */
 function networkLabel({name, standard}: NetworkOption): TemplateResult {
   return html`${name}${standard ? html`, <span class="standard">${standard}</span>` : nothing}`
 }
 
-function warning({translation}: ViewContext, {pegged, legacy}: NetworkOption): Renderable {
-  const traits = [pegged && translation.pegged, legacy && translation.legacy].filter(Boolean)
-  return traits.length > 0 ? html` <span class="trait">${traits.join(' · ')}</span>` : nothing
+function traits({translation}: ViewContext, {pegged, legacy}: NetworkOption): Renderable {
+  const texts = [pegged && translation.pegged, legacy && translation.legacy].filter(Boolean)
+  return texts.length > 0 ? html` <span class="trait">${texts.join(' · ')}</span>` : nothing
 }
 
-/** The monogram lies beneath, so that there is something to see before, or instead of, the picture. */
-function logo({symbol, logo: address}: AssetOption, list: AssetPicker): TemplateResult {
+/** The monogram is below the image, so that it shows until the image has loaded, or if it fails. */
+function logo({symbol, logo: url}: AssetOption, props: AssetPickerProps): TemplateResult {
   const letters = [...symbol]
   const tint = letters.reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 997, 0) % TINTS
-  return html`<span class="logo t${tint}" aria-hidden="true"
+  return html`<span class="logo tint-${tint}" aria-hidden="true"
     >${letters[0]}${
-      list.hasLogos && address && isHttps(address)
+      props.hasLogos && url?.startsWith('https://')
         ? html`<img
-            class=${list.loadedLogos.has(address) ? 'loaded' : ''}
-            src=${address}
+            class=${props.loadedLogos.has(url) ? 'loaded' : ''}
+            src=${url}
             alt=""
             loading="lazy"
             referrerpolicy="no-referrer"
-            @load=${() => list.logoLoaded(address)}
+            @load=${() => props.logoLoaded(url)}
           />`
         : nothing
     }</span

@@ -1,8 +1,3 @@
-/**
- * The manners of a `modal` checkout, loaded when it is one: where the focus goes and comes back to, that the page behind
- * stands still, and that nobody leaves by accident who should not. The dialog itself is the browser's own.
- * What is asked about, and why, is in docs/decisions/0008-leaving-the-dialog.md.
- */
 import type {ViewState} from '../../core/phase.js'
 import {dialogStyles} from './styles.js'
 
@@ -10,13 +5,17 @@ export interface DialogHost {
   readonly root: ShadowRoot
   viewState(): ViewState
   isOpen(): boolean
-  /** The customer leaves. */
+  /** Closes the dialog. */
   leave(): void
 }
 
+/**
+ * The behaviour of a `modal` checkout around the native `<dialog>`: focus, scroll lock, and a confirmation before
+ * leaving an open payment. A lazy chunk. The rules are in docs/decisions/0008-leaving-the-dialog.md.
+ */
 export class DialogController {
   #dialog: HTMLDialogElement | null = null
-  #shown: HTMLDialogElement | null = null
+  #displayed: HTMLDialogElement | null = null
   #opener: HTMLElement | null = null
   #backdropPressed = false
   readonly #scrollLock = new CSSStyleSheet()
@@ -27,7 +26,7 @@ export class DialogController {
       root.adoptedStyleSheets = [...root.adoptedStyleSheets, dialogStyles.styleSheet]
   }
 
-  /** After each drawing, and when the element has left the page. */
+  /** Also called when the element was disconnected. */
   hostUpdated(): void {
     const {host} = this
     const dialog = host.root.querySelector('dialog')
@@ -36,14 +35,14 @@ export class DialogController {
     const isOpen = host.isOpen() && !!dialog?.isConnected
     if (!isOpen || !this.#needsConfirmation(true)) this.#confirmation?.close()
     if (!isOpen) dialog?.close()
-    // Not when the browser has closed it, which it says a little later.
-    else if (dialog && dialog !== this.#shown) this.#show(dialog)
-    this.#shown = isOpen ? dialog : null
+    // Only once: the browser may have closed it already, and fires `close` later.
+    else if (dialog && dialog !== this.#displayed) this.#show(dialog)
+    this.#displayed = isOpen ? dialog : null
     this.#lockScroll(isOpen)
     if (!isOpen) this.#restoreFocus()
   }
 
-  /** By the button, or without meaning to. */
+  /** `isAccident`: a backdrop press or Escape, which needs confirmation in more cases than the close button. */
   leave(isAccident: boolean): void {
     if (this.#needsConfirmation(isAccident)) this.#confirmation?.showModal()
     else this.host.leave()
@@ -59,36 +58,37 @@ export class DialogController {
     return viewState.checkout.status === 'underpaid' || (isAccident && viewState.phase === 'paying')
   }
 
-  /** The heading says what this is, and opens no keyboard on a phone, as the search field would. */
+  /** Focuses the heading, because the search field would open the keyboard of a phone. */
   #show(dialog: HTMLDialogElement): void {
-    this.#opener = focused()
+    this.#opener = focusedElement()
     dialog.showModal()
     this.host.root.querySelector<HTMLElement>('[part=status]')?.focus()
   }
 
-  /** The browser does it too, but not for a dialog that was removed. */
+  /** The browser restores the focus too, but not for a dialog that was removed. */
   #restoreFocus(): void {
     if (document.activeElement === document.body) this.#opener?.focus()
     this.#opener = null
   }
 
-  /** A style sheet of our own can be taken away again, whatever the page has changed meanwhile. */
+  /** Adopts a style sheet, because removing it later leaves the page's own changes alone. */
   #lockScroll(isOpen: boolean): void {
     const sheet = this.#scrollLock
     const others = document.adoptedStyleSheets.filter(other => other !== sheet)
-    if (isOpen !== (others.length === document.adoptedStyleSheets.length)) return
+    const isLocked = others.length < document.adoptedStyleSheets.length
+    if (isOpen === isLocked) return
     if (isOpen) {
-      // What was left of the scroll bar's place stays left, so that the page does not move sideways.
-      const hasBar = innerWidth > document.documentElement.clientWidth
-      sheet.replaceSync(`html{overflow:hidden!important;${hasBar ? 'scrollbar-gutter:stable' : ''}}`)
+      // Keeps the space of the scroll bar, so that the page does not move sideways.
+      const hasScrollbar = innerWidth > document.documentElement.clientWidth
+      sheet.replaceSync(`html{overflow:hidden!important;${hasScrollbar ? 'scrollbar-gutter:stable' : ''}}`)
     }
     document.adoptedStyleSheets = isOpen ? [...others, sheet] : others
   }
 
   #listen(dialog: HTMLDialogElement): void {
-    // A gesture of the system closes in the end, however often one asks.
+    // Not cancelable for a repeated close request: the dialog then closes without confirmation.
     dialog.addEventListener('cancel', event => this.#preventClose(event))
-    // Before the browser sees it: where Escape is pressed twice, it takes both dialogs away.
+    // On keydown, before the browser's own handling: a second Escape would close both dialogs.
     dialog.addEventListener('keydown', event => {
       if (event.key !== 'Escape' || event.defaultPrevented) return
       if (this.#confirmation?.open) {
@@ -99,7 +99,7 @@ export class DialogController {
     dialog.addEventListener('pointerdown', ({target}) => {
       this.#backdropPressed = target === dialog
     })
-    // Not when somebody selects a text and lets go beside the dialog.
+    // A click that began inside the dialog, such as a text selection, does not close it.
     dialog.addEventListener('click', ({target}) => {
       if (target === dialog && this.#backdropPressed) this.leave(true)
     })
@@ -112,9 +112,9 @@ export class DialogController {
   }
 }
 
-/** What has the focus, through shadow roots. */
-function focused(): HTMLElement | null {
-  let found = document.activeElement
-  while (found?.shadowRoot?.activeElement) found = found.shadowRoot.activeElement
-  return found instanceof HTMLElement ? found : null
+/** The focused element, also inside shadow roots. */
+function focusedElement(): HTMLElement | null {
+  let element = document.activeElement
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
+  return element instanceof HTMLElement ? element : null
 }

@@ -1,8 +1,8 @@
-/** Asks before the dialog is left: a second dialog over it, so that the browser keeps the focus in it. */
 import {html, type TemplateResult} from 'lit'
-import type {PaymentContext} from '../payment/context.js'
+import type {Translation} from '../i18n/translation.js'
 
-export function leaveDialog({translation}: PaymentContext, leave: () => void): TemplateResult {
+/** The confirmation before closing. A second `<dialog>`, so that the browser keeps the focus inside it. */
+export function leaveDialog(translation: Translation, onLeave: () => void): TemplateResult {
   return html`<dialog
     part="leave-dialog"
     role="alertdialog"
@@ -13,7 +13,7 @@ export function leaveDialog({translation}: PaymentContext, leave: () => void): T
       <h2 id="leave-title">${translation.leaveTitle}</h2>
       <p id="leave-hint">${translation.leaveHint}</p>
       <button class="primary">${translation.stayHere}</button>
-      <button part="leave-confirm" type="button" @click=${leave}>${translation.close}</button>
+      <button part="leave-confirm" type="button" @click=${onLeave}>${translation.close}</button>
     </form>
   </dialog>`
 }

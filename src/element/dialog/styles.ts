@@ -1,4 +1,4 @@
-/** The dialog of a `modal` checkout: in the middle, or a sheet at the bottom of a small window. */
+/** Centred, or a bottom sheet in a small window. */
 import {css} from 'lit'
 
 export const dialogStyles = css`
@@ -13,13 +13,13 @@ export const dialogStyles = css`
     max-inline-size: none;
     overflow: auto;
     overscroll-behavior: contain;
-    /* What has the focus is not left behind the header. */
+    /* Keeps the focused control clear of the sticky header. */
     scroll-padding-block-start: 112px;
   }
   ::backdrop {
     background: #0009;
   }
-  /* The header stays, and with it the way out, unless the window is too low for both. */
+  /* The header with the close button is sticky, unless the window is too low. */
   dialog [part='base'] {
     max-inline-size: none;
     overflow: clip;

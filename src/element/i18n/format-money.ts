@@ -1,19 +1,19 @@
-/**
- * Local money as people of a locale write it. An amount stays decimal text: `Intl` is given the text, and is allowed
- * every place that the text has, so that nothing is ever rounded, least of all what is due to zero.
- */
 import type {Money} from '../../contract/checkout.js'
 
+/**
+ * Formats local money. `Intl` receives the amount as text and keeps all of its decimal places, so that nothing is
+ * rounded, in particular no amount due to zero.
+ */
 export function formatMoney({amount, currency}: Money, locale: Intl.LocalesArgument): string {
   const places = amount.split('.')[1]?.replace(/0+$/, '').length ?? 0
   try {
     const style = {style: 'currency', currency} as const
-    const usual = new Intl.NumberFormat(locale, style)
-    const most = Math.max(places, usual.resolvedOptions().maximumFractionDigits ?? 0)
-    const format = new Intl.NumberFormat(locale, {...style, maximumFractionDigits: most})
+    const defaults = new Intl.NumberFormat(locale, style)
+    const maximumFractionDigits = Math.max(places, defaults.resolvedOptions().maximumFractionDigits ?? 0)
+    const format = new Intl.NumberFormat(locale, {...style, maximumFractionDigits})
     if (isNumeric(amount)) return format.format(amount)
   } catch {
-    // `Intl` refuses codes that are not three letters, and more places than it knows. The price is the price.
+    // `Intl` throws for codes that are not three letters, and for more places than it supports.
   }
   return `${amount} ${currency}`
 }

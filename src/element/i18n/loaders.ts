@@ -1,9 +1,6 @@
-/**
- * The languages besides English, each a part of its own that is loaded when it is used. The paths are written out, so
- * that every bundler sees them.
- */
 import type {Translation} from './translation.js'
 
+/** The languages besides English, each a lazy chunk. The paths are literals, so that bundlers find them. */
 export const languages = {
   ar: () => import('./translations/ar.js'),
   de: () => import('./translations/de.js'),

@@ -1,38 +1,40 @@
-/**
- * The language of one element: finds out which, loads its words, and follows when the page changes its mind. Until the
- * first words are there nothing is said at all, since another language for a moment would be worse than a moment of
- * silence; but neither a slow nor a missing part keeps the customer waiting.
- */
 import type {ReactiveController, ReactiveControllerHost} from 'lit'
-import {resolveLocale, shadowHosts, localesFor, localeFallbacks} from './resolve-locale.js'
-import type {Environment} from '../environment.js'
-import {en} from './translations/en.js'
+import type {Clock} from '../../contract/clock.js'
 import type {Language} from './loaders.js'
-import {listeners, mergeTranslations, applyOverrides} from './registry.js'
+import {applyOverrides, listeners, mergeTranslations} from './registry.js'
+import {localeFallbacks, localesFor, resolveLocale, shadowHosts} from './resolve-locale.js'
 import type {LoadedTranslation, Translation} from './translation.js'
+import {en} from './translations/en.js'
 
-/** How long nothing is said. After that English has to do, until the words come after all. */
+/** English is used after this time, until the translation has loaded. */
 const FALLBACK_AFTER_MS = 3_000
 
 interface Host extends ReactiveControllerHost, Element {
   readonly locale: string | null
-  readonly environment: Environment
+  readonly environment: {
+    readonly clock: Clock
+    loadTranslation(language: Language): Promise<{translation: Translation}>
+  }
 }
 
+/**
+ * Resolves the element's locale, loads its translation, and reacts to changes of `lang`. Until the first translation has
+ * loaded, the element shows no text, so that no other language appears first. A slow or failed load falls back to English.
+ */
 export class LocalizeController implements ReactiveController {
-  /** Null until something may be said. */
+  /** Null until the first translation has loaded or fallen back. */
   translation: LoadedTranslation | null = null
-  /** BCP 47, of the translation. */
+  /** The BCP 47 tag of the translation. */
   locale = 'en'
-  #wanted = ''
-  #waiting = new AbortController()
+  #requested = ''
+  #loading = new AbortController()
   #observer: MutationObserver | undefined
 
   constructor(private readonly host: Host) {
     host.addController(this)
   }
 
-  /** For `Intl`, which takes English where it does not know the language of the translation. */
+  /** For `Intl`, with English for languages that it does not know. */
   get formatLocales(): readonly string[] {
     return [this.locale, 'en']
   }
@@ -40,8 +42,8 @@ export class LocalizeController implements ReactiveController {
   hostConnected(): void {
     const {host} = this
     this.#observer = new MutationObserver(() => host.requestUpdate())
-    for (const around of shadowHosts(host))
-      this.#observer.observe(around.getRootNode(), {attributeFilter: ['lang'], subtree: true})
+    for (const ancestor of shadowHosts(host))
+      this.#observer.observe(ancestor.getRootNode(), {attributeFilter: ['lang'], subtree: true})
     listeners.add(this.#reload)
   }
 
@@ -55,26 +57,26 @@ export class LocalizeController implements ReactiveController {
     const {host} = this
     if (!host.isConnected) return
     const {locale, language} = resolveLocale(localesFor(host, host.locale))
-    if (locale === this.#wanted) return
-    this.#waiting.abort()
-    this.#wanted = locale
+    if (locale === this.#requested) return
+    this.#loading.abort()
+    this.#requested = locale
     if (language) void this.#load(locale, language)
     else this.#apply(locale)
   }
 
   async #load(locale: string, language: Language): Promise<void> {
-    const {clock, loadTranslation} = this.host.environment
-    const {signal} = (this.#waiting = new AbortController())
+    const {environment} = this.host
+    const {signal} = (this.#loading = new AbortController())
     if (!this.translation)
-      void clock.sleep(FALLBACK_AFTER_MS, signal).then(() => signal.aborted || this.#apply())
-    const chunk = await loadTranslation(language).catch(() => null)
+      void environment.clock.sleep(FALLBACK_AFTER_MS, signal).then(() => signal.aborted || this.#apply())
+    const chunk = await environment.loadTranslation(language).catch(() => null)
     if (signal.aborted) return
-    this.#waiting.abort()
+    this.#loading.abort()
     if (chunk) this.#apply(locale, chunk.translation)
     else this.#apply()
   }
 
-  /** English unless told otherwise; also for a sentence that the words of an older part do not have. */
+  /** English also fills in messages that an outdated chunk of the translation lacks. */
   #apply(locale = 'en', translation?: Translation): void {
     this.locale = locale
     this.translation = applyOverrides(
@@ -85,8 +87,8 @@ export class LocalizeController implements ReactiveController {
   }
 
   readonly #reload = (): void => {
-    this.#waiting.abort()
-    this.#wanted = ''
+    this.#loading.abort()
+    this.#requested = ''
     this.host.requestUpdate()
   }
 }

@@ -1,48 +1,48 @@
-/** The words that a page has added or changed. They are the page's, not one element's. */
 import {isLanguage, type Language} from './loaders.js'
 import type {PartialTranslation, Translation} from './translation.js'
 
+/** The page's changes by locale. They apply to all elements of the page. */
 const registered = new Map<string, PartialTranslation>()
 
-/** Called whenever words were registered. */
+/** Called after each `registerLocale`. */
 export const listeners = new Set<() => void>()
 
 /**
- * Changes some words of a language, or adds a language with all of its translation. Elements that are on the page already
- * are drawn anew. Later words go over earlier ones, and those of a region (`de-CH`) over those of its language (`de`).
+ * Changes messages of a language, or adds a language. Elements on the page render again. Later calls override earlier
+ * ones, and a region (`de-CH`) overrides its language (`de`). A new language needs every message.
  *
  * ```ts
  * registerLocale('en', {title: 'Pay Halm & Oak', paidHint: 'Thank you. We are packing your mugs.'})
  * registerLocale('de-CH', {redirecting: {other: 'Zurück zum Shop in {count} Sekunden.'}})
- * registerLocale('sv', {dir: 'ltr', title: 'Betala med krypto', …})  // a new language needs every word
+ * registerLocale('sv', {dir: 'ltr', title: 'Betala med krypto', …})
  * ```
  *
- * Throws a `RangeError` when `locale` is not BCP 47.
+ * @param locale A BCP 47 tag; throws a `RangeError` otherwise.
  */
 export function registerLocale(
   locale: 'en' | Language | `${'en' | Language}-${string}`,
-  words: PartialTranslation,
+  translation: PartialTranslation,
 ): void
-export function registerLocale(locale: string, words: Translation): void
-export function registerLocale(locale: string, words: PartialTranslation): void {
+export function registerLocale(locale: string, translation: Translation): void
+export function registerLocale(locale: string, translation: PartialTranslation): void {
   const name = new Intl.Locale(locale).baseName
-  registered.set(name, mergeTranslations<PartialTranslation>(registered.get(name) ?? {}, words))
-  for (const tell of listeners) tell()
+  registered.set(name, mergeTranslations<PartialTranslation>(registered.get(name) ?? {}, translation))
+  for (const listener of listeners) listener()
 }
 
 export function isTranslated(name: string): boolean {
   return name === 'en' || isLanguage(name) || registered.has(name)
 }
 
-/** Words with what the page has registered over them; `names` as `namesOf` gives them, the most specific first. */
+/** A translation with the page's changes. `names` come from `localeFallbacks`, the most specific first. */
 export function applyOverrides<Base extends object>(base: Base, names: readonly string[]): Base {
   return names.reduceRight((translation, name) => mergeTranslations(translation, registered.get(name)), base)
 }
 
-/** One thing over another, in which sentences about a number and lists of sentences are merged by their keys. */
-export function mergeTranslations<Base extends object>(base: Base, over: object = {}): Base {
-  const parts: Partial<Record<string, unknown>> = Object.assign({}, base)
-  for (const [name, value] of Object.entries<unknown>({...over}))
-    parts[name] = typeof value === 'object' ? Object.assign({}, parts[name], value) : value
-  return Object.assign({}, base, parts)
+/** Shallow merge; plural forms and groups of messages are merged by their own keys. */
+export function mergeTranslations<Base extends object>(base: Base, overrides: object = {}): Base {
+  const merged: Partial<Record<string, unknown>> = Object.assign({}, base)
+  for (const [name, value] of Object.entries<unknown>({...overrides}))
+    merged[name] = typeof value === 'object' ? Object.assign({}, merged[name], value) : value
+  return Object.assign({}, base, merged)
 }

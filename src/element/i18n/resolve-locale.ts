@@ -1,44 +1,44 @@
 /**
- * Which language an element speaks. Words come before formats: numbers and dates are written as the words' own language
- * has them, so that no sentence has those of another in its middle.
+ * Resolves the locale of an element. Numbers and dates use the locale of the translation, so that a sentence does not mix
+ * two languages.
  */
 import {isLanguage, type Language} from './loaders.js'
 import {isTranslated} from './registry.js'
 
 export interface ResolvedLocale {
-  /** BCP 47, with the region that was asked for. */
+  /** A BCP 47 tag, with the requested region. */
   readonly locale: string
-  /** The words to load; nothing when English is enough to begin with. */
+  /** The translation to load; undefined if English needs none. */
   readonly language: Language | undefined
 }
 
-/** The first that there are words for; at last English. */
-export function resolveLocale(wanted: readonly string[]): ResolvedLocale {
-  const names = wanted.map(localeFallbacks).find(names => names.some(isTranslated)) ?? []
+/** The first supported locale, else English. */
+export function resolveLocale(locales: readonly string[]): ResolvedLocale {
+  const names = locales.map(localeFallbacks).find(names => names.some(isTranslated)) ?? []
   return {locale: names[0] ?? 'en', language: names.find(isLanguage)}
 }
 
-/** What is asked for: by the attribute, by the place where the element stands, by the browser. */
-export function localesFor(element: Element, wanted: string | null): string[] {
-  const nearby = shadowHosts(element).map(host => host.closest('[lang]')?.getAttribute('lang'))
-  return [wanted, ...nearby, ...navigator.languages].filter(locale => typeof locale === 'string')
+/** The preferred locales: the attribute's, then each enclosing `lang`, then the browser's. */
+export function localesFor(element: Element, attribute: string | null): string[] {
+  const inherited = shadowHosts(element).map(host => host.closest('[lang]')?.getAttribute('lang'))
+  return [attribute, ...inherited, ...navigator.languages].filter(locale => typeof locale === 'string')
 }
 
 /**
- * What words for a locale may be called, the most specific first: `zh-TW` is also `zh-Hant` and `zh`. Old codes, as
- * `iw` for Hebrew, become the present ones. Nothing for what is no locale.
+ * The names of translations for a locale, the most specific first: `zh-TW` also matches `zh-Hant` and `zh`. Deprecated
+ * codes, such as `iw` for Hebrew, are replaced. Empty for an invalid tag.
  */
 export function localeFallbacks(locale: string): string[] {
   try {
-    const known = new Intl.Locale(locale.replaceAll('_', '-'))
-    const {language, script} = known.maximize()
-    return [known.toString(), known.baseName, `${language}-${script}`, language]
+    const canonical = new Intl.Locale(locale.replaceAll('_', '-'))
+    const {language, script} = canonical.maximize()
+    return [canonical.toString(), canonical.baseName, `${language}-${script}`, language]
   } catch {
     return []
   }
 }
 
-/** The element, and the hosts of the shadow trees that it stands in: a language is inherited through them. */
+/** The element and the hosts of the shadow trees around it, because `lang` is inherited through them. */
 export function shadowHosts(element: Element): Element[] {
   const root = element.getRootNode()
   return root instanceof ShadowRoot ? [element, ...shadowHosts(root.host)] : [element]

@@ -1,7 +1,6 @@
 /**
- * Everything the element says, as types. The English words are the catalogue: a language has a sentence for each of
- * theirs, with the same placeholders, or it does not compile. What is said before there is anything to pay comes with
- * the first load, the rest with the desk; every other language is one file with both, which comes when it is used.
+ * The types of translations, derived from English: a translation without a message or a placeholder does not compile.
+ * English is split into the first load and the payment chunk. Every other language is one lazy chunk.
  */
 import type {Problem} from '../../contract/problem.js'
 import type {enPayment} from './translations/en-payment.js'
@@ -11,13 +10,12 @@ import type {PluralForms, Template} from './format.js'
 export type BaseTranslation = Translated<typeof en>
 export type PaymentTranslation = Translated<typeof enPayment>
 
-/** A language. */
 export type Translation = BaseTranslation & PaymentTranslation
 
-/** What is there before the desk is: of English, not all. */
+/** English before the payment chunk has loaded, else a complete translation. */
 export type LoadedTranslation = BaseTranslation & Partial<PaymentTranslation>
 
-/** Changes to a language. */
+/** Changes to a translation. Groups of messages may be partial too. */
 export type PartialTranslation = {
   readonly [Key in keyof Translation]?: Translation[Key] extends string
     ? Translation[Key]
@@ -38,11 +36,10 @@ type Message<English> = English extends Direction
       ? PluralForms
       : Translated<English>
 
-type NamesIn<English> = English extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
+type NamesIn<English> = English extends `${string}{${infer Name}}${infer Tail}` ? Name | NamesIn<Tail> : never
 
-/** Many codes are one and the same to a customer; the code itself is shown for whoever helps. */
-export type ProblemKind =
-  'offline' | 'unreachable' | 'refused' | 'closed' | 'not-activated' | 'outdated' | 'load-failed'
+/** Several problem codes share one message; the code itself is shown for support. */
+export type ProblemKind = keyof typeof en.problems
 
 export function problemText({problems}: BaseTranslation, problem: Problem): string {
   return problems[kindOf(problem)]

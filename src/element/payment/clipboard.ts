@@ -1,34 +1,34 @@
 /**
- * Puts a text on the clipboard. The modern way needs a secure page and may be refused by a policy or a frame; the old
- * way needs a selection. When both are refused the text is left selected where the customer sees it.
+ * Copies a text. `clipboard.writeText` needs a secure context and may be refused by a permissions policy or in a frame;
+ * then `execCommand` copies a selection. If both fail, `source` stays selected, so that the customer can copy it.
  */
-export async function copyText(text: string, shown: Element): Promise<boolean> {
+export async function copyText(text: string, source: Element): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    return copySelected(text, shown)
+    return copySelection(text, source)
   }
 }
 
-function copySelected(text: string, shown: Element): boolean {
+function copySelection(text: string, source: Element): boolean {
   const field = document.createElement('textarea')
   field.value = text
   field.readOnly = true
-  field.className = 'unseen'
-  const root = shown.getRootNode()
+  field.className = 'visually-hidden'
+  const root = source.getRootNode()
   const focused = root instanceof ShadowRoot ? root.activeElement : document.activeElement
-  // Beside the text, not in the body: everything outside an open dialog is inert.
-  shown.after(field)
+  // Beside the source, not in the body: everything outside an open dialog is inert.
+  source.after(field)
   field.select()
   let isCopied = false
   try {
     isCopied = document.execCommand('copy')
   } catch {
-    // Refused by a policy.
+    // A policy forbids the command.
   }
   field.remove()
   if (focused instanceof HTMLElement) focused.focus()
-  if (!isCopied) getSelection()?.selectAllChildren(shown)
+  if (!isCopied) getSelection()?.selectAllChildren(source)
   return isCopied
 }

@@ -1,35 +1,35 @@
 import {html, nothing, type TemplateResult} from 'lit'
-import {icon} from '../views/icon.js'
 import type {Renderable} from '../views/context.js'
-import {copyIcon, doneIcon} from './icons.js'
+import {icon} from '../views/icon.js'
 import type {CopyTarget, PaymentContext} from './context.js'
+import {copyIcon, doneIcon} from './icons.js'
 
 const parts = {amount: 'copy-amount', address: 'copy-address', receipt: 'copy-receipt'}
 
 /**
- * Short for the eye, whole for the ear; says for a moment that it is done, by its own text: what was copied is announced,
- * and in many languages the two words differ.
+ * The visible label is short, the accessible name is complete. After copying, the name is the visible "Copied": what was
+ * copied is announced, and in many languages the long form does not contain the short one.
  */
 export function copyButton(
-  {translation, copying, copy}: PaymentContext,
-  what: CopyTarget,
+  {translation, copyFeedback, copy}: PaymentContext,
+  target: CopyTarget,
   text: string,
 ): TemplateResult {
-  const isDone = copying?.target === what && copying.isCopied
+  const isCopied = copyFeedback?.target === target && copyFeedback.isCopied
+  const name = translation.copyNames[target]
   return html`<button
-    part=${parts[what]}
-    class="secondary copy ${isDone ? 'done' : ''}"
+    part=${parts[target]}
+    class="secondary copy ${isCopied ? 'done' : ''}"
     type="button"
-    aria-label=${isDone ? nothing : translation.copyNames[what]}
-    @click=${() => copy(what, text)}
+    aria-label=${isCopied ? nothing : name}
+    @click=${() => copy(target, text)}
   >
-    ${icon(isDone ? doneIcon : copyIcon)}
-    ${isDone ? translation.copyDone : what === 'receipt' ? translation.copyNames.receipt : translation.copy}
+    ${icon(isCopied ? doneIcon : copyIcon)}
+    ${isCopied ? translation.copyDone : target === 'receipt' ? name : translation.copy}
   </button>`
 }
 
-/** The text is selected then, and the customer copies it. */
-export function copyFailedHint({translation, copying}: PaymentContext, what: CopyTarget): Renderable {
-  if (copying?.target !== what || copying.isCopied) return nothing
-  return html`<p class="small refused">${translation.copyByHand}</p>`
+export function copyFailedHint({translation, copyFeedback}: PaymentContext, target: CopyTarget): Renderable {
+  if (copyFeedback?.target !== target || copyFeedback.isCopied) return nothing
+  return html`<p class="small">${translation.copyByHand}</p>`
 }

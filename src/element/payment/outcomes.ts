@@ -1,44 +1,38 @@
-/**
- * What follows a payment: being confirmed, in part, complete, too late. Each says what happened, what it means for the
- * money, and what to do next.
- */
+/** The views after a payment. Each says what happened, what it means for the money, and what to do next. */
 import {html, nothing, type TemplateResult} from 'lit'
 import type {Checkout} from '../../contract/checkout.js'
 import type {Problem} from '../../contract/problem.js'
 import type {ViewState} from '../../core/phase.js'
 import {pairForRemaining} from '../../core/remaining.js'
-import {
-  moneyText,
-  detailRow,
-  heading,
-  paidSoFar,
-  reference,
-  staleNotice,
-  type Renderable,
-} from '../views/context.js'
-import {pluralize, interpolate} from '../i18n/format.js'
+import {interpolate, pluralize} from '../i18n/format.js'
+import {detailRow, moneyText, paidSoFar} from '../views/amounts.js'
+import type {Renderable} from '../views/context.js'
+import {heading, reference, staleNotice} from '../views/notices.js'
+import {backButton} from './back-button.js'
+import type {PaymentContext} from './context.js'
 import {copyButton, copyFailedHint} from './copy-button.js'
-import {isSafeRedirect} from './safe-redirect.js'
+import {statusIcon, type StatusIcon} from './icons.js'
+import {paymentList} from './payment-list.js'
 import {receiptText} from './receipt-text.js'
-import {backButton, statusIcon, paymentList, type PaymentContext} from './context.js'
+import {isSafeRedirect} from './safe-redirect.js'
 
 export function confirming(
-  view: PaymentContext,
+  context: PaymentContext,
   checkout: Checkout,
   problem: Problem | null,
 ): TemplateResult {
-  const {translation} = view
+  const {translation} = context
   return html`${statusHeader('wait', translation.status.confirming, translation.confirmingHint)}
-  ${staleNotice(view, checkout, problem)} ${paymentList(view, checkout)} ${supportHint(view, checkout)}`
+  ${staleNotice(context, checkout, problem)} ${paymentList(context, checkout)}
+  ${supportHint(context, checkout)}`
 }
 
-/** What came and what is missing. No amount of coins until the customer asks to pay the rest. */
+/** Shows no crypto amount. `pay-remaining` requests a quote for the amount due. */
 export function underpaid(
-  view: PaymentContext,
-  scene: Extract<ViewState, {phase: 'underpaid'}>,
+  context: PaymentContext,
+  {checkout, last, problem}: Extract<ViewState, {phase: 'underpaid'}>,
 ): TemplateResult {
-  const {translation, requestQuote, back} = view
-  const {checkout, last, problem} = scene
+  const {translation, requestQuote, back} = context
   const {payable} = checkout
   const payRemaining = () => {
     const pair = pairForRemaining(checkout, last)
@@ -46,23 +40,23 @@ export function underpaid(
     else back()
   }
   return html`${statusHeader('part', translation.status.underpaid, payable ? translation.underpaidHint : nothing)}
-  ${staleNotice(view, checkout, problem)} ${progress(checkout)} ${paidSoFar(view, checkout)}
+  ${staleNotice(context, checkout, problem)} ${progress(checkout)} ${paidSoFar(context, checkout)}
   ${
     payable
       ? html`<div class="row">
           <button part="pay-remaining" class="primary" type="button" @click=${payRemaining}>
             ${translation.payRemaining}
           </button>
-          ${backButton(view)}
+          ${backButton(context)}
         </div>`
       : html`<p part="notice" class="notice">${translation.remainingTooLate}</p>`
   }
-  ${paymentList(view, checkout)} ${supportHint(view, checkout)}`
+  ${paymentList(context, checkout)} ${supportHint(context, checkout)}`
 }
 
-/** Paid, or overpaid: the way back to the shop, and the receipt. */
-export function paid(view: PaymentContext, checkout: Checkout): TemplateResult {
-  const {translation, money} = view
+/** Paid or overpaid. */
+export function paid(context: PaymentContext, checkout: Checkout): TemplateResult {
+  const {translation, money} = context
   const {description, chargeId, price, status} = checkout
   return html`${statusHeader('done', translation.status.paid, status === 'paid' ? translation.paidHint : nothing)}
     ${
@@ -72,38 +66,35 @@ export function paid(view: PaymentContext, checkout: Checkout): TemplateResult {
           </p>`
         : nothing
     }
-    ${returnLink(view, checkout)}
+    ${returnLink(context, checkout)}
     <slot name="paid"></slot>
     <section part="receipt" class="receipt" aria-label=${translation.receipt}>
-      <dl class="entries">
+      <dl class="details">
         ${description ? detailRow(translation.description, description) : nothing}
-        ${detailRow(translation.price, moneyText(view, price))}
-        ${detailRow(translation.received, moneyText(view, checkout.paid))}
+        ${detailRow(translation.price, moneyText(context, price))}
+        ${detailRow(translation.received, moneyText(context, checkout.paid))}
         ${detailRow(translation.chargeId, html`<span class="data" dir="ltr">${chargeId}</span>`)}
       </dl>
-      ${paymentList(view, checkout)} ${copyButton(view, 'receipt', receiptText(view, checkout))}
-      ${copyFailedHint(view, 'receipt')}
+      ${paymentList(context, checkout)} ${copyButton(context, 'receipt', receiptText(context, checkout))}
+      ${copyFailedHint(context, 'receipt')}
     </section>`
 }
 
-/** Late payments are still shown. */
+/** Expired or cancelled. Late payments are still listed. */
 export function closedView(
-  view: PaymentContext,
+  context: PaymentContext,
   phase: 'expired' | 'cancelled',
   checkout: Checkout,
   problem: Problem | null,
 ): TemplateResult {
-  const {translation} = view
+  const {translation} = context
   return html`${statusHeader('stop', translation.status[phase], phase === 'expired' ? translation.expiredHint : translation.cancelledHint)}
-  ${staleNotice(view, checkout, problem)} ${paymentList(view, checkout)} ${supportHint(view, checkout)}`
+  ${staleNotice(context, checkout, problem)} ${paymentList(context, checkout)}
+  ${supportHint(context, checkout)}`
 }
 
-function statusHeader(
-  name: Parameters<typeof statusIcon>[0],
-  title: string,
-  hint: Renderable | string,
-): TemplateResult {
-  return html`<div class="top">
+function statusHeader(name: StatusIcon, title: string, hint: Renderable | string): TemplateResult {
+  return html`<div class="status-header">
     ${statusIcon(name)}
     <div>
       ${heading(title)}
@@ -112,19 +103,19 @@ function statusHeader(
   </div>`
 }
 
-/** How much of the price has come; only a picture, so that a float is good enough. */
+/** A decorative bar of the paid share. It uses floats, because no text depends on it. */
 function progress({paid, price}: Checkout): TemplateResult {
-  const part = Math.min(100, (100 * Number(paid.amount)) / Number(price.amount)) || 0
+  const percent = Math.min(100, (100 * Number(paid.amount)) / Number(price.amount)) || 0
   return html`<svg class="progress" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-    <path class="whole" d="M0 0h100v1H0z" />
-    <path d="M0 0h${part}v1H0z" />
+    <path class="track" d="M0 0h100v1H0z" />
+    <path d="M0 0h${percent}v1H0z" />
   </svg>`
 }
 
-function supportHint(view: PaymentContext, {chargeId}: Checkout): TemplateResult {
-  return html`<div class="help">
-    <p class="small">${view.translation.help}</p>
-    ${reference(view, chargeId)}
+function supportHint(context: PaymentContext, {chargeId}: Checkout): TemplateResult {
+  return html`<div class="support-hint">
+    <p class="small">${context.translation.help}</p>
+    ${reference(context, chargeId)}
   </div>`
 }
 

@@ -1,71 +1,73 @@
 /**
- * The one view that shows where to send money. Amount and address appear exactly as the proxy sent them: on screen, in
- * the QR code, on the clipboard, and in the link to a wallet.
+ * The only view that shows an address to pay to. Amount and address are exactly the strings that the proxy sent: on
+ * screen, in the QR code, on the clipboard and in the wallet link.
  */
 import {html, nothing, type TemplateResult} from 'lit'
 import type {Checkout, Quote} from '../../contract/checkout.js'
 import {hasNewerAmount} from '../../core/advance.js'
 import type {ViewState} from '../../core/phase.js'
-import {icon} from '../views/icon.js'
-import {heading, notice, paidSoFar, staleNotice, type Renderable} from '../views/context.js'
 import {interpolate} from '../i18n/format.js'
+import {paidSoFar} from '../views/amounts.js'
+import type {Renderable} from '../views/context.js'
+import {icon} from '../views/icon.js'
+import {heading, notice, staleNotice} from '../views/notices.js'
+import {backButton} from './back-button.js'
+import type {PaymentContext} from './context.js'
 import {copyButton, copyFailedHint} from './copy-button.js'
 import {warningIcon} from './icons.js'
 import {qrCode} from './qr-code.js'
-import {backButton, type PaymentContext} from './context.js'
 
-/** What a phone hands to a wallet; anything else stays a code that is only looked at. */
+/** URI schemes that phones open in a wallet. For any other URI there is no link. */
 const walletScheme = /^(algorand|bitcoin|ethereum|solana|tron):/
 
 type Paying = Extract<ViewState, {phase: 'paying'}>
 
-export function paying(view: PaymentContext, {checkout, step: way, problem}: Paying): TemplateResult {
-  const {translation} = view
-  const {quote, previousAmount: before} = way
-  const {amount, symbol, confirmationTime: confirmationTime} = quote
-  // In the place of other lines, so that nothing moves when a read fails.
-  const renewalProblem = staleNotice(view, checkout, problem)
+export function paying(context: PaymentContext, {checkout, step, problem}: Paying): TemplateResult {
+  const {translation} = context
+  const {quote, previousAmount} = step
+  const {amount, symbol, confirmationTime} = quote
+  // Replaces the hints, so that the page does not move when a read fails.
+  const stale = staleNotice(context, checkout, problem)
   return html`<div class="waiting">
       ${heading(translation.status.paying)}
       ${
-        renewalProblem === nothing
+        stale === nothing
           ? html`<p class="small">${translation.watching}</p>
               ${confirmationTime ? html`<p class="small">${translation.confirmationTime[confirmationTime]}</p>` : nothing}`
-          : renewalProblem
+          : stale
       }
     </div>
     ${
-      before === null
+      previousAmount === null
         ? nothing
         : html`<p part="notice" class="notice">
-            ${interpolate(translation.amountChanged, {before, now: amount, symbol})}
+            ${interpolate(translation.amountChanged, {before: previousAmount, now: amount, symbol})}
           </p>`
     }
-    ${paidSoFar(view, checkout)} ${renewal(view, checkout, way)}
-    <div class="pay">${instructions(view, quote)} ${qrFigure(view, quote)}</div>
-    ${backButton(view)}`
+    ${paidSoFar(context, checkout)} ${renewal(context, checkout, step)}
+    <div class="pay">${instructions(context, quote)} ${qrFigure(context, quote)}</div>
+    ${backButton(context)}`
 }
 
-/** How much, where to, and the one warning. */
-function instructions(view: PaymentContext, quote: Quote): TemplateResult {
-  const {translation} = view
+function instructions(context: PaymentContext, quote: Quote): TemplateResult {
+  const {translation} = context
   const {symbol, networkName, standard, amount, address} = quote
-  // With a word joiner, since "BEP-" and "20" say little on two lines.
+  // A word joiner, so that "BEP-20" does not break across lines.
   const network = standard ? `${networkName} (${standard.replace('-', '-\u2060')})` : networkName
-  return html`<div class="facts">
+  return html`<div class="instructions">
     <div class="field">
       <p class="small">${translation.sendExactly}</p>
       <p class="amount">
         <bdi dir="ltr"><span part="amount">${amount}</span> <span class="symbol">${symbol}</span></bdi>
       </p>
-      ${copyButton(view, 'amount', amount)}
+      ${copyButton(context, 'amount', amount)}
       <p class="small">${translation.plusFees}</p>
-      ${copyFailedHint(view, 'amount')}
+      ${copyFailedHint(context, 'amount')}
     </div>
     <div class="field">
       <p class="small">${translation.toAddress}</p>
       <p><code part="address" dir="ltr">${grouped(address)}</code></p>
-      ${copyButton(view, 'address', address)} ${copyFailedHint(view, 'address')}
+      ${copyButton(context, 'address', address)} ${copyFailedHint(context, 'address')}
     </div>
     <div class="warning">
       ${icon(warningIcon)}
@@ -78,15 +80,15 @@ function instructions(view: PaymentContext, quote: Quote): TemplateResult {
   </div>`
 }
 
-/** The network stands on the frame, since one address serves several chains. */
-function qrFigure(view: PaymentContext, quote: Quote): TemplateResult {
-  const {translation, qr, switchQr} = view
+/** The caption names the network, because one address can be valid on several chains. */
+function qrFigure(context: PaymentContext, quote: Quote): TemplateResult {
+  const {translation, qr, switchQr} = context
   const {symbol, networkName, standard, amount, address, uri} = quote
   const isRequest = uri !== undefined && qr === 'request'
-  const describe = isRequest ? translation.qrRequest : translation.qrAddress
-  return html`<figure class="code">
+  const description = isRequest ? translation.qrRequest : translation.qrAddress
+  return html`<figure class="qr-figure">
     <div class="frame">
-      ${qrCode(isRequest ? uri : address, interpolate(describe, {amount, symbol, network: networkName, address}))}
+      ${qrCode(isRequest ? uri : address, interpolate(description, {amount, symbol, network: networkName, address}))}
       <figcaption>
         <span part="network">${networkName}</span>
         ${standard ? html`<span class="small">${standard}</span>` : nothing}
@@ -113,21 +115,17 @@ function qrFigure(view: PaymentContext, quote: Quote): TemplateResult {
   </figure>`
 }
 
-/** Groups of four for the eye; no white space between them, so that the text stays the address. */
+/** Groups of four, spaced by CSS. The text contains no white space, so that it stays exactly the address. */
 function grouped(address: string): TemplateResult[] {
   return (address.match(/.{1,4}/gs) ?? []).map(group => html`<span>${group}</span>`)
 }
 
-/** The price may have moved. The old amount is neither hidden nor forbidden. */
-function renewal(
-  view: PaymentContext,
-  checkout: Checkout,
-  {quote, renewal: asked}: Paying['step'],
-): Renderable {
-  const {translation, requestQuote, serverNow} = view
+/** Offers a new amount when the price may have changed. The old amount stays visible and payable. */
+function renewal(context: PaymentContext, checkout: Checkout, {quote, renewal}: Paying['step']): Renderable {
+  const {translation, requestQuote, serverNow} = context
   const hasChanged = hasNewerAmount(checkout, quote)
-  if (!hasChanged && !asked && serverNow < Date.parse(quote.refreshAfter)) return nothing
-  const isRequested = asked?.kind === 'requested'
+  if (!hasChanged && !renewal && serverNow < Date.parse(quote.refreshAfter)) return nothing
+  const isRequested = renewal?.kind === 'requested'
   const {asset, network} = quote
   const button = html`<button
     part="renew"
@@ -138,7 +136,7 @@ function renewal(
   >
     ${isRequested ? translation.gettingAmount : translation.renew}
   </button>`
-  if (asked?.kind === 'refused') return notice(view, asked.problem, button)
+  if (renewal?.kind === 'refused') return notice(context, renewal.problem, button)
   return html`<div part="notice" class="notice">
     <p>${hasChanged ? translation.newerAmount : translation.priceMayHaveChanged}</p>
     ${button}

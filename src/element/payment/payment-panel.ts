@@ -1,54 +1,51 @@
-/**
- * Where one pays: everything from the quote to the receipt, loaded late, but always before a quote is asked for. The
- * desk keeps what only it needs to know: which QR code is wanted, what was copied, the way back to the shop.
- */
 import type {TemplateResult} from 'lit'
 import {isPaid, type Checkout} from '../../contract/checkout.js'
+import type {Clock} from '../../contract/clock.js'
 import type {ViewState} from '../../core/phase.js'
 import {preselect} from '../../core/preselect.js'
-import type {Environment} from '../environment.js'
-import {adopt} from '../styles/index.js'
-import type {ViewContext} from '../views/context.js'
-import {enPayment} from '../i18n/translations/en-payment.js'
+import {leaveDialog} from '../dialog/leave-dialog.js'
 import {mergeTranslations} from '../i18n/registry.js'
 import type {LoadedTranslation, PaymentTranslation, Translation} from '../i18n/translation.js'
-import {confirming, closedView, paid, underpaid} from './outcomes.js'
+import {enPayment} from '../i18n/translations/en-payment.js'
+import {adopt} from '../styles/index.js'
+import type {ViewContext} from '../views/context.js'
 import {copyText} from './clipboard.js'
-import {leaveDialog} from '../dialog/leave-dialog.js'
+import type {CopyFeedback, CopyTarget, PaymentContext, QrForm} from './context.js'
+import {closedView, confirming, paid, underpaid} from './outcomes.js'
 import {paying} from './paying.js'
 import {isSafeRedirect} from './safe-redirect.js'
 import {paymentStyles} from './styles.js'
-import type {CopyTarget, CopyFeedback, PaymentContext, QrForm} from './context.js'
 
 export type PaymentViewState = Exclude<
   ViewState,
   {phase: 'idle' | 'loading' | 'unavailable' | 'choosing' | 'quoting'}
 >
 
-/** What the desk needs of the element. */
 export interface PaymentPanelHost {
-  readonly environment: Environment
+  readonly environment: {readonly clock: Clock; navigate(url: string): void}
   readonly autoRedirect: boolean
-  /** The form of the QR code to begin with. */
+  /** The initial form of the QR code. */
   readonly qr: QrForm
   readonly translation: LoadedTranslation
-  /** Has a text spoken. */
   announce(text: string): void
   requestUpdate(): void
 }
 
-/** Seconds between the payment and the way back to the shop. */
 const REDIRECT_SECONDS = 5
 const COPIED_MS = 2_000
 const COPY_FAILED_MS = 20_000
 
+/**
+ * The views from the quote on, and their state: the form of the QR code, copy feedback, the redirect. A lazy chunk that
+ * is loaded before a quote is requested.
+ */
 export class PaymentPanel {
   #qr: QrForm | null = null
-  #copying: CopyFeedback | null = null
+  #copyFeedback: CopyFeedback | null = null
   #copyFeedbackAbort: AbortController | null = null
   #redirectIn: number | null = null
   #hasShownAddress = false
-  /** Each charge leads back once, even when the customer comes back to this page; null when it has. */
+  /** By charge: cancels the pending redirect; null after it. Each charge redirects once, also when reattached. */
   #redirects = new Map<string, AbortController | null>()
 
   constructor(
@@ -58,51 +55,51 @@ export class PaymentPanel {
     adopt(paymentStyles, root)
   }
 
-  /** Whether this page has shown where to send money, so that it has become higher. */
+  /** Whether an address has been on screen. From then on the content area keeps its larger height. */
   get hasShownAddress(): boolean {
     return this.#hasShownAddress
   }
 
-  /** What the attributes mean; only those who have a desk can be quoted without a click. */
+  /** In this chunk, because a quote without a click also needs the payment views. */
   readonly preselect = preselect
 
-  readonly render = (base: ViewContext, scene: PaymentViewState): TemplateResult => {
+  readonly render = (base: ViewContext, viewState: PaymentViewState): TemplateResult => {
     const context = this.#context(base)
-    switch (scene.phase) {
+    switch (viewState.phase) {
       case 'paying':
-        return paying(context, scene)
+        return paying(context, viewState)
       case 'confirming':
-        return confirming(context, scene.checkout, scene.problem)
+        return confirming(context, viewState.checkout, viewState.problem)
       case 'underpaid':
-        return underpaid(context, scene)
+        return underpaid(context, viewState)
       case 'paid':
       case 'overpaid':
-        return paid(context, scene.checkout)
+        return paid(context, viewState.checkout)
       case 'expired':
       case 'cancelled':
-        return closedView(context, scene.phase, scene.checkout, scene.problem)
+        return closedView(context, viewState.phase, viewState.checkout, viewState.problem)
     }
   }
 
-  readonly renderLeaveDialog = (base: ViewContext, reset: () => void): TemplateResult =>
-    leaveDialog(this.#context(base), reset)
+  renderLeaveDialog(onLeave: () => void): TemplateResult {
+    return leaveDialog(this.#translation, onLeave)
+  }
 
-  /** After each drawing. */
   hostUpdated({phase, checkout}: PaymentViewState): void {
     if (phase === 'paying') this.#hasShownAddress = true
     if (!this.host.autoRedirect) this.#stopRedirects()
     else if (isPaid(phase)) void this.#redirectToShop(checkout)
   }
 
-  /** The element has left the page, or follows another charge: nothing may happen any more. */
+  /** Cancels everything pending. Called when the element is disconnected or gets another charge. */
   reset(): void {
     this.#qr = null
     this.#hasShownAddress = false
     this.#copyFeedbackAbort?.abort()
-    // Who was on the way goes on after coming back, in full.
-    for (const [chargeId, stop] of this.#redirects) {
-      if (stop && !stop.signal.aborted) this.#redirects.delete(chargeId)
-      stop?.abort()
+    // A countdown that was running starts again, in full, when the element is reattached.
+    for (const [chargeId, redirect] of this.#redirects) {
+      if (redirect && !redirect.signal.aborted) this.#redirects.delete(chargeId)
+      redirect?.abort()
     }
   }
 
@@ -116,9 +113,9 @@ export class PaymentPanel {
       ...base,
       translation: this.#translation,
       qr: this.#qr ?? this.host.qr,
-      copying: this.#copying,
+      copyFeedback: this.#copyFeedback,
       redirectIn: this.#redirectIn,
-      copy: (what, text) => void this.#copy(what, text),
+      copy: (target, text) => void this.#copy(target, text),
       switchQr: form => {
         this.#qr = form
         this.host.requestUpdate()
@@ -127,41 +124,41 @@ export class PaymentPanel {
     }
   }
 
-  async #copy(what: CopyTarget, text: string): Promise<void> {
+  async #copy(target: CopyTarget, text: string): Promise<void> {
     const {host} = this
-    const source = this.root.querySelector(`[part=${what}]`)
+    const source = this.root.querySelector(`[part=${target}]`)
     if (!source) return
     this.#copyFeedbackAbort?.abort()
     const {signal} = (this.#copyFeedbackAbort = new AbortController())
     const isCopied = await copyText(text, source)
     if (signal.aborted) return
-    host.announce(isCopied ? this.#translation.copied[what] : this.#translation.copyByHand)
-    this.#copying = {target: what, isCopied}
+    host.announce(isCopied ? this.#translation.copied[target] : this.#translation.copyByHand)
+    this.#copyFeedback = {target, isCopied}
     host.requestUpdate()
     await host.environment.clock.sleep(isCopied ? COPIED_MS : COPY_FAILED_MS, signal)
     if (signal.aborted) return
-    this.#copying = null
+    this.#copyFeedback = null
     host.requestUpdate()
   }
 
   async #redirectToShop({chargeId, redirectUrl}: Checkout): Promise<void> {
     if (!redirectUrl || !isSafeRedirect(redirectUrl) || this.#redirects.has(chargeId)) return
-    const stop = new AbortController()
-    this.#redirects.set(chargeId, stop)
     const {host} = this
-    for (let left = REDIRECT_SECONDS; left > 0 && !stop.signal.aborted; left--) {
-      this.#redirectIn = left
+    const redirect = new AbortController()
+    this.#redirects.set(chargeId, redirect)
+    for (let seconds = REDIRECT_SECONDS; seconds > 0 && !redirect.signal.aborted; seconds--) {
+      this.#redirectIn = seconds
       host.requestUpdate()
-      await host.environment.clock.sleep(1_000, stop.signal)
+      await host.environment.clock.sleep(1_000, redirect.signal)
     }
     this.#redirectIn = null
     host.requestUpdate()
-    if (stop.signal.aborted) return
+    if (redirect.signal.aborted) return
     this.#redirects.set(chargeId, null)
     host.environment.navigate(redirectUrl)
   }
 
   #stopRedirects(): void {
-    for (const stop of this.#redirects.values()) stop?.abort()
+    for (const redirect of this.#redirects.values()) redirect?.abort()
   }
 }

@@ -1,7 +1,8 @@
-/** The receipt as plain text: what the customer keeps, or sends to the shop. */
 import type {Checkout} from '../../contract/checkout.js'
-import {networkOf, type PaymentContext} from './context.js'
+import type {PaymentContext} from './context.js'
+import {networkName} from './payment-list.js'
 
+/** The receipt as plain text, one fact a line. */
 export function receiptText({translation, money}: PaymentContext, checkout: Checkout): string {
   const {description, price, paid, chargeId, payments} = checkout
   const lines = [
@@ -11,7 +12,7 @@ export function receiptText({translation, money}: PaymentContext, checkout: Chec
     translation.chargeId + translation.colon + chargeId,
     ...payments.map(payment => {
       const {amount, currency, transactionId, at} = payment
-      return `${amount} ${currency} (${networkOf(checkout, payment)}), ${at}, ${translation.transaction} ${transactionId}`
+      return `${amount} ${currency} (${networkName(checkout, payment)}), ${at}, ${translation.transaction} ${transactionId}`
     }),
   ]
   return lines.filter(Boolean).join('\n')

@@ -1,4 +1,3 @@
-/** What the desk's views need beyond the element's own styles. */
 import {css} from 'lit'
 
 export const paymentStyles = css`
@@ -11,18 +10,18 @@ export const paymentStyles = css`
   a {
     color: var(--_accent);
   }
-  /* Where one reads from right to left. */
+  /* Right-to-left languages. */
   [part='back'] .icon:dir(rtl),
   .progress:dir(rtl) {
     transform: scaleX(-1);
   }
 
-  /* In one column there is more to pay with than a list is high; what follows does not shrink again. */
+  /* In one column the payment view is higher than the asset list. The height stays while the customer pays. */
   @container (max-width: 539.9px) {
     .expanded {
       min-block-size: 54em;
     }
-    .expanded .help {
+    .expanded .support-hint {
       margin-block-start: 0;
     }
   }
@@ -42,13 +41,13 @@ export const paymentStyles = css`
   }
   .pay {
     display: grid;
-    gap: var(--_more);
+    gap: var(--_space-large);
     inline-size: 100%;
   }
-  .facts {
+  .instructions {
     align-content: start;
     border: 1px solid var(--_border);
-    border-radius: var(--_inner);
+    border-radius: var(--_radius-small);
     display: grid;
     overflow: hidden;
   }
@@ -58,12 +57,12 @@ export const paymentStyles = css`
     flex-wrap: wrap;
     gap: 0 var(--_space);
     padding-block: calc(var(--_space) / 2) calc(var(--_space) * 1.5);
-    padding-inline: var(--_more) var(--_space);
+    padding-inline: var(--_space-large) var(--_space);
   }
   .field > p:first-child {
     padding-block: calc(var(--_space) / 2);
   }
-  /* The button is seen beside the label, or below a long one, and heard after what it copies. */
+  /* The button is visually beside the label, or below a long one; in reading order it follows what it copies. */
   .field .copy {
     margin-inline: auto 0;
   }
@@ -103,18 +102,18 @@ export const paymentStyles = css`
   }
   .warning {
     align-items: start;
-    background: var(--_warm);
+    background: var(--_surface-warning);
     display: grid;
     font-size: 0.9375em;
     gap: 10px;
     grid-template-columns: auto 1fr;
-    padding: calc(var(--_space) * 1.5) var(--_more);
+    padding: calc(var(--_space) * 1.5) var(--_space-large);
   }
   .warning .icon {
     color: var(--_danger);
     margin-block-start: 1px;
   }
-  .code {
+  .qr-figure {
     align-content: start;
     display: grid;
     gap: var(--_space);
@@ -124,7 +123,7 @@ export const paymentStyles = css`
   }
   .frame {
     border: 1px solid var(--_border);
-    border-radius: var(--_inner);
+    border-radius: var(--_radius-small);
     inline-size: 232px;
     max-inline-size: 100%;
     overflow: hidden;
@@ -135,7 +134,7 @@ export const paymentStyles = css`
     inline-size: 100%;
   }
   figcaption {
-    background: var(--_tint);
+    background: var(--_surface-tint);
     border-block-start: 1px solid var(--_border);
     font-weight: 600;
     padding: 6px var(--_space);
@@ -152,21 +151,21 @@ export const paymentStyles = css`
     }
   }
 
-  .top {
+  .status-header {
     align-items: start;
     display: grid;
-    gap: var(--_more);
+    gap: var(--_space-large);
     grid-template-columns: auto 1fr;
   }
-  .top > div {
+  .status-header > div {
     align-self: center;
   }
-  .top p,
+  .status-header p,
   .waiting p {
     color: var(--_muted);
     margin-block-start: 2px;
   }
-  .mark .icon {
+  .status-icon .icon {
     block-size: 24px;
     inline-size: 24px;
   }
@@ -176,11 +175,11 @@ export const paymentStyles = css`
     fill: var(--_accent);
     inline-size: 100%;
   }
-  .progress .whole {
+  .progress .track {
     fill: color-mix(in srgb, var(--_text) 12%, var(--_surface));
   }
-  .mark {
-    background: var(--_tint);
+  .status-icon {
+    background: var(--_surface-tint);
     block-size: 48px;
     border-radius: 50%;
     color: var(--_muted);
@@ -188,29 +187,29 @@ export const paymentStyles = css`
     inline-size: 48px;
     place-items: center;
   }
-  .mark.wait,
-  .mark.part {
+  .status-icon.wait,
+  .status-icon.part {
     color: var(--_accent);
   }
-  .mark.done {
+  .status-icon.done {
     background: color-mix(in srgb, var(--_success) 12%, var(--_surface));
   }
   .done {
     color: var(--_success);
   }
 
-  .entries,
+  .details,
   .receipt {
     inline-size: 100%;
   }
-  .entries {
+  .details {
     display: grid;
     gap: var(--_space);
   }
-  .entry {
+  .detail-row {
     display: flex;
     flex-wrap: wrap;
-    gap: 0 var(--_more);
+    gap: 0 var(--_space-large);
     justify-content: space-between;
   }
   dt {
@@ -226,10 +225,10 @@ export const paymentStyles = css`
     gap: 2px;
     padding-block: calc(var(--_space) * 1.5);
   }
-  .line {
+  .payment-amount {
     display: flex;
     flex-wrap: wrap;
-    gap: 0 var(--_more);
+    gap: 0 var(--_space-large);
     justify-content: space-between;
   }
   .state {
@@ -241,16 +240,16 @@ export const paymentStyles = css`
   }
   .receipt {
     border: 1px solid var(--_border);
-    border-radius: var(--_inner);
+    border-radius: var(--_radius-small);
     display: grid;
     gap: calc(var(--_space) * 1.5);
     justify-items: start;
-    padding: var(--_more);
+    padding: var(--_space-large);
   }
   .receipt .payments li:last-child {
     padding-block-end: 0;
   }
-  .help {
+  .support-hint {
     margin-block-start: auto;
   }
 
@@ -267,10 +266,10 @@ export const paymentStyles = css`
     .waiting h2::before {
       animation: wait 2s ease-in-out infinite;
     }
-    .mark.wait .icon {
+    .status-icon.wait .icon {
       animation: turn 2s linear infinite;
     }
-    .mark.done .icon {
+    .status-icon.done .icon {
       animation: draw 0.5s ease-out;
       stroke-dasharray: 20;
     }

@@ -1,7 +1,7 @@
 /**
- * What every view is built of: one scale of type (13, 15, 16, 20, 24, 32 px), one of space (multiples of `--_space`), and
- * controls of at least 44 px. Sizes follow the element's own width, never the window's; directions are logical. Type is
- * measured in `em` of the size that the customer's browser is set to: many pages make their `rem` 10 px.
+ * Styles of all views. Font sizes are 13, 15, 16, 20, 24 and 32 px, in `em` of the browser's default size, because many
+ * pages set `rem` to 10 px. Distances are multiples of `--_space`. Controls are at least 44 px high. Sizes depend on the
+ * element's width, not on the window's; directions are logical.
  */
 import {css} from 'lit'
 
@@ -26,8 +26,8 @@ export const base = css`
   }
 
   /*
-   * Nothing that the page lets its text inherit comes further: an address in capitals would be another address. The
-   * intrinsic size is for places that ask how wide this would like to be, such as a flex row.
+   * Resets inherited text properties: text-transform would change the address. The intrinsic size is for parents that
+   * size by content, such as a flex row.
    */
   [part='base'] {
     all: initial;
@@ -51,30 +51,30 @@ export const base = css`
   :host([phase='idle']) [part='base'] {
     display: none;
   }
-  /* Two lines, whatever is known already, so that nothing below moves when more is. */
+  /* Two lines high from the start, so that nothing below moves when the price is known. */
   [part='header'] {
     align-items: center;
     border-block-end: 1px solid var(--_border);
     display: flex;
     flex-wrap: wrap;
-    gap: var(--_space) var(--_more);
-    padding: var(--_more);
+    gap: var(--_space) var(--_space-large);
+    padding: var(--_space-large);
   }
   ::slotted([slot='header']) {
     flex: 1 0 100%;
   }
-  /* The time left goes below before a price is broken in two: "49,9 0" is another price. */
-  .order {
+  /* The countdown wraps before the price breaks: "49,9 0" reads as another price. */
+  .order-summary {
     flex: 1 1 0;
     align-content: center;
     align-items: center;
     display: flex;
     flex-wrap: wrap;
-    gap: 0 var(--_more);
+    gap: 0 var(--_space-large);
     justify-content: space-between;
     min-block-size: 3.375em;
   }
-  .about .small {
+  .description .small {
     overflow: hidden;
     text-overflow: ellipsis;
     white-space: nowrap;
@@ -84,14 +84,14 @@ export const base = css`
     letter-spacing: -0.015em;
     line-height: 1.33;
   }
-  .about {
+  .description {
     display: flex;
     flex: 1 0 100%;
     gap: var(--_space);
     justify-content: space-between;
   }
   [part='test-badge'] {
-    background: var(--_warm);
+    background: var(--_surface-warning);
     border-radius: 9em;
     color: var(--_danger);
     flex: none;
@@ -102,7 +102,7 @@ export const base = css`
   }
   [part='countdown'] {
     align-items: center;
-    background: var(--_tint);
+    background: var(--_surface-tint);
     border-radius: 9em;
     display: flex;
     font-size: 0.9375em;
@@ -111,17 +111,17 @@ export const base = css`
     gap: 6px;
     padding: 4px 12px;
   }
-  /* As high in every phase, so that the page below stays where it is; see also the translation. */
+  /* The same height in every phase, so that the page below does not move. */
   .view {
     align-items: start;
     display: flex;
     flex-direction: column;
-    gap: var(--_more);
-    min-block-size: var(--_stage);
-    padding: calc(var(--_space) * 2.5) var(--_more);
+    gap: var(--_space-large);
+    min-block-size: var(--_view-height);
+    padding: calc(var(--_space) * 2.5) var(--_space-large);
   }
   ::slotted([slot='footer']) {
-    margin: 0 var(--_more) var(--_more);
+    margin: 0 var(--_space-large) var(--_space-large);
   }
   .small {
     color: var(--_muted);
@@ -160,14 +160,14 @@ export const base = css`
   .primary {
     align-items: center;
     background: none;
-    border: 1px solid var(--_edge);
-    border-radius: var(--_inner);
+    border: 1px solid var(--_control-border);
+    border-radius: var(--_radius-small);
     color: inherit;
     font: inherit;
     gap: var(--_space);
     line-height: 1.25;
     min-block-size: 44px;
-    padding: var(--_space) var(--_more);
+    padding: var(--_space) var(--_space-large);
   }
   button,
   .primary {
@@ -177,7 +177,7 @@ export const base = css`
     justify-content: center;
   }
   button:hover {
-    background: var(--_tint);
+    background: var(--_surface-tint);
   }
   .primary,
   .primary:hover {
@@ -205,17 +205,17 @@ export const base = css`
   }
 
   .notice {
-    background: var(--_tint);
+    background: var(--_surface-tint);
     border: 1px solid var(--_border);
-    border-radius: var(--_inner);
+    border-radius: var(--_radius-small);
     display: grid;
     font-size: 0.9375em;
     gap: var(--_space);
     justify-items: start;
-    padding: calc(var(--_space) * 1.5) var(--_more);
+    padding: calc(var(--_space) * 1.5) var(--_space-large);
   }
   .alarm {
-    background: var(--_warm);
+    background: var(--_surface-warning);
     border: 2px solid var(--_danger);
   }
   .notice > * {

@@ -1,10 +1,10 @@
-/** The outline of the list, which stands before it comes, and is as large. */
+/** The loading placeholder, and the styles that it shares with the asset list. */
 import {css} from 'lit'
 
 export const skeletonStyles = css`
   .rows {
     border: 1px solid var(--_border);
-    border-radius: var(--_inner);
+    border-radius: var(--_radius-small);
     overflow-y: auto;
   }
   .rows > li + li {
@@ -25,7 +25,7 @@ export const skeletonStyles = css`
     font-weight: inherit;
     justify-content: initial;
     min-block-size: 60px;
-    padding: var(--_space) var(--_more);
+    padding: var(--_space) var(--_space-large);
     text-align: start;
   }
   .skeleton {
@@ -36,7 +36,7 @@ export const skeletonStyles = css`
     inline-size: 100%;
     max-block-size: 33em;
   }
-  /* A heading without translation. */
+  /* The heading while no translation is loaded. */
   .blank {
     block-size: 1.625em;
   }
@@ -51,7 +51,7 @@ export const skeletonStyles = css`
     background: none;
     block-size: 44px;
     border: 1px solid var(--_border);
-    border-radius: var(--_inner);
+    border-radius: var(--_radius-small);
     inline-size: 100%;
   }
   .skeleton .logo {

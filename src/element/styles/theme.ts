@@ -1,6 +1,6 @@
 /**
- * The theme: private names (`--_…`) take the public ones (`--checkout-…`) or a default of our own. Nothing else in the
- * element names a colour. What is tinted is mixed from these, so that a theme of two colours is a whole theme.
+ * Private properties (`--_…`) take the public ones (`--checkout-…`) or a default. Tints are mixed from them, so that a
+ * theme that sets two colours is complete.
  */
 import {css} from 'lit'
 
@@ -27,13 +27,13 @@ export const theme = css`
     --_danger: var(--checkout-danger, #b3261e);
     --_success: var(--checkout-success, #0f7040);
     --_radius: var(--checkout-radius, 16px);
-    --_inner: calc(var(--_radius) * 0.625);
+    --_radius-small: calc(var(--_radius) * 0.625);
     --_space: var(--checkout-space, 8px);
-    --_more: calc(var(--_space) * 2);
-    --_stage: 38em;
-    --_edge: color-mix(in srgb, var(--_text) 48%, var(--_surface));
-    --_tint: color-mix(in srgb, var(--_text) 4%, var(--_surface));
-    --_warm: color-mix(in srgb, var(--_danger) 7%, var(--_surface));
+    --_space-large: calc(var(--_space) * 2);
+    --_view-height: 38em;
+    --_control-border: color-mix(in srgb, var(--_text) 48%, var(--_surface));
+    --_surface-tint: color-mix(in srgb, var(--_text) 4%, var(--_surface));
+    --_surface-warning: color-mix(in srgb, var(--_danger) 7%, var(--_surface));
     color-scheme: light;
     display: block;
   }

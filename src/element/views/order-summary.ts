@@ -1,39 +1,39 @@
-/** What is being paid for: description, price, and how long there is. */
 import {html, nothing, svg, type TemplateResult} from 'lit'
 import type {Checkout} from '../../contract/checkout.js'
 import {formatDuration} from '../../core/countdown.js'
+import {moneyText} from './amounts.js'
+import type {Renderable, ViewContext} from './context.js'
 import {icon} from './icon.js'
-import {moneyText, type Renderable, type ViewContext} from './context.js'
 
-const clock = svg`<circle cx="10" cy="10" r="7.25" /><path d="M10 6v4.2l2.6 1.6" />`
+const clockIcon = svg`<circle cx="10" cy="10" r="7.25" /><path d="M10 6v4.2l2.6 1.6" />`
 
-/** `left`: seconds; null where there is no end. */
+/** Description, price and countdown. `secondsLeft` is null if there is no countdown. */
 export function orderSummary(
-  view: ViewContext,
+  context: ViewContext,
   checkout: Checkout | null,
-  left: number | null,
+  secondsLeft: number | null,
 ): TemplateResult {
-  const {translation} = view
-  if (!checkout) return html`<div class="order"><p class="small">${translation.title}</p></div>`
+  const {translation} = context
+  if (!checkout) return html`<div class="order-summary"><p class="small">${translation.title}</p></div>`
   const {description, price, test} = checkout
-  return html`<div class="order">
-    <div class="about">
+  return html`<div class="order-summary">
+    <div class="description">
       <p class="small" dir="auto">${description ?? translation.title}</p>
       ${test ? html`<p part="test-badge">${translation.testBadge}</p>` : nothing}
     </div>
-    <p part="price">${moneyText(view, price)}</p>
-    ${countdown(view, left)}
+    <p part="price">${moneyText(context, price)}</p>
+    ${countdown(context, secondsLeft)}
   </div>`
 }
 
-function countdown({translation}: ViewContext, left: number | null): Renderable {
-  if (left === null) return nothing
+function countdown({translation}: ViewContext, secondsLeft: number | null): Renderable {
+  if (secondsLeft === null) return nothing
   return html`<p part="countdown" role="timer">
-    ${icon(clock)}
+    ${icon(clockIcon)}
     ${
-      left > 0
+      secondsLeft > 0
         ? html`<span class="visually-hidden">${translation.timeLeft}</span>
-            <bdi dir="ltr">${formatDuration(left)}</bdi>`
+            <bdi dir="ltr">${formatDuration(secondsLeft)}</bdi>`
         : translation.timeIsUp
     }
   </p>`

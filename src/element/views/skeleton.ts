@@ -1,10 +1,9 @@
-/** What stands where the list will be. */
 import {html, type TemplateResult} from 'lit'
 
-/** With more assets than these, one looks for one's own. */
+/** A list of more assets than this has a search field. */
 export const SEARCH_THRESHOLD = 8
 
-/** As large as what comes, so that nothing moves when it does. */
+/** A placeholder of the size of the asset list, so that the page does not move when the list is rendered. */
 export function skeleton(): TemplateResult {
   const row = html`<li>
     <span class="option"><i class="logo"></i><i></i><i></i></span>

@@ -1,4 +1,4 @@
-/** What is said from the quote to the receipt. */
+/** The messages of the payment chunk. */
 export const enPayment = {
   sendExactly: 'Send exactly',
   plusFees: 'It has to arrive in full: add the fee of your wallet or exchange on top.',
@@ -6,10 +6,10 @@ export const enPayment = {
   sendOnly: 'Send only {symbol} on {network}. Anything else sent to this address may be lost.',
   peggedWarning: 'This is the {symbol} token on {network}, not {symbol} on its own chain.',
   legacyWarning: 'This is an older token that has been replaced. Make sure that it is the one you hold.',
-  /** On the buttons, for the eye. */
+  /** Visible labels of buttons. */
   copy: 'Copy',
   copyDone: 'Copied',
-  /** For the ear. */
+  /** Accessible names of the same buttons. */
   copyNames: {amount: 'Copy amount', address: 'Copy address', receipt: 'Copy receipt'},
   copied: {amount: 'Amount copied', address: 'Address copied', receipt: 'Receipt copied'},
   copyByHand: 'Copying was refused. The text is selected: copy it with your keyboard or menu.',
@@ -49,7 +49,7 @@ export const enPayment = {
   redirecting: {one: 'Back to the shop in {count} second.', other: 'Back to the shop in {count} seconds.'},
   stayHere: 'Stay here',
 
-  /** Before the dialog is left with an address on screen, or a part of the money still due. */
+  /** The confirmation before closing the dialog. */
   leaveTitle: 'Close this payment?',
   leaveHint: 'What you have sent is not lost: it will still be seen. You can come back and go on.',
 } as const

@@ -1,12 +1,11 @@
 import type {Phase} from '../../../core/phase.js'
-import type {ProblemKind} from '../translation.js'
 
-/** What is said before there is anything to pay. */
+/** The messages of the first load. */
 export const en = {
   dir: 'ltr',
-  /** What this is, for those who cannot see it. */
+  /** The accessible name of the dialog, and the title of a charge without description. */
   title: 'Pay with crypto',
-  /** The heading of every phase. */
+  /** The headings. */
   status: {
     idle: '',
     loading: 'Loading the payment…',
@@ -47,7 +46,7 @@ export const en = {
   lastUsed: 'Last used',
   earlierWorks: 'Already sent money? The address that you saw still works, and what you sent will be seen.',
 
-  /** Follows a problem that the page is working on by itself. */
+  /** Follows the message of a problem that is retried automatically. */
   keepsTrying: 'This page keeps trying.',
   alarm: 'Do not send any money',
   alarmEarlier: 'Do not send to this address any more, it is no longer certain:',
@@ -63,10 +62,9 @@ export const en = {
     'load-failed': 'A part of this page could not be loaded. Check your connection.',
   },
   reference: 'Reference',
-  /** Between a name and what it names. */
+  /** Between a label and its value. */
   colon: ': ',
 } as const satisfies {
   status: Record<Phase, string>
-  problems: Record<ProblemKind, string>
-  [sentence: string]: unknown
+  [message: string]: unknown
 }

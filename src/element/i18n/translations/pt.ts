@@ -1,6 +1,6 @@
 import type {Translation} from '../translation.js'
 
-/** As in Brazil. */
+/** Brazilian Portuguese. */
 export const translation: Translation = {
   dir: 'ltr',
   title: 'Pagar com criptomoedas',

@@ -1,0 +1,45 @@
+import {html, nothing, type TemplateResult} from 'lit'
+import type {Checkout, ObservedPayment} from '../../contract/checkout.js'
+import {moneyText} from '../views/amounts.js'
+import type {Renderable} from '../views/context.js'
+import type {PaymentContext} from './context.js'
+
+/** Each observed payment: amount, status, value in local money, network, time and transaction. */
+export function paymentList(context: PaymentContext, checkout: Checkout): Renderable {
+  const {payments} = checkout
+  if (payments.length === 0) return nothing
+  const {translation, locale} = context
+  const dateFormat = new Intl.DateTimeFormat(locale, {dateStyle: 'medium', timeStyle: 'short'})
+  return html`<ul class="payments" role="list" aria-label=${translation.payments}>
+    ${payments.map(
+      payment =>
+        html`<li part="transaction">
+          <span class="payment-amount">
+            <b><bdi>${payment.amount} ${payment.currency}</bdi></b>
+            <span class="state ${payment.confirmed ? 'done' : ''}">
+              ${payment.confirmed ? translation.confirmed : translation.unconfirmed}
+            </span>
+          </span>
+          <span class="small">
+            ${moneyText(context, payment.local)} · <bdi>${networkName(checkout, payment)}</bdi> ·
+            ${dateFormat.format(new Date(payment.at))}
+          </span>
+          ${transaction(context, payment)}
+        </li>`,
+    )}
+  </ul>`
+}
+
+/** The common name of the payment's network, or its id if the checkout does not list it. */
+export function networkName({assets}: Checkout, {network}: ObservedPayment): string {
+  return assets.flatMap(asset => asset.networks).find(({id}) => id === network)?.name ?? network
+}
+
+function transaction({translation}: PaymentContext, {transactionId, url}: ObservedPayment): TemplateResult {
+  const text = html`${translation.transaction} <span class="data" dir="ltr">${transactionId}</span>`
+  return url?.startsWith('https://')
+    ? html`<a class="small" href=${url} target="_blank" rel="noopener noreferrer"
+        >${text}<span class="visually-hidden"> (${translation.opensNewTab})</span></a
+      >`
+    : html`<span class="small">${text}</span>`
+}

@@ -1,0 +1,48 @@
+import {html, nothing, type TemplateResult} from 'lit'
+import type {Checkout} from '../../contract/checkout.js'
+import type {Problem} from '../../contract/problem.js'
+import {isTransient} from '../../core/problems.js'
+import {problemText} from '../i18n/translation.js'
+import type {Renderable, ViewContext} from './context.js'
+
+/** The heading of a phase. Focusable, so that the focus can move here when the focused control was removed. */
+export function heading(text: string): TemplateResult {
+  return html`<h2 id="heading" part="status" tabindex="-1">${text}</h2>`
+}
+
+/** A problem, its code and request id for support, and an action. */
+export function notice(
+  {translation}: ViewContext,
+  problem: Problem,
+  action: Renderable | string,
+): TemplateResult {
+  return html`<div part="notice" class="notice">
+    <p>${problemText(translation, problem)}</p>
+    <p class="small">
+      ${translation.reference}${translation.colon}<span class="data"
+        >${problem.code} ${problem.requestId}</span
+      >
+    </p>
+    ${action}
+  </div>`
+}
+
+/** Says that the data on screen may be old: the last read failed, or the proxy could not read the service. */
+export function staleNotice(
+  {translation}: ViewContext,
+  {stale}: Checkout,
+  problem: Problem | null,
+): Renderable {
+  if (!problem && !stale) return nothing
+  const text = problem ? problemText(translation, problem) : translation.problems.unreachable
+  return html`<p part="notice" class="small">
+    ${text} ${problem && !isTransient(problem) ? nothing : translation.keepsTrying}
+    ${problem ? html`<span class="data">(${problem.code})</span>` : nothing}
+  </p>`
+}
+
+export function reference({translation}: ViewContext, chargeId: string): TemplateResult {
+  return html`<p class="small">
+    ${translation.chargeId}${translation.colon}<span class="data" dir="ltr">${chargeId}</span>
+  </p>`
+}
