@@ -34,7 +34,7 @@ const doors = {
 type Mode = keyof typeof doors
 
 /** What a merchant's own install brings, and so is imported, not taken in. */
-const kept = /^(lit|@lit\/task|zod|react|undici|lossless-json|@noble\/hashes|rate-limiter-flexible)(\/|$)/
+const kept = /^(lit|@lit\/task|zod|react|lossless-json|lru-cache|@noble\/hashes|rate-limiter-flexible)(\/|$)/
 
 /** For a script tag. */
 const inThePlaceOf = [

@@ -47,4 +47,4 @@ for (const [path, body] of [
   process.stdout.write(`${await reply.text()}\n`)
 }
 process.stdout.write(`steps ${step}\n`)
-await network.close()
+network.close()

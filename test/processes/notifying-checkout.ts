@@ -33,4 +33,4 @@ const reply = await checkout.fetch(
 )
 process.stdout.write(`${reply.status}\n`)
 await checkout.close()
-await network.close()
+network.close()

@@ -39,5 +39,5 @@ async function work(): Promise<void> {
 }
 await Promise.all(Array.from({length: AT_ONCE}, work))
 await checkout.close()
-await network.close()
+network.close()
 await client?.close()

@@ -1,0 +1,185 @@
+/** The transport over real sockets: what it writes, what it reads, and when it says that nothing was sent. */
+import assert from 'node:assert/strict'
+import {createServer, type RequestListener} from 'node:http'
+import {createServer as createTcpServer, type AddressInfo, type Server, type Socket} from 'node:net'
+import {test, type TestContext} from 'node:test'
+import {RequestNotSentError, type TransportRequest} from '../../src/http/index.js'
+import {createNetworkTransport} from '../../src/server/service/http-transport.js'
+
+const convert = {method: 'GET', body: '{"unit":"€"}'} as const
+
+function transport(t: TestContext) {
+  const network = createNetworkTransport()
+  t.after(() => network.close())
+  return (url: string, request: Partial<TransportRequest> = {}) =>
+    network.send({
+      method: 'GET',
+      url,
+      headers: {'api-key': 'k'},
+      signal: new AbortController().signal,
+      maxBytes: 1_000,
+      ...request,
+    })
+}
+
+async function listen(t: TestContext, server: Server): Promise<string> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/path?a=1`
+}
+
+const serve = (t: TestContext, listener: RequestListener) => listen(t, createServer(listener))
+
+/** Sends the response to each chunk of bytes that arrives. */
+function serveBytes(t: TestContext, respond: (socket: Socket, bytes: string) => void): Promise<string> {
+  const onConnection = (socket: Socket) => socket.on('data', data => respond(socket, data.toString()))
+  return listen(t, createTcpServer(onConnection))
+}
+
+test('frames the body of a GET with its length in bytes, on a connection that serves no second request', async t => {
+  const received: string[] = []
+  const url = await serveBytes(t, (socket, bytes) => {
+    received.push(bytes)
+    if (received.join('').endsWith(convert.body))
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}')
+  })
+  assert.equal((await transport(t)(url, convert)).body, '{}')
+  const [head = '', body, ...others] = received.join('').split('\r\n\r\n')
+  assert.match(head, /^GET \/path\?a=1 HTTP\/1\.1\r\n/)
+  assert.match(head, /\r\ncontent-length: 14(\r\n|$)/i)
+  assert.match(head, /\r\nconnection: close(\r\n|$)/i)
+  assert.doesNotMatch(head, /transfer-encoding/i)
+  assert.deepEqual([body, others], [convert.body, []])
+})
+
+test('sends no body and no length with a plain GET, and uses its connection again', async t => {
+  const ports: (number | undefined)[] = []
+  const url = await serve(t, (request, response) => {
+    ports.push(request.socket.remotePort)
+    response.end(String(request.headers['content-length']))
+  })
+  const send = transport(t)
+  assert.equal((await send(url)).body, 'undefined')
+  assert.equal((await send(url, convert)).body, '14')
+  assert.equal((await send(url, {method: 'POST', body: '{}'})).body, '2')
+  assert.equal(ports[0], ports[2])
+  assert.notEqual(ports[0], ports[1])
+})
+
+test('gives the status, the headers in lower case and the body as UTF-8, however it is cut', async t => {
+  const url = await serveBytes(t, socket => {
+    const bytes = Buffer.from(
+      'HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nX-A: 1\r\nX-A: 2\r\ncontent-length: 3\r\n\r\n€',
+    )
+    socket.write('HTTP/1.1 103 Early Hints\r\n\r\n')
+    socket.write(bytes.subarray(0, -2), () => setImmediate(() => socket.write(bytes.subarray(-2))))
+  })
+  const {status, headers, body} = await transport(t)(url)
+  assert.deepEqual([status, headers['retry-after'], headers['x-a'], body], [503, '7', '1, 2', '€'])
+})
+
+test('returns a redirect and does not follow it: the api-key would go with it', async t => {
+  let isFollowed = false
+  const target = await serve(t, (_, response) => {
+    isFollowed = true
+    response.end()
+  })
+  const url = await serve(t, (_, response) => response.writeHead(302, {location: target}).end())
+  assert.equal((await transport(t)(url)).status, 302)
+  assert.equal(isFollowed, false)
+})
+
+test('stops at the abort, also in the middle of the body', async t => {
+  const controller = new AbortController()
+  let closed = () => {}
+  const isClosed = new Promise<void>(resolve => (closed = resolve))
+  const url = await serve(t, (_, response) => {
+    response.on('close', closed).write('{', () => setImmediate(() => controller.abort('overdue')))
+  })
+  await assert.rejects(transport(t)(url, {signal: controller.signal}), error => error === 'overdue')
+  await isClosed
+})
+
+test('sends nothing after the abort', async t => {
+  await assert.rejects(
+    transport(t)('http://127.0.0.1:9/', {signal: AbortSignal.abort('overdue')}),
+    RequestNotSentError,
+  )
+})
+
+test('cuts a response that is too large, and closes its connection', async t => {
+  let closed = () => {}
+  const isClosed = new Promise<void>(resolve => (closed = resolve))
+  const url = await serve(t, (_, response) => {
+    const write = () => {
+      while (!response.destroyed && response.write('x'.repeat(500)));
+    }
+    response.on('drain', write).on('close', closed)
+    write()
+  })
+  await assert.rejects(transport(t)(url), /too large/)
+  await isClosed
+})
+
+test('rejects a response that is too large and arrives at once, and goes on', async t => {
+  const url = await serveBytes(t, socket =>
+    socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 1001\r\n\r\n${'x'.repeat(1_001)}`),
+  )
+  const send = transport(t)
+  await assert.rejects(send(url), /too large/)
+  assert.equal((await send(url, {maxBytes: 2_000})).status, 200)
+})
+
+test('accepts a response of exactly the limit', async t => {
+  const url = await serve(t, (_, response) => response.end('x'.repeat(1_000)))
+  assert.equal((await transport(t)(url)).body.length, 1_000)
+})
+
+test('reports a refused connection, an unknown host and a failed TLS handshake as not sent', async t => {
+  const send = transport(t)
+  const server = createTcpServer()
+  const refused = await listen(t, server)
+  await new Promise(resolve => server.close(resolve))
+  const plain = await serveBytes(t, socket => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+  for (const url of [refused, 'http://unknown.invalid/', plain.replace('http:', 'https:')])
+    await assert.rejects(send(url, {method: 'POST', body: '{}'}), RequestNotSentError)
+})
+
+test('does not report a connection that was lost after the request as not sent', async t => {
+  const send = transport(t)
+  let responses = 0
+  const url = await serveBytes(t, socket => {
+    if (++responses === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}')
+    else socket.resetAndDestroy()
+  })
+  await send(url)
+  // On the connection of the first request, then on a new one.
+  for (const method of ['POST', 'POST', 'GET'] as const)
+    await assert.rejects(send(url, {method}), error => !(error instanceof RequestNotSentError))
+})
+
+for (const [name, bytes] of [
+  ['is shorter than its length', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{}'],
+  ['ends in the middle of a chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n9\r\n{}'],
+  ['changes the protocol', 'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'],
+  ['is not HTTP', 'hello\r\n\r\n'],
+] as const)
+  test(`rejects a response that ${name}`, async t => {
+    const url = await serveBytes(t, socket => socket.end(bytes))
+    await assert.rejects(transport(t)(url), error => !(error instanceof RequestNotSentError))
+  })
+
+test('rejects what is under way when it is closed', async t => {
+  const network = createNetworkTransport()
+  const url = await serve(t, () => network.close())
+  const {signal} = new AbortController()
+  await assert.rejects(network.send({method: 'GET', url, headers: {}, signal, maxBytes: 1_000}))
+})
