@@ -99,7 +99,7 @@ export default [
   },
   {
     // Tests read what came over a wire as it is, and stand in for parts of the real thing.
-    files: ['test/**', 'bench/**'],
+    files: ['{test,bench}/**/*.{ts,tsx}'],
     rules: {
       '@typescript-eslint/no-base-to-string': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',

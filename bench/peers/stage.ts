@@ -3,8 +3,8 @@ import {once} from 'node:events'
 import {createServer} from 'node:http'
 import {extname} from 'node:path'
 import {gzipSync} from 'node:zlib'
-import {launch, type Page} from 'puppeteer-core'
-import {browserArguments, findBrowser} from '../../test/find-browser.js'
+import type {Page} from 'puppeteer-core'
+import {launchChromium} from '../../test/engines/puppeteer.js'
 import type {Contender} from './pages.js'
 
 export interface Measured {
@@ -51,10 +51,7 @@ export async function openStage(contenders: readonly Contender[]) {
   const address = server.address()
   if (typeof address !== 'object' || !address) throw new Error('no port')
   const origin = `http://127.0.0.1:${address.port}`
-  const browser = await launch({
-    executablePath: await findBrowser(),
-    args: [...browserArguments, '--js-flags=--expose-gc'],
-  })
+  const browser = await launchChromium('--js-flags=--expose-gc')
 
   async function open(contender: Contender): Promise<Page> {
     const context = await browser.createBrowserContext()

@@ -8,7 +8,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {after, afterEach, before, describe, it} from 'node:test'
 import {createSandbox, type RunningSandbox} from '../../src/sandbox/index.js'
-import {launch, wantedEngines, type Engine, type EngineName} from '../engines/engine.js'
+import {launch, selectedEngines, skipWithoutEngine, type Engine, type EngineName} from '../engines/engine.js'
 import {unitsOf} from '../exact.js'
 import {Control} from './control.js'
 import {npmStart, startDemo, type Demo} from './demo.js'
@@ -17,7 +17,8 @@ import {startRecordingProxy, type RecordedExchange, type RecordingProxy} from '.
 
 const USDT_ON_BSC = {asset: '825', network: 'bsc'}
 
-for (const name of wantedEngines()) describe(`a person pays in the shop, in ${name}`, () => inEngine(name))
+for (const name of selectedEngines())
+  describe(`a person pays in the shop, in ${name}`, {skip: skipWithoutEngine(name)}, () => inEngine(name))
 
 function inEngine(name: EngineName): void {
   let demo: Demo
@@ -90,7 +91,7 @@ function inEngine(name: EngineName): void {
     test.diagnostic(`paid on screen ${Math.round(took)} ms after the payment`)
     assert.match(demo.output(), /^order \d+ is paid: ship it$/m)
     // The favicon is in the page, logos are not asked for, and the policy of the page stops nothing.
-    assert.deepEqual(await shopper.page.troubles(), [])
+    assert.deepEqual(await shopper.page.consoleErrors(), [])
   })
 
   it('sees a webhook without a poll: the stream wakes the page while no read is due', async test => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {fileURLToPath} from 'node:url'
-import {exitWithParent} from '../processes/exit-with-parent.js'
+import {exitWithParent} from '../system/exit-with-parent.js'
 
 export interface Demo {
   /** As printed. */
@@ -54,7 +54,7 @@ function run(command: string, args: readonly string[], environment: Environment,
   const env = {...process.env, ...own, ...environment}
   // A process group of its own, so that a signal reaches it as a terminal's would, and nobody else.
   const child = spawn(command, args, {cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe']})
-  exitWithParent(child, 'a group')
+  exitWithParent(child, {group: true})
   const [output, errors] = [collect(child.stdout), collect(child.stderr)]
   return {child, output, errors}
 }

@@ -31,7 +31,7 @@ export class PageDriver {
   /** A second tab of the same browser, at the same address. */
   async secondTab(): Promise<PageDriver> {
     const second = new PageDriver(this.wire, await this.page.openTab())
-    await second.page.goto(await this.page.url())
+    await second.page.goto(await this.page.evaluate(() => location.href))
     return second
   }
 
@@ -154,8 +154,12 @@ export class PageDriver {
 
   /** What a phone's camera reads off the screen. */
   async scan(): Promise<string> {
-    // The camera is held to the checkout, whatever is on the rest of the screen.
-    const {data, width, height} = PNG.sync.read(await this.page.screenshot('crypto-checkout'))
+    await this.page.evaluate(async () => {
+      document.querySelector('crypto-checkout')!.shadowRoot!.querySelector('[part~=qr]')!.scrollIntoView()
+      // A screenshot shows the last painted frame.
+      for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+    })
+    const {data, width, height} = PNG.sync.read(await this.page.screenshot())
     const code = jsqr(new Uint8ClampedArray(data), width, height)
     assert(code, 'there is a QR code on the screen')
     return code.data

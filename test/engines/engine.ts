@@ -1,7 +1,8 @@
 /**
- * One small driver for the browser engines that customers have. Chromium and Firefox are driven by puppeteer, over
- * CDP and WebDriver BiDi; WebKit by classic WebDriver. A test that uses nothing else runs in all three.
+ * One interface to the browser engines that customers use. Puppeteer drives Chromium (CDP) and Firefox (WebDriver BiDi).
+ * Selenium drives WebKitGTK (classic WebDriver). A test that uses only this interface runs in all three.
  */
+import {skipWithout, type ProgramName} from '../system/programs.js'
 import {launchPuppeteer} from './puppeteer.js'
 import {launchWebKit} from './webkit.js'
 
@@ -10,37 +11,32 @@ export const engineNames = ['chromium', 'firefox', 'webkit'] as const
 export type EngineName = (typeof engineNames)[number]
 
 export interface Engine {
-  readonly name: EngineName
-  /** A page in an empty browser: no other page's cookies, storage or cache. */
+  /** Opens a page without the cookies, storage and cache of other pages. */
   openPage(): Promise<EnginePage>
   close(): Promise<void>
 }
 
 export interface EnginePage {
-  goto(url: string): Promise<void>
-  reload(): Promise<void>
-  url(): Promise<string>
-  /** Runs in the page, and gives what comes of it as JSON would. The function sees its arguments and nothing else. */
+  goto(url: string): Promise<unknown>
+  reload(): Promise<unknown>
+  /** Runs a function in the page. It cannot use variables of its scope, only its arguments. */
   evaluate<Args extends unknown[], Result>(
     inPage: (...args: Args) => Result | Promise<Result>,
     ...args: Args
   ): Promise<Result>
-  /** Waits for it to be there, enabled and still, scrolls to it, clicks. `host >>> inside` goes into a shadow root. */
+  /** Waits until the element is enabled and does not move, then clicks it. `host >>> inner` enters a shadow root. */
   click(selector: string): Promise<void>
-  /** Of the first such element, as PNG. */
-  screenshot(selector: string): Promise<Buffer>
+  /** The visible part of the page, as PNG. */
+  screenshot(): Promise<Buffer>
   resize(width: number, height: number): Promise<void>
-  /** What a paste would insert. */
+  /** The text that a paste would insert. */
   clipboard(): Promise<string>
-  /** Another tab of the same browser, in front of this one. */
+  /** Opens another page of the same browser in front of this one. */
   openTab(): Promise<EnginePage>
-  bringToFront(): Promise<void>
-  /**
-   * Warnings and errors on the console, and errors that nobody caught. WebKit tells of those after `goto` or `reload`
-   * alone; the other engines of those while loading too.
-   */
-  troubles(): Promise<readonly string[]>
-  /** Closes the whole browser that `openPage` gave, with all its tabs. */
+  bringToFront(): Promise<unknown>
+  /** Console warnings and errors, and uncaught errors. Always empty in WebKit. */
+  consoleErrors(): Promise<readonly string[]>
+  /** Closes the page, and all tabs that were opened from it. */
   close(): Promise<void>
 }
 
@@ -48,26 +44,36 @@ export function launch(name: EngineName): Promise<Engine> {
   return name === 'webkit' ? launchWebKit() : launchPuppeteer(name)
 }
 
-/** `ENGINES=firefox,webkit`; Chromium alone when it is not set. */
-export function wantedEngines(list = process.env['ENGINES']): EngineName[] {
-  const wanted = list ? list.split(',').map(name => name.trim()) : ['chromium']
-  return wanted.map(name => {
-    const known = engineNames.find(engine => engine === name)
-    if (!known) throw new Error(`ENGINES: "${name}" is none of ${engineNames.join(', ')}`)
-    return known
+const programs: Readonly<Record<EngineName, readonly ProgramName[]>> = {
+  chromium: ['chromium'],
+  firefox: ['firefox'],
+  webkit: ['WebKitWebDriver', 'Xvfb'],
+}
+
+/** For the option `skip` of a test in this engine. */
+export function skipWithoutEngine(name: EngineName): string | false {
+  return skipWithout(...programs[name])
+}
+
+/** `ENGINES=firefox,webkit` selects engines. The default is Chromium. */
+export function selectedEngines(list = process.env['ENGINES'] || 'chromium'): EngineName[] {
+  return list.split(',').map(name => {
+    const engine = engineNames.find(engine => engine === name.trim())
+    if (!engine) throw new Error(`ENGINES: "${name}" is not one of ${engineNames.join(', ')}`)
+    return engine
   })
 }
 
-/** Resolves once it is so in the page; looks every few milliseconds of real time, since a real browser keeps it. */
+/** Polls the page until the condition is true. Returns false after `timeoutMs`. */
 export async function until<Args extends unknown[]>(
   page: EnginePage,
-  timeout: number,
-  isSo: (...args: Args) => unknown,
+  timeoutMs: number,
+  condition: (...args: Args) => unknown,
   ...args: Args
 ): Promise<boolean> {
-  const end = performance.now() + timeout
+  const end = performance.now() + timeoutMs
   while (performance.now() < end) {
-    if (await page.evaluate(isSo, ...args)) return true
+    if (await page.evaluate(condition, ...args)) return true
     await new Promise(resolve => setTimeout(resolve, 25))
   }
   return false

@@ -11,6 +11,7 @@ import {after, describe, it} from 'node:test'
 import {pack} from '../../scripts/packing.js'
 import {createSandbox} from '../../src/sandbox/index.js'
 import {Control} from '../e2e/control.js'
+import {skipWithout} from '../system/programs.js'
 import {payIn} from './customer.js'
 import {serveNext} from './next.js'
 import {Project} from './project.js'
@@ -44,7 +45,9 @@ const apps: readonly App[] = [
   {name: 'plain HTML', folder: 'html', trustedTypes: 'lit-html'},
 ]
 
-describe('the app can be paid in, installed from the tarball', {concurrency: 2}, () => {
+const skip = skipWithout('chromium')
+
+describe('the app can be paid in, installed from the tarball', {concurrency: 2, skip}, () => {
   it('Next.js, which renders the page on the server and mounts the proxy as a route handler', async () => {
     const project = await Project.install('next', join(folder, 'next'), tarball)
     await project.run('npm', 'run', 'build')

@@ -32,7 +32,7 @@ export async function payIn(url: string, pay: (due: Due) => Promise<unknown>): P
     const isThanked = await until(page, PATIENCE, () => document.body.innerText.includes('Thank you'))
     assert(isThanked, 'the page’s own handler of the event was called')
     // The sandbox's logos do not exist, and are drawn as monograms.
-    const troubles = (await page.troubles()).filter(
+    const troubles = (await page.consoleErrors()).filter(
       text => !text.startsWith('Failed to load resource: net::'),
     )
     assert.deepEqual(troubles, [])
@@ -50,5 +50,5 @@ async function reached(page: EnginePage, phase: string): Promise<void> {
   )
   if (isSo) return
   const seen = await page.evaluate(() => document.querySelector('crypto-checkout')?.phase)
-  assert.fail(`the phase is ${String(seen)}, not ${phase}; ${(await page.troubles()).join('\n')}`)
+  assert.fail(`the phase is ${String(seen)}, not ${phase}; ${(await page.consoleErrors()).join('\n')}`)
 }

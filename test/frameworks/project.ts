@@ -7,7 +7,7 @@ import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {cp, rm, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
-import {exitWithParent} from '../processes/exit-with-parent.js'
+import {exitWithParent} from '../system/exit-with-parent.js'
 
 export class Project {
   private constructor(readonly folder: string) {}
@@ -58,7 +58,7 @@ export class Project {
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     })
-    exitWithParent(child, 'a group')
+    exitWithParent(child, {group: true})
     return child
   }
 }

@@ -1,4 +1,4 @@
-/** Served with React 18 in React's place; see `scripts/wtr/in-place-of.ts`. */
+/** Bundled with React 18 in place of React; see `test/web-test-runner.config.js`. */
 import {describeComponent} from './component.js'
 
 describeComponent('18')

@@ -8,9 +8,10 @@ import {createClient} from 'redis'
 import type {Checkout} from '../../src/contract/index.js'
 import {createSandbox, type RunningSandbox, type Sandbox} from '../../src/sandbox/index.js'
 import {createCheckout, redisStore, type CheckoutServer} from '../../src/server/index.js'
-import {isNginxInstalled, startNginx, type NginxServer} from './nginx-server.js'
+import {startNginx, type NginxServer} from '../system/nginx-server.js'
+import {skipWithout} from '../system/programs.js'
 import {order} from './order.js'
-import {startRedis, type RedisServer} from './redis-server.js'
+import {startRedis, type RedisServer} from '../system/redis-server.js'
 
 interface Instance {
   readonly checkout: CheckoutServer
@@ -83,9 +84,7 @@ async function untilBothSay(id: string, isSo: (checkout: Checkout) => boolean): 
 
 const usdt = {asset: '825', network: 'bsc'}
 
-// CI installs it (.ci/run).
-const skip = isNginxInstalled() ? false : 'nginx is not installed'
-
+const skip = skipWithout('nginx', 'redis-server')
 describe('two instances behind nginx, with Redis', {skip}, () => {
   before(async () => {
     redis = await startRedis()

@@ -6,19 +6,20 @@ import assert from 'node:assert/strict'
 import {readFileSync, writeFileSync} from 'node:fs'
 import {after, before, describe, it} from 'node:test'
 import type {Page, SerializedAXNode} from 'puppeteer-core'
+import {skipWithout} from '../system/programs.js'
 import {openGallery, plain, type Gallery} from './storybook-driver.js'
 
 let gallery: Gallery
 let page: Page
 
-before(async () => {
-  gallery = await openGallery()
-  page = await gallery.newPage()
-})
+describe('what is heard', {skip: skipWithout('chromium')}, () => {
+  before(async () => {
+    gallery = await openGallery()
+    page = await gallery.newPage()
+  })
 
-after(() => gallery.close())
+  after(() => gallery.close())
 
-describe('what is heard', () => {
   it('tells each phase in the order in which a person needs it', async context => {
     for (const story of gallery.stories.filter(({title}) => title === 'Phases'))
       await context.test(story.id, async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import {after, before, beforeEach, describe, it} from 'node:test'
 import type {Page} from 'puppeteer-core'
+import {skipWithout} from '../system/programs.js'
 import {openGallery, plain, type Gallery, type Look} from './storybook-driver.js'
 
 const LAYOUT_SHIFT = 0.01
@@ -10,17 +11,17 @@ const PATIENCE = 20_000
 let gallery: Gallery
 let page: Page
 
-before(async () => {
-  gallery = await openGallery()
-})
+describe('the way from choosing to paid', {skip: skipWithout('chromium')}, () => {
+  before(async () => {
+    gallery = await openGallery()
+  })
 
-beforeEach(async () => {
-  page = await gallery.newPage()
-})
+  beforeEach(async () => {
+    page = await gallery.newPage()
+  })
 
-after(() => gallery.close())
+  after(() => gallery.close())
 
-describe('the way from choosing to paid', () => {
   for (const width of [360, 760])
     it(`leaves the rest of a page ${width} px wide where it is`, async () => {
       await page.evaluateOnNewDocument(noteShifts)

@@ -6,8 +6,8 @@ import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {extname, join, normalize} from 'node:path'
 import {fileURLToPath} from 'node:url'
-import puppeteer, {type Browser, type Page} from 'puppeteer-core'
-import {browserArguments, findBrowser} from '../find-browser.js'
+import type {Browser, Page} from 'puppeteer-core'
+import {launchChromium} from '../engines/puppeteer.js'
 
 export interface StoryEntry {
   readonly id: string
@@ -79,13 +79,12 @@ export async function openGallery(): Promise<Gallery> {
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const {port} = server.address() as AddressInfo
-  const executablePath = await findBrowser()
   const browsers: Browser[] = []
 
   return {
     stories,
     async newPage() {
-      const browser = await puppeteer.launch({executablePath, args: [...browserArguments]})
+      const browser = await launchChromium()
       browsers.push(browser)
       const page = await browser.newPage()
       await page.evaluateOnNewDocument(listener)

@@ -1,5 +1,11 @@
 import {after, before, describe} from 'node:test'
-import {launch, wantedEngines, type Engine, type EngineName} from '../../engines/engine.js'
+import {
+  launch,
+  selectedEngines,
+  skipWithoutEngine,
+  type Engine,
+  type EngineName,
+} from '../../engines/engine.js'
 import {builtScriptTag, Stand} from './test-server.js'
 
 /** What loads the build, which the stand serves. */
@@ -22,8 +28,8 @@ export function inEveryEngine(title: string, declare: (environment: Surroundings
     })
     after(() => stand.close())
 
-    for (const name of wantedEngines())
-      describe(`in ${name}`, () => {
+    for (const name of selectedEngines())
+      describe(`in ${name}`, {skip: skipWithoutEngine(name)}, () => {
         let engine: Engine
         before(async () => {
           engine = await launch(name)

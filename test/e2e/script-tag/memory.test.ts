@@ -1,29 +1,22 @@
 /** A single-page shop mounts and removes a checkout for each order. Removed elements must not stay in memory. */
 import assert from 'node:assert/strict'
-import {after, before, it} from 'node:test'
-import {launch, type Browser, type Page} from 'puppeteer-core'
-import {browserArguments, findBrowser} from '../../find-browser.js'
+import {it} from 'node:test'
+import type {Page} from 'puppeteer-core'
+import {launchChromium} from '../../engines/puppeteer.js'
+import {skipWithout} from '../../system/programs.js'
 import {script} from './every-engine.js'
 import {builtScriptTag, Stand} from './test-server.js'
 
 const MOUNTS = 1_000
 
-let stand: Stand
-let browser: Browser
-before(async () => {
-  stand = await Stand.open()
-  stand.serve('cdn', await builtScriptTag())
-  browser = await launch({
-    executablePath: await findBrowser(),
-    args: [...browserArguments],
-  })
-})
-after(async () => {
-  await browser.close()
-  await stand.close()
-})
+const skip = skipWithout('chromium')
 
-it(`after ${MOUNTS} mounts and removals no element stays in memory and the heap does not grow`, async () => {
+it(`no element is left after ${MOUNTS} mounts, and the heap does not grow`, {skip}, async test => {
+  const stand = await Stand.open()
+  test.after(() => stand.close())
+  stand.serve('cdn', await builtScriptTag())
+  const browser = await launchChromium()
+  test.after(() => browser.close())
   const chargeId = await stand.charge()
   const page = await browser.newPage()
   await page.goto(stand.page('/many', {head: script, body: ''}))

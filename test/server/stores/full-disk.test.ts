@@ -7,6 +7,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {after, test} from 'node:test'
 import type {Checkout, Problem} from '../../../src/contract/index.js'
+import {requireProgram, skipWithout} from '../../system/programs.js'
 
 interface Answer {
   readonly status: number
@@ -21,7 +22,9 @@ after(() => {
   rmSync(folder, {recursive: true})
 })
 
-test('a full disk under the file store fails what must be written, loses nothing, and is forgotten when there is room', async () => {
+const skip = skipWithout('prlimit')
+
+test('a full disk fails writes but loses nothing', {skip}, async () => {
   const child = fork('test/processes/filling-checkout.ts', [folder], {execArgv: ['--import', 'tsx']})
   children.push(child)
   const [[shown, other]] = (await once(child, 'message')) as [[string, string]]
@@ -31,7 +34,7 @@ test('a full disk under the file store fails what must be written, loses nothing
     return answer
   }
   const room = (bytes: string) =>
-    execFileSync('prlimit', ['--pid', String(child.pid), `--fsize=${bytes}:unlimited`])
+    execFileSync(requireProgram('prlimit'), ['--pid', String(child.pid), `--fsize=${bytes}:unlimited`])
 
   await ask('POST', `/charges/${shown}`)
   const {json: before} = await ask('POST', `/charges/${shown}/quote`, {asset: '825', network: 'bsc'})

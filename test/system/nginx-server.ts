@@ -1,22 +1,23 @@
-/** A real nginx for a test or the load rig: on a free port of loopback, before the given ports, as docs/mounting.md has it. */
-import {spawn, spawnSync} from 'node:child_process'
+/** A real nginx on a free port of the loopback interface, as docs/mounting.md configures it. */
+import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {mkdtemp, rm, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {freePort} from '../free-port.js'
-import {exitWithParent} from '../processes/exit-with-parent.js'
+import {setTimeout} from 'node:timers/promises'
+import {exitWithParent} from './exit-with-parent.js'
+import {freePort} from './free-port.js'
+import {requireProgram} from './programs.js'
 
 export interface NginxServer {
   readonly port: number
   stop(): Promise<void>
 }
 
-export function isNginxInstalled(): boolean {
-  return spawnSync('nginx', ['-v']).error === undefined
-}
-
-/** @param buffering whether it collects answers: a stream then depends on its own header */
+/**
+ * @param ports of the upstream servers
+ * @param buffering of responses; with it, a stream must turn it off by its own header
+ */
 export async function startNginx(ports: readonly number[], buffering: 'on' | 'off'): Promise<NginxServer> {
   const folder = await mkdtemp(join(tmpdir(), 'nginx-'))
   const port = await freePort()
@@ -44,34 +45,34 @@ http {
   }
 }`,
   )
-  const nginx = spawn('nginx', ['-e', join(folder, 'error.log'), '-c', configuration], {
+  const nginx = spawn(requireProgram('nginx'), ['-e', join(folder, 'error.log'), '-c', configuration], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  exitWithParent(nginx, 'nobody')
-  const gone = once(nginx, 'exit')
-  await answering(port, nginx)
+  exitWithParent(nginx)
+  const exited = once(nginx, 'exit')
+  const failed = exited.then(([code]) => {
+    throw new Error(`nginx ended with ${String(code)}`)
+  })
+  failed.catch(() => undefined)
+  await Promise.race([untilResponse(port), failed])
   return {
     port,
     async stop() {
       nginx.kill('SIGTERM')
-      await gone
+      await exited
       await rm(folder, {recursive: true})
     },
   }
 }
 
-/** Resolves when it answers, whatever it answers. */
-async function answering(port: number, nginx: ReturnType<typeof spawn>): Promise<void> {
-  const failed = new Promise<never>((_, reject) => {
-    nginx.once('error', () => reject(new Error('nginx is not installed: apt-get install nginx')))
-    nginx.once('exit', code => reject(new Error(`nginx ended with ${code}`)))
-  })
-  failed.catch(() => undefined)
-  for (;;) {
-    const asked = fetch(`http://127.0.0.1:${port}/crypto-checkout/health`).then(
-      reply => reply.text().then(() => true),
-      () => false,
-    )
-    if (await Promise.race([asked, failed])) return
-  }
+/** Resolves at the first response, whatever its status. */
+async function untilResponse(port: number): Promise<void> {
+  for (;;)
+    try {
+      const response = await fetch(`http://127.0.0.1:${port}/crypto-checkout/health`)
+      await response.text()
+      return
+    } catch {
+      await setTimeout(25)
+    }
 }

@@ -1,7 +1,7 @@
 /** Counts the browser's tests, for the reader and for `run-all.ts`. A file that could not run counts as one failure. */
 import {relative} from 'node:path'
 import type {Reporter, TestSession} from '@web/test-runner'
-import {none, plus, sentence, tell, type Counts} from '../counts.js'
+import {none, plus, sentence, tell, type Counts} from '../../scripts/counts.js'
 
 type Suite = NonNullable<TestSession['testResults']>
 

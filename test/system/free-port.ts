@@ -1,7 +1,7 @@
 import {once} from 'node:events'
 import {createServer, type AddressInfo} from 'node:net'
 
-/** A port of loopback, for a program that has to be told one. */
+/** A free port of the loopback interface, for a program that does not choose one itself. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

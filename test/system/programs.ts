@@ -1,0 +1,119 @@
+/**
+ * Programs that some tests need. Each is found, or installed with apt-get where this process is root on Debian.
+ * Otherwise the tests that need it are skipped, except in CI.
+ */
+import {spawnSync} from 'node:child_process'
+import {accessSync, constants, existsSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {delimiter, join, resolve} from 'node:path'
+
+interface Program {
+  /** Names on PATH, or absolute paths. */
+  readonly commands: readonly string[]
+  readonly debianPackage: string
+  /** The environment variable that names another file. */
+  readonly variable?: string
+}
+
+const programs = {
+  chromium: {
+    commands: [
+      'chromium',
+      'chromium-browser',
+      'google-chrome-stable',
+      'google-chrome',
+      'chrome',
+      '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+      '/Applications/Chromium.app/Contents/MacOS/Chromium',
+      'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+    ],
+    debianPackage: 'chromium',
+    variable: 'CHROME_PATH',
+  },
+  firefox: {
+    commands: [
+      'firefox-esr',
+      'firefox',
+      '/Applications/Firefox.app/Contents/MacOS/firefox',
+      'C:\\Program Files\\Mozilla Firefox\\firefox.exe',
+    ],
+    debianPackage: 'firefox-esr',
+    variable: 'FIREFOX_PATH',
+  },
+  WebKitWebDriver: {commands: ['WebKitWebDriver'], debianPackage: 'webkit2gtk-driver'},
+  Xvfb: {commands: ['Xvfb'], debianPackage: 'xvfb'},
+  'redis-server': {commands: ['redis-server'], debianPackage: 'redis-server'},
+  nginx: {commands: ['nginx'], debianPackage: 'nginx'},
+  prlimit: {commands: ['prlimit'], debianPackage: 'util-linux'},
+} satisfies Record<string, Program>
+
+export type ProgramName = keyof typeof programs
+
+/** For the option `skip` of a test: what to install, or false when everything is there. */
+export function skipWithout(...names: readonly ProgramName[]): string | false {
+  const missing = names
+    .filter(name => !findOrInstall(programs[name]))
+    .map(name => programs[name].debianPackage)
+  if (missing.length === 0) return false
+  return skipUnlessCi(`install ${missing.join(' and ')} to run these tests`)
+}
+
+/** @throws in CI, which must skip nothing */
+export function skipUnlessCi(reason: string): string {
+  if (['1', 'true'].includes(process.env['CI'] ?? '')) throw new Error(reason)
+  return reason
+}
+
+/** @returns the path of a program */
+export function requireProgram(name: ProgramName): string {
+  const path = findOrInstall(programs[name])
+  if (path === undefined) throw new Error(`install ${programs[name].debianPackage}`)
+  return path
+}
+
+export function isRoot(): boolean {
+  return process.getuid?.() === 0
+}
+
+function findOrInstall(program: Program): string | undefined {
+  return find(program) ?? (install(program.debianPackage) ? find(program) : undefined)
+}
+
+function find({commands, variable}: Program): string | undefined {
+  const chosen = variable && process.env[variable]
+  if (chosen) return chosen
+  // Servers are in sbin, which is not on the PATH of an ordinary user.
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin']
+  return commands.flatMap(command => folders.map(folder => resolve(folder, command))).find(isExecutable)
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const attempted = new Set<string>()
+
+function install(debianPackage: string): boolean {
+  if (!isRoot() || !existsSync('/etc/debian_version') || attempted.has(debianPackage)) return false
+  attempted.add(debianPackage)
+  console.error(`installing ${debianPackage} with apt-get`)
+  const aptGet = 'apt-get -qq -o DPkg::Lock::Timeout=600'
+  const command = `${aptGet} install -y --no-install-recommends ${debianPackage}`
+  // Test files run in parallel, but apt-get must not. The package lists are fetched only if they lack the package.
+  const {status} = spawnSync(
+    'flock',
+    [
+      join(tmpdir(), 'crypto-checkout-apt.lock'),
+      'sh',
+      '-c',
+      `${command} || { ${aptGet} update && ${command}; }`,
+    ],
+    {stdio: 'ignore', env: {...process.env, DEBIAN_FRONTEND: 'noninteractive'}},
+  )
+  return status === 0
+}

@@ -1,0 +1,30 @@
+// Run with tsx (`npm run test:browser`), because it imports TypeScript.
+import {defaultReporter} from '@web/test-runner'
+import {selectedEngines, skipWithoutEngine} from './engines/engine.ts'
+import {bundleTests} from './wtr/bundle-tests.ts'
+import {countReporter} from './wtr/count-reporter.ts'
+import {engineLauncher} from './wtr/engine-launcher.ts'
+
+const engines = selectedEngines().filter(name => {
+  const reason = skipWithoutEngine(name)
+  if (reason) console.log(`skipped in ${name}: ${reason}`)
+  return !reason
+})
+if (engines.length === 0) process.exit()
+
+export default {
+  files: ['test/element/**/*.test.ts', 'test/react/**/*.test.ts', 'test/browser/**/*.test.ts'],
+  plugins: [bundleTests({'/test/react/react-18.test.ts': {react: 'react-18', 'react-dom': 'react-dom-18'}})],
+  // One engine after the other, two files at a time.
+  concurrentBrowsers: 1,
+  browsers: engines.map(name => engineLauncher(name, 2)),
+  staticLogging: process.stdout.isTTY !== true,
+  testFramework: {config: {timeout: 30_000}},
+  testsFinishTimeout: 300_000,
+  filterBrowserLogs: ({args}) =>
+    !args.some(arg => typeof arg === 'string' && arg.includes('Lit is in dev mode')),
+  reporters: [
+    defaultReporter({reportTestResults: true, reportTestProgress: process.stdout.isTTY === true}),
+    countReporter(),
+  ],
+}
