@@ -212,7 +212,7 @@ export const breaks: readonly Break[] = [
         to: '    void next\n    return shared.running.look',
       },
     ],
-    tests: ['test/server/fulfilment/fulfilment.test.ts'],
+    tests: ['test/server/service/poller.test.ts'],
   },
   {
     invariant: 9,

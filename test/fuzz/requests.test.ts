@@ -328,7 +328,7 @@ const ours =
   /^https:\/\/service\.example\/api\/v1\/pay\/(charge|crypto)\/(k\d+-)?(c1|a{64}|__proto__|constructor|CANARY)$/
 const convert = 'https://service.example/api/v1/pay/crypto/convert'
 
-async function stand(t: TestContext, options: Partial<CheckoutCoreOptions>) {
+async function stand(t: TestContext, options: Partial<Omit<CheckoutCoreOptions, 'clock'>>) {
   const logged: string[] = []
   const log = (message: string, fields?: object) => void logged.push(JSON.stringify([message, fields]))
   const {service, checkout, ask} = scripted({
@@ -342,7 +342,11 @@ async function stand(t: TestContext, options: Partial<CheckoutCoreOptions>) {
   return {service, ask, logged, port}
 }
 
-const ways: readonly [name: string, options: Partial<CheckoutCoreOptions>, reached: readonly number[]][] = [
+const ways: readonly [
+  name: string,
+  options: Partial<Omit<CheckoutCoreOptions, 'clock'>>,
+  reached: readonly number[],
+][] = [
   ['a proxy for its own pages', {}, [200, 400, 403, 404, 405, 413]],
   [
     'a proxy that asks for tokens and lists an origin',

@@ -1,9 +1,8 @@
-/**
- * A service whose every answer a test can write by hand: for combinations that the sandbox, which behaves, never gives.
- */
-import type {Checkout, Problem, Quote} from '../../src/contract/index.js'
+/** A payment service whose every response a test can script: for responses that the sandbox never gives. */
+import assert from 'node:assert/strict'
+import type {Checkout, Problem, Quote, QuoteRequest} from '../../src/contract/index.js'
 import type {Transport, TransportReply, TransportRequest} from '../../src/http/index.js'
-import {FakeClock} from '../fake-clock.js'
+import {FakeClock, flushPromises} from '../fake-clock.js'
 import {createCheckoutCore, type CheckoutCoreOptions} from '../../src/server/create-checkout.js'
 import {memoryStore} from '../../src/server/stores/memory-store.js'
 
@@ -21,7 +20,11 @@ export interface ScriptedPayment {
   currency?: string
 }
 
-type Answer = (request: TransportRequest) => TransportReply | Promise<TransportReply>
+type Responder = (request: TransportRequest) => TransportReply | Promise<TransportReply>
+
+/** The pairs that the scripted wallet offers. */
+export const usdt = {asset: '825', network: 'bsc'}
+export const bnb = {asset: '1839', network: 'bsc'}
 
 export class ScriptedService {
   status: {value: string; context?: unknown; total_paid?: number} = {
@@ -45,20 +48,43 @@ export class ScriptedService {
   extra: Record<string, unknown> = {}
   calls: Record<string, number> = {}
   requests: TransportRequest[] = []
-  /** Replaces the next answers of an operation, in order. */
-  next: Record<string, Answer[]> = {}
+  /** Replaces the next responses of an operation, in order. */
+  next: Record<string, Responder[]> = {}
   minted = 0
 
   readonly transport: Transport = async request => {
     const operation = operationOf(request)
     this.calls[operation] = (this.calls[operation] ?? 0) + 1
     this.requests.push(request)
-    const answer = this.next[operation]?.shift()
-    if (answer) return answer(request)
-    return ok(this.answer(operation, request))
+    const responder = this.next[operation]?.shift()
+    return responder ? responder(request) : ok(this.respond(operation, request))
   }
 
-  answer(operation: string, request: TransportRequest): string {
+  /** Sets the charge's status and its payments. */
+  report(value: string, ...payments: ScriptedPayment[]): void {
+    this.status = {value}
+    this.payments = payments
+  }
+
+  /** The client tries a read three times. */
+  failReads(operation: 'getCharge' | 'getCryptoCharge', code = 503): void {
+    this.next[operation] = Array.from({length: 3}, () => status(code))
+  }
+
+  /** Holds the next response of an operation back until the test sends it: by default what it was when requested. */
+  hold(operation: string): (reply?: TransportReply) => void {
+    let send: (reply?: TransportReply) => void = () => assert.fail(`${operation} was not requested`)
+    this.next[operation] = [
+      request =>
+        new Promise(resolve => {
+          const current = ok(this.respond(operation, request))
+          send = (reply = current) => resolve(reply)
+        }),
+    ]
+    return reply => send(reply)
+  }
+
+  respond(operation: string, request: TransportRequest): string {
     const chargeId = request.url.split('/').at(-1) ?? ''
     switch (operation) {
       case 'getCharge':
@@ -159,9 +185,13 @@ export function ok(body: string): TransportReply {
   return {status: 200, headers: {}, body}
 }
 
-export function status(code: number, headers: Record<string, string> = {}): Answer {
+export function status(code: number, headers: Record<string, string> = {}): Responder {
   return () => ({status: code, headers, body: '{"message":"upstream text"}'})
 }
+
+/** Never responds; rejects when the client gives up. */
+export const noResponse: Responder = ({signal}) =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))))
 
 export function operationOf({method, url}: TransportRequest): string {
   if (url.endsWith('/crypto/convert')) return 'convert'
@@ -172,40 +202,96 @@ export function operationOf({method, url}: TransportRequest): string {
 
 export const startOfTest = Date.UTC(2026, 10, 21, 1, 0, 0)
 
-/** A proxy over a scripted service, on a held clock. */
-export function scripted(options: Partial<CheckoutCoreOptions> = {}) {
-  const service = new ScriptedService()
-  const clock = new FakeClock(startOfTest)
+export type LogLine = [message: string, fields: object | undefined]
+
+/** A logger, and the lines that it was given. */
+export function recordingLogger() {
+  const logged: LogLine[] = []
+  const log = (message: string, fields?: object) => void logged.push([message, fields])
+  return {logged, logger: {info: log, warn: log, error: log}}
+}
+
+interface ScriptedOptions extends Omit<CheckoutCoreOptions, 'clock'> {
+  readonly service: ScriptedService
+  readonly clock: FakeClock
+}
+
+/** A proxy over a scripted service, on a fake clock. Its requests are for charge `c1` unless they name another. */
+export function scripted({
+  service = new ScriptedService(),
+  clock = new FakeClock(startOfTest),
+  store = memoryStore(),
+  ...options
+}: Partial<ScriptedOptions> = {}) {
+  const {logged, logger} = recordingLogger()
   const checkout = createCheckoutCore({
     apiKey: 'TEST;PK;scripted',
     baseUrl: 'https://service.example',
-    store: memoryStore(),
     transport: service.transport,
-    clock,
     random: () => 0.5,
+    logger,
+    clock,
+    store,
     ...options,
   })
-  return {service, clock, checkout, ask: requester(checkout.fetch)}
+  const request = requester(checkout.fetch)
+  const read = (chargeId = 'c1') => request('GET', `/charges/${chargeId}`)
+  return {
+    service,
+    clock,
+    store,
+    logged,
+    checkout,
+    request,
+    ask: request,
+    open: (chargeId = 'c1') => request('POST', `/charges/${chargeId}`),
+    read,
+    /** Reads the charge again, when the last poll of the service has expired. */
+    async poll() {
+      await clock.advance(1_500)
+      return (await read()).json
+    },
+    quote: (pair: Partial<QuoteRequest> = usdt) => request('POST', '/charges/c1/quote', pair),
+    webhook: (body: unknown = {chargeId: 'c1'}) => request('POST', '/webhook', body),
+    /** The kinds of the journal's entries. */
+    async kinds() {
+      return (await store.read('c1')).map(text => (JSON.parse(text) as {kind: string}).kind)
+    },
+    /** Another instance over the same store, service and clock. */
+    secondInstance: (others: Partial<ScriptedOptions> = {}) => scripted({store, clock, service, ...others}),
+  }
 }
 
-/** A `Checkout` or a `Problem`, whichever the test expects; unchecked, so that a wrong answer fails the test itself. */
-type AnswerJson = Omit<Checkout, 'quote'> & {quote: Quote} & Pick<
+/** The same, with the charge open. */
+export async function opened(options?: Partial<ScriptedOptions>) {
+  const fixture = scripted(options)
+  await fixture.open()
+  return fixture
+}
+
+/** Lets requests go on as far as they can without the clock: reading a body takes a few turns of the event loop. */
+export async function flushRequests(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await flushPromises()
+}
+
+/** A `Checkout` or a `Problem`, unchecked: a wrong response fails the assertion of its test. */
+type ResponseJson = Omit<Checkout, 'quote'> & {quote: Quote} & Pick<
     Problem,
     'code' | 'retryAfter' | 'requestId' | 'title'
   >
 
-/** Asks the checkout API as a page would, and gives status and JSON. */
+/** Sends requests to the checkout API as a browser does, and parses the responses. */
 export function requester(fetch: (request: Request) => Promise<Response>) {
   return async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const reply = await fetch(
+    const response = await fetch(
       new Request(`https://shop.example/crypto-checkout${path}`, {
         method,
         headers: {...(method === 'POST' ? {'content-type': 'application/json'} : {}), ...headers},
         ...(method === 'POST' ? {body: typeof body === 'string' ? body : JSON.stringify(body ?? {})} : {}),
       }),
     )
-    const text = await reply.text()
-    const json: AnswerJson = JSON.parse(text === '' ? 'null' : text)
-    return {status: reply.status, headers: reply.headers, text, json}
+    const text = await response.text()
+    const json: ResponseJson = JSON.parse(text === '' ? 'null' : text)
+    return {status: response.status, headers: response.headers, text, json}
   }
 }

@@ -1,112 +1,266 @@
-/** How a status comes about, over every combination that the service can give. */
+/** How a status comes about: each rule by itself, then every combination that the service can give. */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import {ok, otherAddress, scripted, startOfTest, type ScriptedPayment} from '../scripted-service.js'
+import type {
+  CheckoutStatus,
+  Money,
+  ObservedPayment,
+  Payment,
+  StatusValue,
+} from '../../../src/contract/index.js'
+import {toWalletAssets} from '../../../src/server/assets/catalogue.js'
+import {
+  applyObservation,
+  hasPassed,
+  statusNow,
+  toObservedPayment,
+  type Observation,
+} from '../../../src/server/checkout/status.js'
+import {emptyState, paymentKey, type ChargeState} from '../../../src/server/journal/state.js'
+import {
+  noResponse,
+  ok,
+  opened,
+  otherAddress,
+  scripted,
+  startOfTest as now,
+  type ScriptedPayment,
+} from '../scripted-service.js'
+
+const price: Money = {amount: '100.00', currency: 'USD'}
+const minted = {cryptoChargeId: 'k1', price, assets: toWalletAssets([])}
+
+function payment(changes: Partial<ObservedPayment> = {}): ObservedPayment {
+  return {
+    transactionId: '0xa',
+    network: 'bsc',
+    status: 'CONFIRMED',
+    confirmed: true,
+    amount: '40.1',
+    currency: 'USDT',
+    local: {amount: '40.00', currency: 'USD'},
+    at: '2026-11-21T01:10:00.000Z',
+    ...changes,
+  }
+}
+
+const pending = payment({transactionId: '0xb', status: 'PENDING', confirmed: false})
+
+function state(changes: Partial<ChargeState> = {}, ...payments: ObservedPayment[]): ChargeState {
+  return {
+    ...emptyState,
+    minted,
+    expiresAt: now + 1000,
+    payments: new Map(payments.map(one => [paymentKey(one), one])),
+    ...changes,
+  }
+}
+
+function observe(before: ChargeState, changes: Partial<Observation>) {
+  const seen = {cancelled: false, expiresAt: now + 1000, payments: [], chargeStatus: undefined, ...changes}
+  return applyObservation(before, seen, now)
+}
+
+function statusAfter(
+  before: ChargeState,
+  chargeStatus: StatusValue | undefined,
+  ...payments: ObservedPayment[]
+): CheckoutStatus {
+  return observe(before, {chargeStatus, payments}).status
+}
+
+test('an open charge stays open until a payment or the charge status makes it pending', () => {
+  assert.equal(statusAfter(state(), undefined), 'open')
+  assert.equal(statusAfter(state(), 'unpaid'), 'open')
+  assert.equal(statusAfter(state(), 'underpaid'), 'pending')
+  assert.equal(statusAfter(state(), undefined, payment()), 'pending')
+  assert.equal(statusAfter(state(), undefined, pending), 'pending')
+})
+
+test('invariant 5: pending and underpaid never become open, but may be cancelled or expire', () => {
+  for (const status of ['pending', 'underpaid'] as const) {
+    assert.equal(statusAfter(state({status}), 'unpaid'), status)
+    assert.equal(statusAfter(state({status}), undefined), status)
+    assert.equal(observe(state({status}), {cancelled: true}).status, 'cancelled')
+    assert.equal(observe(state({status}), {expiresAt: now}).status, 'expired')
+  }
+  assert.equal(statusAfter(state({status: 'cancelled'}), 'unpaid'), 'open')
+})
+
+test('an underpaid charge stays so while its status is unknown, unless another payment is on its way', () => {
+  const before = state({status: 'underpaid'}, payment())
+  assert.equal(statusAfter(before, undefined), 'underpaid')
+  assert.equal(statusAfter(state({status: 'underpaid'}, payment(), pending), undefined), 'pending')
+  assert.equal(statusAfter(state({status: 'pending'}, payment()), undefined), 'pending')
+  assert.equal(statusAfter(before, undefined, payment({transactionId: '0xc'})), 'pending')
+})
+
+test('a confirmed payment worth zero is underpaid where the charge says unpaid; anything more is pending', () => {
+  const dust = payment({local: {amount: '0.00', currency: 'USD'}})
+  assert.equal(statusAfter(state({}, dust), 'unpaid'), 'underpaid')
+  assert.equal(statusAfter(state({}, dust, payment({transactionId: '0xc'})), 'unpaid'), 'pending')
+  assert.equal(statusAfter(state({}, dust, pending), 'unpaid'), 'pending')
+})
+
+test('a charge is paid once a payment shows it, or when it was settled without our crypto charge', () => {
+  assert.equal(statusAfter(state(), 'paid'), 'pending')
+  assert.equal(statusAfter(state({}, payment()), 'paid'), 'paid')
+  const {minted: _, ...settledElsewhere} = state()
+  assert.equal(statusAfter(settledElsewhere, 'paid'), 'paid')
+  assert.equal(statusAfter(settledElsewhere, 'overpaid'), 'overpaid')
+  assert.equal(statusAfter(settledElsewhere, 'unpaid'), 'open')
+  assert.equal(statusAfter({...settledElsewhere, status: 'paid'}, 'overpaid'), 'overpaid')
+})
+
+test('invariant 5: a paid charge may only become overpaid, and only where a payment shows it', () => {
+  for (const value of ['unpaid', 'underpaid', 'paid', undefined] as const)
+    assert.equal(statusAfter(state({status: 'paid'}, payment()), value), 'paid')
+  assert.equal(statusAfter(state({status: 'paid'}, payment()), 'overpaid'), 'overpaid')
+  assert.equal(statusAfter(state({status: 'paid'}), 'overpaid'), 'paid')
+  assert.equal(statusAfter(state({status: 'overpaid'}, payment()), 'paid'), 'overpaid')
+})
+
+test('only new and changed payments are recorded, and a confirmed one never changes', () => {
+  const recorded = (...seen: ObservedPayment[]) => observe(state({}, pending), {payments: seen}).payments
+  assert.deepEqual(recorded(pending), [])
+  for (const change of [
+    {status: 'SEEN'},
+    {amount: '41'},
+    {local: {amount: '41.00', currency: 'USD'}},
+    {status: 'CONFIRMED', confirmed: true},
+    {transactionId: '0xd'},
+  ])
+    assert.deepEqual(recorded({...pending, ...change}), [{...pending, ...change}], JSON.stringify(change))
+  // Listed twice, the confirmed one counts, whichever comes first.
+  const confirmed = {...pending, confirmed: true}
+  assert.deepEqual(recorded(confirmed, pending), [confirmed])
+  assert.deepEqual(recorded(pending, confirmed), [confirmed])
+  const reverted = {payments: [payment({amount: '1', confirmed: false})]}
+  assert.deepEqual(observe(state({}, payment()), reverted).payments, [])
+})
+
+test('an expiry that has passed is final, one that has not may change, and the moment itself has passed', () => {
+  const expiryAfter = (before: number | null, expiresAt: number | null) =>
+    observe(state({expiresAt: before}), {expiresAt}).expiresAt
+  assert.equal(expiryAfter(now, now + 5), now)
+  assert.equal(expiryAfter(now + 1, now + 5), now + 5)
+  assert.equal(expiryAfter(null, now + 5), now + 5)
+  assert.deepEqual(
+    [null, now - 1, now, now + 1].map(expiry => hasPassed(expiry, now)),
+    [false, true, true, false],
+  )
+  assert.equal(statusNow(state({expiresAt: now}), now), 'expired')
+  assert.equal(statusNow(state({expiresAt: now, status: 'pending'}), now), 'pending')
+})
+
+test('an observed payment has plain amounts, a link to its explorer, and a time', () => {
+  const local = {amount: '39.996', currency: 'usd'}
+  const sent: Payment = {
+    network: 'bsc',
+    transaction_id: '0xa',
+    status: 'confirmed',
+    timestamp: '2026-11-21T01:10:00Z',
+    value: {local, crypto: {amount: '4.01e1', currency: 'USDT'}},
+  }
+  assert.deepEqual(toObservedPayment(sent, price, now), {
+    ...payment({status: 'confirmed', local: {amount: '40.00', currency: 'usd'}}),
+    url: 'https://bscscan.com/tx/0xa',
+  })
+  const {timestamp: _, ...undated} = sent
+  for (const payment of [undated, {...sent, timestamp: 'just now'}])
+    assert.equal(toObservedPayment(payment, price, now).at, new Date(now).toISOString())
+  assert.ok(!('url' in toObservedPayment({...sent, network: 'tron'}, price, now)))
+  const inEuro = {...sent, value: {...sent.value, local: {amount: '1.5e-3', currency: 'EUR'}}}
+  assert.deepEqual(toObservedPayment(inEuro, price, now).local, {amount: '0.0015', currency: 'EUR'})
+})
+
+// Through the proxy
 
 const confirmed: ScriptedPayment = {transaction_id: '0xa', local: 40}
 const unconfirmed: ScriptedPayment = {transaction_id: '0xb', local: 60, status: 'PENDING'}
+const full = {...confirmed, local: 100}
 
 interface Case {
-  value: string
-  payments: ScriptedPayment[]
-  cancelled?: boolean
-  expired?: boolean
-  then: {status: string; payable: boolean; paid?: string; due?: string}
+  readonly value: string
+  readonly payments?: ScriptedPayment[]
+  readonly end?: 'cancelled' | 'expired' | 'both'
+  readonly result: {status: string; payable: boolean; paid?: string; due?: string}
 }
 
+const notPayable = (status: string) => ({status, payable: false})
+
 const cases: Record<string, Case> = {
-  'nothing came': {value: 'unpaid', payments: [], then: {status: 'open', payable: true, due: '100.00'}},
-  'nothing came, and it is cancelled': {
-    value: 'unpaid',
-    payments: [],
-    cancelled: true,
-    then: {status: 'cancelled', payable: false},
-  },
-  'nothing came, and the time has passed': {
-    value: 'unpaid',
-    payments: [],
-    expired: true,
-    then: {status: 'expired', payable: false},
-  },
-  'cancelled and expired': {
-    value: 'unpaid',
-    payments: [],
-    cancelled: true,
-    expired: true,
-    then: {status: 'cancelled', payable: false},
-  },
-  'only an unconfirmed payment': {
+  'no payment': {value: 'unpaid', result: {status: 'open', payable: true, due: '100.00'}},
+  'no payment, cancelled': {value: 'unpaid', end: 'cancelled', result: notPayable('cancelled')},
+  'no payment, expired': {value: 'unpaid', end: 'expired', result: notPayable('expired')},
+  'no payment, cancelled and expired': {value: 'unpaid', end: 'both', result: notPayable('cancelled')},
+  'an unconfirmed payment': {
     value: 'unpaid',
     payments: [unconfirmed],
-    then: {status: 'pending', payable: false, paid: '0.00', due: '100.00'},
+    result: {...notPayable('pending'), paid: '0.00', due: '100.00'},
   },
-  'only an unconfirmed payment, but the charge says paid': {
+  'an unconfirmed payment, but the charge says paid': {
     value: 'paid',
     payments: [unconfirmed],
-    then: {status: 'pending', payable: false},
+    result: notPayable('pending'),
   },
   'a confirmed payment, but the charge says unpaid': {
     value: 'unpaid',
     payments: [confirmed],
-    then: {status: 'pending', payable: false, paid: '40.00', due: '60.00'},
+    result: {...notPayable('pending'), paid: '40.00', due: '60.00'},
   },
-  'a confirmed payment of next to nothing, and the charge says unpaid': {
+  'a confirmed payment worth next to nothing, and the charge says unpaid': {
     value: 'unpaid',
-    payments: [{transaction_id: '0xa', local: 0.002}],
-    then: {status: 'underpaid', payable: true, paid: '0.00', due: '100.00'},
+    payments: [{...confirmed, local: 0.002}],
+    result: {status: 'underpaid', payable: true, paid: '0.00', due: '100.00'},
   },
-  underpaid: {
+  'a part': {
     value: 'underpaid',
     payments: [confirmed],
-    then: {status: 'underpaid', payable: true, paid: '40.00', due: '60.00'},
+    result: {status: 'underpaid', payable: true, paid: '40.00', due: '60.00'},
   },
-  'underpaid, the rest on its way': {
+  'a part, and an unconfirmed payment': {
     value: 'underpaid',
     payments: [confirmed, unconfirmed],
-    then: {status: 'pending', payable: false, paid: '40.00', due: '60.00'},
+    result: {...notPayable('pending'), paid: '40.00', due: '60.00'},
   },
-  'underpaid after the end': {
+  'a part, expired': {
     value: 'underpaid',
     payments: [confirmed],
-    expired: true,
-    then: {status: 'underpaid', payable: false},
+    end: 'expired',
+    result: notPayable('underpaid'),
   },
-  'underpaid and cancelled': {
+  'a part, cancelled': {
     value: 'underpaid',
     payments: [confirmed],
-    cancelled: true,
-    then: {status: 'underpaid', payable: false},
+    end: 'cancelled',
+    result: notPayable('underpaid'),
   },
-  paid: {
+  'the price': {
     value: 'paid',
-    payments: [{...confirmed, local: 100}],
-    then: {status: 'paid', payable: false, paid: '100.00', due: '0.00'},
+    payments: [full],
+    result: {...notPayable('paid'), paid: '100.00', due: '0.00'},
   },
-  'paid late': {
+  'the price, expired': {value: 'paid', payments: [full], end: 'expired', result: notPayable('paid')},
+  'the price, and an unconfirmed payment': {
     value: 'paid',
-    payments: [{...confirmed, local: 100}],
-    expired: true,
-    then: {status: 'paid', payable: false},
+    payments: [full, unconfirmed],
+    result: {...notPayable('paid'), paid: '100.00'},
   },
-  'paid, and an unconfirmed extra': {
-    value: 'paid',
-    payments: [{...confirmed, local: 100}, unconfirmed],
-    then: {status: 'paid', payable: false, paid: '100.00'},
-  },
-  overpaid: {
+  'more than the price': {
     value: 'overpaid',
     payments: [{...confirmed, local: 150}],
-    then: {status: 'overpaid', payable: false, paid: '150.00', due: '0.00'},
+    result: {...notPayable('overpaid'), paid: '150.00', due: '0.00'},
   },
   'several payments': {
     value: 'underpaid',
     payments: [confirmed, {transaction_id: '0xc', local: 30.1}],
-    then: {status: 'underpaid', payable: true, paid: '70.10', due: '29.90'},
+    result: {status: 'underpaid', payable: true, paid: '70.10', due: '29.90'},
   },
-  'a payment counted in another currency is shown, not summed': {
+  'a payment counted in another currency is listed, not summed': {
     value: 'underpaid',
     payments: [confirmed, {transaction_id: '0xc', local: 30, localCurrency: 'EUR'}],
-    then: {status: 'underpaid', payable: true, paid: '40.00', due: '60.00'},
+    result: {status: 'underpaid', payable: true, paid: '40.00', due: '60.00'},
   },
   'floats are rounded to the nearest cent': {
     value: 'underpaid',
@@ -114,239 +268,175 @@ const cases: Record<string, Case> = {
       {transaction_id: '0xc', local: 0.1 + 0.2},
       {transaction_id: '0xd', local: 10.005},
     ],
-    then: {status: 'underpaid', payable: true, paid: '10.31', due: '89.69'},
+    result: {status: 'underpaid', payable: true, paid: '10.31', due: '89.69'},
   },
 }
 
-for (const pricing_type of ['fixed_price', 'fixed_or_partial_price'])
-  for (const [name, {value, payments, cancelled = false, expired = false, then}] of Object.entries(cases))
-    test(`${name} (${pricing_type}): ${then.status}`, async () => {
-      const {service, clock, ask} = scripted()
+for (const [name, {value, payments = [], end, result}] of Object.entries(cases))
+  test(`${name}: the charge is ${result.status}`, async () => {
+    for (const pricing_type of ['fixed_price', 'fixed_or_partial_price']) {
+      const {service, clock, open, read} = scripted()
       service.billing['pricing_type'] = pricing_type
-      await ask('POST', '/charges/c1')
-      Object.assign(service, {status: {value}, payments, cancelled})
-      await clock.advance(expired ? 3_600_000 : 1_500)
-      const {json} = await ask('GET', '/charges/c1')
-      assert.deepEqual(
-        {
-          status: json.status,
-          payable: json.payable,
-          ...(then.paid === undefined ? {} : {paid: json.paid.amount}),
-          ...(then.due === undefined ? {} : {due: json.due.amount}),
-        },
-        then,
-      )
+      await open()
+      service.report(value, ...payments)
+      service.cancelled = end === 'cancelled' || end === 'both'
+      await clock.advance(end === 'expired' || end === 'both' ? 3_600_000 : 1_500)
+      const {json} = await read()
+      const {status, payable, paid, due} = json
+      const amounts = {
+        ...(result.paid === undefined ? {} : {paid: paid.amount}),
+        ...(result.due === undefined ? {} : {due: due.amount}),
+      }
+      assert.deepEqual({status, payable, ...amounts}, result)
       assert.equal(json.acceptsPartial, pricing_type === 'fixed_or_partial_price')
       assert.equal(json.payments.length, payments.length)
-      if (!json.payable) assert.equal(json.quote, null)
-    })
+      if (!payable) assert.equal(json.quote, null)
+    }
+  })
 
-test('the charge says that money came before the wallet shows it: pending, and no second payment is asked for', async () => {
-  const {service, clock, ask} = scripted()
-  await ask('POST', '/charges/c1')
-  service.status = {value: 'underpaid'}
+test('a charge that says underpaid before the wallet shows a payment is pending, and takes no second payment', async () => {
+  const {service, clock, webhook, read, quote} = await opened()
+  service.report('underpaid')
   await clock.advance(1_500)
-  await ask('POST', '/webhook', {chargeId: 'c1'})
-  const {json} = await ask('GET', '/charges/c1')
-  assert.equal(json.status, 'pending')
-  assert.equal(json.payable, false)
-  assert.equal(
-    (await ask('POST', '/charges/c1/quote', {asset: '825', network: 'bsc'})).json.code,
-    'payment_pending',
-  )
+  await webhook()
+  const {json} = await read()
+  assert.deepEqual([json.status, json.payable], ['pending', false])
+  assert.equal((await quote()).json.code, 'payment_pending')
 })
 
-test('invariant 5: paid stays paid, and a payment once seen stays, whatever the service says later', async () => {
-  const {service, clock, ask} = scripted()
-  await ask('POST', '/charges/c1')
-  service.payments = [{...confirmed, local: 100}]
-  service.status = {value: 'paid'}
-  await clock.advance(1_500)
-  assert.equal((await ask('GET', '/charges/c1')).json.status, 'paid')
+test('invariant 5: a paid charge stays paid with its payments, whatever the service reports later', async () => {
+  const {service, poll} = await opened()
+  service.report('paid', full)
+  assert.equal((await poll()).status, 'paid')
   for (const value of ['unpaid', 'underpaid'])
-    for (const payments of [[], [{...confirmed, status: 'PENDING'}], [confirmed]])
+    for (const payments of [[], [{...full, status: 'PENDING'}], [confirmed]])
       for (const cancelled of [true, false]) {
-        Object.assign(service, {status: {value}, payments, cancelled})
-        await clock.advance(1_500)
-        const {json} = await ask('GET', '/charges/c1')
-        assert.equal(json.status, 'paid')
-        assert.deepEqual(
-          json.payments.map(payment => payment.confirmed),
-          [true],
-        )
-        assert.equal(json.paid.amount, '100.00')
+        service.report(value, ...payments)
+        service.cancelled = cancelled
+        const {status, payments: listed, paid} = await poll()
+        assert.deepEqual([status, listed.map(one => one.confirmed), paid.amount], ['paid', [true], '100.00'])
       }
-  service.payments = [confirmed, {transaction_id: '0xz', local: 50}]
-  service.status = {value: 'overpaid'}
-  await clock.advance(1_500)
-  assert.equal((await ask('GET', '/charges/c1')).json.status, 'overpaid')
+  service.report('overpaid', confirmed, {transaction_id: '0xz', local: 50})
+  assert.equal((await poll()).status, 'overpaid')
   service.status = {value: 'paid'}
-  await clock.advance(1_500)
-  assert.equal((await ask('GET', '/charges/c1')).json.status, 'overpaid')
+  assert.equal((await poll()).status, 'overpaid')
 })
 
-test('invariant 5: open never follows pending, pending and underpaid may alternate, rev never falls', async () => {
-  const {service, clock, ask} = scripted()
-  let {rev} = (await ask('POST', '/charges/c1')).json
-  const look = async (value: string, payments: ScriptedPayment[]) => {
-    Object.assign(service, {status: {value}, payments})
-    await clock.advance(1_500)
-    const {json} = await ask('GET', '/charges/c1')
+test('invariant 5: pending and underpaid may alternate, and rev never decreases', async () => {
+  const {service, open, poll} = scripted()
+  let {rev} = (await open()).json
+  for (const [value, payments, expected] of [
+    ['unpaid', [unconfirmed], 'pending'],
+    ['unpaid', [], 'pending'],
+    ['underpaid', [{...unconfirmed, status: 'CONFIRMED'}], 'underpaid'],
+    ['unpaid', [], 'pending'],
+    ['underpaid', [], 'underpaid'],
+  ] as const) {
+    service.report(value, ...payments)
+    const json = await poll()
     assert.ok(json.rev >= rev)
+    assert.equal(json.status, expected)
     rev = json.rev
-    return json.status
   }
-  assert.equal(await look('unpaid', [unconfirmed]), 'pending')
-  assert.equal(await look('unpaid', []), 'pending')
-  assert.equal(await look('underpaid', [{...unconfirmed, status: 'CONFIRMED'}]), 'underpaid')
-  assert.equal(await look('unpaid', []), 'pending')
-  assert.equal(await look('underpaid', []), 'underpaid')
 })
 
-test('cancelled and expired are final until money comes', async () => {
-  const {service, clock, ask} = scripted()
-  await ask('POST', '/charges/c1')
-  service.cancelled = true
-  await clock.advance(1_500)
-  assert.equal((await ask('GET', '/charges/c1')).json.status, 'cancelled')
-  service.cancelled = false
-  await clock.advance(1_500)
-  assert.equal((await ask('GET', '/charges/c1')).json.status, 'cancelled')
-  Object.assign(service, {status: {value: 'underpaid'}, payments: [confirmed]})
-  await clock.advance(1_500)
-  const {json} = await ask('GET', '/charges/c1')
-  assert.equal(json.status, 'underpaid')
-  assert.equal(json.payable, false)
+test('a cancelled charge stays cancelled until a payment comes, and then is not payable', async () => {
+  const {service, poll} = await opened()
+  for (const cancelled of [true, false]) {
+    service.cancelled = cancelled
+    assert.equal((await poll()).status, 'cancelled')
+  }
+  service.report('underpaid', confirmed)
+  const {status, payable} = await poll()
+  assert.deepEqual([status, payable], ['underpaid', false])
 })
 
-test('an expiry that cannot be read means no countdown, and no error', async () => {
-  const {service, clock, ask} = scripted()
+test('a charge whose expiry cannot be parsed has none, and stays open', async () => {
+  const {service, clock, open, read} = scripted()
   service.expiresAt = 'tomorrow at noon'
-  const opened = await ask('POST', '/charges/c1')
-  assert.equal(opened.json.expiresAt, null)
+  assert.equal((await open()).json.expiresAt, null)
   await clock.advance(365 * 86_400_000)
-  assert.equal((await ask('GET', '/charges/c1')).json.status, 'open')
+  assert.equal((await read()).json.status, 'open')
 })
 
-test('a payment without a readable time is shown with the time of looking', async () => {
-  const {service, clock, ask} = scripted()
-  await ask('POST', '/charges/c1')
-  service.payments = [confirmed]
-  const original = service.payment.bind(service)
-  service.payment = payment => ({...original(payment), timestamp: 'just now'})
-  await clock.advance(1_500)
-  const {json} = await ask('GET', '/charges/c1')
-  assert.equal(json.payments[0]?.at, new Date(startOfTest + 1_500).toISOString())
-})
-
-test('a moment or an amount too large to be written plainly does not make the charge unreadable', async () => {
-  const {service, clock, ask} = scripted()
-  await ask('POST', '/charges/c1')
+test('a time or an amount that is too large to write does not make the charge unreadable', async () => {
+  const {service, poll} = await opened()
   service.payments = [confirmed, {transaction_id: '0xhuge', local: 1e200}]
   const original = service.payment.bind(service)
   service.payment = payment => ({...original(payment), timestamp: '9999-12-31T23:59:59-12:00'})
-  for (const end of [startOfTest + 1_500, startOfTest + 3_000]) {
-    await clock.advance(1_500)
-    const {json} = await ask('GET', '/charges/c1')
+  for (let times = 0; times < 2; times++) {
+    const {payments} = await poll()
     assert.deepEqual(
-      json.payments.map(({transactionId, at}) => [transactionId, at]),
-      [[confirmed.transaction_id, new Date(startOfTest + 1_500).toISOString()]],
-      String(end),
+      payments.map(({transactionId, at}) => [transactionId, at]),
+      [['0xa', new Date(now + 1_500).toISOString()]],
     )
   }
 })
 
-test("invariant 9: the server's clock ends a charge, also while the service cannot be asked", async () => {
-  const {service, clock, ask} = scripted()
-  await ask('POST', '/charges/c1')
-  await ask('POST', '/charges/c1/quote', {asset: '825', network: 'bsc'})
-  service.next['getCryptoCharge'] = Array.from({length: 3}, () => () => Promise.reject(new Error('away')))
+test("invariant 9: the server's clock expires a charge, also while the service is down", async () => {
+  const {service, clock, read, quote} = await opened()
+  await quote()
+  service.failReads('getCryptoCharge')
   await clock.advance(3_600_000)
-  const asked = ask('GET', '/charges/c1')
+  const response = read()
   await clock.advance(5_000)
-  const {json} = await asked
-  assert.equal(json.stale, true)
-  assert.equal(json.status, 'expired')
-  assert.equal(json.payable, false)
-  assert.equal(json.quote, null)
+  const {json} = await response
+  assert.deepEqual([json.stale, json.status, json.payable, json.quote], [true, 'expired', false, null])
 })
 
-test('the same answer again and again hides nothing: the first that differs by a word is read', async () => {
-  const {service, clock, ask} = scripted()
-  const read = async () => {
-    await clock.advance(1_500)
-    return (await ask('GET', '/charges/c1')).json
-  }
-  await ask('POST', '/charges/c1')
-  await ask('POST', '/charges/c1/quote', {asset: '825', network: 'bsc'})
-  service.payments = [confirmed]
-  service.status = {value: 'underpaid'}
-  for (let again = 0; again < 3; again++) assert.equal((await read()).status, 'underpaid')
-  // Only the payment charge says so: the crypto charge's answer is what it was.
+test('a response that repeats is not parsed again, and the first that differs is', async () => {
+  const {service, quote, poll} = await opened()
+  await quote()
+  service.report('underpaid', confirmed)
+  for (let times = 0; times < 3; times++) assert.equal((await poll()).status, 'underpaid')
+  // Only the payment charge differs; the crypto charge's response repeats.
   service.status = {value: 'paid'}
-  assert.equal((await read()).status, 'paid')
+  assert.equal((await poll()).status, 'paid')
   service.address = otherAddress
-  assert.equal((await read()).alert, 'address_mismatch')
+  assert.equal((await poll()).alert, 'address_mismatch')
 })
 
-test('an empty answer is no repetition of one that was too long to be kept', async () => {
-  const {service, clock, ask} = scripted()
-  await ask('POST', '/charges/c1')
+test('an empty response is not taken for a repetition of one that was too long to cache', async () => {
+  const {service, poll} = await opened()
   service.extra = {note: 'x'.repeat(40_000)}
-  await clock.advance(1_500)
-  assert.equal((await ask('GET', '/charges/c1')).json.stale, false)
+  assert.equal((await poll()).stale, false)
   service.next['getCryptoCharge'] = [() => ok('')]
-  await clock.advance(1_500)
-  assert.equal((await ask('GET', '/charges/c1')).json.stale, true)
+  assert.equal((await poll()).stale, true)
 })
 
-test('a payment is shown a second after it was seen, while the payment charge is still waited for', async () => {
-  const {service, clock, ask} = scripted()
-  await ask('POST', '/charges/c1')
-  service.payments = [{...confirmed, local: 100}]
-  service.status = {value: 'paid'}
-  service.next['getCharge'] = [
-    ({signal}) =>
-      new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
-  ]
+test('a payment is shown after one second, while the payment charge does not respond', async () => {
+  const {service, clock, read} = await opened()
+  service.report('paid', full)
+  service.next['getCharge'] = [noResponse]
   await clock.advance(1_500)
-  const asked = ask('GET', '/charges/c1')
+  const response = read()
   await clock.advance(1_000)
-  const {json} = await asked
-  assert.equal(json.status, 'pending')
-  assert.equal(json.payments.length, 1)
-  // Who asks meanwhile does not wait again, and does not make another call.
-  assert.equal((await ask('GET', '/charges/c1')).json.status, 'pending')
+  const {json} = await response
+  assert.deepEqual([json.status, json.payments.length], ['pending', 1])
+  // A second reader does not wait again, and causes no other call.
+  assert.equal((await read()).json.status, 'pending')
   assert.equal(service.calls['getCharge'], 2)
   await clock.advance(10_000)
-  assert.equal((await ask('GET', '/charges/c1')).json.status, 'paid')
+  assert.equal((await read()).json.status, 'paid')
   assert.equal(clock.sleepers, 0)
 })
 
-test('a new payment of which the charge says nothing yet is no reason to ask for the rest', async () => {
-  const {service, clock, ask} = scripted()
-  await ask('POST', '/charges/c1')
-  service.payments = [confirmed]
-  service.status = {value: 'underpaid'}
-  await clock.advance(1_500)
-  assert.equal((await ask('GET', '/charges/c1')).json.payable, true)
-  service.payments = [confirmed, {transaction_id: '0xb', local: 60}]
+test('a new payment that the charge does not count yet makes an underpaid charge pending', async () => {
+  const {service, clock, read, poll} = await opened()
+  service.report('underpaid', confirmed)
+  assert.equal((await poll()).payable, true)
+  service.payments.push({...unconfirmed, status: 'CONFIRMED'})
   service.next['getCharge'] = [() => new Promise(() => {})]
   await clock.advance(1_500)
-  const asked = ask('GET', '/charges/c1')
+  const response = read()
   await clock.advance(1_000)
-  const {json} = await asked
-  assert.equal(json.due.amount, '0.00')
-  assert.equal(json.status, 'pending')
-  assert.equal(json.payable, false)
+  const {due, status, payable} = (await response).json
+  assert.deepEqual([due.amount, status, payable], ['0.00', 'pending', false])
 })
 
-test('one payment that the service lists twice, differently, does not fill the journal', async () => {
-  const {service, clock, ask} = scripted()
-  await ask('POST', '/charges/c1')
+test('a payment that the service lists twice, differently, does not fill the journal', async () => {
+  const {service, poll} = await opened()
   service.payments = [unconfirmed, {...unconfirmed, local: 61}]
-  await clock.advance(1_500)
-  const {rev} = (await ask('GET', '/charges/c1')).json
-  await clock.advance(1_500)
-  assert.equal((await ask('GET', '/charges/c1')).json.rev, rev)
+  const {rev} = await poll()
+  assert.equal((await poll()).rev, rev)
 })

@@ -1,64 +1,56 @@
+/** Webhooks, `verify` and reconciliation: whatever the trigger, only what the service says is believed. */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import type {Checkout, ObservedPayment} from '../../../src/contract/index.js'
 import {memoryStore} from '../../../src/server/stores/memory-store.js'
-import {flushPromises} from '../../fake-clock.js'
-import {ok, scripted, status} from '../scripted-service.js'
+import type {Store} from '../../../src/server/stores/store.js'
+import {flushRequests, opened, scripted, type ScriptedService} from '../scripted-service.js'
+import {holdingHandler, recordingHandlers} from './recording-handlers.js'
 
-function recorder() {
-  const told: string[] = []
-  let failures = 0
-  return {
-    told,
-    failNext: (times: number) => (failures = times),
-    handlers: {
-      onPayment: (payment: ObservedPayment) => {
-        if (failures-- > 0) throw new Error('the shop is closed')
-        told.push(`payment ${payment.transactionId} ${payment.local.amount}`)
-      },
-      onPaid: async (checkout: Checkout) => {
-        await Promise.resolve()
-        if (failures-- > 0) throw new Error('the shop is closed')
-        told.push(`paid ${checkout.chargeId} ${checkout.status}`)
-      },
-    },
-  }
+/** The end of the seven days in which a charge is read after its expiry. */
+const RETENTION_END = 3_600_000 + 7 * 86_400_000
+
+function pay(service: ScriptedService): void {
+  service.report('paid', {transaction_id: '0xa', local: 60}, {transaction_id: '0xb', local: 40})
 }
 
-async function paidCharge(options: Parameters<typeof scripted>[0] = {}) {
-  const shop = recorder()
-  const made = scripted({...shop.handlers, ...options})
-  await made.ask('POST', '/charges/c1')
-  const pay = () => {
-    made.service.payments = [
-      {transaction_id: '0xa', local: 60},
-      {transaction_id: '0xb', local: 40},
-    ]
-    made.service.status = {value: 'paid'}
-  }
-  return {...made, ...shop, pay}
+const all = ['payment 0xa 60.00', 'payment 0xb 40.00', 'paid c1 paid']
+
+async function fixture(options: Parameters<typeof opened>[0] = {}) {
+  const recording = recordingHandlers()
+  return {...(await opened({...recording.handlers, ...options})), ...recording}
 }
 
-const everything = ['payment 0xa 60.00', 'payment 0xb 40.00', 'paid c1 paid']
-
-test('a webhook tells of each confirmed payment and of the charge being paid, once', async () => {
-  const {ask, told, pay} = await paidCharge()
-  pay()
-  assert.equal((await ask('POST', '/webhook', {chargeId: 'c1'})).status, 200)
-  assert.deepEqual(told, everything)
-  await ask('POST', '/webhook', {chargeId: 'c1'})
-  assert.deepEqual(told, everything)
+test('a webhook notifies of each confirmed payment and of the paid charge, once', async () => {
+  const {service, read, webhook, received, kinds, checkout} = await fixture()
+  assert.equal((await webhook()).status, 200)
+  assert.deepEqual(received, [])
+  await read()
+  pay(service)
+  for (let times = 0; times < 2; times++) {
+    assert.equal((await webhook()).status, 200)
+    assert.deepEqual(received, all)
+  }
+  assert.deepEqual(await kinds(), [
+    'opened',
+    'minting',
+    'minted',
+    // The payments as soon as they were seen, then what the charge says of them.
+    'observed',
+    'observed',
+    ...Array.from({length: 6}, () => 'notified'),
+  ])
+  assert.ok(!JSON.stringify(await checkout.journal('c1')).includes('PK;'))
 })
 
-test('invariant 8: a webhook that lies changes nothing, because only the service is believed', async () => {
-  const {ask, told} = await paidCharge()
+test('invariant 8: a forged webhook changes nothing', async () => {
+  const {webhook, read, received} = await fixture()
   const forged = {chargeId: 'c1', status: 'paid', wallet: {payments: [{transaction_id: '0xf'}]}}
-  assert.equal((await ask('POST', '/webhook', forged)).status, 200)
-  assert.deepEqual(told, [])
-  assert.equal((await ask('GET', '/charges/c1')).json.status, 'open')
+  assert.equal((await webhook(forged)).status, 200)
+  assert.deepEqual(received, [])
+  assert.equal((await read()).json.status, 'open')
 })
 
-test('a webhook is found by any id that the specification names, at any depth', async () => {
+test('a webhook may name its charge by any id that the specification has, at any depth', async () => {
   for (const body of [
     {chargeId: 'c1'},
     {data: {charge: {_id: 'c1'}}},
@@ -66,17 +58,17 @@ test('a webhook is found by any id that the specification names, at any depth', 
     [{deep: [{wallet: {metadata: {chargeID: 'c1'}}}]}],
     {charge_id: 'c1'},
   ]) {
-    const {ask, told, pay} = await paidCharge()
-    pay()
-    assert.equal((await ask('POST', '/webhook', body)).status, 200)
-    assert.deepEqual(told, everything, JSON.stringify(body))
+    const {service, webhook, received} = await fixture()
+    pay(service)
+    assert.equal((await webhook(body)).status, 200)
+    assert.deepEqual(received, all, JSON.stringify(body))
   }
 })
 
-test('a webhook about nothing that we know gets the same quick 200, without a call to the service', async () => {
-  const {ask, service} = await paidCharge()
+test('a webhook about an unknown charge gets the same 200, without a call to the service', async () => {
+  const {request, service} = await fixture()
   const calls = {...service.calls}
-  const bodies = [
+  for (const body of [
     '',
     'hello',
     '[',
@@ -86,161 +78,60 @@ test('a webhook about nothing that we know gets the same quick 200, without a ca
     '{"chargeId":"../c1"}',
     `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`,
     '{"__proto__":{"chargeId":"c9"}}',
-  ]
-  for (const body of bodies) {
-    const reply = await ask('POST', '/webhook', body, {'content-type': 'text/plain'})
-    assert.equal(reply.status, 200, body.slice(0, 40))
-    assert.equal(reply.text, '{"ok":true}')
+  ]) {
+    const {status, text} = await request('POST', '/webhook', body, {'content-type': 'text/plain'})
+    assert.deepEqual([status, text], [200, '{"ok":true}'], body.slice(0, 40))
   }
   assert.deepEqual(service.calls, calls)
 })
 
-test('a webhook that comes before the read shows the payment is answered, and the next one tells', async () => {
-  const {ask, told, pay} = await paidCharge()
-  assert.equal((await ask('POST', '/webhook', {chargeId: 'c1'})).status, 200)
-  assert.deepEqual(told, [])
-  pay()
-  await ask('POST', '/webhook', {chargeId: 'c1'})
-  assert.deepEqual(told, everything)
-})
-
-test('a webhook reads past the cache', async () => {
-  const {ask, told, pay} = await paidCharge()
-  await ask('GET', '/charges/c1')
-  pay()
-  await ask('POST', '/webhook', {chargeId: 'c1'})
-  assert.equal(told.length, 3)
-})
-
-test('a handler that throws makes the webhook answer 500; reconcile tries what is left', async () => {
-  const {ask, checkout, told, failNext, pay} = await paidCharge()
-  pay()
-  failNext(1)
-  assert.equal((await ask('POST', '/webhook', {chargeId: 'c1'})).status, 500)
-  assert.deepEqual(told, everything.slice(1))
-  assert.deepEqual(await checkout.reconcile(), {read: 1, delivered: 1})
-  assert.deepEqual(told, [...everything.slice(1), everything[0]])
-  assert.deepEqual(await checkout.reconcile(), {read: 1, delivered: 0})
-})
-
-test('while the service cannot be read the webhook asks to be sent again', async () => {
-  const {ask, clock, service, told, pay} = await paidCharge()
-  pay()
-  service.next['getCryptoCharge'] = Array.from({length: 3}, () => status(503))
-  const asked = ask('POST', '/webhook', {chargeId: 'c1'})
+test('a webhook fails while the service is down, so that it is sent again', async () => {
+  const {clock, service, webhook, received} = await fixture()
+  pay(service)
+  service.failReads('getCryptoCharge')
+  const response = webhook()
   await clock.advance(5_000)
-  assert.equal((await asked).status, 500)
-  assert.equal((await ask('POST', '/webhook', {chargeId: 'c1'})).status, 200)
-  assert.deepEqual(told, everything)
+  assert.equal((await response).status, 500)
+  assert.equal((await webhook()).status, 200)
+  assert.deepEqual(received, all)
 })
 
-test('payments whose webhook never came are delivered by reconcile', async () => {
-  const {checkout, told, pay} = await paidCharge()
-  pay()
-  assert.deepEqual(await checkout.reconcile(), {read: 1, delivered: 3})
-  assert.deepEqual(told, everything)
+test('a webhook that names two charges notifies of one although the other cannot be read, and fails', async () => {
+  const {open, service, clock, webhook, received, logged} = await fixture()
+  await open('c2')
+  pay(service)
+  service.failReads('getCryptoCharge')
+  const response = webhook([{chargeId: 'c1'}, {chargeId: 'c2'}])
+  await clock.advance(10_000)
+  assert.equal((await response).status, 500)
+  assert.equal(received.length, 3)
+  const chargeId = received.includes('paid c1 paid') ? 'c2' : 'c1'
+  assert.deepEqual(
+    logged.filter(([message]) => message.includes('webhook')).map(([, fields]) => fields),
+    [{chargeId, error: 'ServiceError'}],
+  )
 })
 
-test('reconcileEvery walks on a timer, until the checkout is closed', async () => {
-  const {checkout, clock, told, pay} = await paidCharge({reconcileEvery: 60_000})
-  pay()
-  await clock.advance(59_999)
-  assert.deepEqual(told, [])
-  await clock.advance(1)
-  assert.deepEqual(told, everything)
-  await checkout.close()
-  assert.equal(clock.sleepers, 0)
-})
+// verify
 
-test("a page's poll that is the first to see money tells at once", async () => {
-  const {ask, clock, told, pay} = await paidCharge()
-  pay()
-  await clock.advance(1_500)
-  await ask('GET', '/charges/c1')
-  await flushPromises()
-  assert.deepEqual(told, everything)
-})
-
-test('an unconfirmed payment is not told, and is when it is confirmed', async () => {
-  const {ask, service, told} = await paidCharge()
-  service.payments = [{transaction_id: '0xa', local: 100, status: 'PENDING'}]
-  await ask('POST', '/webhook', {chargeId: 'c1'})
-  assert.deepEqual(told, [])
-  service.payments = [{transaction_id: '0xa', local: 100}]
-  service.status = {value: 'paid'}
-  await ask('POST', '/webhook', {chargeId: 'c1'})
-  assert.deepEqual(told, ['payment 0xa 100.00', 'paid c1 paid'])
-})
-
-test('an extra payment after paid is told, and paid is not told again', async () => {
-  const {ask, service, told, pay} = await paidCharge()
-  pay()
-  await ask('POST', '/webhook', {chargeId: 'c1'})
-  service.payments.push({transaction_id: '0xc', local: 5})
-  service.status = {value: 'overpaid'}
-  await ask('POST', '/webhook', {chargeId: 'c1'})
-  assert.deepEqual(told, [...everything, 'payment 0xc 5.00'])
-})
-
-test('two instances that hear the same webhook tell once', async () => {
-  const store = memoryStore()
-  const {service, clock, told, handlers, ask, pay} = await paidCharge({store})
-  const other = scripted({store, transport: service.transport, clock, ...handlers})
-  pay()
-  await Promise.all([ask, other.ask, ask, other.ask].map(tell => tell('POST', '/webhook', {chargeId: 'c1'})))
-  assert.deepEqual(told, everything)
-})
-
-test('what a process was telling when it died is told by another after a minute', async () => {
-  const store = memoryStore()
-  const {service, clock, told, handlers, ask, pay} = await paidCharge({
-    store,
-    onPayment: () => new Promise(() => {}),
-  })
-  pay()
-  void ask('POST', '/webhook', {chargeId: 'c1'})
-  await flushPromises()
-  const other = scripted({store, transport: service.transport, clock, ...handlers})
-  await other.ask('POST', '/webhook', {chargeId: 'c1'})
-  assert.deepEqual(told, everything.slice(1))
-  await clock.advance(60_000)
-  assert.equal((await other.checkout.reconcile()).delivered, 1)
-  assert.deepEqual(told, [...everything.slice(1), everything[0]])
-})
-
-test('verify reads now: paid only when the service says so, and an error when it cannot be asked', async () => {
-  const {checkout, clock, service, pay} = await paidCharge()
-  assert.equal((await checkout.verify('c1')).paid, false)
-  pay()
-  const {paid, checkout: seen, charge} = await checkout.verify('c1')
-  assert.equal(paid, true)
-  assert.equal(seen.paid.amount, '100.00')
-  assert.equal(charge._id, 'c1')
-  service.next['getCryptoCharge'] = Array.from({length: 3}, () => status(500))
-  const asked = assert.rejects(checkout.verify('c1'), {code: 'upstream_unavailable'})
+test('verify is paid only when the service says so now, and rejects when the service is down', async () => {
+  const {checkout, clock, service} = await fixture()
+  service.calls = {}
+  const unpaid = await checkout.verify('c1')
+  assert.deepEqual([unpaid.paid, unpaid.checkout.stale], [false, false])
+  assert.deepEqual(service.calls, {getCryptoCharge: 1, getCharge: 1})
+  for (const value of ['paid', 'overpaid']) {
+    service.report(value, {transaction_id: '0xa'})
+    const {paid, checkout: seen, charge} = await checkout.verify('c1')
+    assert.deepEqual([paid, seen.paid.amount, charge._id], [true, '100.00', 'c1'])
+  }
+  service.failReads('getCryptoCharge', 500)
+  const verifying = assert.rejects(checkout.verify('c1'), {code: 'upstream_unavailable'})
   await clock.advance(5_000)
-  await asked
+  await verifying
 })
 
-test('invariant 8: verify is not content with a look that began before it was asked', async () => {
-  const {checkout, service, pay} = await paidCharge()
-  let arrive = () => {}
-  service.next['getCryptoCharge'] = [
-    request => {
-      const old = ok(service.answer('getCryptoCharge', request))
-      return new Promise(resolve => (arrive = () => resolve(old)))
-    },
-  ]
-  const early = checkout.verify('c1')
-  await flushPromises()
-  pay()
-  const late = checkout.verify('c1')
-  arrive()
-  await early
-  assert.equal((await late).paid, true)
-})
-
-test('verify works for a charge that nobody opened here, and mints nothing', async () => {
+test('verify reads a charge that was never opened here, and mints nothing', async () => {
   const {checkout, service} = scripted()
   assert.equal((await checkout.verify('c7')).paid, false)
   service.status = {value: 'paid'}
@@ -248,36 +139,109 @@ test('verify works for a charge that nobody opened here, and mints nothing', asy
   assert.equal(service.minted, 0)
 })
 
-test('a charge is looked after until seven days after its expiry, so that a late payment is found', async () => {
-  const {checkout, clock, told, pay} = await paidCharge()
-  await clock.advance(3_600_000 + 7 * 86_400_000 - 1)
-  pay()
-  assert.equal((await checkout.reconcile()).delivered, 3)
-  assert.equal(told.length, 3)
+// Reconciliation
+
+test('reconcile notifies of payments whose webhook never came', async () => {
+  const {checkout, service, received} = await fixture()
+  pay(service)
+  assert.deepEqual(await checkout.reconcile(), {read: 1, delivered: 3})
+  assert.deepEqual(received, all)
+})
+
+test('reconcile continues after a charge that cannot be read, and counts the others', async () => {
+  const {open, checkout, service, clock, received, logged} = await fixture()
+  await open('c2')
+  pay(service)
+  service.failReads('getCryptoCharge')
+  const reconciling = checkout.reconcile()
+  await clock.advance(10_000)
+  assert.deepEqual(await reconciling, {read: 1, delivered: 3})
+  const chargeId = received.includes('paid c1 paid') ? 'c2' : 'c1'
+  assert.deepEqual(
+    logged.filter(([message]) => message.includes('reconcil')).map(([, fields]) => fields),
+    [
+      {chargeId, error: 'ServiceError'},
+      {read: 1, delivered: 3},
+    ],
+  )
+})
+
+test('reconcile skips a journal of a charge that was never opened', async () => {
+  const store = memoryStore()
+  await store.append('c9', 1, JSON.stringify({kind: 'minting', at: 0, until: 0}))
+  const {checkout, service} = scripted({store})
+  assert.deepEqual(await checkout.reconcile(), {read: 0, delivered: 0})
+  assert.deepEqual(service.calls, {})
+})
+
+test('closing ends reconcile after the charge that is being read', async () => {
+  const {open, checkout, service} = await fixture()
+  await open('c2')
+  const respond = service.hold('getCryptoCharge')
+  const reconciling = checkout.reconcile()
+  await flushRequests()
+  await checkout.close()
+  respond()
+  assert.deepEqual(await reconciling, {read: 1, delivered: 0})
+})
+
+test('reconcileEvery runs on a timer, continues after a failure, and stops when the checkout is closed', async () => {
+  const original = memoryStore()
+  let runs = 0
+  const openCharges: Store['openCharges'] = () => {
+    runs += 1
+    if (runs === 1) throw new RangeError('canary')
+    return original.openCharges()
+  }
+  const {checkout, service, clock, received, logged} = await fixture({
+    store: {...original, openCharges},
+    reconcileEvery: 60_000,
+  })
+  pay(service)
+  await clock.advance(60_000)
+  assert.deepEqual(logged.at(-1)?.[1], {error: 'RangeError'})
+  await clock.advance(59_999)
+  assert.deepEqual(received, [])
+  await clock.advance(1)
+  assert.deepEqual(received, all)
+  await checkout.close()
+  assert.equal(clock.sleepers, 0)
+  await clock.advance(600_000)
+  assert.equal(runs, 2)
+})
+
+test('reconcile reads a charge until seven days after its expiry, so that a late payment is found', async () => {
+  const {checkout, clock, service} = await fixture()
+  await clock.advance(RETENTION_END - 1)
+  pay(service)
+  assert.deepEqual(await checkout.reconcile(), {read: 1, delivered: 3})
   await clock.advance(1)
   assert.deepEqual(await checkout.reconcile(), {read: 1, delivered: 0})
   assert.deepEqual(await checkout.reconcile(), {read: 0, delivered: 0})
 })
 
-test('the journal says what was shown, seen and told, and holds no key', async () => {
-  const {ask, checkout, pay} = await paidCharge()
-  await ask('POST', '/charges/c1/quote', {asset: '825', network: 'bsc'})
-  pay()
-  await ask('POST', '/webhook', {chargeId: 'c1'})
-  const journal = await checkout.journal('c1')
-  assert.deepEqual(
-    journal.map(({kind}) => kind),
-    [
-      'opened',
-      'minting',
-      'minted',
-      'quoting',
-      'quoted',
-      // The payment as soon as it was seen, then what the charge says of it.
-      'observed',
-      'observed',
-      ...Array.from({length: 6}, () => 'notified'),
-    ],
-  )
-  assert.ok(!JSON.stringify(journal).includes('PK;'))
+test('reconcile keeps a charge beyond its retention while a handler fails', async () => {
+  const {checkout, clock, service, failNext} = await fixture()
+  pay(service)
+  await clock.advance(RETENTION_END)
+  failNext(3)
+  assert.deepEqual(await checkout.reconcile(), {read: 1, delivered: 0})
+  assert.deepEqual(await checkout.reconcile(), {read: 1, delivered: 3})
+  assert.deepEqual(await checkout.reconcile(), {read: 0, delivered: 0})
+})
+
+test('reconcile keeps a charge beyond its retention while another process holds a claim', async () => {
+  const {calls, handler} = holdingHandler()
+  const {service, clock, webhook, secondInstance} = await opened({onPaid: handler})
+  const {received, handlers} = recordingHandlers()
+  const {checkout} = secondInstance({onPaid: handlers.onPaid})
+  pay(service)
+  await clock.advance(RETENTION_END)
+  void webhook()
+  await flushRequests()
+  assert.equal(calls.length, 1)
+  assert.equal((await checkout.reconcile()).delivered, 0)
+  await clock.advance(60_000)
+  assert.equal((await checkout.reconcile()).delivered, 1)
+  assert.deepEqual(received, ['paid c1 paid'])
 })

@@ -1,30 +1,38 @@
-/** What a look spares: an answer that is the same is not read again, nor the store asked, nor anybody told. */
+/** Polling the service: who shares a poll, how long its result is fresh, and what is skipped when nothing changed. */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {JournalRepository} from '../../../src/server/journal/repository.js'
-import {silentLogger} from '../../../src/server/logger.js'
-import {ServicePoller} from '../../../src/server/service/poller.js'
 import {createServiceClient, type PollingClient} from '../../../src/server/service/client.js'
+import {ServicePoller} from '../../../src/server/service/poller.js'
 import {memoryStore} from '../../../src/server/stores/memory-store.js'
 import type {Store} from '../../../src/server/stores/store.js'
 import {FakeClock, flushPromises} from '../../fake-clock.js'
-import {ok, scripted, ScriptedService, startOfTest, status} from '../scripted-service.js'
+import {
+  flushRequests,
+  ok,
+  opened,
+  otherAddress,
+  recordingLogger,
+  scripted,
+  ScriptedService,
+  startOfTest,
+  status,
+} from '../scripted-service.js'
 
 const price = {amount: '100.00', currency: 'USD'}
-/** More than this is not kept of an answer. */
-const LONGEST_KEPT = 32_768
+const MAX_CACHED_CHARS = 32_768
 
-/** A reader over an open charge whose minting had nothing on offer, with counts of what it does. */
-async function stand() {
+/** A poller of an open charge, with counts of what it does. */
+async function fixture() {
   const service = new ScriptedService()
   const clock = new FakeClock(startOfTest)
   const count = {parsed: 0, storeReads: 0}
-  const kept = memoryStore()
+  const original = memoryStore()
   const store: Store = {
-    ...kept,
+    ...original,
     read(chargeId, after) {
       count.storeReads += 1
-      return kept.read(chargeId, after)
+      return original.read(chargeId, after)
     },
   }
   const client = createServiceClient({
@@ -41,13 +49,8 @@ async function stand() {
     },
   }
   const journals = new JournalRepository(store, clock)
-  await journals.update('c1', () => ({
-    kind: 'opened',
-    journal: 'j',
-    price,
-    createdAt: '2026-11-21T01:00:00.000Z',
-    acceptsPartial: false,
-  }))
+  const createdAt = '2026-11-21T01:00:00.000Z'
+  await journals.update('c1', () => ({kind: 'opened', journal: 'j', price, createdAt, acceptsPartial: false}))
   await journals.update('c1', () => ({
     kind: 'minted',
     cryptoChargeId: 'k1-c1',
@@ -55,26 +58,33 @@ async function stand() {
     expiresAt: Date.UTC(2026, 10, 21, 2),
     assets: [],
   }))
-  const news: string[] = []
-  const reader = new ServicePoller(counting, journals, silentLogger, chargeId => void news.push(chargeId))
-  const answer = (service: ScriptedService) => JSON.stringify(service.cryptoCharge('k1-c1', 'c1'))
-  return {service, clock, count, journals, reader, news, answer}
+  const changes: string[] = []
+  const {logger} = recordingLogger()
+  const poller = new ServicePoller(counting, journals, logger, chargeId => void changes.push(chargeId))
+  /** A shared poll, when the last one has expired. */
+  const poll = async () => {
+    await clock.advance(1_000)
+    const assets = await poller.read('c1')
+    await flushPromises()
+    return assets
+  }
+  return {service, clock, count, poller, changes, poll}
 }
 
-test('a look is fresh for a second from its end, unless it failed or another one runs', async () => {
-  const {service, clock, reader} = await stand()
-  const isFresh = () => reader.peekFresh('c1', clock.now()) !== undefined
+test('a poll is fresh for a second from its end, unless it failed or another one runs', async () => {
+  const {service, clock, poller} = await fixture()
+  const isFresh = () => poller.peekFresh('c1', clock.now()) !== undefined
   assert.equal(isFresh(), false)
-  assert.equal(reader.lastAssets('c1'), undefined)
-  const looking = reader.read('c1')
+  assert.equal(poller.lastAssets('c1'), undefined)
+  const polling = poller.read('c1')
   assert.equal(isFresh(), false)
-  assert.equal((await looking)?.catalogue.assets.length, 2)
+  assert.equal((await polling)?.catalogue.assets.length, 2)
   await flushPromises()
   assert.equal(isFresh(), true)
-  assert.equal(reader.peekFresh('c1', clock.now())?.last?.snapshot.assets, await looking)
+  assert.equal(poller.peekFresh('c1', clock.now())?.last?.snapshot.assets, await polling)
   await clock.advance(999)
   assert.equal(isFresh(), true)
-  const again = reader.readNow('c1')
+  const again = poller.readNow('c1')
   assert.equal(isFresh(), false)
   await again
   await flushPromises()
@@ -82,93 +92,221 @@ test('a look is fresh for a second from its end, unless it failed or another one
   await clock.advance(1_000)
   assert.equal(isFresh(), false)
   service.next['getCryptoCharge'] = [status(404)]
-  await assert.rejects(reader.read('c1'), {code: 'upstream_rejected'})
+  await assert.rejects(poller.read('c1'), {code: 'upstream_rejected'})
   await flushPromises()
   assert.equal(isFresh(), false)
-  assert.equal(reader.lastAssets('c1'), await looking)
+  assert.equal(poller.lastAssets('c1'), await polling)
 })
 
-test('the same answer is not read again, and one that is too long to be kept is', async () => {
-  const {service, clock, count, reader, answer} = await stand()
-  const parsedFor = async (length: number) => {
-    const text = answer(service)
+test('a repeated response is not parsed again, unless it is too long to cache', async () => {
+  const {service, count, poll} = await fixture()
+  const text = JSON.stringify(service.cryptoCharge('k1-c1', 'c1'))
+  for (const [length, parsed] of [
+    [0, 1],
+    [MAX_CACHED_CHARS, 1],
+    [MAX_CACHED_CHARS + 1, 2],
+  ] as const) {
     count.parsed = 0
-    for (let again = 0; again < 2; again++) {
+    for (let times = 0; times < 2; times++) {
       service.next['getCryptoCharge'] = [() => ok(text.padEnd(length))]
-      await clock.advance(1_000)
-      assert.equal((await reader.read('c1'))?.catalogue.assets.length, 2)
+      assert.equal((await poll())?.catalogue.assets.length, 2)
     }
-    return count.parsed
+    assert.equal(count.parsed, parsed)
   }
-  assert.equal(await parsedFor(0), 1)
-  assert.equal(await parsedFor(LONGEST_KEPT), 1)
-  assert.equal(await parsedFor(LONGEST_KEPT + 1), 2)
 })
 
-test('a look that shows nothing new asks the store once, and tells nobody', async () => {
-  const {clock, count, reader, news} = await stand()
-  for (let again = 0; again < 3; again++) await look()
-  assert.deepEqual(news, [])
+test('a poll without a change reads the store once and reports no change', async () => {
+  const {count, poll, changes} = await fixture()
+  for (let times = 0; times < 3; times++) await poll()
+  assert.deepEqual(changes, [])
   count.storeReads = 0
-  await look()
+  await poll()
   assert.equal(count.storeReads, 1)
+})
 
-  async function look() {
-    await clock.advance(1_000)
-    await reader.read('c1')
-    await flushPromises()
+test('a shared poll reports a change once, and a poll of one caller reports none', async () => {
+  const {service, poller, poll, changes} = await fixture()
+  await poll()
+  service.payments = [{transaction_id: '0xa', local: 40}]
+  for (let times = 0; times < 2; times++) {
+    await poll()
+    assert.deepEqual(changes, ['c1'])
+  }
+  service.cancelled = true
+  await poller.readNow('c1')
+  await flushPromises()
+  assert.deepEqual(changes, ['c1'])
+})
+
+test('an end without a payment is a change', async () => {
+  const {service, poll, changes} = await fixture()
+  service.cancelled = true
+  await poll()
+  assert.deepEqual(changes, ['c1'])
+})
+
+// Through the proxy
+
+/** An open charge whose last poll has expired. */
+async function expired(options: Parameters<typeof opened>[0] = {}) {
+  const made = await opened(options)
+  await made.clock.advance(1_500)
+  made.service.calls = {}
+  made.logged.length = 0
+  return {...made, read: async () => (await made.read()).json}
+}
+
+test('many tabs share one poll, which is fresh for a second from its end', async () => {
+  const {service, clock, read} = await expired()
+  const respond = service.hold('getCryptoCharge')
+  const tabs = [read(), read(), read()]
+  await flushRequests()
+  await clock.advance(400)
+  tabs.push(read())
+  await flushRequests()
+  respond()
+  for (const {status} of await Promise.all(tabs)) assert.equal(status, 'open')
+  assert.deepEqual(service.calls, {getCryptoCharge: 1})
+  await clock.advance(999)
+  await read()
+  assert.deepEqual(service.calls, {getCryptoCharge: 1})
+  await clock.advance(1)
+  await read()
+  assert.deepEqual(service.calls, {getCryptoCharge: 2})
+})
+
+test('a failed poll is not repeated within a second', async () => {
+  const {service, clock, read, logged} = await expired()
+  service.next['getCryptoCharge'] = [status(404)]
+  assert.equal((await read()).stale, true)
+  await clock.advance(999)
+  assert.equal((await read()).stale, true)
+  assert.deepEqual(service.calls, {getCryptoCharge: 1})
+  assert.equal(logged.filter(([message]) => message === 'reading failed').length, 2)
+  await clock.advance(1)
+  assert.equal((await read()).stale, false)
+  assert.deepEqual(service.calls, {getCryptoCharge: 2})
+})
+
+test('invariant 8: verify waits for a poll that began after its call, which all waiting callers share', async () => {
+  for (const isVerify of [true, false]) {
+    const {service, checkout, read} = await expired()
+    const respond = service.hold('getCryptoCharge')
+    const early = isVerify ? checkout.verify('c1').then(result => result.checkout) : read()
+    await flushRequests()
+    service.report('paid', {transaction_id: '0xa'})
+    const late = [checkout.verify('c1'), checkout.verify('c1'), checkout.verify('c1')]
+    await flushRequests()
+    respond()
+    // The payment charge is read after the crypto charge: it is paid already, and no payment shows it.
+    assert.equal((await early).status, isVerify ? 'pending' : 'open')
+    for (const {paid} of await Promise.all(late)) assert.equal(paid, true)
+    assert.equal(service.calls['getCryptoCharge'], 2)
+    assert.equal((await checkout.verify('c1')).paid, true)
+    assert.equal(service.calls['getCryptoCharge'], 3)
   }
 })
 
-test('news of a shared look are told once, and those of who looks for itself are left to it', async () => {
-  const {service, clock, reader, news} = await stand()
-  const look = async () => {
-    await clock.advance(1_000)
-    await reader.read('c1')
-    await flushPromises()
+test('a queued poll runs although the one before it failed', async () => {
+  const {service, checkout} = await expired()
+  const respond = service.hold('getCryptoCharge')
+  const early = assert.rejects(checkout.verify('c1'))
+  await flushRequests()
+  const late = checkout.verify('c1')
+  await flushRequests()
+  respond({status: 404, headers: {}, body: 'gone'})
+  await early
+  assert.equal((await late).paid, false)
+})
+
+test('a read requests the payment charge only when there is a payment, and verify always', async () => {
+  const {service, clock, checkout, read} = await expired()
+  await read()
+  assert.deepEqual(service.calls, {getCryptoCharge: 1})
+  await checkout.verify('c1')
+  assert.deepEqual(service.calls, {getCryptoCharge: 2, getCharge: 1})
+  service.payments = [{transaction_id: '0xa', local: 40}]
+  await clock.advance(1_000)
+  assert.equal((await read()).status, 'pending')
+  assert.deepEqual(service.calls, {getCryptoCharge: 3, getCharge: 2})
+})
+
+test('a read requests the payment charge of a pending charge without a payment', async () => {
+  const {service, clock, checkout, read} = await expired()
+  service.status = {value: 'underpaid'}
+  assert.equal((await checkout.verify('c1')).checkout.status, 'pending')
+  service.calls = {}
+  await clock.advance(1_000)
+  await read()
+  assert.deepEqual(service.calls, {getCryptoCharge: 1, getCharge: 1})
+})
+
+test('a response about another charge or another crypto charge is invalid', async () => {
+  for (const [operation, body] of [
+    ['getCryptoCharge', (service: ScriptedService) => service.cryptoCharge('k9-c9', 'c9')],
+    ['getCharge', (service: ScriptedService) => service.charge('c9')],
+  ] as const) {
+    const {service, checkout} = await expired()
+    service.next[operation] = [() => ok(JSON.stringify(body(service)))]
+    await assert.rejects(checkout.verify('c1'), {code: 'upstream_invalid', outcome: 'none', operation})
   }
-  await look()
-  service.payments = [{transaction_id: '0xa', local: 40}]
-  await look()
-  assert.deepEqual(news, ['c1'])
-  await look()
-  assert.deepEqual(news, ['c1'])
+})
+
+test('a change is logged once with its revision, and an address mismatch as an error', async () => {
+  const {service, clock, quote, read, logged} = await expired()
+  await quote()
   service.cancelled = true
-  await reader.readNow('c1')
-  await flushPromises()
-  assert.deepEqual(news, ['c1'])
+  await clock.advance(1_000)
+  logged.length = 0
+  const {rev} = await read()
+  await clock.advance(1_000)
+  await read()
+  assert.deepEqual(logged, [['status observed', {chargeId: 'c1', status: 'cancelled', rev}]])
+  service.address = otherAddress
+  await clock.advance(1_000)
+  assert.equal((await read()).alert, 'address_mismatch')
+  assert.deepEqual(logged.at(-1), ['the service changed a deposit address that was shown', {chargeId: 'c1'}])
 })
 
-test('an end without money is news as well', async () => {
-  const {service, reader, news} = await stand()
-  service.cancelled = true
-  await reader.read('c1')
-  await flushPromises()
-  assert.deepEqual(news, ['c1'])
+test('a change that a read sees is notified once, and one that verify sees is left to its caller', async () => {
+  const notified: string[] = []
+  const {service, clock, checkout, read} = await expired({
+    onPayment: ({transactionId}) => void notified.push(transactionId),
+    onPaid: ({chargeId}) => void notified.push(chargeId),
+  })
+  service.report('paid', {transaction_id: '0xa'})
+  await checkout.verify('c1')
+  await flushRequests()
+  assert.deepEqual(notified, [])
+  service.report('overpaid', {transaction_id: '0xa'}, {transaction_id: '0xb', local: 1})
+  for (let times = 0; times < 2; times++) {
+    await clock.advance(1_000)
+    await read()
+    await flushRequests()
+    assert.deepEqual(notified, ['0xa', '0xb', 'c1'])
+  }
 })
 
-test('a payment is told although the payment charge has nothing to say of it yet', async () => {
-  const told: string[] = []
-  const {service, ask, clock} = scripted({onPayment: ({transactionId}) => void told.push(transactionId)})
-  await ask('POST', '/charges/c1')
+test('a payment is notified although the payment charge does not count it yet', async () => {
+  const notified: string[] = []
+  const {service, read} = await expired({
+    onPayment: ({transactionId}) => void notified.push(transactionId),
+  })
   service.payments = [{transaction_id: '0xa', local: 40}]
-  await clock.advance(1_500)
-  assert.equal((await ask('GET', '/charges/c1')).json.status, 'pending')
-  await flushPromises()
-  assert.deepEqual(told, ['0xa'])
+  assert.equal((await read()).status, 'pending')
+  await flushRequests()
+  assert.deepEqual(notified, ['0xa'])
 })
 
-test('what has gone from the offer since minting is not shown, neither at once nor while the service is down', async () => {
-  const {service, ask, clock} = scripted()
+test('an asset that the wallet no longer offers is not shown, not even while the service is down', async () => {
+  const {service, read, clock} = await expired()
   const symbols = async () => {
-    const {assets, stale} = (await ask('GET', '/charges/c1')).json
+    const {assets, stale} = await read()
     return [...assets.map(({symbol}) => symbol), stale]
   }
-  await ask('POST', '/charges/c1')
-  const whole = service.answer.bind(service)
-  service.answer = (operation, request) =>
-    whole(operation, request).replace('"convert_id":"1839"', '"convert_id":null')
-  await clock.advance(1_500)
+  const original = service.respond.bind(service)
+  service.respond = (operation, request) =>
+    original(operation, request).replace('"convert_id":"1839"', '"convert_id":null')
   assert.deepEqual(await symbols(), ['USDT', false])
   assert.deepEqual(await symbols(), ['USDT', false])
   service.next['getCryptoCharge'] = [status(404)]
@@ -176,22 +314,68 @@ test('what has gone from the offer since minting is not shown, neither at once n
   assert.deepEqual(await symbols(), ['USDT', true])
 })
 
-test('a charge that was settled elsewhere can be read again at once, also when its journal has just grown', async () => {
-  const store = memoryStore()
-  const {service, clock, ask} = scripted({store})
+test('a charge that was settled without our crypto charge is read from the payment charge', async () => {
+  const {service, open, poll} = scripted()
+  service.report('paid', {transaction_id: '0xa'})
+  assert.equal((await open()).json.status, 'paid')
+  service.status = {value: 'overpaid'}
+  const {status, payments, assets} = await poll()
+  assert.deepEqual([status, payments.length, assets], ['overpaid', 1, []])
+  assert.equal(service.calls['getCryptoCharge'], undefined)
+})
+
+test('a charge that was settled elsewhere can be read at once, also when its journal has just grown', async () => {
+  const {service, clock, store, open, read} = scripted()
   const other = new JournalRepository(store, clock)
   service.status = {value: 'paid'}
-  for (let again = 0; again < 3; again++) {
-    assert.equal((await ask('POST', '/charges/c1')).json.status, 'paid')
+  for (let times = 0; times < 3; times++) {
+    assert.equal((await open()).json.status, 'paid')
     await other.update('c1', () => ({kind: 'notified', subject: 'paid', done: true}))
-    assert.equal((await ask('GET', '/charges/c1')).json.status, 'paid')
+    assert.equal((await read()).json.status, 'paid')
   }
 })
 
-test('what minting showed is known although the service cannot be read behind it', async () => {
-  const {service, ask} = scripted()
+test('the state at minting is known although the service fails right after it', async () => {
+  const {service, open} = scripted()
   service.cancelled = true
   service.next['getCryptoCharge'] = [status(404)]
-  const {json} = await ask('POST', '/charges/c1')
+  const {json} = await open()
   assert.deepEqual([json.status, json.stale, json.payable], ['cancelled', true, false])
+})
+
+// Beside other processes
+
+function leasing(isFirst: () => boolean) {
+  const leases: [name: string, milliseconds: number][] = []
+  const lease: Store['lease'] = (name, milliseconds) => {
+    leases.push([name, milliseconds])
+    return Promise.resolve(isFirst())
+  }
+  return {store: {...memoryStore(), lease}, leases}
+}
+
+test('a read does not poll where another process has polled within the second, and verify does', async () => {
+  let isFirst = true
+  const {store, leases} = leasing(() => isFirst)
+  const {service, clock, read, checkout} = await expired({store})
+  leases.length = 0
+  await read()
+  assert.deepEqual(leases, [['look:c1', 1_000]])
+  assert.deepEqual(service.calls, {getCryptoCharge: 1})
+  isFirst = false
+  await clock.advance(1_000)
+  const {status, stale, assets} = await read()
+  assert.deepEqual([status, stale, assets.length], ['open', false, 2])
+  assert.deepEqual(service.calls, {getCryptoCharge: 1})
+  leases.length = 0
+  await checkout.verify('c1')
+  assert.deepEqual(leases, [])
+  assert.deepEqual(service.calls, {getCryptoCharge: 2, getCharge: 1})
+})
+
+test('a process that has never polled shows the assets as they were at minting', async () => {
+  const {service, secondInstance} = await expired({store: leasing(() => false).store})
+  const {status, stale, assets} = (await secondInstance().read()).json
+  assert.deepEqual([status, stale, assets.length], ['open', false, 2])
+  assert.deepEqual(service.calls, {})
 })
