@@ -1,13 +1,17 @@
-/** Servers on loopback, and clients that do to them what no well-behaved client does. */
-import {createServer, type RequestListener, type Server} from 'node:http'
+/** Servers on loopback, and clients that write raw bytes. */
+import {createServer, request, type RequestListener, type Server} from 'node:http'
 import {connect, type Socket} from 'node:net'
 import type {TestContext} from 'node:test'
+import type {TransportReply} from '../../src/http/index.js'
 
-/** The port; the server is gone when the test is over. */
+/** Ends a wait that would never end; tests wait for events, so its length does not matter. */
+const DEADLINE_MS = 30_000
+
+/** Starts a server that is closed after the test, and returns its port. */
 export async function serve(t: TestContext, listener: RequestListener): Promise<number> {
   const server = createServer(listener)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  t.after(() => shut(server))
+  t.after(() => closeServer(server))
   return portOf(server)
 }
 
@@ -17,40 +21,66 @@ export function portOf(server: Pick<Server, 'address'>): number {
   return address.port
 }
 
-export function shut(server: Server): Promise<void> {
+export function closeServer(server: Server): Promise<void> {
   return new Promise(resolve => {
     server.close(() => resolve())
     server.closeAllConnections()
   })
 }
 
-/** A connection whose every byte the test writes itself. */
-export interface Line {
+export interface RequestOptions {
+  readonly method: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent with `content-length`, also for GET, which `fetch` refuses. */
+  readonly body?: string | undefined
+}
+
+/** Sends one request on a new connection. */
+export function sendRequest(
+  url: string,
+  {method, headers = {}, body}: RequestOptions,
+): Promise<TransportReply> {
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : {'content-length': String(Buffer.byteLength(body))}
+    const signal = AbortSignal.timeout(DEADLINE_MS)
+    const call = request(url, {method, headers: {...headers, ...length}, agent: false, signal}, response => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const received = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
+        resolve({status: response.statusCode ?? 0, headers: Object.fromEntries(received), body: text})
+      })
+    })
+    call.on('error', reject)
+    call.end(body)
+  })
+}
+
+/** A connection on which the test writes every byte. */
+export interface Connection {
   readonly socket: Socket
   send(...parts: string[]): void
-  /** All that has come so far, once it holds this. */
+  /** Resolves with all received text once it includes this part. */
   until(part: string): Promise<string>
-  /** All that came, once the other side has closed. */
+  /** Resolves with all received text once the server has closed the connection. */
   closed(): Promise<string>
 }
 
-/** A failure rather than a test that never ends. */
-const PATIENCE = 5_000
-
-export async function dial(port: number): Promise<Line> {
+export async function openConnection(port: number): Promise<Connection> {
   const socket = connect(port, '127.0.0.1')
   let received = ''
   let isClosed = false
-  let look = () => {}
+  let check = () => {}
   socket.setEncoding('utf8').on('data', (text: string) => {
     received += text
-    look()
+    check()
   })
-  // A reset is one way of closing.
+  // After a reset, `close` follows.
   socket.on('error', () => {})
   socket.on('close', () => {
     isClosed = true
-    look()
+    check()
   })
   await new Promise<void>(resolve => socket.once('connect', resolve))
 
@@ -58,39 +88,38 @@ export async function dial(port: number): Promise<Line> {
     socket,
     send: (...parts) => void socket.write(parts.join('')),
     until: part => when(() => received.includes(part), `“${part}”`),
-    closed: () => when(() => isClosed, 'the end'),
+    closed: () => when(() => isClosed, 'the connection to close'),
   }
 
-  function when(isThere: () => boolean, what: string): Promise<string> {
+  function when(isDone: () => boolean, what: string): Promise<string> {
     return new Promise((resolve, reject) => {
-      const patience = AbortSignal.timeout(PATIENCE)
-      look = () => {
-        if (isThere()) resolve(received)
-        else if (isClosed || patience.aborted) reject(new Error(`waited for ${what}, got “${received}”`))
+      const deadline = AbortSignal.timeout(DEADLINE_MS)
+      check = () => {
+        if (isDone()) resolve(received)
+        else if (isClosed || deadline.aborted) reject(new Error(`waited for ${what}, received “${received}”`))
       }
-      patience.addEventListener('abort', look)
-      look()
+      deadline.addEventListener('abort', check)
+      check()
     })
   }
 }
 
-/** One request, written as it stands, on a connection of its own; what came back, whole. */
+/** Writes one request on a new connection; returns everything received until the server closes it. */
 export async function exchange(port: number, ...parts: string[]): Promise<string> {
-  const line = await dial(port)
-  line.send(...parts)
+  const connection = await openConnection(port)
+  connection.send(...parts)
   try {
-    return await line.closed()
+    return await connection.closed()
   } finally {
-    line.socket.destroy()
+    connection.socket.destroy()
   }
 }
 
-/** The head of a message. */
+/** The head of an HTTP message. */
 export function head(...lines: string[]): string {
   return [...lines, '', ''].join('\r\n')
 }
 
-/** What follows the head of a message. */
 export function bodyOf(message: string): string {
   return message.slice(message.indexOf('\r\n\r\n') + 4)
 }
@@ -99,21 +128,16 @@ export function statusOf(message: string): number {
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(message)?.[1])
 }
 
-// Taken before a test can replace it.
-const later = globalThis.setTimeout
-
-/** Until it is so, looked at every few turns of the event loop. */
-export async function until(isSo: () => boolean, what: string): Promise<void> {
-  const patience = AbortSignal.timeout(PATIENCE)
-  while (!isSo()) {
-    if (patience.aborted) throw new Error(`waited for ${what}`)
-    await new Promise(resolve => later(resolve, 1))
-  }
+/** One turn of the event loop. */
+export function nextTurn(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve))
 }
 
-/** A promise and the way to keep it. */
-export function signpost(): {reached: Promise<void>; reach: () => void} {
-  let reach = () => {}
-  const reached = new Promise<void>(resolve => (reach = resolve))
-  return {reached, reach}
+/** Waits for a condition that no event reports. */
+export async function waitUntil(isDone: () => boolean, what: string): Promise<void> {
+  const deadline = AbortSignal.timeout(DEADLINE_MS)
+  while (!isDone()) {
+    if (deadline.aborted) throw new Error(`waited for ${what}`)
+    await nextTurn()
+  }
 }

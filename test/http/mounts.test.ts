@@ -1,19 +1,25 @@
 import assert from 'node:assert/strict'
-import {request, type IncomingHttpHeaders} from 'node:http'
 import {after, before, test, type TestContext} from 'node:test'
 import {problemStatus, type Checkout, type Problem, type ProblemCode} from '../../src/contract/index.js'
+import type {TransportReply} from '../../src/http/index.js'
 import {createSandbox, type RunningSandbox} from '../../src/sandbox/index.js'
 import {order} from '../server/order.js'
-import {bodyOf, dial, exchange, head, statusOf, until} from './loopback.js'
-import {clock, listedOrigin, logged, paid} from './server-entry-point.js'
+import {
+  bodyOf,
+  exchange,
+  head,
+  nextTurn,
+  openConnection,
+  sendRequest,
+  statusOf,
+  waitUntil,
+} from './loopback.js'
+import {allowedOrigin, clock, logged, paid} from './server-entry-point.js'
 import {mountSnippet, snippets, type Mounted} from './snippets.js'
 
 const sandbox = createSandbox({
   clock,
-  async deliver(url, body, headers) {
-    const {port, pathname} = new URL(url)
-    return (await ask(Number(port), 'POST', pathname, body, headers)).status
-  },
+  deliver: async (url, body, headers) => (await sendRequest(url, {method: 'POST', body, headers})).status,
 })
 let service: RunningSandbox
 
@@ -21,7 +27,7 @@ before(async () => {
   service = await sandbox.listen()
   process.env['CHECKOUT_API_KEY'] = sandbox.apiKey
   process.env['CHECKOUT_BASE_URL'] = service.url
-  // Express prints the errors of broken requests otherwise.
+  // Otherwise Express prints request errors.
   process.env['NODE_ENV'] = 'test'
 })
 
@@ -33,10 +39,10 @@ interface Framework {
   readonly name: string
   readonly title: string
   readonly packages?: Readonly<Record<string, string>>
-  /** Puts a JSON body parser before the proxy. */
+  /** Adds a JSON body parser before the proxy. */
   readonly withParser: (code: string) => string
-  /** Whether the parser answers broken JSON before the proxy can. */
-  readonly refusesBrokenJson: boolean
+  /** True if the parser responds to invalid JSON itself. */
+  readonly parserRejectsJson: boolean
 }
 
 const frameworks: readonly Framework[] = [
@@ -57,7 +63,7 @@ const frameworks: readonly Framework[] = [
             }
           }`,
       ),
-    refusesBrokenJson: true,
+    parserRejectsJson: true,
   },
   ...[
     {name: 'Express 5', packages: {}},
@@ -66,7 +72,7 @@ const frameworks: readonly Framework[] = [
     ...each,
     title: 'Express 4 and 5',
     withParser: (code: string) => code.replace('app.use(', 'app.use(express.json())\napp.use('),
-    refusesBrokenJson: true,
+    parserRejectsJson: true,
   })),
   {
     name: 'Fastify 5',
@@ -79,7 +85,7 @@ const frameworks: readonly Framework[] = [
         })
         app.register(`,
       ),
-    refusesBrokenJson: false,
+    parserRejectsJson: false,
   },
   {
     name: 'Hono',
@@ -89,7 +95,7 @@ const frameworks: readonly Framework[] = [
         'app.all(',
         `app.use(validator('json', value => value))\napp.all(`,
       ),
-    refusesBrokenJson: true,
+    parserRejectsJson: true,
   },
   {
     name: 'Next.js',
@@ -106,7 +112,7 @@ const frameworks: readonly Framework[] = [
         }
         const {checkout}`,
       ),
-    refusesBrokenJson: true,
+    parserRejectsJson: true,
   },
   {
     name: 'Koa',
@@ -116,75 +122,64 @@ const frameworks: readonly Framework[] = [
         'app.use(',
         'app.use(bodyParser())\napp.use(',
       ),
-    refusesBrokenJson: true,
+    parserRejectsJson: true,
   },
 ]
 
-test('every snippet of the page is run here', async () => {
+test('docs/mounting.md has a snippet for each framework, and no other', async () => {
   const titles = (await snippets()).filter(({file}) => file !== 'checkout.js').map(({title}) => title)
   assert.deepEqual(titles, [...new Set(frameworks.map(({title}) => title))])
 })
 
-interface Shop extends Mounted {
+interface Mount extends Mounted {
   readonly name: string
   readonly basePath: string
-  readonly refusesBrokenJson: boolean
-  ask(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<Answer>
+  readonly parserRejectsJson: boolean
+  /** The URL of the mount point. */
+  readonly url: string
   newCharge(): Promise<string>
 }
 
-interface Answer {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly text: string
-}
-
-const sentences: readonly [string, (t: TestContext, shop: Shop) => Promise<void>][] = [
-  ['health answers', healthAnswers],
-  ['a charge is opened, quoted, paid and told, by webhooks of any content type', chargeIsPaid],
-  ['a body that is too large is a problem', largeBody],
-  ['broken JSON is a bad request', brokenJson],
-  ['an unknown path below the mount point is a problem', unknownPath],
-  ['a path outside is still the shop’s', outside],
-  ['an id arrives undecoded and is refused', hostileId],
-  ['HEAD and OPTIONS are sane', otherMethods],
-  ['an event stream flows, and ends with its client', eventStream],
-  ['a body that comes too slowly is cut off', slowBody],
-  ['a client that leaves in the middle of its body harms nobody', brokenBody],
-  ['closing ends the event streams', closing],
+const behaviours: readonly [string, (mount: Mount, t: TestContext) => Promise<void>][] = [
+  ['serves health', servesHealth],
+  ['opens, quotes and fulfils a charge, with webhooks of any content type', fulfilsCharge],
+  ['rejects a body that is too large', rejectsLargeBody],
+  ['rejects invalid JSON', rejectsInvalidJson],
+  ['replies with a problem to unknown paths below the mount point', rejectsUnknownPaths],
+  ['leaves other paths to the server', leavesOtherPaths],
+  ['rejects encoded ids without decoding them', rejectsEncodedIds],
+  ['handles HEAD and OPTIONS', handlesOtherMethods],
+  ['streams events until the client leaves', streamsEvents],
+  ['times out a slow body', timesOutSlowBody],
+  ['survives clients that leave while they send', survivesBrokenBodies],
+  ['ends event streams when it is closed', endsStreamsOnClose],
 ]
 
 for (const framework of frameworks)
   for (const hasParser of [false, true])
     for (const basePath of ['/crypto-checkout', '/shop/pay'])
       test(`${framework.name}${hasParser ? ', after a JSON parser' : ''}, at ${basePath}`, async t => {
-        const {title, packages = {}, withParser} = framework
+        const {name, title, packages = {}, withParser} = framework
         const mounted = await mountSnippet(t, {
           title,
           packages,
           basePath,
           edit: code => {
             const edited = hasParser ? withParser(code) : code
-            assert.equal(
-              edited !== code,
-              hasParser,
-              'the snippet has changed: the parser did not find its place',
-            )
+            assert.equal(edited !== code, hasParser, 'the snippet has no place for the parser')
             return edited
           },
         })
-        const shop: Shop = {
+        const mount: Mount = {
           ...mounted,
-          name: framework.name,
+          name,
           basePath,
-          refusesBrokenJson: hasParser && framework.refusesBrokenJson,
-          ask: (method, path, body, headers) => ask(mounted.port, method, basePath + path, body, headers),
-          async newCharge() {
-            return (await mounted.checkout.service.createCharge(order()))._id
-          },
+          parserRejectsJson: hasParser && framework.parserRejectsJson,
+          url: `http://127.0.0.1:${mounted.port}${basePath}`,
+          newCharge: async () => (await mounted.checkout.service.createCharge(order()))._id,
         }
         logged.length = 0
-        for (const [sentence, show] of sentences) await t.test(sentence, inner => show(inner, shop))
+        for (const [sentence, check] of behaviours) await t.test(sentence, inner => check(mount, inner))
         assert.deepEqual(logged, [])
       })
 
@@ -192,7 +187,7 @@ for (const [name, packages] of [
   ['Express 5', {}],
   ['Express 4', {express: express4}],
 ] as const)
-  test(`${name}: in a router below a path, the proxy takes its own paths and leaves the router's`, async t => {
+  test(`${name}: in a router, the proxy serves only its own paths`, async t => {
     const {port} = await mountSnippet(t, {
       title: 'Express 4 and 5',
       packages,
@@ -206,133 +201,104 @@ for (const [name, packages] of [
           app.use('/api', api)`,
         ),
     })
-    assert.equal((await ask(port, 'GET', '/api/crypto-checkout/health')).text, '{"ok":true}')
-    assert.equal((await ask(port, 'POST', '/api/webhook', '{}')).text, 'theirs')
-    assert.equal((await ask(port, 'GET', '/crypto-checkout/health')).status, 404)
+    const url = `http://127.0.0.1:${port}`
+    assert.equal((await get(`${url}/api/crypto-checkout/health`)).body, '{"ok":true}')
+    assert.equal((await postJson(`${url}/api/webhook`, '{}')).body, 'theirs')
+    assert.equal((await get(`${url}/crypto-checkout/health`)).status, 404)
   })
 
-/** On a connection of its own. A body goes as JSON, unless other headers are given. */
-function ask(
-  port: number,
-  method: string,
-  path: string,
-  body?: string,
-  headers: Record<string, string> = body === undefined ? {} : {'content-type': 'application/json'},
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const framed = body === undefined ? {} : {'content-length': Buffer.byteLength(body)}
-    const call = request(
-      {
-        port,
-        method,
-        path,
-        headers: {...headers, ...framed},
-        agent: false,
-        signal: AbortSignal.timeout(5_000),
-      },
-      response => {
-        let text = ''
-        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-        response.on('error', reject)
-        response.on('end', () => resolve({status: response.statusCode ?? 0, headers: response.headers, text}))
-      },
-    )
-    call.on('error', reject)
-    call.end(body)
-  })
+function get(url: string): Promise<TransportReply> {
+  return sendRequest(url, {method: 'GET'})
 }
 
-function assertProblem({status, headers, text}: Answer, code: ProblemCode): void {
-  assert.equal(headers['content-type'], 'application/problem+json', text)
-  const problem: Problem = JSON.parse(text)
+const jsonType = {'content-type': 'application/json'}
+
+function postJson(url: string, body: string, headers: Record<string, string> = jsonType) {
+  return sendRequest(url, {method: 'POST', body, headers})
+}
+
+function assertProblem({status, headers, body}: TransportReply, code: ProblemCode): void {
+  assert.equal(headers['content-type'], 'application/problem+json', body)
+  const problem: Problem = JSON.parse(body)
   assert.equal(problem.code, code)
   assert.equal(problem.requestId, headers['x-request-id'])
   assert.equal(status, problemStatus[code])
 }
 
-async function healthAnswers(_: TestContext, {ask}: Shop): Promise<void> {
-  const {status, headers, text} = await ask('GET', '/health?x=%20')
+async function servesHealth({url}: Mount): Promise<void> {
+  const {status, headers, body} = await get(`${url}/health?x=%20`)
   assert.equal(status, 200)
-  assert.equal(text, '{"ok":true}')
+  assert.equal(body, '{"ok":true}')
   assert.equal(headers['cache-control'], 'no-store')
 }
 
-async function chargeIsPaid(_: TestContext, shop: Shop): Promise<void> {
-  const {ask, newCharge, port, basePath} = shop
-  const reference = order().ref_id
+async function fulfilsCharge({url, newCharge}: Mount): Promise<void> {
   const pair = {asset: '825', network: 'bsc'}
-  for (const [way, tell] of [
-    // As the service tells it: JSON.
-    ['the service', () => sandbox.idle()],
-    ['text/plain', id => webhook({'content-type': 'text/plain'}, JSON.stringify({chargeId: id}))],
-    ['no content type', id => webhook({}, JSON.stringify([{charge_id: id}]))],
+  const webhook = async (body: unknown, headers: Record<string, string>) => {
+    assert.equal((await postJson(`${url}/webhook`, JSON.stringify(body), headers)).status, 200)
+  }
+  for (const [sender, notify] of [
+    ['sandbox', () => sandbox.idle()],
+    ['text/plain', id => webhook({chargeId: id}, {'content-type': 'text/plain'})],
+    ['no content type', id => webhook([{charge_id: id}], {})],
   ] satisfies [string, (id: string) => Promise<unknown>][]) {
     const id = await newCharge()
-    assert.equal((await ask('POST', `/charges/${id}`, '{}')).status, 200)
-    const {status, text} = await ask('POST', `/charges/${id}/quote`, JSON.stringify(pair))
-    assert.equal(status, 200, text)
-    const {quote}: Checkout = JSON.parse(text)
+    assert.equal((await postJson(`${url}/charges/${id}`, '{}')).status, 200)
+    const {status, body} = await postJson(`${url}/charges/${id}/quote`, JSON.stringify(pair))
+    assert.equal(status, 200, body)
+    const {quote}: Checkout = JSON.parse(body)
     assert.match(quote?.address ?? '', /^0x[0-9a-fA-F]{40}$/)
 
     paid.length = 0
-    sandbox.webhookUrl = way === 'the service' ? `http://127.0.0.1:${port}${basePath}/webhook` : undefined
+    sandbox.webhookUrl = sender === 'sandbox' ? `${url}/webhook` : undefined
     assert.equal(sandbox.pay(id, pair).recorded, true)
     assert.deepEqual(paid, [])
-    await tell(id)
-    assert.deepEqual(paid, [reference], way)
-    const after: Checkout = JSON.parse((await ask('GET', `/charges/${id}`)).text)
+    await notify(id)
+    assert.deepEqual(paid, [order().ref_id], sender)
+    const after: Checkout = JSON.parse((await get(`${url}/charges/${id}`)).body)
     assert.equal(after.status, 'paid')
-  }
-
-  async function webhook(headers: Record<string, string>, body: string): Promise<void> {
-    assert.equal((await ask('POST', '/webhook', body, headers)).status, 200)
   }
 }
 
-async function largeBody(_: TestContext, {ask, newCharge, port, basePath}: Shop): Promise<void> {
+async function rejectsLargeBody({url, newCharge, port, basePath}: Mount): Promise<void> {
   const id = await newCharge()
   const large = JSON.stringify({asset: '825', network: 'bsc', padding: 'x'.repeat(17_000)})
-  assertProblem(await ask('POST', `/charges/${id}/quote`, large), 'payload_too_large')
-  assertProblem(await ask('POST', '/webhook', large), 'payload_too_large')
-  assertProblem(await ask('POST', '/webhook', large, {'content-type': 'text/plain'}), 'payload_too_large')
-  const streamed = head(
-    `POST ${basePath}/webhook HTTP/1.1`,
-    'host: a',
-    'connection: close',
-    'content-type: application/json',
-    'transfer-encoding: chunked',
-  )
-  const reply = await exchange(port, streamed, `${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`)
+  assertProblem(await postJson(`${url}/charges/${id}/quote`, large), 'payload_too_large')
+  for (const type of ['application/json', 'text/plain'])
+    assertProblem(await postJson(`${url}/webhook`, large, {'content-type': type}), 'payload_too_large')
+  const headers = ['host: a', 'connection: close', 'content-type: application/json']
+  const chunked = head(`POST ${basePath}/webhook HTTP/1.1`, ...headers, 'transfer-encoding: chunked')
+  const reply = await exchange(port, chunked, `${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`)
   assert.equal(statusOf(reply), 413)
   assert.match(reply, /payload_too_large/)
 }
 
-async function brokenJson(_: TestContext, {ask, newCharge, refusesBrokenJson}: Shop): Promise<void> {
-  const id = await newCharge()
-  const answer = await ask('POST', `/charges/${id}/quote`, '{"asset":')
-  if (!refusesBrokenJson) return assertProblem(answer, 'bad_request')
-  assert.equal(answer.status, 400)
-  assert.notEqual(answer.headers['content-type'], 'application/problem+json')
+async function rejectsInvalidJson({url, newCharge, parserRejectsJson}: Mount): Promise<void> {
+  const reply = await postJson(`${url}/charges/${await newCharge()}/quote`, '{"asset":')
+  if (!parserRejectsJson) return assertProblem(reply, 'bad_request')
+  assert.equal(reply.status, 400)
+  assert.notEqual(reply.headers['content-type'], 'application/problem+json')
 }
 
-async function unknownPath(_: TestContext, {ask}: Shop): Promise<void> {
+async function rejectsUnknownPaths({url}: Mount): Promise<void> {
   for (const path of ['/nothing', '/charges', '/charges/a/b', '/health/', '/charges/a/quote/x'])
-    assertProblem(await ask('GET', path), 'not_found')
-  assertProblem(await ask('POST', '/nothing', '{}'), 'not_found')
+    assertProblem(await get(url + path), 'not_found')
+  assertProblem(await postJson(`${url}/nothing`, '{}'), 'not_found')
 }
 
-async function outside(_: TestContext, {port, basePath}: Shop): Promise<void> {
-  const shop = await ask(port, 'GET', '/')
-  assert.equal(shop.status, 200)
-  assert.equal(shop.text, 'The shop')
+async function leavesOtherPaths({port, basePath}: Mount): Promise<void> {
+  const origin = `http://127.0.0.1:${port}`
+  const {status, body} = await get(`${origin}/`)
+  assert.equal(status, 200)
+  assert.equal(body, 'The shop')
   for (const path of ['/elsewhere', `${basePath}s/health`, `/x${basePath}/health`, '/health', '/webhook']) {
-    const {headers, text} = await ask(port, 'GET', path)
+    const {headers, body} = await get(origin + path)
     assert.equal(headers['x-request-id'], undefined, path)
-    assert.doesNotMatch(text, /"ok"|problem/)
+    assert.doesNotMatch(body, /"ok"|problem/)
   }
 }
 
-async function hostileId(_: TestContext, {port, basePath}: Shop): Promise<void> {
+async function rejectsEncodedIds({port, basePath}: Mount): Promise<void> {
   const calls = {...sandbox.calls}
   for (const id of ['a%2Fb', 'a%252Fb', 'a%5Cb', 'a%00', 'convert', 'a'.repeat(65)]) {
     const path = `${basePath}/charges/${id}`
@@ -342,103 +308,92 @@ async function hostileId(_: TestContext, {port, basePath}: Shop): Promise<void> 
   assert.deepEqual(sandbox.calls, calls)
 }
 
-async function otherMethods(_: TestContext, {ask, port, basePath}: Shop): Promise<void> {
+async function handlesOtherMethods({url, port, basePath}: Mount): Promise<void> {
   const reply = await exchange(port, head(`HEAD ${basePath}/health HTTP/1.1`, 'host: a', 'connection: close'))
   assert.equal(statusOf(reply), 200)
   assert.match(reply, /^content-type: application\/json/im)
   assert.equal(bodyOf(reply), '')
 
-  const listed = await ask('OPTIONS', '/charges/c1', undefined, {origin: listedOrigin})
-  assert.equal(listed.status, 204)
-  assert.equal(listed.headers['access-control-allow-origin'], listedOrigin)
-  assert.equal(listed.headers['access-control-allow-methods'], 'GET, HEAD, POST')
-  const foreign = await ask('OPTIONS', '/charges/c1', undefined, {origin: 'https://evil.example'})
+  const preflight = (origin: string) =>
+    sendRequest(`${url}/charges/c1`, {method: 'OPTIONS', headers: {origin}})
+  const allowed = await preflight(allowedOrigin)
+  assert.equal(allowed.status, 204)
+  assert.equal(allowed.headers['access-control-allow-origin'], allowedOrigin)
+  assert.equal(allowed.headers['access-control-allow-methods'], 'GET, HEAD, POST')
+  const foreign = await preflight('https://evil.example')
   assertProblem(foreign, 'forbidden_origin')
   assert.equal(foreign.headers['access-control-allow-origin'], undefined)
 }
 
-async function eventStream(_: TestContext, {ask, newCharge, port, basePath}: Shop): Promise<void> {
+async function streamsEvents({url, newCharge, port, basePath}: Mount): Promise<void> {
   const id = await newCharge()
-  await ask('POST', `/charges/${id}`, '{}')
-  await until(() => clock.sleepers === 0, 'a quiet proxy')
-  const line = await dial(port)
-  line.send(head(`GET ${basePath}/charges/${id}/events HTTP/1.1`, 'host: a', 'accept-encoding: gzip, br'))
-  const first = await line.until('data: {"rev":')
+  await postJson(`${url}/charges/${id}`, '{}')
+  await waitUntil(() => clock.sleepers === 0, 'the proxy to be idle')
+  const connection = await openConnection(port)
+  connection.send(
+    head(`GET ${basePath}/charges/${id}/events HTTP/1.1`, 'host: a', 'accept-encoding: gzip, br'),
+  )
+  const first = await connection.until('data: {"rev":')
   assert.match(first, /^content-type: text\/event-stream\r$/im)
   assert.match(first, /^x-accel-buffering: no\r$/im)
   assert.doesNotMatch(first, /content-encoding/i)
-  const [rev] = /"rev":\d+/.exec(first) ?? []
-  await ask('POST', `/charges/${id}/quote`, '{"asset":"825","network":"bsc"}')
-  // The clock stands still: only what is waiting for it is left, and a store that wakes nobody is looked at by it.
+  const event = first.slice(first.indexOf('data:'))
+  await postJson(`${url}/charges/${id}/quote`, '{"asset":"825","network":"bsc"}')
+  // Stores that cannot notify are polled on this clock.
   await clock.advance(2_000)
-  await line.until(
-    first.slice(first.indexOf('data:')).replace(String(rev), `"rev":${Number(rev?.slice(6)) + 1}`),
-  )
-  await until(() => clock.sleepers > 0, 'the stream to wait')
-  line.socket.destroy()
-  await until(() => clock.sleepers === 0, 'the end of the stream')
+  await connection.until(event.replace(/(?<="rev":)\d+/, rev => String(Number(rev) + 1)))
+  await waitUntil(() => clock.sleepers > 0, 'the stream to sleep')
+  connection.socket.destroy()
+  await waitUntil(() => clock.sleepers === 0, 'the end of the stream')
 }
 
-/** Of a type that no JSON parser reads: with one it is the parser's patience that counts. */
-async function slowBody(t: TestContext, {name, port, basePath}: Shop): Promise<void> {
-  let giveUp: (() => void) | undefined
+/** Sends text, which no JSON parser reads: otherwise the timeout of the parser applies. */
+async function timesOutSlowBody({name, port, basePath}: Mount, t: TestContext): Promise<void> {
+  let expire: (() => void) | undefined
   const {setTimeout} = globalThis
-  t.mock.method(globalThis, 'setTimeout', (act: () => void, milliseconds: number, ...rest: unknown[]) => {
-    if (milliseconds !== 10_000) return setTimeout(act, milliseconds, ...rest)
-    giveUp = act
+  t.mock.method(globalThis, 'setTimeout', (act: () => void, ms: number, ...args: unknown[]) => {
+    if (ms !== 10_000) return setTimeout(act, ms, ...args)
+    expire = act
     return setTimeout(() => {}, 0)
   })
-  const line = await dial(port)
-  line.send(
-    head(`POST ${basePath}/webhook HTTP/1.1`, 'host: a', 'content-type: text/plain', 'content-length: 100'),
-    '{',
-  )
-  await until(() => giveUp !== undefined, 'the body to be read')
-  giveUp?.()
-  assert.match(await line.until('bad_request'), /^HTTP\/1\.1 400/)
-  // A Response cannot close a connection; what becomes of it then is for the real Next.js to say.
-  if (name === 'Next.js') line.socket.destroy()
-  else await line.closed()
+  const connection = await openConnection(port)
+  const headers = ['host: a', 'content-type: text/plain', 'content-length: 100']
+  connection.send(head(`POST ${basePath}/webhook HTTP/1.1`, ...headers), '{')
+  await waitUntil(() => expire !== undefined, 'the body to be read')
+  expire?.()
+  assert.match(await connection.until('bad_request'), /^HTTP\/1\.1 400/)
+  // A Response cannot close a connection; Next.js itself has to.
+  if (name === 'Next.js') connection.socket.destroy()
+  else await connection.closed()
 }
 
-async function brokenBody(t: TestContext, {ask, server, port, basePath}: Shop): Promise<void> {
-  // Koa prints what it hears of a broken connection.
+async function survivesBrokenBodies({url, server, port, basePath}: Mount, t: TestContext): Promise<void> {
+  // Koa prints connection errors.
   t.mock.method(console, 'error', () => {})
-  for (const leave of ['end', 'destroy', 'resetAndDestroy'] as const)
+  const headers = ['host: a', 'content-type: application/json', 'content-length: 100']
+  for (const disconnect of ['end', 'destroy', 'resetAndDestroy'] as const)
     for (const path of ['/webhook', '/charges/c1', '/charges/c1/quote']) {
-      const line = await dial(port)
-      line.send(
-        head(
-          `POST ${basePath}${path} HTTP/1.1`,
-          'host: a',
-          'content-type: application/json',
-          'content-length: 100',
-        ),
-        '{',
-      )
-      await new Promise(resolve => setImmediate(resolve))
-      line.socket[leave]()
-      line.socket.destroySoon()
+      const connection = await openConnection(port)
+      connection.send(head(`POST ${basePath}${path} HTTP/1.1`, ...headers), '{')
+      await nextTurn()
+      connection.socket[disconnect]()
+      connection.socket.destroySoon()
     }
-  let open = 1
-  const look = () =>
-    server.getConnections((_, count) => {
-      open = count
-    })
-  await until(() => {
-    look()
-    return open === 0
+  let openConnections = 1
+  await waitUntil(() => {
+    server.getConnections((_, count) => (openConnections = count))
+    return openConnections === 0
   }, 'the connections to end')
-  assert.equal((await ask('GET', '/health')).status, 200)
+  assert.equal((await get(`${url}/health`)).status, 200)
 }
 
-async function closing(_: TestContext, {ask, newCharge, checkout, port, basePath}: Shop): Promise<void> {
+async function endsStreamsOnClose({url, newCharge, checkout, port, basePath}: Mount): Promise<void> {
   const id = await newCharge()
-  await ask('POST', `/charges/${id}`, '{}')
-  const line = await dial(port)
-  line.send(head(`GET ${basePath}/charges/${id}/events HTTP/1.1`, 'host: a', 'connection: close'))
-  await line.until('data: ')
+  await postJson(`${url}/charges/${id}`, '{}')
+  const connection = await openConnection(port)
+  connection.send(head(`GET ${basePath}/charges/${id}/events HTTP/1.1`, 'host: a', 'connection: close'))
+  await connection.until('data: ')
   await checkout.close()
-  assert.match(await line.closed(), /\r\n0\r\n\r\n$/)
+  assert.match(await connection.closed(), /\r\n0\r\n\r\n$/)
   assert.equal(clock.sleepers, 0)
 }

@@ -1,7 +1,6 @@
 /**
- * What the snippets of `docs/mounting.md` get for `crypto-checkout/server` and `./orders.js`: the real proxy, on a clock
- * that stands still, with what it logged and what it told for the test to see. Its journals are kept in memory: files
- * have tests of their own, and would make these ones slow.
+ * Replaces `crypto-checkout/server` and `./orders.js` in the snippets of `docs/mounting.md`: the proxy on a fake clock,
+ * with its log and the paid orders exposed. It stores journals in memory, because files would be slow.
  */
 import {
   createCheckout as create,
@@ -17,14 +16,14 @@ export const clock = new FakeClock()
 export const logged: string[] = []
 export const paid: string[] = []
 
-export const listedOrigin = 'https://listed.example'
+export const allowedOrigin = 'https://allowed.example'
 
 export function createCheckout(options: CheckoutOptions) {
   const log = (message: string) => void logged.push(message)
   return create({
     ...options,
     clock,
-    allowedOrigins: [listedOrigin],
+    allowedOrigins: [allowedOrigin],
     logger: {info() {}, warn: log, error: log},
   })
 }

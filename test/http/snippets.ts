@@ -1,6 +1,6 @@
 /**
- * The code blocks of `docs/mounting.md`, run as they stand: only where their imports lead, the path they are mounted at
- * and the port they listen on are the test's.
+ * Runs the code blocks of `docs/mounting.md` unchanged, except for the targets of their imports, the mount path and the
+ * port.
  */
 import {once} from 'node:events'
 import {mkdir, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises'
@@ -11,34 +11,34 @@ import {dirname, join} from 'node:path'
 import type {TestContext} from 'node:test'
 import {fileURLToPath, pathToFileURL} from 'node:url'
 import type {CheckoutServer} from '../../src/server/index.js'
-import {portOf, shut} from './loopback.js'
+import {closeServer, portOf} from './loopback.js'
 import {serveRoutes} from './route-handlers.js'
 
 const docs = fileURLToPath(new URL('../../docs/mounting.md', import.meta.url))
-const door = import.meta.resolve('./server-entry-point.ts')
+const entryPoint = import.meta.resolve('./server-entry-point.ts')
 
 export interface Snippet {
-  /** The heading that it stands under. */
+  /** The heading above it. */
   readonly title: string
-  /** The name in its first line. */
+  /** The file name in its first line. */
   readonly file: string
   readonly code: string
 }
 
 export async function snippets(): Promise<Snippet[]> {
-  const found: Snippet[] = []
+  const snippets: Snippet[] = []
   let title = ''
   const text = await readFile(docs, 'utf8')
   for (const [, heading, code] of text.matchAll(/^#+ (.+)$|^```[jt]s\n([^]*?)^```$/gm)) {
     if (heading !== undefined) title = heading
-    else if (code !== undefined) found.push({title, file: /^\/\/ (.+)\n/.exec(code)?.[1] ?? '', code})
+    else if (code !== undefined) snippets.push({title, file: /^\/\/ (.+)\n/.exec(code)?.[1] ?? '', code})
   }
-  return found
+  return snippets
 }
 
-export interface Mounting {
+export interface MountOptions {
   readonly title: string
-  /** Where an imported package is found, when it is not the one of that name. */
+  /** Replaces imported packages, by name. */
   readonly packages?: Readonly<Record<string, string>>
   /** Edits the snippet, as a merchant would. */
   readonly edit?: (code: string) => string
@@ -51,27 +51,28 @@ export interface Mounted {
   readonly checkout: CheckoutServer
 }
 
-/** Runs a snippet beside `checkout.js`. All of it is gone when the test is over. */
+/** Runs a snippet with its `checkout.js` until the test ends. */
 export async function mountSnippet(
   t: TestContext,
-  {title, packages = {}, edit = code => code, basePath}: Mounting,
+  {title, packages = {}, edit = code => code, basePath}: MountOptions,
 ): Promise<Mounted> {
   const folder = await mkdtemp(join(tmpdir(), 'mounts-'))
   t.after(() => rm(folder, {recursive: true}))
   const all = await snippets()
-  const [shared, own] = [all.find(({file}) => file === 'checkout.js'), all.find(each => each.title === title)]
+  const shared = all.find(({file}) => file === 'checkout.js')
+  const own = all.find(each => each.title === title)
   if (!shared || !own) throw new Error(`docs/mounting.md has no snippet “${title}”`)
 
   await write('package.json', '{"type": "module"}')
-  const checkoutUrl = await write(shared.file, moved(shared.code))
-  const ownUrl = await write(moved(own.file), moved(edit(own.code)))
+  const checkoutUrl = await write(shared.file, atBasePath(shared.code))
+  const ownUrl = await write(atBasePath(own.file), atBasePath(edit(own.code)))
   const loaded: unknown = await import(checkoutUrl)
   if (!hasCheckout(loaded)) throw new Error('checkout.js exports no checkout')
   t.after(() => loaded.checkout.close())
   const server = own.file.startsWith('app/')
     ? serveRoutes(await import(ownUrl), basePath)
-    : await listeningOn(t, () => import(ownUrl))
-  t.after(() => shut(server))
+    : await serverStartedBy(t, () => import(ownUrl))
+  t.after(() => closeServer(server))
   if (!server.listening) await once(server, 'listening')
   return {server, port: portOf(server), checkout: loaded.checkout}
 
@@ -80,19 +81,19 @@ export async function mountSnippet(
     await mkdir(dirname(path), {recursive: true})
     await writeFile(
       path,
-      code.replace(/(?<=from '|import\(')[^']+(?=')/g, specifier => lead(specifier)),
+      code.replace(/(?<=from '|import\(')[^']+(?=')/g, specifier => resolve(specifier)),
     )
     return pathToFileURL(path).href
   }
 
-  function lead(specifier: string): string {
-    if (specifier === 'crypto-checkout/server' || specifier === './orders.js') return door
+  function resolve(specifier: string): string {
+    if (specifier === 'crypto-checkout/server' || specifier === './orders.js') return entryPoint
     if (specifier.startsWith('@/')) return pathToFileURL(join(folder, `${specifier.slice(2)}.js`)).href
     if (/^(\.|node:)/.test(specifier)) return specifier
     return packages[specifier] ?? import.meta.resolve(specifier)
   }
 
-  function moved(text: string): string {
+  function atBasePath(text: string): string {
     return text.replaceAll(/(?<=['`]|^app)\/crypto-checkout(?=['/])/g, basePath)
   }
 }
@@ -101,20 +102,20 @@ function hasCheckout(loaded: unknown): loaded is {checkout: CheckoutServer} {
   return typeof loaded === 'object' && loaded !== null && 'checkout' in loaded
 }
 
-/** The server that begins to listen meanwhile, on loopback and whatever port is free. */
-async function listeningOn(t: TestContext, start: () => Promise<unknown>): Promise<Server> {
+/** Returns the server that `start` creates, moved to loopback and a free port. */
+async function serverStartedBy(t: TestContext, start: () => Promise<unknown>): Promise<Server> {
   const servers: Server[] = []
   const listen: (this: AnyServer, options: ListenOptions) => AnyServer = AnyServer.prototype.listen
-  const listening = t.mock.method(AnyServer.prototype, 'listen', function (this: Server, ...args: unknown[]) {
+  const mock = t.mock.method(AnyServer.prototype, 'listen', function (this: Server, ...args: unknown[]) {
     servers.push(this)
     const callback = args.at(-1)
     if (typeof callback === 'function') this.once('listening', () => void callback())
     return listen.call(this, {port: 0, host: '127.0.0.1'})
   })
   await start()
-  listening.mock.restore()
+  mock.mock.restore()
   const [server] = servers
   if (!server) throw new Error('nothing listens')
-  for (const other of servers.slice(1)) t.after(() => shut(other))
+  for (const other of servers.slice(1)) t.after(() => closeServer(other))
   return server
 }

@@ -1,4 +1,4 @@
-/** The same mounts in TypeScript: each framework's own types take the proxy without a cast. */
+/** The mounts of `docs/mounting.md` in TypeScript: the types of each framework accept the proxy without a cast. */
 import assert from 'node:assert/strict'
 import {once} from 'node:events'
 import {createServer, Server} from 'node:http'
@@ -11,7 +11,7 @@ import {cloneRawRequest} from 'hono/request'
 import Koa from 'koa'
 import bodyParser from 'koa-bodyparser'
 import {createCheckout, memoryStore} from '../../src/server/index.js'
-import {portOf, shut} from './loopback.js'
+import {closeServer, portOf} from './loopback.js'
 
 const checkout = createCheckout({
   apiKey: 'TEST;PK;typed',
@@ -59,9 +59,9 @@ const mounts: Readonly<Record<string, () => Server | Promise<Server>>> = {
 }
 
 for (const [name, mount] of Object.entries(mounts))
-  test(`${name} takes the proxy without a cast`, async t => {
+  test(`${name} accepts the proxy without a cast`, async t => {
     const server = await mount()
-    t.after(() => shut(server))
+    t.after(() => closeServer(server))
     if (!server.listening) await once(server, 'listening')
     const response = await fetch(`http://127.0.0.1:${portOf(server)}/crypto-checkout/health`)
     assert.equal(await response.text(), '{"ok":true}')

@@ -1,245 +1,221 @@
 import assert from 'node:assert/strict'
 import {describe, it} from 'node:test'
-import {ConnectionDroppedError} from '../../src/http/index.js'
+import {ConnectionDroppedError, type TransportReply} from '../../src/http/index.js'
 import {InvalidInputError, type Fault, type Operation} from '../../src/sandbox/index.js'
 import {operations} from '../../src/sandbox/operations.js'
 import {flushPromises} from '../fake-clock.js'
-import {callOf, createMerchant, json, openShop, overHttp, read, usdtOnBsc, type Shop} from './merchant.js'
+import {
+  activatedFixture,
+  callOf,
+  createClient,
+  json,
+  openFixture,
+  overHttp,
+  parse,
+  usdtOnBsc,
+  type Fixture,
+} from './fixture.js'
 
-/** A shop where everything that the six operations need is there; nothing is activated on ethereum. */
-async function paidShop(): Promise<Shop & {paymentId: string}> {
-  const shop = await openShop()
-  await shop.merchant.convert({id: shop.cryptoChargeId, ...usdtOnBsc})
-  const {paymentId = ''} = shop.sandbox.pay(shop.chargeId, usdtOnBsc)
-  return {...shop, paymentId}
+/** A charge with a payment, and a changed price, so that a convert has a visible effect. */
+async function paidFixture(): Promise<Fixture & {paymentId: string}> {
+  const fixture = await activatedFixture()
+  const {paymentId = ''} = fixture.sandbox.pay(fixture.chargeId, usdtOnBsc)
+  fixture.sandbox.setPrice('825', 2)
+  return {...fixture, paymentId}
 }
 
-/** Everything that an operation could have changed. */
-function effects({sandbox}: Shop): string {
-  return JSON.stringify(sandbox.charges)
+const operationsWithEffect = new Set<Operation>(['createCharge', 'createCryptoCharge', 'convert'])
+
+const parserOf: Record<Operation, (reply: TransportReply) => unknown> = {
+  createCharge: parse.charge,
+  getCharge: parse.charge,
+  createCryptoCharge: parse.cryptoCharge,
+  convert: parse.convert,
+  getCryptoCharge: parse.cryptoCharge,
+  verifyPayment: parse.verification,
 }
 
-const hasEffect = new Set<Operation>(['createCharge', 'createCryptoCharge', 'convert'])
+type Check = (call: Promise<TransportReply>, operation: Operation) => Promise<unknown>
 
-for (const operation of operations) {
-  describe(`a fault on ${operation}`, () => {
-    const call = (shop: Shop & {paymentId: string}) => callOf[operation](shop, shop.paymentId)
-    /** So that a convert is seen, which otherwise repeats itself. */
-    const prepare = async () => {
-      const shop = await paidShop()
-      shop.sandbox.setPrice('825', 2)
-      return shop
-    }
+const isDropped: Check = call => assert.rejects(call, ConnectionDroppedError)
+const isNotJson: Check = async call => {
+  const reply = await call
+  assert.equal(reply.status, 200)
+  assert.throws(() => json(reply), SyntaxError)
+}
 
-    it('answers with a status before any effect, and when to come again', async () => {
-      const shop = await prepare()
-      const before = effects(shop)
-      for (const status of [400, 403, 404, 409, 429, 500, 503]) {
-        shop.sandbox.fault(operation, {kind: 'status', status, retryAfter: 7})
-        const reply = await call(shop)
-        assert.equal(reply.status, status)
-        assert.equal(reply.headers['retry-after'], '7')
-      }
-      assert.equal(effects(shop), before)
-    })
-
-    it('answers with a status after the effect', async () => {
-      const shop = await prepare()
-      const before = effects(shop)
-      shop.sandbox.fault(operation, {kind: 'statusAfterEffect', status: 502})
-      assert.equal((await call(shop)).status, 502)
-      assert.equal(effects(shop) !== before, hasEffect.has(operation))
-    })
-
-    it('drops the connection before the effect', async () => {
-      const shop = await prepare()
-      const before = effects(shop)
-      shop.sandbox.fault(operation, {kind: 'drop'})
-      await assert.rejects(call(shop), ConnectionDroppedError)
-      assert.equal(effects(shop), before)
-    })
-
-    it('drops the connection after the effect', async () => {
-      const shop = await prepare()
-      const before = effects(shop)
-      shop.sandbox.fault(operation, {kind: 'dropAfterEffect'})
-      await assert.rejects(call(shop), ConnectionDroppedError)
-      assert.equal(effects(shop) !== before, hasEffect.has(operation))
-    })
-
-    it('answers with what is not JSON, and with JSON that ends too early', async () => {
-      const shop = await prepare()
-      for (const kind of ['malformed', 'truncated'] as const) {
-        shop.sandbox.fault(operation, {kind})
-        const reply = await call(shop)
-        assert.equal(reply.status, 200)
-        assert.throws(() => json(reply), SyntaxError)
-      }
-    })
-
-    it('leaves something essential out, or what it was told to', async () => {
-      const shop = await prepare()
-      shop.sandbox.fault(operation, {kind: 'missingFields'})
-      const reply = await call(shop)
-      assert.equal(reply.status, 200)
-      const reader = {
-        createCharge: read.charge,
-        getCharge: read.charge,
-        createCryptoCharge: read.cryptoCharge,
-        convert: read.convert,
-        getCryptoCharge: read.cryptoCharge,
-        verifyPayment: read.verification,
-      }[operation]
-      assert.throws(() => reader(reply))
-    })
-
-    it('answers late', async () => {
-      const shop = await prepare()
-      shop.sandbox.fault(operation, {kind: 'delay', ms: 5_000})
-      let isAnswered = false
-      const answered = call(shop).then(reply => {
-        isAnswered = true
-        return reply
-      })
-      await shop.clock.advance(4_999)
-      assert.equal(isAnswered, false)
-      await shop.clock.advance(1)
-      assert.equal((await answered).status, 200)
-    })
-
-    it('sends the caller elsewhere', async () => {
-      const shop = await prepare()
-      const before = effects(shop)
-      shop.sandbox.fault(operation, {kind: 'redirect'})
-      const reply = await call(shop)
+const beforeEffect: readonly [Fault, Check][] = [
+  ...[400, 403, 404, 409, 429, 500, 503].map((status): [Fault, Check] => [
+    {kind: 'status', status, retryAfter: 7},
+    async call => {
+      const reply = await call
+      assert.equal(reply.status, status)
+      assert.equal(reply.headers['retry-after'], '7')
+    },
+  ]),
+  [{kind: 'drop'}, isDropped],
+  [
+    {kind: 'redirect'},
+    async call => {
+      const reply = await call
       assert.equal(reply.status, 302)
       assert.ok(reply.headers['location'])
-      assert.equal(effects(shop), before)
+    },
+  ],
+]
+
+const afterEffect: readonly [Fault, Check][] = [
+  [{kind: 'statusAfterEffect', status: 502}, async call => assert.equal((await call).status, 502)],
+  [{kind: 'dropAfterEffect'}, isDropped],
+  [{kind: 'malformed'}, isNotJson],
+  [{kind: 'truncated'}, isNotJson],
+  [
+    {kind: 'missingFields'},
+    async (call, operation) => {
+      const reply = await call
+      assert.equal(reply.status, 200)
+      assert.throws(() => parserOf[operation](reply))
+    },
+  ],
+]
+
+for (const operation of operations)
+  describe(`a fault on ${operation}`, () => {
+    const call = (fixture: Fixture & {paymentId: string}) => callOf[operation](fixture, fixture.paymentId)
+
+    for (const [faults, when, hasEffect] of [
+      [beforeEffect, 'before', false],
+      [afterEffect, 'after', operationsWithEffect.has(operation)],
+    ] as const)
+      it(`can apply ${when} the effect`, async () => {
+        for (const [fault, check] of faults) {
+          const fixture = await paidFixture()
+          const before = JSON.stringify(fixture.sandbox.charges)
+          fixture.sandbox.fault(operation, fault)
+          await check(call(fixture), operation)
+          assert.equal(JSON.stringify(fixture.sandbox.charges) !== before, hasEffect, fault.kind)
+        }
+      })
+
+    it('can delay the response', async () => {
+      const fixture = await paidFixture()
+      fixture.sandbox.fault(operation, {kind: 'delay', ms: 5_000})
+      let isDone = false
+      const response = call(fixture).finally(() => (isDone = true))
+      await fixture.clock.advance(4_999)
+      assert.equal(isDone, false)
+      await fixture.clock.advance(1)
+      assert.equal((await response).status, 200)
     })
 
-    it('strikes so often as it was told, or until it is cleared', async () => {
-      const shop = await prepare()
-      const statuses = async (times: number) => {
-        const seen: number[] = []
-        for (let index = 0; index < times; index++) seen.push((await call(shop)).status)
-        return seen
+    it('applies to the given number of calls, or until it is cleared, and to no other operation', async () => {
+      const fixture = await paidFixture()
+      const {sandbox} = fixture
+      const expectStatuses = async (...expected: number[]) => {
+        for (const status of expected) assert.equal((await call(fixture)).status, status)
       }
-      shop.sandbox.fault(operation, {kind: 'status', status: 503, times: 2})
-      assert.deepEqual(await statuses(3), [503, 503, 200])
-      shop.sandbox.fault(operation, {kind: 'status', status: 503})
-      assert.deepEqual(await statuses(3), [503, 503, 503])
-      shop.sandbox.fault(operation, null)
-      assert.deepEqual(await statuses(1), [200])
-      shop.sandbox.fault('*', {kind: 'status', status: 500})
-      shop.sandbox.fault(operation, {kind: 'status', status: 503, times: 1})
-      assert.deepEqual(await statuses(2), [503, 500])
-      shop.sandbox.clearFaults()
-      assert.deepEqual(await statuses(1), [200])
-    })
-
-    it('leaves the other operations alone', async () => {
-      const shop = await prepare()
-      shop.sandbox.fault(operation, {kind: 'status', status: 503})
+      sandbox.fault(operation, {kind: 'status', status: 503, times: 2})
+      await expectStatuses(503, 503, 200)
+      sandbox.fault(operation, {kind: 'status', status: 503})
+      await expectStatuses(503, 503, 503)
       for (const other of operations)
-        if (other !== operation) assert.equal((await callOf[other](shop, shop.paymentId)).status, 200)
+        if (other !== operation) assert.equal((await callOf[other](fixture, fixture.paymentId)).status, 200)
+      sandbox.fault(operation, null)
+      await expectStatuses(200)
+      sandbox.fault('*', {kind: 'status', status: 500})
+      sandbox.fault(operation, {kind: 'status', status: 503, times: 1})
+      await expectStatuses(503, 500)
+      sandbox.clearFaults()
+      await expectStatuses(200)
     })
   })
-}
 
-describe('a fault of the sandbox', () => {
-  it('loses the body of a convert, which is then refused and activates nothing', async () => {
-    const shop = await openShop()
-    shop.sandbox.fault('convert', {kind: 'lostBody'})
-    assert.equal((await shop.merchant.convert({id: shop.cryptoChargeId, ...usdtOnBsc})).status, 400)
-    assert.equal(shop.sandbox.pay(shop.chargeId, usdtOnBsc).recorded, false)
+describe('a fault', () => {
+  it('can drop request bodies, so that a convert is rejected and activates nothing', async () => {
+    const fixture = {...(await openFixture()), paymentId: ''}
+    fixture.sandbox.fault('*', {kind: 'lostBody'})
+    for (const operation of ['convert', 'createCharge'] as const)
+      assert.equal((await callOf[operation](fixture, '')).status, 400)
+    assert.equal(fixture.sandbox.pay(fixture.chargeId, usdtOnBsc).recorded, false)
+    for (const operation of ['getCharge', 'createCryptoCharge', 'getCryptoCharge'] as const)
+      assert.equal((await callOf[operation](fixture, '')).status, 200)
   })
 
-  it('loses the body of a new charge, and nothing where there is none', async () => {
-    const shop = await paidShop()
-    shop.sandbox.fault('*', {kind: 'lostBody'})
-    assert.equal((await shop.merchant.createCharge()).status, 400)
-    for (const operation of ['getCharge', 'createCryptoCharge', 'getCryptoCharge', 'verifyPayment'] as const)
-      assert.equal((await callOf[operation](shop, shop.paymentId)).status, 200)
-  })
-
-  it('swaps every address for another valid one, in the answer only', async () => {
-    const shop = await paidShop()
+  it('can replace every address by another valid one, in the response only', async () => {
+    const fixture = await openFixture()
+    const read = () => callOf.getCryptoCharge(fixture, '')
     const addresses = (text: string): string[] => text.match(/"address":"\w+"/g) ?? []
-    const right = addresses((await callOf.getCryptoCharge(shop, '')).body)
-    shop.sandbox.fault('getCryptoCharge', {kind: 'swappedAddress', times: 1})
-    const reply = await callOf.getCryptoCharge(shop, '')
+    const lengths = (texts: string[]) => texts.map(({length}) => length)
+    const right = addresses((await read()).body)
+    fixture.sandbox.fault('getCryptoCharge', {kind: 'swappedAddress', times: 1})
+    const reply = await read()
     const wrong = addresses(reply.body)
-    assert.equal(read.cryptoCharge(reply).wallet.addresses.length, 17)
+    assert.equal(parse.cryptoCharge(reply).wallet.addresses.length, 17)
     assert.equal(wrong.length, 26)
     assert.ok(wrong.every(address => !right.includes(address)))
-    assert.deepEqual(
-      wrong.map(({length}) => length),
-      right.map(({length}) => length),
-    )
-    assert.deepEqual(addresses((await callOf.getCryptoCharge(shop, '')).body), right)
+    assert.deepEqual(lengths(wrong), lengths(right))
+    assert.deepEqual(addresses((await read()).body), right)
   })
 
-  it('leaves fields out by their paths, through arrays', async () => {
-    const shop = await paidShop()
-    const without = async (fields: string[]) => {
-      shop.sandbox.fault('getCryptoCharge', {kind: 'missingFields', fields})
-      return (await callOf.getCryptoCharge(shop, '')).body
+  it('can remove fields by path, through arrays', async () => {
+    const fixture = await openFixture()
+    const without = async (...fields: string[]) => {
+      fixture.sandbox.fault('getCryptoCharge', {kind: 'missingFields', fields})
+      return (await callOf.getCryptoCharge(fixture, '')).body
     }
-    assert.doesNotMatch(await without(['expires_at', 'wallet.local_price.amount']), /expires_at|"49.99"/)
-    const body = await without(['wallet.addresses.networks.account', 'wallet.addresses.account.address'])
+    assert.doesNotMatch(await without('expires_at', 'wallet.local_price.amount'), /expires_at|"49.99"/)
+    const body = await without('wallet.addresses.networks.account', 'wallet.addresses.account.address')
     assert.doesNotMatch(body, /"address":/)
-    assert.match(await without(['no.such.field']), /"wallet"/)
+    assert.match(await without('no.such.field'), /"wallet"/)
   })
 
-  it('converts to another coin, or to an amount that is none', async () => {
-    const shop = await openShop()
-    const answer = async (fault: Fault) => {
-      shop.sandbox.fault('convert', fault)
-      return (await shop.merchant.convert({id: shop.cryptoChargeId, ...usdtOnBsc})).body
+  it('can convert to another currency or an invalid amount', async () => {
+    const {sandbox, client, cryptoChargeId} = await openFixture()
+    for (const [fault, expected] of [
+      [{kind: 'wrongCurrency'}, /"currency":"DOGE"/],
+      [{kind: 'badAmount'}, /"amount":null/],
+      [{kind: 'badAmount', amount: -1}, /"amount":-1,/],
+      [{kind: 'badAmount', amount: '1e999'}, /"amount":1e999,/],
+      [{kind: 'badAmount', amount: '"12"'}, /"amount":"12",/],
+    ] satisfies [Fault, RegExp][]) {
+      sandbox.fault('convert', fault)
+      assert.match((await client.convert({id: cryptoChargeId, ...usdtOnBsc})).body, expected)
     }
-    assert.match(await answer({kind: 'wrongCurrency'}), /"currency":"DOGE"/)
-    assert.match(await answer({kind: 'badAmount'}), /"amount":null/)
-    assert.match(await answer({kind: 'badAmount', amount: -1}), /"amount":-1,/)
-    assert.match(await answer({kind: 'badAmount', amount: '1e999'}), /"amount":1e999,/)
-    assert.match(await answer({kind: 'badAmount', amount: '"12"'}), /"amount":"12",/)
   })
 
-  it('lets a delayed call go on when it is cleared', async () => {
-    const shop = await paidShop()
-    shop.sandbox.fault('*', {kind: 'delay', ms: 60_000})
-    const answered = callOf.getCharge(shop, '')
+  it('ends a delay when it is cleared', async () => {
+    const fixture = await openFixture()
+    fixture.sandbox.fault('*', {kind: 'delay', ms: 60_000})
+    const response = callOf.getCharge(fixture, '')
     await flushPromises()
-    shop.sandbox.clearFaults()
-    assert.equal((await answered).status, 200)
-    assert.equal(shop.clock.sleepers, 0)
+    fixture.sandbox.clearFaults()
+    assert.equal((await response).status, 200)
+    assert.equal(fixture.clock.sleepers, 0)
   })
 
-  it('kills a real connection, before and after the effect', async () => {
-    const shop = await openShop()
-    const {url, close} = await shop.sandbox.listen()
-    try {
-      const merchant = createMerchant(shop.sandbox, overHttp, url)
-      for (const kind of ['drop', 'dropAfterEffect'] as const) {
-        shop.sandbox.fault('convert', {kind, times: 1})
-        await assert.rejects(merchant.convert({id: shop.cryptoChargeId, ...usdtOnBsc}), /hang up|ECONNRESET/)
-        assert.equal(shop.sandbox.pay(shop.chargeId, usdtOnBsc).recorded, kind === 'dropAfterEffect')
-      }
-    } finally {
-      await close()
+  it('can close a real connection, before and after the effect', async t => {
+    const {sandbox, chargeId, cryptoChargeId} = await openFixture()
+    const {url, close} = await sandbox.listen()
+    t.after(close)
+    const client = createClient(sandbox, overHttp, url)
+    for (const kind of ['drop', 'dropAfterEffect'] as const) {
+      sandbox.fault('convert', {kind, times: 1})
+      await assert.rejects(client.convert({id: cryptoChargeId, ...usdtOnBsc}), /hang up|ECONNRESET/)
+      assert.equal(sandbox.pay(chargeId, usdtOnBsc).recorded, kind === 'dropAfterEffect')
     }
   })
 
-  it('is refused when it is none, and the one before stays', async () => {
-    const {sandbox, merchant} = await openShop()
+  it('is rejected if invalid, and the installed one stays', async () => {
+    const {sandbox, client} = await openFixture()
     sandbox.fault('createCharge', {kind: 'status', status: 503})
-    const wrong: Fault[] = [
+    for (const fault of [
       {kind: 'status', status: 200},
       {kind: 'status', status: 503, retryAfter: -1},
       {kind: 'delay', ms: -1},
       {kind: 'drop', times: 0},
       {kind: 'missingFields', fields: []},
-    ]
-    for (const fault of wrong) assert.throws(() => sandbox.fault('createCharge', fault), InvalidInputError)
-    assert.equal((await merchant.createCharge()).status, 503)
+    ] satisfies Fault[])
+      assert.throws(() => sandbox.fault('createCharge', fault), InvalidInputError)
+    assert.equal((await client.createCharge()).status, 503)
   })
 })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import {createServer} from 'node:http'
 import {describe, it} from 'node:test'
 import * as z from 'zod/mini'
 import {chargeSchema, paymentSchema} from '../../src/contract/index.js'
-import {openShop, read, usdtOnBsc, type Shop} from './merchant.js'
+import {serve} from '../http/loopback.js'
+import {activatedFixture, parse, usdtOnBsc, type Fixture} from './fixture.js'
 
 interface Delivery {
   url: string
@@ -12,7 +12,7 @@ interface Delivery {
   at: number
 }
 
-const url = 'https://shop.example/crypto-checkout/webhook'
+const webhookUrl = 'https://shop.example/crypto-checkout/webhook'
 const webhookSchema = z.object({
   _id: z.string(),
   chargeId: z.string(),
@@ -22,136 +22,131 @@ const webhookSchema = z.object({
   data: z.extend(paymentSchema, {charge: chargeSchema}),
 })
 
-/** A shop whose merchant answers webhooks with these statuses in turn, then with the last of them. */
-async function shopAnswering(...statuses: (number | Error)[]): Promise<Shop & {deliveries: Delivery[]}> {
+type Outcome = number | Error | 'no response'
+
+/** A merchant whose webhook has these outcomes in turn; the last one repeats. */
+async function merchantWith(...outcomes: Outcome[]): Promise<Fixture & {deliveries: Delivery[]}> {
   const deliveries: Delivery[] = []
-  const shop = await openShop({
-    webhookUrl: url,
-    deliver: (to, body, headers) => {
-      const status = statuses[Math.min(deliveries.length, statuses.length - 1)] ?? 200
-      deliveries.push({url: to, body, headers, at: shop.clock.now()})
-      return typeof status === 'number' ? Promise.resolve(status) : Promise.reject(status)
+  const fixture = await activatedFixture({
+    webhookUrl,
+    deliver: (url, body, headers) => {
+      const outcome = outcomes[Math.min(deliveries.length, outcomes.length - 1)] ?? 200
+      deliveries.push({url, body, headers, at: fixture.clock.now()})
+      if (outcome === 'no response') return new Promise(() => {})
+      return typeof outcome === 'number' ? Promise.resolve(outcome) : Promise.reject(outcome)
     },
   })
-  await shop.merchant.convert({id: shop.cryptoChargeId, ...usdtOnBsc})
-  return {...shop, deliveries}
+  return {...fixture, deliveries}
 }
 
-async function dispatch({merchant}: Shop, paymentId = '') {
-  const {retries, dispatched, acknowledged} = read.verification(await merchant.verifyPayment(paymentId))
-  return {retries, dispatched, acknowledged}
+async function assertDispatch({client}: Fixture, paymentId: string | undefined, expected: object) {
+  const {retries, dispatched, acknowledged} = parse.verification(await client.verifyPayment(paymentId ?? ''))
+  assert.deepEqual({retries, dispatched, acknowledged}, expected)
 }
 
 describe('a webhook of the sandbox', () => {
-  it('tells of a payment, with the ids and the metadata of the charge', async () => {
-    const shop = await shopAnswering(200)
-    const {paymentId, transactionId} = shop.sandbox.pay(shop.chargeId, usdtOnBsc)
-    await shop.sandbox.idle()
-    const [delivery] = shop.deliveries
-    assert.equal(shop.deliveries.length, 1)
-    assert.equal(delivery?.url, url)
+  it('has the ids and the metadata of the charge', async () => {
+    const merchant = await merchantWith(200)
+    const {paymentId, transactionId} = merchant.sandbox.pay(merchant.chargeId, usdtOnBsc)
+    await merchant.sandbox.idle()
+    const [delivery] = merchant.deliveries
+    assert.equal(merchant.deliveries.length, 1)
+    assert.equal(delivery?.url, webhookUrl)
     assert.match(delivery?.headers['content-type'] ?? '', /^application\/json/)
-    const told = z.parse(webhookSchema, JSON.parse(delivery?.body ?? ''))
-    assert.equal(told._id, paymentId)
-    assert.equal(told.chargeId, shop.chargeId)
-    assert.equal(told.cryptoChargeId, shop.cryptoChargeId)
-    assert.deepEqual(told.metadata, {order: 1, note: {gift: true}})
-    assert.equal(told.data.transaction_id, transactionId)
-    assert.equal(told.data.charge._id, shop.chargeId)
-    assert.deepEqual(await dispatch(shop, paymentId), {retries: 0, dispatched: true, acknowledged: true})
+    const sent = z.parse(webhookSchema, JSON.parse(delivery?.body ?? ''))
+    assert.equal(sent._id, paymentId)
+    assert.equal(sent.chargeId, merchant.chargeId)
+    assert.equal(sent.cryptoChargeId, merchant.cryptoChargeId)
+    assert.deepEqual(sent.metadata, {order: 1, note: {gift: true}})
+    assert.equal(sent.data.transaction_id, transactionId)
+    assert.equal(sent.data.charge._id, merchant.chargeId)
+    await assertDispatch(merchant, paymentId, {retries: 0, dispatched: true, acknowledged: true})
   })
 
-  it('tells when a payment is seen and again when it is confirmed', async () => {
-    const shop = await shopAnswering(200)
-    const {transactionId} = shop.sandbox.pay(shop.chargeId, {...usdtOnBsc, confirmed: false})
-    shop.sandbox.confirm(transactionId)
-    shop.sandbox.confirm(transactionId)
-    await shop.sandbox.idle()
+  it('is sent when a payment is seen and again when it is confirmed', async () => {
+    const merchant = await merchantWith(200)
+    const {transactionId} = merchant.sandbox.pay(merchant.chargeId, {...usdtOnBsc, confirmed: false})
+    merchant.sandbox.confirm(transactionId)
+    merchant.sandbox.confirm(transactionId)
+    await merchant.sandbox.idle()
     assert.deepEqual(
-      shop.deliveries.map(({body}) => z.parse(webhookSchema, JSON.parse(body)).data.status),
+      merchant.deliveries.map(({body}) => z.parse(webhookSchema, JSON.parse(body)).data.status),
       ['PENDING', 'CONFIRMED'],
     )
   })
 
-  it('does not tell of money that is lost', async () => {
-    const shop = await shopAnswering(200)
-    shop.sandbox.pay(shop.chargeId, {...usdtOnBsc, via: 'ethereum'})
-    await shop.sandbox.idle()
-    assert.deepEqual(shop.deliveries, [])
+  it('is not sent for lost money', async () => {
+    const merchant = await merchantWith(200)
+    merchant.sandbox.pay(merchant.chargeId, {...usdtOnBsc, via: 'ethereum'})
+    await merchant.sandbox.idle()
+    assert.deepEqual(merchant.deliveries, [])
   })
 
-  it('is tried again, later each time, until somebody answers 2xx', async () => {
-    const shop = await shopAnswering(500, new Error('unreachable'), 204)
-    const begin = shop.clock.now()
-    const {paymentId} = shop.sandbox.pay(shop.chargeId, usdtOnBsc)
-    await shop.sandbox.idle()
-    assert.deepEqual(await dispatch(shop, paymentId), {retries: 0, dispatched: true, acknowledged: false})
-    await shop.clock.advance(60_000)
+  it('is retried with growing pauses until a 2xx response', async () => {
+    const merchant = await merchantWith(500, new Error('unreachable'), 204)
+    const start = merchant.clock.now()
+    const {paymentId} = merchant.sandbox.pay(merchant.chargeId, usdtOnBsc)
+    await merchant.sandbox.idle()
+    await assertDispatch(merchant, paymentId, {retries: 0, dispatched: true, acknowledged: false})
+    await merchant.clock.advance(60_000)
     assert.deepEqual(
-      shop.deliveries.map(({at}) => at - begin),
+      merchant.deliveries.map(({at}) => at - start),
       [0, 1_000, 3_000],
     )
-    assert.deepEqual(await dispatch(shop, paymentId), {retries: 2, dispatched: true, acknowledged: true})
-    assert.equal(shop.clock.sleepers, 0)
+    await assertDispatch(merchant, paymentId, {retries: 2, dispatched: true, acknowledged: true})
+    assert.equal(merchant.clock.sleepers, 0)
   })
 
-  it('gives up after five retries', async () => {
-    const shop = await shopAnswering(new Error('unreachable'))
-    const {paymentId} = shop.sandbox.pay(shop.chargeId, usdtOnBsc)
-    await shop.clock.advance(3_600_000)
-    assert.equal(shop.deliveries.length, 6)
-    assert.deepEqual(await dispatch(shop, paymentId), {retries: 5, dispatched: false, acknowledged: false})
+  it('is retried at most five times', async () => {
+    const merchant = await merchantWith(new Error('unreachable'))
+    const {paymentId} = merchant.sandbox.pay(merchant.chargeId, usdtOnBsc)
+    await merchant.clock.advance(3_600_000)
+    assert.equal(merchant.deliveries.length, 6)
+    await assertDispatch(merchant, paymentId, {retries: 5, dispatched: false, acknowledged: false})
   })
 
-  it('is tried again when the sandbox clock is moved', async () => {
-    const shop = await shopAnswering(500, 200)
-    shop.sandbox.pay(shop.chargeId, usdtOnBsc)
-    await shop.sandbox.idle()
-    shop.sandbox.moveClock(1_000)
-    await shop.clock.advance(0)
-    assert.equal(shop.deliveries.length, 2)
+  it('is retried when the sandbox clock is advanced', async () => {
+    const merchant = await merchantWith(500, 200)
+    merchant.sandbox.pay(merchant.chargeId, usdtOnBsc)
+    await merchant.sandbox.idle()
+    merchant.sandbox.moveClock(1_000)
+    await merchant.clock.advance(0)
+    assert.equal(merchant.deliveries.length, 2)
   })
 
-  it('gives up on a try that nobody answers', async () => {
-    let tries = 0
-    const shop = await openShop({
-      webhookUrl: url,
-      deliver: () => {
-        tries++
-        return tries === 1 ? new Promise<number>(() => {}) : Promise.resolve(200)
-      },
-    })
-    await shop.merchant.convert({id: shop.cryptoChargeId, ...usdtOnBsc})
-    const {paymentId} = shop.sandbox.pay(shop.chargeId, usdtOnBsc)
-    await shop.clock.advance(11_000)
-    assert.deepEqual(await dispatch(shop, paymentId), {retries: 1, dispatched: true, acknowledged: true})
+  it('is retried after ten seconds without a response', async () => {
+    const merchant = await merchantWith('no response', 200)
+    const {paymentId} = merchant.sandbox.pay(merchant.chargeId, usdtOnBsc)
+    await merchant.clock.advance(11_000)
+    await assertDispatch(merchant, paymentId, {retries: 1, dispatched: true, acknowledged: true})
   })
 
-  it('is not tried again once there is newer news of the payment', async () => {
-    const shop = await shopAnswering(500, 200)
-    const {transactionId, paymentId} = shop.sandbox.pay(shop.chargeId, {...usdtOnBsc, confirmed: false})
-    await shop.sandbox.idle()
-    shop.sandbox.confirm(transactionId)
-    await shop.clock.advance(3_600_000)
-    assert.equal(shop.deliveries.length, 2)
-    assert.deepEqual(await dispatch(shop, paymentId), {retries: 0, dispatched: true, acknowledged: true})
+  it('is not retried after a newer event of the payment', async () => {
+    const merchant = await merchantWith(500, 200)
+    const {sandbox, chargeId} = merchant
+    const {transactionId, paymentId} = sandbox.pay(chargeId, {...usdtOnBsc, confirmed: false})
+    await sandbox.idle()
+    sandbox.confirm(transactionId)
+    await merchant.clock.advance(3_600_000)
+    assert.equal(merchant.deliveries.length, 2)
+    await assertDispatch(merchant, paymentId, {retries: 0, dispatched: true, acknowledged: true})
   })
 
-  it('goes nowhere without a URL, which may be set later', async () => {
-    const shop = await shopAnswering(200)
-    shop.sandbox.webhookUrl = undefined
-    shop.sandbox.pay(shop.chargeId, {...usdtOnBsc, amount: 'part'})
-    await shop.sandbox.idle()
-    assert.equal(shop.deliveries.length, 0)
-    shop.sandbox.webhookUrl = 'https://elsewhere.example/'
-    shop.sandbox.pay(shop.chargeId, usdtOnBsc)
-    await shop.sandbox.idle()
-    assert.equal(shop.deliveries[0]?.url, 'https://elsewhere.example/')
+  it('is not sent without a URL, which can be set later', async () => {
+    const {sandbox, chargeId, deliveries} = await merchantWith(200)
+    sandbox.webhookUrl = undefined
+    sandbox.pay(chargeId, {...usdtOnBsc, amount: 'part'})
+    await sandbox.idle()
+    assert.equal(deliveries.length, 0)
+    sandbox.webhookUrl = 'https://elsewhere.example/'
+    sandbox.pay(chargeId, usdtOnBsc)
+    await sandbox.idle()
+    assert.equal(deliveries[0]?.url, 'https://elsewhere.example/')
   })
 
-  it('travels over real HTTP by default', async () => {
+  it('is sent over HTTP by default', async t => {
     const bodies: string[] = []
-    const server = createServer((req, res) => {
+    const port = await serve(t, (req, res) => {
       let body = ''
       req.on('data', (chunk: Buffer) => (body += chunk.toString()))
       req.on('end', () => {
@@ -159,19 +154,10 @@ describe('a webhook of the sandbox', () => {
         res.writeHead(200).end('thanks')
       })
     })
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-    const address = server.address()
-    assert.ok(address && typeof address === 'object')
-    try {
-      const shop = await openShop({webhookUrl: `http://127.0.0.1:${address.port}/webhook`})
-      await shop.merchant.convert({id: shop.cryptoChargeId, ...usdtOnBsc})
-      const {paymentId} = shop.sandbox.pay(shop.chargeId, usdtOnBsc)
-      await shop.sandbox.idle()
-      assert.match(bodies[0] ?? '', /^POST \/webhook \{"_id":/)
-      assert.deepEqual(await dispatch(shop, paymentId), {retries: 0, dispatched: true, acknowledged: true})
-    } finally {
-      server.closeAllConnections()
-      server.close()
-    }
+    const fixture = await activatedFixture({webhookUrl: `http://127.0.0.1:${port}/webhook`})
+    const {paymentId} = fixture.sandbox.pay(fixture.chargeId, usdtOnBsc)
+    await fixture.sandbox.idle()
+    assert.match(bodies[0] ?? '', /^POST \/webhook \{"_id":/)
+    await assertDispatch(fixture, paymentId, {retries: 0, dispatched: true, acknowledged: true})
   })
 })

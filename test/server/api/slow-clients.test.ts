@@ -10,7 +10,16 @@ import type {HttpHandler} from '../../../src/http/index.js'
 import {toNode} from '../../../src/http/node.js'
 import {memoryStore} from '../../../src/server/stores/memory-store.js'
 import type {Store} from '../../../src/server/stores/store.js'
-import {dial, exchange, head, portOf, serve, shut, statusOf, until} from '../../http/loopback.js'
+import {
+  openConnection,
+  exchange,
+  head,
+  portOf,
+  serve,
+  closeServer,
+  statusOf,
+  waitUntil,
+} from '../../http/loopback.js'
 import {scripted} from '../scripted-service.js'
 
 const WAKE_UPS = 5_000
@@ -97,7 +106,7 @@ test('a page that never reads its stream costs one buffer, however often its cha
   assert.ok(waiting < 2 * line.writableHighWaterMark, `${waiting} bytes wait`)
 
   line.letGo()
-  await until(() => revsIn(line.taken).at(-1) === rev(), 'the latest wake-up')
+  await waitUntil(() => revsIn(line.taken).at(-1) === rev(), 'the latest wake-up')
   assert.ok(revsIn(line.taken).length < WAKE_UPS)
   await checkout.close()
 })
@@ -116,8 +125,8 @@ test('nor does the compression middleware collect what such a page leaves', asyn
   assert.ok(line.writableLength < 2 * line.writableHighWaterMark)
 
   line.letGo()
-  await until(() => line.taken.includes('Content-Encoding: gzip'), 'what was collected')
-  await until(() => looks() > before, 'the stream to go on')
+  await waitUntil(() => line.taken.includes('Content-Encoding: gzip'), 'what was collected')
+  await waitUntil(() => looks() > before, 'the stream to go on')
   await checkout.close()
 })
 
@@ -149,7 +158,7 @@ test('a client that asks on and on and reads no answer is asked no further until
   assert.ok(asked <= 2 * atOnce, `${asked} were answered`)
 
   line.letGo()
-  await until(() => asked === 1 + rounds * atOnce, 'the rest')
+  await waitUntil(() => asked === 1 + rounds * atOnce, 'the rest')
 })
 
 test('a client that dribbles its headers is heard by nobody, keeps nobody waiting, and is cut off', async t => {
@@ -164,9 +173,9 @@ test('a client that dribbles its headers is heard by nobody, keeps nobody waitin
     (req, res) => void node(req, res),
   )
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  t.after(() => shut(server))
+  t.after(() => closeServer(server))
   const port = portOf(server)
-  const dribbling = await dial(port)
+  const dribbling = await openConnection(port)
   dribbling.send('GET /charges/c1 HTTP/1.1\r\nhost: a\r\nx-more: ')
   for (const letter of 'and on') {
     dribbling.send(letter)
@@ -191,7 +200,7 @@ test('a client that dribbles what it asks keeps nobody from opening or quoting t
     [PATH, '{}'],
     [`${PATH}/quote`, wanted],
   ] as const) {
-    const dribbling = await dial(port)
+    const dribbling = await openConnection(port)
     dribbling.send(post(path, 'content-length: 31'), '{')
     const others = await exchange(
       port,

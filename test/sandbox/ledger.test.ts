@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict'
+import {describe, it} from 'node:test'
+import {decimal, rounded, toTrimmedText} from '../../src/contract/index.js'
+import {InvalidInputError} from '../../src/sandbox/index.js'
+import pairs from '../fixtures/pairs.json' with {type: 'json'}
+import {activatedFixture, openFixture, parse, usdtOnBsc, usdtOnEthereum, type Fixture} from './fixture.js'
+
+const usdcOnAlgorand = {asset: '3408', symbol: 'USDC', network: 'algorand'}
+
+async function status({client, chargeId}: Fixture) {
+  return parse.charge(await client.getCharge(chargeId)).status
+}
+
+async function payments({client, cryptoChargeId}: Fixture) {
+  return parse.cryptoCharge(await client.getCryptoCharge(cryptoChargeId)).wallet.payments
+}
+
+/** Creates and activates a second crypto charge. */
+async function anotherCryptoCharge({client, chargeId}: Fixture, pair = usdtOnBsc): Promise<string> {
+  const {_id} = parse.cryptoCharge(await client.createCryptoCharge(chargeId))
+  await client.convert({id: _id, ...pair})
+  return _id
+}
+
+function addressOf({sandbox, chargeId}: Fixture, network: string): string {
+  const text = JSON.stringify(sandbox.charge(chargeId)?.cryptoCharges[0]?.cryptoCharge.wallet.addresses[0])
+  return new RegExp(`"name":"${network}".*?"address":"(\\w+)"`).exec(text)?.[1] ?? ''
+}
+
+/** The amount as a checkout displays it: eight decimal places, or more for six significant digits. */
+function displayed(amount: string, decimals: number): string {
+  const value = decimal(amount)
+  let places = Math.min(decimals, 8)
+  while (places < decimals && String(rounded(value, places, 'up').units).length < 6) places++
+  return toTrimmedText(rounded(value, places, 'up'))
+}
+
+/** The amount with six decimal places, or more for six significant digits, as for an unknown token. */
+function withSixPlaces(amount: string): string {
+  const value = decimal(amount)
+  return toTrimmedText(rounded(value, Math.max(6, value.scale - String(value.units).length + 6), 'up'))
+}
+
+describe('a payment', () => {
+  it('of the quoted amount makes the charge paid', async () => {
+    const fixture = await activatedFixture()
+    const {recorded, transactionId} = fixture.sandbox.pay(fixture.chargeId, usdtOnBsc)
+    assert.equal(recorded, true)
+    assert.deepEqual(await status(fixture), {value: 'paid', context: {status: 'paid', value: '0'}})
+    const [payment] = await payments(fixture)
+    assert.ok(payment?.block?.height)
+    assert.match(payment.block.hash ?? '', /^0x[0-9a-f]{64}$/)
+    assert.match(transactionId, /^0x[0-9a-f]{64}$/)
+    assert.deepEqual(
+      {...payment, block: undefined},
+      {
+        network: 'bsc',
+        transaction_id: transactionId,
+        status: 'CONFIRMED',
+        timestamp: '2026-11-21T01:23:45.000Z',
+        value: {
+          local: {amount: '49.99', currency: 'USD'},
+          crypto: {amount: String(49.99 / 1.0003), currency: 'USDT'},
+        },
+        block: undefined,
+      },
+    )
+  })
+
+  it('of another amount makes it underpaid or overpaid, with the difference', async () => {
+    for (const [amount, value, difference] of [
+      ['less', 'underpaid', '20'],
+      ['more', 'overpaid', '25'],
+      ['49.97', 'underpaid', '0.01'],
+      ['49.98', 'paid', '0'],
+      ['49.99', 'overpaid', '0.01'],
+    ] as const) {
+      const fixture = await activatedFixture()
+      fixture.sandbox.pay(fixture.chargeId, {...usdtOnBsc, amount})
+      assert.deepEqual(await status(fixture), {value, context: {status: value, value: difference}}, amount)
+    }
+  })
+
+  it('of a part covers half of the amount due each time', async () => {
+    const fixture = await activatedFixture()
+    const dues = [1, 2, 3].map(() => {
+      fixture.sandbox.pay(fixture.chargeId, {...usdtOnBsc, amount: 'part'})
+      return fixture.sandbox.charge(fixture.chargeId)?.due
+    })
+    assert.deepEqual(dues, ['24.99', '12.49', '6.24'])
+    assert.equal((await payments(fixture)).length, 3)
+  })
+
+  it('of the converted remaining amount makes it paid', async () => {
+    const fixture = await activatedFixture()
+    const {sandbox, chargeId} = fixture
+    sandbox.pay(chargeId, {...usdtOnBsc, amount: 'less'})
+    await fixture.client.convert({id: fixture.cryptoChargeId, ...usdtOnEthereum, amount: '20.00'})
+    sandbox.pay(chargeId, usdtOnEthereum)
+    assert.equal((await status(fixture)).value, 'paid')
+    assert.throws(() => sandbox.pay(chargeId, {...usdtOnBsc, amount: 'part'}), /no amount is due/)
+  })
+
+  it('of a decimal amount is converted at the rate of its quote', async () => {
+    const fixture = await activatedFixture({billing: {amount: '10.003'}})
+    fixture.sandbox.pay(fixture.chargeId, {...usdtOnBsc, amount: '5'})
+    assert.deepEqual((await payments(fixture))[0]?.value, {
+      local: {amount: '5.0015', currency: 'USD'},
+      crypto: {amount: '5', currency: 'USDT'},
+    })
+  })
+
+  it('of the displayed amount, rounded up, is enough for every pair, currency and price', async () => {
+    for (const billing of [
+      {currency: 'USD', amount: '49.99'},
+      {currency: 'USD', amount: '0.01'},
+      {currency: 'USD', amount: '10.0001'},
+      {currency: 'USD', amount: '1234567.89'},
+      {currency: 'EUR', amount: '19.9'},
+      {currency: 'GBP', amount: '7'},
+      {currency: 'JPY', amount: '1500'},
+      {currency: 'NGN', amount: '75000.50'},
+      {currency: 'KWD', amount: '3.125'},
+      {currency: 'XTS', amount: '12.34'},
+    ]) {
+      const {sandbox, client} = await openFixture({billing})
+      for (const {convertId: asset, symbol, network, decimals} of pairs)
+        for (const shorten of [String, withSixPlaces]) {
+          const charge = parse.charge(await client.createCharge(billing))
+          const {_id: id} = parse.cryptoCharge(await client.createCryptoCharge(charge._id))
+          const {amount} = parse.convert(await client.convert({id, asset, symbol, network, ...billing}))
+          const shown = displayed(shorten(amount), decimals)
+          sandbox.pay(id, {asset, network, amount: shown})
+          const message = `${shown} ${symbol} on ${network} for ${billing.amount} ${billing.currency}`
+          assert.equal(sandbox.charge(id)?.charge.status.value, 'paid', message)
+        }
+    }
+  })
+
+  it('does not count before it is confirmed', async () => {
+    const fixture = await activatedFixture()
+    const {transactionId} = fixture.sandbox.pay(fixture.chargeId, {...usdtOnBsc, confirmed: false})
+    assert.deepEqual(await status(fixture), {value: 'unpaid', context: {status: 'unpaid', value: '0'}})
+    const [pending] = await payments(fixture)
+    assert.equal(pending?.status, 'PENDING')
+    assert.deepEqual(pending?.block, {hash: '', height: null})
+    fixture.sandbox.confirm(transactionId)
+    fixture.sandbox.confirm(transactionId)
+    assert.equal((await status(fixture)).value, 'paid')
+    const [confirmed] = await payments(fixture)
+    assert.equal(confirmed?.status, 'CONFIRMED')
+    assert.equal(confirmed?.timestamp, pending?.timestamp)
+  })
+
+  it('has floats in its JSON, like the service', async () => {
+    const {sandbox, client, chargeId, cryptoChargeId} = await activatedFixture()
+    sandbox.pay(chargeId, {...usdtOnBsc, amount: '12.3'})
+    const {body} = await client.getCryptoCharge(cryptoChargeId)
+    assert.match(body, /"local":\{"amount":12\.303\d+,"currency":"USD"\},"crypto":\{"amount":12\.3,/)
+  })
+
+  it('is in the verification record, which states the amount paid if that is too little', async () => {
+    const {sandbox, client, chargeId} = await activatedFixture()
+    const {paymentId = ''} = sandbox.pay(chargeId, {...usdtOnBsc, amount: 'less'})
+    sandbox.pay(chargeId, {...usdtOnBsc, amount: '1', confirmed: false})
+    const {data} = parse.verification(await client.verifyPayment(paymentId))
+    assert.deepEqual(data.charge.status, {
+      value: 'underpaid',
+      context: {status: 'underpaid', value: '29.99'},
+      total_paid: '29.99',
+    })
+    assert.equal(data.charge.payments?.length, 2)
+    assert.doesNotMatch((await client.getCharge(chargeId)).body, /total_paid|"payments"/)
+  })
+
+  it('is in the wallet of its crypto charge, and counts for the whole charge', async () => {
+    const fixture = await activatedFixture()
+    const other = await anotherCryptoCharge(fixture, usdcOnAlgorand)
+    fixture.sandbox.pay(fixture.chargeId, {...usdtOnBsc, amount: 'part'})
+    fixture.sandbox.pay(fixture.chargeId, usdcOnAlgorand)
+    assert.equal((await payments(fixture)).length, 1)
+    const [payment] = await payments({...fixture, cryptoChargeId: other})
+    assert.equal(payment?.network, 'algorand')
+    assert.match(payment?.transaction_id ?? '', /^[A-Z2-7]{52}$/)
+    assert.equal((await status(fixture)).value, 'overpaid')
+  })
+
+  it('is recorded even after the charge expired or was cancelled', async () => {
+    for (const end of ['expire', 'cancel'] as const) {
+      const fixture = await activatedFixture()
+      fixture.sandbox[end](fixture.chargeId)
+      assert.equal(fixture.sandbox.pay(fixture.chargeId, usdtOnBsc).recorded, true)
+      assert.equal((await status(fixture)).value, 'paid')
+    }
+  })
+
+  it('to an address of an earlier crypto charge is recorded there', async () => {
+    const fixture = await activatedFixture()
+    const address = addressOf(fixture, 'bsc')
+    await anotherCryptoCharge(fixture)
+    assert.equal(fixture.sandbox.pay(fixture.chargeId, {...usdtOnBsc, address}).recorded, true)
+    assert.equal((await payments(fixture)).length, 1)
+  })
+})
+
+describe('money is lost', () => {
+  it('if the address is not activated, even when it is activated later', async () => {
+    const fixture = await activatedFixture()
+    const {sandbox, chargeId, cryptoChargeId} = fixture
+    const {recorded, transactionId} = sandbox.pay(chargeId, usdtOnEthereum)
+    assert.equal(recorded, false)
+    assert.deepEqual(sandbox.lost, [
+      {
+        chargeId,
+        cryptoChargeId,
+        transactionId,
+        asset: '825',
+        network: 'ethereum',
+        address: addressOf(fixture, 'ethereum'),
+        amount: '49.975008',
+        at: '2026-11-21T01:23:45.000Z',
+        reason: 'not activated',
+      },
+    ])
+    assert.equal((await status(fixture)).context?.status, 'notpaid')
+    assert.deepEqual(sandbox.charge(chargeId)?.lost, sandbox.lost)
+    await fixture.client.convert({id: cryptoChargeId, ...usdtOnEthereum})
+    assert.deepEqual(await payments(fixture), [])
+    assert.equal(sandbox.pay(chargeId, usdtOnEthereum).recorded, true)
+  })
+
+  it('if it is sent on the wrong network', async () => {
+    const {sandbox, chargeId} = await activatedFixture()
+    assert.equal(sandbox.pay(chargeId, {...usdtOnBsc, via: 'ethereum'}).recorded, false)
+    assert.equal(sandbox.lost[0]?.reason, 'wrong network')
+    assert.equal(sandbox.lost[0]?.network, 'ethereum')
+    assert.equal(sandbox.pay(chargeId, {...usdtOnBsc, via: 'bsc'}).recorded, true)
+  })
+
+  it('if the address belongs to another pair; the case of a hexadecimal address does not matter', async () => {
+    const fixture = await activatedFixture()
+    const {sandbox, chargeId} = fixture
+    const payTo = (address: string) => sandbox.pay(chargeId, {...usdtOnBsc, address}).recorded
+    assert.equal(payTo(addressOf(fixture, 'ethereum')), false)
+    assert.equal(sandbox.lost[0]?.reason, 'wrong address')
+    assert.equal(payTo(addressOf(fixture, 'bsc').toUpperCase().replace('0X', '0x')), true)
+  })
+
+  it('if only another crypto charge was activated', async () => {
+    const {sandbox, client, chargeId, cryptoChargeId} = await activatedFixture()
+    const other = parse.cryptoCharge(await client.createCryptoCharge(chargeId))
+    assert.equal(sandbox.pay(other._id, usdtOnBsc).recorded, false)
+    assert.equal(sandbox.pay(cryptoChargeId, usdtOnBsc).recorded, true)
+  })
+})
+
+describe('the ledger', () => {
+  it('rejects invalid input with a reason', async () => {
+    const {sandbox, client, chargeId} = await activatedFixture()
+    const {_id: empty} = parse.charge(await client.createCharge())
+    for (const [act, reason] of [
+      [() => sandbox.pay('nobody', usdtOnBsc), /no such charge: nobody/],
+      [() => sandbox.pay(empty, usdtOnBsc), /no crypto charge yet/],
+      [() => sandbox.pay(chargeId, {asset: 'DOGE', network: 'bsc'}), /no such asset: DOGE/],
+      [() => sandbox.pay(chargeId, {asset: '825', network: 'polygon'}), /not offered on polygon/],
+      [() => sandbox.pay(chargeId, {...usdtOnBsc, amount: '-1'}), /amount/],
+      [() => sandbox.pay(chargeId, {...usdtOnBsc, amount: '0'}), /amount/],
+      [() => sandbox.pay(chargeId, {...usdtOnBsc, amount: 'half'}), /amount/],
+      [() => sandbox.confirm('0x00'), /no payment/],
+      [() => sandbox.expire('nobody'), /no such charge/],
+      [() => sandbox.cancel('nobody'), /no such charge/],
+      [() => sandbox.moveClock(-1), /forward/],
+      [() => sandbox.setPrice('ETH', 0), /positive/],
+    ] satisfies [() => unknown, RegExp][])
+      assert.throws(act, (error: Error) => error instanceof InvalidInputError && reason.test(error.message))
+  })
+
+  it('expires and cancels a charge at once', async () => {
+    const {sandbox, client, chargeId, cryptoChargeId} = await activatedFixture()
+    sandbox.expire(chargeId)
+    sandbox.cancel(cryptoChargeId)
+    const cryptoCharge = parse.cryptoCharge(await client.getCryptoCharge(cryptoChargeId))
+    assert.equal(cryptoCharge.expires_at, 'Sat Nov 21 2026 01:23:45 GMT+0000 (Coordinated Universal Time)')
+    assert.equal(cryptoCharge.is_cancelled, true)
+  })
+})
