@@ -4,14 +4,16 @@ import {once} from 'node:events'
 import {readFileSync} from 'node:fs'
 import {createServer} from 'node:http'
 import {test} from 'node:test'
-import {launch} from '../engines/engine.js'
+import {launch, skipWithoutEngine} from '../engines/engine.js'
 
 const readme = readFileSync('README.md', 'utf8')
 const [, styles = ''] = /<style>([^]+?)<\/style>/.exec(readme) ?? []
 const [markup = ''] = /<crypto-checkout charge-id="\$[^]+?<\/crypto-checkout>/.exec(readme) ?? []
 const html = `<!doctype html><link rel="stylesheet" href="/shop.css">${markup}<p id="after"></p>`
 
-test('the fallback text is neutral, keeps the height, and shows a hint after eight seconds', async t => {
+const title = 'the fallback text is neutral, keeps the height, and shows a hint after eight seconds'
+
+test(title, {skip: skipWithoutEngine('chromium')}, async t => {
   const server = createServer((req, res) => {
     const isStyleSheet = req.url === '/shop.css'
     res.setHeader('content-security-policy', "default-src 'none'; style-src 'self'")
