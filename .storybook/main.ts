@@ -5,7 +5,7 @@ const config: StorybookConfig = {
   stories: ['../stories/**/*.mdx', '../stories/**/*.stories.ts'],
   addons: ['@storybook/addon-docs', '@storybook/addon-a11y'],
   core: {disableTelemetry: true, disableWhatsNewNotifications: true},
-  // The project's own configuration builds the package, which is not what is wanted here.
+  // Storybook's own chunks exceed the size that Vite warns about.
   viteFinal: config => ({...config, build: {...config.build, chunkSizeWarningLimit: Infinity}}),
 }
 

@@ -1,7 +1,7 @@
 /// <reference types="vite/client" />
 import {setCustomElementsManifest, type Preview} from '@storybook/web-components-vite'
 import {html} from 'lit'
-// As text, because the type checker also runs before the manifest has been made.
+// As text, because the type checker also runs before the manifest is generated.
 import manifest from '../dist/custom-elements.json?raw'
 import {languages} from '../src/element/i18n/loaders.js'
 import './preview.css'
@@ -25,13 +25,13 @@ const preview: Preview = {
       toolbar: {icon: 'globe', items: ['en', ...Object.keys(languages)], dynamicTitle: true},
     },
     width: {
-      description: 'Width of the place that the page gives',
+      description: 'Width of the container',
       toolbar: {icon: 'grow', items: ['280px', '360px', '480px', '720px', 'full'], dynamicTitle: true},
     },
   },
   decorators: [
     (story, {globals: {dir, lang, width}}) =>
-      html`<main class="place ${width}" dir=${dir} lang=${lang}>${story()}</main>`,
+      html`<main class="container ${width}" dir=${dir} lang=${lang}>${story()}</main>`,
   ],
 }
 

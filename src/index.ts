@@ -1,4 +1,4 @@
-/** The door `crypto-checkout`: registers `<crypto-checkout>`, and gives what `crypto-checkout/element` gives. */
+/** Entry point `crypto-checkout`: registers `<crypto-checkout>` and exports all of `crypto-checkout/element`. */
 import {register} from './element/register.js'
 
 register()

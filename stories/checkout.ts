@@ -1,4 +1,4 @@
-/** What all stories share: the tag with its controls, a shop behind it, and waiting for a phase. */
+/** Shared by all stories: the tag with its controls, the fixture, and waiting for a phase. */
 import type {Meta, StoryObj} from '@storybook/web-components-vite'
 import {html} from 'lit'
 import {ifDefined} from 'lit/directives/if-defined.js'
@@ -23,7 +23,7 @@ export type Story = StoryObj<Attributes>
 
 export const checkout: Meta<Attributes> = {
   component: 'crypto-checkout',
-  // The sandbox's logos lead nowhere.
+  // The sandbox's logo URLs do not exist.
   args: {logos: 'none', theme: 'auto', qr: 'address'},
   argTypes: {
     theme: {control: 'inline-radio', options: ['auto', 'light', 'dark']},
@@ -35,7 +35,7 @@ export const checkout: Meta<Attributes> = {
   },
   render: ({asset, network, theme, locale, logos, qr, modal, open, autoRedirect}, {loaded}) => {
     const {chargeId, fetch} =
-      'shop' in loaded ? shopOf(loaded) : {chargeId: undefined, fetch: globalThis.fetch}
+      'fixture' in loaded ? fixtureOf(loaded) : {chargeId: undefined, fetch: globalThis.fetch}
     return html`<crypto-checkout
       charge-id=${ifDefined(chargeId)}
       asset=${ifDefined(asset)}
@@ -52,52 +52,50 @@ export const checkout: Meta<Attributes> = {
   },
 }
 
-/** A story that begins after something has happened to its charge, and shows this phase. */
-export function after(
+/** A story that prepares its charge, then waits until the element shows a phase. */
+export function storyOf(
   phase: Phase,
-  before?: (charge: StorySetup) => void | Promise<void>,
-  wares?: StoryOptions,
+  prepare?: (setup: StorySetup) => void | Promise<void>,
+  options?: StoryOptions,
 ): Pick<Story, 'loaders' | 'play'> {
   return {
-    loaders: [async () => ({shop: await openFixture(before, wares)})],
-    play: async ({canvasElement}) => reaches(checkoutIn(canvasElement), phase),
+    loaders: [async () => ({fixture: await openFixture(prepare, options)})],
+    play: async ({canvasElement}) => waitForPhase(checkoutIn(canvasElement), phase),
   }
 }
 
 export function checkoutIn(canvas: HTMLElement): CryptoCheckout {
   const element = canvas.querySelector('crypto-checkout')
-  if (!element) throw new Error('there is no checkout in this story')
+  if (!element) throw new Error('the story has no checkout element')
   return element
 }
 
-/** More than the time until the element's next read. */
-const patience = {timeout: 10_000}
+/** Longer than the element's longest poll interval in the first minutes. */
+const waitOptions = {timeout: 10_000}
 
 /** Waits until the element shows this phase. */
-export async function reaches(element: CryptoCheckout, phase: Phase): Promise<void> {
+export async function waitForPhase(element: CryptoCheckout, phase: Phase): Promise<void> {
   await waitFor(() => {
-    if (element.phase !== phase) throw new Error(`${element.phase} is not ${phase}`)
-  }, patience)
+    if (element.phase !== phase) throw new Error(`the phase is ${element.phase}, not ${phase}`)
+  }, waitOptions)
   await element.updateComplete
 }
 
-/** The shop behind a story. */
-export function shopOf(loaded: Record<string, unknown>): StoryFixture {
-  const {shop} = loaded
-  if (!isShop(shop)) throw new Error('this story has no shop')
-  return shop
+export function fixtureOf({fixture}: Record<string, unknown>): StoryFixture {
+  if (!isFixture(fixture)) throw new Error('the story has no fixture')
+  return fixture
 }
 
-function isShop(value: unknown): value is StoryFixture {
+function isFixture(value: unknown): value is StoryFixture {
   return typeof value === 'object' && value !== null && 'sandbox' in value && 'fetch' in value
 }
 
-/** What a person presses, by its part or its data. */
-export async function press(element: CryptoCheckout, selector: string): Promise<void> {
+/** Clicks the control as soon as it is rendered. */
+export async function click(element: CryptoCheckout, selector: string): Promise<void> {
   const control = await waitFor(() => {
     const found = element.shadowRoot?.querySelector<HTMLElement>(selector)
-    if (!found) throw new Error(`nothing to press at ${selector}`)
+    if (!found) throw new Error(`no element matches ${selector}`)
     return found
-  }, patience)
+  }, waitOptions)
   control.click()
 }

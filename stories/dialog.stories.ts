@@ -1,8 +1,8 @@
-/** The checkout as a dialog over the shop's page. */
+/** The `modal` checkout. */
 import {html} from 'lit'
 import {waitFor} from 'storybook/test'
-import {after, checkout, checkoutIn, press, reaches, shopOf, type Story} from './checkout.js'
-import {quoted, usdtOnBsc} from './fixture.js'
+import {checkout, checkoutIn, click, fixtureOf, type Story, storyOf, waitForPhase} from './checkout.js'
+import {requestQuote, usdtOnBsc} from './fixture.js'
 
 export default {
   ...checkout,
@@ -10,31 +10,32 @@ export default {
   parameters: {docs: {story: {inline: false, height: '640px'}}},
 }
 
-export const Open: Story = {...after('choosing'), args: {modal: true, open: true}}
+export const Open: Story = {...storyOf('choosing'), args: {modal: true, open: true}}
 
-export const OpenWithAddress: Story = {...after('paying'), args: {...usdtOnBsc, modal: true, open: true}}
+export const OpenWithAddress: Story = {...storyOf('paying'), args: {...usdtOnBsc, modal: true, open: true}}
 
-/** Leaving a half-paid charge is asked about once more. */
-export const AskedBeforeLeaving: Story = {
-  ...after('underpaid', async charge => {
-    await quoted(charge)
-    charge.sandbox.pay(charge.chargeId, {...usdtOnBsc, amount: 'less'})
+/** Closing an underpaid charge needs confirmation. */
+export const ConfirmLeave: Story = {
+  ...storyOf('underpaid', async setup => {
+    await requestQuote(setup)
+    setup.sandbox.pay(setup.chargeId, {...usdtOnBsc, amount: 'less'})
   }),
   args: {modal: true, open: true},
   play: async ({canvasElement}) => {
     const element = checkoutIn(canvasElement)
-    await reaches(element, 'underpaid')
-    await press(element, '[part=close]')
+    await waitForPhase(element, 'underpaid')
+    await click(element, '[part=close]')
     await waitFor(() => {
-      if (!element.shadowRoot?.querySelector('[part=leave-dialog][open]')) throw new Error('it was not asked')
+      if (!element.shadowRoot?.querySelector('[part=leave-dialog][open]'))
+        throw new Error('the confirmation is not open')
     })
   },
 }
 
 export const OpenedByTheShop: Story = {
-  ...after('choosing'),
+  ...storyOf('choosing'),
   render: (_, {loaded}) => {
-    const {chargeId, fetch} = shopOf(loaded)
+    const {chargeId, fetch} = fixtureOf(loaded)
     const show = ({currentTarget}: Event) => {
       if (currentTarget instanceof HTMLElement)
         currentTarget.parentElement?.querySelector('crypto-checkout')?.show()

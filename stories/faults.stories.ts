@@ -1,75 +1,75 @@
-/** What goes wrong, and what the customer is told of it. */
+/** Failures, and what the customer sees. */
 import {waitFor} from 'storybook/test'
-import {after, checkout, checkoutIn, press, reaches, type Story} from './checkout.js'
-import {quoted, usdtOnBsc} from './fixture.js'
+import {checkout, checkoutIn, click, type Story, storyOf, waitForPhase} from './checkout.js'
+import {requestQuote, usdtOnBsc} from './fixture.js'
 
 export default {...checkout, title: 'Faults'}
 
-/** The address stays on screen; one line says why nothing is new. */
+/** The address stays on screen; a notice says that the data is stale. */
 export const OfflineWhilePaying: Story = {
-  ...after('paying'),
+  ...storyOf('paying'),
   args: usdtOnBsc,
   play: async ({canvasElement}) => {
     const element = checkoutIn(canvasElement)
-    await reaches(element, 'paying')
+    await waitForPhase(element, 'paying')
     element.fetch = () => Promise.reject(new TypeError('no network'))
     await element.refresh()
-    await told(element)
+    await waitForNotice(element)
   },
 }
 
-/** The proxy answers from what it knows. */
+/** The proxy returns its last known state. */
 export const ServiceDownWhilePaying: Story = {
-  ...after('paying', async charge => {
-    await quoted(charge)
-    charge.sandbox.fault('*', {kind: 'status', status: 503})
+  ...storyOf('paying', async setup => {
+    await requestQuote(setup)
+    setup.sandbox.fault('*', {kind: 'status', status: 503})
   }),
 }
 
-/** Nothing was activated, so nothing is shown. */
+/** No address was activated, so none is shown. */
 export const ActivationFailed: Story = {
-  ...after('choosing', ({sandbox}) => {
+  ...storyOf('choosing', ({sandbox}) => {
     sandbox.fault('convert', {kind: 'badAmount', amount: 0})
   }),
   args: usdtOnBsc,
   play: async ({canvasElement}) => {
     const element = checkoutIn(canvasElement)
-    await reaches(element, 'choosing')
-    await told(element)
+    await waitForPhase(element, 'choosing')
+    await waitForNotice(element)
   },
 }
 
-/** The service names another address than the one that was shown. */
-export const AddressMismatch = after('unavailable', async charge => {
-  await quoted(charge)
-  charge.sandbox.fault('getCryptoCharge', {kind: 'swappedAddress'})
+/** The service returns another address than the displayed one. */
+export const AddressMismatch = storyOf('unavailable', async setup => {
+  await requestQuote(setup)
+  setup.sandbox.fault('getCryptoCharge', {kind: 'swappedAddress'})
 })
 
 export const UnknownCharge: Story = {
-  ...after('unavailable', ({sandbox}) => {
+  ...storyOf('unavailable', ({sandbox}) => {
     sandbox.fault('getCharge', {kind: 'status', status: 404})
   }),
 }
 
-/** A new amount was asked for and refused; the earlier one stays. */
+/** The request for a new amount failed; the earlier amount stays. */
 export const RenewalRefused: Story = {
-  ...after('paying', async charge => {
-    await quoted(charge)
-    charge.sandbox.moveClock(16 * 60_000)
-    charge.sandbox.fault('convert', {kind: 'status', status: 500})
+  ...storyOf('paying', async setup => {
+    await requestQuote(setup)
+    setup.sandbox.moveClock(16 * 60_000)
+    setup.sandbox.fault('convert', {kind: 'status', status: 500})
   }),
   play: async ({canvasElement}) => {
     const element = checkoutIn(canvasElement)
-    await reaches(element, 'paying')
-    await press(element, '[part=renew]')
-    await told(element)
+    await waitForPhase(element, 'paying')
+    await click(element, '[part=renew]')
+    await waitForNotice(element)
   },
 }
 
-async function told(element: HTMLElement): Promise<void> {
+async function waitForNotice(element: HTMLElement): Promise<void> {
   await waitFor(
     () => {
-      if (!element.shadowRoot?.querySelector('[part=notice] .data')) throw new Error('nothing is told')
+      if (!element.shadowRoot?.querySelector('[part=notice] .data')) throw new Error('there is no notice')
     },
     {timeout: 10_000},
   )

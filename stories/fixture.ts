@@ -1,4 +1,4 @@
-/** A shop in the page: the real proxy against the real sandbox, so that a story shows what a customer would see. */
+/** The real proxy and the real sandbox in the page, so that a story shows what a customer would see. */
 import {memoryStore} from '../src/server/stores/memory-store.js'
 import {createCheckoutCore} from '../src/server/create-checkout.js'
 import {createSandboxCore, type SandboxCore, type SandboxOptions} from '../src/sandbox/sandbox.js'
@@ -7,21 +7,21 @@ export interface StoryFixture extends StorySetup {
   readonly fetch: typeof globalThis.fetch
 }
 
-/** What has happened to the charge before the story begins. */
+/** For preparing the charge before the story begins. */
 export interface StorySetup {
   readonly sandbox: SandboxCore
   readonly chargeId: string
-  /** Asks the checkout API, as a page would have. */
-  ask(path: string, body?: object): Promise<void>
+  /** Sends a POST to the checkout API, below the path of the charge. */
+  post(path: string, body?: object): Promise<void>
 }
 
-/** What is sold, and how the sandbox is set up. */
+/** The charge, and options of the sandbox. */
 export interface StoryOptions {
   readonly amount?: string
   readonly currency?: string
   readonly description?: string
   readonly pricing?: 'fixed_price' | 'fixed_or_partial_price'
-  /** Empty: no way back to the shop. */
+  /** Empty: no link back to the shop. */
   readonly redirect?: string
   readonly sandbox?: SandboxOptions
 }
@@ -29,7 +29,7 @@ export interface StoryOptions {
 export const usdtOnBsc = {asset: '825', network: 'bsc'}
 
 export async function openFixture(
-  before: (charge: StorySetup) => void | Promise<void> = () => undefined,
+  prepare: (setup: StorySetup) => void | Promise<void> = () => undefined,
   {
     amount = '49.90',
     currency = 'USD',
@@ -39,7 +39,7 @@ export async function openFixture(
     sandbox: options = {},
   }: StoryOptions = {},
 ): Promise<StoryFixture> {
-  const sandbox = createSandboxCore({deliver: () => Promise.resolve(200), random: seeded(), ...options})
+  const sandbox = createSandboxCore({deliver: () => Promise.resolve(200), random: seededRandom(), ...options})
   const checkout = createCheckoutCore({
     apiKey: sandbox.apiKey,
     baseUrl: sandbox.baseUrl,
@@ -62,7 +62,7 @@ export async function openFixture(
     userId: 'u7',
     charge_source: 'api',
   })
-  const ask = async (path: string, body: object = {}) => {
+  const post = async (path: string, body: object = {}) => {
     const request = new Request(`/crypto-checkout/charges/${chargeId}${path}`, {
       method: 'POST',
       headers: {'content-type': 'application/json'},
@@ -70,19 +70,19 @@ export async function openFixture(
     })
     await (await checkout.fetch(request)).text()
   }
-  await before({sandbox, chargeId, ask})
+  await prepare({sandbox, chargeId, post})
   const fetch: typeof globalThis.fetch = (input, init) => checkout.fetch(new Request(input, init))
-  return {sandbox, chargeId, ask, fetch}
+  return {sandbox, chargeId, post, fetch}
 }
 
-/** The customer has chosen USDT on BNB Smart Chain, and its address is active. */
-export async function quoted({ask}: StorySetup): Promise<void> {
-  await ask('')
-  await ask('/quote', usdtOnBsc)
+/** Opens the charge and requests a quote for USDT on BNB Smart Chain. */
+export async function requestQuote({post}: StorySetup): Promise<void> {
+  await post('')
+  await post('/quote', usdtOnBsc)
 }
 
-/** The same ids and addresses in every picture. */
-function seeded(): () => number {
+/** A Lehmer generator with a fixed seed, so that ids and addresses are the same in every screenshot. */
+function seededRandom(): () => number {
   let state = 7
   return () => {
     state = (state * 48_271) % 2_147_483_647

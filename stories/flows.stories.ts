@@ -1,77 +1,77 @@
-/** A customer's whole way, step by step; watch it in the panel of interactions. */
+/** Whole payments, step by step; the Interactions panel shows each step. */
 import {html} from 'lit'
-import {after, checkout, checkoutIn, press, reaches, shopOf, type Story} from './checkout.js'
+import {checkout, checkoutIn, click, fixtureOf, type Story, storyOf, waitForPhase} from './checkout.js'
 import {openFixture, usdtOnBsc, type StoryFixture} from './fixture.js'
 
 export default {...checkout, title: 'Flows'}
 
 export const ChooseAndPay: Story = {
-  ...after('choosing'),
+  ...storyOf('choosing'),
   play: async ({canvasElement, loaded, step}) => {
     const element = checkoutIn(canvasElement)
-    const {sandbox, chargeId} = shopOf(loaded)
+    const {sandbox, chargeId} = fixtureOf(loaded)
     await step('The customer chooses a coin and its network', async () => {
-      await reaches(element, 'choosing')
-      await press(element, '[data-asset="825"]')
-      await press(element, '[data-network="bsc"]')
-      await reaches(element, 'paying')
+      await waitForPhase(element, 'choosing')
+      await click(element, '[data-asset="825"]')
+      await click(element, '[data-network="bsc"]')
+      await waitForPhase(element, 'paying')
     })
-    await step('The payment is seen, and not yet confirmed', async () => {
+    await step('An unconfirmed payment is observed', async () => {
       const {transactionId} = sandbox.pay(chargeId, {...usdtOnBsc, confirmed: false})
       await element.refresh()
-      await reaches(element, 'confirming')
+      await waitForPhase(element, 'confirming')
       sandbox.confirm(transactionId)
     })
-    await step('It is confirmed', () => reaches(element, 'paid'))
+    await step('The payment is confirmed', () => waitForPhase(element, 'paid'))
   },
 }
 
 export const PayInTwoParts: Story = {
-  ...after('paying'),
+  ...storyOf('paying'),
   args: usdtOnBsc,
   play: async ({canvasElement, loaded, step}) => {
     const element = checkoutIn(canvasElement)
-    const {sandbox, chargeId} = shopOf(loaded)
-    await reaches(element, 'paying')
-    await step('Too little arrives', async () => {
+    const {sandbox, chargeId} = fixtureOf(loaded)
+    await waitForPhase(element, 'paying')
+    await step('The customer pays too little', async () => {
       sandbox.pay(chargeId, {...usdtOnBsc, amount: 'less'})
-      await reaches(element, 'underpaid')
+      await waitForPhase(element, 'underpaid')
     })
-    await step('The customer asks for the rest, and pays it', async () => {
-      await press(element, '[part=pay-remaining]')
-      await reaches(element, 'paying')
+    await step('The customer pays the remaining amount', async () => {
+      await click(element, '[part=pay-remaining]')
+      await waitForPhase(element, 'paying')
       sandbox.pay(chargeId, {...usdtOnBsc, amount: 'exact'})
-      await reaches(element, 'paid')
+      await waitForPhase(element, 'paid')
     })
   },
 }
 
 export const GoBackAndChooseAnother: Story = {
-  ...after('paying'),
+  ...storyOf('paying'),
   args: usdtOnBsc,
   play: async ({canvasElement}) => {
     const element = checkoutIn(canvasElement)
-    await reaches(element, 'paying')
-    await press(element, '[part=back]')
-    await reaches(element, 'choosing')
-    await press(element, '[data-asset="1839"]')
-    await reaches(element, 'paying')
+    await waitForPhase(element, 'paying')
+    await click(element, '[part=back]')
+    await waitForPhase(element, 'choosing')
+    await click(element, '[data-asset="1839"]')
+    await waitForPhase(element, 'paying')
   },
 }
 
-/** A wallet that pays by itself, soon after there is something to pay: the whole way, to be walked by hand. */
+/** For use by hand: the sandbox pays automatically, two seconds after a quote is requested. */
 export const WalletThatPays: Story = {
   loaders: [
     async () => {
-      const shop = await openFixture()
-      void payOnceQuoted(shop)
-      return {shop}
+      const fixture = await openFixture()
+      void payOnceQuoted(fixture)
+      return {fixture}
     },
   ],
   decorators: [
     story =>
       html`${story()}
-        <p>What the shop has below its checkout.</p>`,
+        <p>Content of the shop below the checkout.</p>`,
   ],
 }
 

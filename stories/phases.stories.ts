@@ -1,56 +1,56 @@
-import {after, checkout, type Story} from './checkout.js'
-import {quoted, usdtOnBsc} from './fixture.js'
+import {checkout, type Story, storyOf} from './checkout.js'
+import {requestQuote, usdtOnBsc} from './fixture.js'
 
 export default {...checkout, title: 'Phases'}
 
 export const Idle: Story = {}
 
-export const Loading = after('loading', ({sandbox}) => sandbox.fault('*', {kind: 'delay', ms: 3_600_000}))
+export const Loading = storyOf('loading', ({sandbox}) => sandbox.fault('*', {kind: 'delay', ms: 3_600_000}))
 
-export const Unavailable = after('unavailable', ({sandbox}) =>
+export const Unavailable = storyOf('unavailable', ({sandbox}) =>
   sandbox.fault('*', {kind: 'status', status: 503}),
 )
 
-export const Choosing = after('choosing')
+export const Choosing = storyOf('choosing')
 
 export const Quoting: Story = {
-  ...after('quoting', async ({sandbox, ask}) => {
-    await ask('')
+  ...storyOf('quoting', async ({sandbox, post}) => {
+    await post('')
     sandbox.fault('convert', {kind: 'delay', ms: 3_600_000})
   }),
   args: usdtOnBsc,
 }
 
-export const Paying: Story = {...after('paying'), args: usdtOnBsc}
+export const Paying: Story = {...storyOf('paying'), args: usdtOnBsc}
 
-export const PayingByRequest: Story = {...after('paying'), args: {...usdtOnBsc, qr: 'request'}}
+export const PayingByRequest: Story = {...storyOf('paying'), args: {...usdtOnBsc, qr: 'request'}}
 
-export const Confirming = after('confirming', async charge => {
-  await quoted(charge)
-  charge.sandbox.pay(charge.chargeId, {...usdtOnBsc, amount: 'exact', confirmed: false})
+export const Confirming = storyOf('confirming', async setup => {
+  await requestQuote(setup)
+  setup.sandbox.pay(setup.chargeId, {...usdtOnBsc, amount: 'exact', confirmed: false})
 })
 
-export const Underpaid = after('underpaid', async charge => {
-  await quoted(charge)
-  charge.sandbox.pay(charge.chargeId, {...usdtOnBsc, amount: 'less'})
+export const Underpaid = storyOf('underpaid', async setup => {
+  await requestQuote(setup)
+  setup.sandbox.pay(setup.chargeId, {...usdtOnBsc, amount: 'less'})
 })
 
-export const Paid = after('paid', async charge => {
-  await quoted(charge)
-  charge.sandbox.pay(charge.chargeId, {...usdtOnBsc, amount: 'exact'})
+export const Paid = storyOf('paid', async setup => {
+  await requestQuote(setup)
+  setup.sandbox.pay(setup.chargeId, {...usdtOnBsc, amount: 'exact'})
 })
 
-export const Overpaid = after('overpaid', async charge => {
-  await quoted(charge)
-  charge.sandbox.pay(charge.chargeId, {...usdtOnBsc, amount: 'more'})
+export const Overpaid = storyOf('overpaid', async setup => {
+  await requestQuote(setup)
+  setup.sandbox.pay(setup.chargeId, {...usdtOnBsc, amount: 'more'})
 })
 
-export const Expired = after('expired', async charge => {
-  await quoted(charge)
-  charge.sandbox.expire(charge.chargeId)
+export const Expired = storyOf('expired', async setup => {
+  await requestQuote(setup)
+  setup.sandbox.expire(setup.chargeId)
 })
 
-export const Cancelled = after('cancelled', async charge => {
-  await quoted(charge)
-  charge.sandbox.cancel(charge.chargeId)
+export const Cancelled = storyOf('cancelled', async setup => {
+  await requestQuote(setup)
+  setup.sandbox.cancel(setup.chargeId)
 })

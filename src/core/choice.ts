@@ -1,4 +1,3 @@
-/** Which ways to pay there are. */
 import type {AssetOption, NetworkOption} from '../contract/checkout.js'
 import type {Pair} from './advance.js'
 
@@ -6,13 +5,13 @@ export function availableNetworks(asset: AssetOption): readonly NetworkOption[] 
   return asset.disabled ? [] : asset.networks.filter(network => !network.disabled)
 }
 
-/** The pair that choosing this asset means at once: its only open network. */
+/** The pair of an asset with exactly one available network, which needs no further choice. */
 export function onlyPair(asset: AssetOption): Pair | null {
   const [network, second] = availableNetworks(asset)
   return network && !second ? {asset: asset.id, network: network.id} : null
 }
 
-/** A pair as one text, to be kept. */
+/** The pair as one string, which is stored in the browser. */
 export function pairKey({asset, network}: Pair): string {
   return `${asset} ${network}`
 }

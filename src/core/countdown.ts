@@ -1,12 +1,11 @@
 /**
- * Time left, by the server's clock. Every answer ties the server's time to a monotonic one of this machine, whose
- * wall clock may be wrong by hours. It is for display only: nothing expires because of it (invariant 9).
+ * The server's time, measured with the browser's monotonic clock, because its wall clock may be wrong by hours. Each
+ * response sets a new anchor. For display only: the browser expires nothing (invariant 9).
  */
-
 export interface Anchor {
-  /** Milliseconds since 1970 UTC, as the server said. */
+  /** Milliseconds since 1970 UTC: `serverTime` of the response. */
   readonly server: number
-  /** What the monotonic clock showed then. */
+  /** Milliseconds of the monotonic clock when the response arrived. */
   readonly at: number
 }
 
@@ -14,16 +13,17 @@ export function anchorAt(serverTime: string, now: number): Anchor {
   return {server: Date.parse(serverTime), at: now}
 }
 
+/** Milliseconds since 1970 UTC. */
 export function serverNow(anchor: Anchor, now: number): number {
   return anchor.server + (now - anchor.at)
 }
 
-/** Whole seconds until then, rounded up, never below zero. */
+/** Whole seconds until an ISO 8601 timestamp, rounded up, at least 0. */
 export function secondsLeft(anchor: Anchor, until: string, now: number): number {
   return Math.max(0, Math.ceil((Date.parse(until) - serverNow(anchor, now)) / 1_000))
 }
 
-/** Milliseconds until the number of seconds left next changes. */
+/** Milliseconds until `secondsLeft` changes. */
 export function untilNextSecond(anchor: Anchor, until: string, now: number): number {
   const remainder = (Date.parse(until) - serverNow(anchor, now)) % 1_000
   return remainder > 0 ? remainder : remainder + 1_000

@@ -1,32 +1,31 @@
-/** In what order the ways to pay are listed, and which of them are meant. */
 import type {AssetOption, NetworkOption} from '../contract/checkout.js'
 import {pairKey, availableNetworks} from './choice.js'
 
-/** Featured ones first, what cannot be chosen last; otherwise as the service lists them. */
+/** Featured assets first, unavailable ones last; otherwise in the order of the service. */
 export function sorted(assets: readonly AssetOption[]): readonly AssetOption[] {
   const rank = (asset: AssetOption) => (availableNetworks(asset).length === 0 ? 2 : asset.featured ? 0 : 1)
   return [...assets].sort((a, b) => rank(a) - rank(b))
 }
 
 /**
- * Those of which symbol, name or a network have each word in them; all, when there is no word. Whose symbol begins so
- * comes first: "eth" means ETH before it means Tether.
+ * The assets whose symbol, name or networks contain each word of the query; all for an empty query. Assets whose symbol
+ * starts with a word come first, so that "eth" finds ETH before Tether.
  */
-export function search(assets: readonly AssetOption[], text: string): readonly AssetOption[] {
-  const terms = normalize(text).split(/\s+/)
+export function search(assets: readonly AssetOption[], query: string): readonly AssetOption[] {
+  const words = normalize(query).split(/\s+/)
   const matchesSymbol = (asset: AssetOption) =>
-    terms.some(word => word && normalize(asset.symbol).startsWith(word))
+    words.some(word => word && normalize(asset.symbol).startsWith(word))
   return assets
     .filter(({symbol, name, networks}) => {
-      const haystack = normalize(
+      const searched = normalize(
         [symbol, name, ...networks.map(n => `${n.id} ${n.name} ${n.standard}`)].join(' '),
       )
-      return terms.every(word => haystack.includes(word))
+      return words.every(word => searched.includes(word))
     })
     .sort((a, b) => Number(matchesSymbol(b)) - Number(matchesSymbol(a)))
 }
 
-/** "bep20" is BEP-20. */
+/** Ignores case and hyphens: "bep20" finds BEP-20. */
 function normalize(text: string): string {
   return text.trim().toLowerCase().replaceAll('-', '')
 }
@@ -36,7 +35,7 @@ export interface AssetOnNetwork {
   readonly network: NetworkOption
 }
 
-/** What was kept, among what can be chosen now. */
+/** The asset and network of a `pairKey`; null if they are not available now. */
 export function findRememberedPair(
   assets: readonly AssetOption[],
   key: string | null,

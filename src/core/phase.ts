@@ -1,8 +1,8 @@
-/** What the customer sees: one phase, one face, and exactly what that face needs to be drawn. */
 import type {Checkout} from '../contract/checkout.js'
 import type {Problem} from '../contract/problem.js'
 import type {AlarmReason, Active, Pair, Refusal, State, Step} from './advance.js'
 
+/** A phase, and what its view needs. */
 export type ViewState =
   | {readonly phase: 'idle'}
   | {readonly phase: 'loading'}
@@ -12,7 +12,7 @@ export type ViewState =
       readonly checkout: Checkout
       readonly asset: string | null
       readonly refused: Refusal | null
-      /** The pair whose address this page showed last, if it did: money may be on its way there. */
+      /** The pair whose address was displayed last: money may have been sent to it. */
       readonly earlier: Pair | null
       readonly problem: Problem | null
     }
@@ -32,7 +32,7 @@ export type ViewState =
   | {
       readonly phase: 'underpaid'
       readonly checkout: Checkout
-      /** The pair that this page showed last, if it did. */
+      /** The pair whose address was displayed last. */
       readonly last: Pair | null
       readonly problem: Problem | null
     }
@@ -45,7 +45,7 @@ export type ViewState =
 export type UnavailableReason =
   | {readonly kind: 'problem'; readonly problem: Problem}
   | {readonly kind: 'alarm'; readonly reason: AlarmReason; readonly addresses: readonly string[]}
-  /** The proxy says that nothing may be paid, and gives no reason. */
+  /** Not payable, without a reason from the proxy. */
   | {readonly kind: 'closed'}
 
 export type Phase = ViewState['phase']
@@ -94,8 +94,8 @@ function activeViewState(state: Active): ViewState {
   }
 }
 
-function payableViewState({checkout, step, displayed: shown, problem}: Active): ViewState {
-  const earlier = shown.at(-1) ?? null
+function payableViewState({checkout, step, displayed, problem}: Active): ViewState {
+  const earlier = displayed.at(-1) ?? null
   switch (step.kind) {
     case 'initial':
       return {phase: 'choosing', checkout, asset: null, refused: null, earlier, problem}

@@ -1,7 +1,4 @@
-/**
- * When to read next. Close together while something is about to happen, further apart the longer nothing does; spread
- * by chance, so that a thousand pages do not ask in step.
- */
+/** The polling schedule. Intervals grow with the time in a phase, with jitter so that pages do not poll in step. */
 import type {Phase} from './phase.js'
 
 const SECOND = 1_000
@@ -11,25 +8,20 @@ export interface PollContext {
   readonly phase: Phase
   /** Milliseconds since the phase began. */
   readonly elapsedMs: number
-  /** An event stream is open and will wake the reader. */
+  /** Whether an event stream is open, which reports changes. */
   readonly isStreaming: boolean
-  /** A number from 0 up to 1. */
+  /** From 0 to below 1. */
   readonly jitter: number
 }
 
-/** Milliseconds from the last answer to the next read; null when there is nothing more to learn. */
-export function nextPollDelay({
-  phase,
-  elapsedMs,
-  isStreaming: isStreaming,
-  jitter,
-}: PollContext): number | null {
+/** Milliseconds from the last response to the next read; null for no further reads. */
+export function nextPollDelay({phase, elapsedMs, isStreaming, jitter}: PollContext): number | null {
   const interval = intervalFor(phase, elapsedMs)
   if (interval === null) return null
-  // Not in the first minute: a stream has no news of its own where the shop has no webhook, and the proxy looks for
-  // payments only when somebody reads.
-  const slow = isStreaming && elapsedMs >= MINUTE
-  return (slow ? Math.max(interval, 30 * SECOND) : interval) * (0.8 + 0.4 * jitter)
+  // Not in the first minute: without a webhook, the proxy polls the service only when a page reads, so the stream alone
+  // reports no changes.
+  const isSlow = isStreaming && elapsedMs >= MINUTE
+  return (isSlow ? Math.max(interval, 30 * SECOND) : interval) * (0.8 + 0.4 * jitter)
 }
 
 function intervalFor(phase: Phase, elapsedMs: number): number | null {
@@ -38,7 +30,7 @@ function intervalFor(phase: Phase, elapsedMs: number): number | null {
     case 'paid':
     case 'overpaid':
       return null
-    // Late payments are still shown, and an alarm may end in "paid"; but not for ever.
+    // Late payments are still shown, and a paid status ends an alarm.
     case 'expired':
     case 'cancelled':
     case 'unavailable':
@@ -55,16 +47,16 @@ function intervalFor(phase: Phase, elapsedMs: number): number | null {
   }
 }
 
-/** Longer than any proxy means, shorter than the 24.8 days at which a browser's timer turns round and fires at once. */
-const MAX_RETRY_AFTER = 10 * MINUTE
+/** A limit, because timers of more than 24.8 days overflow and fire immediately. */
+const MAX_RETRY_AFTER_MS = 10 * MINUTE
 
 /**
- * Milliseconds to wait after so many failures in a row (one or more): full jitter under a bound that doubles from two
- * seconds to thirty, never less than the proxy asked for.
+ * Milliseconds to wait after one or more consecutive failures: full jitter below a bound that doubles from 2 s to 30 s,
+ * and at least `Retry-After`.
  *
  * @see https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
  */
 export function backoff(failures: number, jitter: number, retryAfterSeconds = 0): number {
   const bound = Math.min(30 * SECOND, 2 * SECOND * 2 ** Math.min(failures - 1, 10))
-  return Math.max(Math.min(retryAfterSeconds * SECOND, MAX_RETRY_AFTER), bound * jitter)
+  return Math.max(Math.min(retryAfterSeconds * SECOND, MAX_RETRY_AFTER_MS), bound * jitter)
 }

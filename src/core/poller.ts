@@ -1,8 +1,3 @@
-/**
- * Follows one charge: reads, waits as long as the ladder says, reads again. It knows when to ask, not what is asked:
- * reading, time, chance and the page's visibility come from outside. Reads never overlap; the next one is planned after
- * the answer. One `stop` ends every wait and every request.
- */
 import type {Clock} from '../contract/clock.js'
 import type {Problem} from '../contract/problem.js'
 import {backoff, nextPollDelay} from './poll-interval.js'
@@ -11,31 +6,36 @@ import {isTransient} from './problems.js'
 
 export interface PageVisibility {
   isVisible(): boolean
-  /** Calls back when the page was shown or hidden, came back from the cache, or is online again. */
-  subscribe(changed: () => void): () => void
+  /** Reports that the page was shown or hidden, restored from the back/forward cache, or is online again. */
+  subscribe(onChange: () => void): () => void
 }
 
 export interface PollerOptions {
   readonly clock: Clock
   readonly random: () => number
   readonly visibility: PageVisibility
-  /** Reads once; the problem, if there was one. Does not reject. */
+  /** Reads once and returns the problem, if any. Does not reject. */
   read(signal: AbortSignal): Promise<Problem | null>
 }
 
 export interface Poller {
-  /** A new phase begins the ladder anew. */
+  /** A new phase restarts the schedule. */
   setPhase(phase: Phase): void
-  /** While a stream is open, and wakes the reader, reads are rare. */
+  /** With an open event stream, reads are less frequent. */
   setStreaming(isOpen: boolean): void
-  /** Reads now; resolves when a read that began after the call was answered, or the watch was stopped. */
+  /** Resolves after the response to a read that began after this call, or when the poller is stopped. */
   readNow(): Promise<void>
+  /** Aborts the wait and the request. */
   stop(): void
 }
 
-/** `visibilitychange`, `pageshow` and `online` often come together: one read serves them all. */
+/** One read serves `visibilitychange`, `pageshow` and `online`, which often fire together. */
 const COALESCE_MS = 1_000
 
+/**
+ * Reads a charge repeatedly, with the delays of `nextPollDelay`. Reads never overlap: the next one is scheduled after the
+ * response. While the page is hidden, reads pause.
+ */
 export function createPoller({clock, random, visibility, read}: PollerOptions, firstPhase: Phase): Poller {
   const lifetime = new AbortController()
   let phase = firstPhase
@@ -44,32 +44,31 @@ export function createPoller({clock, random, visibility, read}: PollerOptions, f
   let failures = 0
   let isStreaming = false
   let currentWait = new AbortController()
-  /** Who asked for a read that has not begun. */
-  let waiters: (() => void)[] = []
+  /** Callers of `readNow` whose read has not begun. */
+  const waiters: (() => void)[] = []
 
-  const reschedule = () => currentWait.abort('replanned')
+  const reschedule = () => currentWait.abort('rescheduled')
 
   async function run(): Promise<void> {
     while (!lifetime.signal.aborted) {
       readBeganAt = clock.now()
-      const batch = waiters
-      waiters = []
+      const batch = waiters.splice(0)
       const problem = await read(lifetime.signal)
-      for (const done of batch) done()
+      for (const resolve of batch) resolve()
       failures = problem ? failures + 1 : 0
       await waitForNext(problem)
     }
-    for (const done of waiters) done()
+    for (const resolve of waiters) resolve()
   }
 
   async function waitForNext(problem: Problem | null): Promise<void> {
-    const answeredAt = clock.now()
+    const respondedAt = clock.now()
     const jitter = random()
     while (waiters.length === 0 && !lifetime.signal.aborted) {
       currentWait = new AbortController()
       const {signal} = currentWait
       const delay = visibility.isVisible() ? delayAfter(problem, jitter) : null
-      await (delay === null ? untilAborted(signal) : clock.sleep(answeredAt + delay - clock.now(), signal))
+      await (delay === null ? untilAborted(signal) : clock.sleep(respondedAt + delay - clock.now(), signal))
       if (!signal.aborted) return
     }
   }

@@ -3,15 +3,15 @@ import type {Pair} from './advance.js'
 import {onlyPair, availableNetworks} from './choice.js'
 
 export interface Preselection {
-  /** Asked for without a click. */
+  /** To be quoted without a click. */
   readonly pair?: Pair
-  /** Whose networks are shown. */
+  /** The asset to expand. */
   readonly asset?: string
-  /** What was wanted, but is unknown or disabled. */
+  /** The attribute's value that is unknown or disabled. */
   readonly ignored?: string
 }
 
-/** What the attributes `asset` and `network` mean for this checkout. A network alone means nothing. */
+/** Applies the attributes `asset` and `network` to a checkout. `network` without `asset` is ignored. */
 export function preselect({assets}: Checkout, asset: string | null, network: string | null): Preselection {
   if (!asset) return {}
   const found = assets.find(({id, symbol, name}) => matches(asset, [id, symbol, name]))

@@ -3,8 +3,8 @@ import type {Pair} from './advance.js'
 import {availableNetworks} from './choice.js'
 
 /**
- * The pair to pay the rest with: the one this page showed last, else the one of the last payment seen. Null when
- * neither can be chosen any more; then the customer chooses.
+ * The pair for paying the remaining amount: the last displayed one, else the one of the last payment. Null if neither is
+ * available; then the customer chooses.
  */
 export function pairForRemaining({assets, payments}: Checkout, last: Pair | null): Pair | null {
   const isAvailable = ({asset, network}: Pair) =>

@@ -1,18 +1,13 @@
-/**
- * Keeps the event stream open while the page is seen and the phase has news to give; opens it again, less and less
- * eagerly, when it breaks off. It is a convenience: whoever has none reads a little more often.
- */
 import type {Clock} from '../contract/clock.js'
 import {backoff} from './poll-interval.js'
 import type {Phase} from './phase.js'
 import type {PageVisibility} from './poller.js'
 
 export interface StreamListener {
-  /** The stream is open. */
   onOpen(): void
-  /** Something came, if only a comment: the connection lives. */
+  /** Any data, also a comment: the connection is alive. */
   onBytes(): void
-  /** The journal has grown to so many entries. */
+  /** `rev` of the journal's last entry. */
   onWakeUp(rev: number): void
 }
 
@@ -20,7 +15,7 @@ export interface StreamOptions {
   readonly clock: Clock
   readonly random: () => number
   readonly visibility: PageVisibility
-  /** Listens until the stream ends, for whatever reason. Does not reject. */
+  /** Resolves when the stream ends or fails. Does not reject. */
   listen(listener: StreamListener, signal: AbortSignal): Promise<void>
   setStreaming(isOpen: boolean): void
   onWakeUp(rev: number): void
@@ -31,16 +26,21 @@ export interface Stream {
   stop(): void
 }
 
-/** The proxy says something every twenty seconds. */
+/** Longer than two of the proxy's keep-alive comments, which come every 20 s. */
 const IDLE_TIMEOUT_MS = 45_000
+/** Consecutive failures after which the stream waits for a change of visibility or phase. */
 const MAX_FAILURES = 5
 
+/**
+ * Keeps the event stream open while the page is visible and the phase needs it, and reconnects with backoff. Reads work
+ * without it, but more often.
+ */
 export function keepStreamOpen(options: StreamOptions, firstPhase: Phase): Stream {
   const {clock, random, visibility} = options
   const lifetime = new AbortController()
   let phase = firstPhase
   let failures = 0
-  /** Ends the stream, or the wait for one. */
+  /** Aborts the open stream, or the wait before the next one. */
   let current = new AbortController()
 
   const shouldStream = () => visibility.isVisible() && wantsStream(phase)
@@ -59,7 +59,7 @@ export function keepStreamOpen(options: StreamOptions, firstPhase: Phase): Strea
     }
   }
 
-  /** Whether the stream was open for a while. */
+  /** Returns whether the stream was open. */
   async function listenOnce(signal: AbortSignal): Promise<boolean> {
     const connection = new AbortController()
     const close = () => connection.abort()
@@ -93,7 +93,7 @@ export function keepStreamOpen(options: StreamOptions, firstPhase: Phase): Strea
   }
 
   let didStream = shouldStream()
-  /** Only a change ends what is open; while there is nothing open, any occasion is good for another try. */
+  /** Ends an open stream only if it is no longer needed. `retry` also ends a wait for the next attempt. */
   const reconsider = (retry: boolean) => {
     if (retry || didStream !== shouldStream()) current.abort()
     didStream = shouldStream()

@@ -1,11 +1,11 @@
 'use client'
 /**
- * The door `crypto-checkout/react`: a thin component over the element, for React 18 and 19. What is a property of the
- * element is a prop, what is an event is a prop named after it (`checkout-paid`: `onCheckoutPaid`), and the ref is the
- * element. It is registered when the first component is on a page, never by the import. The plain tag is typed as well.
+ * Entry point `crypto-checkout/react`: a component over the element, for React 18 and 19. The element's properties are
+ * props, its events are props too (`checkout-paid`: `onCheckoutPaid`), and the ref is the element. The element is
+ * registered when the first component mounts, not by the import. The plain tag is typed as well.
  *
- * Props are set as properties, which both versions of React leave to us; a server writes no more than the charge's id.
- * An event that was told before React listened is not lost: `ref.current.checkout` tells the same.
+ * Props are set as properties by this component, because React 18 cannot. On a server only `charge-id` is rendered. Events
+ * that fired before React added its listeners are not repeated; `ref.current.checkout` has the same data.
  */
 import {
   createElement,
@@ -28,7 +28,7 @@ import {
 
 export type {CryptoCheckoutElement}
 
-/** What each prop is when it is not given; `fetch` is left alone then. */
+/** The values of omitted props. An omitted `fetch` leaves the property unchanged. */
 const defaults = {
   chargeId: null,
   endpoint: null,
@@ -45,7 +45,7 @@ const defaults = {
   open: false,
 } satisfies Partial<CryptoCheckoutElement>
 
-type Settings = Partial<Pick<CryptoCheckoutElement, keyof typeof defaults | 'fetch'>>
+type Properties = Partial<Pick<CryptoCheckoutElement, keyof typeof defaults | 'fetch'>>
 
 interface Listeners {
   onCheckoutChanged?: Listener<'checkout-changed'>
@@ -59,9 +59,9 @@ interface Listeners {
 
 type Listener<Name extends keyof CheckoutEventMap> = ((event: CheckoutEventMap[Name]) => void) | undefined
 
-/** Children are shown until the script has loaded; those with a `slot` have a place in the checkout. */
+/** Children show until the script has loaded; those with a `slot` are slotted. */
 export interface CryptoCheckoutProps
-  extends Settings, Listeners, Omit<HTMLAttributes<HTMLElement>, keyof Settings> {}
+  extends Properties, Listeners, Omit<HTMLAttributes<HTMLElement>, keyof Properties> {}
 
 type Tag = CheckoutAttributes &
   CheckoutListeners &
@@ -77,36 +77,57 @@ declare module 'react' {
   }
 }
 
-/** Before the browser paints, and before the element's first request; a server has neither. */
-const useCommit = typeof window === 'undefined' ? useEffect : useLayoutEffect
+/** Layout effects run before the element's first request. React 18 warns about them on a server. */
+const useIsomorphicLayoutEffect = typeof window === 'undefined' ? useEffect : useLayoutEffect
 
 export const CryptoCheckout = forwardRef<CryptoCheckoutElement | null, CryptoCheckoutProps>(
   function CryptoCheckout(props, ref) {
-    const {chargeId, endpoint, token, asset, network, locale, theme, qr, logos, ...others} = props
-    const {autoRedirect, forget, modal, open, fetch, ...listening} = others
-    const {onCheckoutChanged, onCheckoutPaid, onCheckoutUnderpaid, onCheckoutExpired, ...more} = listening
-    const {onCheckoutCancelled, onCheckoutError, onCheckoutClosed, className, ...rest} = more
+    const {
+      chargeId,
+      endpoint,
+      token,
+      asset,
+      network,
+      locale,
+      theme,
+      qr,
+      logos,
+      autoRedirect,
+      forget,
+      modal,
+      open,
+      fetch,
+      onCheckoutChanged,
+      onCheckoutPaid,
+      onCheckoutUnderpaid,
+      onCheckoutExpired,
+      onCheckoutCancelled,
+      onCheckoutError,
+      onCheckoutClosed,
+      className,
+      ...htmlProps
+    } = props
 
     const element = useRef<CryptoCheckoutElement>(null)
     useImperativeHandle<CryptoCheckoutElement | null, CryptoCheckoutElement | null>(
       ref,
       () => element.current,
     )
-    useCommit(register, [])
-    useSetting(element, 'chargeId', chargeId)
-    useSetting(element, 'endpoint', endpoint)
-    useSetting(element, 'token', token)
-    useSetting(element, 'asset', asset)
-    useSetting(element, 'network', network)
-    useSetting(element, 'locale', locale)
-    useSetting(element, 'theme', theme)
-    useSetting(element, 'qr', qr)
-    useSetting(element, 'logos', logos)
-    useSetting(element, 'autoRedirect', autoRedirect)
-    useSetting(element, 'forget', forget)
-    useSetting(element, 'modal', modal)
-    useSetting(element, 'open', open)
-    useCommit(() => {
+    useIsomorphicLayoutEffect(register, [])
+    useProperty(element, 'chargeId', chargeId)
+    useProperty(element, 'endpoint', endpoint)
+    useProperty(element, 'token', token)
+    useProperty(element, 'asset', asset)
+    useProperty(element, 'network', network)
+    useProperty(element, 'locale', locale)
+    useProperty(element, 'theme', theme)
+    useProperty(element, 'qr', qr)
+    useProperty(element, 'logos', logos)
+    useProperty(element, 'autoRedirect', autoRedirect)
+    useProperty(element, 'forget', forget)
+    useProperty(element, 'modal', modal)
+    useProperty(element, 'open', open)
+    useIsomorphicLayoutEffect(() => {
       if (fetch && element.current) element.current.fetch = fetch
     }, [fetch])
     useListener(element, 'checkout-changed', onCheckoutChanged)
@@ -117,9 +138,9 @@ export const CryptoCheckout = forwardRef<CryptoCheckoutElement | null, CryptoChe
     useListener(element, 'checkout-error', onCheckoutError)
     useListener(element, 'checkout-closed', onCheckoutClosed)
 
-    // React 18 knows no `className` on custom elements.
+    // React 18 sets `className` on custom elements as an attribute of that name.
     return createElement('crypto-checkout', {
-      ...rest,
+      ...htmlProps,
       ...(className !== undefined && {class: className}),
       ...(chargeId && {'charge-id': chargeId}),
       ref: element,
@@ -127,25 +148,25 @@ export const CryptoCheckout = forwardRef<CryptoCheckoutElement | null, CryptoChe
   },
 )
 
-type Held = RefObject<CryptoCheckoutElement | null>
+type ElementRef = RefObject<CryptoCheckoutElement | null>
 
-/** Set only when the prop changes, so that a dialog which the customer closed is not opened again by a new render. */
-function useSetting<Name extends keyof typeof defaults>(
-  element: Held,
+/** Sets the property only when the prop changes, so that a render does not reopen a dialog that the customer closed. */
+function useProperty<Name extends keyof typeof defaults>(
+  element: ElementRef,
   name: Name,
-  value: Settings[Name],
+  value: Properties[Name],
 ): void {
-  useCommit(() => {
+  useIsomorphicLayoutEffect(() => {
     if (element.current) Object.assign(element.current, {[name]: value ?? defaults[name]})
   }, [value])
 }
 
 function useListener<Name extends keyof CheckoutEventMap>(
-  element: Held,
+  element: ElementRef,
   name: Name,
   listener: Listener<Name>,
 ): void {
-  useCommit(() => {
+  useIsomorphicLayoutEffect(() => {
     const target = element.current
     if (!target || !listener) return undefined
     target.addEventListener(name, listener)

@@ -1,4 +1,4 @@
-/** The door `crypto-checkout/svelte`: no code, only the types of the tag and its events in Svelte's templates. */
+/** Entry point `crypto-checkout/svelte`: only the types of the tag and its events in Svelte's templates. */
 import type {HTMLAttributes} from 'svelte/elements'
 import type {CheckoutAttributes, CheckoutListeners, CryptoCheckout} from '../element/index.js'
 

@@ -1,4 +1,4 @@
-/** The door `crypto-checkout/vue`: no code, only the types of the tag and its events in Vue's templates. */
+/** Entry point `crypto-checkout/vue`: only the types of the tag and its events in Vue's templates. */
 import type {HTMLAttributes} from 'vue'
 import type {CheckoutAttributes, CheckoutEventMap, CryptoCheckout} from '../element/index.js'
 
@@ -6,7 +6,7 @@ type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Name
 
-/** Vue's templates are checked by the names in camel case, and accept both. */
+/** Vue checks attribute names in camel case; templates may use either spelling. */
 type Props = {[Name in keyof CheckoutAttributes as Camel<Name>]: CheckoutAttributes[Name]}
 
 type Listeners = {
