@@ -3,15 +3,15 @@ import lit from 'eslint-plugin-lit'
 import litA11y from 'eslint-plugin-lit-a11y'
 import wc from 'eslint-plugin-wc'
 import tseslint from 'typescript-eslint'
-import {roomsPlugin} from './scripts/lint/rooms.js'
+import {importRules} from './scripts/import-rules.js'
 
 const typescript = ['**/*.ts', '**/*.tsx']
 const banned = (selector, message) => ({selector, message})
 
 export default [
   {ignores: ['dist/', 'storybook-static/', 'coverage/', 'reports/']},
-  // These are compiled against the tarball: npm run package:types, npm run test:frameworks.
-  {ignores: ['test/consumers/', 'demo/*/**/*.{ts,tsx}']},
+  // Compiled against the packed package, by test/package and test/frameworks.
+  {ignores: ['test/package/consumers/', 'demo/*/**/*.{ts,tsx}']},
   {linterOptions: {reportUnusedDisableDirectives: 'error'}},
   js.configs.recommended,
   ...[...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked].map(config => ({
@@ -50,18 +50,15 @@ export default [
       '@typescript-eslint/unbound-method': 'off',
       // An interface may ask for a promise where one implementation has nothing to wait for.
       '@typescript-eslint/require-await': 'off',
-      // Names on a wire read better in quotes, beside others that need them.
+      // JSON names read better in quotes beside others that need them.
       '@typescript-eslint/dot-notation': 'off',
     },
   },
-  {
-    plugins: {rooms: roomsPlugin},
-    rules: {'rooms/file-name': 'error', eqeqeq: 'error', 'no-warning-comments': 'error'},
-  },
+  {rules: {eqeqeq: 'error', 'no-warning-comments': 'error'}},
+  importRules,
   {
     files: ['src/**'],
     rules: {
-      'rooms/arrows': 'error',
       'no-restricted-syntax': [
         'error',
         banned('ExportDefaultDeclaration', 'Export by name.'),
@@ -98,7 +95,7 @@ export default [
     languageOptions: {globals: {process: 'readonly', console: 'readonly', URL: 'readonly'}},
   },
   {
-    // Tests read what came over a wire as it is, and stand in for parts of the real thing.
+    // Tests read responses as they are, and replace parts of the real thing.
     files: ['{test,bench}/**/*.{ts,tsx}'],
     rules: {
       '@typescript-eslint/no-base-to-string': 'off',

@@ -1,6 +1,6 @@
 /**
  * Two proxies behind nginx under load, while Redis is killed and started again, and the service goes away and comes back:
- * `npm run bench:endurance`; `SECONDS=600 CHARGES=300 RATE=200`. All the while customers pay. At the end nothing may be
+ * `npm run bench endurance`; `SECONDS=600 CHARGES=300 RATE=200`. All the while customers pay. At the end nothing may be
  * lost: every quote is the one that was shown, and the merchant was told of every payment.
  */
 import {fork, type ChildProcess} from 'node:child_process'
@@ -8,7 +8,6 @@ import {once} from 'node:events'
 import {createSandbox} from '../src/sandbox/index.js'
 import type {Checkout} from '../src/contract/index.js'
 import {createServiceClient} from '../src/server/index.js'
-import {keep} from '../scripts/proof/record.js'
 import {startNginx} from '../test/system/nginx-server.js'
 import {order} from '../test/server/order.js'
 import {startRedis} from '../test/system/redis-server.js'
@@ -85,13 +84,6 @@ try {
   }
   console.table(rows)
   console.log(JSON.stringify(end))
-  if (process.argv.includes('--keep'))
-    keep('endurance', 'npm run bench:endurance -- --keep', ['src/server', 'src/http'], {
-      ...rows,
-      'in the end': Object.entries(end)
-        .map(([what, figure]) => `${figure} ${what}`)
-        .join(', '),
-    })
   process.exitCode = swapped + unpaid + untold > 0 ? 1 : 0
 } finally {
   await nginx.stop()

@@ -1,5 +1,5 @@
 /**
- * Holds what `bench:peers` measures against itself, without the peers: `npm run bench:guard`. The measure is a piece of
+ * Holds what `bench peers` measures against itself, without the peers: `npm run bench guard`. The measure is a piece of
  * work of the same kind in the same browser, so that a slow machine is slow for both; the bounds are more than twice what was
  * measured in November 2026, so that only a real loss crosses them. Bytes have their budgets in scripts/size.ts, and the
  * memory of 1,000 mounts its test in test/e2e/script-tag.

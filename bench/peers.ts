@@ -1,8 +1,7 @@
 /**
  * Our script tag beside two peers that draw themselves, in one Chromium that is slowed four times, in rounds that take
- * turns: `npm run bench:peers`; `ROUNDS=9 MOUNTS=1000`. docs/benchmarks.md says what each does and does not do.
+ * turns: `npm run bench peers`; `ROUNDS=9 MOUNTS=1000`. docs/benchmarks.md says what each does and does not do.
  */
-import {keep} from '../scripts/proof/record.js'
 import {answers} from './peers/answers.js'
 import {ours, peers} from './peers/pages.js'
 import {openStage, type Kept, type Measured} from './peers/stage.js'
@@ -49,19 +48,6 @@ for (const [what, [mine = null, ...theirs], unit] of rows)
         figure(one, unit) + (mine && one && unit !== 'bytes' && unit ? ` (${(one / mine).toFixed(1)})` : ''),
     ),
   ])
-
-if (process.argv.includes('--keep'))
-  keep(
-    'peers',
-    'npm run build && npm run bench:peers -- --keep',
-    ['src/element', 'src/core', 'src/contract'],
-    Object.fromEntries(
-      rows.map(([what, values, unit]) => [
-        what,
-        Object.fromEntries(contenders.map(({name}, place) => [name, figure(values[place] ?? null, unit)])),
-      ]),
-    ),
-  )
 
 function medians(name: keyof Measured): (number | null)[] {
   return rounds.map(measured => {

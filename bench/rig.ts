@@ -1,12 +1,11 @@
 /**
  * The load rig: N charges, M tabs each, two proxies over one redis-server behind nginx, the sandbox as the service; all
- * on loopback, all real, all ended at the end. `npm run bench:rig`; `CHARGES=10000 TABS=3 RATE=2000 SECONDS=600`,
+ * on loopback, all real, all ended at the end. `npm run bench rig`; `CHARGES=10000 TABS=3 RATE=2000 SECONDS=600`,
  * and `WARM_UP` the seconds before that.
  */
 import {fork, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
 import {loadavg} from 'node:os'
-import {keep} from '../scripts/proof/record.js'
 import {createServiceClient} from '../src/server/index.js'
 import {startNginx, type NginxServer} from '../test/system/nginx-server.js'
 import {order} from '../test/server/order.js'
@@ -22,7 +21,6 @@ const SECONDS = Math.min(Number(process.env['SECONDS'] ?? 20), 900)
 const SLICES = Math.max(4, Math.round(SECONDS / 60))
 /** Before anything is measured: the code is hot then, as it is in a server that has run for a minute. */
 const WARM_UP = Number(process.env['WARM_UP'] ?? 10)
-const command = `CHARGES=${CHARGES} TABS=${TABS} RATE=${RATE} SECONDS=${SECONDS} npm run bench:rig -- --keep`
 const apiKey = 'TEST;PK;rig'
 
 const redis = await startRedis('everysec')
@@ -88,7 +86,6 @@ try {
     console.log(JSON.stringify(row))
   }
   console.table(rows)
-  if (process.argv.includes('--keep')) keep('rig', command, ['src/http', 'src/server'], rows)
 } finally {
   await nginx?.stop()
   for (const child of children) child.kill()

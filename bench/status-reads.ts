@@ -1,12 +1,11 @@
 /**
- * Cached status reads against bare `node:http` sending the same bytes, side by side in one run: `npm run bench:reads`.
+ * Cached status reads against bare `node:http` sending the same bytes, side by side in one run: `npm run bench status-reads`.
  * Each round measures both, in turn; the ratio of the medians counts, not the seconds.
  */
 import {execFile} from 'node:child_process'
 import {createServer, type RequestListener, type Server} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {promisify} from 'node:util'
-import {keep} from '../scripts/proof/record.js'
 import {createSandbox} from '../src/sandbox/index.js'
 import {createCheckout, memoryStore} from '../src/server/index.js'
 import {order} from '../test/server/order.js'
@@ -67,12 +66,6 @@ const cpu = median(rounds.map(round => round.bare.cpu / round.proxy.cpu))
 console.log(
   `${bytes.length} bytes a reply; of bare node:http: ${(proxyRate / bareRate).toFixed(2)} by rate, ${cpu.toFixed(2)} by CPU time (at least 0.85 is wanted)`,
 )
-if (process.argv.includes('--keep'))
-  keep('reads', 'npm run bench:reads -- --keep', ['src/http', 'src/server'], {
-    'of bare node:http, by rate': ratio(proxyRate / bareRate),
-    'of bare node:http, by CPU time': ratio(cpu),
-    'bytes a reply': bytes.length,
-  })
 for (const server of [proxy, bare]) server.close()
 await checkout.close()
 
@@ -95,10 +88,6 @@ async function measure(server: Server, path: string): Promise<Round> {
   const load = JSON.parse(stdout) as Load
   const {user, system} = process.cpuUsage(before)
   return {...load, cpu: (user + system) / (load.requestsPerSecond * (ROUND_MS / 1000))}
-}
-
-function ratio(value: number): number {
-  return Number(value.toFixed(2))
 }
 
 function median(values: number[]): number {

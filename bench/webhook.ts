@@ -1,6 +1,6 @@
 /**
  * How long after a payment the page holds the answer that says so, on loopback: the service sends its webhook, the proxy
- * reads the service and wakes the page's event stream, the page reads. `npm run bench:webhook`. At most 250 ms are wanted
+ * reads the service and wakes the page's event stream, the page reads. `npm run bench webhook`. At most 250 ms are wanted
  * until it is on the screen; what the page does with the answer takes it a frame.
  */
 import {createServer} from 'node:http'
@@ -9,7 +9,6 @@ import type {AddressInfo} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import type {Checkout} from '../src/contract/index.js'
-import {keep} from '../scripts/proof/record.js'
 import {createSandbox} from '../src/sandbox/index.js'
 import {createCheckout, fileStore} from '../src/server/index.js'
 import {order} from '../test/server/order.js'
@@ -37,14 +36,6 @@ const at = (share: number) => (waits[Math.ceil(waits.length * share) - 1] ?? NaN
 console.log(
   `${PAYMENTS} payments; from paying to a read that says paid: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, the longest ${at(1)} ms (at most 250 are wanted)`,
 )
-
-if (process.argv.includes('--keep'))
-  keep('webhook', 'npm run bench:webhook -- --keep', ['src/http', 'src/server'], {
-    payments: PAYMENTS,
-    'p50 ms': at(0.5),
-    'p99 ms': at(0.99),
-    'longest ms': at(1),
-  })
 
 await checkout.close()
 server.closeAllConnections()

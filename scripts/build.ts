@@ -1,71 +1,77 @@
 /**
- * `build [browser] [node] [cdn] [types] [manifest]`: makes `dist`, or the named parts of it, and then looks at what
- * came out, because two of the bundler's mistakes are silent: decorators left as they were written, and an entry
- * that imports a shared chunk.
+ * `build [browser] [node] [cdn] [types] [manifest]`: makes `dist`, or the named parts of it. `manifest` writes the custom
+ * elements manifest with what editors read from it, and the OpenAPI document of the checkout API.
  */
 import {spawnSync} from 'node:child_process'
 import {createHash} from 'node:crypto'
-import {cpSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {basename, posix} from 'node:path'
+import {cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {join, posix} from 'node:path'
 import {build} from 'vite'
-import {declarationsBelow, hasDecorator, scriptsBelow, staticImports} from './scripts.js'
 
-const parts = ['browser', 'node', 'cdn', 'types', 'manifest']
-const chosen = process.argv.slice(2)
-const unknown = chosen.filter(part => !parts.includes(part))
-if (unknown.length > 0) fail(`no such part: ${unknown.join(', ')}; there are ${parts.join(', ')}`)
-
-rmSync(chosen.length === 1 && chosen[0] === 'cdn' ? 'dist/cdn' : 'dist', {recursive: true, force: true})
-for (const part of chosen.length > 0 ? chosen : parts) {
-  const started = performance.now()
-  if (part === 'types') declare()
-  else if (part === 'manifest') run('--import', 'tsx', 'scripts/manifest.ts')
-  else await build({mode: part, logLevel: 'warn'})
-  if (part === 'cdn') hash()
-  console.log(`built ${part} in ${((performance.now() - started) / 1000).toFixed(1)} s`)
+const parts: Readonly<Record<string, () => unknown>> = {
+  browser: () => build({mode: 'browser', logLevel: 'warn'}),
+  node: () => build({mode: 'node', logLevel: 'warn'}),
+  cdn: buildForScriptTag,
+  types: writeTypes,
+  manifest: writeManifest,
 }
-inspect()
+const chosen = process.argv.slice(2)
+if (chosen.length === 0) rmSync('dist', {recursive: true, force: true})
+for (const name of chosen.length > 0 ? chosen : Object.keys(parts)) {
+  const part = parts[name]
+  if (!part) throw new Error(`no such part: ${name}; there are ${Object.keys(parts).join(', ')}`)
+  const started = performance.now()
+  await part()
+  console.log(`built ${name} in ${((performance.now() - started) / 1000).toFixed(1)} s`)
+}
 
-/**
- * The doors that are types alone are written as declarations, which the compiler reads and does not pass on. What no
- * door leads to is nobody's business, and goes.
- */
-function declare(): void {
-  run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json')
-  for (const door of ['vue', 'svelte']) cpSync(`src/${door}/index.d.ts`, `dist/${door}/index.d.ts`)
-  const known = declarationsBelow('dist')
-  const needed = new Set(known.filter(file => /^dist\/(\w+\/)?index\.d\.ts$/.test(file)))
-  // A set also walks what is added on the way.
+/** With the hashes for pages that have the browser check their scripts: https://www.w3.org/TR/sri-2/ */
+async function buildForScriptTag(): Promise<void> {
+  rmSync('dist/cdn', {recursive: true, force: true})
+  await build({mode: 'cdn', logLevel: 'warn'})
+  const scripts = readdirSync('dist/cdn').filter(file => file.endsWith('.js'))
+  const hash = (file: string) =>
+    createHash('sha384')
+      .update(readFileSync(`dist/cdn/${file}`))
+      .digest('base64')
+  writeJson(
+    'dist/cdn/integrity.json',
+    Object.fromEntries(scripts.map(file => [file, `sha384-${hash(file)}`])),
+  )
+}
+
+/** Declarations that no entry point leads to are removed. */
+function writeTypes(): void {
+  node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json')
+  // The compiler does not copy declarations.
+  for (const entry of ['vue', 'svelte']) {
+    mkdirSync(`dist/${entry}`, {recursive: true})
+    cpSync(`src/${entry}/index.d.ts`, `dist/${entry}/index.d.ts`)
+  }
+  const declarations = readdirSync('dist', {recursive: true, encoding: 'utf8'})
+    .filter(file => file.endsWith('.d.ts'))
+    .map(file => posix.join('dist', file.replaceAll('\\', '/')))
+  const needed = new Set(declarations.filter(file => /^dist\/(\w+\/)?index\.d\.ts$/.test(file)))
+  // A set also iterates over what is added meanwhile.
   for (const file of needed)
     for (const [, source = ''] of readFileSync(file, 'utf8').matchAll(/['"](\.{1,2}\/[^'"]+)\.js['"]/g))
       needed.add(`${posix.join(posix.dirname(file), source)}.d.ts`)
-  for (const file of known) if (!needed.has(file)) rmSync(file)
+  for (const file of declarations) if (!needed.has(file)) rmSync(file)
 }
 
-/** For those who want the browser to check what they serve: https://www.w3.org/TR/sri-2/ */
-function hash(): void {
-  const hashes = scriptsBelow('dist/cdn').map(file => {
-    const digest = createHash('sha384').update(readFileSync(file)).digest('base64')
-    return [basename(file), `sha384-${digest}`] as const
-  })
-  writeFileSync('dist/cdn/integrity.json', `${JSON.stringify(Object.fromEntries(hashes), null, 2)}\n`)
+async function writeManifest(): Promise<void> {
+  const analyzer = 'node_modules/@custom-elements-manifest/analyzer/cem.js'
+  node(analyzer, 'analyze', '--quiet', '--config', 'scripts/custom-elements-manifest.config.js')
+  const {openapi} = await import('./openapi.js')
+  writeJson('dist/openapi.json', openapi)
 }
 
-function inspect(): void {
-  for (const file of scriptsBelow('dist'))
-    if (hasDecorator(readFileSync(file, 'utf8'))) fail(`${file} has a raw decorator, which no browser reads`)
-  for (const entry of scriptsBelow('dist/cdn').filter(file => file.endsWith('/crypto-checkout.js'))) {
-    const imports = staticImports(readFileSync(entry, 'utf8'))
-    if (imports.length > 0) fail(`${entry} must import nothing at start, but imports ${imports.join(', ')}`)
-  }
-}
-
-function run(...args: string[]): void {
+function node(...args: string[]): void {
   const {status} = spawnSync(process.execPath, args, {stdio: 'inherit'})
-  if (status !== 0) fail(`${args.join(' ')} failed`)
+  if (status !== 0) throw new Error(`${args.join(' ')} failed`)
 }
 
-function fail(reason: string): never {
-  console.error(reason)
-  process.exit(1)
+function writeJson(file: string, value: unknown): void {
+  mkdirSync(join(file, '..'), {recursive: true})
+  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`)
 }

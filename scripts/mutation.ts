@@ -1,12 +1,12 @@
 /**
  * `npm run mutation [room …]`: breaks the code in small ways, one at a time, and counts how many of these the tests
- * notice. The whole report of a room is `reports/mutation/<room>.json`; how each of its files fared is kept as a proof.
+ * notice. The whole report of a room
+ * is `reports/mutation/<room>.json`.
  */
 import {spawnSync} from 'node:child_process'
 import {readFileSync} from 'node:fs'
 import * as z from 'zod'
 import {rooms} from './mutation/rooms.js'
-import {keep} from './proof/record.js'
 
 const reportSchema = z.object({
   files: z.record(z.string(), z.object({mutants: z.array(z.object({status: z.string()}))})),
@@ -34,15 +34,6 @@ function keepFigures(room: string): void {
   const {files} = reportSchema.parse(JSON.parse(readFileSync(`reports/mutation/${room}.json`, 'utf8')))
   const looked = Object.entries(files).filter(([, {mutants}]) => countable(mutants).length > 0)
   const all = looked.flatMap(([, {mutants}]) => mutants)
-  keep(
-    `mutation-${room}`,
-    `npm run mutation ${room}`,
-    looked.map(([file]) => file),
-    {
-      ...Object.fromEntries(looked.map(([file, {mutants}]) => [file, figures(mutants)])),
-      all: figures(all),
-    },
-  )
   console.log(room, figures(all))
 }
 

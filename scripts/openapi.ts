@@ -1,11 +1,7 @@
 /**
- * `openapi [--check]`: writes docs/openapi.json, the checkout API for those who build its server end in another language,
- * and the table of problems in docs/checkout-api.md. The shapes come from the schemas that both ends read with, the
- * problems from the table that the proxy answers with. With `--check` nothing is written; it fails when a file is not
- * what this would write.
+ * The OpenAPI document of the checkout API, for those who write its server in another language: `dist/openapi.json`. The
+ * shapes come from the schemas that both ends parse with, the problems from the table that the proxy uses.
  */
-import {readFileSync, writeFileSync} from 'node:fs'
-import {format, resolveConfig} from 'prettier'
 import {registry, toJSONSchema} from 'zod'
 import {
   assetOptionSchema,
@@ -21,25 +17,25 @@ import {problemSchema, problemStatus, type ProblemCode} from '../src/contract/pr
 import {quoteRequestSchema} from '../src/contract/quote-request.js'
 import {problemTitle} from '../src/server/errors.js'
 
-const file = 'docs/openapi.json'
-const words = 'docs/checkout-api.md'
-
 const schemas = registry<{id: string; description?: string}>()
 schemas.add(moneySchema, {id: 'Money', description: 'An exact decimal and its currency.'})
 schemas.add(networkOptionSchema, {id: 'NetworkOption'})
 schemas.add(assetOptionSchema, {id: 'AssetOption'})
 schemas.add(quoteSchema, {
   id: 'Quote',
-  description: 'Exists only after the service activated this very asset and network.',
+  description: 'Exists only after the service activated this asset and network.',
 })
 schemas.add(observedPaymentSchema, {id: 'PaymentSeen'})
 schemas.add(statusSchema, {id: 'CheckoutStatus'})
 schemas.add(checkoutSchema, {id: 'Checkout'})
-schemas.add(quoteRequestSchema, {id: 'QuoteRequest', description: 'What to pay with, never how much.'})
+schemas.add(quoteRequestSchema, {
+  id: 'QuoteRequest',
+  description: 'The asset and network to pay with, never an amount.',
+})
 schemas.add(wakeUpSchema, {id: 'WakeUp', description: 'The data of one event: a reason to read again.'})
 schemas.add(problemSchema, {id: 'Problem', description: 'RFC 9457.'})
 
-/** Before any charge is looked at. */
+/** Before a charge is read. */
 const anywhere: ProblemCode[] = ['forbidden_origin', 'method_not_allowed', 'internal']
 const ofCharge: ProblemCode[] = [...anywhere, 'invalid_id', 'unauthorized', 'rate_limited']
 const ofBody: ProblemCode[] = ['bad_request', 'payload_too_large', 'unsupported_media_type']
@@ -54,19 +50,19 @@ const chargeId = {
   name: 'chargeId',
   in: 'path',
   required: true,
-  description: 'Opaque, after one decoding; never one of the words `convert` and `payment`.',
+  description: 'Opaque, after one decode; never `convert` or `payment`.',
   schema: {type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$'},
 }
 const checkout = json('The checkout.', ref('Checkout'))
 
-const document = {
+export const openapi = {
   openapi: '3.1.1',
   info: {
     title: 'The checkout API',
     version: '1',
     description:
-      'What <crypto-checkout> asks of the shop’s proxy. Relative to where the proxy is mounted. ' +
-      'docs/checkout-api.md says in words what a server has to keep. Readers ignore fields that they do not know.',
+      'The API between <crypto-checkout> and the merchant’s proxy. Paths are relative to the mount point. ' +
+      'docs/checkout-api.md describes what a server must do. Clients ignore fields that they do not know.',
     license: {name: 'MIT', identifier: 'MIT'},
   },
   servers: [{url: '/crypto-checkout'}],
@@ -75,7 +71,7 @@ const document = {
       parameters: [chargeId],
       post: {
         operationId: 'open',
-        summary: 'Opens: reads the charge, makes or resumes its one set of addresses.',
+        summary: 'Opens: reads the charge, mints or resumes its crypto charge.',
         security: [{}, {token: []}],
         requestBody: {required: true, content: {'application/json': {schema: {type: 'object'}}}},
         responses: {
@@ -97,7 +93,7 @@ const document = {
       parameters: [chargeId],
       post: {
         operationId: 'quote',
-        summary: 'Activates the address of an asset on a network, and gives the amount to send.',
+        summary: 'Activates the address of an asset on a network and returns the amount to send.',
         security: [{}, {token: []}],
         requestBody: {required: true, content: {'application/json': {schema: ref('QuoteRequest')}}},
         responses: {
@@ -117,7 +113,8 @@ const document = {
       parameters: [chargeId],
       get: {
         operationId: 'events',
-        summary: 'Wake-ups, as Server-Sent Events: one at once, one whenever the checkout may have changed.',
+        summary:
+          'Wake-ups as Server-Sent Events: one immediately, one whenever the checkout may have changed.',
         security: [{}, {token: []}],
         responses: {
           200: {
@@ -125,7 +122,7 @@ const document = {
               'Each event is one line of data, a WakeUp in JSON. A comment every 20 seconds keeps it open.',
             headers: {
               ...headers(),
-              'x-accel-buffering': {description: 'nginx shall not collect it.', schema: {const: 'no'}},
+              'x-accel-buffering': {description: 'Turns off buffering in nginx.', schema: {const: 'no'}},
             },
             content: {
               'text/event-stream': {schema: {type: 'string', examples: ['data: {"rev":7}\n\n']}},
@@ -139,13 +136,13 @@ const document = {
       post: {
         operationId: 'webhook',
         summary:
-          'Where the service’s webhook points. Never believed, only a reason to read the service again.',
+          'Receives the service’s webhook. It is never trusted, only a reason to read the service again.',
         requestBody: {
           description: 'Anything, up to 16 kB.',
           content: {'*/*': {schema: {type: 'string', maxLength: 16_384}}},
         },
         responses: {
-          200: json('All that could be told to the shop was told, or there was nothing.', ok()),
+          200: json('All pending notifications reached the merchant, or there were none.', ok()),
           ...problems('bad_request', 'payload_too_large', 'rate_limited', 'method_not_allowed', 'internal'),
         },
       },
@@ -153,7 +150,7 @@ const document = {
     '/health': {
       get: {
         operationId: 'health',
-        summary: 'Says that the proxy runs, without asking the service.',
+        summary: 'Reports that the proxy runs, without a request to the service.',
         responses: {200: json('It runs.', ok()), ...problems(...anywhere)},
       },
     },
@@ -164,40 +161,15 @@ const document = {
         type: 'apiKey',
         in: 'header',
         name: 'x-checkout-token',
-        description: 'The client token of this charge, where the proxy asks for one. Never in an address.',
+        description: 'The client token of this charge, if the proxy requires one. Never in a URL.',
       },
     },
     schemas: components(),
   },
-  externalDocs: {description: 'In words', url: 'checkout-api.md'},
-}
-
-await settle(file, JSON.stringify(document), 'json')
-await settle(
-  words,
-  readFileSync(words, 'utf8').replace(
-    /(<!-- problems -->\n)[^]*?(<!-- \/problems -->)/,
-    (_all, open: string, close: string) => `${open}\n${problemTable()}\n\n${close}`,
-  ),
-  'markdown',
-)
-
-async function settle(path: string, content: string, parser: string): Promise<void> {
-  const text = await format(content, {...(await resolveConfig(path)), parser})
-  if (!process.argv.includes('--check')) return writeFileSync(path, text)
-  if (readFileSync(path, 'utf8') === text) return
-  console.error(`${path} is not what the schemas say; npm run openapi mends it`)
-  process.exitCode = 1
-}
-
-function problemTable(): string {
-  const codes = Object.keys(problemStatus).filter((code): code is ProblemCode => code in problemStatus)
-  const rows = codes.map(code => `| ${problemStatus[code]} | \`${code}\` | ${problemTitle[code]} |`)
-  return ['| status | code | |', '| --- | --- | --- |', ...rows].join('\n')
 }
 
 function components(): Record<string, unknown> {
-  // As a reader takes it: fields that are not named pass.
+  // As a client reads it: unknown fields are allowed.
   const {schemas: found} = toJSONSchema(schemas, {
     io: 'input',
     uri: id => `#/components/schemas/${id}`,
@@ -219,7 +191,7 @@ function headers() {
   return {
     'cache-control': {schema: {const: 'no-store'}},
     'x-content-type-options': {schema: {const: 'nosniff'}},
-    'x-request-id': {description: 'Unlike any other; also in a problem.', schema: {type: 'string'}},
+    'x-request-id': {description: 'Unique; also in a problem.', schema: {type: 'string'}},
   }
 }
 

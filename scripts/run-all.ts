@@ -1,74 +1,62 @@
 /**
- * `run-all [NAME=value …] <script> …`: runs npm scripts one after the other, all of them, also when one fails, and ends
- * with how much passed and failed. Assignments hold for all of them, as with env(1). A script counts as the tests that it
- * told of (`counts.ts`), or as one when it told of none. With REPORT=<folder> the counts are kept there, for the page of
- * proofs.
+ * `run-all <item> … [then <item> …]`: runs npm scripts or commands, two at a time, and all of them even if one fails.
+ * `then` waits for the items before it. The last line counts the whole run: tests where an item reports them (`node:test`,
+ * the browser runner, another `run-all`), else one for the item.
  */
 import {spawn} from 'node:child_process'
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
-import {none, plus, sentence, tell, told, type Counts} from './counts.js'
-import {keep, type Proof} from './proof/record.js'
+import {readFileSync} from 'node:fs'
+import {availableParallelism} from 'node:os'
+import {createInterface} from 'node:readline'
+import {stripVTControlCharacters} from 'node:util'
+import * as z from 'zod/mini'
 
-interface Done {
-  readonly script: string
-  readonly counts: Counts
-  /** How many passed in each browser engine. */
-  readonly engines: Readonly<Record<string, number>>
-  readonly seconds: number
-}
+const {scripts} = z.parse(
+  z.object({scripts: z.record(z.string(), z.string())}),
+  JSON.parse(readFileSync('package.json', 'utf8')),
+)
+const jobs = Math.min(2, availableParallelism())
+const results: {item: string; passed: number; failed: number; seconds: number}[] = []
 
-const folder = mkdtempSync(join(tmpdir(), 'counts-'))
-const done: Done[] = []
-for (const word of process.argv.slice(2)) {
-  const [, name, value] = /^([A-Z_]+)=(.*)$/.exec(word) ?? []
-  if (name !== undefined) process.env[name] = value
-  else done.push(await run(word, join(folder, String(done.length))))
-}
-rmSync(folder, {recursive: true})
+const stages: string[][] = [[]]
+for (const item of process.argv.slice(2))
+  if (item === 'then') stages.push([])
+  else stages.at(-1)?.push(item)
+
+for (const waiting of stages)
+  await Promise.all(
+    Array.from({length: jobs}, async () => {
+      for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await run(item)
+    }),
+  )
 
 console.log()
-for (const {script, counts, seconds} of done)
+for (const {item, passed, failed, seconds} of results)
   console.log(
-    `${counts.failed > 0 ? '✖' : '✔'} ${script.padEnd(18)} ${sentence(counts)} in ${seconds.toFixed(1)} s`,
+    `${failed > 0 ? '✖' : '✔'} ${item.padEnd(18)} ${passed} passed, ${failed} failed in ${seconds.toFixed()} s`,
   )
-const total = done.map(({counts}) => counts).reduce(plus, none)
-tell(total)
-const {COUNTS_FILE, REPORT} = process.env
-// One run-all may run another.
-if (REPORT && !COUNTS_FILE) report(REPORT)
-console.log(sentence(total))
-process.exitCode = total.failed > 0 ? 1 : 0
+const sum = (key: 'passed' | 'failed') => results.reduce((total, result) => total + result[key], 0)
+console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
+process.exitCode = sum('failed') > 0 ? 1 : 0
 
-async function run(script: string, file: string): Promise<Done> {
-  console.log(`\n▶ ${script}`)
+async function run(item: string): Promise<void> {
   const started = performance.now()
-  const child = spawn('npm', ['run', '--silent', script], {
-    stdio: 'inherit',
-    env: {...process.env, COUNTS_FILE: file},
-  })
-  const code = await new Promise<number | null>((resolve, reject) =>
-    child.on('error', reject).on('exit', resolve),
-  )
-  const all = told(file)
-  const engines: Record<string, number> = {}
-  for (const {engine, passed} of all)
-    if (engine !== undefined) engines[engine] = (engines[engine] ?? 0) + passed
-  const counts = judged(all.reduce(plus, none), code === 0)
-  return {script, counts, engines, seconds: (performance.now() - started) / 1000}
-}
-
-/** What the page of proofs says of the tests, with the code as it was when they ran. */
-function report(folder: string): void {
-  const rows: Proof['figures'] = {}
-  for (const {script, counts, engines, seconds} of done)
-    rows[script] = {...counts, seconds: Math.round(seconds), ...engines}
-  keep('tests', '.ci/run', ['test'], rows, folder)
-}
-
-/** A script that failed has failed at something, whatever it told. */
-function judged(counts: Counts, ok: boolean): Counts {
-  if (counts.passed + counts.failed === 0) return ok ? {passed: 1, failed: 0} : {passed: 0, failed: 1}
-  return ok || counts.failed > 0 ? counts : plus(counts, {passed: 0, failed: 1})
+  const [name = ''] = item.split(' ')
+  const command = name in scripts ? `npm run --silent ${item}` : item
+  const child = spawn(command, {shell: true, stdio: ['ignore', 'pipe', 'pipe']})
+  let [passed, failed] = [0, 0]
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({input: stream}).on('line', line => {
+      console.log(`${name} │ ${line}`)
+      const text = stripVTControlCharacters(line)
+      const [, outcome, tests] = /^ℹ (pass|fail|cancelled) (\d+)$/.exec(text) ?? []
+      const [, more, fewer] = /^(\d+) passed, (\d+) failed$/.exec(text) ?? []
+      if (outcome === 'pass') passed += Number(tests)
+      else failed += Number(tests ?? 0)
+      passed += Number(more ?? 0)
+      failed += Number(fewer ?? 0)
+    })
+  const code = await new Promise<number | null>(resolve => child.on('close', resolve))
+  if (code !== 0 && failed === 0) failed = 1
+  if (passed + failed === 0) passed = 1
+  results.push({item, passed, failed, seconds: (performance.now() - started) / 1000})
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run screens [-- part of a story's id]…`: takes a picture of every phase at three widths, in light, dark and
+ * `npx storybook build && npx tsx scripts/screens.ts [part of a story's id] …`: takes a picture of every phase at three widths, in light, dark and
  * right-to-left, and of every other story in one of each, and lays them out on one contact sheet, `.screens/index.html`.
  */
 import {mkdirSync, rmSync, writeFileSync} from 'node:fs'

@@ -7,10 +7,12 @@ import {
   type HttpReply,
   type HttpRequest,
 } from '../http/index.js'
-import {faultTarget, faultSchema} from './faults.js'
+import type {Clock} from '../contract/index.js'
+import {faultTarget, faultSchema, type Fault} from './faults.js'
 import {formatIssues, InvalidInputError} from './invalid-input-error.js'
 import {jsonReply, errorReply} from './reply.js'
-import type {SandboxCore} from './sandbox.js'
+import type {PayRequest} from './ledger.js'
+import type {Operation} from './operations.js'
 
 const MAX_BODY_BYTES = 16_000
 
@@ -66,7 +68,25 @@ const help = {
 
 type Action = (body: unknown) => unknown
 
-export function createControl(sandbox: SandboxCore): HttpHandler {
+/** What the paths below `/sandbox/` read and call. */
+interface ControlledSandbox {
+  readonly clock: Clock
+  readonly calls: unknown
+  readonly charges: unknown
+  webhookUrl: string | undefined
+  charge(id: string): unknown
+  pay(id: string, request: PayRequest): unknown
+  confirm(transactionId: string): void
+  expire(id: string): void
+  cancel(id: string): void
+  moveClock(milliseconds: number): void
+  fault(operation: Operation | '*', fault: Fault | null): void
+  clearFaults(): void
+  setPrice(asset: string, usd: number): void
+  setDisabled(asset: string, network?: string, disabled?: boolean): void
+}
+
+export function createControl(sandbox: ControlledSandbox): HttpHandler {
   const actions: Readonly<Record<string, Action>> = {
     pay: action(paySchema, ({id, ...request}) => sandbox.pay(id, request)),
     confirm: action(confirmSchema, ({transactionId}) => sandbox.confirm(transactionId)),

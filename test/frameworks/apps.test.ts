@@ -3,12 +3,9 @@
  * the registry and some minutes, so it is a command of its own: `npm run test:frameworks`.
  */
 import assert from 'node:assert/strict'
-import {mkdtempSync} from 'node:fs'
-import {rm} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {after, describe, it} from 'node:test'
-import {pack} from '../../scripts/packing.js'
+import {pack, temporaryFolder} from '../package/project.js'
 import {createSandbox} from '../../src/sandbox/index.js'
 import {Control} from '../e2e/control.js'
 import {skipWithout} from '../system/programs.js'
@@ -17,15 +14,14 @@ import {serveNext} from './next.js'
 import {Project} from './project.js'
 import {serveApp} from './served.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'frameworks-'))
-const {tarball} = pack(folder)
+const folder = temporaryFolder()
+const {tarball} = await pack(folder)
 
 /** Fifty thousand files take their time to go; the next app need not wait for it. */
 const leaving: Promise<void>[] = []
 
 after(async () => {
   await Promise.all(leaving)
-  await rm(folder, {recursive: true})
 })
 
 interface App {

@@ -65,7 +65,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Of what `npm run storybook:build` made. */
+/** Of what `storybook build` made. */
 export async function openGallery(): Promise<Gallery> {
   const index: unknown = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'))
   const stories = storiesOf(index)

@@ -1,36 +1,38 @@
-/** Counts the browser's tests, for the reader and for `run-all.ts`. A file that could not run counts as one failure. */
+/** Prints how many tests passed and failed, by file and in total. A file that could not run counts as one failure. */
 import {relative} from 'node:path'
 import type {Reporter, TestSession} from '@web/test-runner'
-import {none, plus, sentence, tell, type Counts} from '../../scripts/counts.js'
 
 type Suite = NonNullable<TestSession['testResults']>
+type Counts = readonly [passed: number, failed: number]
 
 export function countReporter(): Reporter {
   return {
     stop({sessions}) {
-      const counted = [...sessions].map(session => ({
-        file: session.testFile,
-        engine: session.browser.name,
-        counts: countSession(session),
-      }))
-      for (const {file, engine, counts} of counted)
+      const counted = [...sessions].map(session => ({session, counts: countSession(session)}))
+      for (const {session, counts} of counted)
         console.log(
-          `${counts.failed > 0 ? '✖' : '✔'} ${relative('.', file)} in ${engine}: ${sentence(counts)}`,
+          `${counts[1] > 0 ? '✖' : '✔'} ${relative('.', session.testFile)} in ${session.browser.name}: ${format(counts)}`,
         )
-      console.log(sentence(counted.map(({counts}) => counts).reduce(plus, none)))
-      for (const {engine, counts} of counted) tell(counts, engine.toLowerCase())
+      console.log(format(counted.map(({counts}) => counts).reduce(add, [0, 0])))
     },
   }
 }
 
-function countSession({testResults, passed, errors}: TestSession): Counts {
-  const counts = testResults ? countSuite(testResults) : none
-  const broken = errors.length > 0 || (passed !== true && counts.failed === 0)
-  return broken ? plus(counts, {passed: 0, failed: 1}) : counts
+function countSession({testResults, passed}: TestSession): Counts {
+  const counts = testResults ? countSuite(testResults) : ([0, 0] as const)
+  return passed !== true && counts[1] === 0 ? [counts[0], 1] : counts
 }
 
 function countSuite({tests, suites}: Suite): Counts {
   const ran = tests.filter(({skipped}) => !skipped)
   const passed = ran.filter(test => test.passed).length
-  return suites.map(countSuite).reduce(plus, {passed, failed: ran.length - passed})
+  return suites.map(countSuite).reduce(add, [passed, ran.length - passed])
+}
+
+function add(a: Counts, b: Counts): Counts {
+  return [a[0] + b[0], a[1] + b[1]]
+}
+
+function format([passed, failed]: Counts): string {
+  return `${passed} passed, ${failed} failed`
 }

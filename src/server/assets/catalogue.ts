@@ -4,7 +4,7 @@
  */
 import type {AssetOption, NetworkOption} from '../../contract/index.js'
 import {omitUndefined} from '../omit-undefined.js'
-import type {WalletAsset, WalletNetwork} from '../journal/entry.js'
+import type {WalletAsset, WalletNetwork} from './schema.js'
 
 type ListedNetwork = Omit<WalletNetwork, 'address'>
 type ListedAsset = Omit<WalletAsset, 'networks'> & {readonly networks: readonly ListedNetwork[]}

@@ -2,7 +2,7 @@
 import type {AssetEntry, NetworkEntry, Wallet} from '../../contract/index.js'
 import {findNetwork, isLegacy, isNativeCoin, isPegged} from '../chains/index.js'
 import {omitUndefined} from '../omit-undefined.js'
-import type {WalletAsset, WalletNetwork} from '../journal/entry.js'
+import type {WalletAsset, WalletNetwork} from './schema.js'
 
 export function walletAssetsOf(wallet: Wallet): WalletAsset[] {
   return wallet.addresses.flatMap(entry => {

@@ -3,29 +3,10 @@
  * data, no key. `at` is the server's time in milliseconds since 1970 UTC.
  */
 import * as z from 'zod/mini'
-import {
-  assetOptionSchema,
-  moneySchema,
-  networkOptionSchema,
-  observedPaymentSchema,
-  quoteSchema,
-  statusSchema,
-} from '../../contract/index.js'
+import {moneySchema, observedPaymentSchema, quoteSchema, statusSchema} from '../../contract/index.js'
+import {walletAssetSchema} from '../assets/schema.js'
 
 const at = z.number()
-
-/** A network option, with the address that the service gave at minting: what a later read is held against. */
-const walletNetworkSchema = z.extend(networkOptionSchema, {
-  address: z.string(),
-  contract: z.optional(z.string()),
-})
-
-/** An asset as the service offers it for a charge. */
-export const walletAssetSchema = z.extend(assetOptionSchema, {
-  /** What convert may answer with, beside the symbol. */
-  currency: z.string(),
-  networks: z.array(walletNetworkSchema),
-})
 
 /** The charge is known. `journal` is a random id: another one means that the store was lost. */
 const openedSchema = z.object({
@@ -111,8 +92,6 @@ export const entrySchema = z.discriminatedUnion('kind', [
   aliasSchema,
 ])
 
-export type WalletAsset = z.infer<typeof walletAssetSchema>
-export type WalletNetwork = z.infer<typeof walletNetworkSchema>
 export type Entry = z.infer<typeof entrySchema>
 export type Opened = z.infer<typeof openedSchema>
 export type Minted = z.infer<typeof mintedSchema>

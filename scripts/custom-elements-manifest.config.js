@@ -1,9 +1,13 @@
 /**
- * Reads the element's doc block into `dist/custom-elements.json`. What is internal is left out, and the paths are those
- * of the package, because the source is not in it.
+ * Writes `dist/custom-elements.json` from the element's doc block, and from that what VS Code and JetBrains editors read.
+ * Internal members are left out, and the paths are those of the package, because the source is not in it.
  */
+import {customElementJetBrainsPlugin} from 'custom-element-jet-brains-integration'
+import {customElementVsCodePlugin} from 'custom-element-vs-code-integration'
+
 const tagName = 'crypto-checkout'
 const element = 'dist/element/index.js'
+const outdir = 'dist'
 
 function publicPackage() {
   const internal = new Set()
@@ -17,7 +21,7 @@ function publicPackage() {
       const declarations = customElementsManifest.modules
         .flatMap(module => module.declarations ?? [])
         .filter(({kind, superclass}) => kind === 'class' && superclass)
-        .map(declaration => publicFace(declaration, internal))
+        .map(declaration => publicMembers(declaration, internal))
       customElementsManifest.modules = [
         {
           kind: 'javascript-module',
@@ -42,15 +46,15 @@ function publicPackage() {
   }
 }
 
-function publicFace(declaration, internal) {
-  const {members = [], events, attributes, ...rest} = declaration
-  const shown = members.filter(
+function publicMembers(declaration, internal) {
+  const {members = [], events, attributes, ...others} = declaration
+  const visible = members.filter(
     ({name, privacy}) =>
       !name.startsWith('#') && privacy !== 'private' && privacy !== 'protected' && !internal.has(name),
   )
-  // The analyzer also counts `dispatchEvent(variable)`, of which it cannot know the name; the doc block does.
+  // The analyzer also lists `dispatchEvent(variable)`, without a name; the doc block has the names.
   const named = events?.filter(({name}) => name)
-  // Of an attribute's default it knows the name that the source has for it, of the property's also the value.
+  // The analyzer gives an attribute's default as the name of a constant, the property's as its value.
   const valued = attributes?.map(attribute => ({
     ...attribute,
     ...members
@@ -58,18 +62,22 @@ function publicFace(declaration, internal) {
       .map(({default: value}) => ({default: value}))[0],
   }))
   return {
-    ...rest,
+    ...others,
     ...(valued && {attributes: valued}),
     ...(named && {events: named}),
-    ...(rest.customElement && {tagName}),
-    members: shown,
+    ...(others.customElement && {tagName}),
+    members: visible,
   }
 }
 
 export default {
   globs: ['src/element/crypto-checkout.ts', 'src/element/events.ts'],
-  outdir: 'dist',
+  outdir,
   litelement: true,
   packagejson: false,
-  plugins: [publicPackage()],
+  plugins: [
+    publicPackage(),
+    customElementVsCodePlugin({outdir, htmlFileName: 'vscode.html-custom-data.json', cssFileName: null}),
+    customElementJetBrainsPlugin({outdir, webTypesFileName: 'web-types.json', packageJson: false}),
+  ],
 }

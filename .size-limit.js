@@ -1,0 +1,46 @@
+/** Budgets in bytes of what a page loads, compressed with gzip -9. */
+import {readdirSync} from 'node:fs'
+
+const cdn = 'dist/cdn'
+const isTranslation = file => /^[a-z]{2}(-[A-Z][a-z]+)?\.ts$/.test(file) && file !== 'en.ts'
+const languages = readdirSync('src/element/i18n/translations').filter(isTranslation)
+
+/** Leaves the chunks that load later out of the entry's size. */
+const lazyChunksExternal = {
+  name: 'lazy-chunks-external',
+  setup({onResolve}) {
+    onResolve({filter: /./}, ({kind, path}) =>
+      kind === 'dynamic-import' ? {path, external: true} : undefined,
+    )
+  },
+}
+
+export default [
+  {name: 'script tag, first load', path: `${cdn}/crypto-checkout.js`, limit: '30 kB'},
+  {
+    name: 'script tag, until the QR code shows',
+    path: [`${cdn}/*.js`, `!${cdn}/{translation,dialog,wallet}-*.js`],
+    limit: '46 kB',
+  },
+  ...languages.map(file => {
+    const language = file.slice(0, -3)
+    return {name: `language ${language}`, path: `${cdn}/translation-${language}-*.js`, limit: '3 kB'}
+  }),
+  {
+    name: 'npm entry, without lit, @lit/task and zod',
+    path: 'dist/index.js',
+    limit: '15 kB',
+    ignore: ['lit', 'lit/*', '@lit/task', 'zod/*'],
+    modifyEsbuildConfig: config => ({
+      ...config,
+      format: 'esm',
+      target: 'es2022',
+      plugins: [lazyChunksExternal],
+    }),
+    esbuild: true,
+  },
+].map(({esbuild = false, ...check}) => ({
+  gzip: true,
+  ...(esbuild ? {} : {disablePlugins: ['@size-limit/esbuild']}),
+  ...check,
+}))

@@ -1,0 +1,10 @@
+/** `npm run bench <name>`: runs `bench/<name>.ts`. */
+import {argv} from 'node:process'
+
+const names = ['endurance', 'guard', 'peers', 'rig', 'status-reads', 'webhook']
+const [, , name = ''] = argv
+if (names.includes(name)) await import(`./${name}.ts`)
+else {
+  console.error(`npm run bench <name>, one of: ${names.join(', ')}`)
+  process.exitCode = 1
+}

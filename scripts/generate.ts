@@ -1,0 +1,140 @@
+/**
+ * `generate [--check]`: fills the blocks `<!-- name -->` … `<!-- /name -->` of README.md and docs/*.md from the build: the
+ * element's tables from its manifest, the problem codes from the contract, the hashes of the script tag's files. With
+ * `--check` nothing is written; it fails when a block is out of date. Hashes change with every change of the source, so
+ * they are compared only by form, and written by `prepack`.
+ */
+import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {format, resolveConfig} from 'prettier'
+import * as z from 'zod'
+import {problemStatus} from '../src/contract/index.js'
+import {problemTitle} from '../src/server/errors.js'
+
+const entrySchema = z.object({
+  name: z.string(),
+  description: z.string().optional(),
+  type: z.object({text: z.string()}).optional(),
+})
+const elementSchema = z.object({
+  tagName: z.literal('crypto-checkout'),
+  attributes: z.array(entrySchema),
+  events: z.array(entrySchema),
+  slots: z.array(entrySchema),
+  cssParts: z.array(entrySchema),
+  cssProperties: z.array(entrySchema),
+})
+const manifestSchema = z.object({modules: z.array(z.object({declarations: z.array(z.unknown())}))})
+type Entry = z.infer<typeof entrySchema>
+
+const isCheck = process.argv.includes('--check')
+const faults: string[] = []
+const element = elementSchema.parse(
+  manifestSchema
+    .parse(readJson('dist/custom-elements.json'))
+    .modules.flatMap(({declarations}) => declarations)
+    .find(declaration => elementSchema.safeParse(declaration).success),
+)
+const blocks: Readonly<Record<string, () => string>> = {
+  element: elementTables,
+  problems: problemTable,
+  integrity,
+}
+
+const pages = ['README.md', ...readdirSync('docs').map(file => `docs/${file}`)].filter(file =>
+  file.endsWith('.md'),
+)
+const unused = new Set(Object.keys(blocks))
+for (const file of pages) {
+  const text = readFileSync(file, 'utf8')
+  const filled = text.replaceAll(
+    /(<!-- (\w+) -->\n)[\s\S]*?(<!-- \/\2 -->)/g,
+    (block, open: string, name: string, close: string) => {
+      unused.delete(name)
+      const content = blocks[name]?.()
+      return content === undefined ? block : `${open}\n${content}\n\n${close}`
+    },
+  )
+  if (filled === text) continue
+  const formatted = await format(filled, {...(await resolveConfig(file)), parser: 'markdown'})
+  if (!isCheck) writeFileSync(file, formatted)
+  else if (withoutHashes(formatted) !== withoutHashes(text))
+    faults.push(`${file} is out of date: npm run generate`)
+}
+for (const name of unused) faults.push(`no page has the block ${name}`)
+checkDocBlock()
+for (const fault of faults) console.error(fault)
+if (faults.length > 0) process.exitCode = 1
+
+/** Every entry has a description, and the documented parts are the parts of the templates. */
+function checkDocBlock(): void {
+  const {attributes, events, slots, cssParts, cssProperties} = element
+  for (const {name, description} of [attributes, events, slots, cssParts, cssProperties].flat())
+    if (!description) faults.push(`the doc block does not describe ${name}`)
+  const code = readdirSync('src/element', {recursive: true, encoding: 'utf8'})
+    .filter(name => name.endsWith('.ts'))
+    .map(name => readFileSync(`src/element/${name}`, 'utf8').replaceAll(/\/\*\*[\s\S]*?\*\//g, ''))
+    .join('\n')
+  const documented = cssParts.map(({name}) => name)
+  for (const [, names = ''] of code.matchAll(/\bpart="([^"$]+)"/g))
+    for (const name of names.split(/\s+/))
+      if (!documented.includes(name)) faults.push(`the doc block has no @csspart ${name}`)
+  for (const name of documented)
+    if (!new RegExp(`['"\\s]${name}['"\\s]`).test(code)) faults.push(`no template has the part ${name}`)
+}
+
+function elementTables(): string {
+  const {attributes, events, slots, cssParts, cssProperties} = element
+  const label = ({name, type}: Entry) => `\`${name}\`${type ? `: \`${type.text.replaceAll("'", '')}\`` : ''}`
+  const named = ({name}: Entry) => `\`${name}\``
+  const table = (title: string, entries: readonly Entry[], cell = named) =>
+    rows([title, ''], ...entries.map(entry => [cell(entry), entry.description ?? '']))
+  return [
+    table('Attribute', attributes, label),
+    table('Event', events),
+    table('Slot', slots),
+    table('Part', cssParts),
+    table('Custom property', cssProperties),
+  ].join('\n\n')
+}
+
+function problemTable(): string {
+  const titles: Readonly<Record<string, string>> = problemTitle
+  const problems = Object.entries(problemStatus)
+  return rows(
+    ['status', 'code', ''],
+    ...problems.map(([code, status]) => [String(status), `\`${code}\``, titles[code] ?? '']),
+  )
+}
+
+/** https://www.w3.org/TR/sri-2/ */
+function integrity(): string {
+  const {'crypto-checkout.js': entry, ...chunks} = z
+    .record(z.string(), z.string())
+    .parse(readJson('dist/cdn/integrity.json'))
+  const tag = `<script
+  type="module"
+  src="/static/crypto-checkout.js"
+  integrity="${entry}"
+></script>`
+  const addresses = Object.fromEntries(
+    Object.entries(chunks).map(([file, hash]) => [`/static/${file}`, hash]),
+  )
+  const json = JSON.stringify({integrity: addresses}, null, 2).replaceAll('\n', '\n  ')
+  const map = `<script type="importmap">\n  ${json}\n</script>\n`
+  return `\`\`\`html\n${map}${tag}\n\`\`\``
+}
+
+function withoutHashes(text: string): string {
+  return text.replaceAll(/\n *"\/static\/[^\n]+/g, '').replaceAll(/sha384-[\w+/=]+/g, '')
+}
+
+function rows(head: readonly string[], ...body: readonly (readonly string[])[]): string {
+  const row = (cells: readonly string[]) =>
+    `| ${cells.map(cell => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
+  return [row(head), row(head.map(() => '---')), ...body.map(row)].join('\n')
+}
+
+function readJson(file: string): unknown {
+  if (!existsSync(file)) throw new Error(`${file} is missing: npm run build`)
+  return JSON.parse(readFileSync(file, 'utf8'))
+}

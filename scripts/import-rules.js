@@ -1,0 +1,107 @@
+/**
+ * Which files of `src` may import which; type imports count too. A folder may import itself and what is listed for it. The
+ * lists form no circle, so there are no import cycles between folders; oxlint finds those between files. The same source
+ * runs in a browser and holds a key on a server, so a wrong import is an error even if it compiles.
+ */
+import boundaries from 'eslint-plugin-boundaries'
+
+const hashes = '@noble/hashes'
+const serverLeaves = ['errors', 'options', 'charge-id', 'logger', 'omit-undefined', 'lru-cache'].map(
+  name => `server/${name}.ts`,
+)
+const elementLeaves = ['events', 'version'].map(name => `element/${name}.ts`)
+const server = (...folders) => ['contract', 'http', ...serverLeaves, ...folders.map(name => `server/${name}`)]
+const element = (...folders) => [
+  'contract',
+  'core',
+  ...elementLeaves,
+  ...folders.map(name => `element/${name}`),
+]
+
+/** Folder, or files in braces → the folders and files, and the packages, that it may import. */
+const layers = {
+  contract: [[], ['zod/mini']],
+  core: [['contract']],
+  http: [[]],
+  sandbox: [
+    ['contract', 'http'],
+    ['zod/mini', 'lossless-json', hashes],
+  ],
+  react: [['element'], ['react']],
+  vue: [['element'], ['vue']],
+  svelte: [['element'], ['svelte/elements']],
+
+  'element/!(events|version).ts': [element('*'), ['lit']],
+  'element/{events,version}.ts': [element(), ['lit']],
+  'element/styles': [element(), ['lit']],
+  'element/i18n': [element(), ['lit']],
+  'element/session': [element('i18n'), ['@lit/task', 'lit']],
+  'element/views': [element('i18n', 'styles'), ['lit']],
+  'element/dialog': [element('i18n', 'views', 'styles'), ['lit']],
+  'element/asset-picker': [element('i18n', 'views', 'styles'), ['lit']],
+  'element/payment': [element('i18n', 'views', 'styles', 'dialog'), ['qrcode', 'lean-qr/nano', 'lit']],
+
+  'server/!(errors|options|charge-id|logger|omit-undefined|lru-cache).ts': [server('*'), ['zod/mini']],
+  'server/{errors,options,charge-id,logger,omit-undefined,lru-cache}.ts': [server(), ['zod/mini']],
+  'server/async': [server()],
+  'server/chains': [server(), [hashes]],
+  'server/stores': [server()],
+  'server/assets': [server('chains'), ['zod/mini']],
+  'server/journal': [server('assets', 'stores'), ['lru-cache', 'zod/mini']],
+  'server/checkout': [server('assets', 'chains', 'journal')],
+  'server/service': [
+    server('assets', 'async', 'chains', 'checkout', 'journal'),
+    ['lossless-json', 'lru-cache', 'undici', 'zod/mini'],
+  ],
+  'server/charge': [server('assets', 'async', 'chains', 'checkout', 'journal', 'service')],
+  'server/fulfilment': [server('async', 'charge', 'checkout', 'journal')],
+  'server/api': [server('charge', 'journal', 'stores'), ['rate-limiter-flexible', hashes, 'zod/mini']],
+}
+
+/** The files that run on Node only: they may import one another and `node:`. */
+const onNode =
+  '{http/node,sandbox/{cli,index},server/{cli,index},server/service/http-transport,server/stores/file-store}.ts'
+
+const paths = keys => keys.map(key => `src/${key.endsWith('.ts') ? key : `${key}/**`}`)
+const from = (...keys) => ({file: {path: paths(keys)}})
+const files = (...keys) => ({to: {file: {path: paths(keys)}}})
+
+/** `lit` allows also `lit/decorators.js`; `zod/mini` allows nothing else of zod. */
+const external = name => {
+  const [, source, internalPath] = /^(@[^/]+\/[^/]+|[^/]+)(?:\/(.+))?$/.exec(name)
+  return {to: {module: {origin: 'external', source, ...(internalPath && {internalPath})}}}
+}
+
+export const importRules = {
+  files: ['src/**'],
+  plugins: {boundaries},
+  settings: {
+    'import/resolver': {typescript: true},
+    'boundaries/root-path': new URL('..', import.meta.url).pathname,
+    'boundaries/files': [{category: 'source', pattern: 'src/**'}],
+    'boundaries/dependency-nodes': ['import', 'export', 'dynamic-import'],
+    'boundaries/additional-dependency-nodes': [
+      {selector: 'TSImportType > Literal', kind: 'type'},
+      {selector: 'TSImportType > TSLiteralType > Literal', kind: 'type'},
+    ],
+  },
+  rules: {
+    'boundaries/dependencies': [
+      'error',
+      {
+        default: 'disallow',
+        checkAllOrigins: true,
+        message: 'Not listed in scripts/import-rules.js.',
+        policies: [
+          {from: from('index.ts'), allow: files('element')},
+          ...Object.entries(layers).map(([layer, [folders, packages = []]]) => ({
+            from: from(layer),
+            allow: [files(layer, ...folders), ...packages.map(external)],
+          })),
+          {from: from(onNode), allow: {to: {module: {origin: 'core'}}}},
+          {from: {file: {path: `!src/${onNode}`}}, disallow: files(onNode)},
+        ],
+      },
+    ],
+  },
+}

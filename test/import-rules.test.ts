@@ -1,0 +1,49 @@
+/** The import rules of `scripts/import-rules.js` and the check for cycles reject wrong imports. */
+import assert from 'node:assert/strict'
+import {spawnSync} from 'node:child_process'
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {after, test} from 'node:test'
+import {ESLint} from 'eslint'
+
+const eslint = new ESLint()
+
+async function isAllowed(filePath: string, code: string): Promise<boolean> {
+  const [result] = await eslint.lintText(code, {filePath})
+  return result !== undefined && !result.messages.some(({ruleId}) => ruleId === 'boundaries/dependencies')
+}
+
+const forbidden: [file: string, code: string][] = [
+  ['src/core/phase.ts', `import {html} from 'lit'`],
+  ['src/element/events.ts', `import type {Store} from '../server/stores/store.js'`],
+  ['src/element/events.ts', `export type Store = import('../server/stores/store.js').Store`],
+  ['src/server/errors.ts', `export * from '../element/index.js'`],
+  ['src/element/events.ts', `export const load = () => import('../react/index.js')`],
+  ['src/server/stores/redis-store.ts', `import {toCheckout} from '../checkout/to-checkout.js'`],
+  ['src/element/views/icon.ts', `import {PaymentPanel} from '../payment/payment-panel.js'`],
+  ['src/server/errors.ts', `import {createHmac} from 'node:crypto'`],
+  ['src/server/errors.ts', `import {toNode} from '../http/node.js'`],
+  ['src/sandbox/index.ts', `import {createCheckout} from '../server/index.js'`],
+]
+
+for (const [file, code] of forbidden)
+  test(`${file} may not contain: ${code}`, async () => assert.equal(await isAllowed(file, code), false))
+
+test('allowed imports pass', async () => {
+  assert(await isAllowed('src/core/phase.ts', `import type {Checkout} from '../contract/checkout.js'`))
+  assert(await isAllowed('src/server/index.ts', `import {resolve} from 'node:path'`))
+  assert(await isAllowed('src/element/payment/payment-panel.ts', `import {html} from 'lit'`))
+})
+
+test('a cycle of type imports between two files is an error', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cycle-'))
+  after(() => rmSync(folder, {recursive: true}))
+  writeFileSync(join(folder, 'a.ts'), `import type {B} from './b.js'\nexport interface A {b: B}\n`)
+  writeFileSync(join(folder, 'b.ts'), `import type {A} from './a.js'\nexport interface B {a: A}\n`)
+  const oxlint = spawnSync('npx', ['--no-install', 'oxlint', '-c', 'scripts/oxlint.json', folder], {
+    encoding: 'utf8',
+  })
+  assert.notEqual(oxlint.status, 0)
+  assert.match(oxlint.stdout, /no-cycle/)
+})

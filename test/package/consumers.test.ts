@@ -1,0 +1,192 @@
+/**
+ * Projects that have the packed package: a page and a server, built by each bundler with its default settings, and the
+ * files of `consumers/`, compiled as strictly as a merchant may, with the declarations of all packages, by the oldest
+ * TypeScript that is supported and our own.
+ */
+import assert from 'node:assert/strict'
+import {cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {dirname, join, resolve} from 'node:path'
+import {describe, it} from 'node:test'
+import {copyPackage, dependencies, install, name, pack, run, temporaryFolder} from './project.js'
+
+/** Tools that are too large for our own development dependencies, installed on first use. */
+const tools = resolve('node_modules/.cache/package-tools/node_modules')
+
+const folder = temporaryFolder()
+const {tarball} = await pack(folder)
+await installTools()
+
+const ours = (file: string) => resolve('node_modules', file)
+const tool = (file: string) => join(tools, file)
+const bundlers: Readonly<Record<string, {page: readonly string[]; server?: readonly string[]}>> = {
+  vite: {
+    page: [ours('vite/bin/vite.js'), 'build', '--outDir', 'out'],
+    server: [ours('vite/bin/vite.js'), 'build', '--outDir', 'out', '--ssr', 'entry.js'],
+  },
+  webpack: {
+    page: [tool('webpack-cli/bin/cli.js'), './entry.js', '-o', 'out', '--mode', 'production'],
+    server: [tool('webpack-cli/bin/cli.js'), './entry.js', '-o', 'out', '--mode', 'none', '-t', 'node'],
+  },
+  rollup: {
+    // Rollup needs more plugins for packages that are not ES modules.
+    page: [tool('rollup/dist/bin/rollup'), 'entry.js', '-p', 'node-resolve', '-d', 'out', '-e', 'react'],
+    server: [
+      ...[
+        tool('rollup/dist/bin/rollup'),
+        'entry.js',
+        '-p',
+        'node-resolve={exportConditions:["node"]}',
+        '-d',
+        'out',
+      ],
+      ...['-e', Object.keys(dependencies).join(',')],
+    ],
+  },
+  esbuild: {
+    page: [ours('esbuild/bin/esbuild'), 'entry.js', '--bundle', '--outdir=out'],
+    server: [
+      ours('esbuild/bin/esbuild'),
+      'entry.js',
+      '--bundle',
+      '--outdir=out',
+      '--platform=node',
+      '--format=esm',
+    ],
+  },
+  Parcel: {page: [tool('parcel/lib/bin.js'), 'build', 'index.html', '--dist-dir', 'out', '--no-cache']},
+}
+
+describe('the package can be bundled', {concurrency: 2}, () => {
+  for (const [bundler, {page, server}] of Object.entries(bundlers)) {
+    it(`for a page, by ${bundler}`, async () => {
+      const output = await build(page, `page ${bundler}`, [
+        `import '${name}'`,
+        `import {CryptoCheckout} from '${name}/element'`,
+        `import {CryptoCheckout as Component} from '${name}/react'`,
+        'console.log(CryptoCheckout.version, Component)',
+      ])
+      assert.match(output, /\.define\(/)
+      assert.match(output, /charge-id/)
+    })
+    if (server)
+      it(`for a server, by ${bundler}`, async () => {
+        const output = await build(server, `server ${bundler}`, [
+          `import {createCheckout} from '${name}/server'`,
+          `import {createSandbox} from '${name}/sandbox'`,
+          'console.log(createCheckout, createSandbox)',
+        ])
+        // Vite leaves packages out of a server's bundle.
+        assert.match(output, /x-checkout-token|crypto-checkout\/server/)
+        assert.doesNotMatch(output, /must run on your server/)
+      })
+  }
+})
+
+const [oldest, newest] = [join(tools, 'typescript-5.6'), resolve('node_modules/typescript')]
+const compilers: readonly (readonly [what: string, compiler: string, ...options: string[]])[] = [
+  ['TypeScript 6.0, bundler', newest, '--module', 'esnext', '--moduleResolution', 'bundler'],
+  ['TypeScript 6.0, nodenext', newest, '--module', 'nodenext', '--moduleResolution', 'nodenext'],
+  ['TypeScript 5.6, bundler', oldest, '--module', 'esnext', '--moduleResolution', 'bundler'],
+  // Called `node` before 5.0. zod's declarations need the interop there.
+  [
+    'TypeScript 5.6, node10',
+    oldest,
+    '--module',
+    'esnext',
+    '--moduleResolution',
+    'node10',
+    '--esModuleInterop',
+  ],
+]
+const page = ['--lib', 'es2022,dom,dom.iterable', '--jsx', 'react-jsx']
+const strict = [
+  ...['--noEmit', '--strict', '--target', 'es2022', '--skipLibCheck', 'false', '--skipDefaultLibCheck'],
+  ...[
+    '--exactOptionalPropertyTypes',
+    '--noUncheckedIndexedAccess',
+    '--noUnusedLocals',
+    '--noImplicitOverride',
+  ],
+  '--verbatimModuleSyntax',
+]
+
+interface Consumer {
+  readonly options: readonly string[]
+  /** Packages with types: their name in the project, and the folder to copy. */
+  readonly types: Readonly<Record<string, string>>
+  /** With the first of the compilers. */
+  readonly only?: number
+}
+
+const own = (...names: string[]) => Object.fromEntries(names.map(name => [name, join('node_modules', name)]))
+const consumers: Readonly<Record<string, Consumer>> = {
+  'a page with React 19': {
+    options: [...page, 'root.ts', 'element.ts', 'react.tsx'],
+    types: own('@types/react', 'csstype'),
+  },
+  'a page with React 18': {
+    options: [...page, 'react.tsx'],
+    only: 1,
+    types: {
+      '@types/react': join(tools, '@types/react-18'),
+      '@types/prop-types': join(tools, '@types/prop-types'),
+      ...own('csstype'),
+    },
+  },
+  'a server': {
+    options: ['--lib', 'es2022', '--types', 'node', 'server.ts', 'sandbox.ts'],
+    types: own('@types/node', 'undici-types'),
+  },
+}
+
+describe('the types compile in', {concurrency: 2}, () => {
+  for (const [consumer, {options, types, only}] of Object.entries(consumers))
+    for (const [what, compiler, ...resolution] of compilers.slice(0, only))
+      it(`${consumer}, ${what}`, async () => {
+        const project = join(folder, `${consumer}, ${what}`)
+        await install(tarball, project)
+        cpSync('test/package/consumers', project, {recursive: true})
+        for (const [as, from] of Object.entries(types)) copyPackage(project, as, from)
+        await run(
+          process.execPath,
+          [join(compiler, 'bin/tsc'), ...strict, ...resolution, ...options],
+          project,
+        )
+      })
+})
+
+/** @returns all code that the bundler wrote */
+async function build(
+  command: readonly string[],
+  folderName: string,
+  code: readonly string[],
+): Promise<string> {
+  const project = join(folder, folderName)
+  mkdirSync(project)
+  await install(tarball, project)
+  copyPackage(project, 'react')
+  writeFileSync(join(project, 'entry.js'), code.join('\n'))
+  writeFileSync(
+    join(project, 'index.html'),
+    '<!doctype html><title>Shop</title><script type="module" src="./entry.js"></script>',
+  )
+  const [program = '', ...args] = command
+  await run(process.execPath, [program, ...args], project)
+  const out = join(project, 'out')
+  return readdirSync(out, {recursive: true, encoding: 'utf8'})
+    .filter(file => /\.m?js$/.test(file))
+    .map(file => readFileSync(join(out, file), 'utf8'))
+    .join('\n')
+}
+
+/** A change of `tools.json` installs them again. */
+async function installTools(): Promise<void> {
+  const [wanted, installed] = ['test/package/tools.json', join(tools, 'tools.json')]
+  if (existsSync(installed) && readFileSync(installed, 'utf8') === readFileSync(wanted, 'utf8')) return
+  const root = dirname(tools)
+  rmSync(root, {recursive: true, force: true})
+  mkdirSync(root, {recursive: true})
+  cpSync(wanted, join(root, 'package.json'))
+  await run('npm', ['install', '--prefix', root, '--no-package-lock', '--no-audit', '--no-fund'])
+  cpSync(wanted, installed)
+}

@@ -1,0 +1,171 @@
+/**
+ * The packed package as a merchant gets it: its files, two linters of packages, and a project that has the package and the
+ * dependencies that it declares, and nothing else. Build first; `UPDATE=1` writes `files.txt` again.
+ */
+import assert from 'node:assert/strict'
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {test} from 'node:test'
+import {runInNewContext} from 'node:vm'
+import {build} from 'esbuild'
+import {z} from 'zod'
+import {copyPackage, install, name, pack, run, temporaryFolder, version} from './project.js'
+
+const list = 'test/package/files.txt'
+const folder = temporaryFolder()
+const project = join(folder, 'project')
+const {tarball, files} = await pack(folder)
+await install(tarball, project)
+
+const read = (file: string) => readFileSync(join(project, 'node_modules', name, file), 'utf8')
+const node = (...args: string[]) => run(process.execPath, args)
+
+test('packing twice gives the same bytes', async () => {
+  const again = join(folder, 'again')
+  mkdirSync(again)
+  assert.ok(readFileSync(tarball).equals(readFileSync((await pack(again)).tarball)))
+})
+
+test(`the tarball has the files of ${list}`, () => {
+  // The names of chunks change with their content.
+  const stable = files.map(file => file.replace(/-(?!checkout)([\w-]{8}|\d[\d.]*)(?=\.js(\.map)?$)/, '-*'))
+  const found = `${[...new Set(stable)].sort().join('\n')}\n`
+  if (process.env['UPDATE']) writeFileSync(list, found)
+  assert.equal(found, readFileSync(list, 'utf8'), 'UPDATE=1 npm run test:package writes the list again')
+})
+
+test('publint finds nothing', async () => {
+  await node('node_modules/publint/src/cli.js', 'run', '--strict', tarball)
+})
+
+test('the types resolve from ES modules, in bundlers and in TypeScript’s older resolution', async () => {
+  await node(
+    'node_modules/@arethetypeswrong/cli/dist/index.js',
+    tarball,
+    ...['--profile', 'strict', '--no-definitely-typed', '--format', 'ascii', '--no-summary'],
+    // The package has ES modules only; Node 20.19 and later can require them.
+    ...['--ignore-rules', 'cjs-resolves-to-esm'],
+    ...['--exclude-entrypoints', './custom-elements.json', './openapi.json', './package.json'],
+  )
+})
+
+test('every entry point opens in Node, and the root entry does nothing there', async () => {
+  await inProject(`
+    await import('crypto-checkout')
+    const element = await import('crypto-checkout/element')
+    const server = await import('crypto-checkout/server')
+    const sandbox = await import('crypto-checkout/sandbox')
+    const expected = {
+      CryptoCheckout: element.CryptoCheckout, createSandbox: sandbox.createSandbox, createCheckout: server.createCheckout,
+      createServiceClient: server.createServiceClient, memoryStore: server.memoryStore, fileStore: server.fileStore,
+    }
+    for (const [name, value] of Object.entries(expected))
+      if (typeof value !== 'function') throw new Error(name + ' is missing')
+    if (element.CryptoCheckout.version !== '${version}') throw new Error('the element says ' + element.CryptoCheckout.version)
+  `)
+})
+
+test('the react entry needs react and nothing else, and is for clients', async () => {
+  await inProject(`
+    const message = await import('crypto-checkout/react').then(() => '', error => error.message)
+    if (!message.includes("'react'")) throw new Error('expected a missing react, not: ' + message)
+  `)
+  assert.match(read('dist/react/index.js'), /^["']use client["']/)
+})
+
+test('a server renders the same with React 18 and 19: the charge’s id and never a token', async () => {
+  for (const suffix of ['-18', '']) {
+    for (const dependency of ['react', 'react-dom'])
+      copyPackage(project, dependency, join('node_modules', dependency + suffix))
+    const output = await inProject(`
+      import {createElement} from 'react'
+      import {renderToString} from 'react-dom/server'
+      import {CryptoCheckout} from 'crypto-checkout/react'
+      const props = {chargeId: 'c1', token: 'secret', modal: false, className: 'mine', onCheckoutPaid() {}}
+      console.log(renderToString(createElement(CryptoCheckout, props, createElement('p', null, 'Please reload.'))))
+    `)
+    assert.equal(
+      output,
+      '<crypto-checkout class="mine" charge-id="c1"><p>Please reload.</p></crypto-checkout>\n',
+    )
+  }
+})
+
+test('the manifest and the script-tag build resolve', async () => {
+  await inProject(`
+    const {readFileSync} = await import('node:fs')
+    const {fileURLToPath} = await import('node:url')
+    JSON.parse(readFileSync(fileURLToPath(import.meta.resolve('crypto-checkout/custom-elements.json')), 'utf8'))
+    readFileSync(fileURLToPath(import.meta.resolve('crypto-checkout/dist/cdn/crypto-checkout.js')))
+  `)
+})
+
+test('VS Code and JetBrains know every attribute of the element', () => {
+  const doc = readFileSync('src/element/crypto-checkout.ts', 'utf8')
+  const attributes = [...doc.matchAll(/@attr \{[^}]+\} (\S+)/g)].map(([, attribute]) => attribute).sort()
+  const known = z.object({name: z.literal(name), attributes: z.array(z.object({name: z.string()}))})
+  const vsCode = z.object({tags: z.tuple([known])})
+  const jetBrains = z.object({contributions: z.object({html: z.object({elements: z.tuple([known])})})})
+  const {'web-types': webTypes} = z.object({'web-types': z.string()}).parse(JSON.parse(read('package.json')))
+  for (const element of [
+    vsCode.parse(JSON.parse(read('dist/vscode.html-custom-data.json'))).tags[0],
+    jetBrains.parse(JSON.parse(read(webTypes))).contributions.html.elements[0],
+  ])
+    assert.deepEqual(element.attributes.map(each => each.name).sort(), attributes)
+})
+
+test('the command prints its usage', async () => {
+  const usage = await node(join(project, 'node_modules', name, 'bin/crypto-checkout.js'), '--help')
+  assert.match(usage, /sandbox[\s\S]+journal/)
+})
+
+test('a bundle of the root entry registers the element, one of the element entry alone is empty', async () => {
+  assert.match(await bundle(`import '${name}'`), /\.define\(/)
+  assert.equal((await bundle(`import '${name}/element'`)).trim(), '')
+})
+
+test('a page’s bundle of the server entry throws a clear error and has nothing of the server', async () => {
+  const page = await bundle(`import {createCheckout} from '${name}/server'; createCheckout({})`)
+  assert.ok(page.length < 2_000)
+  assert.throws(() => runInNewContext(page), /must run on your server, never in a page/)
+})
+
+test('a page cannot bundle the sandbox', async () => {
+  await assert.rejects(bundle(`import '${name}/sandbox'`), /Could not resolve|not exported|null/)
+})
+
+test('the script-tag build is one file at startup: it imports nothing statically', async () => {
+  const {metafile} = await build({
+    entryPoints: [join(project, 'node_modules', name, 'dist/cdn/crypto-checkout.js')],
+    bundle: true,
+    format: 'esm',
+    external: ['./*'],
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+  })
+  const imports = Object.values(metafile.outputs).flatMap(output => output.imports)
+  assert.deepEqual(
+    imports.filter(({kind}) => kind !== 'dynamic-import'),
+    [],
+  )
+  assert.notEqual(imports.length, 0)
+})
+
+function inProject(code: string): Promise<string> {
+  const file = join(project, 'check.mjs')
+  writeFileSync(file, code)
+  return node(file)
+}
+
+async function bundle(contents: string): Promise<string> {
+  const {outputFiles} = await build({
+    stdin: {contents, resolveDir: project},
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    write: false,
+    logLevel: 'silent',
+  })
+  return outputFiles.map(({text}) => text).join('\n')
+}

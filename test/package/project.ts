@@ -1,0 +1,65 @@
+/** The tarball as it would be published, and projects that have it installed. */
+import {execFile} from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {dirname, join, resolve} from 'node:path'
+import {after} from 'node:test'
+import {z} from 'zod'
+
+export const {name, version, dependencies} = z
+  .object({name: z.string(), version: z.string(), dependencies: z.record(z.string(), z.string())})
+  .parse(JSON.parse(readFileSync('package.json', 'utf8')))
+
+const packed = z.tuple([z.object({filename: z.string(), files: z.array(z.object({path: z.string()}))})])
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'package-'))
+  after(() => rmSync(folder, {recursive: true, force: true}))
+  return folder
+}
+
+/** Packs what `npm run build` made. */
+export async function pack(folder: string) {
+  if (!existsSync('dist/custom-elements.json')) throw new Error('dist is missing: npm run build')
+  const output = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder])
+  const [{filename, files}] = packed.parse(JSON.parse(output))
+  return {tarball: join(folder, filename), files: files.map(({path}) => path)}
+}
+
+/** A new project with the tarball and the dependencies that it declares, as an install leaves it, without a network. */
+export async function install(tarball: string, project: string): Promise<void> {
+  const modules = join(project, 'node_modules')
+  mkdirSync(join(modules, name), {recursive: true})
+  await run('tar', ['-xzf', tarball, '-C', join(modules, name), '--strip-components=1'])
+  writeFileSync(join(project, 'package.json'), '{"type": "module"}')
+  for (const dependency of Object.keys(dependencies)) {
+    mkdirSync(dirname(join(modules, dependency)), {recursive: true})
+    symlinkSync(resolve('node_modules', dependency), join(modules, dependency), 'junction')
+  }
+}
+
+/** Copies a package from `from` into a project, under a name of its own if wanted. */
+export function copyPackage(project: string, as: string, from = join('node_modules', as)): void {
+  const target = join(project, 'node_modules', as)
+  rmSync(target, {recursive: true, force: true})
+  cpSync(from, target, {recursive: true})
+}
+
+/** @throws with what the command printed */
+export function run(command: string, args: readonly string[], cwd = '.'): Promise<string> {
+  return new Promise((resolve, reject) =>
+    execFile(command, args, {cwd, maxBuffer: 50_000_000}, (error, stdout, stderr) => {
+      if (error) reject(new Error(`${stdout}${stderr}`.trim() || error.message))
+      else resolve(stdout)
+    }),
+  )
+}
