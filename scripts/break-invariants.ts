@@ -1,12 +1,12 @@
 /**
- * `npm run proof:invariants [invariant …]`: breaks each invariant on purpose, one edit at a time, in a copy of the code,
- * and plays the model against it. Fails when a break is not found, or when its edit fits the code no more.
+ * `npm run test:mutation invariants`: applies each edit of `test/simulation/invariant-mutations.ts` to a copy of the code
+ * and runs the random histories on it. Fails if no test fails, or if an edit no longer fits the code.
  */
 import {spawnSync} from 'node:child_process'
 import {cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join, resolve} from 'node:path'
-import {breaks, type Break, type Edit} from './proof/breaks.js'
+import {breaks, type Break, type Edit} from '../test/simulation/invariant-mutations.js'
 
 interface Found {
   readonly by: string
@@ -14,8 +14,6 @@ interface Found {
   readonly says: string
 }
 
-const wanted = process.argv.slice(2).map(Number)
-const chosen = breaks.filter(({invariant}) => wanted.length === 0 || wanted.includes(invariant))
 const folder = mkdtempSync(join(tmpdir(), 'broken-'))
 let missed = 0
 
@@ -25,7 +23,7 @@ try {
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
   const healthy = played(300)
   if (healthy) throw new Error(`the model is red before anything is broken: ${healthy.says}`)
-  for (const one of chosen) {
+  for (const one of breaks) {
     const found = foundIn(one)
     if (!found) missed++
     const {by, histories, says} = found ?? {by: 'nobody', histories: '–', says: '–'}

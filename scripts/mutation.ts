@@ -1,57 +1,80 @@
 /**
- * `npm run mutation [room …]`: breaks the code in small ways, one at a time, and counts how many of these the tests
- * notice. The whole report of a room
- * is `reports/mutation/<room>.json`.
+ * `npm run test:mutation [target …]`: changes the code in small ways, one at a time, and counts how many changes a test
+ * notices (Stryker). Fails below the target's score. The report is `reports/mutation/<target>.json`. The target `invariants`
+ * breaks each money invariant on purpose instead.
  */
-import {spawnSync} from 'node:child_process'
-import {readFileSync} from 'node:fs'
-import * as z from 'zod'
-import {rooms} from './mutation/rooms.js'
+import {readdirSync, readFileSync} from 'node:fs'
+import {Stryker} from '@stryker-mutator/core'
 
-const reportSchema = z.object({
-  files: z.record(z.string(), z.object({mutants: z.array(z.object({status: z.string()}))})),
+interface Target {
+  readonly mutate: string
+  /** Folders of tests. */
+  readonly tests: readonly string[]
+  /** The least share of changes, in percent, that a test must notice. */
+  readonly score: number
+}
+
+const server = (folder: string): Target => ({
+  mutate: `src/server/${folder}/*.ts`,
+  tests: ['test/server'],
+  score: 90,
 })
-
-type Mutants = readonly {readonly status: string}[]
+const targets: Readonly<Record<string, Target>> = {
+  core: {mutate: 'src/core/*.ts', tests: ['test/core'], score: 95},
+  contract: {mutate: 'src/contract/!(index).ts', tests: ['test/contract', 'test/server/charge'], score: 90},
+  checkout: server('checkout'),
+  charge: server('charge'),
+  chains: {...server('chains'), tests: ['test/server/chains', 'test/server/charge']},
+  journal: server('journal'),
+  fulfilment: server('fulfilment'),
+  service: server('service'),
+}
 
 const wanted = process.argv.slice(2)
-const unknown = wanted.find(room => !Object.hasOwn(rooms, room))
-if (unknown !== undefined) {
-  console.error(`no room ${unknown}; there are ${Object.keys(rooms).join(', ')}`)
-  process.exit(1)
+for (const name of wanted.length > 0 ? wanted : Object.keys(targets)) {
+  const target = targets[name]
+  if (name === 'invariants') await import('./break-invariants.js')
+  else if (target) await run(name, target)
+  else throw new Error(`no target ${name}; there are ${Object.keys(targets).join(', ')}, invariants`)
 }
 
-for (const room of wanted.length > 0 ? wanted : Object.keys(rooms)) {
-  const {status} = spawnSync('npx', ['stryker', 'run'], {
-    stdio: 'inherit',
-    env: {...process.env, MUTATION_ROOM: room},
-  })
-  if (status !== 0) process.exit(status ?? 1)
-  keepFigures(room)
+async function run(name: string, {mutate, tests, score}: Target): Promise<void> {
+  const files = tests.flatMap(testsIn).join(' ')
+  await new Stryker({
+    testRunner: 'tap',
+    plugins: ['@stryker-mutator/tap-runner', './scripts/ignore-messages.js'],
+    ignorers: ['messages'],
+    mutate: [mutate],
+    // Bundled once, because each mutant starts a process for each test file.
+    buildCommand: `esbuild ${files} --bundle --platform=node --format=esm --packages=external --outdir=bundled --outbase=test --out-extension:.js=.mjs --log-level=warning`,
+    tap: {
+      testFiles: ['bundled/**/*.test.mjs'],
+      nodeArgs: ['-r', '{{hookFile}}', '--test-reporter=tap', '{{testFile}}'],
+    },
+    coverageAnalysis: 'perTest',
+    concurrency: Number(process.env['MUTATION_CONCURRENCY'] ?? 1),
+    timeoutMS: 10_000,
+    ignorePatterns: [
+      '**',
+      '!{src,test}',
+      '!{src,test}/**',
+      '!scripts/ignore-messages.js',
+      '!{package,tsconfig}.json',
+    ],
+    reporters: ['json', 'clear-text', 'progress-append-only'],
+    clearTextReporter: {allowColor: false, logTests: false, reportTests: false, skipFull: true},
+    jsonReporter: {fileName: `reports/mutation/${name}.json`},
+    thresholds: {break: score},
+    tempDirName: 'reports/stryker',
+    disableTypeChecks: false,
+    allowConsoleColors: false,
+  }).runMutationTest()
 }
 
-function keepFigures(room: string): void {
-  const {files} = reportSchema.parse(JSON.parse(readFileSync(`reports/mutation/${room}.json`, 'utf8')))
-  const looked = Object.entries(files).filter(([, {mutants}]) => countable(mutants).length > 0)
-  const all = looked.flatMap(([, {mutants}]) => mutants)
-  console.log(room, figures(all))
-}
-
-/** Those that a test could notice: neither left out by the configuration, nor broken beyond running. */
-function countable(mutants: Mutants): Mutants {
-  return mutants.filter(({status}) => ['Killed', 'Timeout', 'Survived', 'NoCoverage'].includes(status))
-}
-
-function figures(mutants: Mutants) {
-  const count = (wanted: string) => mutants.filter(({status}) => status === wanted).length
-  const killed = count('Killed')
-  const timeout = count('Timeout')
-  const noticed = (killed + timeout) / countable(mutants).length
-  return {
-    'noticed %': Math.round(1000 * noticed) / 10,
-    killed,
-    'ended by time': timeout,
-    survived: count('Survived'),
-    'not run': count('NoCoverage'),
-  }
+/** Tests that start processes or servers take too long for each mutant. */
+function testsIn(folder: string): string[] {
+  return readdirSync(folder, {recursive: true, encoding: 'utf8'})
+    .map(file => `${folder}/${file.replaceAll('\\', '/')}`)
+    .filter(file => file.endsWith('.test.ts'))
+    .filter(file => !/child_process|\/(processes|system)\/|crash-harness/.test(readFileSync(file, 'utf8')))
 }

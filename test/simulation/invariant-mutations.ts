@@ -1,6 +1,6 @@
 /**
  * The nine invariants, each broken on purpose: small edits that a hurried hand could make. `scripts/break-invariants.ts`
- * makes them one at a time in a copy of the code, and looks which test goes red.
+ * applies them one at a time to a copy of the code.
  */
 export interface Break {
   readonly invariant: number
@@ -95,7 +95,7 @@ export const breaks: readonly Break[] = [
     edits: [
       {
         file: 'src/server/service/snapshot.ts',
-        from: "return changed && {kind: 'alarmed', asset: changed.asset, network: changed.network}",
+        from: "return changed && {kind: 'address_mismatch', asset: changed.asset, network: changed.network}",
         to: 'return void changed',
       },
     ],
@@ -106,10 +106,10 @@ export const breaks: readonly Break[] = [
     edits: [
       {
         file: 'src/core/advance.ts',
-        from: '  return {...state, checkout: next, way: keepsWay(state, next) ? state.way : begin, problem: null}',
-        to: `  if (next.quote && state.way.step === 'paying')
-    return show({...state, checkout: next, problem: null}, next.quote)
-  return {...state, checkout: next, way: keepsWay(state, next) ? state.way : begin, problem: null}`,
+        from: '  return {...state, checkout: next, step: canKeepStep(state, next) ? state.step : initial, problem: null}',
+        to: `  if (next.quote && state.step.kind === 'paying')
+    return displayQuote({...state, checkout: next, problem: null}, next.quote)
+  return {...state, checkout: next, step: canKeepStep(state, next) ? state.step : initial, problem: null}`,
       },
     ],
   },
@@ -119,7 +119,7 @@ export const breaks: readonly Break[] = [
     edits: [
       {
         file: 'src/server/checkout/status.ts',
-        from: "if (before === 'paid' || before === 'overpaid') return isSettled && value === 'overpaid' ? value : before",
+        from: "if (isPaid(before)) return isSettled && value === 'overpaid' ? value : before",
         to: '',
       },
     ],
@@ -130,8 +130,8 @@ export const breaks: readonly Break[] = [
     edits: [
       {
         file: 'src/core/advance.ts',
-        from: "if (problem.code !== 'not_open' || settled(state.checkout.status)) return {...state, problem}",
-        to: "if (problem.code !== 'not_open') return {at: 'unavailable', chargeId: state.checkout.chargeId, problem}",
+        from: "if (problem.code !== 'not_open' || isPaid(state.checkout.status)) return {...state, problem}",
+        to: "if (problem.code !== 'not_open') return {kind: 'unavailable', chargeId: state.checkout.chargeId, problem}",
       },
     ],
   },
@@ -184,8 +184,8 @@ export const breaks: readonly Break[] = [
     edits: [
       {
         file: 'src/element/session/api-client.ts',
-        from: "ask(chargeId, '/quote', signal, {asset, network})",
-        to: "ask(chargeId, '/quote', signal, {asset, network, amount: '1'})",
+        from: "requestCheckout(chargeId, '/quote', signal, {asset, network})",
+        to: "requestCheckout(chargeId, '/quote', signal, {asset, network, amount: '1'})",
       },
     ],
   },
@@ -195,10 +195,10 @@ export const breaks: readonly Break[] = [
     edits: [
       {
         file: 'src/server/fulfilment/fulfilment.ts',
-        from: '          const {failed} = await readAndTell(chargeId)',
+        from: '          const {failed} = await readAndNotify(chargeId)',
         to: `          const {checkout, charge} = await readNow(chargeId)
           if (body.includes('"paid"')) await handlers.onPaid?.(checkout, {charge})
-          const {failed} = await tellInTurn(checkout, charge)`,
+          const {failed} = await notifySerially(checkout, charge)`,
       },
     ],
   },
@@ -208,8 +208,8 @@ export const breaks: readonly Break[] = [
     edits: [
       {
         file: 'src/server/service/poller.ts',
-        from: '    return (shared.queued ??= shared.running.look.then(next, next))',
-        to: '    void next\n    return shared.running.look',
+        from: '    return (state.queued ??= state.running.result.then(next, next))',
+        to: '    void next\n    return state.running.result',
       },
     ],
     tests: ['test/server/service/poller.test.ts'],
@@ -224,7 +224,7 @@ export const breaks: readonly Break[] = [
         to: `  get state(): State {
     const state = this.#state
     const ends = Date.parse(checkoutOf(state)?.expiresAt ?? '')
-    if (state.at === 'following' && state.checkout.status === 'open' && this.options.surroundings.time.now() > ends)
+    if (state.kind === 'active' && state.checkout.status === 'open' && this.options.environment.clock.now() > ends)
       return {...state, checkout: {...state.checkout, status: 'expired', payable: false}}
     return state
 `,
