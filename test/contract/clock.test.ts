@@ -44,7 +44,7 @@ function listenersOf(signal: AbortSignal): number {
   return getEventListeners(signal, 'abort').length
 }
 
-test("the clock is the machine's", () =>
+test('the system clock sleeps until the timer of the machine fires', () =>
   withTimers(async ({tick}) => {
     assert.equal(systemClock.now(), 1_000)
     const sleep = watched(systemClock.sleep(50))
@@ -57,7 +57,7 @@ test("the clock is the machine's", () =>
     assert.equal(systemClock.now(), 1_050)
   }))
 
-test('a sleep ends when it is not wanted any more, and leaves neither a timer nor a listener', () =>
+test('a sleep ends when its signal aborts, and leaves neither a timer nor a listener', () =>
   withTimers(async ({waiting}) => {
     const controller = new AbortController()
     const sleep = watched(systemClock.sleep(50, controller.signal))
@@ -69,7 +69,7 @@ test('a sleep ends when it is not wanted any more, and leaves neither a timer no
     assert.equal(waiting.size, 0)
   }))
 
-test('a sleep that ran its time leaves no listener', () =>
+test('a sleep that ended leaves no listener', () =>
   withTimers(async ({tick}) => {
     const {signal} = new AbortController()
     const sleep = watched(systemClock.sleep(50, signal))
@@ -79,7 +79,7 @@ test('a sleep that ran its time leaves no listener', () =>
     assert.equal(listenersOf(signal), 0)
   }))
 
-test('what is not wanted from the beginning is no sleep', () =>
+test('a sleep with an aborted signal starts no timer', () =>
   withTimers(async ({waiting}) => {
     const controller = new AbortController()
     controller.abort()

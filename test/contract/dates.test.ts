@@ -3,21 +3,21 @@ import {test} from 'node:test'
 import fc from 'fast-check'
 import {parseServiceDate} from '../../src/contract/index.js'
 
-const moment = Date.UTC(2026, 10, 21, 1, 23, 45)
+const time = Date.UTC(2026, 10, 21, 1, 23, 45)
 
-test('reads both forms in which the service writes a moment', () => {
-  assert.equal(parseServiceDate('2026-11-21T01:23:45Z'), moment)
-  assert.equal(parseServiceDate('2026-11-21T01:23:45.000Z'), moment)
-  assert.equal(parseServiceDate('Sat Nov 21 2026 01:23:45 GMT+0000 (Coordinated Universal Time)'), moment)
-  assert.equal(parseServiceDate('Sat Nov 21 2026 01:23:45 GMT+0000 (Greenwich Mean Time)'), moment)
+test('parses both date formats of the service', () => {
+  assert.equal(parseServiceDate('2026-11-21T01:23:45Z'), time)
+  assert.equal(parseServiceDate('2026-11-21T01:23:45.000Z'), time)
+  assert.equal(parseServiceDate('Sat Nov 21 2026 01:23:45 GMT+0000 (Coordinated Universal Time)'), time)
+  assert.equal(parseServiceDate('Sat Nov 21 2026 01:23:45 GMT+0000 (Greenwich Mean Time)'), time)
 })
 
-test('honours the offset that is written, whatever the zone is called', () => {
-  assert.equal(parseServiceDate('Sat Nov 21 2026 02:23:45 GMT+0100 (West Africa Standard Time)'), moment)
-  assert.equal(parseServiceDate('2026-11-20T20:23:45-05:00'), moment)
+test('applies the offset, whatever the name of the zone', () => {
+  assert.equal(parseServiceDate('Sat Nov 21 2026 02:23:45 GMT+0100 (West Africa Standard Time)'), time)
+  assert.equal(parseServiceDate('2026-11-20T20:23:45-05:00'), time)
 })
 
-test('answers null instead of guessing', () => {
+test('returns null for an incomplete or impossible date', () => {
   for (const text of [
     '',
     'soon',
@@ -37,35 +37,35 @@ test('answers null instead of guessing', () => {
     assert.equal(parseServiceDate(text), null, text)
 })
 
-test('a moment with anything before or after it is none', () => {
+test('returns null for text before or after a date', () => {
   const text = 'Sat Nov 21 2026 01:23:45 GMT+0000 (Coordinated Universal Time)'
   for (const written of ['2026-11-21T01:23:45Z', '2026-11-21T01:23:45+01:00', text])
-    for (const spoilt of [`1${written}`, ` ${written}`, `${written}1`, `${written} `, `${written}\n`])
-      assert.equal(parseServiceDate(spoilt), null, JSON.stringify(spoilt))
+    for (const padded of [`1${written}`, ` ${written}`, `${written}1`, `${written} `, `${written}\n`])
+      assert.equal(parseServiceDate(padded), null, JSON.stringify(padded))
 })
 
-test('reads parts of a second to the millisecond, whatever comes behind, up to nine places', () => {
-  assert.equal(parseServiceDate('2026-11-21T01:23:45.1Z'), moment + 100)
-  assert.equal(parseServiceDate('2026-11-21T01:23:45.123456789Z'), moment + 123)
+test('parses up to nine places of a second, to the millisecond', () => {
+  assert.equal(parseServiceDate('2026-11-21T01:23:45.1Z'), time + 100)
+  assert.equal(parseServiceDate('2026-11-21T01:23:45.123456789Z'), time + 123)
   assert.equal(parseServiceDate('2026-11-21T01:23:45.1234567891Z'), null)
 })
 
-test('reads a day of one digit, an offset without a colon, and a zone without a name', () => {
+test('parses a day of one digit, an offset without a colon, and a zone without a name', () => {
   assert.equal(parseServiceDate('Sat Nov 7 2026 01:23:45 GMT+0000 (UTC)'), Date.UTC(2026, 10, 7, 1, 23, 45))
-  assert.equal(parseServiceDate('2026-11-21T02:23:45+0100'), moment)
-  assert.equal(parseServiceDate('Fri Nov 20 2026 20:23:45 GMT-0500'), moment)
+  assert.equal(parseServiceDate('2026-11-21T02:23:45+0100'), time)
+  assert.equal(parseServiceDate('Fri Nov 20 2026 20:23:45 GMT-0500'), time)
 })
 
-test('reads the largest offset, the last second of a day, and the first and the last year of four digits', () => {
-  assert.equal(parseServiceDate('2026-11-22T00:22:45+22:59'), moment)
-  assert.equal(parseServiceDate('2026-11-22T00:23:45+23:00'), moment)
+test('parses the largest offset, the last second of a day, and the first and last year', () => {
+  assert.equal(parseServiceDate('2026-11-22T00:22:45+22:59'), time)
+  assert.equal(parseServiceDate('2026-11-22T00:23:45+23:00'), time)
   assert.equal(parseServiceDate('2026-11-21T23:59:59Z'), Date.UTC(2026, 10, 21, 23, 59, 59))
   assert.equal(parseServiceDate('0100-01-01T00:00:00Z'), Date.UTC(100))
   assert.equal(parseServiceDate('0100-01-01T00:00:00+00:01'), null)
   assert.equal(parseServiceDate('9999-12-31T23:59:59.999Z'), Date.UTC(9999, 11, 31, 23, 59, 59, 999))
 })
 
-test('a month, a day, an hour, a minute or a second that there is none of makes it no moment', () => {
+test('returns null for a field out of range', () => {
   for (const text of [
     '2026-00-21T01:23:45Z',
     '2026-13-21T01:23:45Z',
@@ -84,7 +84,7 @@ test('a month, a day, an hour, a minute or a second that there is none of makes 
 
 const fourDigitYears = {min: Date.UTC(1000, 0, 2), max: Date.UTC(9999, 11, 30)}
 
-test('reads back every moment as JavaScript writes it, in both forms, in any zone', () => {
+test('parses every date that JavaScript formats, in both formats and any zone', () => {
   const zone = process.env['TZ']
   const zones = ['UTC', 'Africa/Lagos', 'Asia/Kolkata', 'America/St_Johns', 'Pacific/Chatham']
   fc.assert(
@@ -100,7 +100,7 @@ test('reads back every moment as JavaScript writes it, in both forms, in any zon
   if (zone === undefined) delete process.env['TZ']
 })
 
-test('whatever it reads, Date.parse reads the same', () => {
+test('agrees with Date.parse on every date that it parses', () => {
   const digits = (most: number) =>
     fc.integer({min: 0, max: most}).map(number => String(number).padStart(2, '0'))
   const iso = fc
@@ -129,6 +129,6 @@ test('whatever it reads, Date.parse reads the same', () => {
   )
 })
 
-test('is neither slow nor shaken by what is no moment at all', () => {
+test('returns null for any other text', () => {
   fc.assert(fc.property(fc.string({maxLength: 2000}), text => assert.equal(parseServiceDate(text), null)))
 })

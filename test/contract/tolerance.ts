@@ -1,36 +1,46 @@
-/** What a schema puts up with, found out place by place of a sample that has every field. */
+/** Which fields of a schema may be missing, null, empty or of any type, found by changing a full sample. */
 import * as z from 'zod/mini'
 
-/** Each a list of places, like `value.local.amount block`, that may be so; what is inside of one is not listed. */
+/** Lists of paths, like `value.local.amount block`; a path inside a listed one is not listed. */
 export interface Tolerance {
   readonly missing: string
   readonly null: string
   readonly empty: string
-  /** What nobody expects there. */
+  /** Accepts a value of another type. */
   readonly anything: string
 }
+
+export const strict: Tolerance = {missing: '', null: '', empty: '', anything: ''}
 
 const ABSENT = Symbol()
 
 export function toleranceOf(schema: z.ZodMiniType, sample: object): Tolerance {
-  const places = placesIn(sample)
-  const taking = (held: unknown) =>
-    places
-      .filter(place => z.safeParse(schema, changed(sample, place.split('.'), held)).success)
-      .filter((place, _, all) => !all.some(outer => place.startsWith(`${outer}.`)))
+  const paths = pathsIn(sample)
+  const accepting = (value: unknown) =>
+    paths
+      .filter(path => z.safeParse(schema, withValue(sample, path.split('.'), value)).success)
+      .filter((path, _, all) => !all.some(outer => path.startsWith(`${outer}.`)))
       .join(' ')
-  return {missing: taking(ABSENT), null: taking(null), empty: taking(''), anything: taking(() => 7)}
+  return {
+    missing: accepting(ABSENT),
+    null: accepting(null),
+    empty: accepting(''),
+    anything: accepting(() => 7),
+  }
 }
 
-function placesIn(value: unknown, before = ''): string[] {
+function pathsIn(value: unknown, before = ''): string[] {
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, held]) => [before + key, ...placesIn(held, `${before}${key}.`)])
+  return Object.entries(value).flatMap(([key, inner]) => [
+    before + key,
+    ...pathsIn(inner, `${before}${key}.`),
+  ])
 }
 
-function changed(value: unknown, [key, ...rest]: readonly string[], held: unknown): unknown {
-  if (key === undefined) return held
-  const entries = Object.entries(Object(value) as Record<string, unknown>)
-    .map(([name, inner]) => [name, name === key ? changed(inner, rest, held) : inner] as const)
+function withValue(parent: unknown, [key, ...keys]: readonly string[], value: unknown): unknown {
+  if (key === undefined) return value
+  const entries = Object.entries(Object(parent) as Record<string, unknown>)
+    .map(([name, inner]) => [name, name === key ? withValue(inner, keys, value) : inner] as const)
     .filter(([, inner]) => inner !== ABSENT)
-  return Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries)
+  return Array.isArray(parent) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries)
 }

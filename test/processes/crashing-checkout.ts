@@ -1,25 +1,21 @@
 /**
- * Opens a charge and quotes it, and kills itself with SIGKILL at step number `dieAt`: before or after one of its
- * writes, reads or calls to the service. Prints every answer that a page would have got.
+ * Opens and quotes a charge, and kills itself with SIGKILL after effect number `dieAt`: an entry that was written or a
+ * request that the service received, before the result is known. Between two effects nothing outside the process
+ * changes, so that no other moment needs a test. Prints every response that a browser would receive.
  */
 import {createCheckoutCore} from '../../src/server/create-checkout.js'
 import {fileStore} from '../../src/server/stores/file-store.js'
 import {createNetworkTransport} from '../../src/server/service/http-transport.js'
 
 const [folder = '', baseUrl = '', apiKey = '', chargeId = '', dieAt = '0'] = process.argv.slice(2)
-let step = 0
+let effects = 0
 
-function mayDie(): void {
-  step += 1
-  if (step === Number(dieAt)) process.kill(process.pid, 'SIGKILL')
-}
-
-/** A step before the act, and one after it has happened but before anybody knows. */
-function deadly<Values extends unknown[], Result>(act: (...values: Values) => Promise<Result>) {
+/** May kill the process after the effect, before its caller knows. */
+function fatal<Values extends unknown[], Result>(act: (...values: Values) => Promise<Result>) {
   return async (...values: Values): Promise<Result> => {
-    mayDie()
     const result = await act(...values)
-    mayDie()
+    effects += 1
+    if (effects === Number(dieAt)) process.kill(process.pid, 'SIGKILL')
     return result
   }
 }
@@ -29,8 +25,8 @@ const network = createNetworkTransport()
 const checkout = createCheckoutCore({
   apiKey,
   baseUrl,
-  store: {...store, append: deadly(store.append), read: deadly(store.read)},
-  transport: deadly(network.send),
+  store: {...store, append: fatal(store.append)},
+  transport: fatal(network.send),
 })
 
 for (const [path, body] of [
@@ -46,5 +42,5 @@ for (const [path, body] of [
   )
   process.stdout.write(`${await reply.text()}\n`)
 }
-process.stdout.write(`steps ${step}\n`)
+process.stdout.write(`effects ${effects}\n`)
 network.close()

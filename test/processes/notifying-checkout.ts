@@ -1,6 +1,6 @@
 /**
- * Gets a webhook and tells the shop; kills itself with SIGKILL inside the handler named by `dieIn`. Prints what the shop
- * was told, at once, and what the webhook was answered. `later` is how far its clock is ahead, in milliseconds.
+ * Handles a webhook and kills itself with SIGKILL inside the handler named by `dieIn`. Prints the handlers that were
+ * called and the webhook's status. Its clock is ahead by `later` milliseconds.
  */
 import {systemClock} from '../../src/contract/index.js'
 import {createCheckoutCore} from '../../src/server/create-checkout.js'
@@ -9,8 +9,8 @@ import {createNetworkTransport} from '../../src/server/service/http-transport.js
 
 const [folder = '', baseUrl = '', apiKey = '', chargeId = '', dieIn = '', later = '0'] = process.argv.slice(2)
 
-function told(handler: 'onPayment' | 'onPaid'): void {
-  // A pipe is written at once: it is out before the process is dead.
+function onCall(handler: 'onPayment' | 'onPaid'): void {
+  // Writing to a pipe is synchronous: the line is out before the process is killed.
   process.stdout.write(`${handler}\n`)
   if (handler === dieIn) process.kill(process.pid, 'SIGKILL')
 }
@@ -22,15 +22,15 @@ const checkout = createCheckoutCore({
   store: fileStore(folder),
   transport: network.send,
   clock: {...systemClock, now: () => systemClock.now() + Number(later)},
-  onPayment: () => told('onPayment'),
-  onPaid: () => told('onPaid'),
+  onPayment: () => onCall('onPayment'),
+  onPaid: () => onCall('onPaid'),
 })
-const reply = await checkout.fetch(
+const response = await checkout.fetch(
   new Request('https://shop.example/crypto-checkout/webhook', {
     method: 'POST',
     body: JSON.stringify({chargeId}),
   }),
 )
-process.stdout.write(`${reply.status}\n`)
+process.stdout.write(`${response.status}\n`)
 await checkout.close()
 network.close()

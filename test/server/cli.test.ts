@@ -1,4 +1,4 @@
-/** The server door with Node's own defaults, and the command that reads a store folder. */
+/** The command that prints the journal of a charge from a store folder. */
 import assert from 'node:assert/strict'
 import {mkdtemp, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
@@ -7,11 +7,10 @@ import {test} from 'node:test'
 import {createSandbox} from '../../src/sandbox/index.js'
 import {journalCommand} from '../../src/server/cli.js'
 import {createCheckout, fileStore} from '../../src/server/index.js'
-import {ephemeralReason} from '../../src/server/stores/ephemeral-folder.js'
 import {order} from './order.js'
 import {requester} from './scripted-service.js'
 
-test('the journal command tells support what was shown, seen and told', async () => {
+test('the journal command prints what was shown, observed and notified', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'journal-'))
   const sandbox = createSandbox()
   const checkout = createCheckout({
@@ -21,12 +20,12 @@ test('the journal command tells support what was shown, seen and told', async ()
     store: fileStore(folder),
     onPaid: () => undefined,
   })
-  const ask = requester(checkout.fetch)
+  const request = requester(checkout.fetch)
   const {_id} = await checkout.service.createCharge(order())
-  await ask('POST', `/charges/${_id}`)
-  const {json} = await ask('POST', `/charges/${_id}/quote`, {asset: '825', network: 'bsc'})
+  await request('POST', `/charges/${_id}`)
+  const {json} = await request('POST', `/charges/${_id}/quote`, {asset: '825', network: 'bsc'})
   sandbox.pay(_id, {asset: '825', network: 'bsc', amount: json.quote.amount})
-  await ask('POST', '/webhook', {chargeId: _id})
+  await request('POST', '/webhook', {chargeId: _id})
   await checkout.close()
 
   const lines: string[] = []
@@ -42,7 +41,7 @@ test('the journal command tells support what was shown, seen and told', async ()
   await rm(folder, {recursive: true})
 })
 
-test('the journal command says in one line what it lacks', async () => {
+test('the journal command prints one line about a wrong argument', async () => {
   for (const [args, line] of [
     [['../x'], /not a charge id/],
     [['c1', '--store', '/nowhere/at/all'], /no store folder/],
@@ -55,16 +54,4 @@ test('the journal command says in one line what it lacks', async () => {
     assert.equal(process.exitCode, 1)
     process.exitCode = 0
   }
-})
-
-test('a folder that may not last is doubted', () => {
-  const plain = () => false
-  assert.equal(ephemeralReason('/srv/shop/.crypto-checkout', {}, plain), undefined)
-  assert.match(ephemeralReason('/srv/shop', {VERCEL: '1'}, plain) ?? '', /Vercel/)
-  assert.match(ephemeralReason('/tmp/shop', {}, plain) ?? '', /temporary/)
-  assert.match(ephemeralReason('/app', {}, path => path === '/.dockerenv') ?? '', /container/)
-})
-
-test('the server door says in words that it does not belong in a page', async () => {
-  await assert.rejects(import('../../src/server/browser-stub.js'), /must run on your server, never in a page/)
 })

@@ -1,4 +1,4 @@
-/** Where processes are killed: a sandbox over the network, and folders that one process leaves to the next. */
+/** A sandbox over the network, and processes that share a store folder and may be killed. */
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {mkdtemp, rm} from 'node:fs/promises'
@@ -9,11 +9,7 @@ import {createSandbox, type RunningSandbox} from '../../src/sandbox/index.js'
 import {createCheckout, fileStore, type CheckoutOptions} from '../../src/server/index.js'
 import {bundled} from '../processes/bundle.js'
 
-/**
- * For the tests of one file.
- *
- * @param script of `test/processes`; its first arguments are the folder, the service's URL and the key
- */
+/** @param script of `test/processes`; its first arguments are the folder, the service's URL and the api-key */
 export function crashHarness(script: string) {
   const sandbox = createSandbox()
   let root = ''
@@ -43,7 +39,7 @@ export function crashHarness(script: string) {
         rateLimit: false,
         ...options,
       }),
-    /** @returns what the process printed, and the signal or the code that it ended with */
+    /** @returns what the process printed, and its signal or exit code */
     async run(folder: string, ...args: readonly string[]) {
       const child = spawn(process.execPath, [path, folder, listening.url, sandbox.apiKey, ...args], {
         stdio: ['ignore', 'pipe', 'inherit'],

@@ -4,9 +4,9 @@ import {createLimiter} from '../../../src/server/api/rate-limiter.js'
 import {clientAddress, rateLimitKey} from '../../../src/server/api/rate-limit.js'
 import {scripted} from '../scripted-service.js'
 
-function asking(trustProxy: number | false, limits: Parameters<typeof createLimiter>[0]) {
+function limited(trustProxy: number | false, limits: Parameters<typeof createLimiter>[0]) {
   const {checkout, service} = scripted({limits: createLimiter(limits), trustProxy})
-  const ask = (method: string, path: string, ip: string, headers: Record<string, string> = {}) =>
+  const request = (method: string, path: string, ip: string, headers: Record<string, string> = {}) =>
     checkout.handler({
       method,
       path,
@@ -16,29 +16,29 @@ function asking(trustProxy: number | false, limits: Parameters<typeof createLimi
       signal: new AbortController().signal,
       body: () => Promise.resolve('{"asset":"825","network":"bsc"}'),
     })
-  return {ask, service}
+  return {request, service}
 }
 
-test('one address may ask so often; then it is told when to come back', async () => {
-  const {ask} = asking(false, {perAddress: 2})
-  assert.equal((await ask('POST', '/charges/c1', '10.0.0.1'))?.status, 200)
-  assert.equal((await ask('GET', '/charges/c1', '10.0.0.1'))?.status, 200)
-  const refused = await ask('GET', '/charges/c1', '10.0.0.1')
+test('an address over its limit gets 429 with the seconds to wait', async () => {
+  const {request} = limited(false, {perAddress: 2})
+  assert.equal((await request('POST', '/charges/c1', '10.0.0.1'))?.status, 200)
+  assert.equal((await request('GET', '/charges/c1', '10.0.0.1'))?.status, 200)
+  const refused = await request('GET', '/charges/c1', '10.0.0.1')
   assert.equal(refused?.status, 429)
   assert.match(String(refused.headers['retry-after']), /^([1-9]|[1-5]\d|60)$/)
-  assert.equal((await ask('GET', '/charges/c1', '10.0.0.2'))?.status, 200)
+  assert.equal((await request('GET', '/charges/c1', '10.0.0.2'))?.status, 200)
 })
 
-test('a Request is counted by the address that the mount tells, and by nothing else that it is handed', async () => {
+test('a Request is counted by the ip of its context only', async () => {
   const {checkout} = scripted({limits: createLimiter({perAddress: 1})})
-  const ask = (context?: unknown) =>
+  const request = (context?: unknown) =>
     checkout.fetch(
       new Request('https://shop.example/crypto-checkout/charges/c1', {headers: {host: 'shop.example'}}),
       context,
     )
-  assert.equal((await ask({ip: '10.0.0.1'})).status, 404)
-  assert.equal((await ask({ip: '10.0.0.1'})).status, 429)
-  assert.equal((await ask({ip: '10.0.0.2'})).status, 404)
+  assert.equal((await request({ip: '10.0.0.1'})).status, 404)
+  assert.equal((await request({ip: '10.0.0.1'})).status, 429)
+  assert.equal((await request({ip: '10.0.0.2'})).status, 404)
   const others = [
     undefined,
     null,
@@ -50,48 +50,48 @@ test('a Request is counted by the address that the mount tells, and by nothing e
     {ip: 'unknown'},
     Object.create({ip: '10.0.0.1'}),
   ]
-  for (const other of [...others, ...others]) assert.equal((await ask(other)).status, 404)
+  for (const other of [...others, ...others]) assert.equal((await request(other)).status, 404)
 })
 
-test('the addresses of one IPv6 /64 count as one', async () => {
-  const {ask} = asking(false, {perAddress: 1})
-  assert.equal((await ask('POST', '/charges/c1', '2001:db8:0:1::1'))?.status, 200)
-  assert.equal((await ask('POST', '/charges/c1', '2001:db8:0:1:ffff::2'))?.status, 429)
-  assert.equal((await ask('POST', '/charges/c1', '2001:db8:0:2::1'))?.status, 200)
+test('the addresses of an IPv6 /64 share a limit', async () => {
+  const {request} = limited(false, {perAddress: 1})
+  assert.equal((await request('POST', '/charges/c1', '2001:db8:0:1::1'))?.status, 200)
+  assert.equal((await request('POST', '/charges/c1', '2001:db8:0:1:ffff::2'))?.status, 429)
+  assert.equal((await request('POST', '/charges/c1', '2001:db8:0:2::1'))?.status, 200)
 })
 
 test('opening and quoting have limits of their own', async () => {
-  const {ask, service} = asking(false, {opensPerAddress: 1, quotesPerCharge: 1})
-  assert.equal((await ask('POST', '/charges/c1', '10.0.0.1'))?.status, 200)
-  assert.equal((await ask('POST', '/charges/c2', '10.0.0.1'))?.status, 429)
+  const {request, service} = limited(false, {opensPerAddress: 1, quotesPerCharge: 1})
+  assert.equal((await request('POST', '/charges/c1', '10.0.0.1'))?.status, 200)
+  assert.equal((await request('POST', '/charges/c2', '10.0.0.1'))?.status, 429)
   assert.equal(service.minted, 1)
-  assert.equal((await ask('POST', '/charges/c1/quote', '10.0.0.1'))?.status, 200)
-  assert.equal((await ask('POST', '/charges/c1/quote', '10.0.0.1'))?.status, 429)
-  assert.equal((await ask('GET', '/charges/c1', '10.0.0.1'))?.status, 200)
+  assert.equal((await request('POST', '/charges/c1/quote', '10.0.0.1'))?.status, 200)
+  assert.equal((await request('POST', '/charges/c1/quote', '10.0.0.1'))?.status, 429)
+  assert.equal((await request('GET', '/charges/c1', '10.0.0.1'))?.status, 200)
 })
 
-test('while Redis is away reading goes on, and opening fails closed', async () => {
-  const away = {sendCommand: () => Promise.reject(new Error('away')), duplicate: () => assert.fail()}
-  const {ask, service} = asking(false, {redis: away})
-  assert.equal((await ask('POST', '/charges/c1', '10.0.0.1'))?.status, 429)
+test('while Redis is down, reading is allowed and opening is not', async () => {
+  const down = {sendCommand: () => Promise.reject(new Error('down')), duplicate: () => assert.fail()}
+  const {request, service} = limited(false, {redis: down})
+  assert.equal((await request('POST', '/charges/c1', '10.0.0.1'))?.status, 429)
   assert.equal(service.minted, 0)
-  assert.equal((await ask('GET', '/charges/c1', '10.0.0.1'))?.status, 404)
+  assert.equal((await request('GET', '/charges/c1', '10.0.0.1'))?.status, 404)
 })
 
-test('forwarded headers are ignored unless trusted, and then only as far as there are own proxies', async () => {
-  const spoofed = {'x-forwarded-for': '1.1.1.1, 2.2.2.2'}
-  assert.equal(clientAddress('10.0.0.1', spoofed['x-forwarded-for'], 0), '10.0.0.1')
-  assert.equal(clientAddress('10.0.0.1', spoofed['x-forwarded-for'], 1), '2.2.2.2')
-  assert.equal(clientAddress('10.0.0.1', spoofed['x-forwarded-for'], 2), '1.1.1.1')
-  assert.equal(clientAddress('10.0.0.1', spoofed['x-forwarded-for'], 9), '1.1.1.1')
+test('forwarded headers are ignored, except for those of the configured number of proxies', async () => {
+  const forwarded = '1.1.1.1, 2.2.2.2'
+  assert.equal(clientAddress('10.0.0.1', forwarded, 0), '10.0.0.1')
+  assert.equal(clientAddress('10.0.0.1', forwarded, 1), '2.2.2.2')
+  assert.equal(clientAddress('10.0.0.1', forwarded, 2), '1.1.1.1')
+  assert.equal(clientAddress('10.0.0.1', forwarded, 9), '1.1.1.1')
   assert.equal(clientAddress('10.0.0.1', undefined, 1), '10.0.0.1')
-  const {ask} = asking(false, {perAddress: 1})
-  await ask('POST', '/charges/c1', '10.0.0.1', {'x-forwarded-for': '1.1.1.1'})
-  const again = await ask('POST', '/charges/c1', '10.0.0.1', {'x-forwarded-for': '2.2.2.2'})
+  const {request} = limited(false, {perAddress: 1})
+  await request('POST', '/charges/c1', '10.0.0.1', {'x-forwarded-for': '1.1.1.1'})
+  const again = await request('POST', '/charges/c1', '10.0.0.1', {'x-forwarded-for': '2.2.2.2'})
   assert.equal(again?.status, 429)
 })
 
-test('addresses are counted in one spelling', () => {
+test('addresses are normalized', () => {
   assert.equal(rateLimitKey('::ffff:10.0.0.1'), '10.0.0.1')
   assert.equal(rateLimitKey('2001:DB8::1'), '2001:db8:0:0')
   assert.equal(rateLimitKey('2001:0db8:0000:0000:0000:0000:0000:0001'), '2001:db8:0:0')

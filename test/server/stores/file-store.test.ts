@@ -4,6 +4,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {after, before, test} from 'node:test'
 import {StoreError} from '../../../src/server/errors.js'
+import {ephemeralReason} from '../../../src/server/stores/ephemeral-folder.js'
 import {fileStore} from '../../../src/server/stores/file-store.js'
 import {storeConformance} from './store-conformance.js'
 
@@ -20,7 +21,7 @@ async function filesBelow(folder: string): Promise<string[]> {
   return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
 }
 
-test('files are for their owner alone, and no temporary one stays behind', async () => {
+test('files are readable by their owner only, and no temporary file remains', async () => {
   const folder = join(root, 'modes')
   const store = fileStore(folder)
   await store.append('c1', 1, 'x')
@@ -30,7 +31,7 @@ test('files are for their owner alone, and no temporary one stays behind', async
   for (const file of files) assert.equal((await stat(file)).mode & 0o777, 0o600)
 })
 
-test('a temporary file that a killed process left behind disturbs nobody', async () => {
+test('a temporary file of a killed process is ignored', async () => {
   const folder = join(root, 'killed')
   const store = fileStore(folder)
   await store.append('c1', 1, 'x')
@@ -43,7 +44,7 @@ test('a temporary file that a killed process left behind disturbs nobody', async
   assert.deepEqual(open, ['c1'])
 })
 
-test('a folder that cannot be written gives one clear error', async () => {
+test('a folder that cannot be written is a StoreError that names it', async () => {
   const file = join(root, 'a-file')
   await writeFile(file, '')
   await assert.rejects(fileStore(join(file, 'below')).append('c1', 1, 'x'), (error: unknown) => {
@@ -52,4 +53,12 @@ test('a folder that cannot be written gives one clear error', async () => {
     return true
   })
   await chmod(file, 0o600)
+})
+
+test('an ephemeral folder is recognized', () => {
+  const plain = () => false
+  assert.equal(ephemeralReason('/srv/shop/.crypto-checkout', {}, plain), undefined)
+  assert.match(ephemeralReason('/srv/shop', {VERCEL: '1'}, plain) ?? '', /Vercel/)
+  assert.match(ephemeralReason('/tmp/shop', {}, plain) ?? '', /temporary/)
+  assert.match(ephemeralReason('/app', {}, path => path === '/.dockerenv') ?? '', /container/)
 })

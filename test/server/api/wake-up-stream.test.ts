@@ -1,4 +1,4 @@
-/** Three thousand pages that only listen, over real sockets. Node takes as many files as the system lets it. */
+/** The stream of wake-ups: what it sends, and 3,000 of them over real sockets. */
 import assert from 'node:assert/strict'
 import {once} from 'node:events'
 import {createServer} from 'node:http'
@@ -9,6 +9,28 @@ import {flushPromises} from '../../fake-clock.js'
 import {skipUnlessCi} from '../../system/programs.js'
 import {scripted} from '../scripted-service.js'
 
+test('an event stream sends the revision at once and after each change, and a comment every 20 s', async () => {
+  const {checkout, clock, open, webhook, service} = scripted()
+  const {json} = await open()
+  const controller = new AbortController()
+  const response = await checkout.fetch(
+    new Request('https://shop.example/crypto-checkout/charges/c1/events', {signal: controller.signal}),
+  )
+  assert.equal(response.headers.get('content-type'), 'text/event-stream')
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  assert.equal((await reader?.read())?.value, `data: {"rev":${json.rev}}\n\n`)
+  service.cancelled = true
+  await webhook()
+  assert.equal((await reader?.read())?.value, `data: {"rev":${json.rev + 1}}\n\n`)
+  const comment = reader?.read()
+  await clock.advance(20_000)
+  assert.equal((await comment)?.value, ': still here\n\n')
+  controller.abort()
+  await reader?.cancel()
+  await flushPromises()
+  assert.equal(clock.sleepers, 0)
+})
+
 const STREAMS = 3_000
 
 // Both ends of a connection are files of this process. Node raises its own limit to the hard limit of the system.
@@ -18,11 +40,11 @@ const skip =
   skipUnlessCi(`raise the limit of "ulimit -n" to ${2 * STREAMS + 200} to run this test`)
 
 test('3,000 idle streams delay no reader and leave nothing behind', {skip}, async () => {
-  const {ask, checkout, clock} = scripted()
+  const {open, checkout, clock} = scripted()
   const warnings: Error[] = []
   const warned = (warning: Error) => warnings.push(warning)
   process.on('warning', warned)
-  await ask('POST', '/charges/c1')
+  await open()
   const handle = toNode(checkout.handler, {basePath: checkout.basePath})
   const server = createServer((req, res) => void handle(req, res)).listen({
     port: 0,
@@ -35,9 +57,9 @@ test('3,000 idle streams delay no reader and leave nothing behind', {skip}, asyn
 
   const pages = await Promise.all(Array.from({length: STREAMS}, () => listen(port)))
   while (clock.sleepers < before + STREAMS) await flushPromises()
-  const answer = await fetch(`http://127.0.0.1:${port}/crypto-checkout/charges/c1`)
-  assert.equal(answer.status, 200)
-  await answer.text()
+  const response = await fetch(`http://127.0.0.1:${port}/crypto-checkout/charges/c1`)
+  assert.equal(response.status, 200)
+  await response.text()
 
   const [gone, staying] = [pages.slice(0, STREAMS / 2), pages.slice(STREAMS / 2)]
   for (const page of gone) page.destroy()
@@ -57,9 +79,9 @@ test('3,000 idle streams delay no reader and leave nothing behind', {skip}, asyn
 async function listen(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.write('GET /crypto-checkout/charges/c1/events HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n')
-  for (let heard = ''; !heard.includes('data: {"rev":');) {
+  for (let received = ''; !received.includes('data: {"rev":');) {
     const [chunk] = (await once(socket, 'data')) as [Buffer]
-    heard += chunk.toString()
+    received += chunk.toString()
   }
   return socket
 }
