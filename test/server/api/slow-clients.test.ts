@@ -10,7 +10,16 @@ import type {HttpHandler} from '../../../src/http/index.js'
 import {toNode} from '../../../src/http/node.js'
 import {memoryStore} from '../../../src/server/stores/memory-store.js'
 import type {Store} from '../../../src/server/stores/store.js'
-import {openConnection, exchange, head, portOf, serve, closeServer, statusOf, waitUntil} from '../../http/loopback.js'
+import {
+  openConnection,
+  exchange,
+  head,
+  portOf,
+  serve,
+  closeServer,
+  statusOf,
+  waitUntil,
+} from '../../http/loopback.js'
 import {scripted} from '../scripted-service.js'
 
 const WAKE_UPS = 5_000

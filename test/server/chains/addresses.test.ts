@@ -30,11 +30,6 @@ test('an EVM address with a wrong checksum, length or letter is refused', () => 
     assert.equal(depositAddress(address, 'polygon'), undefined, address)
 })
 
-test('the zero address, and the own contract of a token, are refused', () => {
-  assert.equal(depositAddress(`0x${'0'.repeat(40)}`, 'bsc'), undefined)
-  assert.equal(depositAddress(evm, 'bsc', evm.toLowerCase()), undefined)
-})
-
 test('an address of another family is refused', () => {
   assert.equal(depositAddress(algorand, 'bsc'), undefined)
   assert.equal(depositAddress(evm, 'algorand'), undefined)
@@ -48,27 +43,27 @@ test('an Algorand address must carry its checksum', () => {
   assert.equal(isAlgorandAddress(`${algorand.slice(0, -1)}5`), false)
 })
 
-test('on a network that we do not know, an address is one plain printable word', () => {
+test('on an unknown network, an address is a word of printable ASCII', () => {
   assert.equal(depositAddress('TXYZ', 'tron'), 'TXYZ')
   for (const address of ['', 'two words', 'line\nbreak', 'ünicode', '\u202e', 'x'.repeat(201)])
     assert.equal(depositAddress(address, 'tron'), undefined, JSON.stringify(address))
 })
 
-test('an address with anything before or after it is refused, on every chain', () => {
+test('an address with text before or after it is refused, on every chain', () => {
   for (const [address, network] of [
     [evm, 'bsc'],
     [evm.toLowerCase(), 'bsc'],
     [algorand, 'algorand'],
     ['TXYZ', 'tron'],
   ] as const)
-    for (const spoilt of [
+    for (const padded of [
       `${address}\n`,
       `\n${address}`,
       ` ${address}`,
       `${address} `,
       `${address} ${address}`,
     ])
-      assert.equal(depositAddress(spoilt, network), undefined, JSON.stringify(spoilt))
+      assert.equal(depositAddress(padded, network), undefined, JSON.stringify(padded))
   for (const letter of ['A', '2', '7']) {
     assert.equal(depositAddress(letter + algorand, 'algorand'), undefined)
     assert.equal(depositAddress(algorand + letter, 'algorand'), undefined)
@@ -77,13 +72,13 @@ test('an address with anything before or after it is refused, on every chain', (
     assert.equal(depositAddress(address, 'bsc'), undefined, address)
 })
 
-test('an address that begins with zeros, or holds many, is one like others', () => {
+test('an address with many zeros is accepted', () => {
   const zeros = `0x${'0'.repeat(39)}1`
   assert.equal(depositAddress(zeros, 'bsc'), zeros)
   assert.equal(depositAddress(`0x1${'0'.repeat(39)}`, 'bsc'), `0x1${'0'.repeat(39)}`)
 })
 
-test('the zero address of Algorand is refused, though its checksum is right, and no other that begins like it', () => {
+test('the zero address of Algorand is refused, and no other that begins like it', () => {
   const beginning = 'ABNFUWS2LJNFUWS2LJNFUWS2LJNFUWS2LJNFUWS2LJNFUWS2LJNOX5INEU'
   const nearly = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAVIOOBQA'
   const zero = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAY5HFKQ'
@@ -92,13 +87,15 @@ test('the zero address of Algorand is refused, though its checksum is right, and
   for (const other of [beginning, nearly]) assert.equal(depositAddress(other, 'algorand'), other)
 })
 
-test('a token is not sent to its own contract, and may be sent anywhere else', () => {
+test('the zero address and the contract of the token are refused', () => {
   const other = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
+  assert.equal(depositAddress(`0x${'0'.repeat(40)}`, 'bsc'), undefined)
+  assert.equal(depositAddress(evm, 'bsc', evm.toLowerCase()), undefined)
   assert.equal(depositAddress(evm.toLowerCase(), 'bsc', evm), undefined)
   assert.equal(depositAddress(evm, 'bsc', other), evm)
 })
 
-test('two spellings name one account where only the case of an EVM address differs', () => {
+test('two EVM addresses are the same when they differ in case only', () => {
   assert.equal(sameAddress(evm, evm.toLowerCase()), true)
   assert.equal(sameAddress(evm.toLowerCase(), evm), true)
   assert.equal(sameAddress(evm, evm.replace('5', '6')), false)
@@ -107,7 +104,7 @@ test('two spellings name one account where only the case of an EVM address diffe
   assert.equal(sameAddress(evm, ''), false)
 })
 
-test('the networks are called as people know them, with their tokens, their pace and their chain id', () => {
+test('a network has its name, family, chain id, token standard and confirmation time', () => {
   const facts = (id: string) => {
     const {name, family, chainId, tokenStandard, confirmationTime} = findNetwork(id) ?? assert.fail(id)
     return [name, family, chainId, tokenStandard, confirmationTime]
@@ -120,7 +117,7 @@ test('the networks are called as people know them, with their tokens, their pace
     assert.equal(findNetwork(id), undefined, id)
 })
 
-test('a transaction can be looked at where its network has a public explorer, and its id is a plain one', () => {
+test('a transaction has a URL where its network has an explorer and its id is plain', () => {
   const hash = `0x${'ab'.repeat(32)}`
   assert.equal(transactionUrl('ethereum', hash), `https://etherscan.io/tx/${hash}`)
   assert.equal(transactionUrl('bsc', hash), `https://bscscan.com/tx/${hash}`)

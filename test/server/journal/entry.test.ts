@@ -1,4 +1,4 @@
-/** What the entries of a journal may hold, and what they add up to. */
+/** The entries of a journal, and the state that they give. */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import type {ObservedPayment, Quote} from '../../../src/contract/index.js'
@@ -14,7 +14,7 @@ import {startOfTest} from '../scripted-service.js'
 
 const at = startOfTest
 const price = {amount: '100.00', currency: 'USD'}
-const moment = '2026-11-21T01:00:00.000Z'
+const time = '2026-11-21T01:00:00.000Z'
 
 const network = {
   id: 'bsc',
@@ -28,7 +28,7 @@ const network = {
   contract: '0x2',
 } as const
 
-const offer = {
+const asset = {
   id: '825',
   symbol: 'USDT',
   name: 'Tether USD',
@@ -47,8 +47,8 @@ const quote: Quote = {
   networkName: 'BNB Smart Chain',
   amount: '100.25',
   address: '0x1',
-  quotedAt: moment,
-  refreshAfter: moment,
+  quotedAt: time,
+  refreshAfter: time,
 }
 
 const payment = {
@@ -59,7 +59,7 @@ const payment = {
   amount: '100.25',
   currency: 'USDT',
   local: price,
-  at: moment,
+  at: time,
 }
 
 const opened: Opened = {
@@ -67,16 +67,16 @@ const opened: Opened = {
   at,
   journal: 'j',
   price,
-  createdAt: moment,
+  createdAt: time,
   acceptsPartial: false,
   description: 'Order 7',
   redirectUrl: 'https://shop.example/',
 }
 
-const minted: Minted = {kind: 'minted', at, cryptoChargeId: 'k1', price, expiresAt: at + 5, assets: [offer]}
+const minted: Minted = {kind: 'minted', at, cryptoChargeId: 'k1', price, expiresAt: at + 5, assets: [asset]}
 
 /** One of each kind, with every field that it may have. */
-const whole: readonly Entry[] = [
+const samples: readonly Entry[] = [
   opened,
   {kind: 'minting', at, until: at + 1, unknown: true},
   minted,
@@ -105,12 +105,12 @@ async function read(...entries: readonly object[]): Promise<Entry[]> {
   return (await written(...entries.map(entry => JSON.stringify(entry)))).entries('c1')
 }
 
-test('every entry is read back as it was written, without what it does not name', async () => {
-  assert.deepEqual(await read(...whole.map(entry => ({...entry, apiKey: 'canary'}))), whole)
+test('every entry is parsed as it was written, without unknown fields', async () => {
+  assert.deepEqual(await read(...samples.map(entry => ({...entry, apiKey: 'canary'}))), samples)
 })
 
-test('an entry that lacks a field, or has another thing in its place, stops the reading instead of being guessed', async () => {
-  for (const entry of whole)
+test('an entry with a missing or a wrong field is a StoreError', async () => {
+  for (const entry of samples)
     for (const field of Object.keys(entry)) {
       const {[field]: _, ...without} = {...entry} as Record<string, unknown>
       if (optional[entry.kind]?.includes(field)) assert.deepEqual(await read(without), [without])
@@ -119,12 +119,12 @@ test('an entry that lacks a field, or has another thing in its place, stops the 
     }
 })
 
-test('what an entry holds is looked at down to its innermost field', async () => {
+test('the nested fields of an entry are validated', async () => {
   for (const damaged of [
-    {...minted, assets: [{...offer, currency: undefined}]},
-    {...minted, assets: [{...offer, networks: [{...network, address: undefined}]}]},
-    {...minted, assets: [{...offer, networks: [{...network, contract: 7}]}]},
-    {...minted, assets: [{...offer, symbol: undefined}]},
+    {...minted, assets: [{...asset, currency: undefined}]},
+    {...minted, assets: [{...asset, networks: [{...network, address: undefined}]}]},
+    {...minted, assets: [{...asset, networks: [{...network, contract: 7}]}]},
+    {...minted, assets: [{...asset, symbol: undefined}]},
     {kind: 'quoted', at, quote: {...quote, amount: '1e3'}},
     {kind: 'observed', at, status: 'rich', cancelled: false, expiresAt: null, payments: []},
     {
@@ -140,7 +140,7 @@ test('what an entry holds is looked at down to its innermost field', async () =>
   assert.equal((await read({...minted, expiresAt: null})).length, 1)
 })
 
-test('text that is no entry at all is an error of the store, in words that repeat none of it', async () => {
+test('text that is no entry is a StoreError that does not repeat it', async () => {
   for (const text of ['', 'canary', 'null', '[]', '{}', '{"kind":7}', '{"kind":"opened"']) {
     const journals = await written(text)
     for (const reading of [journals.entries('c1'), journals.load('c1')])
@@ -151,7 +151,7 @@ test('text that is no entry at all is an error of the store, in words that repea
   }
 })
 
-test('a kind that a newer version wrote counts as an entry, and says nothing', async () => {
+test('an entry of an unknown kind counts and changes nothing else', async () => {
   const refunded = {kind: 'refunded', at: 'tomorrow'}
   const alone = await written(JSON.stringify(refunded))
   assert.deepEqual(await alone.load('c1'), {...emptyState, rev: 1})
@@ -163,19 +163,19 @@ test('a kind that a newer version wrote counts as an entry, and says nothing', a
   assert.deepEqual(await journals.entries('c1'), [opened, minted])
 })
 
-test('support reads each entry with its moment, and without the list of all that was on offer', async () => {
+test('the exported journal has readable times and no list of assets', async () => {
   const {assets: _, ...plainlyMinted} = minted
   assert.deepEqual(
-    await journalEntries('c1', await written(...whole.map(entry => JSON.stringify(entry)))),
-    whole.map(entry => ({...(entry.kind === 'minted' ? plainlyMinted : entry), at: moment})),
+    await journalEntries('c1', await written(...samples.map(entry => JSON.stringify(entry)))),
+    samples.map(entry => ({...(entry.kind === 'minted' ? plainlyMinted : entry), at: time})),
   )
 })
 
-function folded(...entries: readonly Entry[]): ChargeState {
+function applied(...entries: readonly Entry[]): ChargeState {
   return entries.reduce<ChargeState>(applyEntry, emptyState)
 }
 
-test('a charge of which nothing is written is open, unpaid, without an end and without an alarm', async () => {
+test('a charge without entries is open, without payments, expiry or mismatch', async () => {
   assert.deepEqual(await (await written()).load('c1'), {
     rev: 0,
     quotes: [],
@@ -188,9 +188,9 @@ test('a charge of which nothing is written is open, unpaid, without an end and w
   })
 })
 
-test('invariant 3: the first that was opened and the first that was minted stay, whatever comes after', () => {
+test('invariant 3: the first opened and the first minted entry stay', () => {
   const second = {...minted, cryptoChargeId: 'k2', expiresAt: at + 9}
-  const state = folded(opened, minted, {...opened, journal: 'j2'}, second)
+  const state = applied(opened, minted, {...opened, journal: 'j2'}, second)
   assert.equal(state.rev, 4)
   assert.deepEqual(state.opened, opened)
   assert.equal(state.minted?.cryptoChargeId, 'k1')
@@ -199,26 +199,26 @@ test('invariant 3: the first that was opened and the first that was minted stay,
   assert.equal(findPair(state.minted.assets, '825', 'bsc')?.network.address, '0x1')
 })
 
-test('a lock has the number of its entry, and its outcome is known unless it says otherwise', () => {
-  assert.deepEqual(folded(opened, {kind: 'minting', at, until: at + 1}).minting, {
+test('a lock has the revision of its entry, and its outcome is known by default', () => {
+  assert.deepEqual(applied(opened, {kind: 'minting', at, until: at + 1}).minting, {
     rev: 2,
     until: at + 1,
     unknown: false,
   })
-  assert.equal(folded({kind: 'minting', at, until: at, unknown: true}).minting?.unknown, true)
+  assert.equal(applied({kind: 'minting', at, until: at, unknown: true}).minting?.unknown, true)
   const quoting = {kind: 'quoting', at, asset: '825', network: 'bsc', covers: price, until: at + 1} as const
-  assert.deepEqual(folded(opened, minted, quoting).quoting, {rev: 3, until: at + 1})
+  assert.deepEqual(applied(opened, minted, quoting).quoting, {rev: 3, until: at + 1})
 })
 
-test('a quote is added to those before it, and ends the lock', () => {
+test('a quote is appended and ends the lock', () => {
   const newer = {...quote, amount: '101'}
-  const state = folded(minted, {kind: 'quoted', at, quote}, {kind: 'quoted', at, quote: newer})
+  const state = applied(minted, {kind: 'quoted', at, quote}, {kind: 'quoted', at, quote: newer})
   assert.deepEqual(state.quotes, [quote, newer])
   assert.deepEqual(state.quoting, {rev: 3, until: 0})
   assert.equal(state.minted?.cryptoChargeId, 'k1')
 })
 
-test('invariant 5: payments are the union of all that were seen, each as it was seen last', () => {
+test('invariant 5: payments are the union of all observed ones, each as last observed', () => {
   const pending = {...payment, status: 'PENDING', confirmed: false}
   const observed = (...payments: ObservedPayment[]): Entry => ({
     kind: 'observed',
@@ -229,7 +229,12 @@ test('invariant 5: payments are the union of all that were seen, each as it was 
     payments,
   })
   const other = {...payment, currency: 'BNB'}
-  const state = folded(minted, observed(pending, other), observed({...payment, currency: 'usdt'}), observed())
+  const state = applied(
+    minted,
+    observed(pending, other),
+    observed({...payment, currency: 'usdt'}),
+    observed(),
+  )
   assert.deepEqual([...state.payments.values()], [{...payment, currency: 'usdt'}, other])
   assert.deepEqual([...state.payments.keys()], ['bsc:0xa:USDT', 'bsc:0xa:BNB'])
   assert.equal(paymentKey({...payment, currency: 'usdt'}), 'bsc:0xa:USDT')
@@ -237,8 +242,8 @@ test('invariant 5: payments are the union of all that were seen, each as it was 
   assert.equal(state.minted?.cryptoChargeId, 'k1')
 })
 
-test('an alarm stays, and so does what was told, the last of each', () => {
-  const state = folded(
+test('a mismatch stays, and so does the last notification of each subject', () => {
+  const state = applied(
     minted,
     {kind: 'address_mismatch', at, asset: '825', network: 'bsc'},
     {kind: 'notified', at, subject: 'paid', until: at + 1, done: false},

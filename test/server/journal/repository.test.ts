@@ -1,4 +1,4 @@
-/** Reading and changing a journal: when the store is asked again, who is woken, and who was faster. */
+/** Reading and updating a journal: when the store is read again, who is notified, and who wins a race. */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import type {NewEntry} from '../../../src/server/journal/entry.js'
@@ -8,57 +8,57 @@ import type {Store} from '../../../src/server/stores/store.js'
 import {FakeClock, flushPromises} from '../../fake-clock.js'
 import {startOfTest as at} from '../scripted-service.js'
 
-const alarm: NewEntry = {kind: 'address_mismatch', asset: '825', network: 'bsc'}
+const mismatch: NewEntry = {kind: 'address_mismatch', asset: '825', network: 'bsc'}
 
-/** A store that counts what it is asked; two processes may share it. */
-function stand() {
-  const kept = memoryStore()
+/** A store that counts its calls, shared by two instances. */
+function fixture() {
+  const original = memoryStore()
   const clock = new FakeClock(at)
-  const count = {reads: 0, watchers: 0}
+  const count = {reads: 0, subscribers: 0}
   const hold: {next?: Promise<void>} = {}
   const store: Store = {
-    ...kept,
+    ...original,
     async read(chargeId, after) {
       count.reads += 1
-      const texts = await kept.read(chargeId, after)
+      const texts = await original.read(chargeId, after)
       const held = hold.next
       delete hold.next
       await held
       return texts
     },
     subscribe(chargeId, wake) {
-      count.watchers += 1
-      const unwatch = kept.subscribe?.(chargeId, wake)
+      count.subscribers += 1
+      const unsubscribe = original.subscribe?.(chargeId, wake)
       return () => {
-        count.watchers -= 1
-        unwatch?.()
+        count.subscribers -= 1
+        unsubscribe?.()
       }
     },
   }
   const journals = new JournalRepository(store, clock)
-  const other = new JournalRepository(kept, clock)
-  return {kept, store, clock, count, hold, journals, other}
+  const other = new JournalRepository(original, clock)
+  return {original, store, clock, count, hold, journals, other}
 }
 
-test('a change is stamped with the clock and tells whether it is the last; none leaves all as it was', async () => {
-  const {kept, clock, journals} = stand()
+test('an update appends an entry with the time of the clock, or nothing', async () => {
+  const {original, clock, journals} = fixture()
   await clock.advance(7)
-  const {state, appended} = await journals.update('c1', () => alarm)
+  const {state, appended} = await journals.update('c1', () => mismatch)
   assert.deepEqual([state.rev, state.hasAddressMismatch, appended], [1, true, true])
-  assert.deepEqual(await kept.read('c1'), [JSON.stringify({...alarm, at: at + 7})])
+  assert.deepEqual(await original.read('c1'), [JSON.stringify({...mismatch, at: at + 7})])
   const unchanged = await journals.update('c1', () => undefined)
   assert.deepEqual([unchanged.state.rev, unchanged.appended], [1, false])
-  assert.equal((await kept.read('c1')).length, 1)
+  assert.equal((await original.read('c1')).length, 1)
 })
 
-test('invariant 3: who was slower decides again, on what the faster one wrote', async () => {
-  const {journals, other} = stand()
+test('invariant 3: an update that lost a race is computed again from the entry of the winner', async () => {
+  const {journals, other} = fixture()
   const seen: number[] = []
   let isFirst = true
   const racing: Store = {
     ...journals.store,
     async append(chargeId, rev, entry) {
-      if (isFirst) await other.update(chargeId, () => alarm)
+      if (isFirst) await other.update(chargeId, () => mismatch)
       isFirst = false
       return journals.store.append(chargeId, rev, entry)
     },
@@ -72,24 +72,24 @@ test('invariant 3: who was slower decides again, on what the faster one wrote', 
   assert.deepEqual([state.rev, state.hasAddressMismatch, state.aliasOf, appended], [2, true, 'c9', true])
 })
 
-test('only what is new is read from the store, and everything for support', async () => {
-  const {store, other, clock} = stand()
-  const asked: (number | undefined)[] = []
+test('load reads new entries only, and entries reads all', async () => {
+  const {store, other, clock} = fixture()
+  const reads: (number | undefined)[] = []
   const journals = new JournalRepository(
-    {...store, read: (chargeId, after) => (asked.push(after), store.read(chargeId, after))},
+    {...store, read: (chargeId, after) => (reads.push(after), store.read(chargeId, after))},
     clock,
   )
-  await journals.update('c1', () => alarm)
-  await other.update('c1', () => alarm)
+  await journals.update('c1', () => mismatch)
+  await other.update('c1', () => mismatch)
   assert.equal((await journals.load('c1')).rev, 2)
   assert.equal((await journals.load('c1')).rev, 2)
   assert.equal((await journals.entries('c1')).length, 2)
-  assert.deepEqual(asked, [0, 1, 2, undefined])
+  assert.deepEqual(reads, [0, 1, 2, undefined])
 })
 
-test('a charge that is asked for again needs no other look at the store for a second', async () => {
-  const {clock, count, journals} = stand()
-  await journals.update('c1', () => alarm)
+test('a loaded charge is cached for a second', async () => {
+  const {clock, count, journals} = fixture()
+  await journals.update('c1', () => mismatch)
   assert.equal(journals.peekFresh('c1', at), undefined)
   await journals.loadCached('c1')
   count.reads = 0
@@ -101,120 +101,120 @@ test('a charge that is asked for again needs no other look at the store for a se
   assert.equal(journals.peekFresh('c1', clock.now()), undefined)
   await journals.loadCached('c1')
   assert.equal(count.reads, 1)
-  assert.equal(count.watchers, 1)
+  assert.equal(count.subscribers, 1)
 })
 
-test('a charge that is asked for once is not listened for, and one of which nothing is written is not remembered', async () => {
-  const {count, journals, other} = stand()
+test('a charge that was loaded once is not subscribed to, and one without entries is not cached', async () => {
+  const {count, journals, other} = fixture()
   await journals.loadCached('c1')
   await journals.loadCached('c1')
   assert.equal(journals.peek('c1'), undefined)
-  assert.deepEqual(count, {reads: 2, watchers: 0})
-  await other.update('c1', () => alarm)
+  assert.deepEqual(count, {reads: 2, subscribers: 0})
+  await other.update('c1', () => mismatch)
   assert.equal((await journals.loadCached('c1')).rev, 1)
-  assert.equal(count.watchers, 0)
+  assert.equal(count.subscribers, 0)
   assert.equal(journals.peek('c1')?.rev, 1)
 })
 
-test('what somebody else wrote is seen at once by who listens', async () => {
-  const {count, journals, other} = stand()
-  await journals.update('c1', () => alarm)
+test('an entry of another instance ends the cache at once', async () => {
+  const {count, journals, other} = fixture()
+  await journals.update('c1', () => mismatch)
   await journals.loadCached('c1')
   count.reads = 0
-  await other.update('c1', () => alarm)
+  await other.update('c1', () => mismatch)
   assert.equal((await journals.loadCached('c1')).rev, 2)
   assert.equal((await journals.loadCached('c1')).rev, 2)
   assert.equal(count.reads, 1)
 })
 
-test('a look during which the journal grew is not taken for the latest', async () => {
-  const {clock, hold, journals, other} = stand()
-  await journals.update('c1', () => alarm)
+test('a read during which the journal grew is not cached', async () => {
+  const {clock, hold, journals, other} = fixture()
+  await journals.update('c1', () => mismatch)
   await journals.loadCached('c1')
   await clock.advance(1_000)
-  let arrive = () => {}
-  hold.next = new Promise(resolve => (arrive = resolve))
-  const look = journals.loadCached('c1')
+  let respond = () => {}
+  hold.next = new Promise(resolve => (respond = resolve))
+  const reading = journals.loadCached('c1')
   await flushPromises()
-  await other.update('c1', () => alarm)
-  arrive()
-  assert.equal((await look).rev, 1)
+  await other.update('c1', () => mismatch)
+  respond()
+  assert.equal((await reading).rev, 1)
   assert.equal(journals.peekFresh('c1', clock.now()), undefined)
   assert.equal((await journals.loadCached('c1')).rev, 2)
 })
 
-test('a look is as old as its beginning', async () => {
-  const {clock, hold, journals} = stand()
-  await journals.update('c1', () => alarm)
-  let arrive = () => {}
-  hold.next = new Promise(resolve => (arrive = resolve))
-  const look = journals.loadCached('c1')
+test('a cached read is as old as its start', async () => {
+  const {clock, hold, journals} = fixture()
+  await journals.update('c1', () => mismatch)
+  let respond = () => {}
+  hold.next = new Promise(resolve => (respond = resolve))
+  const reading = journals.loadCached('c1')
   await clock.advance(1_000)
-  arrive()
-  await look
+  respond()
+  await reading
   assert.equal(journals.peekFresh('c1', clock.now()), undefined)
 })
 
-test('invariant 5: of two looks that end in the other order, the later state stays', async () => {
-  const {hold, journals, other} = stand()
-  await other.update('c1', () => alarm)
-  let arrive = () => {}
-  hold.next = new Promise(resolve => (arrive = resolve))
+test('invariant 5: of two reads that end in reverse order, the later state stays', async () => {
+  const {hold, journals, other} = fixture()
+  await other.update('c1', () => mismatch)
+  let respond = () => {}
+  hold.next = new Promise(resolve => (respond = resolve))
   const early = journals.load('c1')
   await flushPromises()
-  await other.update('c1', () => alarm)
+  await other.update('c1', () => mismatch)
   assert.equal((await journals.load('c1')).rev, 2)
-  arrive()
+  respond()
   assert.equal((await early).rev, 2)
   assert.equal(journals.peek('c1')?.rev, 2)
 })
 
-test('once closed it listens for nothing any more, nor begins to', async () => {
-  const {count, journals} = stand()
-  await journals.update('c1', () => alarm)
+test('closing ends all subscriptions and allows no new ones', async () => {
+  const {count, journals} = fixture()
+  await journals.update('c1', () => mismatch)
   await journals.loadCached('c1')
-  assert.equal(count.watchers, 1)
+  assert.equal(count.subscribers, 1)
   journals.close()
-  assert.equal(count.watchers, 0)
+  assert.equal(count.subscribers, 0)
   await journals.loadCached('c1')
   await journals.loadCached('c1')
-  assert.equal(count.watchers, 0)
+  assert.equal(count.subscribers, 0)
 })
 
-test('what nobody asks for in five minutes is not listened for either', async () => {
-  const {clock, count, journals} = stand()
-  await journals.update('c1', () => alarm)
+test('a charge that is not used for five minutes is evicted', async () => {
+  const {clock, count, journals} = fixture()
+  await journals.update('c1', () => mismatch)
   await journals.loadCached('c1')
   await clock.advance(5 * 60_000)
-  await journals.update('c2', () => alarm)
-  assert.equal(count.watchers, 0)
+  await journals.update('c2', () => mismatch)
+  assert.equal(count.subscribers, 0)
   assert.equal(journals.peek('c1'), undefined)
 })
 
-test('who waits is woken by growth, by its own process even where the store tells nobody', async () => {
-  const {kept, clock} = stand()
-  const {subscribe: _, ...silent} = kept
+test('a subscriber is called for each entry, even where the store has no subscriptions', async () => {
+  const {original, clock} = fixture()
+  const {subscribe: _, ...silent} = original
   const journals = new JournalRepository(silent, clock)
-  let woken = 0
-  const unwatch = journals.subscribe('c1', () => (woken += 1))
-  const unwatchOther = journals.subscribe('c1', () => (woken += 10))
-  await journals.update('c1', () => alarm)
-  assert.equal(woken, 11)
-  await journals.update('c2', () => alarm)
-  unwatch()
-  await journals.update('c1', () => alarm)
-  assert.equal(woken, 21)
-  unwatchOther()
-  await journals.update('c1', () => alarm)
-  assert.equal(woken, 21)
+  let calls = 0
+  const unsubscribe = journals.subscribe('c1', () => (calls += 1))
+  const unsubscribeOther = journals.subscribe('c1', () => (calls += 10))
+  await journals.update('c1', () => mismatch)
+  assert.equal(calls, 11)
+  await journals.update('c2', () => mismatch)
+  unsubscribe()
+  await journals.update('c1', () => mismatch)
+  assert.equal(calls, 21)
+  unsubscribeOther()
+  await journals.update('c1', () => mismatch)
+  assert.equal(calls, 21)
 })
 
-test('who waits looks for itself after a tenth of a second, sooner where the time is shorter, and stops listening', async () => {
-  const {clock, count, journals, other} = stand()
+test('waiting for a change ends after 100 ms at most, and unsubscribes', async () => {
+  const {clock, count, journals, other} = fixture()
   const after = async (milliseconds: number, act?: () => Promise<unknown>) => {
     let isOver = false
     const waiting = journals.waitForChange('c1', milliseconds).then(() => (isOver = true))
-    assert.equal(count.watchers, 1)
+    assert.equal(count.subscribers, 1)
     const began = clock.now()
     await act?.()
     for (let step = 0; !isOver && step < 200; step++) {
@@ -222,11 +222,11 @@ test('who waits looks for itself after a tenth of a second, sooner where the tim
       if (!isOver) await clock.advance(1)
     }
     await waiting
-    assert.equal(count.watchers, 0)
+    assert.equal(count.subscribers, 0)
     return clock.now() - began
   }
   assert.equal(await after(5_000), 100)
   assert.equal(await after(30), 30)
-  assert.equal(await after(5_000, () => other.update('c1', () => alarm)), 0)
+  assert.equal(await after(5_000, () => other.update('c1', () => mismatch)), 0)
   assert.equal(clock.sleepers, 0)
 })
