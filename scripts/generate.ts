@@ -65,7 +65,6 @@ checkDocBlock()
 for (const fault of faults) console.error(fault)
 if (faults.length > 0) process.exitCode = 1
 
-/** Every entry has a description, and the documented parts are the parts of the templates. */
 function checkDocBlock(): void {
   const {attributes, events, slots, cssParts, cssProperties} = element
   for (const {name, description} of [attributes, events, slots, cssParts, cssProperties].flat())
@@ -106,7 +105,6 @@ function problemTable(): string {
   )
 }
 
-/** https://www.w3.org/TR/sri-2/ */
 function integrity(): string {
   const {'crypto-checkout.js': entry, ...chunks} = z
     .record(z.string(), z.string())

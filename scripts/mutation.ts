@@ -62,12 +62,9 @@ async function run(name: string, {mutate, tests, score}: Target): Promise<void> 
       '!{package,tsconfig}.json',
     ],
     reporters: ['json', 'clear-text', 'progress-append-only'],
-    clearTextReporter: {allowColor: false, logTests: false, reportTests: false, skipFull: true},
     jsonReporter: {fileName: `reports/mutation/${name}.json`},
     thresholds: {break: score},
     tempDirName: 'reports/stryker',
-    disableTypeChecks: false,
-    allowConsoleColors: false,
   }).runMutationTest()
 }
 
