@@ -1,19 +1,19 @@
 /**
- * What a bundler for pages finds in the place of the server door. The door holds the api-key; in a page everybody could
- * read it, so the mistake is said in words instead of in a bundler's.
+ * Replaces the server entry point in a bundle for browsers. There everybody could read the api-key, so importing it fails
+ * with a clear message.
  */
-const complaint =
+const message =
   'crypto-checkout/server holds your api-key and must run on your server, never in a page. ' +
   'In the page, import "crypto-checkout" and use <crypto-checkout charge-id="…">.'
 
-function refuse(): never {
-  throw new Error(complaint)
+function fail(): never {
+  throw new Error(message)
 }
 
-export const createCheckout = refuse
-export const createServiceClient = refuse
-export const memoryStore = refuse
-export const fileStore = refuse
-export const redisStore = refuse
+export const createCheckout = fail
+export const createServiceClient = fail
+export const memoryStore = fail
+export const fileStore = fail
+export const redisStore = fail
 
-refuse()
+fail()

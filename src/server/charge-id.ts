@@ -1,15 +1,15 @@
-/** Ids are opaque words, and never one of the service's own path words: those would name another operation. */
+/** Charge ids are opaque. Those that equal a path segment of the service would address another operation. */
 const ID = /^[A-Za-z0-9_-]{1,64}$/
-const PATH_WORDS = new Set(['convert', 'payment'])
+const RESERVED_SEGMENTS = new Set(['convert', 'payment'])
 
 export function isChargeId(text: string): boolean {
-  return ID.test(text) && !PATH_WORDS.has(text)
+  return ID.test(text) && !RESERVED_SEGMENTS.has(text)
 }
 
-/** The id in one path segment, percent-decoded once; undefined when it is not one. */
+/** The id in a path segment, percent-decoded once; undefined if it is not valid. */
 export function chargeIdFrom(segment: string): string | undefined {
   if (isChargeId(segment)) return segment
-  // Longer than a wholly encoded id can be.
+  // An id of 64 characters, all of them percent-encoded, has 192.
   if (segment.length > 192) return undefined
   try {
     const id = decodeURIComponent(segment)

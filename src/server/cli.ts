@@ -1,4 +1,4 @@
-/** What `npx crypto-checkout journal <charge id>` runs: the journal from a store folder, for support and disputes. */
+/** The command `npx crypto-checkout journal <charge id>`: prints a journal from a store folder, for support and disputes. */
 import {existsSync} from 'node:fs'
 import {resolve} from 'node:path'
 import {systemClock} from '../contract/index.js'
@@ -9,10 +9,10 @@ import {fileStore} from './stores/file-store.js'
 
 const usage = `usage: crypto-checkout journal <charge id> [--store .crypto-checkout] [--json]
 
-Prints what the customer was shown, what was seen of the payment, and what the shop was told, when. For a store in
-Redis or a database of your own, call checkout.journal(chargeId) in your server.`
+Prints the journal of a charge: its quotes, the payments that were observed, and the notifications of the shop. For a
+store in Redis or another database, call checkout.journal(chargeId) on your server.`
 
-/** Sets exit code 1 when there is nothing to print. */
+/** Sets exit code 1 on an error, or when the journal is empty. */
 export async function journalCommand(
   args: readonly string[],
   print: (line: string) => void = console.log,
@@ -20,11 +20,11 @@ export async function journalCommand(
   const [chargeId, ...options] = args
   if (chargeId === undefined || chargeId === '--help' || chargeId === '-h') return print(usage)
   const folder = resolve(valueOf('--store', options) ?? '.crypto-checkout')
-  if (!isChargeId(chargeId)) return fail('that is not a charge id')
+  if (!isChargeId(chargeId)) return fail('the charge id is not valid')
   if (!existsSync(folder)) return fail(`there is no store folder ${folder}; name it with --store`)
   const entries = await journalEntries(chargeId, new JournalRepository(fileStore(folder), systemClock))
   if (entries.length === 0) return fail(`the store in ${folder} has no journal of ${chargeId}`)
-  for (const entry of entries) print(options.includes('--json') ? JSON.stringify(entry) : sentence(entry))
+  for (const entry of entries) print(options.includes('--json') ? JSON.stringify(entry) : formatEntry(entry))
 
   function fail(reason: string): void {
     print(reason)
@@ -33,16 +33,16 @@ export async function journalCommand(
 }
 
 function valueOf(option: string, options: readonly string[]): string | undefined {
-  const at = options.indexOf(option)
-  return at < 0 ? undefined : options[at + 1]
+  const index = options.indexOf(option)
+  return index < 0 ? undefined : options[index + 1]
 }
 
 /** `2026-11-21T01:00:00.000Z  quoted    100.25 USDT on bsc to 0x… for 100.00 USD` */
-function sentence(entry: JournalEntry): string {
-  return `${entry.at}  ${entry.kind.padEnd(9)} ${said(entry)}`
+function formatEntry(entry: JournalEntry): string {
+  return `${entry.at}  ${entry.kind.padEnd(9)} ${describe(entry)}`
 }
 
-function said(entry: JournalEntry): string {
+function describe(entry: JournalEntry): string {
   switch (entry.kind) {
     case 'opened':
       return `price ${entry.price.amount} ${entry.price.currency}, journal ${entry.journal}`
@@ -67,7 +67,7 @@ function said(entry: JournalEntry): string {
     case 'address_mismatch':
       return `the service changed the address of asset ${entry.asset} on ${entry.network}`
     case 'notified':
-      return `${entry.subject}: ${entry.done ? 'done' : entry.until === undefined ? 'failed' : 'telling'}`
+      return `${entry.subject}: ${entry.done ? 'done' : entry.until === undefined ? 'failed' : 'in progress'}`
     case 'alias':
       return `to charge ${entry.chargeId}`
   }

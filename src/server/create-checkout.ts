@@ -1,6 +1,6 @@
 /**
- * The proxy: it holds the merchant's api-key, is the only one to talk to the hosted service, and answers the checkout
- * API. This core runs on Node and in a browser page alike; `index.ts` adds what Node gives (files, network, limits).
+ * The proxy holds the merchant's api-key, calls the payment service and serves the checkout API. This core also runs in a
+ * browser, for stories and tests. `index.ts` adds the parts that need Node: files, network and limits.
  */
 import {systemClock, type Clock} from '../contract/index.js'
 import {toFetch, type FetchHandler, type HttpHandler, type Transport} from '../http/index.js'
@@ -30,23 +30,23 @@ export interface CheckoutCoreOptions extends Handlers {
   transport: Transport
   /** Where the handler is mounted. Default `/crypto-checkout`. */
   basePath?: string
-  /** Other origins whose pages may use this proxy, such as `https://shop.example`. Default: none. */
+  /** Other origins that may use this proxy, such as `https://shop.example`. Default: none. */
   allowedOrigins?: readonly string[]
-  /** At least 32 characters; turns client tokens on. */
+  /** At least 32 characters. Requires client tokens. */
   tokenSecret?: string | undefined
   convertMethod?: 'GET' | 'POST'
-  /** Milliseconds until a quote may be renewed. Default 15 minutes. */
+  /** Milliseconds after which a quote may be renewed. Default 15 minutes. */
   quoteTtl?: number
-  /** Milliseconds that a call to the service may take, retries included. Default 10,000. */
+  /** Milliseconds for a call to the service, retries included. Default 10,000. */
   timeout?: number
-  /** Milliseconds between walks over the open charges; 0, the default, means none. */
+  /** Milliseconds between reconciliation passes. Default 0: none. */
   reconcileEvery?: number
   logger?: Logger
   clock?: Clock
   /** From 0 up to 1. */
   random?: () => number
   limits?: RateLimits
-  /** How many proxies of one's own stand in front and append to `X-Forwarded-For`. Default false: none. */
+  /** The number of your own proxies that append to `X-Forwarded-For`. Default false: none. */
   trustProxy?: number | boolean
 }
 
@@ -55,20 +55,20 @@ export interface CheckoutCore {
   readonly basePath: string
   /** `(Request, {ip}?) => Promise<Response>`; 404 outside `basePath`. Limits by address need the `ip`, or `trustProxy`. */
   readonly fetch: FetchHandler
-  /** The service's operations, typed; amounts are decimal text. */
+  /** The payment service's operations, typed. Amounts are decimal text. */
   readonly service: ServiceClient
   /**
    * Reads the service now. Ship goods on `paid`, or on `onPaid`; never on a browser's event (invariant 8).
-   * Rejects with `CheckoutError`, also when the service cannot be read: "not known" is not "not paid".
+   * Rejects with `CheckoutError`, also when the service cannot be read and the status is unknown.
    */
   verify(chargeId: string): Promise<VerificationResult>
-  /** A token that lets a page use this charge. `expiresIn` in seconds, default one day. Needs `tokenSecret`. */
+  /** A token that allows a page to use this charge. `expiresIn` in seconds, default one day. Needs `tokenSecret`. */
   createToken(chargeId: string, options?: {expiresIn?: number}): string
-  /** Reads every open charge and delivers what no webhook reported. */
+  /** Reads every open charge and delivers pending notifications. */
   reconcile(): Promise<{read: number; delivered: number}>
-  /** What was shown, seen and told, and when: for support and disputes. */
+  /** The quotes, observations and notifications of a charge, for support and disputes. */
   journal(chargeId: string): Promise<JournalEntry[]>
-  /** Ends event streams and the reconciling. */
+  /** Ends event streams and reconciliation. */
   close(): Promise<void>
 }
 
@@ -105,7 +105,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
   const poller = new ServicePoller(service, journals, logger, (chargeId, charge) =>
     fulfilment.notifyInBackground(chargeId, charge),
   )
-  const deps = {service, journals, reader: poller, logger}
+  const deps = {service, journals, poller, logger}
   const wakeUps = new WakeUpStreams(journals)
   const fulfilment = createFulfilment({...deps, handlers: options, random, test, closing: closing.signal})
   const handler = createRoutes({

@@ -1,10 +1,10 @@
 /**
- * Errors with a code. Their messages are ours, written here: upstream text, keys and customer data never enter one, so
- * an error may be logged or shown as it is (invariant 6).
+ * Errors with a code. Their messages are fixed and hold no text of the service, no key and no customer data, so they can
+ * be logged and shown (invariant 6).
  */
 import {problemStatus, type ProblemCode} from '../contract/index.js'
 
-/** What a caller of the proxy is told: a code of `problemStatus`, and when to try again (seconds). */
+/** An error for the API's client: a code of `problemStatus`, and the seconds to wait before a retry. */
 export class CheckoutError extends Error {
   override readonly name: string = 'CheckoutError'
   readonly status: number
@@ -25,15 +25,15 @@ export type ServiceErrorCode =
   'charge_not_found' | 'upstream_invalid' | 'upstream_rejected' | 'upstream_timeout' | 'upstream_unavailable'
 
 export interface ServiceErrorDetails {
-  /** The service's HTTP status, when it gave one. */
+  /** The status of the service's response, if there was one. */
   readonly upstreamStatus?: number
   /** Seconds, from the service's `Retry-After`. */
   readonly retryAfter?: number
-  /** Whether the call may have taken effect all the same: a lost answer is not a "no". */
+  /** `unknown`: the call may have taken effect, because its response was lost. */
   readonly outcome: 'none' | 'unknown'
 }
 
-/** A call to the hosted service that gave no usable answer. */
+/** A call to the payment service failed. */
 export class ServiceError extends CheckoutError {
   override readonly name = 'ServiceError'
   readonly upstreamStatus: number | undefined
@@ -50,7 +50,7 @@ export class ServiceError extends CheckoutError {
   }
 }
 
-/** What was asked of the service cannot be right; the message names the fields, never their values. */
+/** A request to the service is not valid. The message names the fields, never their values. */
 export class InvalidRequestError extends CheckoutError {
   override readonly name = 'InvalidRequestError'
 
@@ -60,12 +60,12 @@ export class InvalidRequestError extends CheckoutError {
   }
 }
 
-/** The options given to `createCheckout` cannot be right; the message says which and why. */
+/** The options of `createCheckout` are not valid. The message says which and why. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
 }
 
-/** The store could not be read or written. Nothing is served from guesses then. */
+/** The store could not be read or written. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
 }

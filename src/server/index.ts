@@ -1,7 +1,4 @@
-/**
- * The server door. `createCheckout` with Node's defaults: files for a store, the network for a transport, the console
- * for a log.
- */
+/** The server entry point: `createCheckout` with a file store, the network and the console as defaults. */
 import {existsSync} from 'node:fs'
 import {resolve} from 'node:path'
 import {toNode, type NodeHandler} from '../http/node.js'
@@ -21,34 +18,36 @@ import type {Store} from './stores/store.js'
 import {createNetworkTransport, type NetworkTransport} from './service/http-transport.js'
 
 export interface CheckoutOptions extends Omit<CheckoutCoreOptions, 'store' | 'transport' | 'limits'> {
-  /** Default: `fileStore('.crypto-checkout')`. A store is money: keep it on a disk that stays. */
+  /** Default: `fileStore('.crypto-checkout')`. Use a permanent disk: a lost store means lost deposit addresses. */
   store?: Store
   /** Replaces the network, for tests. */
   transport?: Transport
-  /** Requests a minute; false turns the limits off. */
+  /** Requests per minute; false turns the limits off. */
   rateLimit?: RateLimitOptions | false
 }
 
 export interface CheckoutServer extends Omit<CheckoutCore, 'handler' | 'basePath'> {
-  /** `(req, res, next?)` for `node:http` and every framework that mounts such a function. */
+  /** `(req, res, next?)` for `node:http` and frameworks that mount such a function. */
   readonly node: NodeHandler
 }
 
-/** Throws `ConfigurationError` when an option cannot be right. */
+/** Throws `ConfigurationError` when an option is not valid. */
 export function createCheckout(options: CheckoutOptions): CheckoutServer {
-  const network = options.transport ? overridden(options.transport) : createNetworkTransport()
-  const {rateLimit, ...given} = options
+  const network: NetworkTransport = options.transport
+    ? {send: options.transport, close() {}}
+    : createNetworkTransport()
+  const {rateLimit, ...coreOptions} = options
   const logger = options.logger ?? consoleLogger
   const core = createCheckoutCore({
-    ...given,
+    ...coreOptions,
     logger,
     limits: rateLimit === false ? noLimits : createLimiter(rateLimit),
     store: options.store ?? defaultStore(logger),
     transport: network.send,
   })
-  const {handler, basePath, ...rest} = core
+  const {handler, basePath, ...api} = core
   return {
-    ...rest,
+    ...api,
     node: toNode(handler, {basePath}),
     async close() {
       await core.close()
@@ -57,22 +56,18 @@ export function createCheckout(options: CheckoutOptions): CheckoutServer {
   }
 }
 
-function overridden(send: Transport): NetworkTransport {
-  return {send, close() {}}
-}
-
 function defaultStore(logger: Logger): Store {
   const folder = resolve('.crypto-checkout')
   const ephemeral = ephemeralReason(folder, process.env, existsSync)
   if (ephemeral)
-    logger.warn('the store folder may not last, and a lost store means lost addresses; pass `store`', {
+    logger.warn('the store folder may be deleted, and with it the deposit addresses; pass `store`', {
       folder,
-      doubt: ephemeral,
+      reason: ephemeral,
     })
   return fileStore(folder)
 }
 
-/** The hosted service's six operations, typed, over the network unless a transport is given. */
+/** The payment service's six operations, typed; over the network unless there is a `transport`. */
 export function createServiceClient(
   options: Omit<ServiceClientOptions, 'transport'> & {transport?: Transport},
 ): ServiceClient {

@@ -1,6 +1,6 @@
 /**
- * What the proxy writes about itself. A line is a fixed sentence and a few named values; keys, tokens, customer data
- * and upstream text are never among them (invariant 6).
+ * Logging. A line has a fixed message and named values. It never holds keys, tokens, customer data or text of the service
+ * (invariant 6).
  */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>
 
@@ -12,12 +12,12 @@ export interface Logger {
 
 export const silentLogger: Logger = {info() {}, warn() {}, error() {}}
 
-/** What may be said of an error that came from code which is not ours: its kind, never its text. */
+/** The name of an error from other code, whose message may hold secrets. */
 export function errorName(error: unknown): string {
   return error instanceof Error ? error.name : typeof error
 }
 
-/** Warnings and errors, one line of JSON each. */
+/** Writes warnings and errors, each as one line of JSON. */
 export const consoleLogger: Logger = {
   info() {},
   warn: (message, fields) => console.warn(line('warn', message, fields)),

@@ -1,6 +1,6 @@
 type WithoutUndefined<Fields> = {[Name in keyof Fields]?: Exclude<Fields[Name], undefined>}
 
-/** The fields that are there: what is unknown is left out, not said to be undefined. */
+/** Omits properties whose value is undefined. */
 export function omitUndefined<Fields extends object>(fields: Fields): WithoutUndefined<Fields> {
   const present: WithoutUndefined<Fields> = {}
   for (const name in fields) {

@@ -1,4 +1,4 @@
-/** Checks of what a merchant configures. Each failure says in one line what to change, and never repeats a secret. */
+/** Validates the merchant's options. An error message says what to change, and never repeats a secret. */
 import {ConfigurationError} from './errors.js'
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
@@ -7,7 +7,7 @@ export function isLoopback(hostname: string): boolean {
   return LOOPBACK.test(hostname)
 }
 
-/** A header value that survives the trip: one printable word. */
+/** The key is sent as a header value, so it must be printable ASCII without spaces. */
 export function parseApiKey(apiKey: unknown): string {
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]{1,512}$/.test(apiKey))
     throw new ConfigurationError(
@@ -16,7 +16,7 @@ export function parseApiKey(apiKey: unknown): string {
   return apiKey
 }
 
-/** Without a slash at the end. */
+/** Returns the address without a trailing slash. */
 export function parseBaseUrl(baseUrl: unknown): string {
   const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (!url)
@@ -28,7 +28,7 @@ export function parseBaseUrl(baseUrl: unknown): string {
   return url.href.replace(/\/+$/, '')
 }
 
-/** `/crypto-checkout`; empty when mounted at the root. */
+/** Returns an empty path for the root. */
 export function parseBasePath(basePath: string): string {
   const path = basePath.replace(/\/+$/, '')
   if (path !== '' && !/^(\/[A-Za-z0-9._~-]+)+$/.test(path))
@@ -38,7 +38,7 @@ export function parseBasePath(basePath: string): string {
   return path
 }
 
-/** Origins as browsers send them, so that comparing is exact. */
+/** Accepts only origins in the form that browsers send, because they are compared exactly. */
 export function parseOrigins(origins: readonly string[]): ReadonlySet<string> {
   for (const origin of origins)
     if (!URL.canParse(origin) || new URL(origin).origin !== origin)
@@ -52,7 +52,7 @@ export function parseTokenSecret(secret: string | undefined): string | undefined
   return secret
 }
 
-/** Where the customer may be sent: `https`, or `http` on loopback; anything else (`javascript:`) is dropped. */
+/** Allows `https`, and `http` on loopback; returns undefined for other URLs, such as `javascript:`. */
 export function safeRedirectUrl(text: string | null | undefined): string | undefined {
   if (!text || !URL.canParse(text)) return undefined
   const url = new URL(text)

@@ -43,7 +43,7 @@ test('the journal command prints what was shown, observed and notified', async (
 
 test('the journal command prints one line about a wrong argument', async () => {
   for (const [args, line] of [
-    [['../x'], /not a charge id/],
+    [['../x'], /charge id is not valid/],
     [['c1', '--store', '/nowhere/at/all'], /no store folder/],
     [['c1', '--store', tmpdir()], /no journal of c1/],
   ] as const) {

@@ -1,6 +1,6 @@
 /**
- * Client tokens: `<expiry>.<HMAC-SHA-256 of charge id and expiry>`, both in plain characters. They say that the shop's
- * server let this page see this charge until then, and nothing else.
+ * Client tokens: `<expiry>.<HMAC-SHA-256 of charge id and expiry>`, in decimal and hexadecimal digits. A token allows a
+ * page to use one charge until the expiry.
  */
 import {hmac} from '@noble/hashes/hmac.js'
 import {sha256} from '@noble/hashes/sha2.js'
@@ -13,12 +13,12 @@ export function signToken(secret: string, chargeId: string, expires: number): st
   return `${expires}.${signature(secret, chargeId, expires)}`
 }
 
-/** Takes equally long for every wrong token of the right form. */
+/** Takes the same time for every token of the right form. */
 export function isValidToken(secret: string, chargeId: string, token: string, now: number): boolean {
   const match = TOKEN.exec(token)
   if (!match) return false
-  const [, expires = '', given = ''] = match
-  const isGenuine = equalInConstantTime(given, signature(secret, chargeId, Number(expires)))
+  const [, expires = '', mac = ''] = match
+  const isGenuine = equalInConstantTime(mac, signature(secret, chargeId, Number(expires)))
   return isGenuine && Number(expires) * 1000 > now
 }
 
@@ -28,6 +28,6 @@ function signature(secret: string, chargeId: string, expires: number): string {
 
 function equalInConstantTime(a: string, b: string): boolean {
   let difference = a.length ^ b.length
-  for (let place = 0; place < a.length; place++) difference |= a.charCodeAt(place) ^ b.charCodeAt(place)
+  for (let index = 0; index < a.length; index++) difference |= a.charCodeAt(index) ^ b.charCodeAt(index)
   return difference === 0
 }

@@ -1,17 +1,16 @@
-/** Limits on how often may be asked. The core only asks; the Node door counts (`limiter.ts`). */
+/** The interface of rate limits. The Node entry point implements it (`rate-limiter.ts`). */
 import type {MaybePromise} from '../../http/index.js'
 
 export type LimitedOperation = 'read' | 'open' | 'quote' | 'webhook'
 
 export interface RateLimits {
   /**
-   * Counts one request.
+   * Counts one request. Returns the seconds to wait when it exceeds a limit.
    *
-   * @param address where the request came from; counted by `limitKey`, and not at all when that knows nothing
-   * @returns the seconds to wait when it is one too many
+   * @param address the client's address; not counted when `rateLimitKey` does not recognise it
    */
   consume(
-    kind: LimitedOperation,
+    operation: LimitedOperation,
     address: string,
     chargeId: string | undefined,
   ): MaybePromise<number | undefined>
@@ -20,8 +19,8 @@ export interface RateLimits {
 export const noLimits: RateLimits = {consume: () => undefined}
 
 /**
- * The address that a request came from. Each proxy appends the address that it saw to `X-Forwarded-For`, so with so
- * many of one's own in front, the one to believe stands that far from the end; what stands before it anybody can write.
+ * The client's address. Each proxy appends its client's address to `X-Forwarded-For`, so with a number of trusted proxies
+ * the client's address is at that position from the end. Clients can forge the entries before it.
  */
 export function clientAddress(ip: string, forwardedFor: string | undefined, trustedHops: number): string {
   if (trustedHops === 0 || forwardedFor === undefined) return ip
@@ -29,7 +28,7 @@ export function clientAddress(ip: string, forwardedFor: string | undefined, trus
   return hops[Math.max(0, hops.length - 1 - trustedHops)] ?? ip
 }
 
-/** An IPv4 address, or the /64 of an IPv6 one: whoever has one address there has them all. Undefined for neither. */
+/** An IPv4 address, or the /64 prefix of an IPv6 address, which usually belongs to one client. Undefined for other text. */
 export function rateLimitKey(ip: string): string | undefined {
   const address = ip.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
   if (/^\d{1,3}(\.\d{1,3}){3}$/.test(address)) return address

@@ -1,12 +1,18 @@
 /**
- * Counting requests, by rate-limiter-flexible: in this process, or in the merchant's Redis for all instances together.
- * When Redis is away, reads and quotes are counted in memory instead; opening, which may mint, is refused.
+ * Counts requests with rate-limiter-flexible: in this process, or in the merchant's Redis for all instances together.
+ * While Redis is down, requests are counted in memory. Opening a charge may mint, so it is rejected instead.
  */
-import {RateLimiterMemory, RateLimiterRedis, RateLimiterRes} from 'rate-limiter-flexible'
+import {
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+  RateLimiterUnion,
+  RLWrapperTimeouts,
+} from 'rate-limiter-flexible'
+import {REDIS_TIMEOUT_MS, type RedisClient} from '../stores/redis-client.js'
 import {rateLimitKey, type RateLimits} from './rate-limit.js'
-import {withRedisTimeout, type RedisClient} from '../stores/redis-client.js'
 
-/** How many a minute. The defaults leave room for a busy office behind one address. */
+/** Limits per minute. The defaults leave room for a busy office behind one address. */
 export interface RateLimitOptions {
   /** Requests of one address. Default 3,000. */
   perAddress?: number
@@ -20,10 +26,7 @@ export interface RateLimitOptions {
   redis?: RedisClient
 }
 
-const MINUTE = 60
-
-/** Counts one; rejects with `RateLimiterRes` when that is one too many. */
-type Count = (key: string) => Promise<unknown>
+const MINUTE_SECONDS = 60
 
 export function createLimiter({
   perAddress = 3_000,
@@ -32,52 +35,52 @@ export function createLimiter({
   quotesPerCharge = 120,
   redis,
 }: RateLimitOptions = {}): RateLimits {
-  const byAddress = counter('address', perAddress, 'open')
-  const opens = counter('opens', opensPerAddress, 'closed')
-  const byCharge = counter('charge', perCharge, 'open')
-  const quotes = counter('quotes', quotesPerCharge, 'open')
+  const address = limiter('address', perAddress, 'fail-open')
+  const opens = limiter('opens', opensPerAddress, 'fail-closed')
+  const charge = limiter('charge', perCharge, 'fail-open')
+  const quotes = limiter('quotes', quotesPerCharge, 'fail-open')
+  const unions = {
+    address: new RateLimiterUnion(address),
+    open: new RateLimiterUnion(address, opens),
+    charge: new RateLimiterUnion(charge),
+    quote: new RateLimiterUnion(charge, quotes),
+  }
 
   return {
-    async consume(kind, from, chargeId) {
-      const address = rateLimitKey(from)
-      const counted: [Count, string | undefined][] = [
-        [byAddress, address],
-        [byCharge, chargeId],
-        [opens, kind === 'open' ? address : undefined],
-        [quotes, kind === 'quote' ? chargeId : undefined],
-      ]
-      const asked = await Promise.all(counted.map(([count, key]) => consume(count, key)))
-      const waits = asked.filter(wait => wait !== undefined)
-      return waits.length > 0 ? Math.max(...waits) : undefined
+    async consume(operation, ip, chargeId) {
+      const waits = await Promise.all([
+        consume(operation === 'open' ? unions.open : unions.address, rateLimitKey(ip)),
+        consume(operation === 'quote' ? unions.quote : unions.charge, chargeId),
+      ])
+      const seconds = Math.max(...waits)
+      return seconds > 0 ? seconds : undefined
     },
   }
 
-  /** `whenAway`: what happens while Redis cannot be asked, or does not answer. */
-  function counter(name: string, points: number, onRedisDown: 'open' | 'closed'): Count {
-    const limit = {keyPrefix: `crypto-checkout:limit:${name}`, points, duration: MINUTE}
-    const inMemory = new RateLimiterMemory(limit)
-    if (!redis) return key => inMemory.consume(key)
-    const inRedis = new RateLimiterRedis({
-      ...limit,
-      storeClient: redis,
-      useRedisPackage: !('call' in redis),
-    })
-    return key =>
-      withRedisTimeout(inRedis.consume(key)).catch((refusal: unknown) => {
-        if (refusal instanceof RateLimiterRes || onRedisDown === 'closed') throw refusal
-        return inMemory.consume(key)
-      })
+  function limiter(name: string, points: number, onRedisDown: 'fail-open' | 'fail-closed') {
+    const options = {keyPrefix: `crypto-checkout:limit:${name}`, points, duration: MINUTE_SECONDS}
+    const memory = new RateLimiterMemory(options)
+    if (!redis) return memory
+    const insurance = onRedisDown === 'fail-open' ? {insuranceLimiter: memory} : {}
+    const useRedisPackage = !('call' in redis)
+    const shared = new RateLimiterRedis({...options, ...insurance, storeClient: redis, useRedisPackage})
+    // Redis may keep its connection and not respond.
+    return new RLWrapperTimeouts({...options, ...insurance, limiter: shared, timeoutMs: REDIS_TIMEOUT_MS})
   }
 }
 
-/** Seconds to wait. Without a key there is nobody to count. */
-async function consume(count: Count, key: string | undefined): Promise<number | undefined> {
-  if (key === undefined) return undefined
+/** Returns the seconds to wait, or 0. A request without a key is not counted. */
+async function consume(limiter: RateLimiterUnion, key: string | undefined): Promise<number> {
+  if (key === undefined) return 0
   try {
-    await count(key)
-    return undefined
-  } catch (refusal) {
-    // Anything but a refusal means that nobody could count: then nothing is opened.
-    return refusal instanceof RateLimiterRes ? Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)) : MINUTE
+    await limiter.consume(key)
+    return 0
+  } catch (rejections) {
+    // By limiter. Anything but `RateLimiterRes` is a failure of Redis.
+    const reasons: unknown[] = Object.values(rejections ?? {})
+    const seconds = reasons.map(reason =>
+      reason instanceof RateLimiterRes ? Math.ceil(reason.msBeforeNext / 1000) : MINUTE_SECONDS,
+    )
+    return Math.max(1, ...seconds)
   }
 }

@@ -1,4 +1,4 @@
-/** The checkout API, version 1: who may ask, what is asked, and the answer or the problem (RFC 9457). */
+/** The checkout API, version 1: authorization, routes, and responses or problems (RFC 9457). */
 import * as z from 'zod/mini'
 import {problemStatus, quoteRequestSchema, type Problem, type ProblemCode} from '../../contract/index.js'
 import {
@@ -22,13 +22,13 @@ import {clientAddress, type LimitedOperation, type RateLimits} from './rate-limi
 import {isValidToken} from './client-token.js'
 
 export interface RoutesOptions extends ChargeOperations {
-  /** Resolves to whether all was told. */
+  /** Resolves to whether every notification was delivered. */
   webhook(body: string): Promise<boolean>
   journals: JournalRepository
   allowedOrigins: ReadonlySet<string>
   tokenSecret: string | undefined
   limits: RateLimits
-  /** How many proxies of one's own stand in front. */
+  /** The number of trusted proxies. */
   trustedHops: number
   logger: Logger
   wakeUps: WakeUpStreams
@@ -59,12 +59,11 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
     wakeUps,
   } = options
 
-  // Unlike any other process's, and each unlike the one before.
-  const requestIds = crypto.randomUUID()
-  let requests = 0
+  const processId = crypto.randomUUID()
+  let requestCount = 0
 
   return request => {
-    const requestId = `${requestIds}-${++requests}`
+    const requestId = `${processId}-${++requestCount}`
     const headers = {
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
@@ -73,7 +72,7 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
     const cors = corsHeaders(request, allowedOrigins)
     return catchMaybePromise(
       () =>
-        mapMaybePromise(answer(request), ({status, headers: own, body}) => ({
+        mapMaybePromise(respond(request), ({status, headers: own, body}) => ({
           status,
           headers: Object.assign(headers, cors, own),
           body,
@@ -91,18 +90,18 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
     )
   }
 
-  function answer(request: HttpRequest): MaybePromise<HttpReply> {
+  function respond(request: HttpRequest): MaybePromise<HttpReply> {
     const route = routeOf(request.path)
     if (!route) throw new CheckoutError('not_found')
-    if (route.kind === 'webhook') return answerWebhook(request, route)
+    if (route.kind === 'webhook') return handleWebhook(request, route)
     const origin = allowedOrigin(request, allowedOrigins)
     if (request.method === 'OPTIONS') return preflight(origin, route)
     if (!origin) throw new CheckoutError('forbidden_origin')
     if (!route.methods.includes(request.method)) throw new CheckoutError('method_not_allowed')
-    return 'segment' in route ? answerCharge(request, route.kind, route.segment) : json('{"ok":true}')
+    return 'segment' in route ? handleCharge(request, route.kind, route.segment) : json('{"ok":true}')
   }
 
-  function answerCharge(
+  function handleCharge(
     request: HttpRequest,
     kind: 'charge' | 'quote' | 'events',
     segment: string,
@@ -111,37 +110,37 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
     if (chargeId === undefined) throw new CheckoutError('invalid_id')
     authorize(request, chargeId)
     const isOpening = kind === 'charge' && request.method === 'POST'
-    const limited = limit(kind === 'quote' ? 'quote' : isOpening ? 'open' : 'read', request, chargeId)
-    return mapMaybePromise(limited, () => {
-      if (kind === 'events') return answerEvents(request, chargeId)
-      if (kind === 'quote') return answerQuote(request, chargeId)
-      return mapMaybePromise(isOpening ? answerOpening(request, chargeId) : read(chargeId), json)
+    const isAllowed = limit(kind === 'quote' ? 'quote' : isOpening ? 'open' : 'read', request, chargeId)
+    return mapMaybePromise(isAllowed, () => {
+      if (kind === 'events') return handleEvents(request, chargeId)
+      if (kind === 'quote') return handleQuote(request, chargeId)
+      return mapMaybePromise(isOpening ? handleOpen(request, chargeId) : read(chargeId), json)
     })
   }
 
-  async function answerOpening(request: HttpRequest, chargeId: string): Promise<string> {
+  async function handleOpen(request: HttpRequest, chargeId: string): Promise<string> {
     await readJson(request)
-    return openKnown(chargeId)
+    return openCharge(chargeId)
   }
 
-  async function answerQuote(request: HttpRequest, chargeId: string): Promise<HttpReply> {
-    const wanted = z.safeParse(quoteRequestSchema, await readJson(request))
-    if (!wanted.success) throw new CheckoutError('bad_request')
-    return json(await quote(chargeId, wanted.data))
+  async function handleQuote(request: HttpRequest, chargeId: string): Promise<HttpReply> {
+    const {success, data} = z.safeParse(quoteRequestSchema, await readJson(request))
+    if (!success) throw new CheckoutError('bad_request')
+    return json(await quote(chargeId, data))
   }
 
-  async function answerEvents({method, signal}: HttpRequest, chargeId: string): Promise<HttpReply> {
+  async function handleEvents({method, signal}: HttpRequest, chargeId: string): Promise<HttpReply> {
     if (!(await journals.load(chargeId)).opened) throw new CheckoutError('not_open')
     return {
       status: 200,
-      // The second one keeps nginx from collecting what should flow.
+      // `x-accel-buffering` turns off buffering in nginx.
       headers: {'content-type': 'text/event-stream', 'x-accel-buffering': 'no'},
       body: method === 'HEAD' ? '' : wakeUps.stream(chargeId, signal),
     }
   }
 
-  /** With tokens on, a charge that does not exist answers like one that is somebody else's. */
-  async function openKnown(chargeId: string): Promise<string> {
+  /** With client tokens, an unknown charge gets the response of an unauthorized one, so that ids cannot be guessed. */
+  async function openCharge(chargeId: string): Promise<string> {
     try {
       return await open(chargeId)
     } catch (error) {
@@ -157,19 +156,23 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
       throw new CheckoutError('unauthorized')
   }
 
-  function limit(kind: LimitedOperation, {ip, headers}: HttpRequest, chargeId?: string): MaybePromise<void> {
+  function limit(
+    operation: LimitedOperation,
+    {ip, headers}: HttpRequest,
+    chargeId?: string,
+  ): MaybePromise<void> {
     const address = clientAddress(ip, headers['x-forwarded-for'], trustedHops)
-    return mapMaybePromise(limits.consume(kind, address, chargeId), wait => {
-      if (wait !== undefined) throw new CheckoutError('rate_limited', wait)
+    return mapMaybePromise(limits.consume(operation, address, chargeId), waitSeconds => {
+      if (waitSeconds !== undefined) throw new CheckoutError('rate_limited', waitSeconds)
     })
   }
 
-  /** Never judged by origin, since it is only a reason to read the service again (invariant 8). */
-  async function answerWebhook(request: HttpRequest, route: Route): Promise<HttpReply> {
+  /** Accepted from anywhere, because a webhook is only a reason to read the service again (invariant 8). */
+  async function handleWebhook(request: HttpRequest, route: Route): Promise<HttpReply> {
     if (!route.methods.includes(request.method)) throw new CheckoutError('method_not_allowed')
     await limit('webhook', request)
-    const isAllTold = await webhook(await request.body(MAX_BODY_BYTES))
-    if (!isAllTold) throw new CheckoutError('internal')
+    const isAllNotified = await webhook(await request.body(MAX_BODY_BYTES))
+    if (!isAllNotified) throw new CheckoutError('internal')
     return json('{"ok":true}')
   }
 }
@@ -177,7 +180,7 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
 const health: Route = {kind: 'health', methods: ['GET', 'HEAD']}
 const webhookRoute: Route = {kind: 'webhook', methods: ['POST']}
 const CHARGES = '/charges/'
-/** By what follows the id. */
+/** By the part of the path after the id. */
 const chargeRoutes: Readonly<Record<string, Omit<ChargeRoute, 'segment'>>> = {
   '': {kind: 'charge', methods: ['GET', 'HEAD', 'POST']},
   '/quote': {kind: 'quote', methods: ['POST']},
@@ -190,12 +193,12 @@ function routeOf(path: string): Route | undefined {
   if (!path.startsWith(CHARGES)) return undefined
   const slash = path.indexOf('/', CHARGES.length)
   const end = slash < 0 ? path.length : slash
-  const rest = path.slice(end)
-  const route = Object.hasOwn(chargeRoutes, rest) ? chargeRoutes[rest] : undefined
+  const suffix = path.slice(end)
+  const route = Object.hasOwn(chargeRoutes, suffix) ? chargeRoutes[suffix] : undefined
   return route && {kind: route.kind, methods: route.methods, segment: path.slice(CHARGES.length, end)}
 }
 
-/** CORS (Fetch standard, 3.2.3): for listed origins only. */
+/** CORS preflight (Fetch standard, section 3.2.3), for listed origins only. */
 function preflight(origin: Origin | undefined, route: Route): HttpReply {
   if (origin?.kind !== 'listed') throw new CheckoutError('forbidden_origin')
   return {
@@ -223,19 +226,19 @@ function corsHeaders(request: HttpRequest, allowed: ReadonlySet<string>): Record
 async function readJson(request: HttpRequest): Promise<unknown> {
   const [mediaType = ''] = (request.headers['content-type'] ?? '').split(';')
   if (mediaType.trim().toLowerCase() !== 'application/json') throw new CheckoutError('unsupported_media_type')
-  const jsonReply = await request.body(MAX_BODY_BYTES)
+  const body = await request.body(MAX_BODY_BYTES)
   try {
-    return jsonReply === '' ? {} : JSON.parse(jsonReply)
+    return body === '' ? {} : JSON.parse(body)
   } catch {
     throw new CheckoutError('bad_request')
   }
 }
 
-function json(jsonReply: string): HttpReply {
+function json(body: string): HttpReply {
   return {
     status: 200,
     headers: {'content-type': 'application/json; charset=utf-8'},
-    body: jsonReply,
+    body,
   }
 }
 

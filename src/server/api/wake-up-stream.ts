@@ -1,36 +1,36 @@
 /**
- * Wake-ups as Server-Sent Events (WHATWG HTML, 9.2): a reason to read again, never the news itself, so that nothing
- * depends on one arriving.
+ * Wake-ups as server-sent events (WHATWG HTML, section 9.2). They carry only `rev`, as a reason to read again, so a lost
+ * one does no harm.
  */
 import type {JournalRepository} from '../journal/repository.js'
 
-/** Proxies close connections on which nothing moves. */
+/** Proxies close idle connections. */
 const KEEP_ALIVE_MS = 20_000
-/** How often to look at a store that cannot wake us. */
+/** The interval for stores without `subscribe`. */
 const POLL_MS = 2_000
 
-/** One event at once, one for every growth of the journal, a comment every 20 s; until the page goes or `close`. */
+/** Sends an event at once and for every change, and a comment every 20 s, until the client disconnects or `close`. */
 export class WakeUpStreams {
-  /** Of every open stream. One set in the place of a signal, on which Node takes more than ten for a leak. */
-  readonly #wakes = new Set<() => void>()
+  /** A set, because Node warns about a leak above ten listeners on one AbortSignal. */
+  readonly #wakeUps = new Set<() => void>()
   #isClosed = false
 
   constructor(readonly journals: JournalRepository) {}
 
-  /** Ends all streams, and each that is opened later. */
+  /** Ends all streams, also later ones. */
   close(): void {
     this.#isClosed = true
-    for (const wake of this.#wakes) wake()
+    for (const wake of this.#wakeUps) wake()
   }
 
-  async *stream(chargeId: string, gone: AbortSignal): AsyncGenerator<string> {
+  async *stream(chargeId: string, disconnected: AbortSignal): AsyncGenerator<string> {
     const {clock, store} = this.journals
-    const hasEnded = () => this.#isClosed || gone.aborted
+    const hasEnded = () => this.#isClosed || disconnected.aborted
     let changed = new AbortController()
-    const wake = () => changed.abort('grown')
+    const wake = () => changed.abort('changed')
     const unsubscribe = this.journals.subscribe(chargeId, wake)
-    this.#wakes.add(wake)
-    gone.addEventListener('abort', wake)
+    this.#wakeUps.add(wake)
+    disconnected.addEventListener('abort', wake)
     try {
       let sentRev = 0
       let commentAt = clock.now() + KEEP_ALIVE_MS
@@ -45,7 +45,7 @@ export class WakeUpStreams {
         const idleMs = commentAt - clock.now()
         if (idleMs <= 0) {
           commentAt = clock.now() + KEEP_ALIVE_MS
-          yield ': still here\n\n'
+          yield ': keep-alive\n\n'
           continue
         }
         if (hasEnded()) return
@@ -53,8 +53,8 @@ export class WakeUpStreams {
       }
     } finally {
       unsubscribe()
-      this.#wakes.delete(wake)
-      gone.removeEventListener('abort', wake)
+      this.#wakeUps.delete(wake)
+      disconnected.removeEventListener('abort', wake)
     }
   }
 }

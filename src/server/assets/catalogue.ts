@@ -1,6 +1,6 @@
 /**
- * The assets of a charge, as they are held in memory. Nearly all that a wallet says is the same for each charge of a
- * shop: that is the catalogue, and charges share it. Only the addresses are a charge's own.
+ * The assets of a charge in memory. Everything but the addresses is usually the same for all charges of a shop, so
+ * charges share one catalogue.
  */
 import type {AssetOption, NetworkOption} from '../../contract/index.js'
 import {omitUndefined} from '../omit-undefined.js'
@@ -11,7 +11,7 @@ type ListedAsset = Omit<WalletAsset, 'networks'> & {readonly networks: readonly 
 
 export interface Catalogue {
   readonly assets: readonly ListedAsset[]
-  /** What the customer may know of them, as JSON. */
+  /** The public fields, as JSON. */
   readonly json: string
 }
 
@@ -22,46 +22,44 @@ export interface WalletAssets {
 }
 
 export interface AssetOnNetwork {
-  readonly offer: ListedAsset
+  readonly asset: ListedAsset
   readonly network: WalletNetwork
 }
 
-export function toWalletAssets(offers: readonly WalletAsset[]): WalletAssets {
-  const assets = offers.map(({networks, ...asset}) => ({
+export function toWalletAssets(assets: readonly WalletAsset[]): WalletAssets {
+  const listed = assets.map(({networks, ...asset}) => ({
     ...asset,
     networks: networks.map(({address: _, ...network}) => network),
   }))
   return {
-    catalogue: internCatalogue(assets),
-    addresses: offers.flatMap(({networks}) => networks.map(({address}) => address)),
+    catalogue: internCatalogue(listed),
+    addresses: assets.flatMap(({networks}) => networks.map(({address}) => address)),
   }
 }
 
 export function sameWalletAssets(a: WalletAssets, b: WalletAssets): boolean {
-  return (
-    a.catalogue === b.catalogue && a.addresses.every((address, indexKey) => address === b.addresses[indexKey])
-  )
+  return a.catalogue === b.catalogue && a.addresses.every((address, index) => address === b.addresses[index])
 }
 
 export function findPair(
   {catalogue, addresses}: WalletAssets,
-  asset: string,
-  network: string,
+  assetId: string,
+  networkId: string,
 ): AssetOnNetwork | undefined {
-  let indexKey = 0
-  for (const offer of catalogue.assets) {
-    if (offer.id === asset) {
-      const index = offer.networks.findIndex(({id}) => id === network)
-      const found = offer.networks[index]
-      const address = addresses[indexKey + index]
-      return found && address !== undefined ? {offer, network: {...found, address}} : undefined
+  let offset = 0
+  for (const asset of catalogue.assets) {
+    if (asset.id === assetId) {
+      const index = asset.networks.findIndex(({id}) => id === networkId)
+      const network = asset.networks[index]
+      const address = addresses[offset + index]
+      return network && address !== undefined ? {asset, network: {...network, address}} : undefined
     }
-    indexKey += offer.networks.length
+    offset += asset.networks.length
   }
   return undefined
 }
 
-/** What the customer may know of an offer: no address (invariant 1), field by field (invariant 6). */
+/** The public fields of an asset: no address (invariant 1), field by field (invariant 6). */
 export function toAssetOption({
   id,
   symbol,
@@ -88,7 +86,7 @@ function toNetworkOption({
   standard,
   pegged,
   legacy,
-  confirmationTime: confirmationTime,
+  confirmationTime,
   disabled,
 }: ListedNetwork): NetworkOption {
   return {
@@ -99,16 +97,16 @@ function toNetworkOption({
   }
 }
 
-/** A shop has one, or a few while the service changes something. */
+/** A shop has one catalogue, or a few while the service changes something. */
 const MAX_CATALOGUES = 100
 const catalogues = new Map<string, Catalogue>()
 
 function internCatalogue(assets: readonly ListedAsset[]): Catalogue {
   const key = JSON.stringify(assets)
-  const known = catalogues.get(key)
-  if (known) return known
-  const made = {assets, json: JSON.stringify(assets.map(toAssetOption))}
+  const interned = catalogues.get(key)
+  if (interned) return interned
+  const catalogue = {assets, json: JSON.stringify(assets.map(toAssetOption))}
   if (catalogues.size >= MAX_CATALOGUES) catalogues.clear()
-  catalogues.set(key, made)
-  return made
+  catalogues.set(key, catalogue)
+  return catalogue
 }

@@ -1,16 +1,15 @@
-/** The assets of a charge as the service offers them, with the addresses of minting. */
+/** The assets of a wallet, as the journal stores them. */
 import * as z from 'zod/mini'
 import {assetOptionSchema, networkOptionSchema} from '../../contract/index.js'
 
-/** A network option, with the address that the service gave at minting: a later read is compared with it. */
+/** A network option and its deposit address. Later reads are compared with the address at minting. */
 const walletNetworkSchema = z.extend(networkOptionSchema, {
   address: z.string(),
   contract: z.optional(z.string()),
 })
 
-/** An asset as the service offers it for a charge. */
 export const walletAssetSchema = z.extend(assetOptionSchema, {
-  /** Convert may return this instead of the symbol. */
+  /** The name that convert's response may use instead of the symbol. */
   currency: z.string(),
   networks: z.array(walletNetworkSchema),
 })

@@ -1,4 +1,4 @@
-/** The assets of a wallet, as they are offered for a charge: one shape for the service's two. */
+/** The assets of the service's wallet, in one shape: the service lists an asset with one network and with several differently. */
 import type {AssetEntry, NetworkEntry, Wallet} from '../../contract/index.js'
 import {findNetwork, isLegacy, isNativeCoin, isPegged} from '../chains/index.js'
 import {omitUndefined} from '../omit-undefined.js'
@@ -6,8 +6,8 @@ import type {WalletAsset, WalletNetwork} from './schema.js'
 
 export function walletAssetsOf(wallet: Wallet): WalletAsset[] {
   return wallet.addresses.flatMap(entry => {
-    const offer = toWalletAsset(entry)
-    return offer.networks.length > 0 ? [offer] : []
+    const asset = toWalletAsset(entry)
+    return asset.networks.length > 0 ? [asset] : []
   })
 }
 
@@ -38,23 +38,23 @@ function singleNetwork({
 
 function toNetwork(convertId: string, entry: NetworkEntry, isToken: boolean): WalletNetwork {
   const id = entry.network || entry.name
-  const known = findNetwork(id)
-  const contract = (known?.family === 'algorand' ? entry.asset_id : entry.contract_address) || undefined
+  const info = findNetwork(id)
+  const contract = (info?.family === 'algorand' ? entry.asset_id : entry.contract_address) || undefined
   const isCoin = contract === undefined && (!isToken || isNativeCoin({convertId, network: id, contract}))
   return {
     id,
-    name: known?.name ?? id,
-    ...(known && !isCoin ? {standard: known.tokenStandard} : {}),
+    name: info?.name ?? id,
+    ...(info && !isCoin ? {standard: info.tokenStandard} : {}),
     ...(isPegged(convertId, id) ? {pegged: true} : {}),
     ...(isLegacy(convertId) ? {legacy: true} : {}),
-    ...(known ? {confirmationTime: known.confirmationTime} : {}),
+    ...(info ? {confirmationTime: info.confirmationTime} : {}),
     disabled: entry.isDisabled === true,
     address: entry.account.address,
     ...omitUndefined({contract}),
   }
 }
 
-/** Shown in the customer's page, so only over https. */
+/** Only https, because the customer's browser loads it. */
 function safeLogo(text: string | null | undefined): string | undefined {
   if (!text || !URL.canParse(text)) return undefined
   const url = new URL(text)

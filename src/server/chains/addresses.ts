@@ -1,6 +1,6 @@
 /**
- * Deposit addresses. Money sent to a mistyped or mixed-up address is gone, so an address is checked here, on the
- * server, before a quote leaves, by the rules of its chain: EIP-55 for EVM chains, the checksum of Algorand addresses.
+ * Checks of deposit addresses. Money sent to a wrong address is lost, so the server checks each address before it
+ * returns a quote: EIP-55 for EVM chains, the checksum for Algorand.
  */
 import {sha512_256} from '@noble/hashes/sha2.js'
 import {keccak_256} from '@noble/hashes/sha3.js'
@@ -11,22 +11,22 @@ const EVM = /^0x[0-9a-fA-F]{40}$/
 const ZERO = /^0x0{40}$/
 const ALGORAND = /^[A-Z2-7]{58}$/
 const ALGORAND_ZERO = /^A{52}/
-/** For networks that we do not know: one plain printable word. */
+/** For unknown networks: printable ASCII without spaces. */
 const PRINTABLE_WORD = /^[\x21-\x7e]{1,200}$/
 
 /**
- * The address as it is to be shown (EVM: checksummed), or undefined when nobody should send money there.
+ * Returns the address to show (EVM: checksummed), or undefined when the address is not safe.
  *
- * @param contract the token's contract: sending a token to its own contract is a classic way to lose it
+ * @param contract the token's contract, which is not a safe address: tokens sent to their own contract are lost
  */
 export function depositAddress(address: string, network: string, contract?: string): string | undefined {
   switch (findNetwork(network)?.family) {
     case 'evm': {
       if (!EVM.test(address) || ZERO.test(address)) return undefined
-      const shown = checksummed(address)
+      const valid = checksummed(address)
       const isPlain = address === address.toLowerCase()
-      if (!isPlain && address !== shown) return undefined
-      return contract?.toLowerCase() === shown.toLowerCase() ? undefined : shown
+      if (!isPlain && address !== valid) return undefined
+      return contract?.toLowerCase() === valid.toLowerCase() ? undefined : valid
     }
     case 'algorand':
       return isAlgorandAddress(address) && !ALGORAND_ZERO.test(address) ? address : undefined
@@ -35,27 +35,27 @@ export function depositAddress(address: string, network: string, contract?: stri
   }
 }
 
-/** Whether two spellings name the same account; EVM addresses differ in letter case only. */
+/** Compares EVM addresses without regard to letter case. */
 export function sameAddress(a: string, b: string): boolean {
   return a === b || (EVM.test(a) && a.toLowerCase() === b.toLowerCase())
 }
 
-/** EIP-55: a letter is upper case where the hash of the lower-case address has a digit of 8 or more. */
+/** EIP-55: a letter is upper case where the hash of the lower-case address has a hexadecimal digit of 8 or more. */
 export function checksummed(address: string): string {
   const plain = address.slice(2).toLowerCase()
   const hash = bytesToHex(keccak_256(new TextEncoder().encode(plain)))
-  const letters = [...plain].map((letter, place) =>
-    parseInt(hash.charAt(place), 16) >= 8 ? letter.toUpperCase() : letter,
+  const letters = [...plain].map((letter, index) =>
+    parseInt(hash.charAt(index), 16) >= 8 ? letter.toUpperCase() : letter,
   )
   return `0x${letters.join('')}`
 }
 
-/** 32 bytes of public key and the last four bytes of their SHA-512/256, in base32 without padding. */
+/** An Algorand address is a public key of 32 bytes and the last 4 bytes of its SHA-512/256, in base32 without padding. */
 export function isAlgorandAddress(address: string): boolean {
   if (!ALGORAND.test(address)) return false
   const bytes = fromBase32(address)
   const checksum = sha512_256(bytes.slice(0, 32)).slice(-4)
-  // 58 letters hold two bits more than 36 bytes; they must be zero, or two spellings would name one account.
+  // 58 characters hold 2 bits more than 36 bytes. They must be zero, or two addresses would name one account.
   const unusedBits = base32Digit(address.charAt(57)) & 0b11
   return unusedBits === 0 && bytesToHex(checksum) === bytesToHex(bytes.slice(32, 36))
 }

@@ -1,11 +1,11 @@
-/** The networks that the service names, as people know them. A network that is not here still works, without these. */
+/** Facts about the service's networks. An unknown network still works, without them. */
 export interface Network {
   readonly name: string
   readonly family: 'evm' | 'algorand'
   readonly chainId?: number
-  /** What its tokens are called; its own coin has no standard to name. */
+  /** The standard of its tokens. Its native coin has none. */
   readonly tokenStandard: string
-  /** How long a payment usually takes to be confirmed. */
+  /** The usual time until a payment is confirmed. */
   readonly confirmationTime: 'under-a-minute' | 'minutes'
   readonly transactionUrl: (hash: string) => string
 }
@@ -50,7 +50,7 @@ export function findNetwork(id: string): Network | undefined {
 
 const TRANSACTION_ID = /^[A-Za-z0-9]{1,128}$/
 
-/** Where the public can look at a transaction; undefined for networks and ids that we do not know the form of. */
+/** The transaction's page in a public block explorer; undefined for an unknown network or an unexpected id. */
 export function transactionUrl(network: string, transactionId: string): string | undefined {
   return TRANSACTION_ID.test(transactionId) ? findNetwork(network)?.transactionUrl(transactionId) : undefined
 }

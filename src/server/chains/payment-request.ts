@@ -1,6 +1,6 @@
 /**
- * The QR code's optional form, which carries the amount too: EIP-681 for EVM chains, ARC-26 for Algorand. Plain digits
- * only, always with the chain id, no gas fields: wallets misread everything else.
+ * Payment request URIs, which hold the address and the amount: EIP-681 for EVM chains, ARC-26 for Algorand. They use
+ * plain digits, always name the chain and have no gas fields, because wallets misread other forms.
  */
 import {findNetwork} from './networks.js'
 
@@ -12,18 +12,18 @@ export interface PaymentRequest {
   readonly baseUnits: string
 }
 
-/** The request's URI, or undefined on a network that has no such form. */
+/** Returns undefined for a network without such a URI. */
 export function paymentRequestUri({
   network,
   contract,
   address,
   baseUnits,
 }: PaymentRequest): string | undefined {
-  const known = findNetwork(network)
-  if (known?.family === 'algorand')
+  const info = findNetwork(network)
+  if (info?.family === 'algorand')
     return `algorand://${address}?amount=${baseUnits}${contract === undefined ? '' : `&asset=${contract}`}`
-  if (known?.chainId === undefined) return undefined
+  if (info?.chainId === undefined) return undefined
   return contract === undefined
-    ? `ethereum:${address}@${known.chainId}?value=${baseUnits}`
-    : `ethereum:${contract}@${known.chainId}/transfer?address=${address}&uint256=${baseUnits}`
+    ? `ethereum:${address}@${info.chainId}?value=${baseUnits}`
+    : `ethereum:${contract}@${info.chainId}/transfer?address=${address}&uint256=${baseUnits}`
 }

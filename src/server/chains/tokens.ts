@@ -1,9 +1,9 @@
 /**
- * What is known of the service's 26 asset and network pairs. Decimals differ for one symbol between networks (USDT: 6
- * on Ethereum, 18 on BNB Smart Chain), so they are keyed by convert id, network and contract together, never by symbol;
- * a pair of which any of these is off counts as unknown.
+ * The service's 26 pairs of asset and network. One symbol has different decimals on different networks (USDT: 6 on
+ * Ethereum, 18 on BNB Smart Chain), so the key is convert id, network and contract, never the symbol. A pair that differs
+ * in any of these is unknown.
  *
- * Each row agrees with at least two public token lists; addresses are checksummed (EIP-55).
+ * Each row agrees with at least two public token lists. Addresses are checksummed (EIP-55).
  */
 interface KnownToken {
   readonly symbol: string
@@ -49,7 +49,7 @@ const knownTokens: readonly KnownToken[] = [
   {symbol: "FTM", convertId: "3513", network: "bsc", contract: "0xAD29AbB318791D579433D831ed122aFeAf29dcfe", decimals: 18},
   {symbol: "FTM", convertId: "3513", network: "ethereum", contract: "0x4E15361FD6b4BB609Fa63C81A2be19d873717870", decimals: 18},]
 
-/** Polygon's own coin also has a system contract, which some lists give as its token address. */
+/** Some lists give this system contract as the token address of Polygon's native coin. */
 const POLYGON_COIN = '0x0000000000000000000000000000000000001010'
 
 const byPair = new Map(knownTokens.map(token => [pairKey(token.convertId, token.network), token]))
@@ -58,20 +58,20 @@ function pairKey(convertId: string, network: string): string {
   return `${convertId}/${network}`
 }
 
-/** The row of this very pair and contract, or undefined: then nothing is known about it. */
+/** Returns undefined for an unknown pair, and for a known pair with another contract. */
 export function findToken({convertId, network, contract}: PairFacts): KnownToken | undefined {
   const token = byPair.get(pairKey(convertId, network))
   if (!token) return undefined
-  const given = network === 'polygon' && contract === POLYGON_COIN ? undefined : contract
-  return (given ?? '').toLowerCase() === (token.contract ?? '').toLowerCase() ? token : undefined
+  const ownContract = network === 'polygon' && contract === POLYGON_COIN ? undefined : contract
+  return (ownContract ?? '').toLowerCase() === (token.contract ?? '').toLowerCase() ? token : undefined
 }
 
-/** Whether this pair is the network's own coin, as far as anybody knows. */
+/** False for a pair that is not in the table. */
 export function isNativeCoin(pair: PairFacts): boolean {
   return findToken(pair)?.contract === null
 }
 
-/** XRP, ADA, DOT and AVAX on BNB Smart Chain are tokens that stand for coins of other chains. */
+/** XRP, ADA, DOT and AVAX on BNB Smart Chain are tokens backed by coins of other chains. */
 const pegged = new Set(['52/bsc', '2010/bsc', '6636/bsc', '5805/bsc'])
 
 /** BUSD is no longer issued; MATIC has become POL, and FTM has become Sonic. */

@@ -1,7 +1,7 @@
 /**
- * Minting: creating the one crypto charge of a payment charge (invariant 3). A `minting` entry is the lock, its end 20 s
- * ahead; the create inside it has 15 s and is never retried, because an answer that was lost may have minted all the
- * same. No address of such an unknown set was ever shown, so after the lock's end one more mint is safe.
+ * Mints: creates the one crypto charge of a payment charge (invariant 3). A `minting` entry is the lock, for 20 s. The
+ * create request has 15 s and is never retried, because a lost response may mean that the service minted. No address of
+ * such an unknown crypto charge was shown, so it is safe to mint again after the lock's end.
  */
 import type {Charge} from '../../contract/index.js'
 import {CheckoutError, ServiceError} from '../errors.js'
@@ -19,12 +19,12 @@ const LOCK_MS = 20_000
 export interface MintDeps {
   readonly service: ServiceClient
   readonly journals: JournalRepository
-  readonly reader: ServicePoller
+  readonly poller: ServicePoller
   readonly logger: Logger
 }
 
-/** Resolves once the charge has its crypto charge, whoever minted it. */
-export async function mint(chargeId: string, charge: Charge, {service, journals, reader, logger}: MintDeps) {
+/** Resolves when the charge has its crypto charge, from this process or another. */
+export async function mint(chargeId: string, charge: Charge, {service, journals, poller, logger}: MintDeps) {
   const {clock} = journals
   for (;;) {
     const {state, appended} = await journals.update(chargeId, state =>
@@ -42,9 +42,9 @@ export async function mint(chargeId: string, charge: Charge, {service, journals,
   }
 
   async function waitForWinner({minting}: ChargeState): Promise<void> {
-    const left = (minting?.until ?? 0) - clock.now()
-    if (minting?.unknown) throw unavailableFor(left)
-    await journals.waitForChange(chargeId, left)
+    const remainingMs = (minting?.until ?? 0) - clock.now()
+    if (minting?.unknown) throw unavailableFor(remainingMs)
+    await journals.waitForChange(chargeId, remainingMs)
   }
 
   async function create(lock: number): Promise<void> {
@@ -68,15 +68,15 @@ export async function mint(chargeId: string, charge: Charge, {service, journals,
       logger.info('minted', {chargeId, cryptoChargeId: state.minted?.cryptoChargeId, ours: isOurs})
       if (!isOurs) return
       await indexCryptoCharge(cryptoCharge._id)
-      await reader.record(chargeId, cryptoCharge, charge)
+      await poller.record(chargeId, cryptoCharge, charge)
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
-      throw await giveUp(error, lock)
+      throw await releaseLock(error, lock)
     }
   }
 
-  /** Lets go of the lock when surely nothing was minted; else marks it, so that nobody waits for an answer. */
-  async function giveUp(error: ServiceError, lock: number): Promise<CheckoutError> {
+  /** Releases the lock when surely nothing was minted. Otherwise marks it, so that no process waits for it. */
+  async function releaseLock(error: ServiceError, lock: number): Promise<CheckoutError> {
     const isUnknown = error.outcome === 'unknown'
     logger.warn('minting failed', {
       chargeId,
@@ -93,7 +93,7 @@ export async function mint(chargeId: string, charge: Charge, {service, journals,
     return isUnknown ? unavailableFor((state.minting?.until ?? 0) - clock.now()) : error
   }
 
-  /** So that a webhook which names only the crypto charge finds its charge. A charge that has this id keeps it. */
+  /** Lets a webhook with only the crypto charge's id find the charge. An existing journal of that id is not changed. */
   async function indexCryptoCharge(cryptoChargeId: string): Promise<void> {
     const {appended} = await journals.update(cryptoChargeId, ({rev}) =>
       rev === 0 ? {kind: 'alias', chargeId} : undefined,
@@ -102,6 +102,6 @@ export async function mint(chargeId: string, charge: Charge, {service, journals,
   }
 }
 
-function unavailableFor(milliseconds: number): CheckoutError {
-  return new CheckoutError('upstream_unavailable', Math.max(1, Math.ceil(milliseconds / 1000)))
+function unavailableFor(remainingMs: number): CheckoutError {
+  return new CheckoutError('upstream_unavailable', Math.max(1, Math.ceil(remainingMs / 1000)))
 }

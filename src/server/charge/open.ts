@@ -1,4 +1,4 @@
-/** Taking note of a charge for the first time: its price is fixed by this first read. */
+/** Opens a charge: the first entry of its journal fixes the price. */
 import {parseServiceDate, type Charge} from '../../contract/index.js'
 import {ServiceError} from '../errors.js'
 import {omitUndefined} from '../omit-undefined.js'

@@ -1,4 +1,4 @@
-/** What a page may ask: to open a charge, to read it, to quote. Each answer is a `Checkout` as JSON. */
+/** The operations of the checkout API: open, read and quote a charge. Each resolves to a `Checkout` as JSON. */
 import {isPaid, withTimeout, type QuoteRequest} from '../../contract/index.js'
 import type {MaybePromise} from '../../http/index.js'
 import type {WalletAssets} from '../assets/catalogue.js'
@@ -12,19 +12,19 @@ import {runExclusive} from '../async/run-exclusive.js'
 import {quote, type QuoteDeps} from './quote.js'
 
 export interface ChargeOperations {
-  /** Reads the charge, and mints or resumes its crypto charge. Several at once share one. */
+  /** Reads the charge, and mints or resumes its crypto charge. Concurrent calls share one run. */
   open(chargeId: string): Promise<string>
-  /** The charge as it is; when the service cannot be read, as it was last known. */
+  /** The current charge, or the last known one while the service cannot be read. */
   read(chargeId: string): MaybePromise<string>
-  /** One after the other within a charge, so that the last asked is the one quoted. */
-  quote(chargeId: string, wanted: QuoteRequest): Promise<string>
+  /** One at a time within a charge, so that the last request makes the current quote. */
+  quote(chargeId: string, request: QuoteRequest): Promise<string>
 }
 
-/** Milliseconds that a page's read waits for the service. */
+/** Shorter than the ten seconds after which a page stops waiting. The poll itself continues. */
 const READ_TIMEOUT_MS = 7_000
 
 export function createChargeOperations(deps: QuoteDeps, test: boolean): ChargeOperations {
-  const {service, journals, reader: poller, logger} = deps
+  const {service, journals, poller, logger} = deps
   const {clock} = journals
   const opening = new Map<string, Promise<string>>()
   const quoting = new Map<string, Promise<unknown>>()
@@ -38,9 +38,9 @@ export function createChargeOperations(deps: QuoteDeps, test: boolean): ChargeOp
       return started
     },
     read,
-    quote: (chargeId, wanted) =>
+    quote: (chargeId, request) =>
       runExclusive(quoting, chargeId, async () => {
-        await quote(chargeId, wanted, deps)
+        await quote(chargeId, request, deps)
         return read(chargeId)
       }),
   }
@@ -57,7 +57,7 @@ export function createChargeOperations(deps: QuoteDeps, test: boolean): ChargeOp
     return read(chargeId)
   }
 
-  /** Nearly every read finds what is less than a second old, and is answered at once. */
+  /** Most reads find fresh state and return synchronously. */
   function read(chargeId: string): MaybePromise<string> {
     const now = clock.now()
     const result = poller.peekFresh(chargeId, now)
@@ -67,9 +67,9 @@ export function createChargeOperations(deps: QuoteDeps, test: boolean): ChargeOp
   }
 
   async function refreshAndRead(chargeId: string): Promise<string> {
-    const known = journals.peek(chargeId)
-    // What could be read once can be: whatever has happened since, the look will see.
-    if (!known || !isReadable(known)) checkReadable(await journals.loadCached(chargeId))
+    const cached = journals.peek(chargeId)
+    // A readable charge stays readable, so its cached state is enough.
+    if (!cached || !isReadable(cached)) checkReadable(await journals.loadCached(chargeId))
     try {
       return await toResponse(chargeId, await withReadTimeout(poller.read(chargeId)), false)
     } catch (error) {
@@ -79,7 +79,6 @@ export function createChargeOperations(deps: QuoteDeps, test: boolean): ChargeOp
     }
   }
 
-  /** A page gives up after ten seconds: before that it is to hear what is known. The look itself goes on. */
   function withReadTimeout(result: Promise<WalletAssets | undefined>): Promise<WalletAssets | undefined> {
     return withTimeout(
       clock,
@@ -93,15 +92,15 @@ export function createChargeOperations(deps: QuoteDeps, test: boolean): ChargeOp
 
   async function toResponse(
     chargeId: string,
-    offers: WalletAssets | undefined,
+    assets: WalletAssets | undefined,
     stale: boolean,
   ): Promise<string> {
     const state = checkReadable(await journals.loadCached(chargeId))
-    return checkoutJson(chargeId, state, {now: clock.now(), stale, test}, offers)
+    return checkoutJson(chargeId, state, {now: clock.now(), stale, test}, assets)
   }
 }
 
-/** Opened as far as a page goes: minted, or settled without. */
+/** Opened and minted, or paid without a crypto charge of ours. */
 function isReadable(state: ChargeState): state is OpenedState {
   return isOpened(state) && (state.minted !== undefined || isPaid(state.status))
 }

@@ -1,7 +1,7 @@
 /**
- * Quoting: a quote exists only after the service converted, and so activated, this very asset and network (invariant 1).
- * A `quoting` entry is the lock; who loses waits for the winner's result and looks again. The journal keeps every quote;
- * the last made is the current one.
+ * Quotes: a quote exists only after the service converted, and so activated, its asset and network (invariant 1). A
+ * `quoting` entry is the lock. Other processes wait for its owner's result and try again. The journal keeps all quotes;
+ * the last one is current.
  */
 import {isPaid, type Money, type Quote, type QuoteRequest} from '../../contract/index.js'
 import {
@@ -22,28 +22,28 @@ import {sameMoney} from '../checkout/money.js'
 import type {MintDeps} from './mint.js'
 import {statusNow} from '../checkout/status.js'
 
-/** Longer than a convert may take. */
+/** The lock outlasts the convert request by this time. */
 const LOCK_MARGIN_MS = 5_000
 
 export interface QuoteDeps extends MintDeps {
-  /** Milliseconds until a quote may be renewed. */
+  /** Milliseconds after which a quote may be renewed. */
   readonly quoteTtl: number
-  /** Milliseconds that a convert may take. */
+  /** Milliseconds for a convert request. */
   readonly timeout: number
 }
 
 type MintedState = OpenedState & {readonly minted: MintedCharge}
 
-/** Resolves once the journal's current quote is for the wanted pair and covers what is due. */
-export async function quote(chargeId: string, wanted: QuoteRequest, quoting: QuoteDeps): Promise<void> {
-  const {service, journals, reader, logger, quoteTtl, timeout} = quoting
+/** Resolves when the journal's current quote is for the requested pair and covers the amount due. */
+export async function quote(chargeId: string, request: QuoteRequest, deps: QuoteDeps): Promise<void> {
+  const {service, journals, poller, logger, quoteTtl, timeout} = deps
   const {clock} = journals
 
   for (;;) {
     if (await reuseStoredQuote()) return
-    const offers = (await reader.read(chargeId)) ?? (await currentAssets())
+    const assets = (await poller.read(chargeId)) ?? (await currentAssets())
     const state = payable(await journals.load(chargeId))
-    const pair = requireAvailable(offers, state)
+    const pair = requireAvailable(assets, state)
     const covers = balance(state).due
     const {state: locked, appended} = await journals.update(chargeId, state => {
       const latest = payable(state)
@@ -51,7 +51,7 @@ export async function quote(chargeId: string, wanted: QuoteRequest, quoting: Quo
       const hasMoved = storedQuote(latest) !== undefined || !sameMoney(balance(latest).due, covers)
       return isBusy || hasMoved
         ? undefined
-        : {kind: 'quoting', ...wanted, covers, until: clock.now() + timeout + LOCK_MARGIN_MS}
+        : {kind: 'quoting', ...request, covers, until: clock.now() + timeout + LOCK_MARGIN_MS}
     })
     if (appended) {
       if (await convert(locked.rev, state.minted, pair, covers)) return
@@ -60,14 +60,14 @@ export async function quote(chargeId: string, wanted: QuoteRequest, quoting: Quo
     }
   }
 
-  /** Where another process has looked. What is not read from the service is not quoted. */
+  /** For when another process has polled: only assets that this process has read are quoted. */
   async function currentAssets(): Promise<WalletAssets> {
-    const {assets: offers} = await reader.readNow(chargeId)
-    if (!offers) throw new CheckoutError('not_open')
-    return offers
+    const {assets} = await poller.readNow(chargeId)
+    if (!assets) throw new CheckoutError('not_open')
+    return assets
   }
 
-  /** Throws what stands in the way of paying. */
+  /** Throws the reason why the charge cannot be paid. */
   function payable(state: ChargeState): MintedState {
     if (!isOpened(state)) throw new CheckoutError('not_open')
     if (state.hasAddressMismatch) throw new CheckoutError('address_invalid')
@@ -80,19 +80,19 @@ export async function quote(chargeId: string, wanted: QuoteRequest, quoting: Quo
     return state
   }
 
-  /** A quote of the same pair and the same due, not yet to be refreshed: it needs no convert. */
+  /** A fresh quote for the same pair and the same amount due. It needs no convert. */
   function storedQuote(state: MintedState): Quote | undefined {
     const {due} = balance(state)
     return state.quotes.findLast(
       ({asset, network, covers, refreshAfter}) =>
-        asset === wanted.asset &&
-        network === wanted.network &&
+        asset === request.asset &&
+        network === request.network &&
         sameMoney(covers, due) &&
         Date.parse(refreshAfter) > clock.now(),
     )
   }
 
-  /** Answers from the journal. Where the customer came back to an earlier choice, it becomes the current one again. */
+  /** Uses a stored quote. When the customer returns to an earlier pair, its quote becomes current again. */
   async function reuseStoredQuote(): Promise<boolean> {
     const {state} = await journals.update(chargeId, state => {
       const stored = storedQuote(payable(state))
@@ -101,24 +101,24 @@ export async function quote(chargeId: string, wanted: QuoteRequest, quoting: Quo
     return storedQuote(payable(state)) !== undefined
   }
 
-  /** The pair, its address as it is shown. */
-  function requireAvailable(offers: WalletAssets, {minted, quotes}: MintedState): AssetOnNetwork {
-    const offer = offers.catalogue.assets.find(({id}) => id === wanted.asset)
-    if (!offer || offer.disabled) throw new CheckoutError('asset_unavailable')
-    const pair = findPair(offers, wanted.asset, wanted.network)
+  /** Returns the pair with its checked address, which must not differ from earlier ones. */
+  function requireAvailable(assets: WalletAssets, {minted, quotes}: MintedState): AssetOnNetwork {
+    const asset = assets.catalogue.assets.find(({id}) => id === request.asset)
+    if (!asset || asset.disabled) throw new CheckoutError('asset_unavailable')
+    const pair = findPair(assets, request.asset, request.network)
     if (!pair || pair.network.disabled) throw new CheckoutError('network_unavailable')
     const {address, contract, id} = pair.network
-    const known = [
-      findPair(minted.assets, wanted.asset, wanted.network)?.network.address,
-      quotes.find(({asset, network}) => asset === wanted.asset && network === wanted.network)?.address,
+    const earlier = [
+      findPair(minted.assets, request.asset, request.network)?.network.address,
+      quotes.find(({asset, network}) => asset === request.asset && network === request.network)?.address,
     ]
-    const isPinned = known.every(before => before === undefined || sameAddress(before, address))
+    const isUnchanged = earlier.every(before => before === undefined || sameAddress(before, address))
     const checked = depositAddress(address, id, contract)
-    if (!isPinned || checked === undefined) throw new CheckoutError('address_invalid')
+    if (!isUnchanged || checked === undefined) throw new CheckoutError('address_invalid')
     return {...pair, network: {...pair.network, address: checked}}
   }
 
-  /** @returns false when the lock had run out, and somebody else's quote is to be looked at first */
+  /** Resolves to false when the lock had ended, so that another process may have quoted. */
   async function convert(
     lock: number,
     minted: MintedCharge,
@@ -126,19 +126,19 @@ export async function quote(chargeId: string, wanted: QuoteRequest, quoting: Quo
     covers: Money,
   ): Promise<boolean> {
     try {
-      const answer = await service.convert({
-        wallet: {symbol: pair.offer.symbol, convert_id: pair.offer.id, chart: 'cmc'},
+      const response = await service.convert({
+        wallet: {symbol: pair.asset.symbol, convert_id: pair.asset.id, chart: 'cmc'},
         local: covers,
         _id: minted.cryptoChargeId,
         network: pair.network.id,
       })
-      const names = [pair.offer.symbol, pair.offer.currency].map(name => name.toUpperCase())
-      if (!names.includes(answer.currency.toUpperCase())) throw new CheckoutError('activation_failed')
-      const made = toQuote(pair, covers, answer.amount, clock.now(), quoteTtl)
+      const names = [pair.asset.symbol, pair.asset.currency].map(name => name.toUpperCase())
+      if (!names.includes(response.currency.toUpperCase())) throw new CheckoutError('activation_failed')
+      const quote = toQuote(pair, covers, response.amount, clock.now(), quoteTtl)
       const {appended} = await journals.update(chargeId, latest =>
-        latest.quoting?.rev === lock ? {kind: 'quoted', quote: made} : undefined,
+        latest.quoting?.rev === lock ? {kind: 'quoted', quote} : undefined,
       )
-      if (appended) logger.info('quoted', {chargeId, asset: made.asset, network: made.network})
+      if (appended) logger.info('quoted', {chargeId, asset: quote.asset, network: quote.network})
       return appended
     } catch (error) {
       await release(lock, covers)
@@ -146,8 +146,8 @@ export async function quote(chargeId: string, wanted: QuoteRequest, quoting: Quo
       if (problem instanceof CheckoutError)
         logger.warn('convert failed', {
           chargeId,
-          asset: wanted.asset,
-          network: wanted.network,
+          asset: request.asset,
+          network: request.network,
           code: problem.code,
         })
       throw problem
@@ -156,7 +156,7 @@ export async function quote(chargeId: string, wanted: QuoteRequest, quoting: Quo
 
   async function release(lock: number, covers: Money): Promise<void> {
     await journals.update(chargeId, latest =>
-      latest.quoting?.rev === lock ? {kind: 'quoting', ...wanted, covers, until: clock.now()} : undefined,
+      latest.quoting?.rev === lock ? {kind: 'quoting', ...request, covers, until: clock.now()} : undefined,
     )
   }
 }
@@ -165,28 +165,28 @@ function isMinted(state: OpenedState): state is MintedState {
   return state.minted !== undefined
 }
 
-/** An answer to a convert that cannot be read did not activate, as far as anybody can tell. */
+/** Without a valid response there is no proof that the service activated the address. */
 function activationError(error: CheckoutError): CheckoutError {
   const unreadable: ServiceErrorCode = 'upstream_invalid'
   return error.code === unreadable ? new CheckoutError('activation_failed') : error
 }
 
-/** `amount` as the service converted it. Rounded up here, once (invariant 2). */
+/** `amount` is the service's. It is rounded up here, once (invariant 2). */
 function toQuote(
-  {offer, network}: AssetOnNetwork,
+  {asset, network}: AssetOnNetwork,
   covers: Money,
   amount: string,
   now: number,
   ttl: number,
 ): Quote {
-  const {id, name, address, standard, pegged, legacy, confirmationTime: confirmationTime, contract} = network
-  const token = findToken({convertId: offer.id, network: id, contract})
+  const {id, name, address, standard, pegged, legacy, confirmationTime, contract} = network
+  const token = findToken({convertId: asset.id, network: id, contract})
   const payable = payableAmount(amount, token?.decimals)
   return {
-    asset: offer.id,
+    asset: asset.id,
     network: id,
     covers,
-    symbol: offer.symbol,
+    symbol: asset.symbol,
     networkName: name,
     ...omitUndefined({standard, pegged, legacy, confirmationTime}),
     amount: payable,
@@ -197,7 +197,7 @@ function toQuote(
   }
 }
 
-/** Only where contract, decimals and network are all known: a wallet is not to guess. */
+/** Only for a known contract, known decimals and a known network, so that a wallet does not guess. */
 function requestFields(
   network: string,
   contract: string | undefined,

@@ -1,5 +1,6 @@
 /**
- * Money in the local currency: exact decimals, to the finer of the currency's minor unit and the price's own decimals.
+ * Money in the local currency: exact decimals with the places of the currency's minor unit, or of the price if it has
+ * more.
  */
 import {
   add,
@@ -13,8 +14,8 @@ import {
 } from '../../contract/index.js'
 
 /**
- * ISO 4217 minor units that are not two. Written out because `Intl` follows another list (CLDR), which rounds several
- * of these away.
+ * Currencies whose ISO 4217 minor unit is not 2. `Intl` follows CLDR, which differs for several of these. The sandbox
+ * has its own copy (sandbox/prices.ts), so that tests against it find a wrong row.
  */
 const minorUnits: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
@@ -25,14 +26,14 @@ const minorUnits: Readonly<Record<string, number>> = {
   UYW: 4,
 }
 
-/** The price as it is kept: `49.9` USD becomes `49.90`. */
+/** `49.9` USD becomes `49.90`. */
 export function localPrice(amount: string, currency: string): Money {
   const value = decimal(amount)
   const minorUnit = minorUnits[currency.toUpperCase()] ?? 2
   return {amount: toText(rounded(value, Math.max(minorUnit, value.scale), 'nearest')), currency}
 }
 
-/** The nearest amount in the price's own steps: the service sends floats. */
+/** Rounds to the price's places, because the service sends floats. */
 export function roundToPrice(price: Money, amount: string): string {
   return toText(rounded(decimal(amount), decimal(price.amount).scale, 'nearest'))
 }
@@ -45,15 +46,15 @@ export function sameMoney(a: Money, b: Money): boolean {
   return sameCurrency(a.currency, b.currency) && compare(decimal(a.amount), decimal(b.amount)) === 0
 }
 
-/** What has been paid of a price, and what is still due: never below zero. */
+/** The amount due is never below zero. */
 export function computeBalance(price: Money, confirmed: readonly Money[]): {paid: Money; due: Money} {
-  const whole = decimal(price.amount)
-  const zero: Decimal = {units: 0n, scale: whole.scale}
+  const total = decimal(price.amount)
+  const zero: Decimal = {units: 0n, scale: total.scale}
   const paid = confirmed
     .filter(({currency}) => sameCurrency(currency, price.currency))
     .reduce((sum, {amount}) => add(sum, decimal(amount)), zero)
   return {
     paid: {amount: toText(paid), currency: price.currency},
-    due: {amount: toText(subtract(whole, paid)), currency: price.currency},
+    due: {amount: toText(subtract(total, paid)), currency: price.currency},
   }
 }

@@ -1,6 +1,6 @@
 /**
- * How a status comes about. Pure: what the service said, what was known before, and the time go in. Nothing goes
- * backwards (invariant 5): payments are the union of all ever seen, and `paid` may only become `overpaid`.
+ * The rules of a charge's status. Pure functions of the service's response, the state before and the time. A status never
+ * goes back (invariant 5): payments are the union of all ever observed, and `paid` may only become `overpaid`.
  */
 import {
   decimal,
@@ -18,13 +18,13 @@ import {omitUndefined} from '../omit-undefined.js'
 import {paymentKey, type ChargeState} from '../journal/state.js'
 import {roundToPrice, sameCurrency} from './money.js'
 
-/** What one look at the service showed. */
+/** The result of one poll. */
 export interface Observation {
   readonly cancelled: boolean
-  /** Milliseconds; null when it could not be read. */
+  /** Milliseconds; null when the service gives no valid date. */
   readonly expiresAt: number | null
   readonly payments: readonly ObservedPayment[]
-  /** The payment charge's `status.value`; undefined when that was not read this time. */
+  /** The payment charge's `status.value`; undefined when it was not read. */
   readonly chargeStatus: StatusValue | undefined
 }
 
@@ -36,22 +36,22 @@ export interface StatusUpdate {
   readonly payments: readonly ObservedPayment[]
 }
 
-/** Where the charge stands after an observation. */
-export function applyObservation(state: ChargeState, seen: Observation, now: number): StatusUpdate {
-  const payments = changedPayments(state.payments, seen.payments)
+/** The status after an observation. */
+export function applyObservation(state: ChargeState, observed: Observation, now: number): StatusUpdate {
+  const payments = changedPayments(state.payments, observed.payments)
   const all = new Map([
     ...state.payments,
     ...payments.map(payment => [paymentKey(payment), payment] as const),
   ])
-  // Final is final: an answer from before the cancelling, or from before the end, changes nothing.
-  const cancelled = state.cancelled || seen.cancelled
-  const expiresAt = hasPassed(state.expiresAt, now) ? state.expiresAt : seen.expiresAt
-  const known = {...state, cancelled, expiresAt, payments: all}
-  const value = seen.chargeStatus ?? (payments.length > 0 ? 'unpaid' : undefined)
-  return {status: nextStatus(known, value, now), cancelled, expiresAt, payments}
+  // A response from before the cancellation or the expiry may arrive late, and must not undo it.
+  const cancelled = state.cancelled || observed.cancelled
+  const expiresAt = hasPassed(state.expiresAt, now) ? state.expiresAt : observed.expiresAt
+  const next = {...state, cancelled, expiresAt, payments: all}
+  const value = observed.chargeStatus ?? (payments.length > 0 ? 'unpaid' : undefined)
+  return {status: nextStatus(next, value, now), cancelled, expiresAt, payments}
 }
 
-/** The status that holds at this moment: what was recorded, or `expired` when the time has passed since. */
+/** The recorded status, or `expired` when the time has passed since. */
 export function statusNow(state: ChargeState, now: number): CheckoutStatus {
   return state.status === 'open' && hasPassed(state.expiresAt, now) ? 'expired' : state.status
 }
@@ -62,7 +62,7 @@ export function hasPassed(expiresAt: number | null, now: number): boolean {
 
 function nextStatus(state: ChargeState, value: StatusValue | undefined, now: number): CheckoutStatus {
   const before = state.status
-  // Without a crypto charge of ours there are no payments to look for: the charge was settled elsewhere.
+  // Without a minted crypto charge no payments are expected: the charge was paid elsewhere.
   const isSettled = isPaid(value) && (hasPayments(state) || !state.minted)
   if (isPaid(before)) return isSettled && value === 'overpaid' ? value : before
   if (isSettled && !state.minted) return value
@@ -97,10 +97,10 @@ function statusOfPayments({payments, status}: ChargeState, value: StatusValue | 
     case 'underpaid':
       return hasUnconfirmed ? 'pending' : 'underpaid'
     case 'unpaid':
-      // A coin sent to try the way, worth less than the smallest step: nothing more will come of it.
+      // Test payments, worth less than the currency's smallest unit: the service will not change the status.
       return !hasUnconfirmed && all.every(({local}) => isZero(local)) ? 'underpaid' : 'pending'
     case undefined:
-      // The payment charge could not be asked: what was known of it still holds.
+      // The payment charge was not read, so its last status still holds.
       return status === 'underpaid' && !hasUnconfirmed ? status : 'pending'
   }
 }
@@ -110,17 +110,17 @@ function isZero({amount}: Money): boolean {
 }
 
 function changedPayments(
-  known: ReadonlyMap<string, ObservedPayment>,
-  seen: readonly ObservedPayment[],
+  recorded: ReadonlyMap<string, ObservedPayment>,
+  observed: readonly ObservedPayment[],
 ): ObservedPayment[] {
   const latest = new Map<string, ObservedPayment>()
-  for (const payment of seen) {
+  for (const payment of observed) {
     const key = paymentKey(payment)
     if (!latest.get(key)?.confirmed) latest.set(key, payment)
   }
   return [...latest].flatMap(([key, payment]) => {
-    const before = known.get(key)
-    // Once confirmed stays confirmed, as it was then.
+    const before = recorded.get(key)
+    // A confirmed payment does not change.
     if (before?.confirmed) return []
     return !before || payment.confirmed || differs(before, payment) ? [payment] : []
   })
@@ -130,7 +130,7 @@ function differs(a: ObservedPayment, b: ObservedPayment): boolean {
   return a.status !== b.status || a.amount !== b.amount || a.local.amount !== b.local.amount
 }
 
-/** A payment as the customer sees it. `at` is the moment of looking where the service's own cannot be read. */
+/** The public fields of a payment. `at` is the time of the poll when the service gives no valid date. */
 export function toObservedPayment(payment: Payment, price: Money, now: number): ObservedPayment {
   const {local, crypto} = payment.value
   const url = transactionUrl(payment.network, payment.transaction_id)

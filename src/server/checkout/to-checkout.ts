@@ -1,4 +1,4 @@
-/** The `Checkout`, composed field by field (invariant 6): what is not named here does not leave. */
+/** Builds the public `Checkout` field by field (invariant 6). */
 import type {Checkout, Money, Quote} from '../../contract/index.js'
 import {toAssetOption, type WalletAssets} from '../assets/catalogue.js'
 import {omitUndefined} from '../omit-undefined.js'
@@ -15,9 +15,9 @@ export function isOpened(state: ChargeState): state is OpenedState {
 
 export interface ReadContext {
   readonly now: number
-  /** The service could not be read just now. */
+  /** The service cannot be read now. */
   readonly stale: boolean
-  /** The key is not a live one. */
+  /** The api-key is a test key. */
   readonly test: boolean
 }
 
@@ -25,7 +25,7 @@ export function priceOf(state: OpenedState): Money {
   return state.minted?.price ?? state.opened.price
 }
 
-/** What has been paid, and what is still due. */
+/** The amount paid and the amount due. */
 export function balance(state: OpenedState): {paid: Money; due: Money} {
   const confirmed = [...state.payments.values()].filter(payment => payment.confirmed)
   return computeBalance(
@@ -34,7 +34,7 @@ export function balance(state: OpenedState): {paid: Money; due: Money} {
   )
 }
 
-/** May money be sent now? */
+/** Whether the customer may pay now. */
 export function isPayable(state: ChargeState, now: number): boolean {
   const status = statusNow(state, now)
   const isOpen = status === 'open' || status === 'underpaid'
@@ -47,27 +47,27 @@ export function isPayable(state: ChargeState, now: number): boolean {
   )
 }
 
-/** The current quote, while it pays what is due and may be paid. */
+/** The current quote, while the charge is payable and the quote covers the amount due. */
 export function payableQuote(state: OpenedState, now: number): Quote | null {
   const quote = state.quotes.at(-1)
   return quote && isPayable(state, now) && sameMoney(quote.covers, balance(state).due) ? quote : null
 }
 
-/** @param offers as last read; by default as they were at minting */
+/** @param assets of the last poll; default: the assets at minting */
 export function toCheckout(
   chargeId: string,
   state: OpenedState,
   context: ReadContext,
-  offers: WalletAssets | undefined = state.minted?.assets,
+  assets: WalletAssets | undefined = state.minted?.assets,
 ): Checkout {
   return {
     ...toCheckoutWithoutAssets(chargeId, state, context),
-    assets: (offers?.catalogue.assets ?? []).map(toAssetOption),
+    assets: (assets?.catalogue.assets ?? []).map(toAssetOption),
     serverTime: new Date(context.now).toISOString(),
   }
 }
 
-/** What is a charge's own, and does not change by the minute. */
+/** The fields that change only with the charge's state. */
 export function toCheckoutWithoutAssets(
   chargeId: string,
   state: OpenedState,

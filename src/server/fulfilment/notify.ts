@@ -1,7 +1,7 @@
 /**
- * Telling the merchant about money: `onPayment` for each confirmed payment, `onPaid` once the charge is paid. Each is
- * claimed in the journal, then handed over, then noted as done; so it happens once, and twice only where a process died
- * between handing over and noting. A handler that throws leaves it untold.
+ * Merchant notifications: `onPayment` for each confirmed payment, `onPaid` once the charge is paid. Each one is claimed
+ * in the journal, delivered, and recorded as done. So it is delivered once, or twice if a process crashes between
+ * delivering and recording. If the handler throws, it stays pending.
  */
 import {isPaid, type Charge, type Checkout, type ObservedPayment} from '../../contract/index.js'
 import type {JournalRepository} from '../journal/repository.js'
@@ -24,16 +24,16 @@ export interface NotificationResult {
   readonly failed: number
 }
 
-/** How long a claim holds before another process may finish it. */
+/** After this time another process may deliver a claimed notification. */
 const CLAIM_MS = 60_000
 const PAID_SUBJECT = 'paid'
 
-/** Whether there is something left to tell. What is being told just now is: its process may die before it has. */
+/** True while a notification is not done. One in progress counts, because its process may crash. */
 export function hasPendingNotifications(state: ChargeState, handlers: Handlers): boolean {
   return pendingNotifications(state, handlers).length > 0
 }
 
-/** Hands over all that is untold and not claimed. Never rejects because of a handler: it counts. */
+/** Delivers what is pending and not claimed. A handler that throws is counted, and does not reject. */
 export async function notifyMerchant(
   checkout: Checkout,
   charge: Charge,
@@ -53,9 +53,9 @@ export async function notifyMerchant(
       delivered += 1
     } catch (error) {
       failed += 1
-      logger.error('a handler failed; it will be tried again', {
+      logger.error('a handler failed and will be called again', {
         chargeId,
-        about: subject,
+        subject,
         error: errorName(error),
       })
       await journals.update(chargeId, state =>
@@ -67,7 +67,7 @@ export async function notifyMerchant(
   }
   return {delivered, failed}
 
-  /** @returns the end of our claim, or undefined when it is told or claimed already */
+  /** Returns the end of our claim, or undefined when the notification is done or claimed already. */
   async function claimSubject(subject: string): Promise<number | undefined> {
     const until = journals.clock.now() + CLAIM_MS
     const {appended} = await journals.update(chargeId, state =>
@@ -91,7 +91,7 @@ function pendingNotifications(
   ].filter(({subject}) => !state.notifications.get(subject)?.done)
 }
 
-function isUnclaimed({notifications: told}: ChargeState, subject: string, now: number): boolean {
-  const last = told.get(subject)
+function isUnclaimed({notifications}: ChargeState, subject: string, now: number): boolean {
+  const last = notifications.get(subject)
   return !last || (!last.done && last.until <= now)
 }

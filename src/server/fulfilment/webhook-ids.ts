@@ -1,13 +1,13 @@
 /**
- * The ids in a webhook's body. The specification shows neither its shape nor a signature, so nothing in it is believed
- * (invariant 8): it is searched for anything that may be an id, under the names that the specification uses, and the
- * charges that we know of are read again from the service.
+ * The ids in a webhook's body. The specification defines neither its shape nor a signature, so the body is not trusted
+ * (invariant 8). It is searched for ids under the field names of the specification, and charges that the store knows
+ * are read again from the service.
  */
 import {isChargeId} from '../charge-id.js'
 
 const ID_FIELDS = new Set(['chargeId', 'charge_id', 'cryptoChargeId', '_id', 'chargeID'])
 const MAX_IDS = 200
-/** Values looked at: a body of 16 kB cannot hold many more. */
+/** A body of 16 kB cannot hold many more. */
 const MAX_VALUES = 20_000
 
 export function extractChargeIds(body: string): string[] {
@@ -19,7 +19,7 @@ export function extractChargeIds(body: string): string[] {
   }
   const ids = new Set<string>()
   const pending: unknown[] = [root]
-  for (let looked = 0; looked < MAX_VALUES && ids.size < MAX_IDS; looked++) {
+  for (let visited = 0; visited < MAX_VALUES && ids.size < MAX_IDS; visited++) {
     if (pending.length === 0) break
     const value = pending.pop()
     if (typeof value === 'object' && value !== null)

@@ -1,6 +1,6 @@
 /**
- * The entries of a charge's journal. Together they say what was shown, seen and told, and nothing else: no customer
- * data, no key. `at` is the server's time in milliseconds since 1970 UTC.
+ * The entries of a charge's journal: what was quoted, observed and notified. They hold no customer data and no key.
+ * `at` is the server's time in milliseconds since 1970 UTC.
  */
 import * as z from 'zod/mini'
 import {moneySchema, observedPaymentSchema, quoteSchema, statusSchema} from '../../contract/index.js'
@@ -8,7 +8,7 @@ import {walletAssetSchema} from '../assets/schema.js'
 
 const at = z.number()
 
-/** The charge is known. `journal` is a random id: another one means that the store was lost. */
+/** The first entry. `journal` is a random id; another id means that the store was lost. */
 const openedSchema = z.object({
   kind: z.literal('opened'),
   at,
@@ -20,7 +20,7 @@ const openedSchema = z.object({
   redirectUrl: z.optional(z.string()),
 })
 
-/** Somebody is minting until then; `unknown`: a create was sent and its outcome is not known. A past end releases. */
+/** The lock for minting; it ends at `until`. With `unknown`, a create was sent and its outcome is not known. */
 const mintingSchema = z.object({
   kind: z.literal('minting'),
   at,
@@ -37,7 +37,7 @@ const mintedSchema = z.object({
   assets: z.array(walletAssetSchema),
 })
 
-/** Somebody is converting this pair until then. A past end releases. */
+/** The lock for converting this pair; it ends at `until`. */
 const quotingSchema = z.object({
   kind: z.literal('quoting'),
   at,
@@ -47,10 +47,10 @@ const quotingSchema = z.object({
   until: z.number(),
 })
 
-/** A quote was given out; it is the current one until the next. */
+/** The current quote, until the next one. */
 const quotedSchema = z.object({kind: z.literal('quoted'), at, quote: quoteSchema})
 
-/** What the service said, where it differed from what was known. `payments` holds the new and changed ones. */
+/** A difference between the service's response and the journal. `payments` holds the new and changed ones. */
 const observedSchema = z.object({
   kind: z.literal('observed'),
   at,
@@ -60,7 +60,7 @@ const observedSchema = z.object({
   payments: z.array(observedPaymentSchema),
 })
 
-/** The service gave another address for a pair that had been quoted. */
+/** The service changed the address of a quoted pair. */
 const addressMismatchSchema = z.object({
   kind: z.literal('address_mismatch'),
   at,
@@ -68,7 +68,7 @@ const addressMismatchSchema = z.object({
   network: z.string(),
 })
 
-/** `about` a payment's key, or `paid`. Claimed until then; `done` once the merchant's handler returned. */
+/** `subject` is `payment` with the payment's key, or `paid`. A claim ends at `until`; `done`: the handler returned. */
 const notifiedSchema = z.object({
   kind: z.literal('notified'),
   at,
@@ -77,7 +77,7 @@ const notifiedSchema = z.object({
   done: z.boolean(),
 })
 
-/** Stands alone in the journal of a crypto charge's id, so that a webhook that names only that finds its charge. */
+/** The only entry in the journal of a crypto charge's id. It leads a webhook with only this id to the charge. */
 const aliasSchema = z.object({kind: z.literal('alias'), at, chargeId: z.string()})
 
 export const entrySchema = z.discriminatedUnion('kind', [
@@ -95,5 +95,5 @@ export const entrySchema = z.discriminatedUnion('kind', [
 export type Entry = z.infer<typeof entrySchema>
 export type Opened = z.infer<typeof openedSchema>
 export type Minted = z.infer<typeof mintedSchema>
-/** An entry before the journal stamps it. */
+/** An entry without its time. */
 export type NewEntry = {[Kind in Entry['kind']]: Omit<Extract<Entry, {kind: Kind}>, 'at'>}[Entry['kind']]

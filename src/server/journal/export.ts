@@ -1,10 +1,10 @@
-/** A journal as support reads it: what was shown, seen and told, and when. */
+/** The journal as support reads it. */
 import type {Entry, Minted} from './entry.js'
 import type {JournalRepository} from './repository.js'
 
 type Readable<Kind> = Kind extends Minted ? Omit<Kind, 'at' | 'assets'> : Omit<Kind, 'at'>
 
-/** One entry; `at` is ISO 8601 UTC. The list of all that was on offer is left out: it says nothing of what happened. */
+/** `at` is ISO 8601 UTC. The assets of `minted` are left out, because they are long and not an event. */
 export type JournalEntry = {
   [Kind in Entry['kind']]: Readable<Extract<Entry, {kind: Kind}>> & {readonly at: string}
 }[Entry['kind']]

@@ -1,34 +1,34 @@
 /**
- * Reading and changing journals. Every change is the set-if-absent of the next entry: decide on the state, append, and
- * when somebody was faster, read on, fold, decide again. From that alone come locks that cannot be stolen, first-writer
- * quotes, and a `rev` that never falls (invariant 3).
+ * Reads and changes journals. Every change appends the next entry if its number is free. If another process was faster,
+ * the state is read again and the change is decided anew. This gives locks that cannot be stolen, one current quote, and
+ * a `rev` that never decreases (invariant 3).
  */
 import * as z from 'zod/mini'
 import type {Clock} from '../../contract/index.js'
 import {StoreError} from '../errors.js'
-import {LruCache} from '../lru-cache.js'
+import {ChargeCache} from '../charge-cache.js'
 import type {Store} from '../stores/store.js'
 import {entrySchema, type Entry, type NewEntry} from './entry.js'
 import {emptyState, applyEntry, type ChargeState} from './state.js'
 
-/** How long a state needs no other look at the store, unless somebody says that the journal has grown. */
+/** A cached state is used for this time, unless the store reports a change. */
 const FRESH_MS = 1_000
-/** How often a process that waits looks for itself: a wake-up may come before it listens, or never. */
+/** A waiting process reads at this interval too, because a wake-up may be missed. */
 const POLL_MS = 100
 
-/** A folded state, so that a read only fetches what is new. */
+/** A cached state, so that a load only fetches new entries. */
 interface CachedJournal {
   state: ChargeState
-  /** When the latest look at the store began after which nobody has said that the journal grew. */
+  /** The start of the last load after which no change was reported. */
   checkedAt: number
-  /** How often somebody has said so. */
+  /** The number of reported changes. */
   version: number
-  /** From when on it is listened for. */
+  /** Set while changes are subscribed to. */
   unsubscribe: (() => void) | undefined
 }
 
 export class JournalRepository {
-  readonly #cache: LruCache<CachedJournal>
+  readonly #cache: ChargeCache<CachedJournal>
   readonly #listeners = new Map<string, Set<() => void>>()
   #isClosed = false
 
@@ -36,22 +36,22 @@ export class JournalRepository {
     readonly store: Store,
     readonly clock: Clock,
   ) {
-    this.#cache = new LruCache(clock, ({unsubscribe}) => unsubscribe?.())
+    this.#cache = new ChargeCache(clock, ({unsubscribe}) => unsubscribe?.())
   }
 
-  /** Stops listening to the store. */
+  /** Ends all subscriptions to the store. */
   close(): void {
     this.#isClosed = true
     this.#cache.clear()
   }
 
   /**
-   * The state as a page may see it: as the store had it within the last second, and has it still as far as anybody has
-   * said. Who asks once will ask again, so from then on growth is listened for.
+   * The state in the store within the last second. The first call subscribes to changes, because a charge that is read
+   * once is read again.
    */
   async loadCached(chargeId: string): Promise<ChargeState> {
-    const peekFresh = this.peekFresh(chargeId, this.clock.now())
-    if (peekFresh) return peekFresh
+    const fresh = this.peekFresh(chargeId, this.clock.now())
+    if (fresh) return fresh
     const cached = this.#cache.get(chargeId)
     if (cached && !this.#isClosed)
       cached.unsubscribe ??= this.subscribe(chargeId, () => {
@@ -61,25 +61,25 @@ export class JournalRepository {
     return this.load(chargeId)
   }
 
-  /** The same, while no look at the store is needed for it. */
+  /** The cached state, while it is fresh. */
   peekFresh(chargeId: string, now: number): ChargeState | undefined {
     const cached = this.#cache.get(chargeId)
     return cached && now - cached.checkedAt < FRESH_MS ? cached.state : undefined
   }
 
-  /** The state as this process last saw it, however long ago. */
+  /** The cached state, fresh or not. */
   peek(chargeId: string): ChargeState | undefined {
     return this.#cache.get(chargeId)?.state
   }
 
-  /** The state as the store has it now. */
+  /** The state in the store now. */
   async load(chargeId: string): Promise<ChargeState> {
     const cached = this.#cache.get(chargeId)
     const version = cached?.version
-    const began = this.clock.now()
+    const startedAt = this.clock.now()
     const before = cached?.state ?? emptyState
     const texts = await this.store.read(chargeId, before.rev)
-    if (cached?.unsubscribe && cached.version === version) cached.checkedAt = began
+    if (cached?.unsubscribe && cached.version === version) cached.checkedAt = startedAt
     const state = texts.reduce((state, text) => applyEntry(state, parseEntry(text)), before)
     return state.rev === 0 ? state : this.#store(chargeId, state)
   }
@@ -91,10 +91,8 @@ export class JournalRepository {
   }
 
   /**
-   * Appends what `decide` wants of the latest state; `undefined` leaves the journal as it is. `decide` may be asked
-   * several times, and must be pure.
-   *
-   * @returns the state afterwards, and whether an entry of ours is its last
+   * Appends the entry that `decide` returns for the latest state, if any. `decide` may be called several times and must
+   * be pure. `appended` says whether the last entry of the returned state is this one.
    */
   async update(
     chargeId: string,
@@ -102,9 +100,9 @@ export class JournalRepository {
   ): Promise<{state: ChargeState; appended: boolean}> {
     for (;;) {
       const state = await this.load(chargeId)
-      const wanted = decide(state)
-      if (!wanted) return {state, appended: false}
-      const entry = stamped(wanted, this.clock.now())
+      const newEntry = decide(state)
+      if (!newEntry) return {state, appended: false}
+      const entry: Entry = {...newEntry, at: this.clock.now()}
       if (await this.store.append(chargeId, state.rev + 1, JSON.stringify(entry))) {
         const next = this.#store(chargeId, applyEntry(state, entry))
         for (const onChange of [...(this.#listeners.get(chargeId) ?? [])]) onChange()
@@ -113,15 +111,15 @@ export class JournalRepository {
     }
   }
 
-  /** Resolves when the journal may have grown, at the latest after so many milliseconds. */
-  async waitForChange(chargeId: string, milliseconds: number): Promise<void> {
+  /** Resolves when the journal may have changed, or after the timeout. */
+  async waitForChange(chargeId: string, timeoutMs: number): Promise<void> {
     const changed = new AbortController()
     const unsubscribe = this.subscribe(chargeId, () => changed.abort())
-    await this.clock.sleep(Math.min(milliseconds, POLL_MS), changed.signal)
+    await this.clock.sleep(Math.min(timeoutMs, POLL_MS), changed.signal)
     unsubscribe()
   }
 
-  /** Calls `wake` when the journal may have grown: by this process at once, by others if the store can tell. */
+  /** Reports changes by this process at once, and by other processes if the store supports it. */
   subscribe(chargeId: string, onChange: () => void): () => void {
     const listeners = this.#listeners.get(chargeId) ?? new Set()
     this.#listeners.set(chargeId, listeners.add(onChange))
@@ -140,37 +138,23 @@ export class JournalRepository {
       version: 0,
       unsubscribe: undefined,
     }))
-    // Two loads may end in either order.
+    // Two loads may end in any order.
     if (cached.state.rev < state.rev) cached.state = state
     return cached.state
   }
 }
 
-/** Undefined for a kind that a newer version wrote. Throws on a damaged entry: going on without it could mint twice. */
+const kindSchema = z.object({kind: z.string()})
+const kinds: ReadonlySet<unknown> = new Set(
+  entrySchema.def.options.map(({shape}) => shape.kind.def.values[0]),
+)
+
+/** Returns undefined for a kind of a newer version. Throws for a damaged entry: to skip it could mint twice. */
 function parseEntry(text: string): Entry | undefined {
-  let entry: unknown
   try {
-    entry = JSON.parse(text)
-    if (!knownKinds.has(z.parse(anyEntrySchema, entry).kind)) return undefined
-    return z.parse(entrySchema, entry)
+    const entry: unknown = JSON.parse(text)
+    return kinds.has(z.parse(kindSchema, entry).kind) ? z.parse(entrySchema, entry) : undefined
   } catch {
     throw new StoreError('a journal holds an entry that cannot be read')
   }
-}
-
-const anyEntrySchema = z.object({kind: z.string()})
-const knownKinds: ReadonlySet<string> = new Set<Entry['kind']>([
-  'opened',
-  'minting',
-  'minted',
-  'quoting',
-  'quoted',
-  'observed',
-  'address_mismatch',
-  'notified',
-  'alias',
-])
-
-function stamped(entry: NewEntry, at: number): Entry {
-  return {...entry, at}
 }

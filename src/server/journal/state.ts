@@ -1,15 +1,15 @@
-/** What a charge is, as the fold of its journal. Pure: the same entries give the same state anywhere, any time. */
+/** The state of a charge: its journal's entries, reduced. Pure: equal entries give an equal state. */
 import type {CheckoutStatus, Money, ObservedPayment, Quote} from '../../contract/index.js'
 import {toWalletAssets, type WalletAssets} from '../assets/catalogue.js'
 import type {Entry, Minted, Opened} from './entry.js'
 
-/** A lock is an entry with an end. Its number tells whether it is still one's own. */
+/** A lock is an entry with an end. Its owner recognises it by `rev`. */
 export interface Lock {
   readonly rev: number
   readonly until: number
 }
 
-/** The crypto charge, with the addresses as they were at minting. */
+/** The crypto charge, with the addresses at minting. */
 export interface MintedCharge {
   readonly cryptoChargeId: string
   readonly price: Money
@@ -23,16 +23,16 @@ export interface ChargeState {
   readonly minting?: Lock & {readonly unknown: boolean}
   readonly minted?: MintedCharge
   readonly quoting?: Lock
-  /** Every quote ever given, the current one last. */
+  /** All quotes; the current one is the last. */
   readonly quotes: readonly Quote[]
   readonly status: CheckoutStatus
   readonly cancelled: boolean
   readonly expiresAt: number | null
-  /** All that were ever seen, by key, in the order of their first sight. */
+  /** All payments ever observed, by key, in the order in which they were first observed. */
   readonly payments: ReadonlyMap<string, ObservedPayment>
   readonly hasAddressMismatch: boolean
   readonly notifications: ReadonlyMap<string, {readonly until: number; readonly done: boolean}>
-  /** The charge that this id's crypto charge belongs to, when the id is a crypto charge's. */
+  /** Set for the id of a crypto charge: the id of its charge. */
   readonly aliasOf?: string
 }
 
@@ -47,7 +47,7 @@ export const emptyState: ChargeState = {
   notifications: new Map(),
 }
 
-/** A payment is known by network, transaction and currency: one transaction may carry two tokens. */
+/** The currency is part of the key, because one transaction may transfer two tokens. */
 export function paymentKey({network, transactionId, currency}: ObservedPayment): string {
   return `${network}:${transactionId}:${currency.toUpperCase()}`
 }
@@ -58,14 +58,14 @@ function withMinted(state: ChargeState, rev: number, entry: Minted): ChargeState
   return {...state, rev, minted: {cryptoChargeId, price, assets: toWalletAssets(assets)}, expiresAt}
 }
 
-/** `entry` is undefined where a newer version wrote a kind that this one does not know: it counts, and says nothing. */
+/** `entry` is undefined for a kind of a newer version. It is counted and has no other effect. */
 export function applyEntry(state: ChargeState, entry: Entry | undefined): ChargeState {
   const rev = state.rev + 1
   switch (entry?.kind) {
     case undefined:
       return {...state, rev}
     case 'opened':
-      // The first of each wins; the store's set-if-absent makes a second one rare, not impossible.
+      // The first entry wins. A second one is rare, but possible.
       return {...state, rev, opened: state.opened ?? entry}
     case 'minting':
       return {...state, rev, minting: {rev, until: entry.until, unknown: entry.unknown ?? false}}

@@ -1,7 +1,7 @@
 /**
- * The hosted service's six operations, typed (specification, "Endpoints"). Requests are built from nothing, answers are
- * parsed by schema, amounts come out as decimal text. Each call has one total deadline, retries included; only reads
- * are retried, since a second create would mint a second set of addresses, and a convert is cheap to ask for again.
+ * The payment service's six operations, typed (specification, "Endpoints"). Responses are parsed by schema, and amounts
+ * are decimal text. Each call has one deadline, retries included. Only reads are retried: a second create would mint a
+ * second set of addresses, and a caller can repeat a convert.
  */
 import * as z from 'zod/mini'
 import {
@@ -28,12 +28,12 @@ import {parseApiKey, parseBaseUrl} from '../options.js'
 
 export interface ServiceClientOptions {
   apiKey: string
-  /** `https`, or `http` on loopback; no credentials in it. */
+  /** `https`, or `http` on loopback, without credentials. */
   baseUrl: string
   transport: Transport
-  /** The specification labels convert GET and has it carry a JSON body; POST is for services that take it so. */
+  /** The specification defines convert as GET with a JSON body. POST is for services that accept it. */
   convertMethod?: 'GET' | 'POST'
-  /** Milliseconds for a whole call, retries included. Default 10,000. */
+  /** Milliseconds for a call, retries included. Default 10,000. */
   timeout?: number
   clock?: Clock
   /** From 0 up to 1; spreads the retries. */
@@ -45,7 +45,7 @@ export interface ServiceClientOptions {
 export interface ServiceClient {
   createCharge(request: ChargeRequest): Promise<Charge>
   getCharge(chargeId: string): Promise<Charge>
-  /** Never retried. With `outcome: 'unknown'` the service may have minted all the same. */
+  /** Never retried. After an error with `outcome: 'unknown'` the service may have minted. */
   createCryptoCharge(chargeId: string): Promise<CryptoCharge>
   /** Also activates the address of this asset and network. */
   convert(request: ConvertRequest): Promise<ConvertResponse>
@@ -53,20 +53,20 @@ export interface ServiceClient {
   verifyPayment(paymentId: string): Promise<Verification>
 }
 
-/** An answer as it came. Who knows this very text from before need not read it again. */
+/** An unparsed response. A caller that has parsed the same text before can skip parsing. */
 export interface RawResponse<Value> {
   readonly text: string
-  /** Throws `ServiceError` when it is not what it should be. */
+  /** Throws `ServiceError` when the response does not match the schema. */
   read(): Value
 }
 
-/** For those who ask for the same crypto charge again and again. */
+/** For repeated reads of the same crypto charge. */
 export interface PollingClient extends ServiceClient {
   readCryptoCharge(cryptoChargeId: string): Promise<RawResponse<CryptoCharge>>
 }
 
 const MAX_RESPONSE_BYTES = 1_000_000
-const MINT_TIMEOUT = 15_000
+const MINT_TIMEOUT_MS = 15_000
 const READ_ATTEMPTS = 3
 const FIRST_PAUSE_MS = 100
 const MAX_PAUSE_MS = 2_000
@@ -77,8 +77,8 @@ interface Call<Schema extends z.ZodMiniType> {
   path: string
   schema: Schema
   body?: unknown
-  timeout?: number
-  /** Whether a lost answer leaves it open what happened. */
+  timeoutMs?: number
+  /** Whether the outcome is unknown when the response is lost. */
   hasEffect?: boolean
 }
 
@@ -117,7 +117,7 @@ export function createServiceClient(options: ServiceClientOptions): PollingClien
         method: 'POST',
         path: `/api/v1/pay/crypto/${encodeURIComponent(chargeId)}`,
         schema: cryptoChargeSchema,
-        timeout: MINT_TIMEOUT,
+        timeoutMs: MINT_TIMEOUT_MS,
         hasEffect: true,
       }),
     convert: async request =>
@@ -158,7 +158,9 @@ export function createServiceClient(options: ServiceClientOptions): PollingClien
   ): Promise<RawResponse<z.infer<Schema>>> {
     const attempts = call.hasEffect ? 1 : READ_ATTEMPTS
     const deadline = new AbortController()
-    const timer = clock.sleep(call.timeout ?? timeout, deadline.signal).then(() => deadline.abort('overdue'))
+    const timer = clock
+      .sleep(call.timeoutMs ?? timeout, deadline.signal)
+      .then(() => deadline.abort('timeout'))
     try {
       for (let count = 1; ; count++) {
         try {
@@ -172,26 +174,26 @@ export function createServiceClient(options: ServiceClientOptions): PollingClien
         }
       }
     } finally {
-      // Always with a reason: else an exception is made for it, stack and all, which costs more than the answer itself.
-      deadline.abort('over')
+      // With a reason, because the default one is an exception with a stack, which costs more than parsing.
+      deadline.abort('done')
       await timer
     }
   }
 
-  /** Milliseconds until the next try (exponential, full jitter), or undefined when there is no point in one. */
+  /** Milliseconds until the next attempt (exponential, full jitter), or undefined for the last one. */
   function pauseAfter(error: unknown, attempt: number, attempts: number): number | undefined {
     if (attempt >= attempts || !(error instanceof ServiceError)) return undefined
     if (error.code !== 'upstream_unavailable') return undefined
-    const asked = (error.retryAfter ?? 0) * 1000
-    if (asked > MAX_PAUSE_MS) return undefined
-    return Math.max(asked, random() * FIRST_PAUSE_MS * 2 ** attempt)
+    const retryAfterMs = (error.retryAfter ?? 0) * 1000
+    if (retryAfterMs > MAX_PAUSE_MS) return undefined
+    return Math.max(retryAfterMs, random() * FIRST_PAUSE_MS * 2 ** attempt)
   }
 
   async function attempt(
     {operation, method, path, body, hasEffect = false}: Call<z.ZodMiniType>,
     signal: AbortSignal,
   ): Promise<TransportReply> {
-    const dropped = outcomeIfLost(hasEffect)
+    const lostOutcome = outcomeIfLost(hasEffect)
     let reply: TransportReply
     try {
       reply = await transport({
@@ -207,11 +209,12 @@ export function createServiceClient(options: ServiceClientOptions): PollingClien
         maxBytes: MAX_RESPONSE_BYTES,
       })
     } catch (error) {
-      if (signal.aborted) throw new ServiceError(operation, 'upstream_timeout', {outcome: dropped})
-      const outcome = error instanceof RequestNotSentError ? 'none' : dropped
+      if (signal.aborted) throw new ServiceError(operation, 'upstream_timeout', {outcome: lostOutcome})
+      const outcome = error instanceof RequestNotSentError ? 'none' : lostOutcome
       throw new ServiceError(operation, 'upstream_unavailable', {outcome})
     }
-    if (reply.status < 200 || reply.status > 299) throw toServiceError(operation, reply, dropped, clock.now())
+    if (reply.status < 200 || reply.status > 299)
+      throw toServiceError(operation, reply, lostOutcome, clock.now())
     return reply
   }
 
@@ -220,14 +223,13 @@ export function createServiceClient(options: ServiceClientOptions): PollingClien
     {status, body}: TransportReply,
   ): z.infer<Schema> {
     try {
-      const answer = parseLossless(body)
-      const read = z.parse(schema, answer)
-      const leftOut = countListed(answer) - countListed(read)
-      if (leftOut > 0)
-        logger.warn('the service listed what cannot be read; it is left out', {operation, leftOut})
-      return read
+      const json = parseLossless(body)
+      const value = z.parse(schema, json)
+      const skipped = countListed(json) - countListed(value)
+      if (skipped > 0) logger.warn('skipped unreadable items in a response', {operation, skipped})
+      return value
     } catch {
-      // What it said is not repeated: it may hold anything.
+      // Without the cause, whose message may hold parts of the response (invariant 6).
       throw new ServiceError(operation, 'upstream_invalid', {
         upstreamStatus: status,
         outcome: outcomeIfLost(hasEffect),
@@ -236,7 +238,7 @@ export function createServiceClient(options: ServiceClientOptions): PollingClien
   }
 }
 
-/** What is known of a call whose answer cannot be had. */
+/** The outcome of a call whose response was lost. */
 function outcomeIfLost(hasEffect: boolean): 'unknown' | 'none' {
   return hasEffect ? 'unknown' : 'none'
 }
@@ -257,9 +259,9 @@ const listsSchema = z.object({
   ),
 })
 
-/** How many assets and payments an answer lists: what the schema could not read is missing afterwards. */
-function countListed(answer: unknown): number {
-  const {data} = z.safeParse(listsSchema, answer)
+/** The number of assets and payments. The schema drops unreadable ones. */
+function countListed(response: unknown): number {
+  const {data} = z.safeParse(listsSchema, response)
   if (!data) return 0
   return data.payments.length + (data.wallet?.addresses.length ?? 0) + (data.wallet?.payments.length ?? 0)
 }
@@ -267,7 +269,7 @@ function countListed(answer: unknown): number {
 function toServiceError(
   operation: Operation,
   {status, headers}: TransportReply,
-  dropped: 'none' | 'unknown',
+  lostOutcome: 'none' | 'unknown',
   now: number,
 ): ServiceError {
   const retryAfter = readRetryAfter(headers['retry-after'], now)
@@ -275,14 +277,14 @@ function toServiceError(
   if (status === 429)
     return new ServiceError(operation, 'upstream_unavailable', {...details, outcome: 'none'})
   if (status >= 500)
-    return new ServiceError(operation, 'upstream_unavailable', {...details, outcome: dropped})
+    return new ServiceError(operation, 'upstream_unavailable', {...details, outcome: lostOutcome})
   if (status === 404 && (operation === 'getCharge' || operation === 'createCryptoCharge'))
     return new ServiceError(operation, 'charge_not_found', {...details, outcome: 'none'})
-  const outcome = status >= 400 ? 'none' : dropped
+  const outcome = status >= 400 ? 'none' : lostOutcome
   return new ServiceError(operation, 'upstream_rejected', {...details, outcome})
 }
 
-/** Seconds, from either form of `Retry-After` (RFC 9110, 10.2.3); at most an hour. */
+/** Seconds, from either form of `Retry-After` (RFC 9110, section 10.2.3); at most an hour. */
 function readRetryAfter(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1000)

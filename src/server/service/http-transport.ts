@@ -28,7 +28,7 @@ export function createNetworkTransport(): NetworkTransport {
       const pool = isSecure ? httpsAgent : httpAgent
       const request = (isSecure ? https : http).request(url, {
         method,
-        // Its connection is closed afterwards: a server that ignores the body would read it as the next request.
+        // On a connection of its own: a server that ignores the body would read it as the next request.
         agent: method === 'GET' && body !== undefined ? false : pool,
         // Without a length, Node sends the body of a GET without any framing.
         headers: body === undefined ? headers : {...headers, 'content-length': Buffer.byteLength(body)},

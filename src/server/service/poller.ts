@@ -1,73 +1,70 @@
 /**
- * Looking at the service. All readers of a charge share one look: at most one is running and one queued, and a look is
- * good for a second, so upstream load grows with open charges, not with tabs. What a look shows is noted in the journal,
- * where it differs from what was known.
+ * Polls the service for one charge. All readers of a charge share a poll: at most one is running and one is queued, and a
+ * result is used for a second. So upstream load grows with the number of open charges, not with the number of tabs. A
+ * difference from the journal is recorded there.
  */
-import type {Charge, CryptoCharge} from '../../contract/index.js'
+import {withTimeout, type Charge, type CryptoCharge} from '../../contract/index.js'
 import type {WalletAssets} from '../assets/catalogue.js'
+import {ChargeCache} from '../charge-cache.js'
 import {isOpened} from '../checkout/to-checkout.js'
 import {CheckoutError, ServiceError} from '../errors.js'
 import type {JournalRepository} from '../journal/repository.js'
 import type {ChargeState, MintedCharge} from '../journal/state.js'
-import {LruCache} from '../lru-cache.js'
 import type {Logger} from '../logger.js'
 import type {PollingClient} from './client.js'
 import {detectChange, toSnapshot, type Snapshot} from './snapshot.js'
 
-/** What a look showed, beside what the journal keeps. */
+/** What a poll read, beside what the journal holds. */
 export interface PollResult {
   readonly assets: WalletAssets | undefined
-  /** Undefined when this look had no need of it. */
+  /** Undefined when the poll did not need it. */
   readonly charge: Charge | undefined
 }
 
 interface InFlight {
   readonly result: Promise<PollResult>
-  /** The offers, as soon as there is no more point in waiting for the rest. */
+  /** Resolves before `result` when only the payment charge is slow. */
   readonly assets: Promise<WalletAssets | undefined>
 }
 
 interface PollState {
   running: InFlight | undefined
   queued: Promise<PollResult> | undefined
-  /** When the last one ended. A failed one counts too: a service that is down is not asked by every tab. */
+  /** The end of the last poll. A failed one counts too, so that tabs do not repeat it at once. */
   endedAt: number
-  /** Why the last one failed, if it did. */
+  /** The error of the last poll, if it failed. */
   failure: {readonly error: unknown} | undefined
-  /** As last seen, with the text that said so: most looks get the same text again, and then nothing is to be read. */
+  /** The last response. Most polls get the same text again, and then it is not parsed. */
   last: {readonly text: string | undefined; readonly snapshot: Snapshot} | undefined
 }
 
 const FRESH_MS = 1_000
-/** How long a page waits for the payment charge when payments were seen already. */
+/** A page waits this long for the payment charge when payments are already recorded. */
 const CHARGE_TIMEOUT_MS = 1_000
-/** Characters of an answer that are kept to be held against the next one. */
+/** A longer response is not kept for comparison. */
 const MAX_CACHED_CHARS = 32_768
 
 export class ServicePoller {
-  readonly #states: LruCache<PollState>
+  readonly #states: ChargeCache<PollState>
 
-  /** @param onChange called after a shared look that changed the journal; those who `readNow` see for themselves */
+  /** @param onChange called after a shared poll that changed the journal; callers of `readNow` get the result */
   constructor(
     readonly service: PollingClient,
     readonly journals: JournalRepository,
     readonly logger: Logger,
     readonly onChange: (chargeId: string, charge: Charge | undefined) => void,
   ) {
-    this.#states = new LruCache(journals.clock)
+    this.#states = new ChargeCache(journals.clock)
   }
 
-  /** The last look, while it is good and none is running. */
+  /** The last poll, while it is fresh and none is running. */
   peekFresh(chargeId: string, now: number): Pick<PollState, 'last'> | undefined {
     const state = this.#states.get(chargeId)
     const isFresh = state && !state.running && !state.failure && now - state.endedAt < FRESH_MS
     return isFresh ? state : undefined
   }
 
-  /**
-   * Looks, unless somebody has within the second, and gives the offers once the journal tells what is to be seen.
-   * Rejects with `ServiceError`.
-   */
+  /** Polls, unless a poll ended within the last second. Then the journal is up to date. Rejects with `ServiceError`. */
   async read(chargeId: string): Promise<WalletAssets | undefined> {
     const state = this.#states.get(chargeId)
     if (state?.running) return state.running.assets
@@ -77,7 +74,7 @@ export class ServicePoller {
     return state.last?.snapshot.assets
   }
 
-  /** A look that began after this call, at the payment charge too. Rejects with `ServiceError`. */
+  /** A poll that starts after this call and includes the payment charge. Rejects with `ServiceError`. */
   readNow(chargeId: string): Promise<PollResult> {
     const state = this.#states.get(chargeId)
     if (!state?.running) return this.#start(chargeId, true).result
@@ -88,12 +85,12 @@ export class ServicePoller {
     return (state.queued ??= state.running.result.then(next, next))
   }
 
-  /** Notes the crypto charge as it was minted. That is no look: a quote is held against what the service says later. */
+  /** Records a minted crypto charge. It does not replace a poll: a quote is compared with a later response. */
   async record(chargeId: string, cryptoCharge: CryptoCharge, charge: Charge): Promise<void> {
     await this.#record(chargeId, toSnapshot(cryptoCharge), charge, true)
   }
 
-  /** The assets as last seen, however long ago; undefined when this process has not looked yet. */
+  /** The assets of the last poll, fresh or not; undefined before this process has polled. */
   lastAssets(chargeId: string): WalletAssets | undefined {
     return this.#states.get(chargeId)?.last?.snapshot.assets
   }
@@ -107,21 +104,26 @@ export class ServicePoller {
       last: undefined,
     }))
     const {clock} = this.journals
-    let chargeTimeout: AbortController | undefined
-    let waitForCharge: (assets: WalletAssets | undefined) => void = () => undefined
-    const paymentsSeen = new Promise<WalletAssets | undefined>(resolve => {
-      waitForCharge = assets => {
-        chargeTimeout = new AbortController()
-        void clock.sleep(CHARGE_TIMEOUT_MS, chargeTimeout.signal).then(() => resolve(assets))
-      }
-    })
-    const result = this.#poll(chargeId, force, waitForCharge)
-    const running = {result, assets: Promise.race([result.then(({assets}) => assets), paymentsSeen])}
-    // Perhaps nobody waits for these: who does hears of a failure all the same.
-    running.assets.catch(() => undefined)
+    let onPayments: (assets: WalletAssets | undefined) => void = () => undefined
+    const payments = new Promise<WalletAssets | undefined>(resolve => (onPayments = resolve))
+    const result = this.#poll(chargeId, force, onPayments)
+    const allAssets = result.then(({assets}) => assets)
+    const assets = Promise.race([
+      allAssets,
+      payments.then(assets =>
+        withTimeout(
+          clock,
+          CHARGE_TIMEOUT_MS,
+          () => allAssets,
+          () => assets,
+        ),
+      ),
+    ])
+    // Avoids an unhandled rejection. Callers that await it still get the error.
+    assets.catch(() => undefined)
+    const running = {result, assets}
     state.running = running
     const ended = (failure: PollState['failure']) => {
-      chargeTimeout?.abort()
       if (state.running === running) state.running = undefined
       state.endedAt = clock.now()
       state.failure = failure
@@ -136,13 +138,13 @@ export class ServicePoller {
     return running
   }
 
-  /** @param onPayments called when payments were noted, and only the payment charge is waited for */
+  /** @param onPayments called when payments are recorded and only the payment charge is still read */
   async #poll(
     chargeId: string,
     force: boolean,
     onPayments: (assets: WalletAssets | undefined) => void,
   ): Promise<PollResult & {isChange: boolean}> {
-    // Both at once: with Redis they travel together.
+    // Together, so that a Redis client sends both at once.
     const [{minted}, isPolledElsewhere] = await Promise.all([
       this.#latest(chargeId),
       !force && this.#isPolledElsewhere(chargeId),
@@ -150,29 +152,29 @@ export class ServicePoller {
     if (isPolledElsewhere) return {assets: this.lastAssets(chargeId), charge: undefined, isChange: false}
     const snapshot = minted && (await this.#snapshot(chargeId, minted))
     const assets = snapshot?.assets
-    // Payments are noted before anything else is asked for: they were seen, whatever becomes of the rest.
+    // Payments are recorded first: the read of the payment charge may fail.
     const recorded = snapshot && (await this.#record(chargeId, snapshot, undefined, force))
-    const moneyCame =
+    const hasPayments =
       recorded !== undefined && (recorded.state.payments.size > 0 || recorded.state.status === 'pending')
-    if (!force && minted && !moneyCame)
+    if (!force && minted && !hasPayments)
       return {assets, charge: undefined, isChange: recorded?.appended === true}
-    if (moneyCame) onPayments(assets)
+    if (hasPayments) onPayments(assets)
     // After the crypto charge: a payment that arrives between the two shows as `paid` early, not as a quote for zero.
     const charge = await this.#charge(chargeId)
     const {appended} = await this.#record(chargeId, snapshot, charge, force)
     return {assets, charge, isChange: appended || recorded?.appended === true}
   }
 
-  /** What was minted stays so; what was not may have been since. */
+  /** A minted charge stays minted, so its cached state is enough. */
   async #latest(chargeId: string): Promise<ChargeState> {
     const state = await this.journals.loadCached(chargeId)
     return state.minted ? state : this.journals.load(chargeId)
   }
 
-  /** Another process has looked within the second: what it saw is in the journal, or will be in a moment. */
+  /** Another process has polled within the second. Its result is in the journal, or soon will be. */
   async #isPolledElsewhere(chargeId: string): Promise<boolean> {
     const {store} = this.journals
-    return store.lease !== undefined && !(await store.lease(`look:${chargeId}`, FRESH_MS))
+    return store.lease !== undefined && !(await store.lease(`poll:${chargeId}`, FRESH_MS))
   }
 
   async #snapshot(chargeId: string, {cryptoChargeId, assets}: MintedCharge): Promise<Snapshot> {
@@ -188,16 +190,15 @@ export class ServicePoller {
   }
 
   async #charge(chargeId: string): Promise<Charge> {
-    const response = await this.service.getCharge(chargeId)
-    if (response._id !== chargeId) throw new ServiceError('getCharge', 'upstream_invalid', {outcome: 'none'})
-    return response
+    const charge = await this.service.getCharge(chargeId)
+    if (charge._id !== chargeId) throw new ServiceError('getCharge', 'upstream_invalid', {outcome: 'none'})
+    return charge
   }
 
   /**
-   * Notes what is new of what was seen. Nearly always nothing is, and then the journal as it was when the look began
-   * says so as well.
+   * Records the difference from the journal. Usually there is none, and the cached journal is enough to know.
    *
-   * @param force holds it against the journal as it is now
+   * @param force compares with the journal in the store
    */
   async #record(
     chargeId: string,
@@ -219,7 +220,7 @@ export class ServicePoller {
       if (!appended) return {state, appended: hasChanged}
       const {status, rev} = state
       if (state.hasAddressMismatch)
-        this.logger.error('the service changed a deposit address that was shown', {chargeId})
+        this.logger.error('the service changed a quoted deposit address', {chargeId})
       else this.logger.info('status observed', {chargeId, status, rev})
     }
   }

@@ -1,6 +1,6 @@
-/** Whether a folder can be told to last: the store is money, and some places forget their files. */
+/** Detects folders that are deleted with the instance. A lost store means lost deposit addresses. */
 
-/** Where the platform says of itself that its disk goes with the instance. */
+/** Platforms without a permanent disk, by an environment variable that they set. */
 const ephemeralPlatforms: Readonly<Record<string, string>> = {
   AWS_LAMBDA_FUNCTION_NAME: 'AWS Lambda',
   VERCEL: 'Vercel',
@@ -10,7 +10,7 @@ const ephemeralPlatforms: Readonly<Record<string, string>> = {
   DYNO: 'Heroku',
 }
 
-/** Why the folder may be gone after a restart, or undefined when nothing speaks against it. */
+/** The reason why the folder may be lost after a restart; undefined when none is known. */
 export function ephemeralReason(
   folder: string,
   environment: Readonly<Record<string, string | undefined>>,

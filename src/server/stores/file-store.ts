@@ -1,13 +1,13 @@
 /**
- * The default store: one folder per charge, one file per entry, no server and no native module.
+ * The default store: one folder for each charge, one file for each entry, no server and no native module.
  *
  *     <folder>/journals/<first two of hash>/<hash of charge id>/id        the charge id
  *                                                              /1, 2, …   the entries
- *     <folder>/open/<hash>                                                 the charge is not closed
+ *     <folder>/open/<hash>                                                 exists until the charge is closed
  *
- * An entry is written to a temporary file, synced, and then linked to its number: `link` fails when the number is taken,
- * so exactly one of several processes wins, and a reader never sees half an entry. The folder is synced before the
- * append counts as done, so it survives `kill -9` and, as far as the disk keeps its word, a power cut.
+ * An entry is written to a temporary file, synced, and linked to its number. `link` fails when the number is taken, so
+ * exactly one of several processes wins, and no process reads half an entry. The folder is synced before `append`
+ * resolves, so the entry survives `kill -9` and, if the disk honours syncs, a power cut.
  */
 import {createHash, randomUUID} from 'node:crypto'
 import {link, mkdir, open, readFile, readdir, rm, unlink} from 'node:fs/promises'
@@ -18,7 +18,7 @@ import type {Store} from './store.js'
 const PRIVATE_FILE = 0o600
 const PRIVATE_FOLDER = 0o700
 
-/** @param folder a path on a disk that stays: not a container's own layer, not a serverless function's `/tmp` */
+/** @param folder a path on a permanent disk: not in a container's own layer, not a serverless function's `/tmp` */
 export function fileStore(folder: string): Store {
   const openFolder = join(folder, 'open')
 
@@ -26,7 +26,7 @@ export function fileStore(folder: string): Store {
     return join(folder, 'journals', hash.slice(0, 2), hash)
   }
 
-  /** Before the first entry: the folder, the id in plain, and the mark that the charge is open. */
+  /** Before the first entry: creates the folder, the file with the id, and the file that marks the charge as open. */
   async function prepare(chargeId: string, hash: string): Promise<void> {
     const journal = journalFolder(hash)
     await mkdir(openFolder, {recursive: true, mode: PRIVATE_FOLDER})
@@ -51,17 +51,17 @@ export function fileStore(folder: string): Store {
       return withStoreErrors('read', async () => {
         const entries: string[] = []
         for (let rev = after + 1; ; rev++) {
-          const entry = await readIfThere(join(journal, String(rev)))
+          const entry = await readIfExists(join(journal, String(rev)))
           if (entry === undefined) return entries
           entries.push(entry)
         }
       })
     },
     async *openCharges() {
-      const hashes = await withStoreErrors('read', () => listIfThere(openFolder))
+      const hashes = await withStoreErrors('read', () => listIfExists(openFolder))
       for (const hash of hashes) {
         if (hash.startsWith(TEMPORARY)) continue
-        const chargeId = await withStoreErrors('read', () => readIfThere(join(openFolder, hash)))
+        const chargeId = await withStoreErrors('read', () => readIfExists(join(openFolder, hash)))
         if (chargeId !== undefined) yield chargeId
       }
     },
@@ -91,12 +91,12 @@ export function fileStore(folder: string): Store {
 
 const TEMPORARY = '.'
 
-/** Charge ids are opaque and may differ in letter case only, which some file systems cannot tell apart. */
+/** Charge ids may differ only in letter case, which some file systems ignore. */
 function hashOf(chargeId: string): string {
   return createHash('sha256').update(chargeId).digest('hex').slice(0, 40)
 }
 
-/** @returns false when the name was taken */
+/** Resolves to false when the name is taken. */
 async function createExclusive(folder: string, name: string, text: string): Promise<boolean> {
   const temporary = join(folder, `${TEMPORARY}${randomUUID()}`)
   try {
@@ -108,7 +108,7 @@ async function createExclusive(folder: string, name: string, text: string): Prom
     if (hasCode(error, 'EEXIST')) return false
     throw error
   } finally {
-    // Also when there was no room for it: a full disk must not be filled with attempts.
+    // Also after a failed write: failed attempts must not fill a full disk.
     await rm(temporary, {force: true})
   }
 }
@@ -132,7 +132,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
+async function readIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
@@ -142,10 +142,10 @@ async function readIfThere(path: string): Promise<string | undefined> {
 }
 
 async function exists(path: string): Promise<boolean> {
-  return (await readIfThere(path)) !== undefined
+  return (await readIfExists(path)) !== undefined
 }
 
-async function listIfThere(folder: string): Promise<string[]> {
+async function listIfExists(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
   } catch (error) {

@@ -1,10 +1,10 @@
-/** A store in this process's memory: for tests, stories and the demo. It forgets everything when the process ends. */
+/** A store in memory, for tests, stories and the demo. Its data is lost when the process ends. */
 import type {Store} from './store.js'
 
 export function memoryStore(): Store {
   const journals = new Map<string, string[]>()
   const open = new Set<string>()
-  const watchers = new Map<string, Set<() => void>>()
+  const listenersOf = new Map<string, Set<() => void>>()
 
   return {
     append(chargeId, rev, entry) {
@@ -15,7 +15,7 @@ export function memoryStore(): Store {
         open.add(chargeId)
       }
       entries.push(entry)
-      for (const wake of watchers.get(chargeId) ?? []) wake()
+      for (const onChange of listenersOf.get(chargeId) ?? []) onChange()
       return Promise.resolve(true)
     },
     read(chargeId, after = 0) {
@@ -28,12 +28,12 @@ export function memoryStore(): Store {
       open.delete(chargeId)
       return Promise.resolve()
     },
-    subscribe(chargeId, wake) {
-      const listeners = watchers.get(chargeId) ?? new Set()
-      watchers.set(chargeId, listeners.add(wake))
+    subscribe(chargeId, onChange) {
+      const listeners = listenersOf.get(chargeId) ?? new Set()
+      listenersOf.set(chargeId, listeners.add(onChange))
       return () => {
-        listeners.delete(wake)
-        if (listeners.size === 0) watchers.delete(chargeId)
+        listeners.delete(onChange)
+        if (listeners.size === 0) listenersOf.delete(chargeId)
       }
     },
   }

@@ -1,4 +1,4 @@
-/** The clients of Redis and Valkey that a merchant may have, and one way to ask all of them. */
+/** One interface to the Redis and Valkey clients that a merchant may use. */
 import {systemClock, withTimeout} from '../../contract/index.js'
 
 /** node-redis: `sendCommand(['HSETNX', …])`, and `subscribe` with a listener. */
@@ -32,24 +32,20 @@ interface IoRedisSubscriber {
 
 export type RedisClient = NodeRedisClient | IoRedisClient
 
-/** Milliseconds that Redis may take. A page gives up after ten seconds, and is to hear before that. */
-const REDIS_TIMEOUT_MS = 5_000
+/** Shorter than the ten seconds after which a page stops waiting. */
+export const REDIS_TIMEOUT_MS = 5_000
+
 /**
- * Sends a command. Rejects when Redis refuses it, and when it does not answer in time.
+ * Sends a command. Rejects on an error, and when Redis does not respond in time.
  *
- * node-redis makes an `AbortSignal.timeout` for each command, to take it back while it waits for a connection. That costs
- * as much as sending it, and there is no wait while there is a connection.
+ * node-redis creates an `AbortSignal.timeout` for each command, to cancel commands that wait for a connection. It costs
+ * as much as sending, and is not needed while the client is connected.
  */
 export function send(client: RedisClient, ...args: [string, ...string[]]): Promise<unknown> {
   const reply =
     'call' in client
       ? client.call(...args)
       : client.sendCommand(args, client.isReady === true ? {timeout: 0} : undefined)
-  return withRedisTimeout(reply)
-}
-
-/** Rejects when Redis does not respond in time. */
-export function withRedisTimeout<Value>(reply: Promise<Value>): Promise<Value> {
   return withTimeout(
     systemClock,
     REDIS_TIMEOUT_MS,
@@ -61,10 +57,8 @@ export function withRedisTimeout<Value>(reply: Promise<Value>): Promise<Value> {
 }
 
 /**
- * Listens on a connection of its own: one that subscribes can do nothing else. Nothing may depend on what is heard, so a
- * subscription that fails is not told of.
- *
- * @returns lets the connection go
+ * Subscribes on a connection of its own, because a subscribed connection accepts no other commands. Messages are only
+ * wake-ups, so errors are ignored. The returned function closes the connection.
  */
 export function subscribe(
   client: RedisClient,
@@ -73,7 +67,7 @@ export function subscribe(
 ): () => void {
   const ignore = () => undefined
   if ('call' in client) {
-    // By itself it subscribes again and catches nothing: a connection lost just then would end the process.
+    // Its own resubscription leaves a rejection unhandled when the connection is lost meanwhile, which ends the process.
     const subscriber = client.duplicate({autoResubscribe: false})
     const listen = () => void subscriber.subscribe(channel).catch(ignore)
     subscriber.on('error', ignore)

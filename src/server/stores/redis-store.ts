@@ -1,46 +1,46 @@
 /**
- * A store over the merchant's own Redis or Valkey, and the way in which many instances work as one. Takes a client of
- * node-redis, ioredis or iovalkey, connected.
+ * A store in the merchant's own Redis or Valkey, which several instances can share. It takes a connected client of
+ * node-redis, ioredis or iovalkey.
  *
- * An entry is one field of the charge's hash, set only if it is absent (`HSETNX`): of several instances exactly one
- * wins. Redis must keep what it acknowledged: `appendonly yes`, `appendfsync always` (or `everysec`, and at most a second
- * lost with the machine), `maxmemory-policy noeviction`. A store is money.
+ * An entry is a field of the charge's hash, set only if it is absent (`HSETNX`), so exactly one of several instances wins.
+ * Redis must keep acknowledged writes: `appendonly yes`, `appendfsync always` (with `everysec` a crash of the machine
+ * loses up to a second), `maxmemory-policy noeviction`. A lost store means lost deposit addresses.
  */
 import {StoreError} from '../errors.js'
 import {send, subscribe, type RedisClient} from './redis-client.js'
 import type {Store} from './store.js'
 
 export interface RedisStoreOptions {
-  /** What every key begins with; another one keeps two shops in one database apart. Default `crypto-checkout`. */
+  /** The first part of every key. It separates two shops in one database. Default `crypto-checkout`. */
   prefix?: string
 }
 
-/** Entries fetched at a time when reading on: more than one is rare. */
+/** Entries fetched at once after the first load; more than one new entry is rare. */
 const BATCH = 8
 
 export function redisStore(client: RedisClient, {prefix = 'crypto-checkout'}: RedisStoreOptions = {}): Store {
   const openKey = `${prefix}:open`
-  const channel = `${prefix}:grown`
-  const watchers = new Map<string, Set<() => void>>()
+  const channel = `${prefix}:changed`
+  const listenersOf = new Map<string, Set<() => void>>()
   let unsubscribe: (() => void) | undefined
 
   const journalKey = (chargeId: string) => `${prefix}:journal:${chargeId}`
 
-  async function command(...words: [string, ...string[]]): Promise<unknown> {
+  async function command(...args: [string, ...string[]]): Promise<unknown> {
     try {
-      return await send(client, ...words)
+      return await send(client, ...args)
     } catch (error) {
       const kind = error instanceof Error ? error.name : 'unknown'
-      throw new StoreError(`Redis did not take ${words[0]} (${kind})`)
+      throw new StoreError(`the Redis command ${args[0]} failed (${kind})`)
     }
   }
 
   return {
     async append(chargeId, rev, entry) {
-      // Open before there is anything to look after: a crash in between leaves an empty journal, not a forgotten one.
+      // First, so that a crash in between leaves an open charge without entries, not entries that nobody reconciles.
       if (rev === 1) await command('SADD', openKey, chargeId)
       const won = (await command('HSETNX', journalKey(chargeId), String(rev), entry)) === 1
-      // A wake-up is a courtesy: the entry stands without it.
+      // Without waiting: a lost wake-up only delays readers.
       if (won) void command('PUBLISH', channel, chargeId).catch(() => undefined)
       return won
     },
@@ -48,11 +48,11 @@ export function redisStore(client: RedisClient, {prefix = 'crypto-checkout'}: Re
       const entries: string[] = []
       for (;;) {
         const first = after + entries.length + 1
-        // A journal that is read from its start is read whole, in one go.
+        // A first load reads the whole journal at once.
         const size =
           after === 0 ? Number(await command('HLEN', journalKey(chargeId))) - entries.length : BATCH
         if (size <= 0) return entries
-        const fields = Array.from({length: size}, (_, place) => String(first + place))
+        const fields = Array.from({length: size}, (_, index) => String(first + index))
         const values = texts(await command('HMGET', journalKey(chargeId), ...fields))
         const end = values.indexOf(undefined)
         for (const value of end < 0 ? values : values.slice(0, end))
@@ -72,25 +72,25 @@ export function redisStore(client: RedisClient, {prefix = 'crypto-checkout'}: Re
     async closeCharge(chargeId) {
       await command('SREM', openKey, chargeId)
     },
-    subscribe(chargeId, wake) {
-      const listeners = watchers.get(chargeId) ?? new Set()
-      watchers.set(chargeId, listeners.add(wake))
+    subscribe(chargeId, onChange) {
+      const listeners = listenersOf.get(chargeId) ?? new Set()
+      listenersOf.set(chargeId, listeners.add(onChange))
       // One connection for all charges.
       unsubscribe ??= subscribe(client, channel, id => {
-        for (const wakeOne of [...(watchers.get(id) ?? [])]) wakeOne()
+        for (const notify of [...(listenersOf.get(id) ?? [])]) notify()
       })
       return () => {
-        listeners.delete(wake)
-        if (listeners.size === 0) watchers.delete(chargeId)
-        if (watchers.size > 0) return
-        // Nobody listens: the second connection is let go, so that a process can end.
+        listeners.delete(onChange)
+        if (listeners.size === 0) listenersOf.delete(chargeId)
+        if (listenersOf.size > 0) return
+        // Closes the second connection, which would keep the process running.
         unsubscribe?.()
         unsubscribe = undefined
       }
     },
-    async lease(name, milliseconds) {
-      const answer = await command('SET', `${prefix}:lease:${name}`, '1', 'PX', String(milliseconds), 'NX')
-      return answer !== null
+    async lease(name, durationMs) {
+      const reply = await command('SET', `${prefix}:lease:${name}`, '1', 'PX', String(durationMs), 'NX')
+      return reply !== null
     },
   }
 }
@@ -99,7 +99,7 @@ function texts(values: unknown): (string | undefined)[] {
   return Array.isArray(values) ? values.map(text) : []
 }
 
-/** Clients may be set to answer with bytes. */
+/** Clients can be configured to return bytes. */
 function text(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   return value instanceof Uint8Array ? new TextDecoder().decode(value) : undefined

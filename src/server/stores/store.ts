@@ -1,25 +1,24 @@
 /**
- * Where journals are kept. A store is money: a lost one means addresses that nobody remembers. It is small, so that a
- * merchant may implement it over another database; `test/server/store-conformance.ts` says what must hold.
+ * Where journals are stored. A lost store means lost deposit addresses. A merchant can implement it over another
+ * database; `test/server/stores/store-conformance.ts` tests the requirements.
  */
 export interface Store {
   /**
-   * Adds entry number `rev` (from 1) to a charge's journal, if that number is free.
-   *
-   * @returns false when it is taken. Atomic across processes; durable before it resolves to true
+   * Adds entry number `rev` (from 1) to a charge's journal. Resolves to false when the number is taken. It is atomic across
+   * processes, and the entry is durable before it resolves to true.
    */
   append(chargeId: string, rev: number, entry: string): Promise<boolean>
-  /** The entries behind number `after` (default 0), in order, without gaps. */
+  /** The entries after number `after` (default 0), in order, without gaps. */
   read(chargeId: string, after?: number): Promise<string[]>
-  /** The charges that have a journal and are not closed. */
+  /** The charges that have a journal and were not closed. */
   openCharges(): AsyncIterable<string>
-  /** Takes a charge out of `open()`; its journal stays. */
+  /** Removes a charge from `openCharges()`; its journal stays. */
   closeCharge(chargeId: string): Promise<void>
-  /** Calls `wake` whenever the journal may have grown, by whatever process. Returns the way to stop. */
+  /** Calls `onChange` when any process may have changed the journal. The returned function ends the subscription. */
   subscribe?(chargeId: string, onChange: () => void): () => void
   /**
-   * True for the first process that asks for this name, and false for the others until the time is over. With it,
-   * processes share their looks at the service; without it, each looks for itself.
+   * Resolves to true for the first process, and to false for the others until the time is over. With it, processes share
+   * their polls of the service; without it, each process polls.
    */
-  lease?(name: string, milliseconds: number): Promise<boolean>
+  lease?(name: string, durationMs: number): Promise<boolean>
 }

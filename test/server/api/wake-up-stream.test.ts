@@ -24,7 +24,7 @@ test('an event stream sends the revision at once and after each change, and a co
   assert.equal((await reader?.read())?.value, `data: {"rev":${json.rev + 1}}\n\n`)
   const comment = reader?.read()
   await clock.advance(20_000)
-  assert.equal((await comment)?.value, ': still here\n\n')
+  assert.equal((await comment)?.value, ': keep-alive\n\n')
   controller.abort()
   await reader?.cancel()
   await flushPromises()

@@ -99,7 +99,7 @@ test('a failed handler makes the webhook fail, is logged by the name of its erro
   assert.deepEqual(received, all.slice(1))
   assert.deepEqual(logged.find(([message]) => message.startsWith('a handler'))?.[1], {
     chargeId: 'c1',
-    about: 'payment bsc:0xa:USDT',
+    subject: 'payment bsc:0xa:USDT',
     error: 'TypeError',
   })
   assert.deepEqual(await checkout.reconcile(), {read: 1, delivered: 1})

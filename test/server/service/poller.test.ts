@@ -265,7 +265,7 @@ test('a change is logged once with its revision, and an address mismatch as an e
   service.address = otherAddress
   await clock.advance(1_000)
   assert.equal((await read()).alert, 'address_mismatch')
-  assert.deepEqual(logged.at(-1), ['the service changed a deposit address that was shown', {chargeId: 'c1'}])
+  assert.deepEqual(logged.at(-1), ['the service changed a quoted deposit address', {chargeId: 'c1'}])
 })
 
 test('a change that a read sees is notified once, and one that verify sees is left to its caller', async () => {
@@ -360,7 +360,7 @@ test('a read does not poll where another process has polled within the second, a
   const {service, clock, read, checkout} = await expired({store})
   leases.length = 0
   await read()
-  assert.deepEqual(leases, [['look:c1', 1_000]])
+  assert.deepEqual(leases, [['poll:c1', 1_000]])
   assert.deepEqual(service.calls, {getCryptoCharge: 1})
   isFirst = false
   await clock.advance(1_000)

@@ -67,9 +67,9 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
         redisStore(await connect(), {prefix: name}),
         redisStore(await connect(), {prefix: name}),
       ]
-      assert.equal(await one.lease?.('look:c1', 60_000), true)
-      assert.equal(await other.lease?.('look:c1', 60_000), false)
-      assert.equal(await other.lease?.('look:c2', 60_000), true)
+      assert.equal(await one.lease?.('poll:c1', 60_000), true)
+      assert.equal(await other.lease?.('poll:c1', 60_000), false)
+      assert.equal(await other.lease?.('poll:c2', 60_000), true)
     })
 
     test(`redisStore over ${name}: a Redis that does not answer is one clear error after five seconds, and goes on`, async t => {
@@ -79,7 +79,7 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
       assert.equal(await store.append('c1', 1, 'x'), true)
       hung.pause()
       t.mock.timers.enable({apis: ['setTimeout']})
-      const reading = assert.rejects(store.read('c1', 1), /Redis did not take HMGET/)
+      const reading = assert.rejects(store.read('c1', 1), /the Redis command HMGET failed/)
       t.mock.timers.tick(5_000)
       await reading
       t.mock.timers.reset()
@@ -212,7 +212,7 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
     await away.stop()
     await assert.rejects(store.read('c1'), (error: unknown) => {
       assert.ok(error instanceof StoreError)
-      assert.match(error.message, /^Redis did not take HLEN \(\w+\)$/)
+      assert.match(error.message, /^the Redis command HLEN failed \(\w+\)$/)
       return true
     })
   })

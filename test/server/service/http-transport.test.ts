@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import {createServer, type RequestListener} from 'node:http'
 import {createServer as createTcpServer, type AddressInfo, type Server, type Socket} from 'node:net'
 import {test, type TestContext} from 'node:test'
-import {RequestNotSentError, type TransportRequest} from '../../src/http/index.js'
-import {createNetworkTransport} from '../../src/server/service/http-transport.js'
+import {RequestNotSentError, type TransportRequest} from '../../../src/http/index.js'
+import {createNetworkTransport} from '../../../src/server/service/http-transport.js'
 
 const convert = {method: 'GET', body: '{"unit":"€"}'} as const
 

@@ -1,0 +1,53 @@
+/**
+ * Cache of per-charge state. Entries expire after 5 minutes without use, and the least recently used go first. Nothing
+ * depends on an entry: it only saves reading the store or the service again.
+ */
+import {LRUCache} from 'lru-cache'
+import type {Clock} from '../contract/index.js'
+
+const MAX_ENTRIES = 20_000
+const TTL_MS = 5 * 60_000
+/** lru-cache drops expired entries only when they are read. Releasing the others takes a walk over all. */
+const PURGE_INTERVAL_MS = 60_000
+
+export class ChargeCache<Value extends object> {
+  readonly #entries: LRUCache<string, Value>
+  #purgedAt = -Infinity
+
+  constructor(
+    readonly clock: Clock,
+    onEvict: (value: Value) => void = () => undefined,
+  ) {
+    this.#entries = new LRUCache({
+      // Unlike `max`, this reserves no memory in advance.
+      maxSize: MAX_ENTRIES,
+      sizeCalculation: () => 1,
+      ttl: TTL_MS,
+      ttlResolution: 0,
+      updateAgeOnGet: true,
+      perf: clock,
+      dispose: onEvict,
+    })
+  }
+
+  get(chargeId: string): Value | undefined {
+    return this.#entries.get(chargeId)
+  }
+
+  getOrCreate(chargeId: string, create: () => Value): Value {
+    const cached = this.#entries.get(chargeId)
+    if (cached) return cached
+    const now = this.clock.now()
+    if (now - this.#purgedAt >= PURGE_INTERVAL_MS) {
+      this.#purgedAt = now
+      this.#entries.purgeStale()
+    }
+    const value = create()
+    this.#entries.set(chargeId, value)
+    return value
+  }
+
+  clear(): void {
+    this.#entries.clear()
+  }
+}
