@@ -1,12 +1,12 @@
 /**
- * What this page knows of one charge, and what each happening makes of it: `advance(state, event) → state`, pure and
- * total. The rules about money that a browser can break live here and nowhere else:
+ * The state of one charge in one page, and its reducer: `advance(state, action) → state`, pure and total. The money rules
+ * that a browser could break are all here:
  *
- * - answers are ordered by `rev`, then `serverTime`; an older one changes nothing, and nothing goes backwards;
- * - the quote on screen is the one that this page asked for, or was given on opening. Another tab's quote, another
- *   amount, a late answer to an earlier choice never replace it. It goes only when it may not be paid any more;
- * - an address that this page has shown is never swapped: an answer that disagrees, another journal, or a proxy that
- *   knows nothing of the charge any more is an alarm, and stays one.
+ * - Responses are ordered by `rev`, then `serverTime`. An older one changes nothing, and the state never regresses.
+ * - The quote on screen is the one that this page requested, or received on opening. Another tab's quote, another amount
+ *   or a response for another pair does not replace it. It is removed only when it can no longer be paid.
+ * - An address on screen is never replaced. A response that disagrees, another journal, or `not_open` is an alarm, which
+ *   only payment ends.
  */
 import {
   isPaid,
@@ -24,14 +24,14 @@ export interface Pair {
   readonly network: string
 }
 
-/** Where the customer is, while money can be sent. */
+/** The customer's step, while money can be sent. */
 export type Step =
-  /** An open charge: nothing is chosen. An underpaid one: the rest was not asked for. */
+  /** Open: nothing is chosen. Underpaid: no quote for the amount due was requested. */
   | {readonly kind: 'initial'}
-  /** `asset`: whose networks are shown. `refused`: what came of the last choice. */
+  /** `asset`: the one whose networks are shown. `refused`: why the last quote failed. */
   | {readonly kind: 'choosing'; readonly asset: string | null; readonly refused: Refusal | null}
-  | {readonly kind: 'quoting'; readonly pair: Pair; readonly requestId: number}
-  /** `before`: the amount that the same pair had for the same debt, when the customer's renewal changed it. */
+  | {readonly kind: 'quoting'; readonly pair: Pair}
+  /** `previousAmount`: of the same pair for the same amount due, if the customer's renewal changed it. */
   | {
       readonly kind: 'paying'
       readonly quote: Quote
@@ -44,13 +44,11 @@ export interface Refusal {
   readonly problem: Problem
 }
 
-export type Renewal =
-  | {readonly kind: 'requested'; readonly requestId: number}
-  | {readonly kind: 'refused'; readonly problem: Problem}
+export type Renewal = {readonly kind: 'requested'} | {readonly kind: 'refused'; readonly problem: Problem}
 
 export type AlarmReason = 'address_mismatch' | 'journal_changed' | 'not_open'
 
-/** The last quote that this page showed of each pair; the latest comes last. */
+/** The last displayed quote of each pair, oldest first. */
 export type DisplayedQuotes = readonly Quote[]
 
 export interface Active {
@@ -58,9 +56,7 @@ export interface Active {
   readonly checkout: Checkout
   readonly step: Step
   readonly displayed: DisplayedQuotes
-  /** The number of the last request for a quote; an answer to an earlier one is no more than a read. */
-  readonly lastRequestId: number
-  /** Why the last read failed; null after one that did not. */
+  /** Why the last read failed; null after a successful one. */
   readonly problem: Problem | null
 }
 
@@ -77,19 +73,19 @@ export type State =
     }
 
 export type Action =
-  /** Start afresh with this charge, or with none. */
+  /** Starts over with this charge, or with none. */
   | {readonly kind: 'start'; readonly chargeId: string | null}
   | {readonly kind: 'opened'; readonly checkout: Checkout}
   | {readonly kind: 'read'; readonly checkout: Checkout}
   | {readonly kind: 'failed'; readonly problem: Problem}
-  /** The customer wants to try again after nothing could be had. */
+  /** The customer retries after the opening failed. */
   | {readonly kind: 'retry'}
-  /** The customer opens an asset to see its networks, or closes it. */
+  /** The customer shows or hides the networks of an asset. */
   | {readonly kind: 'expandAsset'; readonly asset: string | null}
-  /** A quote is about to be asked for. The ticket is the state's `tickets` afterwards. */
   | {readonly kind: 'requestQuote'; readonly pair: Pair}
-  | {readonly kind: 'quoted'; readonly requestId: number; readonly checkout: Checkout}
-  | {readonly kind: 'refused'; readonly requestId: number; readonly problem: Problem}
+  /** The result of a quote request; for another pair than the pending one, it counts as a read. */
+  | {readonly kind: 'quoted'; readonly pair: Pair; readonly checkout: Checkout}
+  | {readonly kind: 'refused'; readonly pair: Pair; readonly problem: Problem}
   | {readonly kind: 'back'}
 
 export const idle: State = {kind: 'idle'}
@@ -113,15 +109,15 @@ export function advance(state: State, action: Action): State {
     case 'requestQuote':
       return requestQuote(state, action.pair)
     case 'quoted':
-      return quoted(state, action.requestId, action.checkout)
+      return quoted(state, action.pair, action.checkout)
     case 'refused':
-      return refused(state, action.requestId, action.problem)
+      return refused(state, action.pair, action.problem)
     case 'back':
       return choose(state, null)
   }
 }
 
-/** Whether the next read has to be an opening. Never while this page has shown an address: see `fail`. */
+/** Whether the next read must be an opening. Never after this page has shown an address: see `fail`. */
 export function needsOpening(state: State): boolean {
   return state.kind === 'loading' || state.kind === 'unavailable'
 }
@@ -139,13 +135,13 @@ export function samePair(a: Pair, b: Pair): boolean {
   return a.asset === b.asset && a.network === b.network
 }
 
-/** The proxy's current quote is for the pair on screen, but asks for another amount: the customer may renew. */
+/** Whether the proxy's quote has another amount for the pair on screen, so that the customer may renew. */
 export function hasNewerAmount(checkout: Checkout, quote: Quote): boolean {
   const latest = checkout.quote
   return latest !== null && samePair(latest, quote) && latest.amount !== quote.amount
 }
 
-// Answers
+// Responses
 
 function open(state: State, checkout: Checkout): State {
   if (!needsOpening(state)) return receive(state, checkout)
@@ -156,12 +152,12 @@ function open(state: State, checkout: Checkout): State {
   return quote && covers(quote, checkout) ? displayQuote(active, quote) : active
 }
 
-function start(checkout: Checkout, displayed: DisplayedQuotes = [], lastRequestId = 0): State {
+function start(checkout: Checkout, displayed: DisplayedQuotes = []): State {
   if (checkout.alert && !isPaid(checkout.status)) return alarm(checkout, checkout.alert, displayed)
-  return {kind: 'active', checkout, step: initial, displayed, lastRequestId, problem: null}
+  return {kind: 'active', checkout, step: initial, displayed, problem: null}
 }
 
-/** Every answer that holds a checkout comes through here. */
+/** Applies a checkout, whichever request returned it. */
 function receive(state: State, checkout: Checkout): State {
   if (chargeIdOf(state) !== checkout.chargeId) return state
   switch (state.kind) {
@@ -189,19 +185,19 @@ function receiveNewer(state: Active, checkout: Checkout): State {
 }
 
 /**
- * The proxy speaks from another journal: its store was lost. Before this page has shown an address or a payment that
- * harms nobody. Afterwards money may be on its way to an address that the proxy has forgotten. That the charge is paid
- * is believed from any journal, since the merchant's server will act on it.
+ * Another journal means that the proxy's store was lost. That is harmless until this page has shown an address or a
+ * payment. Afterwards, money may be on its way to an address that the proxy no longer knows. `paid` is accepted from any
+ * journal, because the merchant's server acts on it.
  */
 function receiveFromOtherJournal(state: Active, checkout: Checkout): State {
   if (isPaid(state.checkout.status)) return state
   if (!isPaid(checkout.status) && mayHaveMoneyAtStake(state))
     return alarm(state.checkout, 'journal_changed', state.displayed)
   if (isEarlier(checkout, state.checkout)) return state
-  return start(mergePayments(checkout, state.checkout.payments), [], state.lastRequestId)
+  return start(mergePayments(checkout, state.checkout.payments))
 }
 
-/** The customer may have sent money, or has: nothing here may begin anew. */
+/** The customer may have sent money, so nothing may start over. */
 function mayHaveMoneyAtStake({displayed, checkout}: Active): boolean {
   return displayed.length > 0 || checkout.payments.length > 0
 }
@@ -222,7 +218,7 @@ function fail(state: State, problem: Problem): State {
   }
 }
 
-/** The checkout as it was, but nothing of it may be paid any more. */
+/** Keeps the checkout, but it can no longer be paid. */
 function alarm(checkout: Checkout, reason: AlarmReason, displayed: DisplayedQuotes): State {
   return {
     kind: 'alarmed',
@@ -241,29 +237,26 @@ function choose(state: State, asset: string | null): State {
 
 function requestQuote(state: State, pair: Pair): State {
   if (state.kind !== 'active' || !state.checkout.payable) return state
-  const requestId = state.lastRequestId + 1
-  // A renewal leaves the old amount where it is: it is neither hidden nor forbidden.
+  // A renewal leaves the old amount visible and usable.
   const step: Step =
     state.step.kind === 'paying' && samePair(state.step.quote, pair)
-      ? {...state.step, renewal: {kind: 'requested', requestId}}
-      : {kind: 'quoting', pair, requestId}
-  return {...state, lastRequestId: requestId, step}
+      ? {...state.step, renewal: {kind: 'requested'}}
+      : {kind: 'quoting', pair}
+  return {...state, step}
 }
 
-function quoted(state: State, requestId: number, checkout: Checkout): State {
-  const pair = pendingPair(state, requestId)
+function quoted(state: State, pair: Pair, checkout: Checkout): State {
   const next = receive(state, checkout)
-  if (!pair || next.kind !== 'active' || pendingPair(next, requestId) === null) return next
-  // A read may have overtaken this answer. Then the newer word about the pair counts, if it has one.
+  if (!isPending(state, pair) || next.kind !== 'active' || !isPending(next, pair)) return next
+  // A read may have overtaken this response. Then its quote for the pair is the newer one.
   const quote = [next.checkout.quote, checkout.quote].find(other => other && samePair(other, pair))
   if (quote && covers(quote, next.checkout)) return displayQuote(next, quote)
-  return refused(next, requestId, browserProblem('proxy_invalid'))
+  return refused(next, pair, browserProblem('proxy_invalid'))
 }
 
-function refused(state: State, requestId: number, problem: Problem): State {
+function refused(state: State, pair: Pair, problem: Problem): State {
   if (problem.code === 'not_open') return fail(state, problem)
-  const pair = pendingPair(state, requestId)
-  if (!pair || state.kind !== 'active') return state
+  if (state.kind !== 'active' || !isPending(state, pair)) return state
   if (state.step.kind === 'paying')
     return {...state, step: {...state.step, renewal: {kind: 'refused', problem}}}
   const asset = state.checkout.assets.find(option => option.id === pair.asset)
@@ -274,17 +267,15 @@ function refused(state: State, requestId: number, problem: Problem): State {
   }
 }
 
-/** The pair that this ticket is waiting for; null when the customer has chosen otherwise since. */
-function pendingPair(state: State, requestId: number): Pair | null {
-  if (state.kind !== 'active') return null
+/** Whether a quote for this pair is requested; false when the customer has chosen otherwise since. */
+function isPending(state: State, pair: Pair): boolean {
+  if (state.kind !== 'active') return false
   const {step} = state
-  if (step.kind === 'quoting') return step.requestId === requestId ? step.pair : null
-  if (step.kind === 'paying' && step.renewal?.kind === 'requested')
-    return step.renewal.requestId === requestId ? step.quote : null
-  return null
+  if (step.kind === 'quoting') return samePair(step.pair, pair)
+  return step.kind === 'paying' && step.renewal?.kind === 'requested' && samePair(step.quote, pair)
 }
 
-/** The one place where an amount and an address come on screen. Every answer was held against `shown` before. */
+/** The only function that puts an amount and an address on screen. `receive` has compared them with `displayed`. */
 function displayQuote(state: Active, quote: Quote): Active {
   const earlier = lastDisplayed(state.displayed, quote)
   const changed = earlier && sameMoney(earlier.covers, quote.covers) && earlier.amount !== quote.amount
@@ -297,11 +288,11 @@ function displayQuote(state: Active, quote: Quote): Active {
 
 // Rules
 
-/** Whether what the customer is doing still makes sense after this answer. */
+/** Whether the customer's step is still valid after this response. */
 function canKeepStep({step, checkout: last}: Active, next: Checkout): boolean {
   if (!next.payable) return false
   if (step.kind === 'paying') return covers(step.quote, next)
-  // Somebody who looks around has to be told that part of the money has come.
+  // A customer who is choosing must see that part of the money has arrived.
   return step.kind === 'quoting' || next.status === last.status
 }
 
@@ -344,7 +335,7 @@ const rank: Record<CheckoutStatus, number> = {
   overpaid: 3,
 }
 
-/** Money that was seen stays seen. An expiry or a cancellation without any payment may overtake a mere "pending". */
+/** A payment that was seen stays. Only expiry or cancellation may replace `pending`. */
 function isRegression(last: CheckoutStatus, next: CheckoutStatus): boolean {
   if (isPaid(last)) return rank[next] < rank[last]
   return rank[last] === 1 && next === 'open'

@@ -296,7 +296,7 @@ export class CryptoCheckout extends LitElement {
       token: this.token || null,
       fetch: this.fetch,
     })
-    return new Session({
+    return new Session(this, {
       client: createClient(settings, environment.clock),
       environment,
       loadAssetPicker: () => this.#loadAssetPicker(),

@@ -9,6 +9,7 @@ import {
   idle,
   needsOpening,
   type Action,
+  type Pair,
   type State,
 } from '../../src/core/advance.js'
 import {phaseOf, viewStateOf} from '../../src/core/phase.js'
@@ -24,9 +25,9 @@ const read = (changes: Partial<Checkout> = {}): Action => ({
   checkout: checkout({rev: 5, ...changes}),
 })
 const ask = (pair = onBsc): Action => ({kind: 'requestQuote', pair})
-const quoted = (given: Quote, ticket = 1, changes: Partial<Checkout> = {}): Action => ({
+const quoted = (given: Quote, pair: Pair = given, changes: Partial<Checkout> = {}): Action => ({
   kind: 'quoted',
-  requestId: ticket,
+  pair,
   checkout: checkout({rev: 5, quote: given, ...changes}),
 })
 const failed = (code: string, status = 503): Action => ({kind: 'failed', problem: problem(code, status)})
@@ -133,25 +134,25 @@ describe('quoting', () => {
   })
 
   it('never shows a late answer to an earlier choice', () => {
-    const late = quoted(quote(), 1)
+    const late = quoted(quote())
     const state = after(opened(), ask(onBsc), ask(onEthereum), late)
     assert.equal(phaseOf(state), 'quoting')
     const other = quote({...onEthereum, address: '0x2', amount: '100.09'})
-    assert.equal(shownQuote(advance(state, quoted(other, 2, {rev: 7})))?.network, 'ethereum')
+    assert.equal(shownQuote(advance(state, quoted(other, onEthereum, {rev: 7})))?.network, 'ethereum')
     assert.equal(phaseOf(after(opened(), ask(), {kind: 'back'}, late)), 'choosing')
   })
 
   it('invariant 1: no address is shown unless this page asked for it or was given it on opening', () => {
     assert.equal(shownQuote(after(opened(), read({quote: quote()}))), null)
     assert.equal(shownQuote(after(opened(), ask(onEthereum), read({quote: quote()}))), null)
-    assert.equal(shownQuote(after(opened(), ask(onEthereum), quoted(quote()))), null)
+    assert.equal(shownQuote(after(opened(), ask(onEthereum), quoted(quote(), onEthereum))), null)
     assert.equal(shownQuote(after({kind: 'read', checkout: checkout({quote: quote()})})), null)
   })
 
   it('is choosing again, with the reason, when the quote is refused', () => {
     const state = after(opened(), ask(), {
       kind: 'refused',
-      requestId: 1,
+      pair: onBsc,
       problem: problem('activation_failed'),
     })
     const scene = viewStateOf(state)
@@ -163,14 +164,11 @@ describe('quoting', () => {
 
   it('drops a late refusal of an earlier choice', () => {
     const state = after(opened(), ask(onBsc), ask(onEthereum))
-    assert.equal(
-      advance(state, {kind: 'refused', requestId: 1, problem: problem('activation_failed')}),
-      state,
-    )
+    assert.equal(advance(state, {kind: 'refused', pair: onBsc, problem: problem('activation_failed')}), state)
   })
 
   it('calls an answer without the pair that was asked for unreadable', () => {
-    const scene = viewStateOf(after(opened(), ask(onEthereum), quoted(quote())))
+    const scene = viewStateOf(after(opened(), ask(onEthereum), quoted(quote(), onEthereum)))
     assert.ok(scene.phase === 'choosing')
     assert.equal(scene.refused?.problem.code, 'proxy_invalid')
   })
@@ -181,7 +179,7 @@ describe('quoting', () => {
   })
 
   it('shows no quote that does not cover what is due', () => {
-    const state = after(opened(), ask(), quoted(quote(), 1, {due: {amount: '40.00', currency: 'USD'}}))
+    const state = after(opened(), ask(), quoted(quote(), onBsc, {due: {amount: '40.00', currency: 'USD'}}))
     assert.equal(shownQuote(state), null)
   })
 })
@@ -230,7 +228,7 @@ describe('paying', () => {
     const asked = advance(paying, ask())
     assert.equal(phaseOf(asked), 'paying')
     assert.equal(shownQuote(asked)?.amount, '100.05')
-    const renewed = viewStateOf(advance(asked, quoted(quote({amount: '100.20'}), 2, {rev: 7})))
+    const renewed = viewStateOf(advance(asked, quoted(quote({amount: '100.20'}), onBsc, {rev: 7})))
     assert.ok(renewed.phase === 'paying')
     assert.equal(renewed.step.quote.amount, '100.20')
     assert.equal(renewed.step.previousAmount, '100.05')
@@ -239,7 +237,7 @@ describe('paying', () => {
   it('keeps the old amount when the renewal is refused', () => {
     const state = advance(advance(paying, ask()), {
       kind: 'refused',
-      requestId: 2,
+      pair: onBsc,
       problem: problem('upstream_unavailable'),
     })
     const scene = viewStateOf(state)
@@ -252,7 +250,7 @@ describe('paying', () => {
     const covers = {amount: '40.00', currency: 'USD'}
     const state = advance(advance(paying, ask()), {
       kind: 'quoted',
-      requestId: 2,
+      pair: onBsc,
       checkout: underpaid({rev: 9, quote: quote({covers, amount: '40.02'})}),
     })
     assert.equal(phaseOf(state), 'underpaid')
@@ -262,7 +260,7 @@ describe('paying', () => {
     const covers = {amount: '40.00', currency: 'USD'}
     const state = after(opened(), ask(), quoted(quote()), {kind: 'read', checkout: underpaid()}, ask(), {
       kind: 'quoted',
-      requestId: 2,
+      pair: onBsc,
       checkout: underpaid({rev: 9, quote: quote({covers, amount: '40.02'})}),
     })
     const scene = viewStateOf(state)
@@ -300,7 +298,7 @@ describe('alarms', () => {
   it('raises the alarm also for a pair that was shown before, and when the customer asks for it again', () => {
     const back = advance(paying, {kind: 'back'})
     assert.equal(phaseOf(advance(back, read({rev: 6, quote: quote({address: '0x2222'})}))), 'unavailable')
-    const asked = advance(advance(back, ask()), quoted(quote({address: '0x2222'}), 2, {rev: 7}))
+    const asked = advance(advance(back, ask()), quoted(quote({address: '0x2222'}), onBsc, {rev: 7}))
     assert.equal(phaseOf(asked), 'unavailable')
   })
 
@@ -311,7 +309,7 @@ describe('alarms', () => {
     assert.equal(phaseOf(advance(confirming, failed('not_open', 404))), 'unavailable')
     const refused = advance(advance(paying, ask()), {
       kind: 'refused',
-      requestId: 2,
+      pair: onBsc,
       problem: problem('not_open', 404),
     })
     assert.equal(phaseOf(refused), 'unavailable')
@@ -361,7 +359,7 @@ describe('alarms', () => {
       ask(),
       {kind: 'back'},
       {kind: 'retry'},
-      quoted(quote(), 1),
+      quoted(quote()),
     ]
     for (const event of events) assert.equal(advance(alarmed, event), alarmed)
     assert.equal(phaseOf(advance(alarmed, read({status: 'paid', journal: 'journal-2'}))), 'paid')

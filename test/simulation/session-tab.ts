@@ -14,6 +14,14 @@ import type {TabView, Tab, TabOptions} from './tab.js'
 
 const ENDPOINT = 'https://shop.example/crypto-checkout'
 
+/** There is nothing to render. */
+const host = {
+  addController() {},
+  removeController() {},
+  requestUpdate() {},
+  updateComplete: Promise.resolve(true),
+}
+
 export function sessionTab(clock: Clock, {chargeId, fetch, changed}: TabOptions): Tab {
   let ahead = 0
   let saidPaid = 0
@@ -23,7 +31,7 @@ export function sessionTab(clock: Clock, {chargeId, fetch, changed}: TabOptions)
     now: () => clock.now() + ahead,
     sleep: (milliseconds: number, signal?: AbortSignal) => clock.sleep(milliseconds, signal),
   }
-  const session = new Session({
+  const session = new Session(host, {
     client: createClient(() => ({endpoint: ENDPOINT, token: null, fetch}), time),
     environment: {
       ...browserEnvironment,

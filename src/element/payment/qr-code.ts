@@ -1,9 +1,10 @@
 /**
- * The QR code as one SVG path. Always dark on light, whatever the theme, with the quiet zone of four modules that the
- * standard asks for: scanners fail on inverted and cropped codes.
+ * The QR code as one SVG path: dark on light in every theme, with the quiet zone of four modules that ISO/IEC 18004
+ * requires. Scanners fail on inverted and on cropped codes.
  */
 import {html, type TemplateResult} from 'lit'
-import {correction, generate} from 'lean-qr/nano'
+// The core alone: the main module adds renderers, which no bundler can remove from CommonJS.
+import {create} from 'qrcode/lib/core/qrcode.js'
 
 const QUIET_ZONE = 4
 
@@ -31,16 +32,16 @@ export interface QrPath {
 
 let last: QrPath | undefined
 
-/** Drawn once for each text; the countdown would otherwise have it worked out anew every second. */
+/** Caches the last result, because the countdown renders every second. */
 export function qrPath(text: string): QrPath {
   if (last?.text === text) return last
-  const modules = generate(text, {minCorrectionLevel: correction.M})
+  const {modules} = create(text, {errorCorrectionLevel: 'M'})
   let path = ''
   for (let y = 0; y < modules.size; y++) {
     let x = 0
     while (x < modules.size) {
       let end = x
-      while (end < modules.size && modules.get(end, y)) end++
+      while (end < modules.size && modules.get(y, end)) end++
       if (end > x) path += `M${x + QUIET_ZONE} ${y + QUIET_ZONE}h${end - x}v1H${x + QUIET_ZONE}z`
       x = end + 1
     }

@@ -1,7 +1,9 @@
 /**
- * One charge on one page: keeps the state, follows the charge while the element is on the page, and asks for quotes.
- * It joins what is pure (`advance`, `watch`) with what is not (the client, the late parts), and draws nothing.
+ * One charge in one page: holds the state, polls while the element is connected, and requests quotes. It connects the pure
+ * core (`advance`, `createPoller`) with the client and the lazy chunks, and renders nothing.
  */
+import {initialState, Task} from '@lit/task'
+import type {ReactiveControllerHost} from 'lit'
 import {withTimeout} from '../../contract/clock.js'
 import type {Problem} from '../../contract/problem.js'
 import {
@@ -16,22 +18,22 @@ import {
 } from '../../core/advance.js'
 import {anchorAt, type Anchor} from '../../core/countdown.js'
 import {phaseOf} from '../../core/phase.js'
+import {createPoller, type Poller} from '../../core/poller.js'
 import {browserProblem} from '../../core/problems.js'
 import type {Stream} from '../../core/stream.js'
-import {createPoller, type Poller} from '../../core/poller.js'
-import type {CheckoutClient, CheckoutResult} from './api-client.js'
 import type {Environment} from '../environment.js'
+import type {CheckoutClient, CheckoutResult} from './api-client.js'
 
 const LOAD_TIMEOUT_MS = 10_000
 
 export interface SessionOptions {
   readonly client: CheckoutClient
   readonly environment: Environment
-  /** Loads what one chooses from. Resolves at once when it is there. */
+  /** Resolves at once when it is loaded. */
   loadAssetPicker(): Promise<unknown>
-  /** Loads what draws a quote. The same. */
+  /** Resolves at once when it is loaded. */
   loadPayment(): Promise<unknown>
-  /** Called after every event, with what the state was before it. */
+  /** Called after every action, with the state before it. */
   onChange(before: State, action: Action): void
 }
 
@@ -40,11 +42,34 @@ export class Session {
   #anchor: Anchor = {server: 0, at: 0}
   #poller: Poller | null = null
   #stream: Stream | null = null
-  #quoteRequest: AbortController | null = null
-  /** The last answer of any kind was this problem. */
+  /** Of the last response; null if it was a checkout. */
   #lastProblem: Problem | null = null
+  readonly #opening: Task<readonly [string], CheckoutResult>
+  readonly #quoting: Task<readonly [Pair], {readonly pair: Pair; readonly result: CheckoutResult}>
 
-  constructor(private readonly options: SessionOptions) {}
+  constructor(
+    host: ReactiveControllerHost,
+    private readonly options: SessionOptions,
+  ) {
+    // Run by hand: one by the poller, which retries it, the other by the customer. A task drops the result of an earlier
+    // run; an aborted run returns `initialState`, because any other value would complete the task.
+    this.#opening = new Task(host, {
+      autoRun: false,
+      task: async ([chargeId], {signal}) => {
+        const result = await this.#open(chargeId, signal)
+        return signal.aborted ? initialState : result
+      },
+      onComplete: result => this.#onOpened(result),
+    })
+    this.#quoting = new Task(host, {
+      autoRun: false,
+      task: async ([pair], {signal}) => {
+        const result = await this.#quote(pair, signal)
+        return signal.aborted ? initialState : {pair, result}
+      },
+      onComplete: ({pair, result}) => this.#onQuoted(pair, result),
+    })
+  }
 
   get state(): State {
     return this.#state
@@ -54,14 +79,14 @@ export class Session {
     return this.#anchor
   }
 
-  /** Starts afresh with another charge, or with none. Nothing is asked before `resume`. */
+  /** Starts over with another charge, or with none. Sends nothing before `resume`. */
   setCharge(chargeId: string | null): void {
     this.pause()
     this.#lastProblem = null
     this.#dispatch({kind: 'start', chargeId})
   }
 
-  /** The element is on the page: reads at once, and goes on. */
+  /** The element is connected: reads at once, then polls. */
   resume(): void {
     if (this.#poller || this.#state.kind === 'idle') return
     this.#poller = createPoller(
@@ -70,17 +95,18 @@ export class Session {
     )
     if (this.#state.kind !== 'active') return
     void this.#openStream(this.#poller)
-    // The element was moved while a quote was under way.
+    // The element was moved during a quote request, which `pause` aborted.
     if (this.#state.step.kind === 'quoting') void this.requestQuote(this.#state.step.pair)
   }
 
-  /** The element has left the page: ends every wait and every request. What is known stays known. */
+  /** The element is disconnected: ends every wait and every request, and keeps the state. Tasks do not stop by themselves. */
   pause(): void {
     this.#poller?.stop()
     this.#poller = null
     this.#stream?.stop()
     this.#stream = null
-    this.#quoteRequest?.abort()
+    this.#opening.abort()
+    this.#quoting.abort()
   }
 
   async refresh(): Promise<void> {
@@ -92,82 +118,97 @@ export class Session {
     void this.refresh()
   }
 
-  /** If the last token was refused, there is no reason to wait with another. */
+  /** If the last token was rejected, reads with the new one at once. */
   tokenChanged(): void {
     if (this.#lastProblem?.code === 'unauthorized') void this.refresh()
   }
 
   expandAsset(asset: string | null): void {
-    this.#quoteRequest?.abort()
+    this.#quoting.abort()
     this.#dispatch({kind: 'expandAsset', asset})
   }
 
   back(): void {
-    this.#quoteRequest?.abort()
+    this.#quoting.abort()
     this.#dispatch({kind: 'back'})
   }
 
-  /** Asks for a quote. What draws it is loaded first: an activated address that nobody can see would be a trap. */
   async requestQuote(pair: Pair): Promise<void> {
-    this.#quoteRequest?.abort()
-    const {signal} = (this.#quoteRequest = new AbortController())
+    this.#quoting.abort()
     const before = this.#state
     this.#dispatch({kind: 'requestQuote', pair})
-    if (this.#state === before || this.#state.kind !== 'active') return
-    const requestId = this.#state.lastRequestId
-    const hasPayment = await this.#isLoaded('loadPayment', signal)
-    if (signal.aborted) return
-    const outcome: CheckoutResult = hasPayment
-      ? await this.options.client.quote(this.#chargeId, pair, signal)
-      : {problem: browserProblem('load_failed')}
-    if (signal.aborted) return
-    if ('checkout' in outcome) {
-      this.#lastProblem = null
-      this.#dispatch({kind: 'quoted', requestId, checkout: outcome.checkout})
-    } else {
-      this.#lastProblem = outcome.problem
-      this.#dispatch({kind: 'refused', requestId, problem: outcome.problem})
-      // Conflict or Gone: the checkout has moved on, and a read will say where to.
-      if (outcome.problem.status === 409 || outcome.problem.status === 410) void this.refresh()
-    }
+    if (this.#state !== before) await this.#quoting.run([pair])
   }
 
   get #chargeId(): string {
     return chargeIdOf(this.#state) ?? ''
   }
 
+  /** Returns the problem, from which the poller derives the time of the next read. */
   async #read(signal: AbortSignal): Promise<Problem | null> {
-    const {client} = this.options
-    const isOpening = needsOpening(this.#state)
-    let outcome = await (isOpening ? client.open : client.read)(this.#chargeId, signal)
-    if (isOpening && 'checkout' in outcome) {
-      const {quote, status, payable} = outcome.checkout
-      // Shown whole from the start; but only a list and a quote are nothing without what draws them.
-      const chunk = quote || status !== 'open' ? 'loadPayment' : payable ? 'loadAssetPicker' : null
-      if (chunk && !(await this.#isLoaded(chunk, signal)) && (quote || chunk === 'loadAssetPicker'))
-        outcome = {problem: browserProblem('load_failed')}
+    if (needsOpening(this.#state)) await this.#opening.run([this.#chargeId])
+    else {
+      const result = await this.options.client.read(this.#chargeId, signal)
+      if (!signal.aborted) this.#receive(result, 'read')
     }
-    if (signal.aborted) return null
-    this.#lastProblem = 'problem' in outcome ? outcome.problem : null
-    if ('problem' in outcome) this.#dispatch({kind: 'failed', problem: outcome.problem})
-    else this.#dispatch({kind: isOpening ? 'opened' : 'read', checkout: outcome.checkout})
-    if (isOpening && this.#poller) void this.#openStream(this.#poller)
-    return this.#lastProblem
+    return signal.aborted ? null : this.#lastProblem
   }
 
-  /** Where there is no stream, the reads go on all the same. */
-  async #openStream(reader: Poller): Promise<void> {
+  /** Loads what the first view needs before it is shown. Only the asset picker and a quote cannot be shown without. */
+  async #open(chargeId: string, signal: AbortSignal): Promise<CheckoutResult> {
+    const result = await this.options.client.open(chargeId, signal)
+    if ('problem' in result) return result
+    const {quote, status, payable} = result.checkout
+    const chunk = quote || status !== 'open' ? 'loadPayment' : payable ? 'loadAssetPicker' : null
+    if (!chunk || (await this.#isLoaded(chunk, signal))) return result
+    return quote || chunk === 'loadAssetPicker' ? {problem: browserProblem('load_failed')} : result
+  }
+
+  #onOpened(result: CheckoutResult): void {
+    this.#receive(result, 'opened')
+    if (this.#poller) void this.#openStream(this.#poller)
+  }
+
+  /** Loads the payment views first: the customer could not see an address that is activated without them. */
+  async #quote(pair: Pair, signal: AbortSignal): Promise<CheckoutResult> {
+    const isLoaded = await this.#isLoaded('loadPayment', signal)
+    // Without this check an aborted run would activate an address.
+    return isLoaded && !signal.aborted
+      ? this.options.client.quote(this.#chargeId, pair, signal)
+      : {problem: browserProblem('load_failed')}
+  }
+
+  #onQuoted(pair: Pair, result: CheckoutResult): void {
+    if ('checkout' in result) {
+      this.#lastProblem = null
+      this.#dispatch({kind: 'quoted', pair, checkout: result.checkout})
+    } else {
+      const {problem} = result
+      this.#lastProblem = problem
+      this.#dispatch({kind: 'refused', pair, problem})
+      // Conflict or Gone: the checkout has changed, and a read returns it.
+      if (problem.status === 409 || problem.status === 410) void this.refresh()
+    }
+  }
+
+  #receive(result: CheckoutResult, kind: 'opened' | 'read'): void {
+    this.#lastProblem = 'problem' in result ? result.problem : null
+    this.#dispatch('problem' in result ? {kind: 'failed', problem: result.problem} : {kind, ...result})
+  }
+
+  /** Without a stream, polling continues. */
+  async #openStream(poller: Poller): Promise<void> {
     const {client, environment} = this.options
     const chunk = await environment.loadStream().catch(() => null)
-    if (!chunk || this.#stream || this.#poller !== reader) return
+    if (!chunk || this.#stream || this.#poller !== poller) return
     this.#stream = chunk.stream(
       {
         ...environment,
         listen: (listener, signal) =>
           chunk.listenTo(wait => client.events(this.#chargeId, wait), listener, signal),
-        setStreaming: isOpen => reader.setStreaming(isOpen),
+        setStreaming: isOpen => poller.setStreaming(isOpen),
         onWakeUp: rev => {
-          if (rev !== checkoutOf(this.#state)?.rev) void reader.readNow()
+          if (rev !== checkoutOf(this.#state)?.rev) void poller.readNow()
         },
       },
       phaseOf(this.#state),
@@ -175,13 +216,12 @@ export class Session {
   }
 
   #isLoaded(chunk: 'loadAssetPicker' | 'loadPayment', signal: AbortSignal): Promise<boolean> {
-    const {environment} = this.options
     const load = () =>
       this.options[chunk]().then(
         () => true,
         () => false,
       )
-    return withTimeout(environment.clock, LOAD_TIMEOUT_MS, load, () => false, signal)
+    return withTimeout(this.options.environment.clock, LOAD_TIMEOUT_MS, load, () => false, signal)
   }
 
   #dispatch(action: Action): void {
