@@ -39,7 +39,7 @@ const layers = {
   'element/views': [element('i18n', 'styles'), ['lit']],
   'element/dialog': [element('i18n', 'views', 'styles'), ['lit']],
   'element/asset-picker': [element('i18n', 'views', 'styles'), ['lit']],
-  'element/payment': [element('i18n', 'views', 'styles', 'dialog'), ['qrcode', 'lean-qr/nano', 'lit']],
+  'element/payment': [element('i18n', 'views', 'styles', 'dialog'), ['qrcode', 'lit']],
 
   'server/!(errors|options|charge-id|logger|omit-undefined|lru-cache).ts': [server('*'), ['zod/mini']],
   'server/{errors,options,charge-id,logger,omit-undefined,lru-cache}.ts': [server(), ['zod/mini']],

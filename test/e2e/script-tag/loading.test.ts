@@ -21,11 +21,11 @@ inEveryEngine('the script tag', ({stand, engine}) => {
     const {page, chargeId} = await opened('/one-file', tag('/cdn/crypto-checkout.js'))
     await untilPhase(page, 'choosing')
     assert.deepEqual(
-      scripts('/cdn/').filter(path => !path.includes('/stream-')),
+      scripts('/cdn/').filter(path => !path.includes('/event-stream-')),
       ['/cdn/crypto-checkout.js'],
     )
     await paid(page, chargeId)
-    assert.ok(scripts('/cdn/').some(path => path.startsWith('/cdn/desk-')))
+    assert.ok(scripts('/cdn/').some(path => path.startsWith('/cdn/payment-panel-')))
     await page.close()
   })
 
