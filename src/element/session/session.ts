@@ -4,7 +4,7 @@
  */
 import {initialState, Task} from '@lit/task'
 import type {ReactiveControllerHost} from 'lit'
-import {withTimeout} from '../../contract/clock.js'
+import {withTimeout, type Clock} from '../../contract/clock.js'
 import type {Problem} from '../../contract/problem.js'
 import {
   advance,
@@ -18,17 +18,24 @@ import {
 } from '../../core/advance.js'
 import {anchorAt, type Anchor} from '../../core/countdown.js'
 import {phaseOf} from '../../core/phase.js'
-import {createPoller, type Poller} from '../../core/poller.js'
+import {createPoller, type PageVisibility, type Poller} from '../../core/poller.js'
 import {browserProblem} from '../../core/problems.js'
 import type {Stream} from '../../core/stream.js'
-import type {Environment} from '../environment.js'
 import type {CheckoutClient, CheckoutResult} from './api-client.js'
 
 const LOAD_TIMEOUT_MS = 10_000
 
+/** The members of the element's `Environment` that a session uses. */
+export interface SessionEnvironment {
+  readonly clock: Clock
+  readonly random: () => number
+  readonly visibility: PageVisibility
+  loadStream(): Promise<typeof import('./event-stream.js')>
+}
+
 export interface SessionOptions {
   readonly client: CheckoutClient
-  readonly environment: Environment
+  readonly environment: SessionEnvironment
   /** Resolves at once when it is loaded. */
   loadAssetPicker(): Promise<unknown>
   /** Resolves at once when it is loaded. */

@@ -45,7 +45,7 @@ inEveryEngine('on a strict page', ({stand, engine, name}) => {
 
   const styleAttribute: [string, SourceChange] = [
     'a style="" in a template',
-    {file: HEADER, from: '<p part=price>', to: '<p part=price style="color: red">'},
+    {file: HEADER, from: '<p part="price">', to: '<p part="price" style="color: red">'},
   ]
   const spoils: [string, SourceChange][] = [
     // WebKit does not look at the attributes of what is cloned from a template.
@@ -61,14 +61,14 @@ inEveryEngine('on a strict page', ({stand, engine, name}) => {
     ],
     [
       'a style element',
-      {file: HEADER, from: '<p part=price>', to: '<style>p { color: red }</style><p part="price">'},
+      {file: HEADER, from: '<p part="price">', to: '<style>p { color: red }</style><p part="price">'},
     ],
     [
       'an eval',
       {
         file: 'src/element/i18n/resolve-locale.ts',
-        from: 'return [wanted',
-        to: 'Function("return 1")(); return [wanted',
+        from: 'return [attribute',
+        to: 'Function("return 1")(); return [attribute',
       },
     ],
   ]
