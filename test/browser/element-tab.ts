@@ -26,9 +26,13 @@ export async function elementTabs(): Promise<(clock: Clock, options: TabOptions)
   return (clock, options) => elementTab(clock, options, loaded)
 }
 
-function elementTab(clock: Clock, {chargeId, fetch, changed}: TabOptions, loaded: Partial<Environment>): Tab {
+function elementTab(
+  clock: Clock,
+  {chargeId, fetch, onChange}: TabOptions,
+  loaded: Partial<Environment>,
+): Tab {
   let ahead = 0
-  let saidPaid = 0
+  let paidEvents = 0
   let shown: Quote | null = null
   const heard: Quote[] = []
   const attention = new FakeVisibility()
@@ -54,8 +58,8 @@ function elementTab(clock: Clock, {chargeId, fetch, changed}: TabOptions, loaded
     fetch: listening,
     environment,
   })
-  element.addEventListener('checkout-paid', () => saidPaid++)
-  element.addEventListener('checkout-changed', () => void element.updateComplete.then(changed))
+  element.addEventListener('checkout-paid', () => paidEvents++)
+  element.addEventListener('checkout-changed', () => void element.updateComplete.then(onChange))
   container().append(element)
 
   /** The screen says an amount and an address; when they were quoted only the answer did. */
@@ -82,10 +86,10 @@ function elementTab(clock: Clock, {chargeId, fetch, changed}: TabOptions, loaded
     return quote
   }
 
-  function seen(): TabView {
+  function view(): TabView {
     const phase = (element.getAttribute('phase') ?? 'idle') as Phase
     shown = onScreen()
-    return {phase, quote: shown, checkout: element.checkout, saidPaid}
+    return {phase, quote: shown, checkout: element.checkout, paidEvents}
   }
 
   function press(selector: string): boolean {
@@ -95,7 +99,7 @@ function elementTab(clock: Clock, {chargeId, fetch, changed}: TabOptions, loaded
   }
 
   return {
-    seen,
+    view,
     choose(asset, network) {
       const control = element.renderRoot.querySelector(`[data-asset="${asset}"]`)
       if (!control || element.phase !== 'choosing') return
@@ -103,7 +107,7 @@ function elementTab(clock: Clock, {chargeId, fetch, changed}: TabOptions, loaded
       void element.updateComplete.then(() => press(`[data-network="${network}"]`))
     },
     back: () => void press('[part=back]'),
-    ask() {
+    requestQuote() {
       if (!press('[part=renew]') && !press('[part=pay-remaining]')) press('[part=retry]')
     },
     refresh() {

@@ -21,8 +21,8 @@ describe('whatever happens to a charge, the nine invariants hold on the screen',
     const known = (await fixture.json()) as KnownPair[]
     const surround = {tab: await elementTabs(), turn: startFlushing(), known}
     const property = fc.asyncProperty(histories(MOST_STEPS), async history => {
-      const {breaches} = await simulate(history, surround)
-      if (breaches.length > 0) throw new Error(breaches.join('\n'))
+      const {violations} = await simulate(history, surround)
+      if (violations.length > 0) throw new Error(violations.join('\n'))
     })
     const {failed, counterexample, errorInstance, numRuns} = await fc.check(property, {
       numRuns: RUNS,

@@ -1,7 +1,7 @@
 /**
- * Thousands of histories of one charge: random, seeded, shrunk when one fails, with the nine invariants held after every
- * step. A history that ever failed is kept in `regressions.json`, and played first. MODEL_SEED, MODEL_RUNS and
- * MODEL_SECONDS choose how many are played, and which.
+ * Simulates thousands of random histories of one charge and checks the nine invariants after every step. A failing
+ * history is shortened. Histories that once failed are in `regressions.json` and run first. MODEL_SEED,
+ * MODEL_RUNS and MODEL_SECONDS choose the seed, the number and the time limit.
  */
 import assert from 'node:assert/strict'
 import {execFile} from 'node:child_process'
@@ -14,37 +14,37 @@ import {simulate} from './simulation.js'
 
 const RUNS = Number(process.env['MODEL_RUNS'] ?? 2_000)
 const SEED = Number(process.env['MODEL_SEED'] ?? 1)
-const LONGEST = Number(process.env['MODEL_SECONDS'] ?? 120) * 1000
-/** Processes that play, each from a seed of its own. However many cores there are, so that a seed means one thing. */
-const PLAYERS = 2
+const TIME_LIMIT_MS = Number(process.env['MODEL_SECONDS'] ?? 120) * 1000
+/** A constant, because each process has its own seed: the same seed gives the same histories on every machine. */
+const PROCESSES = 2
 
-describe('whatever happens to a charge, the nine invariants hold', () => {
+describe('the nine invariants hold', () => {
   for (const {why, history} of regressions as {why: string; history: History}[])
     it(`regression: ${why}`, async () => {
-      const {breaches} = await simulate(history, environment)
-      assert.deepEqual(breaches, [])
+      const {violations} = await simulate(history, environment)
+      assert.deepEqual(violations, [])
     })
 
   it(`in up to ${RUNS} random histories, from seed ${SEED}`, async test => {
-    const seeds = Array.from({length: PLAYERS}, (_, player) => SEED * PLAYERS + player)
-    const all = await Promise.all(seeds.map(playFrom))
-    const states = new Set(all.flatMap(played => played.states))
-    const sum = (of: (played: SimulationResult) => number) =>
-      all.reduce((total, played) => total + of(played), 0)
+    const seeds = Array.from({length: PROCESSES}, (_, index) => SEED * PROCESSES + index)
+    const all = await Promise.all(seeds.map(simulateFrom))
+    const states = new Set(all.flatMap(result => result.states))
+    const sum = (of: (result: SimulationResult) => number) =>
+      all.reduce((total, result) => total + of(result), 0)
     const reached = {
       histories: sum(({histories}) => histories),
       steps: sum(({steps}) => steps),
       states: states.size,
     }
     test.diagnostic(`${reached.histories} histories, ${reached.steps} steps, ${reached.states} states`)
-    all.forEach(({failure}, player) => {
+    all.forEach(({failure}, index) => {
       if (!failure) return
-      const {after, path, says, history} = failure
+      const {after, path, message, history} = failure
       assert.fail(
         [
-          `after ${after * PLAYERS} histories (player ${player}, path ${path}):`,
-          says,
-          'to be kept in test/model/regressions.json:',
+          `after ${after * PROCESSES} histories (process ${index}, path ${path}):`,
+          message,
+          'add it to test/simulation/regressions.json:',
           JSON.stringify(history),
         ].join('\n'),
       )
@@ -52,10 +52,15 @@ describe('whatever happens to a charge, the nine invariants hold', () => {
   })
 })
 
-async function playFrom(seed: number): Promise<SimulationResult> {
-  const shrinks = process.env['MODEL_SHRINK'] !== 'no'
-  const toPlay: SimulationOptions = {seed, runs: Math.ceil(RUNS / PLAYERS), longest: LONGEST, shrinks}
-  const args = ['--import', 'tsx', 'test/simulation/simulate.ts', JSON.stringify(toPlay)]
+async function simulateFrom(seed: number): Promise<SimulationResult> {
+  const shrink = process.env['MODEL_SHRINK'] !== 'no'
+  const options: SimulationOptions = {
+    seed,
+    runs: Math.ceil(RUNS / PROCESSES),
+    timeLimitMs: TIME_LIMIT_MS,
+    shrink,
+  }
+  const args = ['--import', 'tsx', 'test/simulation/simulate.ts', JSON.stringify(options)]
   const {stdout} = await promisify(execFile)('node', args, {maxBuffer: 100_000_000})
   return JSON.parse(stdout) as SimulationResult
 }

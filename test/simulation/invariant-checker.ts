@@ -1,6 +1,6 @@
 /**
- * The nine invariants, held against everything that happens in a history. It reads the raw text on both wires, the
- * sandbox's own ledger and what the pages show; of the product it uses no code, only the words of the checkout API.
+ * Checks the nine invariants in a simulation. It reads the raw text of both APIs, the sandbox's ledger and what the tabs
+ * display. It uses types of the checkout API, but no code of the product.
  */
 import type {Checkout, Quote} from '../../src/contract/checkout.js'
 import type {TransportReply, TransportRequest} from '../../src/http/index.js'
@@ -9,7 +9,7 @@ import {AddressMonitor} from '../browser/address-monitor.js'
 import {amountIn, placesFor, roundedUp, unitsOf, type Exact} from '../exact.js'
 import type {TabView} from './tab.js'
 
-/** What the merchant alone may know: written into the charge, and watched for on every wire to a browser and in the log. */
+/** Private values of the charge, which must not appear in a browser or in the log. */
 export const canaries = {
   apiKey: 'TEST;PK;canary-of-the-key',
   name: 'canary-of-the-name',
@@ -20,8 +20,8 @@ export const canaries = {
   userId: 'canary-of-the-user',
 } as const
 
-/** Milliseconds after which nobody waits for a create any more. */
-const MINT_TIMEOUT = 15_000
+/** A slower response to a create is ignored by the proxy. */
+const MINT_TIMEOUT_MS = 15_000
 
 const secret = /canary|"key"|app_id|metadata|user_?id|api-key/i
 
@@ -32,52 +32,52 @@ interface NamedAsset {
   readonly networks?: readonly {readonly name: string; readonly account?: {readonly address: string}}[]
 }
 
-interface Converted {
+interface Conversion {
   readonly asset: string
   readonly network: string
   readonly local: string
   readonly exact: Exact
 }
 
-/** What an answer has said that none which begins later may take back. */
-interface Floor {
+/** The least that a response to a later request must report. */
+interface Minimum {
   rev: number
   rank: number
   status: string
   readonly payments: Map<string, boolean>
-  /** The service has named another address for what was quoted. */
+  /** The service has returned another address for a quoted pair. */
   isSwapped: boolean
 }
 
-/** What one page has shown. */
-export interface Recorded {
+/** What one tab has displayed. */
+export interface TabRecord {
   last: TabView | null
   rank: number
-  /** The customer has asked for an amount, and none has come. */
-  hasAsked: boolean
-  /** The customer has done something since the page was last looked at that takes an amount away. */
-  hasTurned: boolean
-  /** The bodies that this page got last, all at one moment, for it may not have read them yet; null for a failure. */
-  heard: {readonly at: number; readonly answers: (string | null)[]}
+  /** The customer has requested a quote, and none has been displayed since. */
+  hasRequestedQuote: boolean
+  /** The customer has left the quote since the last check. */
+  hasLeftQuote: boolean
+  /** The latest response bodies, all received at the same time; null for a failure. */
+  received: {readonly at: number; readonly bodies: (string | null)[]}
   readonly payments: Map<string, boolean>
 }
 
-function ground(): Floor {
+function initialMinimum(): Minimum {
   return {rev: 0, rank: 0, status: 'open', payments: new Map(), isSwapped: false}
 }
 
-export function recorded(): Recorded {
+export function newTabRecord(): TabRecord {
   return {
     last: null,
     rank: 0,
-    hasAsked: true,
-    hasTurned: true,
-    heard: {at: 0, answers: []},
+    hasRequestedQuote: true,
+    hasLeftQuote: true,
+    received: {at: 0, bodies: []},
     payments: new Map(),
   }
 }
 
-/** What is known of a pair, from the specification. */
+/** A pair of the specification. */
 export interface KnownPair {
   readonly convertId: string
   readonly network: string
@@ -85,25 +85,24 @@ export interface KnownPair {
 }
 
 export class InvariantChecker {
-  readonly breaches: string[] = []
-  readonly witness: AddressMonitor
-  /** How often the merchant was told that it is paid. */
-  toldPaid = 0
-  /** Processes killed, which may have been telling or minting. */
+  readonly violations: string[] = []
+  readonly addresses: AddressMonitor
+  /** Number of `onPaid` calls. */
+  paidNotifications = 0
+  /** Number of killed processes, which may have been notifying or minting. */
   kills = 0
-  /** The service was made to name other addresses. */
-  hasSwapped = false
-  /** How often the store was lost. */
-  epoch = 0
-  #goodMints = 0
-  readonly #toldPayments = new Map<string, number>()
-  readonly #converts: Converted[] = []
-  /** By epoch and pair. */
+  /** The service has been set to return other addresses. */
+  hasSwappedAddress = false
+  storeLosses = 0
+  #mints = 0
+  readonly #notifications = new Map<string, number>()
+  readonly #conversions: Conversion[] = []
+  /** By number of store losses and pair. */
   readonly #addresses = new Map<string, string>()
   readonly #quotes: Quote[] = []
-  /** Everything that has been due, from the price on. */
-  readonly #dues = new Set<string>()
-  #floor = ground()
+  /** All amounts that were due at some time. */
+  readonly #amountsDue = new Set<string>()
+  #minimum = initialMinimum()
 
   constructor(
     private readonly sandbox: SandboxCore,
@@ -111,16 +110,15 @@ export class InvariantChecker {
     private readonly now: () => number,
     private readonly known: readonly KnownPair[],
   ) {
-    this.witness = new AddressMonitor((id, asset, network) => {
+    this.addresses = new AddressMonitor((id, asset, network) => {
       const one = this.#ledger().cryptoCharges.find(cryptoCharge => cryptoCharge.id === id)
       return one?.activated.find(pair => pair.asset === asset && pair.network === network)?.address
     })
-    this.noteDue()
+    this.recordAmountDue()
   }
 
-  /** All that is wrong so far. */
-  get verdict(): readonly string[] {
-    return [...this.breaches, ...this.witness.breaches.map(breach => `invariant 1: ${breach}`)]
+  get allViolations(): readonly string[] {
+    return [...this.violations, ...this.addresses.breaches.map(each => `invariant 1: ${each}`)]
   }
 
   get isPaid(): boolean {
@@ -134,46 +132,50 @@ export class InvariantChecker {
   }
 
   loseStore(): void {
-    this.epoch++
-    this.#goodMints = 0
+    this.storeLosses++
+    this.#mints = 0
     this.#quotes.length = 0
-    this.#floor = ground()
+    this.#minimum = initialMinimum()
   }
 
-  noteDue(): void {
-    this.#dues.add(plain(this.#ledger().due))
+  recordAmountDue(): void {
+    this.#amountsDue.add(withoutTrailingZeros(this.#ledger().due))
   }
 
   // Between proxy and service
 
-  called({url, body = ''}: TransportRequest): void {
+  onServiceRequest({url, body = ''}: TransportRequest): void {
     if (!url.endsWith('/convert')) return
     const {local} = JSON.parse(body) as {local: {amount: string; currency: string}}
-    if (local.currency !== 'USD' || !this.#dues.has(plain(local.amount)))
-      this.#breach(7, `${body} converts what never was due`)
+    if (local.currency !== 'USD' || !this.#amountsDue.has(withoutTrailingZeros(local.amount)))
+      this.#report(7, `${body} converts what never was due`)
   }
 
-  /** @param took milliseconds */
-  heard({url, body = ''}: TransportRequest, {status, body: answer}: TransportReply, took: number): void {
+  onServiceReply(
+    {url, body = ''}: TransportRequest,
+    {status, body: answer}: TransportReply,
+    tookMs: number,
+  ): void {
     if (status < 200 || status > 299) return
     if (/\/crypto\/[^/]+$/.test(url) && body === '' && url.endsWith(this.chargeId)) {
-      // To whoever slept past the end of the lock it is an unknown outcome, and one more is made.
-      if (!isWholeMint(answer) || took > MINT_TIMEOUT) return
-      this.#goodMints++
-      if (this.#goodMints > 1 + this.kills) this.#breach(3, 'the charge was minted twice')
+      // After the timeout of the lock the outcome is unknown, and another mint is allowed.
+      if (!isCompleteMint(answer) || tookMs > MINT_TIMEOUT_MS) return
+      this.#mints++
+      if (this.#mints > 1 + this.kills) this.#report(3, 'the charge was minted twice')
     } else if (url.endsWith('/convert')) {
       const {wallet, network, local} = JSON.parse(body)
       const exact = amountIn(answer)
-      if (exact) this.#converts.push({asset: wallet.convert_id, network, local: local.amount, exact})
-    } else if (/\/pay\/crypto\/[^/]+$/.test(url) && this.#disagrees(answer)) this.#floor.isSwapped = true
+      if (exact) this.#conversions.push({asset: wallet.convert_id, network, local: local.amount, exact})
+    } else if (/\/pay\/crypto\/[^/]+$/.test(url) && this.#namesOtherAddress(answer))
+      this.#minimum.isSwapped = true
   }
 
-  #disagrees(answer: string): boolean {
-    if (!isWholeMint(answer)) return false
+  #namesOtherAddress(answer: string): boolean {
+    if (!isCompleteMint(answer)) return false
     const {addresses} = (JSON.parse(answer) as {wallet: {addresses: NamedAsset[]}}).wallet
     return addresses.some(asset =>
       (asset.networks ?? [{name: asset.network, account: asset.account}]).some(({name, account}) => {
-        const quoted = this.#addresses.get(`${this.epoch} ${asset.convert_id} ${name}`)
+        const quoted = this.#addresses.get(`${this.storeLosses} ${asset.convert_id} ${name}`)
         return quoted !== undefined && account && quoted.toLowerCase() !== account.address.toLowerCase()
       }),
     )
@@ -181,177 +183,181 @@ export class InvariantChecker {
 
   // Between browser and proxy
 
-  asked(path: string, body: string): void {
+  onRequest(path: string, body: string): void {
     const fields = body === '' ? [] : Object.keys(JSON.parse(body) as object)
     if (fields.some(field => field !== 'asset' && field !== 'network'))
-      this.#breach(7, `the page sent ${body} to ${path}`)
+      this.#report(7, `the page sent ${body} to ${path}`)
   }
 
-  /** What is known when a request begins: its answer may say nothing less. */
-  begun(): Floor {
-    return {...this.#floor, payments: new Map(this.#floor.payments)}
+  /** Taken when a request starts: its response must report at least this. */
+  currentMinimum(): Minimum {
+    return {...this.#minimum, payments: new Map(this.#minimum.payments)}
   }
 
-  answered(text: string, headers: Readonly<Record<string, string>>, floor: Floor, epoch: number): void {
-    this.witness.judge('a proxy answer', text)
+  onResponse(
+    text: string,
+    headers: Readonly<Record<string, string>>,
+    minimum: Minimum,
+    storeLosses: number,
+  ): void {
+    this.addresses.judge('a proxy answer', text)
     const all = text + JSON.stringify(headers)
-    if (secret.test(all)) this.#breach(6, `${secret.exec(all)?.[0]} was sent to a browser`)
+    if (secret.test(all)) this.#report(6, `${secret.exec(all)?.[0]} was sent to a browser`)
     const checkout = checkoutIn(text)
-    if (epoch !== this.epoch || checkout === undefined) return
-    this.#judgeQuote(checkout)
-    this.#judgeStatus(checkout, floor)
-    this.#raise(checkout)
+    if (storeLosses !== this.storeLosses || checkout === undefined) return
+    this.#checkQuote(checkout)
+    this.#checkStatus(checkout, minimum)
+    this.#raiseMinimum(checkout)
   }
 
-  #judgeQuote({quote, payable, alert}: Checkout): void {
+  #checkQuote({quote, payable, alert}: Checkout): void {
     if (!quote) return
-    if (!payable || alert) this.#breach(4, 'a quote was given that may not be paid')
+    if (!payable || alert) this.#report(4, 'a quote was given that may not be paid')
     const {asset, network, covers, amount, address, baseUnits, uri} = quote
     const decimals = this.known.find(one => one.convertId === asset && one.network === network)?.decimals ?? 0
-    const isConverted = this.#converts.some(
+    const isConverted = this.#conversions.some(
       one =>
         one.asset === asset &&
         one.network === network &&
-        plain(one.local) === plain(covers.amount) &&
+        withoutTrailingZeros(one.local) === withoutTrailingZeros(covers.amount) &&
         roundedUp(one.exact, placesFor(one.exact, decimals)) === amount,
     )
-    if (!isConverted) this.#breach(2, `${amount} is not what any convert of ${covers.amount} said`)
+    if (!isConverted) this.#report(2, `${amount} is not what any convert of ${covers.amount} said`)
     if (baseUnits !== undefined && BigInt(baseUnits) !== unitsOf(amount, decimals))
-      this.#breach(2, `${baseUnits} units are not ${amount}`)
+      this.#report(2, `${baseUnits} units are not ${amount}`)
     if (uri !== undefined && !(uri.includes(address) && uri.includes(baseUnits ?? amount)))
-      this.#breach(2, `${uri} does not say ${amount} to ${address}`)
-    const pair = `${this.epoch} ${asset} ${network}`
+      this.#report(2, `${uri} does not say ${amount} to ${address}`)
+    const pair = `${this.storeLosses} ${asset} ${network}`
     const earlier = this.#addresses.get(pair)
     if (earlier !== undefined && earlier !== address)
-      this.#breach(3, `${pair} was at ${earlier}, and is at ${address}`)
+      this.#report(3, `${pair} was at ${earlier}, and is at ${address}`)
     this.#addresses.set(pair, address)
-    this.#judgeOneQuote(quote)
+    this.#checkRequote(quote)
   }
 
-  /** Two different amounts for one thing must not hold at the same time. */
-  #judgeOneQuote(quote: Quote): void {
-    const twin = this.#quotes.find(
+  /** Two quotes for one amount of one pair must not be valid at the same time. */
+  #checkRequote(quote: Quote): void {
+    const previous = this.#quotes.find(
       ({asset, network, covers}) =>
         asset === quote.asset && network === quote.network && covers.amount === quote.covers.amount,
     )
-    if (twin?.quotedAt === quote.quotedAt && twin.amount === quote.amount) return
-    const [first, second] = !twin || twin.quotedAt < quote.quotedAt ? [twin, quote] : [quote, twin]
+    if (previous?.quotedAt === quote.quotedAt && previous.amount === quote.amount) return
+    const [first, second] =
+      !previous || previous.quotedAt < quote.quotedAt ? [previous, quote] : [quote, previous]
     if (first && second.quotedAt < first.refreshAfter)
-      this.#breach(3, `${quote.asset} on ${quote.network} was quoted again before its time`)
+      this.#report(3, `${quote.asset} on ${quote.network} was quoted again before its time`)
     if (second === quote) this.#quotes.unshift(quote)
   }
 
-  #judgeStatus({status, rev, payments, payable}: Checkout, floor: Floor): void {
-    if (floor.isSwapped && payable)
-      this.#breach(4, 'the service names another address, and it may still be paid')
-    if (rev < floor.rev) this.#breach(5, `rev ${rev} after ${floor.rev}`)
-    const isBack = floor.rank >= 2 ? rank(status) < floor.rank : floor.rank === 1 && status === 'open'
-    if (isBack) this.#breach(5, `${status} was answered after ${floor.status}`)
-    for (const [key, wasConfirmed] of floor.payments) {
+  #checkStatus({status, rev, payments, payable}: Checkout, minimum: Minimum): void {
+    if (minimum.isSwapped && payable)
+      this.#report(4, 'the service names another address, and it may still be paid')
+    if (rev < minimum.rev) this.#report(5, `rev ${rev} after ${minimum.rev}`)
+    const isBack = minimum.rank >= 2 ? rank(status) < minimum.rank : minimum.rank === 1 && status === 'open'
+    if (isBack) this.#report(5, `${status} was answered after ${minimum.status}`)
+    for (const [key, wasConfirmed] of minimum.payments) {
       const now = payments.find(payment => keyOf(payment) === key)
-      if (!now) this.#breach(5, `payment ${key} was there, and is gone`)
-      else if (wasConfirmed && !now.confirmed) this.#breach(5, `payment ${key} was confirmed, and is not`)
+      if (!now) this.#report(5, `payment ${key} was there, and is gone`)
+      else if (wasConfirmed && !now.confirmed) this.#report(5, `payment ${key} was confirmed, and is not`)
     }
-    this.#judgeTruth(status, 'an answer')
+    this.#checkAgainstLedger(status, 'an answer')
   }
 
-  #raise({status, rev, payments}: Checkout): void {
-    const floor = this.#floor
-    floor.rev = Math.max(floor.rev, rev)
-    if (rank(status) >= floor.rank) {
-      floor.rank = rank(status)
-      floor.status = status
+  #raiseMinimum({status, rev, payments}: Checkout): void {
+    const minimum = this.#minimum
+    minimum.rev = Math.max(minimum.rev, rev)
+    if (rank(status) >= minimum.rank) {
+      minimum.rank = rank(status)
+      minimum.status = status
     }
     for (const payment of payments)
-      floor.payments.set(keyOf(payment), payment.confirmed || floor.payments.get(keyOf(payment)) === true)
+      minimum.payments.set(keyOf(payment), payment.confirmed || minimum.payments.get(keyOf(payment)) === true)
   }
 
-  /** The ledger knows. */
-  #judgeTruth(status: string, where: string): void {
-    if (rank(status) >= 2 && !this.isPaid) this.#breach(8, `${where} says ${status}, and it is not`)
+  #checkAgainstLedger(status: string, where: string): void {
+    if (rank(status) >= 2 && !this.isPaid) this.#report(8, `${where} says ${status}, and it is not`)
     if (status === 'expired' && !this.hasExpired)
-      this.#breach(9, `${where} says that time is up, and it is not`)
+      this.#report(9, `${where} says that time is up, and it is not`)
   }
 
-  // On the page
+  // In a tab
 
-  looked(seen: TabView, page: Recorded): void {
-    const last = page.last
-    page.last = seen
-    this.#judgeShown(seen, last, page)
-    const rankNow = rankOfPhase(seen.phase)
-    // An alarm takes everything away but that it is paid.
-    if (rankNow < page.rank && !(seen.phase === 'unavailable' && page.rank < 2)) {
-      const mayTurn = page.rank === 1 && /^(quoting|paying|choosing|expired|cancelled)$/.test(seen.phase)
-      if (!mayTurn || seen.checkout?.status === 'open')
-        this.#breach(5, `a page showed ${last?.phase}, then ${seen.phase}`)
+  onView(view: TabView, record: TabRecord): void {
+    const last = record.last
+    record.last = view
+    this.#checkDisplay(view, last, record)
+    const rankNow = rankOfPhase(view.phase)
+    // An address mismatch hides everything except that the charge is paid.
+    if (rankNow < record.rank && !(view.phase === 'unavailable' && record.rank < 2)) {
+      const mayTurn = record.rank === 1 && /^(quoting|paying|choosing|expired|cancelled)$/.test(view.phase)
+      if (!mayTurn || view.checkout?.status === 'open')
+        this.#report(5, `a page showed ${last?.phase}, then ${view.phase}`)
     }
-    page.rank = Math.max(page.rank, rankNow)
-    this.#judgeTruth(seen.phase, 'a page')
-    if (seen.saidPaid > 1) this.#breach(8, 'a page said twice that it is paid')
-    if (seen.saidPaid > 0 && !this.isPaid) this.#breach(8, 'a page said that it is paid, and it is not')
-    const payments = seen.checkout?.payments ?? []
-    for (const [key, wasConfirmed] of page.payments) {
+    record.rank = Math.max(record.rank, rankNow)
+    this.#checkAgainstLedger(view.phase, 'a page')
+    if (view.paidEvents > 1) this.#report(8, 'a page said twice that it is paid')
+    if (view.paidEvents > 0 && !this.isPaid) this.#report(8, 'a page said that it is paid, and it is not')
+    const payments = view.checkout?.payments ?? []
+    for (const [key, wasConfirmed] of record.payments) {
       const now = payments.find(payment => keyOf(payment) === key)
-      if (!now || (wasConfirmed && !now.confirmed)) this.#breach(5, `a page has lost payment ${key}`)
+      if (!now || (wasConfirmed && !now.confirmed)) this.#report(5, `a page has lost payment ${key}`)
     }
-    for (const payment of payments) page.payments.set(keyOf(payment), payment.confirmed)
+    for (const payment of payments) record.payments.set(keyOf(payment), payment.confirmed)
   }
 
-  #judgeShown(seen: TabView, last: TabView | null, page: Recorded): void {
-    const [before, now] = [last?.quote ?? null, seen.quote]
+  #checkDisplay(view: TabView, last: TabView | null, record: TabRecord): void {
+    const [before, now] = [last?.quote ?? null, view.quote]
     if (now && now.quotedAt !== before?.quotedAt) {
-      // A page that was just opened shows what was quoted before; later only what its own customer asked for.
-      if (!page.hasAsked)
-        this.#breach(4, `a page showed ${now.amount} to ${now.address}, for which its customer had not asked`)
-      page.hasAsked = false
+      // A new tab displays an earlier quote; after that, only quotes that its own customer requested.
+      if (!record.hasRequestedQuote)
+        this.#report(4, `a page showed ${now.amount} to ${now.address}, for which its customer had not asked`)
+      record.hasRequestedQuote = false
     }
     if (
       before?.quotedAt === now?.quotedAt &&
       (before?.amount !== now?.amount || before?.address !== now?.address)
     )
-      this.#breach(4, 'an amount or an address changed under the eyes of the customer')
-    if (now && this.epoch === 0) {
-      const pair = `${this.epoch} ${now.asset} ${now.network}`
+      this.#report(4, 'a displayed amount or address changed')
+    if (now && this.storeLosses === 0) {
+      const pair = `${this.storeLosses} ${now.asset} ${now.network}`
       if (this.#addresses.get(pair) !== now.address)
-        this.#breach(4, `a page shows ${now.address} for ${pair}`)
+        this.#report(4, `a page shows ${now.address} for ${pair}`)
     }
     const isReason = (answer: string | null) => mayHide(before, last?.checkout ?? null, answer)
-    if (before && !now && !page.hasTurned && !page.heard.answers.some(isReason))
-      this.#breach(5, `a page took its address away for no reason, and shows ${seen.phase}`)
-    page.hasTurned = false
+    if (before && !now && !record.hasLeftQuote && !record.received.bodies.some(isReason))
+      this.#report(5, `a page tookMs its address away for no reason, and shows ${view.phase}`)
+    record.hasLeftQuote = false
   }
 
-  // What the merchant hears
+  // Notifications of the merchant
 
-  logged(line: string): void {
-    if (line.includes('canary')) this.#breach(6, `the log has ${line}`)
+  onLog(line: string): void {
+    if (line.includes('canary')) this.#report(6, `the log has ${line}`)
   }
 
-  told(about: string): void {
-    const times = (this.#toldPayments.get(about) ?? 0) + 1
-    this.#toldPayments.set(about, times)
-    if (about === 'paid') {
-      this.toldPaid++
-      if (!this.isPaid) this.#breach(8, 'the merchant was told that it is paid, and it is not')
+  onNotification(subject: string): void {
+    const times = (this.#notifications.get(subject) ?? 0) + 1
+    this.#notifications.set(subject, times)
+    if (subject === 'paid') {
+      this.paidNotifications++
+      if (!this.isPaid) this.#report(8, 'the merchant was told that it is paid, and it is not')
     }
-    if (times > 1 + this.kills + this.epoch)
-      this.#breach(8, `the merchant was told ${times} times of ${about}`)
+    if (times > 1 + this.kills + this.storeLosses)
+      this.#report(8, `the merchant was told ${times} times of ${subject}`)
   }
 
-  verified(paid: boolean, wasPaid: boolean): void {
-    if (paid && !this.isPaid) this.#breach(8, 'verify says paid, and it is not')
+  onVerified(paid: boolean, wasPaid: boolean): void {
+    if (paid && !this.isPaid) this.#report(8, 'verify says paid, and it is not')
     if (!paid && wasPaid)
-      this.#breach(8, 'verify says that it is not paid, and it was paid before it was asked')
+      this.#report(8, 'verify says that it is not paid, and it was paid before it was asked')
   }
 
-  /** Something that must be so in the end. */
-  must(invariant: number, isSo: boolean, what: string): void {
-    if (!isSo) this.#breach(invariant, what)
+  expect(invariant: number, isSo: boolean, what: string): void {
+    if (!isSo) this.#report(invariant, what)
   }
 
-  #breach(invariant: number, what: string): void {
-    this.breaches.push(`invariant ${invariant}: ${what}`)
+  #report(invariant: number, what: string): void {
+    this.violations.push(`invariant ${invariant}: ${what}`)
   }
 
   #ledger() {
@@ -361,7 +367,7 @@ export class InvariantChecker {
   }
 }
 
-/** Whether what a page heard is a reason to take its address off the screen (invariant 5: a failure is none). */
+/** True if this response allows a tab to hide its address (invariant 5: a failure does not). */
 function mayHide(before: Quote | null, known: Checkout | null, answer: string | null): boolean {
   if (!before || answer === null) return false
   if (answer.includes('"code":"not_open"')) return true
@@ -374,7 +380,7 @@ function mayHide(before: Quote | null, known: Checkout | null, answer: string | 
     !payable ||
     !!alert ||
     isSwapped ||
-    plain(due.amount) !== plain(before.covers.amount) ||
+    withoutTrailingZeros(due.amount) !== withoutTrailingZeros(before.covers.amount) ||
     journal !== known?.journal
   )
 }
@@ -385,7 +391,7 @@ function checkoutIn(text: string): Checkout | undefined {
   return value.chargeId !== undefined && value.journal !== undefined ? (value as Checkout) : undefined
 }
 
-function isWholeMint(answer: string): boolean {
+function isCompleteMint(answer: string): boolean {
   try {
     const {_id, wallet} = JSON.parse(answer)
     return typeof _id === 'string' && Array.isArray(wallet?.addresses)
@@ -406,7 +412,6 @@ function keyOf({network, transactionId, currency}: Checkout['payments'][number])
   return `${network} ${transactionId} ${currency.toLowerCase()}`
 }
 
-/** `40.00` and `40` are one amount. */
-function plain(amount: string): string {
+export function withoutTrailingZeros(amount: string): string {
   return amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount
 }

@@ -1,4 +1,4 @@
-/** The element without its face: its session, client, stream and core, all real. What it would draw is its scene. */
+/** A tab without rendering: the element's session, client and stream; the view state replaces the page. */
 import {viewStateOf} from '../../src/core/phase.js'
 import {checkoutOf} from '../../src/core/advance.js'
 import {availableNetworks} from '../../src/core/choice.js'
@@ -7,14 +7,14 @@ import type {Clock} from '../../src/contract/clock.js'
 import {createClient} from '../../src/element/session/api-client.js'
 import {browserEnvironment} from '../../src/element/browser-environment.js'
 import {Session} from '../../src/element/session/session.js'
-import * as parts from '../../src/element/session/event-stream.js'
+import * as eventStream from '../../src/element/session/event-stream.js'
 import {EventTracker} from '../../src/element/session/event-tracker.js'
 import {FakeVisibility} from '../fake-visibility.js'
 import type {TabView, Tab, TabOptions} from './tab.js'
 
 const ENDPOINT = 'https://shop.example/crypto-checkout'
 
-/** There is nothing to render. */
+/** The simulation has nothing to render. */
 const host = {
   addController() {},
   removeController() {},
@@ -22,74 +22,75 @@ const host = {
   updateComplete: Promise.resolve(true),
 }
 
-export function sessionTab(clock: Clock, {chargeId, fetch, changed}: TabOptions): Tab {
-  let ahead = 0
-  let saidPaid = 0
-  const teller = new EventTracker()
-  const attention = new FakeVisibility()
-  const time = {
-    now: () => clock.now() + ahead,
+export function sessionTab(clock: Clock, {chargeId, fetch, onChange}: TabOptions): Tab {
+  let skewMs = 0
+  let paidEvents = 0
+  const eventTracker = new EventTracker()
+  const visibility = new FakeVisibility()
+  const tabClock = {
+    now: () => clock.now() + skewMs,
     sleep: (milliseconds: number, signal?: AbortSignal) => clock.sleep(milliseconds, signal),
   }
   const session = new Session(host, {
-    client: createClient(() => ({endpoint: ENDPOINT, token: null, fetch}), time),
+    client: createClient(() => ({endpoint: ENDPOINT, token: null, fetch}), tabClock),
     environment: {
       ...browserEnvironment,
-      clock: time,
+      clock: tabClock,
       random: () => 0.5,
-      visibility: attention,
-      loadStream: () => Promise.resolve(parts),
+      visibility,
+      loadStream: () => Promise.resolve(eventStream),
     },
     loadAssetPicker: () => Promise.resolve(),
     loadPayment: () => Promise.resolve(),
-    onChange: (before, event) => {
-      for (const told of teller.eventsFor(before, event, session.state))
-        if (told.type === 'checkout-paid') saidPaid++
-      changed()
+    onChange: (before, action) => {
+      for (const event of eventTracker.eventsFor(before, action, session.state))
+        if (event.type === 'checkout-paid') paidEvents++
+      onChange()
     },
   })
   session.setCharge(chargeId)
   session.resume()
 
-  function seen(): TabView {
-    const scene = viewStateOf(session.state)
+  function view(): TabView {
+    const viewState = viewStateOf(session.state)
     return {
-      phase: scene.phase,
-      quote: scene.phase === 'paying' ? scene.step.quote : null,
+      phase: viewState.phase,
+      quote: viewState.phase === 'paying' ? viewState.step.quote : null,
       checkout: checkoutOf(session.state),
-      saidPaid,
+      paidEvents,
     }
   }
 
   return {
-    seen,
+    view,
     choose(asset, network) {
-      const scene = viewStateOf(session.state)
-      if (scene.phase !== 'choosing') return
-      const option = scene.checkout.assets.find(({id}) => id === asset)
+      const viewState = viewStateOf(session.state)
+      if (viewState.phase !== 'choosing') return
+      const option = viewState.checkout.assets.find(({id}) => id === asset)
       if (option && availableNetworks(option).some(({id}) => id === network))
         void session.requestQuote({asset, network})
     },
     back() {
-      if (/^(quoting|paying|underpaid)$/.test(seen().phase)) session.back()
+      if (/^(quoting|paying|underpaid)$/.test(view().phase)) session.back()
     },
-    ask() {
-      const scene = viewStateOf(session.state)
-      if (scene.phase === 'paying') void session.requestQuote(scene.step.quote)
-      else if (scene.phase === 'unavailable') session.retry()
-      else if (scene.phase === 'choosing' && scene.refused) void session.requestQuote(scene.refused.pair)
-      else if (scene.phase === 'underpaid' && scene.checkout.payable) {
-        const pair = pairForRemaining(scene.checkout, scene.last)
+    requestQuote() {
+      const viewState = viewStateOf(session.state)
+      if (viewState.phase === 'paying') void session.requestQuote(viewState.step.quote)
+      else if (viewState.phase === 'unavailable') session.retry()
+      else if (viewState.phase === 'choosing' && viewState.refused)
+        void session.requestQuote(viewState.refused.pair)
+      else if (viewState.phase === 'underpaid' && viewState.checkout.payable) {
+        const pair = pairForRemaining(viewState.checkout, viewState.last)
         if (pair) void session.requestQuote(pair)
       }
     },
     refresh: () => void session.refresh(),
     leave: () => session.pause(),
     return: () => session.resume(),
-    hide: () => attention.change(false),
-    show: () => attention.change(true),
+    hide: () => visibility.change(false),
+    show: () => visibility.change(true),
     skew(milliseconds) {
-      ahead += milliseconds
+      skewMs += milliseconds
     },
     close: () => session.pause(),
   }

@@ -1,6 +1,6 @@
 /**
- * Plays random histories from one seed, as a process of its own: `node:test` watches every promise that is made, which
- * takes as long as the histories themselves. Prints what came of them as JSON.
+ * Simulates random histories from one seed in a separate process, because `node:test` tracks every promise, which
+ * doubles the time. Prints the result as JSON.
  */
 import fc from 'fast-check'
 import known from '../fixtures/pairs.json' with {type: 'json'}
@@ -11,10 +11,10 @@ import {simulate, type SimulationEnvironment} from './simulation.js'
 export interface SimulationOptions {
   readonly seed: number
   readonly runs: number
-  /** Milliseconds; a machine with much else to do plays fewer, and says how many. */
-  readonly longest: number
-  /** Whether a history that fails is made as short as it can be. */
-  readonly shrinks: boolean
+  /** No history is started after this time; the result has the number of finished ones. */
+  readonly timeLimitMs: number
+  /** True to shorten a failing history. */
+  readonly shrink: boolean
 }
 
 export interface SimulationResult {
@@ -25,16 +25,16 @@ export interface SimulationResult {
 }
 
 interface Failure {
-  /** How many histories it took. */
+  /** The number of histories until the failure. */
   readonly after: number
   readonly path: string
-  readonly says: string
+  readonly message: string
   readonly history: History
 }
 
-const MOST_STEPS = 40
+const MAX_STEPS = 40
 
-// Node 20 has none; the client asks it whether the machine is offline.
+// Node 20 has no `navigator`; the client reads `onLine`.
 Object.defineProperty(globalThis, 'navigator', {value: {onLine: true}, configurable: true})
 
 export const environment: SimulationEnvironment = {
@@ -43,30 +43,30 @@ export const environment: SimulationEnvironment = {
   turn: () => new Promise(resolve => setImmediate(resolve)),
 }
 
-async function playMany({seed, runs, longest, shrinks}: SimulationOptions): Promise<SimulationResult> {
-  let played = 0
+async function simulateMany({seed, runs, timeLimitMs, shrink}: SimulationOptions): Promise<SimulationResult> {
+  let finished = 0
   let steps = 0
   const states = new Set<string>()
-  const property = fc.asyncProperty(histories(MOST_STEPS), async history => {
+  const property = fc.asyncProperty(histories(MAX_STEPS), async history => {
     const outcome = await simulate(history, environment)
-    played++
+    finished++
     steps += outcome.steps
     for (const state of outcome.states) states.add(state)
-    if (outcome.breaches.length > 0) throw new Error(outcome.breaches.join('\n'))
+    if (outcome.violations.length > 0) throw new Error(outcome.violations.join('\n'))
   })
   const {failed, counterexample, errorInstance, counterexamplePath, numRuns} = await fc.check(property, {
     numRuns: runs,
     seed,
-    interruptAfterTimeLimit: longest,
+    interruptAfterTimeLimit: timeLimitMs,
     markInterruptAsFailure: false,
-    endOnFailure: !shrinks,
+    endOnFailure: !shrink,
   })
-  const totals = {histories: played, steps, states: [...states]}
+  const totals = {histories: finished, steps, states: [...states]}
   if (!failed || !counterexample) return totals
   const [history] = counterexample
-  const says = errorInstance instanceof Error ? errorInstance.message : String(errorInstance)
-  return {...totals, failure: {after: numRuns, path: counterexamplePath ?? '', says, history}}
+  const message = errorInstance instanceof Error ? errorInstance.message : String(errorInstance)
+  return {...totals, failure: {after: numRuns, path: counterexamplePath ?? '', message, history}}
 }
 
 if (process.argv[1]?.endsWith('simulate.ts'))
-  console.log(JSON.stringify(await playMany(JSON.parse(process.argv[2] ?? '{}') as SimulationOptions)))
+  console.log(JSON.stringify(await simulateMany(JSON.parse(process.argv[2] ?? '{}') as SimulationOptions)))

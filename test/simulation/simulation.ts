@@ -1,7 +1,7 @@
 /**
- * One charge and everybody who has to do with it, on one clock that is held: up to three pages, two instances of the
- * proxy over one store, the network on either side of them, the service, the chain, the merchant. All of it is real but
- * the networks and the passing of time. Steps go in; the judge watches.
+ * Simulates one charge on a fake clock: up to three tabs, two instances of the proxy over one store, both networks, the
+ * service, the chain and the merchant. Only the networks and the clock are not the real code. It runs the steps of a
+ * history, and the invariant checker observes all of it.
  */
 import {catalogue} from '../../src/sandbox/catalogue.js'
 import type {Fault} from '../../src/sandbox/faults.js'
@@ -11,88 +11,95 @@ import {memoryStore} from '../../src/server/stores/memory-store.js'
 import type {Store} from '../../src/server/stores/store.js'
 import type {TransportReply, TransportRequest} from '../../src/http/index.js'
 import {FakeClock} from '../fake-clock.js'
-import {canaries, InvariantChecker, recorded, type KnownPair, type Recorded} from './invariant-checker.js'
+import {
+  canaries,
+  InvariantChecker,
+  newTabRecord,
+  withoutTrailingZeros,
+  type KnownPair,
+  type TabRecord,
+} from './invariant-checker.js'
 import {pairs, type Amount, type NetworkFault, type History, type Step} from './steps.js'
 import type {Tab, TabOptions} from './tab.js'
 
 export interface SimulationEnvironment {
-  /** Opens a page. */
+  /** Opens a tab. */
   readonly tab: (clock: FakeClock, options: TabOptions) => Tab
-  /** Lets everything run that can go on without time. */
+  /** Runs everything that does not wait for the clock. */
   readonly turn: () => Promise<void>
   /** The pairs of the specification: `test/fixtures/pairs.json`. */
   readonly known: readonly KnownPair[]
 }
 
 export interface SimulationOutcome {
-  readonly breaches: readonly string[]
-  /** The step after which the first breach showed; all of them, and the end, when there was none. */
+  readonly violations: readonly string[]
+  /** The number of steps until the first violation, or of all steps. */
   readonly steps: number
-  /** What the situations after each step were, roughly. */
+  /** A description of the state after each step. */
   readonly states: readonly string[]
 }
 
-const MOST_TABS = 3
-const EXPIRES_IN = 600_000
-const QUOTE_TTL = 60_000
-const GONE = new DOMException('gone', 'AbortError')
-const HOOK = 'https://shop.example/crypto-checkout/webhook'
+const MAX_TABS = 3
+const EXPIRES_IN_MS = 600_000
+const QUOTE_TTL_MS = 60_000
+const ABORTED = new DOMException('gone', 'AbortError')
+const WEBHOOK_URL = 'https://shop.example/crypto-checkout/webhook'
 const assets: ReadonlySet<string> = new Set(pairs.map(({asset}) => asset))
 
-/** One process of the merchant's. Killed, it answers nobody any more, whatever it was doing. */
+/** One process of the merchant's server. */
 interface Instance {
   readonly core: CheckoutCore
   readonly killed: AbortController
-  /** Rejects when it is killed. */
+  /** Rejects when the process is killed. */
   readonly dead: Promise<never>
 }
 
 interface OpenTab {
   readonly tab: Tab
-  readonly page: Recorded
+  readonly record: TabRecord
   isClosed: boolean
 }
 
 export async function simulate(
-  {slowness, steps}: History,
-  surround: SimulationEnvironment,
+  {maxDelayMs, steps}: History,
+  environment: SimulationEnvironment,
 ): Promise<SimulationOutcome> {
-  const world = await World.create(slowness, surround)
+  const simulation = await Simulation.create(maxDelayMs, environment)
   const states = new Set<string>()
   let done = 0
   try {
     for (const step of steps) {
-      await world.take(step)
+      await simulation.apply(step)
       done++
-      states.add(world.situation())
-      if (world.judge.verdict.length > 0) break
+      states.add(simulation.describeState())
+      if (simulation.checker.allViolations.length > 0) break
     }
-    if (world.judge.verdict.length === 0) await world.end()
-    states.add(world.situation())
+    if (simulation.checker.allViolations.length === 0) await simulation.finish()
+    states.add(simulation.describeState())
   } finally {
-    await world.close()
+    await simulation.close()
   }
-  return {breaches: world.judge.verdict, steps: done, states: [...states]}
+  return {violations: simulation.checker.allViolations, steps: done, states: [...states]}
 }
 
-class World {
+class Simulation {
   readonly clock: FakeClock
   readonly sandbox: SandboxCore
-  judge!: InvariantChecker
+  checker!: InvariantChecker
   #chargeId = ''
   #tabs: OpenTab[] = []
   #instances: Instance[] = []
   #store: Store = memoryStore()
   #route = 0
-  #disturbance: {how: NetworkFault; left: number} | null = null
+  #networkFault: {kind: NetworkFault; remaining: number} | null = null
   #webhooksArrive = true
   #unconfirmed: string[] = []
   readonly #prices = new Map<string, number>()
-  readonly #random = seeded()
+  readonly #random = seededRandom()
 
-  static async create(slowness: number, surround: SimulationEnvironment): Promise<World> {
-    const world = new World(slowness, surround)
-    const {_id} = await world.#start().core.service.createCharge({
+  static async create(maxDelayMs: number, environment: SimulationEnvironment): Promise<Simulation> {
+    const simulation = new Simulation(maxDelayMs, environment)
+    const {_id} = await simulation.#start().core.service.createCharge({
       ref_id: 'order-1',
       customer: {
         user_id: canaries.customer,
@@ -112,36 +119,41 @@ class World {
       userId: canaries.userId,
       charge_source: 'api',
     })
-    world.#chargeId = _id
-    world.judge = new InvariantChecker(world.sandbox, _id, () => world.clock.now(), surround.known)
-    world.#instances = [world.#start(), world.#start()]
-    world.#openTab()
-    await world.#pass(0)
-    return world
+    simulation.#chargeId = _id
+    simulation.checker = new InvariantChecker(
+      simulation.sandbox,
+      _id,
+      () => simulation.clock.now(),
+      environment.known,
+    )
+    simulation.#instances = [simulation.#start(), simulation.#start()]
+    simulation.#openTab()
+    await simulation.#advance(0)
+    return simulation
   }
 
   private constructor(
-    private slowness: number,
-    private readonly surround: SimulationEnvironment,
+    private maxDelayMs: number,
+    private readonly environment: SimulationEnvironment,
   ) {
-    this.clock = new FakeClock(undefined, surround.turn)
+    this.clock = new FakeClock(undefined, environment.turn)
     this.sandbox = createSandboxCore({
       apiKey: canaries.apiKey,
       clock: this.clock,
       random: this.#random,
-      expiresIn: EXPIRES_IN,
+      expiresIn: EXPIRES_IN_MS,
       catalogue: catalogue.filter(({convertId}) => assets.has(convertId)),
-      webhookUrl: HOOK,
+      webhookUrl: WEBHOOK_URL,
       deliver: (_, body) => this.#deliver(body),
     })
   }
 
-  // Everything that can happen
+  // Steps
 
-  async take(step: Step): Promise<void> {
+  async apply(step: Step): Promise<void> {
     const tab = 'tab' in step ? this.#tab(step.tab) : undefined
     const pair = 'pair' in step ? pairs[step.pair] : undefined
-    switch (step.do) {
+    switch (step.kind) {
       case 'open a tab':
         this.#openTab()
         break
@@ -152,16 +164,16 @@ class World {
       case 'return':
       case 'hide':
       case 'show':
-        if (tab && step.do === 'leave') tab.page.hasTurned = true
-        tab?.tab[step.do]()
+        if (tab && step.kind === 'leave') tab.record.hasLeftQuote = true
+        tab?.tab[step.kind]()
         break
       case 'go back':
-        if (tab) tab.page.hasTurned = true
+        if (tab) tab.record.hasLeftQuote = true
         tab?.tab.back()
         break
-      case 'ask':
-        if (tab) tab.page.hasAsked = true
-        tab?.tab.ask()
+      case 'request a quote':
+        if (tab) tab.record.hasRequestedQuote = true
+        tab?.tab.requestQuote()
         break
       case 'refresh':
         tab?.tab.refresh()
@@ -173,7 +185,7 @@ class World {
         if (tab) this.#pay(tab, step.amount, step.confirmed)
         break
       case 'pay on the wrong network':
-        if (tab) this.#payWrongly(tab)
+        if (tab) this.#payOnWrongNetwork(tab)
         break
       case 'forge':
         if (pair) await this.#forge(pair)
@@ -183,7 +195,7 @@ class World {
         break
       case 'expire':
       case 'cancel':
-        this.sandbox[step.do](this.#chargeId)
+        this.sandbox[step.kind](this.#chargeId)
         break
       case 'move a price':
         if (pair) this.#movePrice(pair.asset, step.factor)
@@ -191,17 +203,17 @@ class World {
       case 'disable':
         if (pair) this.sandbox.setDisabled(pair.asset, pair.network, step.disabled)
         break
-      case 'fail':
+      case 'install a fault':
         this.#fail(step.operation, {...step.fault, times: step.times})
         break
-      case 'mend':
-        this.#mend()
+      case 'clear faults':
+        this.#clearFaults()
         break
       case 'webhooks':
         this.#webhooksArrive = step.arrive
         break
-      case 'disturb':
-        this.#disturbance = {how: step.how, left: step.times}
+      case 'fail the network':
+        this.#networkFault = {kind: step.fault, remaining: step.times}
         break
       case 'route':
         this.#route = step.proxy
@@ -221,23 +233,23 @@ class World {
           .catch(() => undefined)
         break
       case 'wait':
-        await this.#pass(step.ms)
+        await this.#advance(step.ms)
         break
       case 'sleep':
         await this.clock.jump(step.ms)
         break
-      case 'skew':
+      case 'skew the clock':
         tab?.tab.skew(step.ms)
         break
     }
-    await this.#pass(0)
+    await this.#advance(0)
   }
 
-  /** The weather clears, and everybody has to come to the truth. */
-  async end(): Promise<void> {
-    const {judge, sandbox} = this
-    this.#mend()
-    this.slowness = 0
+  /** Ends all faults; then every tab and the merchant must learn the final status. */
+  async finish(): Promise<void> {
+    const {checker, sandbox} = this
+    this.#clearFaults()
+    this.maxDelayMs = 0
     this.#webhooksArrive = true
     for (const {asset, network} of pairs) sandbox.setDisabled(asset, network, false)
     while (this.#unconfirmed.length > 0) this.#confirm()
@@ -245,31 +257,31 @@ class World {
       tab.return()
       tab.show()
     }
-    // Longer than a lock, a back-off, and, where somebody was killed, what he had claimed.
-    await this.#pass(judge.kills > 0 ? 65_000 : 35_000)
-    await this.#meanwhile(this.#instance().core.reconcile())
+    // Longer than a lock and a back-off and, after a kill, a claim.
+    await this.#advance(checker.kills > 0 ? 65_000 : 35_000)
+    await this.#advanceUntil(this.#instance().core.reconcile())
     for (const {tab} of this.#open()) tab.refresh()
-    await this.#pass(5_000)
-    if (judge.verdict.length > 0 || judge.epoch > 0 || judge.hasSwapped) return
-    if (!judge.isPaid) await this.#payAtLast()
-    if (!judge.isPaid) return
+    await this.#advance(5_000)
+    if (checker.allViolations.length > 0 || checker.storeLosses > 0 || checker.hasSwappedAddress) return
+    if (!checker.isPaid) await this.#payInTheEnd()
+    if (!checker.isPaid) return
     for (const {tab} of this.#open()) {
-      const {phase} = tab.seen()
-      judge.must(5, /^(paid|overpaid)$/.test(phase), `it is paid, and in the end a page shows ${phase}`)
+      const {phase} = tab.view()
+      checker.expect(5, /^(paid|overpaid)$/.test(phase), `it is paid, and in the end a page shows ${phase}`)
     }
-    await this.#meanwhile(this.#instance().core.reconcile())
-    judge.must(8, judge.toldPaid > 0, 'it is paid, and the merchant was never told')
-    const {paid} = await this.#meanwhile(this.#instance().core.verify(this.#chargeId))
-    judge.must(8, paid, 'it is paid, and verify does not say so')
+    await this.#advanceUntil(this.#instance().core.reconcile())
+    checker.expect(8, checker.paidNotifications > 0, 'it is paid, and the merchant was never told')
+    const {paid} = await this.#advanceUntil(this.#instance().core.verify(this.#chargeId))
+    checker.expect(8, paid, 'it is paid, and verify does not say so')
   }
 
-  /** Where the charge still takes money a person has to be able to pay it; where not, money that comes late is seen. */
-  async #payAtLast(): Promise<void> {
-    const {judge, sandbox} = this
+  /** An open charge can be paid in a tab; a late payment of a closed one is recorded. */
+  async #payInTheEnd(): Promise<void> {
+    const {checker, sandbox} = this
     const ledger = sandbox.charge(this.#chargeId)
     const ours = ledger?.cryptoCharges.find(({activated}) => activated.length > 0)
     const isOver =
-      judge.hasExpired || ledger?.cryptoCharges.some(({cryptoCharge}) => cryptoCharge.is_cancelled)
+      checker.hasExpired || ledger?.cryptoCharges.some(({cryptoCharge}) => cryptoCharge.is_cancelled)
     const open = this.#tab(0)
     if (!open) return
     if (isOver) {
@@ -281,49 +293,49 @@ class World {
           amount: 'more',
           address: late.address,
         })
-      if (judge.isPaid) for (const {tab} of this.#open()) tab.refresh()
-      return this.#pass(40_000)
+      if (checker.isPaid) for (const {tab} of this.#open()) tab.refresh()
+      return this.#advance(40_000)
     }
-    for (let tries = 0; tries < 4 && !judge.isPaid; tries++) {
+    for (let tries = 0; tries < 4 && !checker.isPaid; tries++) {
       this.#reload(open)
-      await this.#pass(3_000)
+      await this.#advance(3_000)
       const now = this.#tab(0)
       if (!now) return
-      now.page.hasAsked = true
+      now.record.hasRequestedQuote = true
       now.tab.choose(pairs[0].asset, pairs[0].network)
-      now.tab.ask()
-      await this.#pass(3_000)
+      now.tab.requestQuote()
+      await this.#advance(3_000)
       this.#pay(now, 'shown', true)
-      await this.#pass(3_000)
+      await this.#advance(3_000)
     }
-    judge.must(2, judge.isPaid, `nobody can pay: a page shows ${this.#tab(0)?.tab.seen().phase}`)
-    await this.#pass(35_000)
+    checker.expect(2, checker.isPaid, `nobody can pay: a page shows ${this.#tab(0)?.tab.view().phase}`)
+    await this.#advance(35_000)
   }
 
   async close(): Promise<void> {
     for (const {tab} of this.#tabs) tab.close()
     for (const instance of this.#instances) this.#stop(instance)
     this.sandbox.clearFaults()
-    await this.#pass(0)
+    await this.#advance(0)
   }
 
-  /** Roughly what is so: two histories that end in different words have been in different places. */
-  situation(): string {
+  /** A coarse description, to count how many different states the histories reach. */
+  describeState(): string {
     const ledger = this.sandbox.charge(this.#chargeId)
     const {length: minted} = ledger?.cryptoCharges ?? []
     const facts = [
       ledger?.charge.status.value,
-      this.judge.hasExpired ? 'expired' : '',
+      this.checker.hasExpired ? 'expired' : '',
       ledger?.cryptoCharges.some(({cryptoCharge}) => cryptoCharge.is_cancelled) ? 'cancelled' : '',
       `${Math.min(minted, 3)} minted`,
       `${ledger?.cryptoCharges.flatMap(({activated}) => activated).length} activated`,
       `${Math.min(ledger?.payments.length ?? 0, 3)} payments`,
       this.#unconfirmed.length > 0 ? 'unconfirmed' : '',
-      `store ${Math.min(this.judge.epoch, 2)}`,
-      this.#disturbance && this.#disturbance.left > 0 ? this.#disturbance.how : '',
+      `store ${Math.min(this.checker.storeLosses, 2)}`,
+      this.#networkFault && this.#networkFault.remaining > 0 ? this.#networkFault.kind : '',
     ]
     const pages = this.#open().map(({tab}) => {
-      const {phase, quote} = tab.seen()
+      const {phase, quote} = tab.view()
       return quote ? `${phase} ${quote.asset} ${quote.network}` : phase
     })
     return [...facts, ...pages.sort()].join(', ')
@@ -341,21 +353,21 @@ class World {
   }
 
   #openTab(): void {
-    if (this.#open().length >= MOST_TABS) return
-    const page = recorded()
+    if (this.#open().length >= MAX_TABS) return
+    const record = newTabRecord()
     const made: OpenTab[] = []
-    const tab = this.surround.tab(this.clock, {
+    const tab = this.environment.tab(this.clock, {
       chargeId: this.#chargeId,
-      fetch: (input, init) => this.#fetch(new URL(String(input)), init ?? {}, page),
-      // Called the first time while the page is being made.
-      changed: () => made.forEach(open => this.#look(open)),
+      fetch: (input, init) => this.#fetch(new URL(String(input)), init ?? {}, record),
+      // The first call happens before `tab` is assigned.
+      onChange: () => made.forEach(open => this.#observe(open)),
     })
-    made.push({tab, page, isClosed: false})
+    made.push({tab, record, isClosed: false})
     this.#tabs.push(...made)
   }
 
-  #look(open: OpenTab): void {
-    if (!open.isClosed) this.judge.looked(open.tab.seen(), open.page)
+  #observe(open: OpenTab): void {
+    if (!open.isClosed) this.checker.onView(open.tab.view(), open.record)
   }
 
   #reload(open: OpenTab): void {
@@ -364,49 +376,54 @@ class World {
     this.#openTab()
   }
 
-  #choose({tab, page}: OpenTab, {asset, network}: {asset: string; network: string}): void {
-    page.hasAsked = true
-    if (tab.seen().phase === 'paying') {
-      page.hasTurned = true
+  #choose({tab, record}: OpenTab, {asset, network}: {asset: string; network: string}): void {
+    record.hasRequestedQuote = true
+    if (tab.view().phase === 'paying') {
+      record.hasLeftQuote = true
       tab.back()
     }
     tab.choose(asset, network)
   }
 
-  /** To what the page shows; what it says is what has to be enough, and must not be lost. */
+  /** Pays what the tab displays, which must be recorded and be enough. */
   #pay({tab}: OpenTab, amount: Amount, confirmed: boolean): void {
-    const {quote} = tab.seen()
+    const {quote} = tab.view()
     if (!quote) return
     const {asset, network, address, covers} = quote
     const ledger = this.sandbox.charge(this.#chargeId)
     const isShown = (one: {asset: string; network: string; address: string}) =>
       one.asset === asset && one.network === network && one.address.toLowerCase() === address.toLowerCase()
-    // Where the store was lost there are several, and a page may show the address of an earlier one.
+    // After a lost store there are several crypto charges, and a tab may display an address of an earlier one.
     const shown = ledger?.cryptoCharges.find(({activated}) => activated.some(isShown))
     const converted = shown?.activated.find(isShown)
     const isDue =
-      plainly(ledger?.due) === plainly(covers.amount) && plainly(converted?.local) === plainly(covers.amount)
+      withoutTrailingZeros(ledger?.due ?? '') === withoutTrailingZeros(covers.amount) &&
+      withoutTrailingZeros(converted?.local ?? '') === withoutTrailingZeros(covers.amount)
     const isUnchanged = isDue && Number(converted?.crypto) <= Number(quote.amount)
     const request = {asset, network, address, confirmed}
     const {recorded, transactionId} = this.sandbox.pay(shown?.id ?? this.#chargeId, {
       ...request,
       amount: amount === 'shown' ? quote.amount : amount === 'part' && ledger?.due === '0' ? 'less' : amount,
     })
-    this.judge.must(1, recorded, `money sent to ${address}, which a page shows, is lost`)
+    this.checker.expect(1, recorded, `money sent to ${address}, which a page shows, is lost`)
     if (recorded && !confirmed) this.#unconfirmed.push(transactionId)
-    this.judge.noteDue()
+    this.checker.recordAmountDue()
     if (amount === 'shown' && confirmed && isUnchanged)
-      this.judge.must(2, this.judge.isPaid, `${quote.amount} was asked for, was paid, and is not enough`)
+      this.checker.expect(
+        2,
+        this.checker.isPaid,
+        `${quote.amount} was callHandler for, was paid, and is not enough`,
+      )
   }
 
-  #payWrongly({tab}: OpenTab): void {
-    const {quote} = tab.seen()
+  #payOnWrongNetwork({tab}: OpenTab): void {
+    const {quote} = tab.view()
     if (!quote) return
     const {asset, network, address} = quote
     this.sandbox.pay(this.#chargeId, {asset, network, address, via: network === 'bsc' ? 'ethereum' : 'bsc'})
   }
 
-  /** Somebody who talks to the proxy without our page. */
+  /** Sends forged requests to the proxy. */
   async #forge({asset, network}: {asset: string; network: string}): Promise<void> {
     const post = async (path: string, body: unknown) => {
       const headers = {'content-type': 'application/json'}
@@ -415,18 +432,23 @@ class World {
         .core.fetch(new Request(`https://shop.example/crypto-checkout${path}`, init))
         .catch(() => null)
       const text = (await answer?.text()) ?? ''
-      if (answer) this.judge.answered(text, Object.fromEntries(answer.headers), this.judge.begun(), -1)
+      if (answer)
+        this.checker.onResponse(text, Object.fromEntries(answer.headers), this.checker.currentMinimum(), -1)
     }
-    const {judge} = this
-    const before = judge.toldPaid
+    const {checker} = this
+    const before = checker.paidNotifications
     void post(`/charges/${this.#chargeId}/quote`, {asset, network, amount: '0.01', currency: 'JPY'})
     void post('/webhook', {
       chargeId: this.#chargeId,
       status: {value: 'paid'},
       data: {charge: {_id: this.#chargeId, status: {value: 'paid'}}},
     })
-    await this.#pass(0)
-    judge.must(8, judge.toldPaid === before || judge.isPaid, 'the merchant believed a webhook')
+    await this.#advance(0)
+    checker.expect(
+      8,
+      checker.paidNotifications === before || checker.isPaid,
+      'the merchant believed a webhook',
+    )
   }
 
   // The chain and the service
@@ -434,7 +456,7 @@ class World {
   #confirm(): void {
     const transaction = this.#unconfirmed.shift()
     if (transaction !== undefined) this.sandbox.confirm(transaction)
-    this.judge.noteDue()
+    this.checker.recordAmountDue()
   }
 
   #movePrice(asset: string, factor: number): void {
@@ -444,20 +466,20 @@ class World {
   }
 
   #fail(operation: Parameters<SandboxCore['fault']>[0], fault: Fault): void {
-    if (fault.kind === 'swappedAddress') this.judge.hasSwapped = true
+    if (fault.kind === 'swappedAddress') this.checker.hasSwappedAddress = true
     this.sandbox.fault(operation, fault)
   }
 
-  #mend(): void {
+  #clearFaults(): void {
     this.sandbox.clearFaults()
-    this.#disturbance = null
+    this.#networkFault = null
   }
 
   async #deliver(body: string): Promise<number> {
     if (!this.#webhooksArrive) return 503
     const instance = this.#instance()
-    const answer = instance.core.fetch(new Request(HOOK, {method: 'POST', body}))
-    return (await raced(instance, answer)).status
+    const answer = instance.core.fetch(new Request(WEBHOOK_URL, {method: 'POST', body}))
+    return (await orKilled(instance, answer)).status
   }
 
   // The merchant's servers
@@ -466,13 +488,13 @@ class World {
     const killed = new AbortController()
     const store = this.#store
     const isCurrent = () => this.#store === store
-    /** A dead process neither goes on nor comes to an end. */
+    /** A killed process never continues. */
     const alive = <Value>(promise: Promise<Value>): Promise<Value> =>
       promise.then(
         value => (killed.signal.aborted ? never<Value>() : value),
         (error: unknown) => (killed.signal.aborted ? never<Value>() : Promise.reject(error)),
       )
-    const note = (line: string) => this.judge.logged(line)
+    const note = (line: string) => this.checker.onLog(line)
     const log = (message: string, fields: unknown) => note(`${message} ${JSON.stringify(fields)}`)
     const core = createCheckoutCore({
       apiKey: this.sandbox.apiKey,
@@ -488,13 +510,13 @@ class World {
         killed.signal.aborted ? never() : alive(this.#transport(request, killed.signal)),
       clock: this.clock,
       random: this.#random,
-      quoteTtl: QUOTE_TTL,
+      quoteTtl: QUOTE_TTL_MS,
       logger: {info: log, warn: log, error: log},
       onPaid: () => {
-        if (isCurrent()) this.judge.told('paid')
+        if (isCurrent()) this.checker.onNotification('paid')
       },
       onPayment: ({transactionId}) => {
-        if (isCurrent()) this.judge.told(transactionId)
+        if (isCurrent()) this.checker.onNotification(transactionId)
       },
     })
     const dead = new Promise<never>((_, reject) =>
@@ -518,27 +540,27 @@ class World {
   #kill(index: number): void {
     const instance = this.#instances[index]
     if (!instance) return
-    this.judge.kills++
+    this.checker.kills++
     this.#stop(instance)
     this.#instances[index] = this.#start()
   }
 
   #loseStore(): void {
     for (const instance of this.#instances) this.#stop(instance)
-    this.judge.kills++
-    this.judge.loseStore()
+    this.checker.kills++
+    this.checker.loseStore()
     this.#store = memoryStore()
     this.#instances = [this.#start(), this.#start()]
   }
 
   #verify(): void {
-    const wasPaid = this.judge.isPaid
+    const wasPaid = this.checker.isPaid
     const {core, killed} = this.#instance()
     core.verify(this.#chargeId).then(
       ({paid}) => {
-        if (!killed.signal.aborted) this.judge.verified(paid, wasPaid)
+        if (!killed.signal.aborted) this.checker.onVerified(paid, wasPaid)
       },
-      // It could not be known.
+      // The service did not respond.
       () => undefined,
     )
   }
@@ -546,91 +568,91 @@ class World {
   // The networks
 
   async #transport(request: TransportRequest, killed: AbortSignal): Promise<TransportReply> {
-    // The charge itself is created before there is anything to judge.
+    // The charge itself is created before the checker exists.
     if (!this.#chargeId) return this.sandbox.transport(request)
     const beganAt = this.clock.now()
-    await this.#travel()
-    this.judge.called(request)
-    const reply = await this.judge.witness.listen(this.sandbox.transport)(request)
-    await this.#travel()
-    // Who asked may be dead by now: then nobody has heard.
-    if (!killed.aborted) this.judge.heard(request, reply, this.clock.now() - beganAt)
+    await this.#delay()
+    this.checker.onServiceRequest(request)
+    const reply = await this.checker.addresses.listen(this.sandbox.transport)(request)
+    await this.#delay()
+    // A killed process does not receive the reply.
+    if (!killed.aborted) this.checker.onServiceReply(request, reply, this.clock.now() - beganAt)
     return reply
   }
 
-  async #fetch(url: URL, init: RequestInit, page: Recorded): Promise<Response> {
+  async #fetch(url: URL, init: RequestInit, record: TabRecord): Promise<Response> {
     const signal = init.signal ?? new AbortController().signal
     const isStream = url.pathname.endsWith('/events')
-    const how = isStream ? undefined : this.#disturb()
-    this.judge.asked(url.pathname, String(init.body ?? ''))
-    // The load balancer's choice is made when the connection is, not when the request is through.
+    const how = isStream ? undefined : this.#nextNetworkFault()
+    this.checker.onRequest(url.pathname, String(init.body ?? ''))
+    // The load balancer chooses when the connection opens, not when the request arrives.
     const instance = this.#instance()
-    await this.#travel()
-    const gone = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(GONE)))
+    await this.#delay()
+    const gone = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(ABORTED)))
     gone.catch(() => undefined)
-    if (how === 'drop') return this.#fails(page)
-    const [floor, epoch] = [this.judge.begun(), this.judge.epoch]
-    const ask = isStream ? listened : asked
+    if (how === 'drop') return this.#failRequest(record)
+    const [minimum, storeLosses] = [this.checker.currentMinimum(), this.checker.storeLosses]
+    const ask = isStream ? callFetch : callHandler
     let answer: Answer | Response
     try {
-      answer = await Promise.race([raced(instance, ask(instance, url, init, signal)), gone])
+      answer = await Promise.race([orKilled(instance, ask(instance, url, init, signal)), gone])
     } catch (error) {
-      this.#hears(page, null)
+      this.#recordResponse(record, null)
       throw error
     }
     if (answer instanceof Response) return answer
     const {status, headers, text} = answer
-    this.judge.answered(text, headers, floor, epoch)
-    await Promise.race([this.#travel(how === 'late' ? 4_000 : 0), gone])
-    if (how === 'lost') return this.#fails(page)
+    this.checker.onResponse(text, headers, minimum, storeLosses)
+    await Promise.race([this.#delay(how === 'late' ? 4_000 : 0), gone])
+    if (how === 'lost') return this.#failRequest(record)
     if (how === 'garbage') {
-      this.#hears(page, null)
+      this.#recordResponse(record, null)
       return response(502, {}, '<html>Bad gateway</html>')
     }
-    this.#hears(page, text)
+    this.#recordResponse(record, text)
     return response(status, headers, text)
   }
 
-  #hears(page: Recorded, answer: string | null): void {
+  #recordResponse(record: TabRecord, answer: string | null): void {
     const at = this.clock.now()
-    if (page.heard.at !== at) page.heard = {at, answers: []}
-    page.heard.answers.push(answer)
+    if (record.received.at !== at) record.received = {at, bodies: []}
+    record.received.bodies.push(answer)
   }
 
-  #fails(page: Recorded): never {
-    this.#hears(page, null)
+  #failRequest(record: TabRecord): never {
+    this.#recordResponse(record, null)
     throw new TypeError('the network failed')
   }
 
-  #disturb(): NetworkFault | undefined {
-    if (!this.#disturbance || this.#disturbance.left === 0) return undefined
-    this.#disturbance.left--
-    return this.#disturbance.how
+  #nextNetworkFault(): NetworkFault | undefined {
+    if (!this.#networkFault || this.#networkFault.remaining === 0) return undefined
+    this.#networkFault.remaining--
+    return this.#networkFault.kind
   }
 
-  async #travel(more = 0): Promise<void> {
-    const time = Math.floor(this.#random() * this.slowness) + more
+  async #delay(more = 0): Promise<void> {
+    const time = Math.floor(this.#random() * this.maxDelayMs) + more
     if (time > 0) await this.clock.sleep(time)
   }
 
-  /** Lets time go by until it is done. */
-  async #meanwhile<Value>(promise: Promise<Value>): Promise<Value> {
+  /** Advances the clock until the promise settles. */
+  async #advanceUntil<Value>(promise: Promise<Value>): Promise<Value> {
     let isDone = false
     const done = () => (isDone = true)
     promise.then(done, done)
-    for (let seconds = 0; seconds < 120 && !isDone; seconds++) await this.#pass(1_000)
-    if (!isDone) throw new Error('it has no end')
+    for (let seconds = 0; seconds < 120 && !isDone; seconds++) await this.#advance(1_000)
+    if (!isDone) throw new Error('the promise did not settle')
     return promise
   }
 
-  async #pass(milliseconds: number): Promise<void> {
+  async #advance(milliseconds: number): Promise<void> {
     await this.clock.advance(milliseconds)
-    for (const open of this.#open()) this.#look(open)
+    for (const open of this.#open()) this.#observe(open)
   }
 }
 
-/** Whoever waits for a process that is killed sees the connection end. */
-function raced<Value>({dead}: Instance, promise: Promise<Value>): Promise<Value> {
+/** Rejects when the process is killed, like a closed connection. */
+function orKilled<Value>({dead}: Instance, promise: Promise<Value>): Promise<Value> {
   return Promise.race([promise, dead])
 }
 
@@ -640,8 +662,13 @@ interface Answer {
   readonly text: string
 }
 
-/** Without the Fetch adapter, which has tests of its own: its bodies would take a third of each history's time. */
-async function asked({core}: Instance, url: URL, init: RequestInit, signal: AbortSignal): Promise<Answer> {
+/** Bypasses the Fetch adapter, which would take a third of the time and has its own tests. */
+async function callHandler(
+  {core}: Instance,
+  url: URL,
+  init: RequestInit,
+  signal: AbortSignal,
+): Promise<Answer> {
   const reply = await core.handler({
     method: init.method ?? 'GET',
     path: url.pathname.slice(core.basePath.length),
@@ -655,14 +682,14 @@ async function asked({core}: Instance, url: URL, init: RequestInit, signal: Abor
   return {status: reply.status, headers: reply.headers, text: reply.body}
 }
 
-/** To a stream, by the Fetch adapter. */
-async function listened({core}: Instance, url: URL, init: RequestInit): Promise<Answer | Response> {
+/** Opens a stream through the Fetch adapter. */
+async function callFetch({core}: Instance, url: URL, init: RequestInit): Promise<Answer | Response> {
   const answer = await core.fetch(new Request(url, init))
   if (answer.ok) return answer
   return {status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text()}
 }
 
-/** As much of one as the element's client looks at. */
+/** The parts of a response that the element's client reads. */
 function response(status: number, headers: Readonly<Record<string, string>>, text: string): Response {
   return {
     ok: status >= 200 && status < 300,
@@ -676,11 +703,7 @@ function never<Value>(): Promise<Value> {
   return new Promise(() => undefined)
 }
 
-function plainly(amount: string | undefined): string {
-  return amount === undefined ? '' : amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount
-}
-
-function seeded(): () => number {
+function seededRandom(): () => number {
   let state = 1
   return () => {
     state = (state * 48_271) % 2_147_483_647

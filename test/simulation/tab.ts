@@ -1,37 +1,36 @@
-/** A page that shows the checkout, as far as a person and the judge have to do with it. */
+/** A browser tab with a checkout, as the customer and the invariant checker use it. */
 import type {Checkout, Quote} from '../../src/contract/checkout.js'
 import type {Phase} from '../../src/core/phase.js'
 
 export interface TabView {
   readonly phase: Phase
-  /** What the person is told to send; null when nothing. */
+  /** The displayed quote. */
   readonly quote: Quote | null
   readonly checkout: Checkout | null
-  /** How often the page has said that it is paid. */
-  readonly saidPaid: number
+  /** The number of `checkout-paid` events. */
+  readonly paidEvents: number
 }
 
 export interface Tab {
-  seen(): TabView
+  view(): TabView
   choose(asset: string, network: string): void
   back(): void
-  /** Presses what asks for an amount again, for the rest, or tries again. */
-  ask(): void
+  /** Renews the quote, requests one for the remaining amount, or retries. */
+  requestQuote(): void
   refresh(): void
-  /** Off the page, and on it again. */
+  /** Removes the element from the page; `return` adds it again. */
   leave(): void
   return(): void
   hide(): void
   show(): void
-  /** The page's own clock jumps ahead. */
+  /** Sets the tab's clock ahead. */
   skew(milliseconds: number): void
-  /** Closed for good. */
   close(): void
 }
 
 export interface TabOptions {
   readonly chargeId: string
   readonly fetch: typeof globalThis.fetch
-  /** Called whenever what is seen may have changed. */
-  readonly changed: () => void
+  /** Called after each possible change of the view. */
+  readonly onChange: () => void
 }
