@@ -6,7 +6,7 @@
 import boundaries from 'eslint-plugin-boundaries'
 
 const hashes = '@noble/hashes'
-const serverLeaves = ['errors', 'options', 'charge-id', 'logger', 'omit-undefined', 'lru-cache'].map(
+const serverLeaves = ['errors', 'options', 'charge-id', 'logger', 'omit-undefined', 'charge-cache'].map(
   name => `server/${name}.ts`,
 )
 const elementLeaves = ['events', 'version'].map(name => `element/${name}.ts`)
@@ -41,17 +41,20 @@ const layers = {
   'element/asset-picker': [element('i18n', 'views', 'styles'), ['lit']],
   'element/payment': [element('i18n', 'views', 'styles', 'dialog'), ['qrcode', 'lit']],
 
-  'server/!(errors|options|charge-id|logger|omit-undefined|lru-cache).ts': [server('*'), ['zod/mini']],
-  'server/{errors,options,charge-id,logger,omit-undefined,lru-cache}.ts': [server(), ['zod/mini']],
+  'server/!(errors|options|charge-id|logger|omit-undefined|charge-cache).ts': [server('*'), ['zod/mini']],
+  'server/{errors,options,charge-id,logger,omit-undefined,charge-cache}.ts': [
+    server(),
+    ['lru-cache', 'zod/mini'],
+  ],
   'server/async': [server()],
   'server/chains': [server(), [hashes]],
   'server/stores': [server()],
   'server/assets': [server('chains'), ['zod/mini']],
-  'server/journal': [server('assets', 'stores'), ['lru-cache', 'zod/mini']],
+  'server/journal': [server('assets', 'stores'), ['zod/mini']],
   'server/checkout': [server('assets', 'chains', 'journal')],
   'server/service': [
     server('assets', 'async', 'chains', 'checkout', 'journal'),
-    ['lossless-json', 'lru-cache', 'undici', 'zod/mini'],
+    ['lossless-json', 'zod/mini'],
   ],
   'server/charge': [server('assets', 'async', 'chains', 'checkout', 'journal', 'service')],
   'server/fulfilment': [server('async', 'charge', 'checkout', 'journal')],
