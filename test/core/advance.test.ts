@@ -4,70 +4,95 @@ import type {Checkout, Quote} from '../../src/contract/checkout.js'
 import type {Problem} from '../../src/contract/problem.js'
 import {
   advance,
-  hasNewerAmount,
+  chargeIdOf,
   checkoutOf,
+  hasNewerAmount,
   idle,
   needsOpening,
+  samePair,
   type Action,
+  type Active,
   type Pair,
   type State,
 } from '../../src/core/advance.js'
 import {phaseOf, viewStateOf} from '../../src/core/phase.js'
 import {checkout, onBsc, onEthereum, payment, quote, underpaid} from './sample.js'
 
-function after(...events: Action[]): State {
-  return [{kind: 'start', chargeId: 'charge-1'} satisfies Action, ...events].reduce(advance, idle)
+function after(...actions: Action[]): State {
+  return [{kind: 'start', chargeId: 'charge-1'} satisfies Action, ...actions].reduce(advance, idle)
 }
 
 const opened = (changes: Partial<Checkout> = {}): Action => ({kind: 'opened', checkout: checkout(changes)})
 const read = (changes: Partial<Checkout> = {}): Action => ({
   kind: 'read',
-  checkout: checkout({rev: 5, ...changes}),
+  checkout: checkout({rev: 6, ...changes}),
 })
-const ask = (pair = onBsc): Action => ({kind: 'requestQuote', pair})
-const quoted = (given: Quote, pair: Pair = given, changes: Partial<Checkout> = {}): Action => ({
+const readUnderpaid: Action = {kind: 'read', checkout: underpaid()}
+const requestQuote = (pair: Pair = onBsc): Action => ({kind: 'requestQuote', pair})
+const quoted = (result: Quote, pair: Pair = result, changes: Partial<Checkout> = {}): Action => ({
   kind: 'quoted',
   pair,
-  checkout: checkout({rev: 5, quote: given, ...changes}),
+  checkout: checkout({rev: 5, quote: result, ...changes}),
+})
+const refused = (pair: Pair = onBsc, code = 'activation_failed', status = 502): Action => ({
+  kind: 'refused',
+  pair,
+  problem: problem(code, status),
 })
 const failed = (code: string, status = 503): Action => ({kind: 'failed', problem: problem(code, status)})
+const back: Action = {kind: 'back'}
+const expand: Action = {kind: 'expandAsset', asset: '825'}
 
-function problem(code: string, status = 502): Problem {
+function problem(code: string, status: number): Problem {
   return {type: 'about:blank', title: code, status, code, requestId: 'r-1'}
 }
 
-function shownQuote(state: State): Quote | null {
-  const scene = viewStateOf(state)
-  return scene.phase === 'paying' ? scene.step.quote : null
+function activeState(state: State): Active {
+  assert.ok(state.kind === 'active')
+  return state
 }
 
-describe('opening', () => {
+function view<Phase extends string>(state: State, phase: Phase) {
+  const viewState = viewStateOf(state)
+  assert.equal(viewState.phase, phase)
+  return viewState as Extract<ReturnType<typeof viewStateOf>, {phase: Phase}>
+}
+
+function displayedQuote(state: State): Quote | null {
+  const viewState = viewStateOf(state)
+  return viewState.phase === 'paying' ? viewState.step.quote : null
+}
+
+const paying = after(opened(), requestQuote(), quoted(quote()))
+const otherQuote = quote({...onEthereum, address: '0x2', amount: '100.09'})
+const otherAddress = quote({address: '0x2222'})
+const remaining = {amount: '40.00', currency: 'USD'}
+
+describe('advance: opening', () => {
   it('is idle without a charge, loading with one, and choosing once it is open', () => {
     assert.equal(phaseOf(idle), 'idle')
     assert.equal(phaseOf(after()), 'loading')
     assert.equal(phaseOf(after(opened())), 'choosing')
     assert.equal(phaseOf(after(opened(), {kind: 'start', chargeId: null})), 'idle')
+    for (const action of [read(), failed('offline')]) assert.equal(advance(idle, action), idle)
   })
 
-  it('is unavailable when no checkout could be had, and recovers with the next answer', () => {
-    const state = after(failed('upstream_timeout'))
-    assert.equal(phaseOf(state), 'unavailable')
-    assert.equal(phaseOf(advance(state, opened())), 'choosing')
-  })
-
-  it('shows loading again when the customer retries', () => {
-    assert.equal(phaseOf(after(failed('offline'), {kind: 'retry'})), 'loading')
+  it('is unavailable after a failure, loading again after a retry, and recovers with the next response', () => {
+    const unavailable = after(failed('upstream_timeout'))
+    assert.equal(view(unavailable, 'unavailable').reason.kind, 'problem')
+    assert.equal(phaseOf(advance(unavailable, {kind: 'retry'})), 'loading')
+    assert.equal(phaseOf(advance(unavailable, opened())), 'choosing')
     assert.equal(phaseOf(after(opened(), {kind: 'retry'})), 'choosing')
   })
 
-  it('shows the quote it was given on opening', () => {
+  it('displays the quote that it receives on opening', () => {
     assert.equal(phaseOf(after(opened({quote: quote()}))), 'paying')
     assert.equal(phaseOf(after({kind: 'opened', checkout: underpaid()})), 'underpaid')
-    const covers = {amount: '40.00', currency: 'USD'}
-    assert.equal(phaseOf(after({kind: 'opened', checkout: underpaid({quote: quote({covers})})})), 'paying')
+    const covering = underpaid({quote: quote({covers: remaining})})
+    assert.equal(phaseOf(after({kind: 'opened', checkout: covering})), 'paying')
   })
 
-  it('takes no answer about another charge', () => {
+  it('ignores responses for another charge', () => {
     assert.equal(phaseOf(after(opened({chargeId: 'charge-2'}))), 'loading')
     assert.equal(phaseOf(after(opened(), read({chargeId: 'charge-2', status: 'paid'}))), 'choosing')
   })
@@ -84,340 +109,343 @@ describe('opening', () => {
     }
     for (const status of Object.keys(phases) as Checkout['status'][])
       assert.equal(phaseOf(after(opened({status}))), phases[status])
-    assert.equal(phaseOf(after(opened({payable: false}))), 'unavailable')
+    assert.equal(view(after(opened({payable: false})), 'unavailable').reason.kind, 'closed')
     assert.equal(phaseOf(after({kind: 'opened', checkout: underpaid({payable: false})})), 'underpaid')
   })
 })
 
-describe('choosing', () => {
-  it('opens an asset, closes it, and goes back', () => {
-    const state = after(opened(), {kind: 'expandAsset', asset: '825'})
-    assert.deepEqual(viewStateOf(state).phase === 'choosing' && viewStateOf(state), {
+describe('selectors of the state', () => {
+  it('needsOpening is true until the first checkout, and never after an address was displayed', () => {
+    assert.deepEqual([idle, after(), after(opened())].map(needsOpening), [false, true, false])
+    assert.equal(needsOpening(after(failed('upstream_timeout'))), true)
+    for (const action of [failed('not_open', 404), failed('upstream_timeout')])
+      assert.equal(needsOpening(advance(paying, action)), false)
+  })
+
+  it('checkoutOf and chargeIdOf know the charge, also in an alarm', () => {
+    assert.deepEqual([idle, after()].map(checkoutOf), [null, null])
+    assert.equal(checkoutOf(advance(paying, failed('not_open', 404)))?.chargeId, 'charge-1')
+    assert.deepEqual([idle, after(), paying].map(chargeIdOf), [null, 'charge-1', 'charge-1'])
+  })
+
+  it('samePair compares asset and network', () => {
+    assert.equal(samePair(onBsc, onEthereum), false)
+    assert.equal(samePair(onEthereum, {asset: '1027', network: 'ethereum'}), false)
+    assert.equal(samePair(onBsc, {...onBsc}), true)
+  })
+
+  it('hasNewerAmount is true only for another amount of the same pair', () => {
+    assert.equal(hasNewerAmount(checkout(), quote()), false)
+    assert.equal(hasNewerAmount(checkout({quote: otherQuote}), quote()), false)
+    assert.equal(hasNewerAmount(checkout({quote: quote()}), quote()), false)
+    assert.equal(hasNewerAmount(checkout({quote: quote({amount: '101'})}), quote()), true)
+  })
+})
+
+describe('advance: choosing', () => {
+  it('expands an asset, and goes back from a quote or an underpaid charge', () => {
+    const expected = {asset: '825', refused: null, earlier: null, problem: null}
+    assert.deepEqual(viewStateOf(after(opened(), expand)), {
       phase: 'choosing',
       checkout: checkout(),
-      asset: '825',
-      refused: null,
-      earlier: null,
-      problem: null,
+      ...expected,
     })
-    assert.equal(phaseOf(after(opened(), ask(), {kind: 'back'})), 'choosing')
-    assert.equal(phaseOf(after(opened(), ask(), quoted(quote()), {kind: 'back'})), 'choosing')
+    assert.equal(phaseOf(after(opened(), requestQuote(), back)), 'choosing')
+    assert.equal(phaseOf(advance(paying, back)), 'choosing')
+    assert.equal(phaseOf(after({kind: 'opened', checkout: underpaid()}, back)), 'choosing')
   })
 
-  it('goes back to choosing also when the charge is underpaid', () => {
-    assert.equal(phaseOf(after({kind: 'opened', checkout: underpaid()}, {kind: 'back'})), 'choosing')
+  it('ignores choices unless the checkout is payable', () => {
+    const closed = (['paid', 'expired'] as const).map(status => after(opened({status})))
+    const actions: Action[] = [requestQuote(), back, expand]
+    for (const state of [idle, after(), after(failed('offline')), ...closed])
+      for (const action of actions) assert.equal(advance(state, action), state)
   })
 
-  it('asks for nothing that may not be paid', () => {
-    const state = after(opened({status: 'expired'}))
-    assert.equal(advance(state, ask()), state)
-    assert.equal(advance(state, {kind: 'back'}), state)
-  })
-
-  it('keeps an expired, paid or unknown charge as it is when something is chosen', () => {
-    for (const state of [idle, after(), after(failed('offline')), after(opened({status: 'paid'}))])
-      for (const event of [ask(), {kind: 'back'}, {kind: 'expandAsset', asset: '1'}] satisfies Action[])
-        assert.equal(advance(state, event), state)
-  })
-
-  it('leaves the choice and tells the customer when part of the money arrives', () => {
-    const state = after(opened(), {kind: 'expandAsset', asset: '825'}, {kind: 'read', checkout: underpaid()})
-    assert.equal(phaseOf(state), 'underpaid')
+  it('keeps the expanded asset after a read, but not when a part is paid or nothing is payable', () => {
+    const choosing = after(opened(), expand)
+    assert.equal(view(advance(choosing, read()), 'choosing').asset, '825')
+    assert.equal(phaseOf(advance(choosing, readUnderpaid)), 'underpaid')
+    for (const state of [paying, after(opened(), requestQuote()), choosing])
+      assert.equal(activeState(advance(state, read({payable: false}))).step.kind, 'initial')
   })
 })
 
-describe('quoting', () => {
-  it('shows the quote that was asked for', () => {
-    const state = after(opened(), ask())
+describe('advance: quoting', () => {
+  it('displays the requested quote', () => {
+    const state = after(opened(), requestQuote())
     assert.equal(phaseOf(state), 'quoting')
-    assert.deepEqual(shownQuote(advance(state, quoted(quote()))), quote())
+    assert.deepEqual(displayedQuote(advance(state, quoted(quote()))), quote())
+    assert.equal(activeState(advance(state, readUnderpaid)).step.kind, 'quoting')
   })
 
-  it('never shows a late answer to an earlier choice', () => {
-    const late = quoted(quote())
-    const state = after(opened(), ask(onBsc), ask(onEthereum), late)
+  it('never displays a late response to an earlier choice', () => {
+    const state = after(opened(), requestQuote(onBsc), requestQuote(onEthereum), quoted(quote()))
     assert.equal(phaseOf(state), 'quoting')
-    const other = quote({...onEthereum, address: '0x2', amount: '100.09'})
-    assert.equal(shownQuote(advance(state, quoted(other, onEthereum, {rev: 7})))?.network, 'ethereum')
-    assert.equal(phaseOf(after(opened(), ask(), {kind: 'back'}, late)), 'choosing')
+    assert.equal(
+      displayedQuote(advance(state, quoted(otherQuote, onEthereum, {rev: 7})))?.network,
+      'ethereum',
+    )
+    assert.equal(phaseOf(after(opened(), requestQuote(), back, quoted(quote()))), 'choosing')
   })
 
-  it('invariant 1: no address is shown unless this page asked for it or was given it on opening', () => {
-    assert.equal(shownQuote(after(opened(), read({quote: quote()}))), null)
-    assert.equal(shownQuote(after(opened(), ask(onEthereum), read({quote: quote()}))), null)
-    assert.equal(shownQuote(after(opened(), ask(onEthereum), quoted(quote(), onEthereum))), null)
-    assert.equal(shownQuote(after({kind: 'read', checkout: checkout({quote: quote()})})), null)
+  it('invariant 1: displays no address that this page did not request or receive on opening', () => {
+    for (const state of [
+      after(opened(), read({quote: quote()})),
+      after(opened(), requestQuote(onEthereum), read({quote: quote()})),
+      after(read({quote: quote()})),
+      after(opened(), requestQuote(), quoted(quote(), onBsc, {due: remaining})),
+    ])
+      assert.equal(displayedQuote(state), null)
   })
 
-  it('is choosing again, with the reason, when the quote is refused', () => {
-    const state = after(opened(), ask(), {
-      kind: 'refused',
-      pair: onBsc,
-      problem: problem('activation_failed'),
-    })
-    const scene = viewStateOf(state)
-    assert.ok(scene.phase === 'choosing')
-    assert.equal(scene.refused?.problem.code, 'activation_failed')
-    assert.deepEqual(scene.refused?.pair, onBsc)
-    assert.equal(scene.asset, '825')
+  it('is choosing again, with the reason, when the request is refused', () => {
+    const choosingAfterRefusal = (pair: Pair) =>
+      view(after(opened(), requestQuote(pair), refused(pair)), 'choosing')
+    const {refused: refusal, asset} = choosingAfterRefusal(onBsc)
+    assert.deepEqual([refusal?.pair, refusal?.problem.code, asset], [onBsc, 'activation_failed', '825'])
+    // Only an asset with a choice of networks is expanded.
+    assert.equal(choosingAfterRefusal({asset: '1027', network: 'ethereum'}).asset, null)
+    assert.equal(choosingAfterRefusal({asset: '999', network: 'bsc'}).asset, null)
   })
 
-  it('drops a late refusal of an earlier choice', () => {
-    const state = after(opened(), ask(onBsc), ask(onEthereum))
-    assert.equal(advance(state, {kind: 'refused', pair: onBsc, problem: problem('activation_failed')}), state)
+  it('ignores the refusal of a pair that is not requested', () => {
+    for (const state of [after(opened(), requestQuote(onEthereum)), paying])
+      assert.equal(advance(state, refused()), state)
+    const renewing = advance(paying, requestQuote())
+    assert.equal(advance(renewing, refused(onEthereum)), renewing)
   })
 
-  it('calls an answer without the pair that was asked for unreadable', () => {
-    const scene = viewStateOf(after(opened(), ask(onEthereum), quoted(quote(), onEthereum)))
-    assert.ok(scene.phase === 'choosing')
-    assert.equal(scene.refused?.problem.code, 'proxy_invalid')
+  it('treats a response without a quote for the requested pair as invalid', () => {
+    const state = after(opened(), requestQuote(onEthereum), quoted(quote(), onEthereum))
+    assert.equal(view(state, 'choosing').refused?.problem.code, 'proxy_invalid')
   })
 
-  it('shows the newer word about the pair when a read has overtaken the answer', () => {
-    const state = after(opened(), ask(), read({rev: 9, quote: quote({amount: '100.07'})}), quoted(quote()))
-    assert.equal(shownQuote(state)?.amount, '100.07')
-  })
-
-  it('shows no quote that does not cover what is due', () => {
-    const state = after(opened(), ask(), quoted(quote(), onBsc, {due: {amount: '40.00', currency: 'USD'}}))
-    assert.equal(shownQuote(state), null)
+  it('displays the newer quote when a read arrived before the response', () => {
+    const newer = read({rev: 9, quote: quote({amount: '100.07'})})
+    assert.equal(displayedQuote(after(opened(), requestQuote(), newer, quoted(quote())))?.amount, '100.07')
   })
 })
 
-describe('paying', () => {
-  const paying = after(opened(), ask(), quoted(quote()))
-
-  it('invariant 4: another tab’s quote, for this pair or another, replaces nothing', () => {
-    const other = quote({...onEthereum, address: '0x2'})
-    assert.deepEqual(shownQuote(advance(paying, read({rev: 6, quote: other}))), quote())
-    const dearer = advance(paying, read({rev: 6, quote: quote({amount: '101'})}))
-    assert.deepEqual(shownQuote(dearer), quote())
-    assert.ok(dearer.kind === 'active' && hasNewerAmount(dearer.checkout, quote()))
+describe('advance: paying', () => {
+  it('invariant 4: keeps its quote when another tab requests one', () => {
+    for (const other of [otherQuote, quote({amount: '101'})])
+      assert.deepEqual(displayedQuote(advance(paying, read({quote: other}))), quote())
   })
 
-  it('invariant 5: a failed read, a stale answer or a missing quote takes no address off the screen', () => {
-    for (const event of [
+  it('invariant 5: keeps its quote after a failed read, a stale response or one without a quote', () => {
+    for (const action of [
       failed('upstream_unavailable'),
       failed('proxy_unreachable', 0),
       failed('charge_not_found', 404),
       failed('unauthorized', 401),
-      read({rev: 6, stale: true}),
-      read({rev: 6, quote: null}),
+      read({stale: true}),
+      read({quote: null}),
     ])
-      assert.deepEqual(shownQuote(advance(paying, event)), quote())
+      assert.deepEqual(displayedQuote(advance(paying, action)), quote())
   })
 
-  it('forgets the problem with the next answer', () => {
-    const state = advance(advance(paying, failed('offline', 0)), read({rev: 6, quote: quote()}))
-    assert.ok(state.kind === 'active' && state.problem === null)
+  it('clears the problem with the next response', () => {
+    const offline = advance(paying, failed('offline', 0))
+    assert.equal(view(offline, 'paying').problem?.code, 'offline')
+    assert.equal(view(advance(offline, read({quote: quote()})), 'paying').problem, null)
   })
 
-  it('takes the quote off when the checkout is not payable any more', () => {
+  it('removes the quote when it no longer covers the amount due or the checkout is not payable', () => {
     for (const status of ['pending', 'paid', 'overpaid', 'expired', 'cancelled'] as const)
-      assert.equal(shownQuote(advance(paying, read({rev: 6, status}))), null)
-    const state = advance(paying, {kind: 'read', checkout: underpaid()})
-    assert.equal(phaseOf(state), 'underpaid')
+      assert.equal(displayedQuote(advance(paying, read({status}))), null)
+    for (const due of [remaining, {amount: '100.00', currency: 'EUR'}])
+      assert.equal(phaseOf(advance(paying, read({due}))), 'choosing')
+    assert.deepEqual(view(advance(paying, readUnderpaid), 'underpaid').last, quote())
   })
 
-  it('keeps the quote when only the way the same amount is written differs', () => {
-    const state = advance(paying, read({rev: 6, due: {amount: '100', currency: 'USD'}, quote: null}))
-    assert.deepEqual(shownQuote(state), quote())
+  it('compares amounts without trailing zeros', () => {
+    assert.equal(phaseOf(advance(paying, read({due: {amount: '100', currency: 'USD'}}))), 'paying')
+    const covers = {amount: '100.50', currency: 'USD'}
+    const state = after(opened({due: covers, quote: quote({covers})}))
+    assert.equal(phaseOf(advance(state, read({due: {amount: '100.5', currency: 'USD'}}))), 'paying')
   })
 
-  it('renews by the customer’s own action, keeps the old amount meanwhile, and says what it was', () => {
-    const asked = advance(paying, ask())
-    assert.equal(phaseOf(asked), 'paying')
-    assert.equal(shownQuote(asked)?.amount, '100.05')
-    const renewed = viewStateOf(advance(asked, quoted(quote({amount: '100.20'}), onBsc, {rev: 7})))
-    assert.ok(renewed.phase === 'paying')
-    assert.equal(renewed.step.quote.amount, '100.20')
-    assert.equal(renewed.step.previousAmount, '100.05')
+  it('keeps the old amount during a renewal, and then says what it was', () => {
+    const renewing = advance(paying, requestQuote())
+    assert.equal(view(renewing, 'paying').step.renewal?.kind, 'requested')
+    assert.equal(displayedQuote(renewing)?.amount, '100.05')
+    const renewed = (amount: string) =>
+      view(advance(renewing, quoted(quote({amount}), onBsc, {rev: 7})), 'paying').step
+    assert.deepEqual([renewed('100.20').quote.amount, renewed('100.20').previousAmount], ['100.20', '100.05'])
+    assert.equal(renewed('100.05').previousAmount, null)
   })
 
-  it('keeps the old amount when the renewal is refused', () => {
-    const state = advance(advance(paying, ask()), {
-      kind: 'refused',
-      pair: onBsc,
-      problem: problem('upstream_unavailable'),
-    })
-    const scene = viewStateOf(state)
-    assert.ok(scene.phase === 'paying')
-    assert.equal(scene.step.quote.amount, '100.05')
-    assert.equal(scene.step.renewal?.kind, 'refused')
+  it('keeps the old amount when a renewal is refused', () => {
+    const {step} = view(advance(advance(paying, requestQuote()), refused()), 'paying')
+    assert.deepEqual([step.quote.amount, step.renewal?.kind], ['100.05', 'refused'])
   })
 
-  it('shows no amount of the rest when part of the money arrives during a renewal', () => {
-    const covers = {amount: '40.00', currency: 'USD'}
-    const state = advance(advance(paying, ask()), {
-      kind: 'quoted',
-      pair: onBsc,
-      checkout: underpaid({rev: 9, quote: quote({covers, amount: '40.02'})}),
-    })
-    assert.equal(phaseOf(state), 'underpaid')
+  it('displays a quote for the remaining amount only on request, and not as a changed price', () => {
+    const covering = underpaid({rev: 9, quote: quote({covers: remaining, amount: '40.02'})})
+    const response: Action = {kind: 'quoted', pair: onBsc, checkout: covering}
+    assert.equal(phaseOf([requestQuote(), response].reduce(advance, paying)), 'underpaid')
+    const {step} = view([readUnderpaid, requestQuote(), response].reduce(advance, paying), 'paying')
+    assert.deepEqual([step.quote.amount, step.previousAmount], ['40.02', null])
   })
 
-  it('does not call a quote for the rest a changed price', () => {
-    const covers = {amount: '40.00', currency: 'USD'}
-    const state = after(opened(), ask(), quoted(quote()), {kind: 'read', checkout: underpaid()}, ask(), {
-      kind: 'quoted',
-      pair: onBsc,
-      checkout: underpaid({rev: 9, quote: quote({covers, amount: '40.02'})}),
-    })
-    const scene = viewStateOf(state)
-    assert.ok(scene.phase === 'paying')
-    assert.equal(scene.step.previousAmount, null)
-    assert.equal(scene.step.quote.amount, '40.02')
-  })
-
-  it('remembers the pair shown last, for the rest', () => {
-    const scene = viewStateOf(advance(paying, {kind: 'read', checkout: underpaid()}))
-    assert.ok(scene.phase === 'underpaid')
-    assert.equal(scene.last?.network, 'bsc')
+  it('remembers the last quote of each pair, the latest last', () => {
+    const renewed = quote({amount: '100.20'})
+    const actions = [requestQuote(onEthereum), quoted(otherQuote), requestQuote(), quoted(renewed)]
+    const state = actions.reduce(advance, paying)
+    assert.deepEqual(activeState(state).displayed, [otherQuote, renewed])
+    assert.deepEqual(view(advance(state, back), 'choosing').earlier, renewed)
+    const third = quote({asset: '1027', network: 'ethereum', address: '0x3'})
+    const next = [requestQuote(third), quoted(third), back].reduce(advance, state)
+    assert.deepEqual(view(next, 'choosing').earlier, third)
   })
 })
 
-describe('alarms', () => {
-  const paying = after(opened(), ask(), quoted(quote()))
+describe('advance: alarms', () => {
+  const alert = {alert: 'address_mismatch', payable: false} as const
+  const pending = read({status: 'pending', payments: [payment()]})
+  const otherJournal = read({rev: 1, journal: 'journal-2'})
+  const notOpen = failed('not_open', 404)
+  const alarmed = advance(paying, notOpen)
 
-  it('invariant 4: an answer with another address for a shown pair is an alarm, not an update', () => {
-    const swapped = quote({address: '0x2222'})
-    for (const event of [
-      read({rev: 6, quote: swapped}),
-      read({rev: 1, quote: swapped}),
-      {
-        kind: 'read',
-        checkout: checkout({rev: 6, alert: 'address_mismatch', payable: false}),
-      } satisfies Action,
-    ]) {
-      const scene = viewStateOf(advance(paying, event))
-      assert.ok(scene.phase === 'unavailable' && scene.reason.kind === 'alarm')
-      assert.deepEqual(scene.reason.addresses, [quote().address])
+  it('invariant 4: another address, another journal or a forgotten charge is an alarm, not an update', () => {
+    const cases: [Action, string][] = [
+      [read({quote: otherAddress}), 'address_mismatch'],
+      [read({rev: 1, quote: otherAddress}), 'address_mismatch'],
+      [read(alert), 'address_mismatch'],
+      [otherJournal, 'journal_changed'],
+      [notOpen, 'not_open'],
+      [refused(onBsc, 'not_open', 404), 'not_open'],
+    ]
+    for (const [action, expected] of cases) {
+      const {reason} = view(advance(paying, action), 'unavailable')
+      assert.ok(reason.kind === 'alarm')
+      assert.deepEqual([reason.reason, reason.addresses], [expected, [quote().address]])
+    }
+    assert.equal(view(after(opened(alert)), 'unavailable').reason.kind, 'alarm')
+  })
+
+  it('applies to every pair displayed before, also when the customer requests it again', () => {
+    const choosing = advance(paying, back)
+    assert.equal(advance(choosing, read({quote: otherAddress})).kind, 'alarmed')
+    const again = [requestQuote(), quoted(otherAddress, onBsc, {rev: 7})].reduce(advance, choosing)
+    assert.equal(again.kind, 'alarmed')
+  })
+
+  it('applies also after a payment was observed, so that nobody is asked to pay again', () => {
+    for (const action of [otherJournal, notOpen]) {
+      assert.equal(advance(after(opened(), pending), action).kind, 'alarmed')
+      assert.equal(advance(advance(paying, read({status: 'pending'})), action).kind, 'alarmed')
     }
   })
 
-  it('raises the alarm also for a pair that was shown before, and when the customer asks for it again', () => {
-    const back = advance(paying, {kind: 'back'})
-    assert.equal(phaseOf(advance(back, read({rev: 6, quote: quote({address: '0x2222'})}))), 'unavailable')
-    const asked = advance(advance(back, ask()), quoted(quote({address: '0x2222'}), onBsc, {rev: 7}))
-    assert.equal(phaseOf(asked), 'unavailable')
+  it('starts over silently while no address and no payment was displayed', () => {
+    assert.equal(needsOpening(after(opened(), notOpen)), true)
+    const state = activeState(after(opened(), otherJournal))
+    assert.deepEqual([state.checkout.journal, state.displayed], ['journal-2', []])
+    const older = read({rev: 1, journal: 'journal-2', serverTime: '2026-11-21T01:00:00Z'})
+    assert.equal(activeState(after(opened(), older)).checkout.journal, 'journal-1')
   })
 
-  it('a lost journal or a forgotten charge is an alarm once an address was shown', () => {
-    assert.equal(phaseOf(advance(paying, read({rev: 1, journal: 'journal-2'}))), 'unavailable')
-    assert.equal(phaseOf(advance(paying, failed('not_open', 404))), 'unavailable')
-    const confirming = advance(paying, read({rev: 6, status: 'pending'}))
-    assert.equal(phaseOf(advance(confirming, failed('not_open', 404))), 'unavailable')
-    const refused = advance(advance(paying, ask()), {
-      kind: 'refused',
-      pair: onBsc,
-      problem: problem('not_open', 404),
-    })
-    assert.equal(phaseOf(refused), 'unavailable')
+  it('makes the checkout not payable', () => {
+    const {alert, payable, quote} = checkoutOf(alarmed) ?? assert.fail()
+    assert.deepEqual([alert, payable, quote], ['address_mismatch', false, null])
   })
 
-  it('the same once a payment was seen, whoever made it: nobody is asked to pay again', () => {
-    const seen = advance(after(opened()), read({rev: 6, status: 'pending', payments: [payment()]}))
-    assert.equal(phaseOf(advance(seen, read({rev: 1, journal: 'journal-2'}))), 'unavailable')
-    assert.equal(phaseOf(advance(seen, failed('not_open', 404))), 'unavailable')
-  })
-
-  it('invariant 5: a payment that was seen stays, from whatever journal the charge becomes paid', () => {
-    const seen = advance(paying, read({rev: 6, status: 'pending', payments: [payment()]}))
-    const paid = read({rev: 1, journal: 'journal-2', status: 'paid'})
-    for (const before of [seen, advance(seen, failed('not_open', 404))])
-      assert.deepEqual(checkoutOf(advance(before, paid))?.payments, [payment()])
-  })
-
-  it('never opens again by itself after an address was shown', () => {
-    assert.equal(needsOpening(advance(paying, failed('not_open', 404))), false)
-    assert.equal(needsOpening(advance(paying, failed('upstream_timeout'))), false)
-  })
-
-  it('starts over silently while no address was shown', () => {
-    assert.equal(needsOpening(after(opened(), failed('not_open', 404))), true)
-    const other = after(opened(), read({rev: 1, journal: 'journal-2'}))
-    assert.equal(phaseOf(other), 'choosing')
-    assert.ok(other.kind === 'active' && other.checkout.journal === 'journal-2')
-    const older = after(opened(), read({rev: 1, journal: 'journal-2', serverTime: '2026-11-21T01:00:00Z'}))
-    assert.ok(older.kind === 'active' && older.checkout.journal === 'journal-1')
-  })
-
-  it('shows a checkout that may not be paid, without a quote', () => {
-    const state = advance(paying, failed('not_open', 404))
-    assert.ok(state.kind === 'alarmed')
-    assert.equal(state.checkout.alert, 'address_mismatch')
-    assert.equal(state.checkout.payable, false)
-    assert.equal(state.checkout.quote, null)
-  })
-
-  it('stays, whatever comes, until the money has settled it', () => {
-    const alarmed = advance(paying, failed('not_open', 404))
-    const events: Action[] = [
+  it('stays until a paid status, which it accepts from any journal', () => {
+    for (const action of [
       opened({rev: 9}),
       read({rev: 9}),
       failed('offline', 0),
-      ask(),
-      {kind: 'back'},
-      {kind: 'retry'},
+      requestQuote(),
+      back,
+      {kind: 'retry'} as const,
       quoted(quote()),
-    ]
-    for (const event of events) assert.equal(advance(alarmed, event), alarmed)
-    assert.equal(phaseOf(advance(alarmed, read({status: 'paid', journal: 'journal-2'}))), 'paid')
+    ])
+      assert.equal(advance(alarmed, action), alarmed)
+    const paid = read({rev: 1, journal: 'journal-2', status: 'paid'})
+    const confirming = advance(paying, pending)
+    for (const state of [alarmed, confirming, advance(confirming, notOpen)])
+      assert.equal(phaseOf(advance(state, paid)), 'paid')
+    for (const state of [confirming, advance(confirming, notOpen)])
+      assert.deepEqual(checkoutOf(advance(state, paid))?.payments, [payment()])
   })
 
-  it('believes from any journal that the charge is paid', () => {
-    const confirming = advance(paying, read({rev: 6, status: 'pending'}))
-    assert.equal(phaseOf(advance(confirming, read({rev: 1, journal: 'journal-2', status: 'paid'}))), 'paid')
-  })
-
-  it('is no alarm for a charge that is paid', () => {
-    const state = after(opened({status: 'paid', alert: 'address_mismatch', payable: false}))
-    assert.equal(phaseOf(state), 'paid')
-    assert.equal(phaseOf(advance(state, failed('not_open', 404))), 'paid')
-    assert.equal(phaseOf(advance(state, read({rev: 1, journal: 'journal-2'}))), 'paid')
+  it('is not raised for a paid charge', () => {
+    const paid = after(opened({...alert, status: 'paid'}))
+    for (const state of [paid, advance(paid, notOpen), advance(paid, otherJournal)])
+      assert.equal(phaseOf(state), 'paid')
+    assert.equal(checkoutOf(advance(paid, otherJournal))?.journal, 'journal-1')
   })
 })
 
-describe('order', () => {
-  it('invariant 5: an older answer changes nothing', () => {
+describe('advance: order of responses', () => {
+  it('invariant 5: an older response changes nothing', () => {
     const state = after(opened({rev: 5, status: 'pending'}))
     assert.equal(advance(state, read({rev: 4, status: 'paid'})), state)
-    const early = read({rev: 5, status: 'paid', serverTime: '2026-11-21T01:23:44.999Z'})
-    assert.equal(advance(state, early), state)
+    const earlier = read({rev: 5, status: 'paid', serverTime: '2026-11-21T01:23:44.999Z'})
+    assert.equal(advance(state, earlier), state)
     assert.equal(phaseOf(advance(state, read({rev: 5, status: 'paid'}))), 'paid')
   })
 
-  it('reads moments with and without fractions alike', () => {
+  it('orders by rev before serverTime, and reads timestamps with and without fractions', () => {
+    const newer = read({status: 'pending', serverTime: '2026-11-21T01:00:00Z'})
+    assert.equal(phaseOf(after(opened(), newer)), 'confirming')
     const state = after(opened({rev: 5, serverTime: '2026-11-21T01:23:45Z'}))
-    const next = advance(state, read({rev: 5, status: 'paid', serverTime: '2026-11-21T01:23:45.001Z'}))
-    assert.equal(phaseOf(next), 'paid')
+    const later = read({rev: 5, status: 'paid', serverTime: '2026-11-21T01:23:45.001Z'})
+    assert.equal(phaseOf(advance(state, later)), 'paid')
   })
 
-  it('invariant 5: paid may only become overpaid, and money once seen is not unseen', () => {
+  it('invariant 5: paid may only become overpaid, and an observed payment stays', () => {
     const paid = after(opened({status: 'paid'}))
     for (const status of ['open', 'pending', 'underpaid', 'expired', 'cancelled'] as const)
-      assert.equal(advance(paid, read({rev: 9, status})), paid)
-    const overpaid = advance(paid, read({rev: 9, status: 'overpaid'}))
+      assert.equal(advance(paid, read({status})), paid)
+    const overpaid = advance(paid, read({status: 'overpaid'}))
     assert.equal(phaseOf(overpaid), 'overpaid')
     assert.equal(advance(overpaid, read({rev: 10, status: 'paid'})), overpaid)
     const pending = after(opened({status: 'pending'}))
-    assert.equal(advance(pending, read({rev: 9})), pending)
-    assert.equal(phaseOf(advance(pending, {kind: 'read', checkout: underpaid()})), 'underpaid')
+    assert.equal(advance(pending, read()), pending)
+    for (const status of ['expired', 'cancelled'] as const)
+      assert.equal(phaseOf(advance(pending, read({status}))), status)
+    assert.equal(phaseOf(advance(pending, readUnderpaid)), 'underpaid')
   })
 
-  it('lets a late payment bring an expired or cancelled charge back', () => {
+  it('accepts a late payment of an expired or cancelled charge', () => {
     for (const status of ['expired', 'cancelled'] as const)
       assert.equal(phaseOf(after(opened({status}), read({status: 'paid'}))), 'paid')
   })
+})
 
-  it('invariant 5: a payment once seen stays, once confirmed stays confirmed', () => {
-    const seen = [payment(), payment({transactionId: '0xbb', confirmed: false})]
-    const state = after(
-      opened({status: 'pending', payments: seen}),
-      read({status: 'pending', payments: [payment({confirmed: false})]}),
+describe('advance: payments', () => {
+  const unconfirmed = payment({transactionId: '0xbb', confirmed: false})
+  const merged = (before: Checkout['payments'], next: Checkout['payments']) =>
+    checkoutOf(
+      after(opened({status: 'pending', payments: before}), read({status: 'pending', payments: next})),
+    )?.payments
+
+  it('invariant 5: are listed once each; once seen they stay, once confirmed they stay confirmed', () => {
+    const both = [payment(), unconfirmed]
+    assert.deepEqual(merged(both, both), both)
+    assert.deepEqual(merged([payment()], both), both)
+    assert.deepEqual(merged(both, [unconfirmed]), both)
+    assert.deepEqual(merged([payment()], [payment({confirmed: false}), unconfirmed]), both)
+    const confirmed = {...unconfirmed, confirmed: true}
+    assert.deepEqual(merged(both, [payment(), confirmed]), [payment(), confirmed])
+    assert.deepEqual(
+      checkoutOf(after(opened({status: 'paid'}), read({status: 'paid', payments: both})))?.payments,
+      both,
     )
-    assert.ok(state.kind === 'active')
-    const byId = Object.fromEntries(state.checkout.payments.map(one => [one.transactionId, one.confirmed]))
-    assert.deepEqual(byId, {'0xaa': true, '0xbb': false})
+  })
+
+  it('differ by transaction, network and token', () => {
+    const others = [payment({network: 'ethereum'}), payment({currency: 'USDC'})]
+    assert.deepEqual(merged(others, [payment()]), [...others, payment()])
+  })
+
+  it('leave the checkout as received if nothing has to be merged', () => {
+    const payments = [payment(), unconfirmed]
+    const next = checkout({status: 'pending', rev: 6, payments})
+    const state = after(opened({status: 'pending', payments}), {kind: 'read', checkout: next})
+    assert.equal(checkoutOf(state), next)
   })
 })

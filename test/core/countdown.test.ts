@@ -4,8 +4,8 @@ import {anchorAt, formatDuration, secondsLeft, serverNow, untilNextSecond} from 
 
 const until = '2026-11-21T02:00:00Z'
 
-describe('the countdown', () => {
-  it('invariant 9: counts by the server’s clock and a monotonic one, whatever this machine’s date is', () => {
+describe('countdown', () => {
+  it('invariant 9: secondsLeft uses the server’s time and a monotonic clock', () => {
     const anchor = anchorAt('2026-11-21T01:59:00.250Z', 5_000)
     assert.equal(secondsLeft(anchor, until, 5_000), 60)
     assert.equal(secondsLeft(anchor, until, 5_750), 59)
@@ -14,18 +14,18 @@ describe('the countdown', () => {
     assert.equal(serverNow(anchor, 6_000), Date.parse('2026-11-21T01:59:01.250Z'))
   })
 
-  it('stops at zero', () => {
+  it('secondsLeft is never negative', () => {
     assert.equal(secondsLeft(anchorAt('2026-11-21T03:00:00Z', 0), until, 0), 0)
   })
 
-  it('ticks when the number changes', () => {
+  it('untilNextSecond is the time until secondsLeft changes', () => {
     const anchor = anchorAt('2026-11-21T01:59:00.250Z', 0)
     assert.equal(untilNextSecond(anchor, until, 0), 750)
     assert.equal(untilNextSecond(anchor, until, 750), 1_000)
     assert.ok(untilNextSecond(anchor, until, 1e9 + 1) > 0)
   })
 
-  it('writes minutes and seconds, and hours when there are any', () => {
+  it('formatDuration has hours only if there are any', () => {
     assert.equal(formatDuration(0), '0:00')
     assert.equal(formatDuration(65), '1:05')
     assert.equal(formatDuration(3_600), '1:00:00')

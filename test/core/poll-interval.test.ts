@@ -4,10 +4,10 @@ import {backoff, nextPollDelay} from '../../src/core/poll-interval.js'
 import type {Phase} from '../../src/core/phase.js'
 
 const minutes = (count: number) => count * 60_000
-const delay = (phase: Phase, elapsed: number, streaming = false, chance = 0.5) =>
-  nextPollDelay({phase, elapsedMs: elapsed, isStreaming: streaming, jitter: chance})
+const delay = (phase: Phase, elapsedMs: number, isStreaming = false, jitter = 0.5) =>
+  nextPollDelay({phase, elapsedMs, isStreaming, jitter})
 
-describe('the ladder', () => {
+describe('nextPollDelay', () => {
   it('reads every 2 s in the first minute of a phase, every 5 s to five minutes, then every 10 s', () => {
     for (const phase of ['choosing', 'quoting', 'paying', 'underpaid'] as const) {
       assert.equal(delay(phase, 0), 2_000)
@@ -18,19 +18,20 @@ describe('the ladder', () => {
     }
   })
 
-  it('reads every 5 s, then every 10 s, while a payment is confirmed', () => {
+  it('reads every 5 s, then every 10 s, in confirming', () => {
     assert.equal(delay('confirming', 0), 5_000)
+    assert.equal(delay('confirming', minutes(5) - 1), 5_000)
     assert.equal(delay('confirming', minutes(5)), 10_000)
   })
 
-  it('reads every 30 s for half an hour after the end, and no more then', () => {
+  it('reads every 30 s for half an hour in expired, cancelled and unavailable', () => {
     for (const phase of ['expired', 'cancelled', 'unavailable'] as const) {
-      assert.equal(delay(phase, 0), 30_000)
+      assert.equal(delay(phase, minutes(30) - 1), 30_000)
       assert.equal(delay(phase, minutes(30)), null)
     }
   })
 
-  it('does not read what is paid, nor when there is nothing to read', () => {
+  it('does not read in paid, overpaid and idle', () => {
     for (const phase of ['paid', 'overpaid', 'idle'] as const) assert.equal(delay(phase, 0), null)
   })
 
@@ -41,13 +42,13 @@ describe('the ladder', () => {
     assert.equal(delay('paid', 0, true), null)
   })
 
-  it('spreads by twenty percent either way', () => {
+  it('has a jitter of 20 %', () => {
     assert.equal(delay('paying', 0, false, 0), 1_600)
     assert.ok(Math.abs((delay('paying', 0, false, 0.999999) ?? 0) - 2_400) < 1)
   })
 })
 
-describe('the backoff', () => {
+describe('backoff', () => {
   it('doubles its bound from 2 s to 30 s, with full jitter', () => {
     assert.deepEqual(
       [1, 2, 3, 4, 5, 6, 50].map(failures => backoff(failures, 1)),
@@ -57,7 +58,7 @@ describe('the backoff', () => {
     assert.equal(backoff(9, 0), 0)
   })
 
-  it('never asks before Retry-After has passed, and never waits longer than a timer can', () => {
+  it('waits at least for Retry-After, and at most ten minutes', () => {
     assert.equal(backoff(1, 0.5, 7), 7_000)
     assert.equal(backoff(5, 1, 7), 30_000)
     assert.equal(backoff(1, 0.5, 999_999), minutes(10))

@@ -4,26 +4,20 @@ import type {Problem} from '../../src/contract/problem.js'
 import type {Phase} from '../../src/core/phase.js'
 import {createPoller} from '../../src/core/poller.js'
 import {FakeClock, flushPromises} from '../fake-clock.js'
+import {FakeVisibility} from '../fake-visibility.js'
 
-/** A watch whose reads are counted, and answered at once unless the test holds them. */
-function watching(phase: Phase = 'paying', answers: (Problem | null)[] = []) {
+/** Counts the reads and answers them at once, unless the test holds them. */
+function startPoller(phase: Phase = 'paying', results: (Problem | null)[] = []) {
   const clock = new FakeClock(0)
   const reads: number[] = []
-  let isVisible = true
   let isHeld = false
   let release = () => {}
-  let changed: (() => void) | undefined
-  const watcher = createPoller(
+  const visibility = new FakeVisibility()
+  const poller = createPoller(
     {
       clock,
       random: () => 0.5,
-      visibility: {
-        isVisible: () => isVisible,
-        subscribe(callback) {
-          changed = callback
-          return () => (changed = undefined)
-        },
-      },
+      visibility,
       async read(signal) {
         reads.push(clock.now())
         if (isHeld)
@@ -31,7 +25,7 @@ function watching(phase: Phase = 'paying', answers: (Problem | null)[] = []) {
             release = resolve
             signal.addEventListener('abort', () => resolve())
           })
-        return answers.shift() ?? null
+        return results.shift() ?? null
       },
     },
     phase,
@@ -39,15 +33,10 @@ function watching(phase: Phase = 'paying', answers: (Problem | null)[] = []) {
   return {
     clock,
     reads,
-    watcher,
+    poller,
+    visibility,
     hold: (on: boolean) => (isHeld = on),
     release: () => release(),
-    show(on: boolean) {
-      isVisible = on
-      changed?.()
-    },
-    attend: () => changed?.(),
-    isAttending: () => changed !== undefined,
   }
 }
 
@@ -55,17 +44,17 @@ function problem(code: string, status: number, retryAfter?: number): Problem {
   return {type: '', title: '', status, code, requestId: '', ...(retryAfter !== undefined && {retryAfter})}
 }
 
-describe('the watch', () => {
-  it('reads at once, then as the ladder says', async () => {
-    const {clock, reads, watcher} = watching()
+describe('createPoller', () => {
+  it('reads at once, then by the schedule', async () => {
+    const {clock, reads, poller} = startPoller()
     await clock.advance(69_000)
     assert.deepEqual(reads.slice(0, 4), [0, 2_000, 4_000, 6_000])
     assert.deepEqual(reads.slice(-2), [60_000, 65_000])
-    watcher.stop()
+    poller.stop()
   })
 
-  it('plans the next read after the answer, so reads never overlap', async () => {
-    const {clock, reads, hold, release, watcher} = watching()
+  it('schedules the next read after the response, so reads never overlap', async () => {
+    const {clock, reads, hold, release, poller} = startPoller()
     await clock.advance(1_000)
     hold(true)
     await clock.advance(9_000)
@@ -75,123 +64,116 @@ describe('the watch', () => {
     await flushPromises()
     await clock.advance(2_000)
     assert.deepEqual(reads, [0, 2_000, 12_000])
-    watcher.stop()
+    poller.stop()
   })
 
-  it('begins the ladder anew with each phase, and replans a read that waits', async () => {
-    const {clock, reads, watcher} = watching()
+  it('restarts the schedule with each phase, also for a waiting read, but not for the same phase', async () => {
+    const {clock, reads, poller} = startPoller()
     await clock.advance(301_000)
     const before = reads.length
-    watcher.setPhase('confirming')
+    poller.setPhase('paying')
+    await clock.advance(3_000)
+    assert.equal(reads.length, before)
+    poller.setPhase('confirming')
     await clock.advance(5_000)
     assert.equal(reads.length, before + 1)
-    watcher.setPhase('paid')
+    poller.setPhase('paid')
     await clock.advance(600_000)
     assert.equal(reads.length, before + 1)
-    watcher.setPhase('underpaid')
+    poller.setPhase('underpaid')
     await clock.advance(1)
     assert.equal(reads.length, before + 2)
-    watcher.stop()
+    poller.stop()
   })
 
   it('reads 30 s apart while a stream is open, and close together when it ends', async () => {
-    const {clock, reads, watcher} = watching()
-    watcher.setStreaming(true)
+    const {clock, reads, poller} = startPoller()
+    poller.setStreaming(true)
     await clock.advance(60_000)
     const before = reads.length
     await clock.advance(29_000)
     assert.equal(reads.length, before)
-    watcher.setStreaming(false)
+    poller.setStreaming(false)
     await clock.advance(1)
     assert.equal(reads.length, before + 1)
-    watcher.stop()
+    poller.stop()
   })
 
-  it('backs off after failures, and is quick again after an answer', async () => {
+  it('backs off after failures, and restarts the schedule after a response', async () => {
     const down = problem('upstream_unavailable', 503)
-    const {clock, reads, watcher} = watching('paying', [down, down, down, null])
+    const {clock, reads, poller} = startPoller('paying', [down, down, down, null])
     await clock.advance(11_000)
     assert.deepEqual(reads, [0, 1_000, 3_000, 7_000, 9_000, 11_000])
-    watcher.stop()
+    poller.stop()
   })
 
   it('honours Retry-After', async () => {
-    const {clock, reads, watcher} = watching('paying', [problem('rate_limited', 429, 20)])
+    const {clock, reads, poller} = startPoller('paying', [problem('rate_limited', 429, 20)])
     await clock.advance(19_999)
     assert.deepEqual(reads, [0])
     await clock.advance(1)
     assert.deepEqual(reads, [0, 20_000])
-    watcher.stop()
+    poller.stop()
   })
 
-  it('does not repeat a request that is wrong in itself, until somebody wants it', async () => {
-    const {clock, reads, watcher} = watching('loading', [problem('unauthorized', 401)])
+  it('does not retry a problem that is not transient, unless asked', async () => {
+    const {clock, reads, poller} = startPoller('loading', [problem('unauthorized', 401)])
     await clock.advance(3_600_000)
     assert.deepEqual(reads, [0])
-    void watcher.readNow()
+    void poller.readNow()
     await clock.advance(10_000)
     assert.equal(reads.length, 3)
-    watcher.stop()
+    poller.stop()
   })
 
-  it('pauses while the page is hidden, and reads at once when it is seen again', async () => {
-    const {clock, reads, show, watcher} = watching()
+  it('pauses while the page is hidden, and reads at once when it is visible again', async () => {
+    const {clock, reads, visibility, poller} = startPoller()
     await clock.advance(1_000)
-    show(false)
+    visibility.change(false)
     await clock.advance(600_000)
     assert.deepEqual(reads, [0])
-    show(true)
+    visibility.change(true)
     await flushPromises()
     assert.deepEqual(reads, [0, 601_000])
-    watcher.stop()
+    poller.stop()
   })
 
   it('reads at once when the network is back, unless it has just read', async () => {
-    const {clock, reads, attend, watcher} = watching('confirming')
+    const {clock, reads, visibility, poller} = startPoller('confirming')
     await clock.advance(1_000)
-    attend()
+    visibility.change()
     await flushPromises()
     assert.deepEqual(reads, [0, 1_000])
-    attend()
+    visibility.change()
     await flushPromises()
     assert.deepEqual(reads, [0, 1_000])
-    watcher.stop()
+    poller.stop()
   })
 
-  it('goes on with the ladder when the same phase is said again', async () => {
-    const {clock, reads, watcher} = watching()
-    await clock.advance(301_000)
-    const before = reads.length
-    watcher.setPhase('paying')
-    await clock.advance(4_000)
-    assert.equal(reads.length, before)
-    watcher.stop()
-  })
-
-  it('makes one read of several reasons to look again', async () => {
-    const {clock, reads, show, attend, watcher} = watching()
-    show(false)
+  it('reads once for several events at the same time', async () => {
+    const {clock, reads, visibility, poller} = startPoller()
+    visibility.change(false)
     await clock.advance(60_000)
-    show(true)
-    attend()
-    attend()
+    visibility.change(true)
+    visibility.change()
+    visibility.change()
     await flushPromises()
-    attend()
+    visibility.change()
     await flushPromises()
     assert.deepEqual(reads, [0, 60_000])
-    watcher.stop()
+    poller.stop()
   })
 
-  it('reads now when asked, once more when a read is under way, and says when it is done', async () => {
-    const {clock, reads, hold, release, watcher} = watching()
+  it('readNow reads at once, or once more after the current read, and resolves after it', async () => {
+    const {clock, reads, hold, release, poller} = startPoller()
     await clock.advance(500)
-    await watcher.readNow()
+    await poller.readNow()
     assert.deepEqual(reads, [0, 500])
     hold(true)
-    void watcher.readNow()
+    void poller.readNow()
     await flushPromises()
     let isDone = false
-    void watcher.readNow().then(() => (isDone = true))
+    void poller.readNow().then(() => (isDone = true))
     assert.equal(reads.length, 3)
     release()
     await flushPromises()
@@ -201,25 +183,25 @@ describe('the watch', () => {
     release()
     await flushPromises()
     assert.equal(isDone, true)
-    watcher.stop()
+    poller.stop()
   })
 
-  it('ends every wait and every request when it is stopped', async () => {
+  it('stop ends every wait and every request', async () => {
     for (const isReading of [true, false]) {
-      const {clock, reads, hold, isAttending, watcher} = watching()
+      const {clock, reads, hold, visibility, poller} = startPoller()
       await clock.advance(500)
       hold(isReading)
-      void watcher.readNow()
+      void poller.readNow()
       await flushPromises()
       const before = reads.length
-      const asked = watcher.readNow()
-      watcher.stop()
-      await asked
+      const pending = poller.readNow()
+      poller.stop()
+      await pending
       await clock.advance(600_000)
       assert.equal(reads.length - before <= (isReading ? 0 : 1), true)
       assert.equal(clock.sleepers, 0)
-      assert.equal(isAttending(), false)
-      await watcher.readNow()
+      assert.equal(visibility.listeners, 0)
+      await poller.readNow()
     }
   })
 })

@@ -1,4 +1,4 @@
-/** A QR code that a camera reads as another address is money lost, so another library reads every one back. */
+/** An independent decoder reads every QR code, because a wrong address loses money. */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import fc from 'fast-check'
@@ -11,7 +11,7 @@ import pairs from '../fixtures/pairs.json' with {type: 'json'}
 const {address} = createIdGenerator(() => 0.4)
 
 for (const {symbol, network, contract, assetId} of pairs)
-  test(`a camera reads the address and the payment requests of ${symbol} on ${network}`, () => {
+  test(`a decoder reads the address and the payment requests of ${symbol} on ${network}`, () => {
     const to = address(network)
     assert.equal(scanned(qrPath(to)), to)
     for (const baseUnits of ['1', '64850001', '123456789012345678901234']) {
@@ -21,7 +21,7 @@ for (const {symbol, network, contract, assetId} of pairs)
     }
   })
 
-test('a camera reads whatever word a newer network may have for an address', () => {
+test('a decoder reads any printable address', () => {
   const word = fc.oneof(
     fc.stringMatching(/^[!-~]{1,300}$/),
     fc.stringMatching(/^[A-Z0-9]{1,20}[a-z:]{0,20}[A-Z0-9]{1,40}$/),
@@ -33,7 +33,7 @@ test('a camera reads whatever word a newer network may have for an address', () 
   )
 })
 
-/** As a camera sees it: four dots a module. */
+/** Decodes the code at four pixels a module. */
 function scanned({size, path}: QrPath): string | undefined {
   const width = 4 * (size + 8)
   const image = new Uint8ClampedArray(4 * width * width).fill(255)

@@ -1,4 +1,4 @@
-/** Checkouts made by hand, as the proxy would send them. */
+/** Sample data in the shape of the proxy's responses. */
 import type {AssetOption, Checkout, ObservedPayment, Quote} from '../../src/contract/checkout.js'
 
 export const usdt: AssetOption = {
@@ -84,7 +84,7 @@ export function payment(changes: Partial<ObservedPayment> = {}): ObservedPayment
   }
 }
 
-/** Half paid: what a proxy says when 60 of 100 have come. */
+/** 60 of 100 USD are paid. */
 export function underpaid(changes: Partial<Checkout> = {}): Checkout {
   return checkout({
     status: 'underpaid',
