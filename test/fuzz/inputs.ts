@@ -1,16 +1,16 @@
-/** What nobody well-meaning sends: values, and small changes to values that were right. */
+/** Arbitrary and malformed JSON, and small changes to valid JSON. */
 import fc from 'fast-check'
 
 export type Json = null | boolean | number | string | Json[] | {[name: string]: Json}
 
-/** The same in each run of the suite; `FUZZ_RUNS` asks for more, from a seed of its own. */
-export function runs(usual: number): {numRuns: number; seed?: number; includeErrorInReport: boolean} {
-  const wanted = Number(process.env['FUZZ_RUNS'] ?? 0)
-  const how = {numRuns: wanted || usual, includeErrorInReport: true}
-  return wanted > 0 ? how : {...how, seed: 20_261_121}
+/** A fixed seed, so that each run is the same. `FUZZ_RUNS` sets the number of runs, with a random seed. */
+export function runs(defaultRuns: number): {numRuns: number; seed?: number; includeErrorInReport: boolean} {
+  const requested = Number(process.env['FUZZ_RUNS'] ?? 0)
+  const options = {numRuns: requested || defaultRuns, includeErrorInReport: true}
+  return requested > 0 ? options : {...options, seed: 20_261_121}
 }
 
-/** Stands for JSON that no value gives, such as `1e400`; `toText` puts it in as it is. */
+/** A placeholder for JSON text that no value has, such as `1e400`. `toText` inserts the text. */
 const raw = (text: string) => `\u0001raw ${text}\u0001`
 
 const names = fc.constantFrom(
@@ -67,7 +67,7 @@ const numbers = fc.oneof(
   fc.double({noNaN: true, noDefaultInfinity: true}),
 )
 
-/** Too deep for whoever calls itself for each level. */
+/** Nested too deeply for a recursive parser. */
 const deep = fc.constantFrom(
   raw('['.repeat(5_000) + ']'.repeat(5_000)),
   raw('{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000)),
@@ -75,7 +75,7 @@ const deep = fc.constantFrom(
 
 const leaf: fc.Arbitrary<Json> = fc.oneof(fc.constant(null), fc.boolean(), numbers, texts)
 
-export const hostileJson: fc.Arbitrary<Json> = fc.oneof(
+export const arbitraryJson: fc.Arbitrary<Json> = fc.oneof(
   {weight: 6, arbitrary: leaf},
   {weight: 1, arbitrary: deep},
   {weight: 2, arbitrary: fc.array(leaf, {maxLength: 5})},
@@ -88,36 +88,36 @@ export const hostileJson: fc.Arbitrary<Json> = fc.oneof(
 )
 
 export interface Change {
-  /** Which of all the places, counted round. */
-  readonly where: number
+  /** The index of the place, modulo the number of places. */
+  readonly index: number
   readonly how: 'remove' | 'replace' | 'add' | 'wrap' | 'retype' | 'repeat'
   readonly value: Json
   readonly name: string
 }
 
 const change: fc.Arbitrary<Change> = fc.record({
-  where: fc.nat(10_000),
+  index: fc.nat(10_000),
   how: fc.constantFrom('remove', 'replace', 'add', 'wrap', 'retype', 'repeat'),
-  value: hostileJson,
+  value: arbitraryJson,
   name: names,
 })
 
 export const changes = fc.array(change, {minLength: 1, maxLength: 4})
 
-/** The value with these changes made, one after the other. */
-export function changed(value: Json, made: readonly Change[]): Json {
+/** Applies the changes in order. */
+export function applyChanges(value: Json, changes: readonly Change[]): Json {
   const root = {root: structuredClone(value)}
-  for (const {where, how, value: shared, name} of made) {
+  for (const {index, how, value: shared, name} of changes) {
     const value = structuredClone(shared)
     const places = placesIn(root.root, root, 'root')
-    const place = places[where % places.length]
+    const place = places[index % places.length]
     if (!place) continue
     const {holder, key} = place
     const inner = holder[key] ?? null
     if (how === 'remove') Reflect.deleteProperty(holder, key)
     else if (how === 'replace') put(holder, key, value)
-    else if (how === 'wrap') put(holder, key, where % 2 === 0 ? [inner] : {[key]: inner})
-    else if (how === 'retype') put(holder, key, retyped(inner))
+    else if (how === 'wrap') put(holder, key, index % 2 === 0 ? [inner] : {[key]: inner})
+    else if (how === 'retype') put(holder, key, withOtherType(inner))
     else if (how === 'repeat')
       put(
         holder,
@@ -129,7 +129,7 @@ export function changed(value: Json, made: readonly Change[]): Json {
   return root.root ?? null
 }
 
-/** As it travels. */
+/** Serialises the value. */
 export function toText(value: Json): string {
   return JSON.stringify(value).replace(/"\\u0001raw (.*?)\\u0001"/g, (_, text: string) => text)
 }
@@ -147,12 +147,12 @@ function add(holder: Json[] | Holder, name: string, value: Json): void {
   else put(holder, name, value)
 }
 
-/** Also where the name is `__proto__`. */
+/** Defines the property even if its name is `__proto__`. */
 function put(holder: Holder, key: string, value: Json): void {
   Object.defineProperty(holder, key, {value, enumerable: true, configurable: true, writable: true})
 }
 
-function retyped(value: Json): Json {
+function withOtherType(value: Json): Json {
   if (typeof value === 'number') return String(value)
   if (typeof value === 'string') return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : {text: value}
   if (typeof value === 'boolean') return value ? 'true' : 0

@@ -1,6 +1,6 @@
 /**
- * The proxy behind a real server, and clients that write every byte themselves. Whatever they write, they get the right
- * answer, a problem, or a closed line; nothing that they should not see; and the next customer is served.
+ * The proxy behind a real server, with clients that write raw bytes. Each gets the right response, a problem, or a closed
+ * connection, and no private value. The proxy continues to serve.
  */
 import assert from 'node:assert/strict'
 import {connect} from 'node:net'
@@ -13,7 +13,7 @@ import {createSandbox} from '../../src/sandbox/index.js'
 import type {CheckoutCoreOptions} from '../../src/server/create-checkout.js'
 import {serve} from '../http/loopback.js'
 import {scripted} from '../server/scripted-service.js'
-import {hostileJson, runs, toText} from './inputs.js'
+import {arbitraryJson, runs, toText} from './inputs.js'
 
 const canary = 'CANARY'
 
@@ -100,7 +100,7 @@ const strange = fc
   )
   .map(parts => parts.join('') || '/')
 
-/** Half of them right, or all that follows would hardly be met. */
+/** Half of the targets are valid, so that requests reach the later checks. */
 const target = fc.oneof(
   fc.constantFrom('', '', '/quote', '/events').map(rest => `/crypto-checkout/charges/c1${rest}`),
   fc.constantFrom('/crypto-checkout/webhook', '/crypto-checkout/health'),
@@ -156,10 +156,10 @@ const body = fc.oneof(
       .constantFrom('{"asset":"825","network":"bsc"}', '{}', '', '[]', 'null', '{"chargeId":"c1"}')
       .map(text => Buffer.from(text)),
   },
-  {weight: 3, arbitrary: hostileJson.map(value => Buffer.from(toText(value)))},
+  {weight: 3, arbitrary: arbitraryJson.map(value => Buffer.from(toText(value)))},
   {
     weight: 2,
-    arbitrary: hostileJson.map(value =>
+    arbitrary: arbitraryJson.map(value =>
       Buffer.from(`{"asset":${toText(value)},"network":"bsc","amount":0.01}`),
     ),
   },
@@ -229,7 +229,7 @@ function bytesOf({method, target, headers, body, framing}: Sent): Buffer {
   }[framing]
   const size = framing === 'broken chunk' ? 'zz' : body.length.toString(16)
   const isChunked = ['chunked', 'both', 'broken chunk'].includes(framing)
-  // Most are said to be JSON, or little would get as far as being read.
+  // Most have a JSON content type, so that the body is read.
   const type = headers.length < 3 ? ['content-type: application/json'] : []
   const head = [
     `${method} ${target} HTTP/1.1`,
@@ -245,17 +245,17 @@ function bytesOf({method, target, headers, body, framing}: Sent): Buffer {
   return Buffer.concat([Buffer.from(head.join('\r\n'), 'latin1'), ...content])
 }
 
-/** All that came back. Who sent less than was announced hangs up, as such clients do. */
-function answerTo(port: number, bytes: Buffer, hangUp: boolean): Promise<Buffer> {
+/** Returns everything received. `hangUp` ends the connection after an incomplete body. */
+function sendBytes(port: number, bytes: Buffer, hangUp: boolean): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     const chunks: Buffer[] = []
-    const patience = setTimeout(() => {
+    const deadline = setTimeout(() => {
       socket.destroy()
-      reject(new Error(`no end of the answer to ${JSON.stringify(bytes.toString('latin1').slice(0, 600))}`))
-    }, 8_000)
+      reject(new Error(`the response did not end: ${JSON.stringify(bytes.toString('latin1').slice(0, 600))}`))
+    }, 30_000)
     const done = () => {
-      clearTimeout(patience)
+      clearTimeout(deadline)
       socket.destroy()
       resolve(Buffer.concat(chunks))
     }
@@ -264,7 +264,7 @@ function answerTo(port: number, bytes: Buffer, hangUp: boolean): Promise<Buffer>
       // An event stream has no end of its own.
       if (chunk.includes('data: {"rev"')) done()
     })
-    // A reset is one way of closing.
+    // After a reset, `close` follows.
     socket.on('error', () => undefined)
     socket.on('close', done)
     socket.on('connect', () => {
@@ -274,15 +274,15 @@ function answerTo(port: number, bytes: Buffer, hangUp: boolean): Promise<Buffer>
   })
 }
 
-interface Answer {
+interface RawResponse {
   readonly status: number
   readonly headers: ReadonlyMap<string, string>
   readonly body: string
 }
 
-/** Undefined where the line was closed without a word. */
-function readAnswer(bytes: Buffer): Answer | undefined {
-  // Written by the server itself before the handler is asked (RFC 9110, 15.2.1).
+/** Undefined if the connection was closed without a response. */
+function parseResponse(bytes: Buffer): RawResponse | undefined {
+  // Sent by Node before it calls the handler (RFC 9110, 15.2.1).
   const text = bytes.toString('utf8').replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '')
   if (text === '') return undefined
   const end = text.indexOf('\r\n\r\n')
@@ -296,10 +296,10 @@ function readAnswer(bytes: Buffer): Answer | undefined {
   return {status, headers: new Map(headers), body: text.slice(end + 4)}
 }
 
-function judge({method}: Sent, {status, headers, body}: Answer): void {
+function checkResponse({method}: Sent, {status, headers, body}: RawResponse): void {
   assert.notEqual(status, 500, body)
   if (!headers.has('x-request-id')) {
-    // The server's own, to what is not HTTP, or a path that is not ours.
+    // Sent by Node for invalid HTTP, or for a path outside the mount point.
     assert.ok([400, 404, 408, 413, 417, 431].includes(status), `${status} ${body}`)
     assert.ok(body === '' || body === '0\r\n\r\n', body)
     return
@@ -324,11 +324,11 @@ function judge({method}: Sent, {status, headers, body}: Answer): void {
   if (!('ok' in json)) checkoutSchema.parse(json)
 }
 
-const ours =
+const serviceUrl =
   /^https:\/\/service\.example\/api\/v1\/pay\/(charge|crypto)\/(k\d+-)?(c1|a{64}|__proto__|constructor|CANARY)$/
 const convert = 'https://service.example/api/v1/pay/crypto/convert'
 
-async function stand(t: TestContext, options: Partial<Omit<CheckoutCoreOptions, 'clock'>>) {
+async function startProxy(t: TestContext, options: Partial<Omit<CheckoutCoreOptions, 'clock'>>) {
   const logged: string[] = []
   const log = (message: string, fields?: object) => void logged.push(JSON.stringify([message, fields]))
   const {service, checkout, ask} = scripted({
@@ -342,44 +342,45 @@ async function stand(t: TestContext, options: Partial<Omit<CheckoutCoreOptions, 
   return {service, ask, logged, port}
 }
 
-const ways: readonly [
+const configurations: readonly [
   name: string,
   options: Partial<Omit<CheckoutCoreOptions, 'clock'>>,
   reached: readonly number[],
 ][] = [
-  ['a proxy for its own pages', {}, [200, 400, 403, 404, 405, 413]],
+  ['a proxy for its own origin', {}, [200, 400, 403, 404, 405, 413]],
   [
-    'a proxy that asks for tokens and lists an origin',
+    'a proxy with tokens and an allowed origin',
     {tokenSecret: `${canary}-`.repeat(5), allowedOrigins: ['https://listed.example'], trustProxy: 1},
     [200, 400, 401, 403, 404, 405],
   ],
 ]
 
-for (const [name, options, reached] of ways)
-  test(`${name} answers every request rightly, with a problem, or not at all`, async t => {
-    const {service, ask, logged, port} = await stand(t, options)
+for (const [name, options, reached] of configurations)
+  test(`${name} responds correctly, with a problem, or closes the connection`, async t => {
+    const {service, ask, logged, port} = await startProxy(t, options)
     const met = new Set<number>()
     await fc.assert(
       fc.asyncProperty(sent, async request => {
         const before = service.requests.length
-        const bytes = await answerTo(
+        const bytes = await sendBytes(
           port,
           bytesOf(request),
           request.framing === 'too long' || request.framing === 'none',
         )
-        const answer = readAnswer(bytes)
-        met.add(answer?.status ?? 0)
-        if (answer) judge(request, answer)
+        const response = parseResponse(bytes)
+        met.add(response?.status ?? 0)
+        if (response) checkResponse(request, response)
         assert.ok(!bytes.includes(canary), bytes.toString())
-        for (const {url} of service.requests.slice(before)) assert.ok(url === convert || ours.test(url), url)
+        for (const {url} of service.requests.slice(before))
+          assert.ok(url === convert || serviceUrl.test(url), url)
         assert.ok(!logged.splice(0).join('\n').includes(canary))
       }),
       runs(300),
     )
-    // Awake: it met what it should.
+    // The inputs reached all of these.
     for (const status of reached) assert.ok(met.has(status), `${status} in ${[...met].join(' ')}`)
     assert.equal(Object.keys(Object.prototype).length, 0)
-    const health = await answerTo(
+    const health = await sendBytes(
       port,
       Buffer.from('GET /crypto-checkout/health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'),
       false,
@@ -388,7 +389,7 @@ for (const [name, options, reached] of ways)
     assert.equal((await ask('POST', '/charges/c1')).status, options.tokenSecret ? 401 : 200)
   })
 
-test('the sandbox answers what it is sent, however strange, and stays', async t => {
+test('the sandbox responds to malformed requests and continues to serve', async t => {
   const sandbox = createSandbox({random: () => 0.5})
   const {url, close} = await sandbox.listen()
   t.after(close)
@@ -416,12 +417,12 @@ test('the sandbox answers what it is sent, however strange, and stays', async t 
     fc.asyncProperty(sent, path, async (request, target) => {
       const key = `api-key: ${sandbox.apiKey}`
       const asked = {...request, target, headers: [key, ...request.headers]}
-      const answer = readAnswer(
-        await answerTo(port, bytesOf(asked), request.framing === 'too long' || request.framing === 'none'),
+      const response = parseResponse(
+        await sendBytes(port, bytesOf(asked), request.framing === 'too long' || request.framing === 'none'),
       )
-      assert.notEqual(answer?.status, 500)
-      if (answer?.headers.get('content-type')?.includes('json') && request.method !== 'HEAD')
-        JSON.parse(answer.body)
+      assert.notEqual(response?.status, 500)
+      if (response?.headers.get('content-type')?.includes('json') && request.method !== 'HEAD')
+        JSON.parse(response.body)
     }),
     runs(200),
   )

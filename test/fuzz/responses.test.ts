@@ -1,6 +1,6 @@
 /**
- * A service that answers what it never should: its real answers, changed in places, cut off, or not JSON at all. The
- * page is told the truth or a known problem, the invariants hold, and once the service is itself again so is the proxy.
+ * A service with corrupted responses: changed in places, cut off, or not JSON. The browser gets a correct checkout or a known
+ * problem, the invariants hold, and the proxy recovers with the service.
  */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
@@ -22,16 +22,16 @@ import {memoryStore} from '../../src/server/stores/memory-store.js'
 import {FakeClock} from '../fake-clock.js'
 import {order} from '../server/order.js'
 import {requester, operationOf, startOfTest} from '../server/scripted-service.js'
-import {changed, changes, hostileJson, runs, toText, type Json} from './inputs.js'
+import {applyChanges, changes, arbitraryJson, runs, toText, type Json} from './inputs.js'
 
-type Harm = (reply: TransportReply) => TransportReply
+type Corruption = (reply: TransportReply) => TransportReply
 
 const body =
-  (change: (text: string) => string): Harm =>
+  (change: (text: string) => string): Corruption =>
   reply => ({...reply, body: change(reply.body)})
 
-/** A number, a moment, a currency: where a small change is worth most. */
-const tenderSpots: Readonly<Record<string, readonly string[]>> = {
+/** Replacements for amounts, dates, currencies, ids and statuses. */
+const criticalFields: Readonly<Record<string, readonly string[]>> = {
   '"amount":"?[\\d.e+-]+"?': ['0', '-1', '1e400', '1e200', '1e-200', '1E3', '"1e300"', 'null'].map(
     value => `"amount":${value}`,
   ),
@@ -55,26 +55,28 @@ const tenderSpots: Readonly<Record<string, readonly string[]>> = {
   ),
 }
 
-const tender: fc.Arbitrary<Harm> = fc.constantFrom(...Object.keys(tenderSpots)).chain(spot =>
-  fc.tuple(fc.constantFrom(...(tenderSpots[spot] ?? [])), fc.nat(6)).map(([value, which]) =>
-    body(text => {
-      let count = 0
-      // The last of them rather than the first: payments come last.
-      const places = text.match(new RegExp(spot, 'g'))?.length ?? 0
-      return text.replace(new RegExp(spot, 'g'), (found: string, name: string) =>
-        places - ++count === which % Math.max(1, places) ? value.replace('$1', name) : found,
-      )
-    }),
-  ),
-)
+const criticalChange: fc.Arbitrary<Corruption> = fc
+  .constantFrom(...Object.keys(criticalFields))
+  .chain(field =>
+    fc.tuple(fc.constantFrom(...(criticalFields[field] ?? [])), fc.nat(6)).map(([value, which]) =>
+      body(text => {
+        let count = 0
+        // The last of them rather than the first: payments come last.
+        const places = text.match(new RegExp(field, 'g'))?.length ?? 0
+        return text.replace(new RegExp(field, 'g'), (found: string, name: string) =>
+          places - ++count === which % Math.max(1, places) ? value.replace('$1', name) : found,
+        )
+      }),
+    ),
+  )
 
-const harm: fc.Arbitrary<Harm> = fc.oneof(
-  {weight: 20, arbitrary: tender},
+const corruption: fc.Arbitrary<Corruption> = fc.oneof(
+  {weight: 20, arbitrary: criticalChange},
   {
     weight: 8,
-    arbitrary: changes.map(made => body(text => toText(changed(JSON.parse(text) as Json, made)))),
+    arbitrary: changes.map(made => body(text => toText(applyChanges(JSON.parse(text) as Json, made)))),
   },
-  {weight: 1, arbitrary: hostileJson.map(value => body(() => toText(value)))},
+  {weight: 1, arbitrary: arbitraryJson.map(value => body(() => toText(value)))},
   {weight: 1, arbitrary: fc.nat(400).map(end => body(text => text.slice(0, end)))},
   {
     weight: 1,
@@ -96,7 +98,7 @@ const harm: fc.Arbitrary<Harm> = fc.oneof(
     weight: 2,
     arbitrary: fc
       .constantFrom(100, 204, 206, 301, 302, 400, 401, 403, 404, 405, 418, 429, 500, 502, 503, 599)
-      .map((status): Harm => reply => ({
+      .map((status): Corruption => reply => ({
         status,
         headers: {'retry-after': '1', location: 'https://CANARY'},
         body: reply.body,
@@ -104,7 +106,7 @@ const harm: fc.Arbitrary<Harm> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.constant<Harm>(reply => ({
+    arbitrary: fc.constant<Corruption>(reply => ({
       ...reply,
       headers: {'content-type': 'text/html', 'content-encoding': 'gzip'},
     })),
@@ -130,8 +132,8 @@ const operations = fc.constantFrom(
   'getCryptoCharge',
   'convert',
 )
-const harms = fc.array(
-  fc.record({operation: operations, skip: fc.nat(3), times: fc.integer({min: 1, max: 4}), harm}),
+const corruptions = fc.array(
+  fc.record({operation: operations, skip: fc.nat(3), times: fc.integer({min: 1, max: 4}), corruption}),
   {
     minLength: 1,
     maxLength: 3,
@@ -152,8 +154,10 @@ const step = fc.oneof(
   fc.constantFrom('webhook', 'verify', 'reconcile', 'wait').map(act => ({act}) as const),
 )
 
-/** How far the customer had come, so that payments are often among what is harmed. */
-const beginning = fc.constantFrom<readonly (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]>(
+/** Steps before the others, so that payments are often among the corrupted data. */
+const initialSteps = fc.constantFrom<
+  readonly (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]
+>(
   [],
   [{act: 'quote', pair: pairs[0]}],
   [{act: 'quote', pair: pairs[0]}, {act: 'pay', amount: '0.01'}, {act: 'wait'}],
@@ -172,7 +176,7 @@ interface Convert {
   readonly amount: string
 }
 
-/** What was really answered to convert, read apart from the proxy. */
+/** The result of a convert, parsed without the proxy. */
 function activation({body}: TransportRequest, {status, body: answer}: TransportReply): Convert | undefined {
   const asked = JSON.parse(body ?? '')
   if (status < 200 || status > 299) return undefined
@@ -187,34 +191,34 @@ function activation({body}: TransportRequest, {status, body: answer}: TransportR
 }
 
 let seed = 0
-/** The same ids and addresses in each history. */
-function chance(): number {
+/** The same ids and addresses in each run. */
+function seededRandom(): number {
   seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
   return seed / 2 ** 31
 }
 
-test('whatever the service answers, pages are told the truth or a known problem, and the invariants hold', async () => {
+test('corrupted responses of the service result in a correct checkout or a known problem', async () => {
   await fc.assert(
     fc.asyncProperty(
-      harms,
-      beginning,
+      corruptions,
+      initialSteps,
       fc.array(step, {minLength: 2, maxLength: 8}),
       async (planned, begun, steps) => {
         seed = 7
         const clock = new FakeClock(startOfTest)
-        const sandbox = createSandboxCore({clock, random: chance, deliver: () => Promise.resolve(200)})
+        const sandbox = createSandboxCore({clock, random: seededRandom, deliver: () => Promise.resolve(200)})
         const waiting = planned.map(plan => ({...plan}))
         const converts: Convert[] = []
-        let isHarming = true
+        let isCorrupting = true
         const transport: Transport = async request => {
           const operation = operationOf(request)
           const reply = await sandbox.transport(request)
-          const plan = isHarming
+          const plan = isCorrupting
             ? waiting.find(one => one.operation === operation && one.times > 0)
             : undefined
           const isDue = plan !== undefined && plan.skip-- <= 0
           if (isDue) plan.times -= 1
-          const given = isDue && reply.status < 300 ? plan.harm(reply) : reply
+          const given = isDue && reply.status < 300 ? plan.corruption(reply) : reply
           if (operation === 'convert') {
             const made = activation(request, given)
             if (made) converts.push(made)
@@ -237,13 +241,13 @@ test('whatever the service answers, pages are told the truth or a known problem,
         })
         const ask = requester(checkout.fetch)
         const setUp = {...order(), metadata: {note: 'CANARY'}, ref_id: 'CANARY', userId: 'CANARY'}
-        isHarming = false
+        isCorrupting = false
         const {_id: id} = await checkout.service.createCharge(setUp)
-        isHarming = true
+        isCorrupting = true
 
         let last: Checkout | undefined
         const shown = new Map<string, string>()
-        const judge = (text: string, status: number) => {
+        const check = (text: string, status: number) => {
           left.push(text)
           const json: unknown = JSON.parse(text)
           if (status !== 200) {
@@ -286,10 +290,10 @@ test('whatever the service answers, pages are told the truth or a known problem,
           const asking = ask(...request)
           await clock.advance(45_000)
           const {text, status} = await asking
-          judge(text, status)
+          check(text, status)
           return status
         }
-        const take = async (one: (typeof steps)[number]) => {
+        const run = async (one: (typeof steps)[number]) => {
           if (one.act === 'open') await asked('POST', `/charges/${id}`)
           else if (one.act === 'read') await asked('GET', `/charges/${id}`)
           else if (one.act === 'quote') await asked('POST', `/charges/${id}/quote`, one.pair)
@@ -312,12 +316,12 @@ test('whatever the service answers, pages are told the truth or a known problem,
           sandbox.pay(id, {asset, network, amount: amount === 'all' ? all : amount})
         }
 
-        for (const one of [{act: 'open'} as const, ...begun, ...steps]) await take(one)
-        isHarming = false
+        for (const one of [{act: 'open'} as const, ...begun, ...steps]) await run(one)
+        isCorrupting = false
         await clock.advance(70_000)
         await asked('POST', `/charges/${id}`)
         for (const pair of pairs) await asked('POST', `/charges/${id}/quote`, pair)
-        await take({act: 'verify'})
+        await run({act: 'verify'})
         await checkout.journal(id)
         await checkout.close()
         assert.ok(!left.join('\n').includes('CANARY'))
@@ -327,7 +331,7 @@ test('whatever the service answers, pages are told the truth or a known problem,
   )
 })
 
-/** Rounded up by less than a hundred-thousandth, or to the smallest step: never to another number. */
+/** True if `shown` is `amount` rounded up by less than 0.001 %, or to the smallest unit. */
 function isNear(shown: string, amount: string): boolean {
   const [much, little] = [Number(shown), Number(amount)]
   return much - little <= little * 1e-5 || much - little <= 1e-6

@@ -1,4 +1,4 @@
-/** Every schema of the contract: whatever comes, it says yes or no, and what it let through it lets through again. */
+/** Every schema of the contract accepts or rejects any input, and accepts its own output. */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import fc from 'fast-check'
@@ -6,13 +6,13 @@ import * as z from 'zod/mini'
 import * as contract from '../../src/contract/index.js'
 import {parseLossless} from '../../src/server/service/parse-lossless.js'
 import {scripted, usdtOnBsc} from '../server/scripted-service.js'
-import {changed, changes, hostileJson, runs, toText, type Json} from './inputs.js'
+import {applyChanges, changes, arbitraryJson, runs, toText, type Json} from './inputs.js'
 
 const schemas = Object.entries(contract).flatMap(([name, schema]) =>
   name.endsWith('Schema') ? [{name, schema: schema as z.ZodMiniType}] : [],
 )
 
-/** What the two sides really say, so that a change of it is nearly right. */
+/** Valid values of both APIs, to be changed a little. */
 async function samples(): Promise<Readonly<Record<string, Json>>> {
   const {service, ask, clock} = scripted()
   await ask('POST', '/charges/c1')
@@ -71,8 +71,8 @@ async function samples(): Promise<Readonly<Record<string, Json>>> {
 
 const sampled = await samples()
 
-/** What the page is sent has one form; the service's answers change theirs (numbers become text) when they are read. */
-const sent = new Set([
+/** Schemas whose output equals their input. The others convert numbers of the service to strings. */
+const unconverted = new Set([
   'checkoutSchema',
   'moneySchema',
   'networkOptionSchema',
@@ -88,10 +88,10 @@ const sent = new Set([
   'convertRequestSchema',
 ])
 
-/** As the page reads it, or as the service client does. None where that is no JSON. */
+/** Parses as the element or the service client does; empty if it is not JSON. */
 function readings(name: string, value: Json): unknown[] {
   const text = toText(value)
-  return [sent.has(name) ? JSON.parse : parseLossless].flatMap(read => {
+  return [unconverted.has(name) ? JSON.parse : parseLossless].flatMap(read => {
     try {
       return [read(text)]
     } catch (error) {
@@ -101,21 +101,21 @@ function readings(name: string, value: Json): unknown[] {
   })
 }
 
-test('every schema has a sample, and takes it', () => {
+test('every schema has a valid sample', () => {
   assert.ok(schemas.length > 20)
   for (const {name, schema} of schemas)
     for (const value of readings(name, sampled[name] ?? assert.fail(name)))
       assert.ok(z.safeParse(schema, value).success, name)
 })
 
-function judge(name: string, schema: z.ZodMiniType, value: Json): void {
+function check(name: string, schema: z.ZodMiniType, value: Json): void {
   for (const read of readings(name, value)) {
     const result = z.safeParse(schema, read)
     if (!result.success) {
       assert.throws(() => z.parse(schema, read), z.core.$ZodError)
       continue
     }
-    if (sent.has(name)) {
+    if (unconverted.has(name)) {
       const again = z.safeParse(schema, JSON.parse(JSON.stringify(result.data)))
       assert.deepEqual(again.data, JSON.parse(JSON.stringify(result.data)), name)
     }
@@ -123,35 +123,38 @@ function judge(name: string, schema: z.ZodMiniType, value: Json): void {
   assert.equal(Object.keys(Object.prototype).length, 0)
 }
 
-test('whatever comes, a schema says yes or no', () => {
+test('every schema accepts or rejects arbitrary JSON without another error', () => {
   fc.assert(
-    fc.property(hostileJson, value => {
-      for (const {name, schema} of schemas) judge(name, schema, value)
+    fc.property(arbitraryJson, value => {
+      for (const {name, schema} of schemas) check(name, schema, value)
     }),
     runs(200),
   )
 })
 
 for (const {name, schema} of schemas)
-  test(`${name}: nearly right is right or refused, and what was let through is let through again`, () => {
+  test(`${name}: accepts or rejects a changed sample, and accepts its own output`, () => {
     fc.assert(
-      fc.property(changes, made => judge(name, schema, changed(sampled[name] ?? null, made))),
+      fc.property(changes, list => check(name, schema, applyChanges(sampled[name] ?? null, list))),
       runs(60),
     )
   })
 
-test('invariant 2: an amount that was let through is a number above zero that arithmetic can hold', () => {
+test('invariant 2: an accepted amount is a positive decimal', () => {
   const isAmount = (text: string) =>
     contract.decimal(contract.toTrimmedText(contract.decimal(text))).units > 0n
   fc.assert(
-    fc.property(changes, made => {
-      for (const read of readings('convertResponseSchema', changed({amount: 1.5, currency: 'USDT'}, made))) {
+    fc.property(changes, list => {
+      for (const read of readings(
+        'convertResponseSchema',
+        applyChanges({amount: 1.5, currency: 'USDT'}, list),
+      )) {
         const {data} = z.safeParse(contract.convertResponseSchema, read)
         if (data) assert.ok(isAmount(data.amount))
       }
       for (const read of readings(
         'cryptoChargeSchema',
-        changed(sampled['cryptoChargeSchema'] ?? null, made),
+        applyChanges(sampled['cryptoChargeSchema'] ?? null, list),
       )) {
         const {data} = z.safeParse(contract.cryptoChargeSchema, read)
         if (data) assert.ok(isAmount(data.wallet.local_price.amount))
