@@ -7,15 +7,15 @@ const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const TURNS = 8
 
-describe('an element that waits for a whole day', function () {
+describe('an element that waits for 24 hours', function () {
   this.timeout(120_000)
 
-  it('reads as seldom as it may, grows by nothing, still sees the payment, and is silent once it is gone', async () => {
-    const turn = startFlushing()
+  it('reads at the slowest rate, does not grow, still shows the payment, and stops when it is removed', async () => {
+    const flush = startFlushing()
     const shop = new Fixture({
-      // Some engines take several turns to hand over a body that is there.
-      turn: async () => {
-        for (let count = 0; count < TURNS; count++) await turn()
+      // Some engines need several tasks to deliver a response body.
+      flush: async () => {
+        for (let count = 0; count < TURNS; count++) await flush()
       },
       sandbox: {expiresIn: 2 * DAY},
       environment: {loadStream: browserEnvironment.loadStream},
@@ -29,13 +29,13 @@ describe('an element that waits for a whole day', function () {
     const before = {...footprint(), reads: shop.requests.length}
 
     await shop.pass(DAY, element)
-    const {reads: already, nodes, ...steady} = before
+    const {reads: readsBefore, nodes, ...steady} = before
     const {nodes: now, ...after} = footprint()
     assert.deepEqual(after, steady)
     // A line that says that the last read failed may be there or not.
     assert.closeTo(now, nodes, 4)
     // One in thirty seconds while the stream is open, a fifth more or less.
-    const reads = shop.requests.length - already
+    const reads = shop.requests.length - readsBefore
     assert.isAtLeast(reads, DAY / 36_000)
     assert.isAtMost(reads, DAY / 24_000)
 
@@ -47,12 +47,12 @@ describe('an element that waits for a whole day', function () {
     const {length} = shop.requests
     await shop.pass(60 * MINUTE, element)
     assert.equal(shop.requests.length, length)
-    assert.equal(shop.attention.listeners, 0)
+    assert.equal(shop.visibility.listeners, 0)
 
     function footprint() {
       return {
         sleepers: shop.clock.sleepers,
-        listeners: shop.attention.listeners,
+        listeners: shop.visibility.listeners,
         nodes: element.renderRoot.querySelectorAll('*').length,
       }
     }

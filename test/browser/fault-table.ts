@@ -36,18 +36,18 @@ const variants: {readonly [K in Kind]: readonly Extract<Fault, {kind: K}>[]} = {
 export const faults = Object.values<readonly Fault[]>(variants).flat()
 
 /** These touch only what some operations have: a body, an address, an amount. */
-const touches: Readonly<Partial<Record<Kind, readonly Operation[]>>> = {
+const affectedOperations: Readonly<Partial<Record<Kind, readonly Operation[]>>> = {
   lostBody: ['createCharge', 'convert'],
   swappedAddress: ['createCryptoCharge', 'getCryptoCharge'],
   wrongCurrency: ['convert'],
   badAmount: ['convert'],
 }
 
-export function strikes(operation: Operation, {kind}: Fault): boolean {
-  return touches[kind]?.includes(operation) ?? true
+export function affects(operation: Operation, {kind}: Fault): boolean {
+  return affectedOperations[kind]?.includes(operation) ?? true
 }
 
-export function named(fault: Fault): string {
+export function describeFault(fault: Fault): string {
   const {kind, ...rest} = fault
   const details = Object.values(rest).join(', ')
   return details ? `${kind} (${details})` : kind

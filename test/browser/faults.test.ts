@@ -4,33 +4,33 @@
  * something is wrong, and when it is over a person can pay and is seen to have paid.
  */
 import {assert} from '@open-wc/testing'
-import {faults, named, strikes} from './fault-table.js'
-import {ordered, USDT_ON_BSC} from './view-state.js'
+import {faults, describeFault, affects} from './fault-table.js'
+import {orderedPage, USDT_ON_BSC} from './view-state.js'
 
 for (const operation of ['getCharge', 'createCryptoCharge', 'convert', 'getCryptoCharge'] as const)
   describe(`invariant 1: while ${operation} fails, no address that was not activated is shown`, () => {
-    for (const fault of faults.filter(one => strikes(operation, one) && one.kind !== 'swappedAddress'))
+    for (const fault of faults.filter(one => affects(operation, one) && one.kind !== 'swappedAddress'))
       for (const preselected of [{}, USDT_ON_BSC])
-        it(`${named(fault)}${preselected === USDT_ON_BSC ? ', with a preselected pair' : ''}`, async () => {
-          const scene = await ordered()
-          scene.shop.sandbox.fault(operation, fault)
-          await scene.open(preselected)
-          const isTold = await scene.until(() => scene.isTold(), scene.begin)
-          assert(isTold, `says nothing in phase ${scene.element.phase}`)
-          assert(!scene.isPaying() || operation === 'getCryptoCharge')
-          await scene.recover()
-          assert.deepEqual(scene.witness.breaches, [])
+        it(`${describeFault(fault)}${preselected === USDT_ON_BSC ? ', with a preselected pair' : ''}`, async () => {
+          const page = await orderedPage()
+          page.fixture.sandbox.fault(operation, fault)
+          await page.open(preselected)
+          const hasNotice = await page.until(() => page.hasNotice(), page.choose)
+          assert(hasNotice, `shows no notice in phase ${page.element.phase}`)
+          assert(!page.isPaying() || operation === 'getCryptoCharge')
+          await page.recover()
+          assert.deepEqual(page.monitor.violations, [])
         })
 
-    const others = faults.filter(one => !strikes(operation, one))
+    const others = faults.filter(one => !affects(operation, one))
     for (const fault of others)
-      it(`${named(fault)} harms nobody here`, async () => {
-        const scene = await ordered()
-        scene.shop.sandbox.fault(operation, fault)
-        await scene.open(USDT_ON_BSC)
-        await scene.until(() => scene.isPaying())
-        assert(!scene.isTold())
-        await scene.payAndBeSeen()
-        assert.deepEqual(scene.witness.breaches, [])
+      it(`${describeFault(fault)} does not affect this operation`, async () => {
+        const page = await orderedPage()
+        page.fixture.sandbox.fault(operation, fault)
+        await page.open(USDT_ON_BSC)
+        await page.until(() => page.isPaying())
+        assert(!page.hasNotice())
+        await page.payAndConfirm()
+        assert.deepEqual(page.monitor.violations, [])
       })
   })

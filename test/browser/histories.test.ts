@@ -13,7 +13,7 @@ const SEED = 3
 const MOST_STEPS = 40
 const LONGEST = 30_000
 
-describe('whatever happens to a charge, the nine invariants hold on the screen', function () {
+describe('the invariants hold on screen in random histories', function () {
   this.timeout(LONGEST * 3)
 
   it(`in up to ${RUNS} random histories, from seed ${SEED}`, async () => {

@@ -129,7 +129,7 @@ function inEngine(name: EngineName): void {
     const chargeId = await shopper.order()
     const addresses = await control.addresses(chargeId)
     assert.equal(addresses.length, 26)
-    const seenBefore = [await shopper.everything(), ...shopper.exchanges.map(({answer}) => answer)]
+    const seenBefore = [await shopper.everything(), ...shopper.exchanges.map(({response: answer}) => answer)]
     assert.deepEqual(among(addresses, seenBefore), [])
 
     await shopper.choose('825', 'bsc')
@@ -137,7 +137,7 @@ function inEngine(name: EngineName): void {
     const [activated, ...others] = (await control.charge(chargeId)).cryptoCharges[0]!.activated
     assert.deepEqual({asset: activated?.asset, network: activated?.network}, USDT_ON_BSC)
     assert.deepEqual(others, [])
-    const seenAfter = [await shopper.everything(), ...shopper.exchanges.map(({answer}) => answer)]
+    const seenAfter = [await shopper.everything(), ...shopper.exchanges.map(({response: answer}) => answer)]
     assert.deepEqual(among(addresses, seenAfter), [activated?.address.toLowerCase()])
   })
 
@@ -352,7 +352,7 @@ function inEngine(name: EngineName): void {
     await shopper.untilPart('notice')
     assert.equal(await shopper.phase(), 'choosing')
     const addresses = await control.addresses(chargeId)
-    const seen = [await shopper.everything(), ...shopper.exchanges.map(({answer}) => answer)]
+    const seen = [await shopper.everything(), ...shopper.exchanges.map(({response: answer}) => answer)]
     assert.deepEqual(among(addresses, seen), [])
 
     await shopper.wallet('mend')
@@ -380,7 +380,7 @@ function inEngine(name: EngineName): void {
   it('invariant 6: nothing that the merchant keeps was ever sent to a browser, or to the log', () => {
     assert(everyExchange.length > 100)
     const secrets = /TEST;PK;|api-key|"key"|metadata|app_id|userId|user_id|guest@example\.com|ref_id/
-    const leaks = everyExchange.filter(({path, answer}) => !path.endsWith('.js') && secrets.test(answer))
+    const leaks = everyExchange.filter(({path, response: answer}) => !path.endsWith('.js') && secrets.test(answer))
     assert.deepEqual(leaks, [])
     assert.doesNotMatch(demo.output() + demo.errors(), secrets)
   })

@@ -15,7 +15,7 @@ export interface Demo {
   interrupt(): Promise<void>
 }
 
-export interface Ended {
+export interface ExitResult {
   readonly code: number | null
   readonly output: string
   readonly errors: string
@@ -39,7 +39,7 @@ export function startDemo(environment: Environment, folder = root): Promise<Demo
 }
 
 /** For a demo that cannot start. */
-export async function failToStart(environment: Environment): Promise<Ended> {
+export async function failToStart(environment: Environment): Promise<ExitResult> {
   const {child, output, errors} = runDemo(environment, root)
   const [code] = (await once(child, 'close')) as [number | null]
   return {code, output: output(), errors: errors()}

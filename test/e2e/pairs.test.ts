@@ -62,10 +62,10 @@ describe('every pair of the specification, quoted over HTTP', () => {
         assert.equal(convert.method, 'GET')
         assert.deepEqual(JSON.parse(convert.sent).local, {amount: price, currency: 'USD'})
 
-        const exact = amountIn(convert.answer)
-        assert(exact, convert.answer)
+        const exact = amountIn(convert.response)
+        assert(exact, convert.response)
         const expected = roundedUp(exact, placesFor(exact, decimals))
-        assert.equal(quote.amount, expected, `${symbol} on ${network}, from ${convert.answer}`)
+        assert.equal(quote.amount, expected, `${symbol} on ${network}, from ${convert.response}`)
         assert(isAtLeast(quote.amount, exact), `${symbol} on ${network} is not short`)
         assert.equal(BigInt(quote.baseUnits ?? -1), unitsOf(quote.amount, decimals))
         assert.equal(quote.address.toLowerCase(), activatedAddress(chargeId, convertId, network))
@@ -73,7 +73,7 @@ describe('every pair of the specification, quoted over HTTP', () => {
     })
 
   function converts() {
-    return tap.passed.filter(({path}) => path === '/api/v1/pay/crypto/convert')
+    return tap.exchanges.filter(({path}) => path === '/api/v1/pay/crypto/convert')
   }
 
   /** As the sandbox has it; Algorand's are in capitals there, EVM's in either case. */

@@ -11,18 +11,18 @@ export interface RecordedExchange {
   readonly path: string
   readonly sent: string
   readonly status: number
-  readonly answer: string
+  readonly response: string
 }
 
 export interface RecordingProxy {
   readonly url: string
   /** In the order in which the answers were complete. */
-  readonly passed: readonly RecordedExchange[]
+  readonly exchanges: readonly RecordedExchange[]
   close(): Promise<void>
 }
 
-export async function startRecordingProxy(behind: string): Promise<RecordingProxy> {
-  const passed: RecordedExchange[] = []
+export async function startRecordingProxy(target: string): Promise<RecordingProxy> {
+  const exchanges: RecordedExchange[] = []
   const server = createServer(
     (req, res) =>
       void forward(req, res).catch(() => {
@@ -36,7 +36,7 @@ export async function startRecordingProxy(behind: string): Promise<RecordingProx
   if (typeof address !== 'object' || !address) throw new Error('the tap has no port')
   return {
     url: `http://127.0.0.1:${address.port}`,
-    passed,
+    exchanges,
     async close() {
       server.close()
       server.closeAllConnections()
@@ -47,7 +47,7 @@ export async function startRecordingProxy(behind: string): Promise<RecordingProx
   async function forward(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const {method = '', url: path = ''} = req
     const sent = await text(req)
-    const onward = request(new URL(path, behind), {method, headers: req.headers, agent: false})
+    const onward = request(new URL(path, target), {method, headers: req.headers, agent: false})
     onward.on('error', () => res.destroy())
     res.on('close', () => onward.destroy())
     onward.end(sent)
@@ -55,12 +55,12 @@ export async function startRecordingProxy(behind: string): Promise<RecordingProx
     const {connection: _, ...headers} = reply.headers
     res.writeHead(reply.statusCode ?? 0, headers)
     res.flushHeaders()
-    const answer: Buffer[] = []
+    const response: Buffer[] = []
     for await (const chunk of reply as AsyncIterable<Buffer>) {
-      answer.push(chunk)
+      response.push(chunk)
       res.write(chunk)
     }
-    passed.push({method, path, sent, status: res.statusCode, answer: Buffer.concat(answer).toString()})
+    exchanges.push({method, path, sent, status: res.statusCode, response: Buffer.concat(response).toString()})
     res.end()
   }
 }

@@ -2,7 +2,7 @@ import {assert} from '@open-wc/testing'
 import type {CryptoCheckout} from '../../src/index.js'
 import {unitsOf} from '../exact.js'
 import {decoded} from './qr-scanner.js'
-import {checkoutOf, part, press, Fixture} from './fixture.js'
+import {checkoutOf, Fixture, part, paying, press} from './fixture.js'
 
 interface Pair {
   readonly symbol: string
@@ -16,7 +16,7 @@ const {ceilUnits} = (await fixture('vectors')) as {
   ceilUnits: [amount: string, decimals: number, units: string][]
 }
 
-/** What the clipboard was given. */
+/** The text written to the clipboard. */
 let copied: string[] = []
 const {clipboard} = navigator
 const write = clipboard.writeText
@@ -30,24 +30,23 @@ afterEach(() => {
   clipboard.writeText = write
 })
 
-describe('invariant 2: screen, clipboard, QR code and wallet link carry one string', () => {
+describe('invariant 2: screen, clipboard, QR code and wallet link contain one string', () => {
   for (const {symbol, convertId, network, decimals} of pairs)
     it(`of ${symbol} on ${network}`, async () => {
-      const shop = new Fixture()
-      const {element} = await shop.paying(convertId, network)
-      await carriesOneString(shop, element, decimals)
+      const {fixture, element} = await paying({}, convertId, network)
+      await carriesOneString(fixture, element, decimals)
     })
 
   for (const [amount] of ceilUnits)
     it(`when the service says ${amount}`, async () => {
-      const shop = new Fixture()
-      shop.sandbox.fault('convert', {kind: 'badAmount', amount})
-      const {element} = await shop.paying('825', 'bsc')
-      await carriesOneString(shop, element, 18)
+      const fixture = new Fixture()
+      fixture.sandbox.fault('convert', {kind: 'badAmount', amount})
+      const {element} = await fixture.paying('825', 'bsc')
+      await carriesOneString(fixture, element, 18)
     })
 })
 
-async function carriesOneString(shop: Fixture, element: CryptoCheckout, decimals: number): Promise<void> {
+async function carriesOneString(fixture: Fixture, element: CryptoCheckout, decimals: number): Promise<void> {
   const {quote} = checkoutOf(element)
   assert.isNotNull(quote)
   if (!quote) return
@@ -55,8 +54,7 @@ async function carriesOneString(shop: Fixture, element: CryptoCheckout, decimals
   assert.equal(part(element, 'amount')?.textContent, amount)
   assert.equal(part(element, 'address')?.textContent, address)
   press(element, 'copy-amount')
-  press(element, 'copy-address')
-  await shop.quiet(element)
+  await fixture.press(element, 'copy-address')
   assert.deepEqual(copied, [amount, address])
   assert.equal(await decoded(element), address)
   if (uri === undefined) return

@@ -3,33 +3,29 @@ import {catalogue} from '../../src/sandbox/catalogue.js'
 import {browserEnvironment} from '../../src/element/browser-environment.js'
 import type {CryptoCheckout} from '../../src/index.js'
 import {flushPromises} from '../fake-clock.js'
-import {part, parts, plain, press, Fixture, textOf} from './fixture.js'
+import {choosing, Fixture, part, parts, paying, plain, press, textOf} from './fixture.js'
 
 describe('choosing', () => {
-  it('is accessible, with assets, with networks, while quoting, and after a refusal', async () => {
-    const shop = new Fixture()
-    const element = await shop.mount(await shop.charge())
+  it('is accessible with assets, with networks, while quoting, and after a rejected quote', async () => {
+    const {fixture, element} = await choosing()
     assert.equal(element.phase, 'choosing')
     await expect(element).to.be.accessible()
-    press(element, '[data-asset="825"]')
-    await shop.quiet(element)
+    await fixture.press(element, '[data-asset="825"]')
     await expect(element).to.be.accessible()
-    shop.between = () => new Promise(() => {})
+    fixture.intercept = () => new Promise(() => {})
     press(element, '[data-network="bsc"]')
     await element.updateComplete
     assert.equal(element.phase, 'quoting')
     await expect(element).to.be.accessible()
     press(element, 'back')
-    shop.between = () => Promise.reject(new Error('down'))
-    press(element, '[data-asset="1027"]')
-    await shop.quiet(element)
+    fixture.intercept = () => Promise.reject(new Error('down'))
+    await fixture.press(element, '[data-asset="1027"]')
     assert.equal(element.phase, 'choosing')
     await expect(element).to.be.accessible()
   })
 
-  it('offers every asset and network of the service by its id, featured ones first', async () => {
-    const shop = new Fixture()
-    const element = await shop.mount(await shop.charge())
+  it('lists every asset and network of the service by its id, featured ones first', async () => {
+    const {fixture, element} = await choosing()
     const ids = parts(element, 'asset').map(control => control.dataset['asset'])
     assert.sameMembers(
       ids,
@@ -40,8 +36,7 @@ describe('choosing', () => {
     assert.deepEqual(ids.slice(0, featured.length), featured)
     for (const asset of element.checkout?.assets ?? []) {
       if (asset.networks.length < 2) continue
-      press(element, `[data-asset="${asset.id}"]`)
-      await shop.quiet(element)
+      await fixture.press(element, `[data-asset="${asset.id}"]`)
       assert.deepEqual(
         parts(element, 'network').map(control => control.dataset['network']),
         asset.networks.map(({id}) => id),
@@ -49,11 +44,9 @@ describe('choosing', () => {
     }
   })
 
-  it('receives no address before anything was chosen', async () => {
-    const shop = new Fixture()
-    const chargeId = await shop.charge()
-    const element = await shop.mount(chargeId)
-    const addresses = shop.sandbox
+  it('receives no address before a pair was chosen', async () => {
+    const {fixture, chargeId, element} = await choosing()
+    const addresses = fixture.sandbox
       .charge(chargeId)
       ?.cryptoCharges.flatMap(
         ({cryptoCharge}) => JSON.stringify(cryptoCharge).match(/0x[0-9a-f]{40}/gi) ?? [],
@@ -63,22 +56,18 @@ describe('choosing', () => {
     for (const address of addresses ?? []) assert.notInclude(known.toLowerCase(), address.toLowerCase())
   })
 
-  it('quotes at once when an asset has one open network, and shows the networks otherwise', async () => {
-    const shop = new Fixture()
-    const element = await shop.mount(await shop.charge())
-    press(element, '[data-asset="825"]')
-    await shop.quiet(element)
+  it('quotes immediately when an asset has one enabled network, else shows the networks', async () => {
+    const {fixture, element} = await choosing()
+    await fixture.press(element, '[data-asset="825"]')
     assert.equal(element.phase, 'choosing')
     assert.equal(part(element, 'asset')?.getAttribute('aria-expanded'), 'true')
     assert.lengthOf(parts(element, 'network'), 2)
-    press(element, '[data-asset="1027"]')
-    await shop.quiet(element)
+    await fixture.press(element, '[data-asset="1027"]')
     assert.equal(element.phase, 'paying')
   })
 
-  it('closes the networks when the same asset is pressed again', async () => {
-    const shop = new Fixture()
-    const element = await shop.mount(await shop.charge())
+  it('collapses the networks when the same asset is pressed again', async () => {
+    const {element} = await choosing()
     press(element, '[data-asset="825"]')
     await element.updateComplete
     press(element, '[data-asset="825"]')
@@ -86,11 +75,9 @@ describe('choosing', () => {
     assert.lengthOf(parts(element, 'network'), 0)
   })
 
-  it('says what tells tokens apart: standard, other people’s coins, age, speed', async () => {
-    const shop = new Fixture()
-    const element = await shop.mount(await shop.charge())
-    press(element, '[data-asset="3408"]')
-    await shop.quiet(element)
+  it('shows the standard and the usual time of each network', async () => {
+    const {fixture, element} = await choosing()
+    await fixture.press(element, '[data-asset="3408"]')
     const networks = Object.fromEntries(
       parts(element, 'network').map(control => [control.dataset['network'], control.textContent]),
     )
@@ -102,14 +89,14 @@ describe('choosing', () => {
     assert.notInclude(eth, 'ERC')
   })
 
-  it('shows disabled assets and networks and says why, but lets nobody choose them', async () => {
-    const shop = new Fixture()
-    const chargeId = await shop.charge()
-    shop.sandbox.setDisabled('1027')
-    shop.sandbox.setDisabled('825', 'bsc')
-    shop.sandbox.setDisabled('3408', 'bsc')
-    const element = await shop.mount(chargeId)
-    const asked = shop.requests.length
+  it('shows disabled assets and networks with the reason, but does not select them', async () => {
+    const fixture = new Fixture()
+    const chargeId = await fixture.charge()
+    fixture.sandbox.setDisabled('1027')
+    fixture.sandbox.setDisabled('825', 'bsc')
+    fixture.sandbox.setDisabled('3408', 'bsc')
+    const element = await fixture.mount(chargeId)
+    const requestCount = fixture.requests.length
     const eth = element.renderRoot.querySelector<HTMLButtonElement>('[data-asset="1027"]')
     assert.equal(eth?.getAttribute('aria-disabled'), 'true')
     assert.include(eth?.textContent, 'Not available')
@@ -120,20 +107,17 @@ describe('choosing', () => {
     assert.equal(bsc?.getAttribute('aria-disabled'), 'true')
     assert.include(bsc?.textContent, 'Not available')
     await expect(element).to.be.accessible()
-    press(element, '[data-network="bsc"]')
-    await shop.quiet(element)
-    assert.lengthOf(shop.requests, asked)
+    await fixture.press(element, '[data-network="bsc"]')
+    assert.lengthOf(fixture.requests, requestCount)
     assert.equal(element.phase, 'choosing')
     const usdt = element.renderRoot.querySelector<HTMLElement>('[data-asset="825"]')
     assert.include(plain(usdt?.textContent ?? ''), 'Ethereum, ERC-20', 'what is chosen at once is named')
-    press(element, '[data-asset="825"]')
-    await shop.quiet(element)
+    await fixture.press(element, '[data-asset="825"]')
     assert.equal(element.checkout?.quote?.network, 'ethereum')
   })
 
-  it('has a search field when there are more than eight assets, and finds by symbol, name and network', async () => {
-    const shop = new Fixture()
-    const element = await shop.mount(await shop.charge())
+  it('has a search field for more than eight assets that matches symbol, name and network', async () => {
+    const {element} = await choosing()
     const find = async (text: string) => {
       search(element, text)
       await element.updateComplete
@@ -147,16 +131,14 @@ describe('choosing', () => {
     assert.lengthOf(await find(''), 17)
   })
 
-  it('has none when there are eight or fewer', async () => {
-    const shop = new Fixture({sandbox: {catalogue: catalogue.slice(0, 8)}})
-    const element = await shop.mount(await shop.charge())
+  it('has no search field for eight assets or fewer', async () => {
+    const {element} = await choosing({sandbox: {catalogue: catalogue.slice(0, 8)}})
     assert.lengthOf(parts(element, 'asset'), 8)
     assert.isNull(part(element, 'search'))
   })
 
-  it('draws logos lazily, without referrer, over https only; a broken one leaves its monogram', async () => {
-    const shop = new Fixture()
-    const element = await shop.mount(await shop.charge())
+  it('loads logos lazily, without referrer, over https only, and keeps the monogram for a broken one', async () => {
+    const {element} = await choosing()
     assert.isNull(element.renderRoot.querySelector('img'))
     element.logos = 'remote'
     await element.updateComplete
@@ -178,11 +160,10 @@ describe('choosing', () => {
     assert.equal(opacity(), '0')
   })
 
-  it('the last choice wins: a slow answer to an earlier one never shows', async () => {
-    const shop = new Fixture()
-    const element = await shop.mount(await shop.charge())
+  it('the last choice wins: a slow response to an earlier one is dropped', async () => {
+    const {fixture, element} = await choosing()
     let releaseFirst = () => {}
-    shop.between = async (request, next) => {
+    fixture.intercept = async (request, next) => {
       const isFirst = request.method === 'POST' && (await request.clone().text()).includes('"1027"')
       if (isFirst) await new Promise<void>(resolve => (releaseFirst = resolve))
       return next()
@@ -191,116 +172,107 @@ describe('choosing', () => {
     await element.updateComplete
     await flushPromises()
     assert.equal(element.phase, 'quoting')
-    press(element, '[data-asset="1839"]')
-    await shop.quiet(element)
+    await fixture.press(element, '[data-asset="1839"]')
     assert.equal(element.phase, 'paying')
     const shown = textOf(element, 'address')
     releaseFirst()
-    await shop.pass(4_000, element)
+    await fixture.pass(4_000, element)
     assert.equal(textOf(element, 'address'), shown)
     assert.include(textOf(element), 'BNB Smart Chain')
   })
 
-  it('can be left while quoting, and then shows nothing that arrives late', async () => {
-    const shop = new Fixture()
-    const element = await shop.mount(await shop.charge())
+  it('can be left while quoting, and then ignores the late response', async () => {
+    const {fixture, element} = await choosing()
     let release = () => {}
-    shop.between = (_, next) => new Promise<void>(resolve => (release = resolve)).then(next)
+    fixture.intercept = (_, next) => new Promise<void>(resolve => (release = resolve)).then(next)
     press(element, '[data-asset="1027"]')
     await element.updateComplete
     press(element, 'back')
     assert.equal(element.phase, 'choosing')
-    shop.between = (_, next) => next()
+    fixture.intercept = (_, next) => next()
     release()
-    await shop.pass(10_000, element)
+    await fixture.pass(10_000, element)
     assert.equal(element.phase, 'choosing')
     assert.isNull(part(element, 'address'))
   })
 
-  it('says why a choice came to nothing, and tries the same again when asked', async () => {
-    const shop = new Fixture()
-    const element = await shop.mount(await shop.charge())
-    shop.sandbox.fault('convert', {kind: 'wrongCurrency'})
-    press(element, '[data-asset="1027"]')
-    await shop.quiet(element)
+  it('says why a quote failed, and retries the same pair on request', async () => {
+    const {fixture, element} = await choosing()
+    fixture.sandbox.fault('convert', {kind: 'wrongCurrency'})
+    await fixture.press(element, '[data-asset="1027"]')
     assert.equal(element.phase, 'choosing')
     assert.include(textOf(element, 'notice'), 'activation_failed')
-    shop.sandbox.clearFaults()
-    press(element, 'retry')
-    await shop.quiet(element)
+    fixture.sandbox.clearFaults()
+    await fixture.press(element, 'retry')
     assert.equal(element.phase, 'paying')
   })
 
-  it('takes the news along when a choice comes too late', async () => {
-    const shop = new Fixture()
-    const chargeId = await shop.charge()
-    const element = await shop.mount(chargeId)
-    shop.sandbox.cancel(chargeId)
-    await shop.clock.advance(1_100)
-    press(element, '[data-asset="1027"]')
-    await shop.quiet(element)
+  it('shows the new status when a choice comes too late', async () => {
+    const {fixture, chargeId, element} = await choosing()
+    fixture.sandbox.cancel(chargeId)
+    await fixture.clock.advance(1_100)
+    await fixture.press(element, '[data-asset="1027"]')
     assert.equal(element.phase, 'cancelled')
   })
 })
 
-describe('what one chooses from', () => {
+describe('loading the asset picker', () => {
   const never = {loadAssetPicker: () => Promise.reject(new Error('no network'))}
 
-  it('is on its way while the proxy is asked', async () => {
+  it('happens in parallel with the first request', async () => {
     let isOnItsWay = false
     const loadAssetPicker = () => {
       isOnItsWay = true
       return browserEnvironment.loadAssetPicker()
     }
-    const shop = new Fixture({environment: {loadAssetPicker}})
-    shop.between = () => new Promise(() => {})
-    await shop.mount('c1')
+    const fixture = new Fixture({environment: {loadAssetPicker}})
+    fixture.intercept = () => new Promise(() => {})
+    await fixture.mount('c1')
     assert.isTrue(isOnItsWay)
   })
 
-  it('is said to be missing when it cannot be loaded, and is there when it can', async () => {
-    const shop = new Fixture()
-    const environment = {...shop.element().environment, ...never}
-    const element = await shop.mount(await shop.charge(), {environment: environment})
+  it('shows an error when it fails, and recovers when it succeeds', async () => {
+    const fixture = new Fixture()
+    const environment = {...fixture.element().environment, ...never}
+    const element = await fixture.mount(await fixture.charge(), {environment})
     assert.equal(element.phase, 'unavailable')
     assert.include(textOf(element, 'notice'), 'load_failed')
-    element.environment = shop.element().environment
-    await shop.pass(2_000, element)
+    element.environment = fixture.element().environment
+    await fixture.pass(2_000, element)
     assert.equal(element.phase, 'choosing')
     assert.isNotEmpty(parts(element, 'asset'))
   })
 
-  it('is not waited for by those who have an address on screen, and comes when they want it', async () => {
-    const shop = new Fixture()
-    const {chargeId} = await shop.paying()
-    const environment = {...shop.element().environment, ...never}
-    const element = await shop.mount(chargeId, {environment: environment})
+  it('does not delay a resumed quote, and is retried when the customer goes back', async () => {
+    const fixture = new Fixture()
+    const {chargeId} = await fixture.paying()
+    const environment = {...fixture.element().environment, ...never}
+    const element = await fixture.mount(chargeId, {environment})
     assert.equal(element.phase, 'paying')
-    press(element, 'back')
-    await shop.quiet(element)
+    await fixture.press(element, 'back')
     assert.equal(textOf(element, 'status'), 'Choose how to pay')
-    element.environment = shop.element().environment
-    await shop.pass(2_500, element)
+    element.environment = fixture.element().environment
+    await fixture.pass(2_500, element)
     assert.isNotEmpty(parts(element, 'asset'))
   })
 
-  it('does not keep an alarm back', async () => {
-    const shop = new Fixture()
-    const {chargeId} = await shop.paying()
-    shop.between = async (_, next) => {
+  it('does not delay an alarm', async () => {
+    const fixture = new Fixture()
+    const {chargeId} = await fixture.paying()
+    fixture.intercept = async (_, next) => {
       const checkout: Record<string, unknown> = await (await next()).json()
       return Response.json({...checkout, alert: 'address_mismatch', payable: false, quote: null})
     }
     const loadAssetPicker = () => new Promise<never>(() => {})
-    const element = await shop.mount(chargeId, {
-      environment: {...shop.element().environment, loadAssetPicker},
+    const element = await fixture.mount(chargeId, {
+      environment: {...fixture.element().environment, loadAssetPicker},
     })
     assert.equal(element.phase, 'unavailable')
     assert.isNotNull(part(element, 'alarm'))
   })
 })
 
-describe('the keyboard', () => {
+describe('keyboard navigation', () => {
   const at = (element: CryptoCheckout) => element.shadowRoot?.activeElement
   const key = (element: CryptoCheckout, name: string) => {
     const event = new KeyboardEvent('keydown', {key: name, bubbles: true, composed: true, cancelable: true})
@@ -311,41 +283,38 @@ describe('the keyboard', () => {
     control instanceof HTMLElement ? (control.dataset['asset'] ?? control.dataset['network']) : null
   const id = (element: CryptoCheckout) => idOf(at(element))
   /** An element of a page by the keyboard alone, at the first row. */
-  async function atList(shop = new Fixture()) {
-    const element = await shop.mount(await shop.charge())
+  async function atList(fixture = new Fixture()) {
+    const element = await fixture.mount(await fixture.charge())
     part(element, 'search')?.focus()
     key(element, 'ArrowDown')
-    return {shop, element}
+    return {fixture, element}
   }
 
-  it('leads from the search to the quote, and back', async () => {
-    const {shop, element} = await atList()
+  it('moves from the search to the quote, and back', async () => {
+    const {fixture, element} = await atList()
     part(element, 'search')?.focus()
     search(element, 'usdc')
     await element.updateComplete
     key(element, 'ArrowDown')
     assert.equal(id(element), '3408')
     // What Enter and Space do to a button.
-    press(element, '[data-asset="3408"]')
-    await shop.quiet(element)
+    await fixture.press(element, '[data-asset="3408"]')
     assert.equal(id(element), '3408')
     key(element, 'ArrowDown')
     key(element, 'ArrowDown')
     assert.equal(id(element), 'bsc')
-    press(element, '[data-network="bsc"]')
-    await shop.quiet(element)
+    await fixture.press(element, '[data-network="bsc"]')
     assert.equal(element.phase, 'paying')
     assert.isTrue(at(element) === part(element, 'status'))
     part(element, 'back')?.focus()
-    press(element, 'back')
-    await shop.quiet(element)
+    await fixture.press(element, 'back')
     assert.equal(element.phase, 'choosing')
     assert.isTrue(at(element) === part(element, 'status'))
   })
 
-  it('moves by arrows, Home and End, to the networks of an open asset too, and never chooses by moving', async () => {
-    const {shop, element} = await atList()
-    const asked = shop.requests.length
+  it('arrows, Home and End move the focus, also to the networks of an expanded asset, and never select', async () => {
+    const {fixture, element} = await atList()
+    const requestCount = fixture.requests.length
     const ids = parts(element, 'asset').map(control => control.dataset['asset'])
     assert.equal(id(element), ids[0])
     key(element, 'ArrowUp')
@@ -361,10 +330,10 @@ describe('the keyboard', () => {
     key(element, 'ArrowDown')
     assert.equal(id(element), 'bsc')
     assert.equal(element.phase, 'choosing')
-    assert.lengthOf(shop.requests, asked)
+    assert.lengthOf(fixture.requests, requestCount)
   })
 
-  it('has one stop for Tab in the whole list, where one was last', async () => {
+  it('keeps one tab stop in the list, at the last focused control', async () => {
     const {element} = await atList()
     const stops = () =>
       [...element.renderRoot.querySelectorAll<HTMLElement>('[part=assets] button')].filter(
@@ -381,39 +350,39 @@ describe('the keyboard', () => {
     assert.deepEqual(stops().map(idOf), [parts(element, 'asset')[0]].map(idOf))
   })
 
-  it('finds by typing a symbol or a name, letter after letter, until one pauses', async () => {
-    const {shop, element} = await atList()
+  it('finds a symbol or name by typing, until a pause', async () => {
+    const {fixture, element} = await atList()
     const type = (text: string) => [...text].map(letter => key(element, letter))
     type('eth')
     assert.equal(id(element), '1027')
-    await shop.pass(1_000, element)
+    await fixture.pass(1_000, element)
     type('u')
     const [first] = [id(element)]
     type('u')
     assert.notEqual(id(element), first)
     assert.isTrue(textAt(element).startsWith('U'))
-    await shop.pass(1_000, element)
+    await fixture.pass(1_000, element)
     assert.isTrue(type('usd c')[3]?.defaultPrevented, 'a space in the middle of a name chooses nothing')
     assert.equal(id(element), '3408')
     assert.equal(element.phase, 'choosing')
-    await shop.pass(1_000, element)
+    await fixture.pass(1_000, element)
     assert.isFalse(key(element, ' ').defaultPrevented, 'a space chooses')
     assert.isFalse(key(element, 'Tab').defaultPrevented)
     assert.isFalse(key(element, 'Enter').defaultPrevented)
   })
 
-  it('reaches what is not available, so that it can be heard why', async () => {
-    const shop = new Fixture()
-    const chargeId = await shop.charge()
-    shop.sandbox.setDisabled('1027')
-    const element = await shop.mount(chargeId)
+  it('reaches disabled assets, so that screen readers read the reason', async () => {
+    const fixture = new Fixture()
+    const chargeId = await fixture.charge()
+    fixture.sandbox.setDisabled('1027')
+    const element = await fixture.mount(chargeId)
     part(element, 'asset')?.focus()
     key(element, 'End')
     assert.equal(id(element), '1027')
     assert.include(textAt(element), 'Not available')
   })
 
-  it('clears the search by Escape, and leaves an empty one alone', async () => {
+  it('clears the search on Escape, and does not handle Escape when it is empty', async () => {
     const {element} = await atList()
     const field = part(element, 'search')
     field?.focus()
@@ -430,53 +399,49 @@ describe('the keyboard', () => {
     at(element)?.querySelector('.name')?.parentElement?.innerText.replace(/^\S\n/, '') ?? ''
 })
 
-describe('the last choice', () => {
+describe('the last used pair', () => {
   it('is offered as the first row, and takes one click', async () => {
-    const shop = new Fixture()
-    const first = await shop.mount(await shop.charge())
+    const fixture = new Fixture()
+    const first = await fixture.mount(await fixture.charge())
     assert.isFalse(!!part(first, 'last-used'))
-    press(first, '[data-asset="825"]')
-    await shop.quiet(first)
-    press(first, '[data-network="bsc"]')
-    await shop.quiet(first)
-    assert.equal(shop.kept, '825 bsc')
-    const element = await shop.mount(await shop.charge())
+    await fixture.press(first, '[data-asset="825"]')
+    await fixture.press(first, '[data-network="bsc"]')
+    assert.equal(fixture.lastPair, '825 bsc')
+    const element = await fixture.mount(await fixture.charge())
     const row = part(element, 'assets')?.querySelector('button')
     assert.isTrue(row === part(element, 'last-used'))
     for (const text of ['USDT', 'BNB Smart Chain, BEP-20', 'Last used'])
       assert.include(row?.textContent, text)
     await expect(element).to.be.accessible()
-    press(element, 'last-used')
-    await shop.quiet(element)
+    await fixture.press(element, 'last-used')
     assert.equal(element.phase, 'paying')
     assert.equal(element.checkout?.quote?.network, 'bsc')
   })
 
-  it('is not offered while it is not available, while one searches, or when it means nothing', async () => {
-    const shop = new Fixture()
-    shop.kept = '825 bsc'
-    const chargeId = await shop.charge()
-    const element = await shop.mount(chargeId)
+  it('is not offered while disabled, during a search, or when it is unknown', async () => {
+    const fixture = new Fixture()
+    fixture.lastPair = '825 bsc'
+    const chargeId = await fixture.charge()
+    const element = await fixture.mount(chargeId)
     search(element, 'u')
     await element.updateComplete
     assert.isFalse(!!part(element, 'last-used'))
-    shop.sandbox.setDisabled('825', 'bsc')
-    assert.isFalse(!!part(await shop.mount(await shop.charge()), 'last-used'))
-    shop.kept = '[nonsense'
-    assert.isFalse(!!part(await shop.mount(await shop.charge()), 'last-used'))
+    fixture.sandbox.setDisabled('825', 'bsc')
+    assert.isFalse(!!part(await fixture.mount(await fixture.charge()), 'last-used'))
+    fixture.lastPair = '[nonsense'
+    assert.isFalse(!!part(await fixture.mount(await fixture.charge()), 'last-used'))
   })
 
-  it('is neither kept nor offered where the page forbids it', async () => {
-    const shop = new Fixture()
-    shop.kept = '825 bsc'
-    const element = await shop.mount(await shop.charge(), {forget: true})
+  it('is neither stored nor offered with the attribute forget', async () => {
+    const fixture = new Fixture()
+    fixture.lastPair = '825 bsc'
+    const element = await fixture.mount(await fixture.charge(), {forget: true})
     assert.isFalse(!!part(element, 'last-used'))
-    press(element, '[data-asset="1027"]')
-    await shop.quiet(element)
-    assert.equal(shop.kept, '825 bsc')
+    await fixture.press(element, '[data-asset="1027"]')
+    assert.equal(fixture.lastPair, '825 bsc')
   })
 
-  it('is kept in the browser without the charge; a browser that refuses to keep anything breaks nothing', () => {
+  it('is stored without the charge id, and a browser without storage causes no error', () => {
     browserEnvironment.saveLastPair('825 bsc')
     assert.equal(browserEnvironment.loadLastPair(), '825 bsc')
     assert.deepEqual(Object.keys(localStorage), ['crypto-checkout:last'])
@@ -497,29 +462,24 @@ describe('the last choice', () => {
 
 describe('going back from an address', () => {
   it('says that the address still works, and offers the same again', async () => {
-    const shop = new Fixture()
-    const {element} = await shop.paying()
+    const {fixture, element} = await paying()
     const address = textOf(element, 'address')
-    press(element, 'back')
-    await shop.quiet(element)
+    await fixture.press(element, 'back')
     assert.include(textOf(element), 'The address that you saw still works')
     await expect(element).to.be.accessible()
-    press(element, 'last-used')
-    await shop.quiet(element)
+    await fixture.press(element, 'last-used')
     assert.equal(textOf(element, 'address'), address)
   })
 
-  it('says nothing of an address to those who have seen none', async () => {
-    const shop = new Fixture()
-    const element = await shop.mount(await shop.charge())
+  it('does not mention an address before one was shown', async () => {
+    const {element} = await choosing()
     assert.notInclude(textOf(element), 'still works')
   })
 })
 
 describe('one asset alone', () => {
   it('shows its networks at once', async () => {
-    const shop = new Fixture({sandbox: {catalogue: catalogue.slice(0, 1)}})
-    const element = await shop.mount(await shop.charge())
+    const {element} = await choosing({sandbox: {catalogue: catalogue.slice(0, 1)}})
     assert.lengthOf(parts(element, 'network'), 2)
   })
 })
@@ -531,16 +491,19 @@ describe('preselection', () => {
       ['usdt', 'BNB smart chain'],
       ['Tether USD', 'BSC'],
     ]) {
-      const shop = new Fixture()
-      const element = await shop.mount(await shop.charge(), {asset: asset ?? '', network: network ?? ''})
+      const fixture = new Fixture()
+      const element = await fixture.mount(await fixture.charge(), {
+        asset: asset ?? '',
+        network: network ?? '',
+      })
       assert.equal(element.phase, 'paying')
       assert.equal(element.checkout?.quote?.network, 'bsc')
     }
   })
 
   it('shows the networks when only the asset is given', async () => {
-    const shop = new Fixture()
-    const element = await shop.mount(await shop.charge(), {asset: 'USDC'})
+    const fixture = new Fixture()
+    const element = await fixture.mount(await fixture.charge(), {asset: 'USDC'})
     assert.equal(element.phase, 'choosing')
     assert.lengthOf(parts(element, 'network'), 3)
   })
@@ -550,11 +513,11 @@ describe('preselection', () => {
     const warn = console.warn
     console.warn = (...texts: unknown[]) => warnings.push(texts.join(' '))
     try {
-      const shop = new Fixture()
-      shop.sandbox.setDisabled('825')
-      const element = await shop.mount(await shop.charge(), {asset: 'USDT', network: 'bsc'})
+      const fixture = new Fixture()
+      fixture.sandbox.setDisabled('825')
+      const element = await fixture.mount(await fixture.charge(), {asset: 'USDT', network: 'bsc'})
       assert.equal(element.phase, 'choosing')
-      const other = await shop.mount(await shop.charge(), {asset: 'doge'})
+      const other = await fixture.mount(await fixture.charge(), {asset: 'doge'})
       assert.equal(other.phase, 'choosing')
     } finally {
       console.warn = warn
@@ -563,11 +526,10 @@ describe('preselection', () => {
     assert.include(warnings[1], 'doge')
   })
 
-  it('does not begin again after the customer went back', async () => {
-    const shop = new Fixture()
-    const {element} = await shop.paying()
+  it('does not run again after the customer went back', async () => {
+    const {fixture, element} = await paying()
     press(element, 'back')
-    await shop.pass(30_000, element)
+    await fixture.pass(30_000, element)
     assert.equal(element.phase, 'choosing')
   })
 })

@@ -1,11 +1,11 @@
 import {assert, expect} from '@open-wc/testing'
 import type {CryptoCheckout} from '../../src/index.js'
-import {part, container, press, Fixture} from './fixture.js'
+import {container, Fixture, part, paying, press} from './fixture.js'
 
 describe('the dialog', () => {
-  it('is the same checkout in a native dialog, opened and closed by method, attribute, button and Escape', async () => {
-    const shop = new Fixture()
-    const element = await shop.mount(await shop.charge(), {modal: true})
+  it('is a native dialog, opened and closed by method, attribute, button and Escape', async () => {
+    const fixture = new Fixture()
+    const element = await fixture.mount(await fixture.charge(), {modal: true})
     const dialog = element.renderRoot.querySelector('dialog') ?? assert.fail()
     let closed = 0
     element.addEventListener('checkout-closed', ({detail}) => {
@@ -21,96 +21,92 @@ describe('the dialog', () => {
     await expect(element).to.be.accessible()
     element.close()
     await element.updateComplete
-    await shop.quiet(element)
+    await fixture.quiet(element)
     assert.isFalse(dialog.open)
     assert.equal(closed, 1)
     element.open = true
     await element.updateComplete
-    press(element, 'close')
-    await shop.quiet(element)
+    await fixture.press(element, 'close')
     assert.isFalse(element.open)
     assert.equal(closed, 2)
     element.setAttribute('open', '')
     await element.updateComplete
     const isClosed = new Promise(resolve => dialog.addEventListener('close', resolve, {once: true}))
     dialog.close()
-    // The clock ticks before the browser has told of it.
+    // The clock ticks before the browser fires the event.
     element.requestUpdate()
     await element.updateComplete
     assert.isFalse(dialog.open)
     await isClosed
-    await shop.quiet(element)
+    await fixture.quiet(element)
     assert.isFalse(element.hasAttribute('open'))
     assert.equal(closed, 3)
   })
 
-  it('follows the payment also while it is closed', async () => {
-    const shop = new Fixture()
-    const {chargeId, element} = await shop.paying('825', 'bsc', {modal: true})
+  it('tracks the payment while it is closed', async () => {
+    const {fixture, chargeId, element} = await paying({}, '825', 'bsc', {modal: true})
     element.show()
     await element.updateComplete
     element.close()
-    await shop.quiet(element)
-    shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
-    await shop.pass(3_000, element)
+    await fixture.quiet(element)
+    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
+    await fixture.pass(3_000, element)
     assert.equal(element.phase, 'paid')
   })
 
   it('is closed when the element leaves the page', async () => {
-    const shop = new Fixture()
-    const element = await shop.mount(await shop.charge(), {modal: true, open: true})
+    const fixture = new Fixture()
+    const element = await fixture.mount(await fixture.charge(), {modal: true, open: true})
     const dialog = element.renderRoot.querySelector('dialog') ?? assert.fail()
     assert.isTrue(dialog.open)
     element.remove()
-    await shop.quiet(element)
+    await fixture.quiet(element)
     container().append(element)
-    await shop.quiet(element)
+    await fixture.quiet(element)
     assert.isFalse(element.open)
     assert.isFalse(dialog.open)
   })
 
-  it('copies from inside', async () => {
-    const shop = new Fixture()
-    const {element} = await shop.paying('825', 'bsc', {modal: true, open: true})
+  it('copies from inside the dialog', async () => {
+    const {element} = await paying({}, '825', 'bsc', {modal: true, open: true})
     assert.exists(element.renderRoot.querySelector('dialog [part=copy-amount]'))
     await expect(element).to.be.accessible()
   })
 
-  it('takes the focus to its heading, which is its name, and gives it back, through another shadow root too', async () => {
-    const shop = new Fixture()
-    const element = await shop.mount(await shop.charge(), {modal: true})
+  it('focuses its heading, which is its name, and restores the focus, also through another shadow root', async () => {
+    const fixture = new Fixture()
+    const element = await fixture.mount(await fixture.charge(), {modal: true})
     const card = document.createElement('div')
     container().append(card)
     const opener = document.createElement('button')
     const inside = card.attachShadow({mode: 'open'})
     inside.append(opener, element)
-    await shop.quiet(element)
+    await fixture.quiet(element)
     opener.focus()
     element.show()
     await element.updateComplete
     const heading = element.shadowRoot?.activeElement
     assert.isTrue(heading === part(element, 'status'))
     assert.equal(outer(element).getAttribute('aria-labelledby'), heading?.id)
-    press(element, 'close')
-    await shop.quiet(element)
+    await fixture.press(element, 'close')
     assert.isTrue(inside.activeElement === opener)
     element.show()
     await element.updateComplete
     element.remove()
-    await shop.quiet(element)
+    await fixture.quiet(element)
     assert.isTrue(inside.activeElement === opener)
   })
 
-  it('says once that it was closed, also when it is removed, and leaves no trace of itself', async () => {
-    const shop = new Fixture()
-    const element = await shop.mount(await shop.charge(), {modal: true})
+  it('fires checkout-closed once, also when it is removed, and removes its scroll lock', async () => {
+    const fixture = new Fixture()
+    const element = await fixture.mount(await fixture.charge(), {modal: true})
     let closed = 0
     element.addEventListener('checkout-closed', () => closed++)
     element.show()
     await element.updateComplete
     assert.isTrue(isStill())
     element.remove()
-    await shop.quiet(element)
+    await fixture.quiet(element)
     assert.equal(closed, 1)
     assert.isFalse(isStill())
     assert.isFalse(element.open)
@@ -118,9 +114,9 @@ describe('the dialog', () => {
     assert.equal(document.documentElement.getAttribute('style'), null)
   })
 
-  it('keeps the page behind where it is, without moving it sideways', async () => {
-    const shop = new Fixture()
-    const element = await shop.mount(await shop.charge(), {modal: true})
+  it('locks the scroll position of the page without a horizontal shift', async () => {
+    const fixture = new Fixture()
+    const element = await fixture.mount(await fixture.charge(), {modal: true})
     const tall = document.createElement('div')
     tall.style.height = '5000px'
     container().prepend(tall)
@@ -133,43 +129,42 @@ describe('the dialog', () => {
     assert.equal(window.scrollY, 1_000)
     assert.equal(width(), before)
     element.modal = false
-    await shop.quiet(element)
+    await fixture.quiet(element)
     assert.isFalse(isStill())
     element.modal = true
-    await shop.quiet(element)
+    await fixture.quiet(element)
     assert.isTrue(isStill())
     element.close()
-    await shop.quiet(element)
+    await fixture.quiet(element)
     assert.isFalse(isStill())
     assert.equal(window.scrollY, 1_000)
     window.scrollTo(0, 0)
   })
 
-  it('two at a time hold the page until both are closed', async () => {
-    const shop = new Fixture()
-    const one = await shop.mount(await shop.charge(), {modal: true, open: true})
-    const two = await shop.mount(await shop.charge(), {modal: true, open: true})
+  it('two dialogs lock the page until both are closed', async () => {
+    const fixture = new Fixture()
+    const one = await fixture.mount(await fixture.charge(), {modal: true, open: true})
+    const two = await fixture.mount(await fixture.charge(), {modal: true, open: true})
     one.close()
-    await shop.quiet(one)
+    await fixture.quiet(one)
     assert.isTrue(isStill())
     two.close()
-    await shop.quiet(two)
+    await fixture.quiet(two)
     assert.isFalse(isStill())
   })
 
-  it('opens and closes even if what gives it manners cannot be loaded', async () => {
-    const shop = new Fixture({environment: {loadDialog: () => Promise.reject(new Error('gone'))}})
-    const element = await shop.mount(await shop.charge(), {modal: true, open: true})
+  it('opens and closes even if its chunk cannot be loaded', async () => {
+    const fixture = new Fixture({environment: {loadDialog: () => Promise.reject(new Error('gone'))}})
+    const element = await fixture.mount(await fixture.charge(), {modal: true, open: true})
     assert.isTrue(outer(element).open)
-    press(element, 'close')
-    await shop.quiet(element)
+    await fixture.press(element, 'close')
     assert.isFalse(outer(element).open)
     assert.isFalse(element.open)
   })
 
-  it('lets go of Escape while there is a search to clear', async () => {
-    const shop = new Fixture()
-    const element = await shop.mount(await shop.charge(), {modal: true, open: true})
+  it('does not close on Escape while the search has text', async () => {
+    const fixture = new Fixture()
+    const element = await fixture.mount(await fixture.charge(), {modal: true, open: true})
     const field = part(element, 'search')
     assert.instanceOf(field, HTMLInputElement)
     if (field instanceof HTMLInputElement) field.value = 'usd'
@@ -181,29 +176,28 @@ describe('the dialog', () => {
 })
 
 describe('leaving the dialog', () => {
-  it('asks nothing while one chooses, and when the payment is on its way or complete', async () => {
-    const shop = new Fixture()
-    const element = await shop.mount(await shop.charge(), {modal: true, open: true})
+  it('needs no confirmation while choosing, confirming or paid', async () => {
+    const fixture = new Fixture()
+    const element = await fixture.mount(await fixture.charge(), {modal: true, open: true})
     assert.isFalse(escape(part(element, 'status')).defaultPrevented)
     clickBeside(element)
-    await shop.quiet(element)
+    await fixture.quiet(element)
     assert.isFalse(element.open)
-    const paid = await shop.paying('825', 'bsc', {modal: true, open: true})
-    shop.sandbox.pay(paid.chargeId, {asset: '825', network: 'bsc'})
-    await shop.pass(3_000, paid.element)
+    const paid = await fixture.paying('825', 'bsc', {modal: true, open: true})
+    fixture.sandbox.pay(paid.chargeId, {asset: '825', network: 'bsc'})
+    await fixture.pass(3_000, paid.element)
     assert.equal(paid.element.phase, 'paid')
     clickBeside(paid.element)
-    await shop.quiet(paid.element)
+    await fixture.quiet(paid.element)
     assert.isFalse(paid.element.open)
   })
 
-  it('asks with an address on screen when it may not be meant: Escape, a gesture, a click beside', async () => {
-    const shop = new Fixture()
-    const {element} = await shop.paying('825', 'bsc', {modal: true, open: true})
+  it('asks for confirmation with an address on screen on Escape, a gesture or a backdrop click', async () => {
+    const {fixture, element} = await paying({}, '825', 'bsc', {modal: true, open: true})
     const cancel = () => outer(element).dispatchEvent(new Event('cancel', {cancelable: true}))
     for (const accident of [
       () => assert.isTrue(escape(part(element, 'status')).defaultPrevented),
-      () => assert.isFalse(cancel(), 'held'),
+      () => assert.isFalse(cancel(), 'prevented'),
       () => clickBeside(element),
     ]) {
       part(element, 'copy-address')?.focus()
@@ -217,14 +211,13 @@ describe('leaving the dialog', () => {
       assert.isTrue(element.open)
       assert.isTrue(element.shadowRoot?.activeElement === part(element, 'copy-address'))
     }
-    press(element, 'close')
-    await shop.quiet(element)
+    await fixture.press(element, 'close')
     assert.isFalse(element.open, 'the button is meant')
   })
 
-  it('asks with a part paid however one leaves, but never when the page closes it', async () => {
-    const shop = new Fixture()
-    const {element} = await halfPaid(shop)
+  it('asks for confirmation when underpaid, but not when the page closes it', async () => {
+    const fixture = new Fixture()
+    const {element} = await halfPaid(fixture)
     press(element, 'close')
     assert.isTrue(asking(element).open)
     assert.isTrue(element.open)
@@ -232,43 +225,42 @@ describe('leaving the dialog', () => {
     assert.isFalse(asking(element).open)
     assert.isTrue(element.open)
     clickBeside(element)
-    press(element, 'leave-confirm')
-    await shop.quiet(element)
+    await fixture.press(element, 'leave-confirm')
     assert.isFalse(element.open)
     assert.isFalse(asking(element).open)
     assert.isFalse(isStill())
     element.show()
     await element.updateComplete
     element.close()
-    await shop.quiet(element)
+    await fixture.quiet(element)
     assert.isFalse(outer(element).open)
   })
 
-  it('asks no longer once there is nothing to lose', async () => {
-    const shop = new Fixture()
-    const {element, chargeId} = await halfPaid(shop)
+  it('closes the confirmation when the payment completes', async () => {
+    const fixture = new Fixture()
+    const {element, chargeId} = await halfPaid(fixture)
     press(element, 'close')
     assert.isTrue(asking(element).open)
-    shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
-    await shop.pass(30_000, element)
+    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
+    await fixture.pass(30_000, element)
     assert.match(element.phase, /paid$/)
     assert.isFalse(asking(element).open)
     assert.isTrue(element.open)
   })
 
-  it('stays open when a text is selected and the pointer let go beside it', async () => {
-    const shop = new Fixture()
-    const element = await shop.mount(await shop.charge(), {modal: true, open: true})
+  it('stays open when a text selection ends on the backdrop', async () => {
+    const fixture = new Fixture()
+    const element = await fixture.mount(await fixture.charge(), {modal: true, open: true})
     part(element, 'base')?.dispatchEvent(new PointerEvent('pointerdown', {bubbles: true}))
     outer(element).dispatchEvent(new MouseEvent('click', {bubbles: true}))
-    await shop.quiet(element)
+    await fixture.quiet(element)
     assert.isTrue(element.open)
   })
 
-  async function halfPaid(shop: Fixture) {
-    const {chargeId, element} = await shop.paying('825', 'bsc', {modal: true, open: true})
-    shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc', amount: '40'})
-    await shop.pass(3_000, element)
+  async function halfPaid(fixture: Fixture) {
+    const {chargeId, element} = await fixture.paying('825', 'bsc', {modal: true, open: true})
+    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc', amount: '40'})
+    await fixture.pass(3_000, element)
     assert.equal(element.phase, 'underpaid')
     return {chargeId, element}
   }
@@ -281,7 +273,7 @@ function outer(element: CryptoCheckout): HTMLDialogElement {
 function asking(element: CryptoCheckout): HTMLDialogElement {
   return (
     element.renderRoot.querySelector<HTMLDialogElement>('[part=leave-dialog]') ??
-    assert.fail('nothing to ask with')
+    assert.fail('there is no confirmation')
   )
 }
 

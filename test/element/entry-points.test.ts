@@ -15,12 +15,12 @@ function warningsOf(act: () => void): string[] {
 }
 
 describe('registering', () => {
-  it('happens once, and may be asked for again', () => {
+  it('happens once, and repeating it does nothing', () => {
     assert.equal(customElements.get('crypto-checkout'), CryptoCheckout)
     assert.isEmpty(warningsOf(register))
   })
 
-  it('never throws, but warns once, when another copy was faster', () => {
+  it('never throws, and warns once when another copy has registered the tag', () => {
     const get = customElements.get.bind(customElements)
     class Other extends HTMLElement {
       static readonly version = '9.9.9'

@@ -1,6 +1,6 @@
 /**
- * A shop on one page: the real element over the real proxy against the real sandbox, all on one clock that the test
- * holds. `fetch` goes straight to the proxy, and can be told to be slow, to fail, or to answer otherwise.
+ * The real element, proxy and sandbox in one page, on a fake clock. `fetch` calls the proxy directly. `intercept` can
+ * delay, reject or replace a response.
  */
 import type {Checkout} from '../../src/contract/checkout.js'
 import type {CryptoCheckout} from '../../src/index.js'
@@ -17,37 +17,37 @@ import {memoryStore} from '../../src/server/stores/memory-store.js'
 import {FakeVisibility} from '../fake-visibility.js'
 import {FakeClock, flushPromises} from '../fake-clock.js'
 
-/** That an answer may take to come: a busy Firefox has been seen to need more than forty. */
-const MOST_TURNS = 120
+/** The tasks that a response may take. A busy Firefox needs more than forty. */
+const MAX_TURNS = 120
 
 export interface FixtureOptions {
   sandbox?: SandboxOptions
   proxy?: Partial<CheckoutCoreOptions>
   environment?: Partial<Environment>
   /** Of the clock; see there. */
-  turn?: () => Promise<void>
+  flush?: () => Promise<void>
 }
 
 export class Fixture {
   readonly clock: FakeClock
   readonly sandbox
-  readonly attention = new FakeVisibility()
-  /** What the element asked for, as `POST /charges/…`. */
+  readonly visibility = new FakeVisibility()
+  /** Method and path of each request, such as `POST /charges/…`. */
   readonly requests: string[] = []
-  /** Where the page was sent. */
-  readonly visited: string[] = []
-  /** What the browser keeps. */
-  kept: string | null = null
+  /** URLs passed to `navigate`. */
+  readonly navigations: string[] = []
+  /** The last used pair in storage. */
+  lastPair: string | null = null
   proxy: CheckoutCore
-  /** Stands before the proxy; calls `next` or answers by itself. */
-  between: (request: Request, next: () => Promise<Response>) => Promise<Response> = (_, next) => next()
+  /** Runs before the proxy: calls `next` or returns a response. */
+  intercept: (request: Request, next: () => Promise<Response>) => Promise<Response> = (_, next) => next()
   readonly #options: FixtureOptions
-  #underway = 0
+  #pendingRequests = 0
   #loading = 0
 
   constructor(options: FixtureOptions = {}) {
     this.#options = options
-    this.clock = new FakeClock(undefined, options.turn)
+    this.clock = new FakeClock(undefined, options.flush)
     this.sandbox = createSandboxCore({
       clock: this.clock,
       random: seeded(),
@@ -57,7 +57,7 @@ export class Fixture {
     this.proxy = this.newProxy()
   }
 
-  /** Another instance, with a store of its own: what is left when a store is lost. */
+  /** Another instance with an empty store, as after the loss of a store. */
   newProxy(): CheckoutCore {
     return createCheckoutCore({
       apiKey: this.sandbox.apiKey,
@@ -94,21 +94,21 @@ export class Fixture {
     const {pathname} = new URL(request.url)
     const isStream = pathname.endsWith('/events')
     if (!isStream) this.requests.push(`${request.method} ${pathname}`)
-    const answer = abortable(
+    const pending = abortable(
       request.signal,
-      this.between(request, () => this.proxy.fetch(request)),
+      this.intercept(request, () => this.proxy.fetch(request)),
     )
-    if (isStream) return answer
-    const response = await this.#counted(answer)
-    // Some engines take several turns to hand over a body that is there.
+    if (isStream) return pending
+    const response = await this.#count(pending)
+    // Some engines need several tasks to deliver a body.
     const json = response.json.bind(response)
-    response.json = () => this.#counted(json())
+    response.json = () => this.#count(json())
     return response
   }
 
-  #counted<Value>(promise: Promise<Value>): Promise<Value> {
-    this.#underway++
-    return promise.finally(() => this.#underway--)
+  #count<Value>(promise: Promise<Value>): Promise<Value> {
+    this.#pendingRequests++
+    return promise.finally(() => this.#pendingRequests--)
   }
 
   #load<Part>(part: Promise<Part>): Promise<Part> {
@@ -116,28 +116,28 @@ export class Fixture {
     return part.finally(() => this.#loading--)
   }
 
-  /** An element that is not on the page yet. */
+  /** A detached element. */
   element(properties: Partial<CryptoCheckout> = {}): CryptoCheckout {
     const element = document.createElement('crypto-checkout')
     const environment: Environment = {
       clock: this.clock,
       random: () => 0.5,
-      visibility: this.attention,
-      navigate: address => this.visited.push(address),
-      loadLastPair: () => this.kept,
-      saveLastPair: choice => (this.kept = choice),
+      visibility: this.visibility,
+      navigate: address => this.navigations.push(address),
+      loadLastPair: () => this.lastPair,
+      saveLastPair: choice => (this.lastPair = choice),
       loadAssetPicker: () => this.#load(browserEnvironment.loadAssetPicker()),
       loadPayment: () => this.#load(browserEnvironment.loadPayment()),
       loadTranslation: language => this.#load(browserEnvironment.loadTranslation(language)),
       loadDialog: () => this.#load(browserEnvironment.loadDialog()),
-      // Most tests are about reading; those about the stream say so.
-      loadStream: () => Promise.reject(new Error('no stream here')),
+      // Tests of the stream set it.
+      loadStream: () => Promise.reject(new Error('no stream in this test')),
       ...this.#options.environment,
     }
     return Object.assign(element, {fetch: this.fetch, logos: 'none', environment, ...properties})
   }
 
-  /** On the page, and quiet: whatever it asked for was answered. */
+  /** Attaches an element and waits for its requests. */
   async mount(chargeId: string, properties: Partial<CryptoCheckout> = {}): Promise<CryptoCheckout> {
     const element = this.element({chargeId, ...properties})
     container().append(element)
@@ -152,43 +152,62 @@ export class Fixture {
     return {chargeId, element}
   }
 
-  /** Moves time on, and waits until everything that it set off is done. */
+  /** Clicks the control, and waits for everything that it triggers. */
+  async press(element: CryptoCheckout, selector: string): Promise<void> {
+    press(element, selector)
+    await this.quiet(element)
+  }
+
+  /** Advances the clock, and waits for everything that it triggers. */
   async pass(milliseconds: number, element: CryptoCheckout): Promise<void> {
     await this.clock.advance(milliseconds)
     await this.quiet(element)
   }
 
   /**
-   * Waits until everything that was set off is done, as far as it can be: a request that waits for the held clock, or
-   * that the test holds, is left alone after a while.
+   * Waits until loading, rendering and requests are done. A request that waits for the fake clock or for the test is
+   * ignored after some tasks.
    */
   async quiet(element: CryptoCheckout): Promise<void> {
-    for (let still = 0, turns = 0; still < 3; still++, turns++) {
+    for (let idleTurns = 0, turns = 0; idleTurns < 3; idleTurns++, turns++) {
       await flushPromises()
       await element.updateComplete
-      const isBusy = this.#loading > 0 || (this.#underway > 0 && turns < MOST_TURNS)
-      if (isBusy) still = -1
+      const isBusy = this.#loading > 0 || (this.#pendingRequests > 0 && turns < MAX_TURNS)
+      if (isBusy) idleTurns = -1
     }
   }
 }
 
-let placed: HTMLElement | undefined
+/** A new charge whose customer sees the asset picker. */
+export async function choosing(options?: FixtureOptions) {
+  const fixture = new Fixture(options)
+  const chargeId = await fixture.charge()
+  return {fixture, chargeId, element: await fixture.mount(chargeId)}
+}
+
+/** A new charge whose customer sees what to send. */
+export async function paying(options?: FixtureOptions, ...pair: Parameters<Fixture['paying']>) {
+  const fixture = new Fixture(options)
+  return {fixture, ...(await fixture.paying(...pair))}
+}
+
+let currentContainer: HTMLElement | undefined
 
 /**
- * Where elements stand; a new one for each test. Not a fixture of the test library, which waits for a frame: pages that
- * are tested side by side are not all painted.
+ * The parent of the elements, new for each test. The test library's own fixture waits for a frame, but pages that run
+ * side by side are not all painted.
  */
 export function container(): HTMLElement {
-  if (!placed) document.body.append((placed = document.createElement('main')))
-  return placed
+  if (!currentContainer) document.body.append((currentContainer = document.createElement('main')))
+  return currentContainer
 }
 
 afterEach(() => {
-  placed?.remove()
-  placed = undefined
+  currentContainer?.remove()
+  currentContainer = undefined
 })
 
-/** As a network does: who gives up a request gets no answer. */
+/** Rejects on abort, as a network does. */
 function abortable<Value>(signal: AbortSignal, promise: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(new DOMException('gone', 'AbortError')))
@@ -212,7 +231,7 @@ export function parts(element: CryptoCheckout, name: string): HTMLElement[] {
   return [...element.renderRoot.querySelectorAll<HTMLElement>(`[part~="${name}"]`)]
 }
 
-/** What a customer reads: nobody sees the isolates around what a sentence was filled with, nor a word joiner. */
+/** The visible text, without isolates and word joiners. */
 export function textOf(element: CryptoCheckout, name = 'base'): string {
   return plain(part(element, name)?.textContent ?? '')
 }

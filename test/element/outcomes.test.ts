@@ -1,22 +1,21 @@
 import {assert, expect} from '@open-wc/testing'
-import {part, parts, container, press, Fixture, textOf} from './fixture.js'
+import {choosing, container, Fixture, part, parts, paying, press, textOf} from './fixture.js'
 
 describe('after a payment', () => {
   it('is accessible while confirming, underpaid, paid, overpaid, expired and cancelled', async () => {
     const pairs = {asset: '825', network: 'bsc'}
-    const happenings: [string, (shop: Fixture, chargeId: string) => unknown][] = [
-      ['confirming', (shop, id) => shop.sandbox.pay(id, {...pairs, confirmed: false})],
-      ['underpaid', (shop, id) => shop.sandbox.pay(id, {...pairs, amount: 'less'})],
-      ['paid', (shop, id) => shop.sandbox.pay(id, pairs)],
-      ['overpaid', (shop, id) => shop.sandbox.pay(id, {...pairs, amount: 'more'})],
-      ['expired', (shop, id) => shop.sandbox.expire(id)],
-      ['cancelled', (shop, id) => shop.sandbox.cancel(id)],
+    const happenings: [string, (fixture: Fixture, chargeId: string) => unknown][] = [
+      ['confirming', (fixture, id) => fixture.sandbox.pay(id, {...pairs, confirmed: false})],
+      ['underpaid', (fixture, id) => fixture.sandbox.pay(id, {...pairs, amount: 'less'})],
+      ['paid', (fixture, id) => fixture.sandbox.pay(id, pairs)],
+      ['overpaid', (fixture, id) => fixture.sandbox.pay(id, {...pairs, amount: 'more'})],
+      ['expired', (fixture, id) => fixture.sandbox.expire(id)],
+      ['cancelled', (fixture, id) => fixture.sandbox.cancel(id)],
     ]
     for (const [phase, happen] of happenings) {
-      const shop = new Fixture()
-      const {chargeId, element} = await shop.paying()
-      happen(shop, chargeId)
-      await shop.pass(3_000, element)
+      const {fixture, chargeId, element} = await paying()
+      happen(fixture, chargeId)
+      await fixture.pass(3_000, element)
       assert.equal(element.phase, phase)
       assert.equal(element.getAttribute('phase'), phase)
       await expect(element).to.be.accessible()
@@ -26,10 +25,9 @@ describe('after a payment', () => {
   })
 
   it('shows a receipt with every payment, linked where there is an explorer', async () => {
-    const shop = new Fixture()
-    const {chargeId, element} = await shop.paying()
-    const {transactionId} = shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
-    await shop.pass(3_000, element)
+    const {fixture, chargeId, element} = await paying()
+    const {transactionId} = fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
+    await fixture.pass(3_000, element)
     const receipt = textOf(element, 'receipt')
     for (const text of ['Two mugs', '$100.00', chargeId, transactionId, 'USDT', 'confirmed'])
       assert.include(receipt, text)
@@ -39,22 +37,20 @@ describe('after a payment', () => {
     assert.equal(link?.target, '_blank')
     const back = part(element, 'continue')
     assert.equal(back?.getAttribute('href'), 'https://shop.example/thanks')
-    assert.isEmpty(shop.visited)
+    assert.isEmpty(fixture.navigations)
   })
 
   it('copies the receipt as the language writes it, with the network’s own name', async () => {
-    const shop = new Fixture()
-    const {chargeId, element} = await shop.paying()
+    const {fixture, chargeId, element} = await paying()
     element.locale = 'fr'
-    const {transactionId} = shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
-    await shop.pass(3_000, element)
+    const {transactionId} = fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
+    await fixture.pass(3_000, element)
     const copied: string[] = []
     const {clipboard} = navigator
     const write = clipboard.writeText
     clipboard.writeText = text => Promise.resolve(void copied.push(text))
     try {
-      press(element, 'copy-receipt')
-      await shop.quiet(element)
+      await fixture.press(element, 'copy-receipt')
     } finally {
       clipboard.writeText = write
     }
@@ -63,185 +59,173 @@ describe('after a payment', () => {
     assert.match(lines.at(-1) ?? '', new RegExp(`USDT \\(BNB Smart Chain\\), .+${transactionId}$`))
   })
 
-  it('links nothing but https', async () => {
-    const shop = new Fixture()
-    const {chargeId, element} = await shop.paying()
-    shop.between = async (_, next) => {
+  it('links only https URLs', async () => {
+    const {fixture, chargeId, element} = await paying()
+    fixture.intercept = async (_, next) => {
       const checkout = await (await next()).json()
       for (const payment of checkout.payments) payment.url = 'javascript:alert(1)'
       return Response.json({...checkout, redirectUrl: 'javascript:alert(1)'})
     }
-    shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
-    await shop.pass(3_000, element)
+    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
+    await fixture.pass(3_000, element)
     assert.equal(element.phase, 'paid')
     assert.isNull(element.renderRoot.querySelector('a'))
   })
 
-  it('says when more was sent than asked', async () => {
-    const shop = new Fixture()
-    const {chargeId, element} = await shop.paying()
-    shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc', amount: 'more'})
-    await shop.pass(3_000, element)
+  it('says when more was sent than requested', async () => {
+    const {fixture, chargeId, element} = await paying()
+    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc', amount: 'more'})
+    await fixture.pass(3_000, element)
     assert.include(textOf(element, 'notice'), '$150.00')
   })
 
-  it('asks for the rest of an underpaid charge only when told to, with what is due', async () => {
-    const shop = new Fixture()
-    const {chargeId, element} = await shop.paying()
+  it('quotes the remaining amount of an underpaid charge only when the customer asks', async () => {
+    const {fixture, chargeId, element} = await paying()
     const full = textOf(element, 'amount')
-    shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc', amount: 'less'})
-    await shop.pass(3_000, element)
+    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc', amount: 'less'})
+    await fixture.pass(3_000, element)
     assert.equal(element.phase, 'underpaid')
     assert.equal(textOf(element, 'due'), '$40.00')
-    await shop.pass(60_000, element)
+    await fixture.pass(60_000, element)
     assert.equal(element.phase, 'underpaid')
-    press(element, 'pay-remaining')
-    await shop.quiet(element)
+    await fixture.press(element, 'pay-remaining')
     assert.equal(element.phase, 'paying')
     assert.isBelow(Number(textOf(element, 'amount')), Number(full))
     assert.equal(textOf(element, 'due'), '$40.00')
-    shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
-    await shop.pass(3_000, element)
+    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
+    await fixture.pass(3_000, element)
     assert.equal(element.phase, 'paid')
     assert.lengthOf(parts(element, 'transaction'), 2)
   })
 
-  it('pays the rest after a reload with the pair of the last payment, or any other', async () => {
-    const shop = new Fixture()
-    const {chargeId, element} = await shop.paying()
-    shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc', amount: 'less'})
-    await shop.pass(3_000, element)
+  it('pays the remaining amount after a reload with the pair of the last payment, or another', async () => {
+    const {fixture, chargeId, element} = await paying()
+    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc', amount: 'less'})
+    await fixture.pass(3_000, element)
     element.remove()
-    const again = await shop.mount(chargeId)
+    const again = await fixture.mount(chargeId)
     assert.equal(again.phase, 'underpaid')
-    press(again, 'pay-remaining')
-    await shop.quiet(again)
+    await fixture.press(again, 'pay-remaining')
     assert.equal(again.checkout?.quote?.network, 'bsc')
     press(again, 'back')
     await again.updateComplete
     assert.equal(again.phase, 'choosing')
     assert.equal(textOf(again, 'due'), '$40.00')
-    press(again, '[data-asset="1027"]')
-    await shop.quiet(again)
+    await fixture.press(again, '[data-asset="1027"]')
     assert.equal(again.phase, 'paying')
     assert.equal(again.checkout?.quote?.covers.amount, '40.00')
   })
 
-  it('offers no rest when the time is over', async () => {
-    const shop = new Fixture()
-    const {chargeId, element} = await shop.paying()
-    shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc', amount: 'less'})
-    await shop.pass(3_000, element)
-    shop.sandbox.expire(chargeId)
-    await shop.pass(3_000, element)
+  it('does not offer to pay the remaining amount after expiry', async () => {
+    const {fixture, chargeId, element} = await paying()
+    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc', amount: 'less'})
+    await fixture.pass(3_000, element)
+    fixture.sandbox.expire(chargeId)
+    await fixture.pass(3_000, element)
     assert.equal(element.phase, 'underpaid')
     assert.isNull(part(element, 'pay-remaining'))
     assert.include(textOf(element, 'notice'), 'contact the shop')
   })
 
-  it('still shows a payment that comes after the end', async () => {
-    const shop = new Fixture()
-    const {chargeId, element} = await shop.paying()
-    shop.sandbox.expire(chargeId)
-    await shop.pass(3_000, element)
+  it('shows a payment that arrives after expiry', async () => {
+    const {fixture, chargeId, element} = await paying()
+    fixture.sandbox.expire(chargeId)
+    await fixture.pass(3_000, element)
     assert.equal(element.phase, 'expired')
-    shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
-    await shop.pass(31_000, element)
+    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
+    await fixture.pass(31_000, element)
     assert.equal(element.phase, 'paid')
   })
 
-  it('is whole from the start when it was paid before the page was opened', async () => {
-    const shop = new Fixture()
-    const {chargeId, element} = await shop.paying()
-    shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
-    await shop.pass(3_000, element)
-    const again = shop.element({chargeId})
+  it('renders the receipt at once when it was paid before the page was opened', async () => {
+    const {fixture, chargeId, element} = await paying()
+    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
+    await fixture.pass(3_000, element)
+    const again = fixture.element({chargeId})
     const receipts: (HTMLElement | null)[] = []
     again.addEventListener('checkout-paid', () => receipts.push(part(again, 'receipt')))
     container().append(again)
-    await shop.quiet(again)
+    await fixture.quiet(again)
     assert.lengthOf(receipts, 1)
     assert.exists(receipts[0])
   })
 
-  it('gives up waiting for what draws the receipt after ten seconds', async () => {
-    const shop = new Fixture()
-    const {chargeId, element} = await shop.paying()
-    shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
-    await shop.pass(3_000, element)
-    const environment = {...shop.element().environment, loadPayment: () => new Promise<never>(() => {})}
-    const again = await shop.mount(chargeId, {environment: environment})
+  it('stops waiting for the payment chunk after ten seconds', async () => {
+    const {fixture, chargeId, element} = await paying()
+    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
+    await fixture.pass(3_000, element)
+    const environment = {...fixture.element().environment, loadPayment: () => new Promise<never>(() => {})}
+    const again = await fixture.mount(chargeId, {environment})
     assert.equal(again.phase, 'loading')
-    await shop.pass(10_000, again)
+    await fixture.pass(10_000, again)
     assert.equal(again.phase, 'paid')
     assert.equal(textOf(again, 'status'), 'Payment complete')
   })
 
-  it('tells of the payment even when what draws the receipt cannot be loaded', async () => {
-    const shop = new Fixture({environment: {loadPayment: () => Promise.reject(new Error('no network'))}})
-    const chargeId = await shop.charge()
-    const element = await shop.mount(chargeId)
-    shop.between = async (_, next) => {
+  it('fires checkout-paid even when the payment chunk cannot be loaded', async () => {
+    const {fixture, element} = await choosing({
+      environment: {loadPayment: () => Promise.reject(new Error('no network'))},
+    })
+    fixture.intercept = async (_, next) => {
       const checkout = await (await next()).json()
       return Response.json({...checkout, status: 'paid', payable: false})
     }
-    await shop.pass(3_000, element)
+    await fixture.pass(3_000, element)
     assert.equal(element.phase, 'paid')
     assert.include(textOf(element, 'status'), 'Payment complete')
   })
 })
 
-describe('the way back to the shop', () => {
-  async function paid(shop: Fixture) {
-    const {chargeId, element} = await shop.paying('825', 'bsc', {autoRedirect: true})
-    shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
-    await shop.pass(2_000, element)
+describe('the redirect to the shop', () => {
+  async function paid(fixture: Fixture) {
+    const {chargeId, element} = await fixture.paying('825', 'bsc', {autoRedirect: true})
+    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
+    await fixture.pass(2_000, element)
     assert.equal(element.phase, 'paid')
     return element
   }
 
-  it('is taken five seconds after the payment, once', async () => {
-    const shop = new Fixture()
-    const element = await paid(shop)
+  it('happens once, five seconds after the payment', async () => {
+    const fixture = new Fixture()
+    const element = await paid(fixture)
     assert.include(textOf(element), 'in 5 seconds')
     await expect(element).to.be.accessible()
-    await shop.pass(4_000, element)
-    assert.isEmpty(shop.visited)
-    await shop.pass(1_000, element)
-    assert.deepEqual(shop.visited, ['https://shop.example/thanks'])
-    await shop.pass(60_000, element)
+    await fixture.pass(4_000, element)
+    assert.isEmpty(fixture.navigations)
+    await fixture.pass(1_000, element)
+    assert.deepEqual(fixture.navigations, ['https://shop.example/thanks'])
+    await fixture.pass(60_000, element)
     await element.refresh()
-    assert.lengthOf(shop.visited, 1)
+    assert.lengthOf(fixture.navigations, 1)
   })
 
-  it('can be stopped', async () => {
-    const shop = new Fixture()
-    const element = await paid(shop)
+  it('can be cancelled', async () => {
+    const fixture = new Fixture()
+    const element = await paid(fixture)
     press(element, 'stop-redirect')
-    await shop.pass(60_000, element)
-    assert.isEmpty(shop.visited)
+    await fixture.pass(60_000, element)
+    assert.isEmpty(fixture.navigations)
     assert.isNull(part(element, 'stop-redirect'))
     assert.exists(part(element, 'continue'))
   })
 
-  it('is not taken by an element that has left the page or may not any more', async () => {
-    const shop = new Fixture()
-    const element = await paid(shop)
+  it('does not happen after the element was removed or auto-redirect was switched off', async () => {
+    const fixture = new Fixture()
+    const element = await paid(fixture)
     element.remove()
-    await shop.pass(60_000, element)
-    assert.isEmpty(shop.visited)
+    await fixture.pass(60_000, element)
+    assert.isEmpty(fixture.navigations)
     const other = new Fixture()
     const second = await paid(other)
     second.autoRedirect = false
     await other.pass(60_000, second)
-    assert.isEmpty(other.visited)
+    assert.isEmpty(other.navigations)
   })
 
-  it('is not taken by itself unless the page asks for it', async () => {
-    const shop = new Fixture()
-    const {chargeId, element} = await shop.paying()
-    shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
-    await shop.pass(60_000, element)
-    assert.isEmpty(shop.visited)
+  it('does not happen without auto-redirect', async () => {
+    const {fixture, chargeId, element} = await paying()
+    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
+    await fixture.pass(60_000, element)
+    assert.isEmpty(fixture.navigations)
   })
 })

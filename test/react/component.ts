@@ -38,19 +38,19 @@ export function describeComponent(react: string): void {
         await new Promise(resolve => element.addEventListener('checkout-changed', resolve, {once: true}))
     }
 
-    it('is the version that it is said to be', () => {
+    it('runs with the expected React version', () => {
       assert.equal(version.split('.')[0], react)
     })
 
-    it('sets props as properties before the first request, tells events as props, and gives the element as ref', async () => {
-      const shop = new Fixture({proxy: {tokenSecret: 'x'.repeat(32)}})
-      const chargeId = await shop.charge()
+    it('sets props before the first request, calls event props, and exposes the element as ref', async () => {
+      const fixture = new Fixture({proxy: {tokenSecret: 'x'.repeat(32)}})
+      const chargeId = await fixture.charge()
       const ref = createRef<CryptoCheckoutElement>()
       const phases: string[] = []
       const props: CryptoCheckoutProps = {
         chargeId,
-        token: shop.proxy.createToken(chargeId),
-        fetch: shop.fetch,
+        token: fixture.proxy.createToken(chargeId),
+        fetch: fixture.fetch,
         logos: 'none',
         className: 'mine',
         onCheckoutChanged: event => phases.push(event.detail?.status ?? 'none'),
@@ -63,14 +63,14 @@ export function describeComponent(react: string): void {
       assert.include(phases, 'open')
       assert.isFalse(current.hasAttribute('token'))
       assert.lengthOf(
-        shop.requests.filter(request => request.startsWith('POST')),
+        fixture.requests.filter(request => request.startsWith('POST')),
         1,
       )
     })
 
-    it('tells that it is paid once under StrictMode, to the listener of the last render, and nobody after it is gone', async () => {
-      const shop = new Fixture()
-      const chargeId = await shop.charge()
+    it('calls onCheckoutPaid once under StrictMode with the last listener, and never after unmounting', async () => {
+      const fixture = new Fixture()
+      const chargeId = await fixture.charge()
       const ref = createRef<CryptoCheckoutElement>()
       const told: string[] = []
       const show = (listener: string) => {
@@ -78,7 +78,7 @@ export function describeComponent(react: string): void {
         const props: CryptoCheckoutProps = {
           chargeId,
           ...pair,
-          fetch: shop.fetch,
+          fetch: fixture.fetch,
           logos: 'none',
           onCheckoutPaid,
         }
@@ -88,8 +88,8 @@ export function describeComponent(react: string): void {
       const made = show('first')
       await reached(made, 'paying')
       assert.equal(show('second'), made)
-      shop.sandbox.pay(chargeId, pair)
-      await shop.clock.advance(2_000)
+      fixture.sandbox.pay(chargeId, pair)
+      await fixture.clock.advance(2_000)
       void made.refresh()
       await reached(made, 'paid')
       assert.deepEqual(told, ['second'])
@@ -101,14 +101,14 @@ export function describeComponent(react: string): void {
       assert.deepEqual(told, ['second'])
     })
 
-    it('hydrates what a server wrote, without a mismatch, and tells events from then on', async () => {
-      const shop = new Fixture({proxy: {tokenSecret: 'x'.repeat(32)}})
-      const chargeId = await shop.charge()
+    it('hydrates server-rendered markup without a mismatch, then calls event props', async () => {
+      const fixture = new Fixture({proxy: {tokenSecret: 'x'.repeat(32)}})
+      const chargeId = await fixture.charge()
       const told: string[] = []
       const props: CryptoCheckoutProps = {
         chargeId,
-        token: shop.proxy.createToken(chargeId),
-        fetch: shop.fetch,
+        token: fixture.proxy.createToken(chargeId),
+        fetch: fixture.fetch,
         logos: 'none',
         modal: false,
         className: 'mine',
@@ -136,7 +136,7 @@ export function describeComponent(react: string): void {
       assert.equal(element.token, props.token)
     })
 
-    it('follows its props, forgets those that are gone, and keeps a closed dialog closed', async () => {
+    it('updates props, resets removed ones, and keeps a closed dialog closed', async () => {
       const ref = createRef<CryptoCheckoutElement>()
       const show = (props: CryptoCheckoutProps) => {
         render(createElement(CryptoCheckout, {...props, ref}))

@@ -35,10 +35,10 @@ const hosts: Readonly<Record<string, {readonly style?: string; readonly html?: s
   'a narrow column': {style: 'body { width: 260px }'},
 }
 
-inEveryEngine('on a page with', ({stand, engine, name}) => {
+inEveryEngine('on a page with', ({server, engine, name}) => {
   for (const [what, {style = '', html = ''}] of Object.entries(hosts))
     it(`${what}, everything is there, in its place, and pays`, async () => {
-      const chargeId = await stand().charge()
+      const chargeId = await server().charge()
       const head = `<style>${style}</style>${script}`
       const body = `<p>Before</p><crypto-checkout charge-id="${chargeId}" logos="none"></crypto-checkout><p>After</p>`
       const page = await engine().openPage()
@@ -47,7 +47,7 @@ inEveryEngine('on a page with', ({stand, engine, name}) => {
           const [, inside = ''] = selector.split('>>>')
           document.querySelector('crypto-checkout')!.shadowRoot!.querySelector<HTMLElement>(inside)!.click()
         }, selector)
-      await page.goto(stand().page('/host', {html, head, body}))
+      await page.goto(server().page('/host', {html, head, body}))
       await untilPhase(page, 'choosing')
       await inPlace(page, ['price', 'status', 'search', 'assets', 'asset'])
       // WebKit's driver looks for a zoomed button where it would be without.
@@ -66,7 +66,7 @@ inEveryEngine('on a page with', ({stand, engine, name}) => {
         'copy-address',
         'back',
       ])
-      stand().pay(chargeId, '825', 'bsc')
+      server().pay(chargeId, '825', 'bsc')
       await untilPhase(page, 'paid')
       await inPlace(page, ['price', 'status', 'receipt', 'continue'])
       await page.close()

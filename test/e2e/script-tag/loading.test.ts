@@ -9,12 +9,12 @@ import {builtScriptTag, type Files} from './test-server.js'
 
 const tag = (address: string) => `<script type="module" src="${address}"></script>`
 
-inEveryEngine('the script tag', ({stand, engine}) => {
+inEveryEngine('the script tag', ({server, engine}) => {
   let files: Files
   before(async () => {
     files = await builtScriptTag()
-    stand().serve('other', await builtScriptTag())
-    stand().serve('newer', await builtScriptTag({file: 'src/element/version.ts', from: '0.1.0', to: '9.9.9'}))
+    server().serve('other', await builtScriptTag())
+    server().serve('newer', await builtScriptTag({file: 'src/element/version.ts', from: '0.1.0', to: '9.9.9'}))
   })
 
   it('is one file until something is chosen; what comes later lies beside it', async () => {
@@ -77,7 +77,7 @@ inEveryEngine('the script tag', ({stand, engine}) => {
   })
 
   it('does not run a late part that was tampered with, and asks for no address', async () => {
-    stand().serve('tampered', new Map([...files].map(([file, code]) => [file, `${code}\n`])))
+    server().serve('tampered', new Map([...files].map(([file, code]) => [file, `${code}\n`])))
     const entry = `<script type="module" src="/tampered/crypto-checkout.js"></script>`
     const {page} = await opened('/bad-hash', importMap('/tampered/', files) + entry)
     await untilPhase(page, 'choosing')
@@ -109,11 +109,11 @@ inEveryEngine('the script tag', ({stand, engine}) => {
   })
 
   async function opened(path: string, head: string) {
-    const chargeId = await stand().charge()
+    const chargeId = await server().charge()
     const body = `<crypto-checkout charge-id="${chargeId}" logos="none"><p>No script</p></crypto-checkout>`
     const page = await engine().openPage()
-    stand().asked.length = 0
-    await page.goto(stand().page(path, {head, body}))
+    server().requests.length = 0
+    await page.goto(server().page(path, {head, body}))
     return {page, chargeId}
   }
 
@@ -122,12 +122,12 @@ inEveryEngine('the script tag', ({stand, engine}) => {
     await page.click('crypto-checkout >>> [data-asset="825"]')
     await page.click('crypto-checkout >>> [data-network="bsc"]')
     await untilPart(page, 'qr')
-    stand().pay(chargeId, '825', 'bsc')
+    server().pay(chargeId, '825', 'bsc')
     await untilPhase(page, 'paid')
   }
 
   function scripts(folder: string): string[] {
-    return stand().asked.filter(path => path.startsWith(folder))
+    return server().requests.filter(path => path.startsWith(folder))
   }
 })
 

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict'
 import {it} from 'node:test'
 import {until, type EnginePage} from '../../engines/engine.js'
-import {SOON, untilPart, untilPhase} from './customer.js'
+import {TIMEOUT_MS, untilPart, untilPhase} from './customer.js'
 import {inEveryEngine, script} from './every-engine.js'
 
-inEveryEngine('the element', ({stand, engine}) => {
+inEveryEngine('the element', ({server, engine}) => {
   it('takes the attributes and properties that were set before the script was there', async () => {
     const page = await engine().openPage()
-    const [written, set] = [await stand().charge(), await stand().charge()]
+    const [written, set] = [await server().charge(), await server().charge()]
     const body = `<crypto-checkout charge-id="${written}" asset="USDT" network="bsc" logos="none"></crypto-checkout>
           <crypto-checkout id="set" logos="none"></crypto-checkout>`
-    await page.goto(stand().page('/early', {body}))
+    await page.goto(server().page('/early', {body}))
     await page.evaluate(chargeId => {
       Object.assign(document.querySelector('#set')!, {chargeId, asset: 'ETH'})
       const tag = document.createElement('script')
@@ -34,18 +34,18 @@ inEveryEngine('the element', ({stand, engine}) => {
 
   it('keeps to its own charge beside others', async () => {
     const page = await engine().openPage()
-    const charges = [await stand().charge(), await stand().charge(), await stand().charge()]
+    const charges = [await server().charge(), await server().charge(), await server().charge()]
     const body = charges
       .map(
         id => `<crypto-checkout charge-id="${id}" asset="825" network="bsc" logos="none"></crypto-checkout>`,
       )
       .join('')
-    await page.goto(stand().page('/three', {head: script, body}))
+    await page.goto(server().page('/three', {head: script, body}))
     await untilPhase(page, 'paying')
     const addresses = await shownAddresses(page)
     assert.equal(new Set(addresses).size, 3)
-    stand().pay(charges[1]!, '825', 'bsc')
-    assert.ok(await until(page, SOON, () => !!document.querySelector('crypto-checkout[phase=paid]')))
+    server().pay(charges[1]!, '825', 'bsc')
+    assert.ok(await until(page, TIMEOUT_MS, () => !!document.querySelector('crypto-checkout[phase=paid]')))
     const phases = await page.evaluate(() =>
       [...document.querySelectorAll('crypto-checkout')].map(({phase}) => phase),
     )
@@ -56,8 +56,8 @@ inEveryEngine('the element', ({stand, engine}) => {
   it('in a low window, as at 400 %, has the page scroll and not the list in it', async () => {
     const page = await engine().openPage()
     await page.resize(640, 400)
-    const body = `<crypto-checkout charge-id="${await stand().charge()}" logos="none"></crypto-checkout>`
-    await page.goto(stand().page('/low', {head: script, body}))
+    const body = `<crypto-checkout charge-id="${await server().charge()}" logos="none"></crypto-checkout>`
+    await page.goto(server().page('/low', {head: script, body}))
     await untilPart(page, 'asset')
     const [shown, whole] = await page.evaluate(() => {
       const list = document.querySelector('crypto-checkout')!.shadowRoot!.querySelector('[part=assets]')!
@@ -76,7 +76,7 @@ inEveryEngine('the element', ({stand, engine}) => {
       place.append(document.querySelector('crypto-checkout')!)
     })
     assert.deepEqual(await shownAddresses(page), before)
-    stand().pay(chargeId, '825', 'bsc')
+    server().pay(chargeId, '825', 'bsc')
     await untilPhase(page, 'paid')
     await page.close()
   })
@@ -89,7 +89,7 @@ inEveryEngine('the element', ({stand, engine}) => {
       Object.assign(window, {kept: element})
       element.remove()
     })
-    stand().pay(chargeId, '825', 'bsc')
+    server().pay(chargeId, '825', 'bsc')
     await page.evaluate(() => document.body.append((window as unknown as {kept: Element}).kept))
     assert.deepEqual(await shownAddresses(page), before)
     await untilPhase(page, 'paid')
@@ -99,8 +99,8 @@ inEveryEngine('the element', ({stand, engine}) => {
 
   it('stands in the shadow of another element, and its events reach the document', async () => {
     const page = await engine().openPage()
-    const chargeId = await stand().charge()
-    await page.goto(stand().page('/shadow', {head: script, body: '<div id="host"></div>'}))
+    const chargeId = await server().charge()
+    await page.goto(server().page('/shadow', {head: script, body: '<div id="host"></div>'}))
     const told = await page.evaluate(
       chargeId =>
         new Promise<boolean>(resolve => {
@@ -119,9 +119,9 @@ inEveryEngine('the element', ({stand, engine}) => {
 
   async function paying(path: string) {
     const page = await engine().openPage()
-    const chargeId = await stand().charge()
+    const chargeId = await server().charge()
     const body = `<crypto-checkout charge-id="${chargeId}" asset="825" network="bsc" logos="none"></crypto-checkout>`
-    await page.goto(stand().page(path, {head: script, body}))
+    await page.goto(server().page(path, {head: script, body}))
     await untilPhase(page, 'paying')
     await untilPart(page, 'qr')
     return {page, chargeId}

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import {it} from 'node:test'
 import {until, type EnginePage} from '../../engines/engine.js'
-import {SOON, untilPart, untilPhase} from './customer.js'
+import {TIMEOUT_MS, untilPart, untilPhase} from './customer.js'
 import {inEveryEngine, script} from './every-engine.js'
 import {builtScriptTag, type SourceChange} from './test-server.js'
 
@@ -12,7 +12,7 @@ const strict = [
 ].join('; ')
 const HEADER = 'src/element/views/order-summary.ts'
 
-inEveryEngine('on a strict page', ({stand, engine, name}) => {
+inEveryEngine('on a strict page', ({server, engine, name}) => {
   it('chooses, shows the QR code and is paid, without a word on the console or a violation', async () => {
     const {page, troubles} = await pay('/strict')
     assert.deepEqual(troubles, [])
@@ -27,7 +27,7 @@ inEveryEngine('on a strict page', ({stand, engine, name}) => {
   })
 
   it('two copies ask for the policy to say allow-duplicates, and then pay as one', async () => {
-    stand().serve('second', await builtScriptTag())
+    server().serve('second', await builtScriptTag())
     const policy = `${strict} 'allow-duplicates'`
     const second = '<script type="module" src="/second/crypto-checkout.js"></script>'
     const {page, troubles} = await pay('/two', {policy, head: script + second})
@@ -37,7 +37,7 @@ inEveryEngine('on a strict page', ({stand, engine, name}) => {
   })
 
   it('without that, the second copy fails by itself, and the first one still pays', async () => {
-    stand().serve('second', await builtScriptTag())
+    server().serve('second', await builtScriptTag())
     const second = '<script type="module" src="/second/crypto-checkout.js"></script>'
     const {page} = await pay('/one-too-many', {head: script + second})
     await page.close()
@@ -74,10 +74,10 @@ inEveryEngine('on a strict page', ({stand, engine, name}) => {
   ]
   for (const [what, change] of spoils)
     it(`would be seen: ${what}`, async () => {
-      stand().serve('spoiled', await builtScriptTag(change))
+      server().serve('spoiled', await builtScriptTag(change))
       const head = '<script type="module" src="/spoiled/crypto-checkout.js"></script>'
       const page = await opened('/spoiled-page', {head})
-      const isSeen = await until(page, SOON, () => violations.length > 0 || troubles.length > 0)
+      const isSeen = await until(page, TIMEOUT_MS, () => violations.length > 0 || troubles.length > 0)
       assert.ok(isSeen)
       await page.close()
     })
@@ -90,22 +90,22 @@ inEveryEngine('on a strict page', ({stand, engine, name}) => {
 
   async function opened(path: string, given: Given = {}, chargeId?: string): Promise<EnginePage> {
     const {policy = strict, head = script, attributes = 'logos="none"'} = given
-    const id = chargeId ?? (await stand().charge())
+    const id = chargeId ?? (await server().charge())
     const body = `<crypto-checkout charge-id="${id}" ${attributes}><p>No script</p></crypto-checkout>`
     const page = await engine().openPage()
-    await page.goto(stand().page(path, {policy, head, body}))
+    await page.goto(server().page(path, {policy, head, body}))
     return page
   }
 
   async function pay(path: string, given: Given = {}) {
-    const chargeId = await stand().charge()
+    const chargeId = await server().charge()
     const page = await opened(path, given, chargeId)
     await untilPhase(page, 'choosing')
     await page.click('crypto-checkout >>> [data-asset="825"]')
     await page.click('crypto-checkout >>> [data-network="bsc"]')
     await untilPhase(page, 'paying')
     await untilPart(page, 'qr')
-    stand().pay(chargeId, '825', 'bsc')
+    server().pay(chargeId, '825', 'bsc')
     await untilPhase(page, 'paid')
     const seen = await page.evaluate(() => [...violations, ...troubles])
     return {page, troubles: seen}

@@ -17,7 +17,7 @@ export async function builtScriptTag(...changes: readonly SourceChange[]): Promi
   const built = await build({
     mode: 'cdn',
     logLevel: 'error',
-    plugins: changes.map(changed),
+    plugins: changes.map(changePlugin),
     build: {write: false, sourcemap: false},
   })
   const files = [built].flat().flatMap(one => ('output' in one ? one.output : []))
@@ -30,7 +30,7 @@ export interface SourceChange {
   readonly to: string
 }
 
-function changed({file, from, to}: SourceChange): Plugin {
+function changePlugin({file, from, to}: SourceChange): Plugin {
   return {
     name: `changed ${file}`,
     enforce: 'pre',
@@ -51,11 +51,11 @@ export interface PageOptions {
   readonly body: string
 }
 
-export class Stand {
+export class TestServer {
   private constructor(
     readonly url: string,
     /** Every path that was asked for. */
-    readonly asked: string[],
+    readonly requests: string[],
     private readonly pages: Map<string, PageOptions>,
     private readonly folders: Map<string, Files>,
     private readonly sandbox: ReturnType<typeof createSandbox>,
@@ -63,21 +63,21 @@ export class Stand {
     readonly close: () => Promise<void>,
   ) {}
 
-  static async open(): Promise<Stand> {
+  static async open(): Promise<TestServer> {
     const sandbox = createSandbox()
     const service = await sandbox.listen()
     const {apiKey} = sandbox
     const checkout = createCheckout({apiKey, baseUrl: service.url, store: memoryStore(), rateLimit: false})
     const pages = new Map<string, PageOptions>()
     const folders = new Map<string, Files>()
-    const asked: string[] = []
+    const requests: string[] = []
     const server = createServer((req, res) => {
       void checkout.node(req, res, () => {
         const {pathname} = new URL(req.url ?? '/', 'http://shop')
-        asked.push(req.url ?? '')
+        requests.push(req.url ?? '')
         const page = pages.get(pathname)
         const [, folder = '', file = ''] = pathname.split('/')
-        const script = pathname === '/watch.js' ? watch : folders.get(folder)?.get(file)
+        const script = pathname === '/watch.js' ? observerScript : folders.get(folder)?.get(file)
         if (page) {
           if (page.policy !== undefined) res.setHeader('content-security-policy', page.policy)
           res.setHeader('content-type', 'text/html; charset=utf-8').end(document(page))
@@ -90,9 +90,9 @@ export class Stand {
     await once(server, 'listening')
     const address = server.address()
     assert.ok(typeof address === 'object' && address)
-    return new Stand(
+    return new TestServer(
       `http://127.0.0.1:${address.port}`,
-      asked,
+      requests,
       pages,
       folders,
       sandbox,
@@ -146,7 +146,7 @@ function document({html = '', head = '', body}: PageOptions): string {
 }
 
 /** Keeps what the page's policy refused, and what is told to nobody else before a driver listens. */
-const watch = `
+const observerScript = `
   window.violations = []
   window.troubles = []
   document.addEventListener('securitypolicyviolation', ({violatedDirective, sourceFile, lineNumber, sample}) =>
