@@ -3,7 +3,7 @@
  * right-to-left, and of every other story in one of each, and lays them out on one contact sheet, `.screens/index.html`.
  */
 import {mkdirSync, rmSync, writeFileSync} from 'node:fs'
-import {openStorybook, type Variant, type StoryEntry} from '../test/stories/storybook-driver.js'
+import {openGallery, type Look, type StoryEntry} from '../test/stories/storybook-driver.js'
 
 const widths = [320, 480, 900]
 const sorts = {
@@ -11,7 +11,7 @@ const sorts = {
   dark: {theme: 'dark', lang: 'en'},
   rtl: {theme: 'light', lang: 'ar'},
 } as const
-const everyLook = new Map<string, Variant>(
+const everyLook = new Map<string, Look>(
   widths.flatMap(width =>
     Object.entries(sorts).map(([sort, look]) => [`${width} ${sort}`, {width, ...look}] as const),
   ),
@@ -22,7 +22,7 @@ const wanted = process.argv.slice(2)
 
 rmSync(folder, {recursive: true, force: true})
 mkdirSync(folder)
-const gallery = await openStorybook()
+const gallery = await openGallery()
 const stories = gallery.stories.filter(
   ({id}) => wanted.length === 0 || wanted.some(part => id.includes(part)),
 )
@@ -49,7 +49,7 @@ async function photograph(): Promise<void> {
     }
 }
 
-function looksOf({title}: StoryEntry): ReadonlyMap<string, Variant> {
+function looksOf({title}: StoryEntry): ReadonlyMap<string, Look> {
   return /phases/i.test(title) ? everyLook : fewLooks
 }
 

@@ -17,20 +17,20 @@ export class PageDriver {
   readonly #from: number
 
   private constructor(
-    private readonly wire: RecordingProxy,
+    private readonly proxy: RecordingProxy,
     readonly page: EnginePage,
   ) {
-    this.#from = wire.passed.length
+    this.#from = proxy.exchanges.length
   }
 
-  /** A person with an empty browser, who comes by this wire. */
-  static async arrive(engine: Engine, wire: RecordingProxy): Promise<PageDriver> {
-    return new PageDriver(wire, await engine.openPage())
+  /** A person with an empty browser, who comes by this proxy. */
+  static async arrive(engine: Engine, proxy: RecordingProxy): Promise<PageDriver> {
+    return new PageDriver(proxy, await engine.openPage())
   }
 
   /** A second tab of the same browser, at the same address. */
   async secondTab(): Promise<PageDriver> {
-    const second = new PageDriver(this.wire, await this.page.openTab())
+    const second = new PageDriver(this.proxy, await this.page.openTab())
     await second.page.goto(await this.page.evaluate(() => location.href))
     return second
   }
@@ -41,12 +41,12 @@ export class PageDriver {
 
   /** All that the shop and its proxy have answered since; not the sandbox's control surface. */
   get exchanges(): readonly RecordedExchange[] {
-    return this.wire.passed.slice(this.#from).filter(({path}) => !/^\/(sandbox|cdn)\/|\/events$/.test(path))
+    return this.proxy.exchanges.slice(this.#from).filter(({path}) => !/^\/(sandbox|cdn)\/|\/events$/.test(path))
   }
 
   /** From the basket to the choice of coins. `first` is done to the page before. */
   async order(first: () => void = () => undefined): Promise<string> {
-    await this.page.goto(this.wire.url)
+    await this.page.goto(this.proxy.url)
     await this.page.evaluate(first)
     await this.page.click('#pay')
     await this.until('choosing')

@@ -118,7 +118,7 @@ export class InvariantChecker {
   }
 
   get allViolations(): readonly string[] {
-    return [...this.violations, ...this.addresses.breaches.map(each => `invariant 1: ${each}`)]
+    return [...this.violations, ...this.addresses.violations.map(each => `invariant 1: ${each}`)]
   }
 
   get isPaid(): boolean {
@@ -200,7 +200,7 @@ export class InvariantChecker {
     minimum: Minimum,
     storeLosses: number,
   ): void {
-    this.addresses.judge('a proxy answer', text)
+    this.addresses.check('a proxy answer', text)
     const all = text + JSON.stringify(headers)
     if (secret.test(all)) this.#report(6, `${secret.exec(all)?.[0]} was sent to a browser`)
     const checkout = checkoutIn(text)

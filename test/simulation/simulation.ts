@@ -573,7 +573,7 @@ class Simulation {
     const beganAt = this.clock.now()
     await this.#delay()
     this.checker.onServiceRequest(request)
-    const reply = await this.checker.addresses.listen(this.sandbox.transport)(request)
+    const reply = await this.checker.addresses.observe(this.sandbox.transport)(request)
     await this.#delay()
     // A killed process does not receive the reply.
     if (!killed.aborted) this.checker.onServiceReply(request, reply, this.clock.now() - beganAt)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import {until, type EnginePage} from '../../engines/engine.js'
 
-export const SOON = 20_000
+export const TIMEOUT_MS = 20_000
 
 /** How often the page may read the charge before it must show the phase. */
 const MAX_READS = 10
@@ -19,7 +19,7 @@ export async function untilPhase(page: EnginePage, phase: string): Promise<void>
   const countReads = () =>
     performance.getEntriesByType('resource').filter(({name}) => name.includes('/charges/')).length
   const first = await page.evaluate(countReads)
-  for (let before = first; !(await until(page, SOON, hasPhase, phase));) {
+  for (let before = first; !(await until(page, TIMEOUT_MS, hasPhase, phase));) {
     const reads = await page.evaluate(countReads)
     if (reads === before || reads - first >= MAX_READS) return fail(page, phase, reads - first)
     before = reads
@@ -39,5 +39,5 @@ async function fail(page: EnginePage, wanted: string, reads: number): Promise<ne
 export async function untilPart(page: EnginePage, name: string): Promise<void> {
   const isThere = (name: string) =>
     !!document.querySelector('crypto-checkout')?.shadowRoot?.querySelector(`[part~=${name}]`)
-  assert.ok(await until(page, SOON, isThere, name), `${name} is there`)
+  assert.ok(await until(page, TIMEOUT_MS, isThere, name), `${name} is there`)
 }

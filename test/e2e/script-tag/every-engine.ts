@@ -6,27 +6,27 @@ import {
   type Engine,
   type EngineName,
 } from '../../engines/engine.js'
-import {builtScriptTag, Stand} from './test-server.js'
+import {builtScriptTag, TestServer} from './test-server.js'
 
-/** What loads the build, which the stand serves. */
+/** What loads the build, which the server serves. */
 export const script = '<script type="module" src="/cdn/crypto-checkout.js"></script>'
 
-interface Surroundings {
+interface EngineContext {
   readonly name: EngineName
   /** There once the tests run; so is the engine. */
-  stand(): Stand
+  server(): TestServer
   engine(): Engine
 }
 
-/** Declares the same tests for each engine that is wanted, all of them at one stand with the built script tag. */
-export function inEveryEngine(title: string, declare: (environment: Surroundings) => void): void {
+/** Declares the same tests for each engine that is wanted, all of them at one server with the built script tag. */
+export function inEveryEngine(title: string, declare: (environment: EngineContext) => void): void {
   describe(title, () => {
-    let stand: Stand
+    let server: TestServer
     before(async () => {
-      stand = await Stand.open()
-      stand.serve('cdn', await builtScriptTag())
+      server = await TestServer.open()
+      server.serve('cdn', await builtScriptTag())
     })
-    after(() => stand.close())
+    after(() => server.close())
 
     for (const name of selectedEngines())
       describe(`in ${name}`, {skip: skipWithoutEngine(name)}, () => {
@@ -36,7 +36,7 @@ export function inEveryEngine(title: string, declare: (environment: Surroundings
         })
         after(() => engine.close())
 
-        declare({name, stand: () => stand, engine: () => engine})
+        declare({name, server: () => server, engine: () => engine})
       })
   })
 }

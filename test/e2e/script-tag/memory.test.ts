@@ -5,21 +5,21 @@ import type {Page} from 'puppeteer-core'
 import {launchChromium} from '../../engines/puppeteer.js'
 import {skipWithout} from '../../system/programs.js'
 import {script} from './every-engine.js'
-import {builtScriptTag, Stand} from './test-server.js'
+import {builtScriptTag, TestServer} from './test-server.js'
 
 const MOUNTS = 1_000
 
 const skip = skipWithout('chromium')
 
 it(`no element is left after ${MOUNTS} mounts, and the heap does not grow`, {skip}, async test => {
-  const stand = await Stand.open()
-  test.after(() => stand.close())
-  stand.serve('cdn', await builtScriptTag())
+  const server = await TestServer.open()
+  test.after(() => server.close())
+  server.serve('cdn', await builtScriptTag())
   const browser = await launchChromium()
   test.after(() => browser.close())
-  const chargeId = await stand.charge()
+  const chargeId = await server.charge()
   const page = await browser.newPage()
-  await page.goto(stand.page('/many', {head: script, body: ''}))
+  await page.goto(server.page('/many', {head: script, body: ''}))
   await mountAndRemove(page, chargeId, 50)
   const before = await heap(page)
   await mountAndRemove(page, chargeId, MOUNTS)
