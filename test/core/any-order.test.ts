@@ -1,48 +1,51 @@
-/** Whatever happens, in whatever order: the rules about money hold after every step. */
+/** Property-based tests: the invariants of `advance` hold after every action, in any order of actions. */
 import assert from 'node:assert/strict'
 import {describe, it} from 'node:test'
 import fc from 'fast-check'
+import {isPaid, type Quote} from '../../src/contract/checkout.js'
 import {
-  checkoutOf,
   advance,
+  checkoutOf,
   idle,
   samePair,
   type Action,
   type Pair,
   type State,
 } from '../../src/core/advance.js'
-import {isPaid} from '../../src/contract/checkout.js'
 import {viewStateOf} from '../../src/core/phase.js'
 import {checkout, onBsc, onEthereum, payment, quote} from './sample.js'
 
+const rarely = fc.integer({min: 0, max: 19}).map(number => number === 0)
 const pairs: fc.Arbitrary<Pair> = fc.constantFrom(onBsc, onEthereum)
-const address = ({asset, network}: Pair, swapped = false) => `0x${asset}${network}${swapped ? 'X' : ''}`
 
 const quotes = fc.option(
   fc
-    .record({pair: pairs, amount: fc.constantFrom('100.05', '100.06'), isSwapped: rarely()})
-    .map(({pair, amount, isSwapped}) => quote({...pair, amount, address: address(pair, isSwapped)})),
+    .record({pair: pairs, amount: fc.constantFrom('100.05', '100.06'), isOtherAddress: rarely})
+    .map(({pair, amount, isOtherAddress}) =>
+      quote({...pair, amount, address: `0x${pair.asset}${pair.network}${isOtherAddress ? 'X' : ''}`}),
+    ),
 )
 
 const checkouts = fc
   .record({
-    status: fc.constantFrom('open', 'open', 'open', 'pending', 'underpaid', 'paid', 'overpaid', 'expired'),
+    status: fc.constantFrom(
+      ...(['open', 'open', 'open', 'pending', 'underpaid', 'paid', 'overpaid', 'expired'] as const),
+    ),
     rev: fc.integer({min: 1, max: 12}),
     second: fc.integer({min: 10, max: 50}),
     quote: quotes,
-    isElsewhere: rarely(),
-    isSeen: fc.boolean(),
-    isConfirmed: fc.boolean(),
+    isOtherJournal: rarely,
+    hasPayment: fc.boolean(),
+    confirmed: fc.boolean(),
   })
-  .map(({status, rev, second, quote: given, isElsewhere, isSeen, isConfirmed}) =>
+  .map(({status, rev, second, quote, isOtherJournal, hasPayment, confirmed}) =>
     checkout({
-      status: status as 'open',
-      payable: status === 'open' || status === 'underpaid',
+      status,
       rev,
-      quote: status === 'open' ? given : null,
+      quote: status === 'open' ? quote : null,
       serverTime: `2026-11-21T01:23:${String(second)}.000Z`,
-      journal: isElsewhere ? 'journal-2' : 'journal-1',
-      payments: isSeen ? [payment({confirmed: isConfirmed})] : [],
+      journal: isOtherJournal ? 'journal-2' : 'journal-1',
+      payments: hasPayment ? [payment({confirmed})] : [],
     }),
   )
 
@@ -53,117 +56,90 @@ const problems = fc
     {code: 'activation_failed', status: 502},
     {code: 'offline', status: 0},
   )
-  .map(given => ({type: 'about:blank', title: '', requestId: '', ...given}))
+  .map(problem => ({type: 'about:blank', title: '', requestId: '', ...problem}))
 
-const events: fc.Arbitrary<Action> = fc.oneof(
-  {weight: 2, arbitrary: checkouts.map(given => ({kind: 'opened', checkout: given}) as const)},
-  {weight: 4, arbitrary: checkouts.map(given => ({kind: 'read', checkout: given}) as const)},
-  {weight: 4, arbitrary: pairs.map(pair => ({kind: 'requestQuote', pair}) as const)},
-  {
-    weight: 6,
-    arbitrary: fc
-      .tuple(pairs, checkouts)
-      .map(([pair, given]) => ({kind: 'quoted', pair, checkout: given}) as const),
-  },
-  {weight: 2, arbitrary: problems.map(problem => ({kind: 'failed', problem}) as const)},
-  {
-    weight: 2,
-    arbitrary: fc
-      .tuple(pairs, problems)
-      .map(([pair, problem]) => ({kind: 'refused', pair, problem}) as const),
-  },
-  {weight: 1, arbitrary: fc.constant({kind: 'back'} as const)},
-  {weight: 1, arbitrary: fc.constant({kind: 'retry'} as const)},
+const actions: fc.Arbitrary<Action> = fc.oneof(
+  {weight: 2, arbitrary: fc.record({kind: fc.constant('opened'), checkout: checkouts})},
+  {weight: 4, arbitrary: fc.record({kind: fc.constant('read'), checkout: checkouts})},
+  {weight: 4, arbitrary: fc.record({kind: fc.constant('requestQuote'), pair: pairs})},
+  {weight: 6, arbitrary: fc.record({kind: fc.constant('quoted'), pair: pairs, checkout: checkouts})},
+  {weight: 2, arbitrary: fc.record({kind: fc.constant('failed'), problem: problems})},
+  {weight: 2, arbitrary: fc.record({kind: fc.constant('refused'), pair: pairs, problem: problems})},
+  {weight: 1, arbitrary: fc.constant({kind: 'back'})},
+  {weight: 1, arbitrary: fc.constant({kind: 'retry'})},
 )
 
-function rarely(): fc.Arbitrary<boolean> {
-  return fc.integer({min: 0, max: 19}).map(number => number === 0)
+function forAllActions(check: (before: State, action: Action, after: State) => void): void {
+  const property = fc.property(fc.array(actions, {minLength: 1, maxLength: 40}), sequence => {
+    sequence.reduce(
+      (before, action) => {
+        const after = advance(before, action)
+        check(before, action, after)
+        return after
+      },
+      advance(idle, {kind: 'start', chargeId: 'charge-1'}),
+    )
+  })
+  fc.assert(property, {numRuns: 600, seed: 20_261_121})
 }
 
-function walk(steps: readonly Action[], check: (before: State, action: Action, after: State) => void): void {
-  let state = advance(idle, {kind: 'start', chargeId: 'charge-1'})
-  for (const action of steps) {
-    const next = advance(state, action)
-    check(state, action, next)
-    state = next
-  }
+function displayedQuote(state: State): Quote | null {
+  const viewState = viewStateOf(state)
+  return viewState.phase === 'paying' ? viewState.step.quote : null
 }
 
-function onScreen(state: State) {
-  const scene = viewStateOf(state)
-  return scene.phase === 'paying' ? scene.step.quote : null
+function requestedPair(state: State): Pair | null {
+  const viewState = viewStateOf(state)
+  if (viewState.phase === 'quoting') return viewState.pair
+  return viewState.phase === 'paying' && viewState.step.renewal?.kind === 'requested'
+    ? viewState.step.quote
+    : null
 }
 
-/** The pair whose quote is requested. */
-function requested(state: State): Pair | null {
-  const scene = viewStateOf(state)
-  if (scene.phase === 'quoting') return scene.pair
-  return scene.phase === 'paying' && scene.step.renewal?.kind === 'requested' ? scene.step.quote : null
-}
-
-function holds(check: (before: State, action: Action, after: State) => void): void {
-  fc.assert(
-    fc.property(fc.array(events, {minLength: 1, maxLength: 40}), steps => walk(steps, check)),
-    {numRuns: 600, seed: 20_261_121},
-  )
-}
-
-describe('whatever happens in whatever order', () => {
-  it('invariant 1: an address comes on screen only by an opening or by the answer to the last question', () => {
-    holds((before, action, after) => {
-      const quoteNow = onScreen(after)
-      if (!quoteNow || quoteNow === onScreen(before)) return
-      assert.ok(action.kind === 'opened' || action.kind === 'quoted', action.kind)
-      if (action.kind === 'quoted')
-        assert.ok(samePair(requested(before) ?? assert.fail('nothing was requested'), action.pair))
+describe('advance, for any sequence of actions', () => {
+  it('invariant 1: displays a quote only after an opening or the response to the last request', () => {
+    forAllActions((before, action, after) => {
+      const quote = displayedQuote(after)
+      if (!quote || quote === displayedQuote(before) || action.kind === 'opened') return
+      assert.ok(action.kind === 'quoted', action.kind)
+      assert.ok(samePair(requestedPair(before) ?? assert.fail('nothing was requested'), action.pair))
     })
   })
 
-  it('invariant 4: while the same pair stays on screen its address stays, and its amount until the customer asks', () => {
-    holds((before, action, after) => {
-      const [last, now] = [onScreen(before), onScreen(after)]
-      if (!now || last?.asset !== now.asset || last.network !== now.network) return
-      assert.equal(now.address, last.address)
-      if (action.kind !== 'quoted') assert.equal(now.amount, last.amount)
+  it('invariant 4: keeps the amount of the displayed pair until the customer requests another', () => {
+    forAllActions((before, action, after) => {
+      const [last, now] = [displayedQuote(before), displayedQuote(after)]
+      if (last && now && samePair(last, now) && action.kind !== 'quoted')
+        assert.equal(now.amount, last.amount)
     })
   })
 
-  it('invariant 4: an address that was shown for a pair is never followed by another', () => {
-    const seen = new Map<string, string>()
+  it('invariant 4: never displays two addresses for one pair', () => {
+    const addresses = new Map<string, string>()
     let journal: string | undefined
-    holds((before, _, after) => {
-      if (before.kind === 'loading' && after.kind !== 'loading') seen.clear()
-      const now = onScreen(after)
+    forAllActions((before, _, after) => {
       const current = checkoutOf(after)?.journal
-      if (current !== journal) seen.clear()
+      if (before.kind === 'loading' || current !== journal) addresses.clear()
       journal = current
-      if (!now) return
-      const earlier = seen.get(now.network)
-      if (earlier !== undefined && before.kind === 'active') assert.equal(now.address, earlier)
-      seen.set(now.network, now.address)
+      const quote = displayedQuote(after)
+      if (!quote) return
+      assert.equal(quote.address, addresses.get(quote.network) ?? quote.address)
+      addresses.set(quote.network, quote.address)
     })
   })
 
-  it('invariant 5: a failed read never takes an address off the screen, unless the charge is not known any more', () => {
-    holds((before, action, after) => {
+  it('invariant 5: a failed read removes no address, unless the charge is not open any more', () => {
+    forAllActions((before, action, after) => {
       if (action.kind === 'failed' && action.problem.code !== 'not_open')
-        assert.equal(onScreen(after), onScreen(before))
+        assert.equal(displayedQuote(after), displayedQuote(before))
     })
   })
 
-  it('invariant 5: what money has settled stays settled', () => {
-    holds((before, _, after) => {
-      const last = checkoutOf(before)
-      const now = checkoutOf(after)
+  it('invariant 5: a paid status stays, rev never falls within a journal, and payments stay', () => {
+    forAllActions((before, _, after) => {
+      const [last, now] = [checkoutOf(before), checkoutOf(after)]
       if (last && isPaid(last.status)) assert.ok(now && isPaid(now.status))
       if (last?.status === 'overpaid') assert.equal(now?.status, 'overpaid')
-    })
-  })
-
-  it('invariant 5: within a journal rev never falls, and payments are neither lost nor unconfirmed', () => {
-    holds((before, _, after) => {
-      const last = checkoutOf(before)
-      const now = checkoutOf(after)
       if (!now || last?.journal !== now.journal || before.kind === 'alarmed') return
       assert.ok(now.rev >= last.rev)
       assert.ok(now.payments.length >= last.payments.length)
@@ -171,9 +147,9 @@ describe('whatever happens in whatever order', () => {
     })
   })
 
-  it('shows nothing to pay for a checkout that may not be paid', () => {
-    holds((_, __, after) => {
-      if (onScreen(after)) assert.equal(checkoutOf(after)?.payable, true)
+  it('displays a quote only while the checkout is payable', () => {
+    forAllActions((_, __, after) => {
+      if (displayedQuote(after)) assert.equal(checkoutOf(after)?.payable, true)
     })
   })
 })

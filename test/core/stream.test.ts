@@ -40,7 +40,7 @@ function startStream(phase: Phase = 'paying') {
 
 describe('keepStreamOpen', () => {
   it('reports wake-ups, and whether it is open', async () => {
-    const {last, isOpen, wakeUps, stream} = startStream()
+    const {last, isOpen, wakeUps} = startStream()
     assert.equal(isOpen(), false)
     last().listener.onOpen()
     assert.equal(isOpen(), true)
@@ -49,11 +49,10 @@ describe('keepStreamOpen', () => {
     last().end()
     await flushPromises()
     assert.equal(isOpen(), false)
-    stream.stop()
   })
 
   it('reconnects with backoff, and gives up after five failures', async () => {
-    const {clock, connections, last, visibility, stream} = startStream()
+    const {clock, connections, last, visibility} = startStream()
     for (let count = 0; count < 9; count++) {
       last().end()
       await clock.advance(60_000)
@@ -62,31 +61,28 @@ describe('keepStreamOpen', () => {
     visibility.change()
     await flushPromises()
     assert.equal(connections.length, 5)
-    stream.stop()
   })
 
   it('reconnects soon after an open connection', async () => {
-    const {clock, connections, last, stream} = startStream()
+    const {clock, connections, last} = startStream()
     last().listener.onOpen()
     last().end()
     await clock.advance(1_000)
     assert.equal(connections.length, 2)
-    stream.stop()
   })
 
   it('reconnects at once when the network is back', async () => {
-    const {clock, connections, last, visibility, stream} = startStream()
+    const {clock, connections, last, visibility} = startStream()
     last().end()
     await flushPromises()
     visibility.change()
     await flushPromises()
     assert.equal(connections.length, 2)
     assert.equal(last().at, clock.now())
-    stream.stop()
   })
 
   it('closes a connection without data for longer than two keep-alive intervals', async () => {
-    const {clock, connections, last, isOpen, stream} = startStream()
+    const {clock, connections, last, isOpen} = startStream()
     last().listener.onOpen()
     for (let count = 0; count < 5; count++) {
       await clock.advance(20_000)
@@ -96,7 +92,6 @@ describe('keepStreamOpen', () => {
     await clock.advance(45_000)
     assert.equal(isOpen(), false)
     assert.equal(connections[0]?.signal.aborted, true)
-    stream.stop()
   })
 
   it('is open only while the page is visible and the phase needs it', async () => {
@@ -119,7 +114,6 @@ describe('keepStreamOpen', () => {
     await flushPromises()
     assert.equal(last().signal.aborted, true)
     assert.equal(connections.length, 2)
-    stream.stop()
   })
 
   it('opens in every phase before the payment is final, and in no other', async () => {
