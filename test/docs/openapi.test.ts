@@ -8,23 +8,21 @@ import {scripted} from '../server/scripted-service.js'
 
 const call = z.object({responses: z.record(z.string(), z.unknown())})
 const methods = z.object({get: call.optional(), post: call.optional()})
-const {paths} = z
-  .object({paths: z.record(z.string(), methods)})
-  .parse(openapi)
+const {paths} = z.object({paths: z.record(z.string(), methods)}).parse(openapi)
 
 for (const [path, calls] of Object.entries(paths)) {
   const address = path.replace('{chargeId}', 'c1')
 
   for (const [method, found] of Object.entries(calls))
     test(`${method.toUpperCase()} ${path} responds with a documented status`, async () => {
-      const {ask} = scripted()
-      const {status} = await ask(method.toUpperCase(), address)
+      const {request} = scripted()
+      const {status} = await request(method.toUpperCase(), address)
       assert(Object.keys(found?.responses ?? {}).includes(String(status)), String(status))
     })
 
   test(`${path} allows the documented methods`, async () => {
-    const {ask} = scripted()
-    const {status, headers} = await ask('PUT', address)
+    const {request} = scripted()
+    const {status, headers} = await request('PUT', address)
     assert.equal(status, 405)
     const allowed = (headers.get('allow') ?? '').toLowerCase().split(', ')
     assert.deepEqual(allowed.filter(method => method !== 'head').sort(), Object.keys(calls).sort())

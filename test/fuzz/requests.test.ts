@@ -331,7 +331,7 @@ const convert = 'https://service.example/api/v1/pay/crypto/convert'
 async function startProxy(t: TestContext, options: Partial<Omit<CheckoutCoreOptions, 'clock'>>) {
   const logged: string[] = []
   const log = (message: string, fields?: object) => void logged.push(JSON.stringify([message, fields]))
-  const {service, checkout, ask} = scripted({
+  const {service, checkout, request} = scripted({
     apiKey: `TEST;PK;${canary}`,
     logger: {info: log, warn: log, error: log},
     ...options,
@@ -339,7 +339,7 @@ async function startProxy(t: TestContext, options: Partial<Omit<CheckoutCoreOpti
   service.extra = {metadata: {note: canary}, customer: {email: canary}, key: canary}
   const handle = toNode(checkout.handler, {basePath: '/crypto-checkout', bodyTimeoutMs: 2_000})
   const port = await serve(t, (req, res) => void handle(req, res))
-  return {service, ask, logged, port}
+  return {service, request, logged, port}
 }
 
 const configurations: readonly [
@@ -357,7 +357,7 @@ const configurations: readonly [
 
 for (const [name, options, reached] of configurations)
   test(`${name} responds correctly, with a problem, or closes the connection`, async t => {
-    const {service, ask, logged, port} = await startProxy(t, options)
+    const {service, request, logged, port} = await startProxy(t, options)
     const met = new Set<number>()
     await fc.assert(
       fc.asyncProperty(sent, async request => {
@@ -386,7 +386,7 @@ for (const [name, options, reached] of configurations)
       false,
     )
     assert.match(health.toString(), /^HTTP\/1\.1 200 [^]*\{"ok":true\}$/)
-    assert.equal((await ask('POST', '/charges/c1')).status, options.tokenSecret ? 401 : 200)
+    assert.equal((await request('POST', '/charges/c1')).status, options.tokenSecret ? 401 : 200)
   })
 
 test('the sandbox responds to malformed requests and continues to serve', async t => {

@@ -14,13 +14,13 @@ const schemas = Object.entries(contract).flatMap(([name, schema]) =>
 
 /** Valid values of both APIs, to be changed a little. */
 async function samples(): Promise<Readonly<Record<string, Json>>> {
-  const {service, ask, clock} = scripted()
-  await ask('POST', '/charges/c1')
-  const quoted = await ask('POST', '/charges/c1/quote', {asset: '825', network: 'bsc'})
+  const {service, request, clock} = scripted()
+  await request('POST', '/charges/c1')
+  const quoted = await request('POST', '/charges/c1/quote', {asset: '825', network: 'bsc'})
   service.payments = [{transaction_id: '0xa', local: 40}]
   service.status = {value: 'underpaid'}
   await clock.advance(2_000)
-  const read = await ask('GET', '/charges/c1')
+  const read = await request('GET', '/charges/c1')
   const checkout = JSON.parse(read.text)
   const charge = JSON.parse(JSON.stringify(service.charge('c1')))
   const cryptoCharge = JSON.parse(JSON.stringify(service.cryptoCharge('k1', 'c1')))
@@ -35,7 +35,7 @@ async function samples(): Promise<Readonly<Record<string, Json>>> {
     observedPaymentSchema: checkout.payments[0],
     statusSchema: 'open',
     wakeUpSchema: {rev: 3},
-    problemSchema: JSON.parse((await ask('GET', '/charges/nobody')).text),
+    problemSchema: JSON.parse((await request('GET', '/charges/nobody')).text),
     quoteRequestSchema: {asset: '825', network: 'bsc'},
     paymentSchema: charge.payments[0],
     statusValueSchema: 'paid',

@@ -243,7 +243,6 @@ export function scripted({
     logged,
     checkout,
     request,
-    ask: request,
     open: (chargeId = 'c1') => request('POST', `/charges/${chargeId}`),
     read,
     /** Reads the charge again, when the last poll of the service has expired. */

@@ -28,33 +28,33 @@ describe('Redis out of service', {skip: skipWithout('redis-server')}, () => {
   async function shown(prefix: string) {
     const client = connect()
     const made = scripted({store: redisStore(client, {prefix})})
-    await made.ask('POST', '/charges/c1')
-    const {json} = await made.ask('POST', '/charges/c1/quote', {asset: '825', network: 'bsc'})
+    await made.request('POST', '/charges/c1')
+    const {json} = await made.request('POST', '/charges/c1/quote', {asset: '825', network: 'bsc'})
     assert.ok(json.quote)
     return {...made, client, quote: json.quote}
   }
 
   test('Redis out of memory refuses what must be written, loses nothing, and goes on when there is memory', async () => {
-    const {ask, clock, service, client, checkout, quote} = await shown('full')
+    const {request, clock, service, client, checkout, quote} = await shown('full')
     await client.call('CONFIG', 'SET', 'maxmemory', '1')
     for (let time = 1; time <= 3; time++) {
       await clock.advance(1_500)
-      const {status, json} = await ask('POST', '/charges/c2')
+      const {status, json} = await request('POST', '/charges/c2')
       assert.equal(status, 500)
       assert.equal(json.code, 'internal')
     }
     assert.equal(service.minted, 1, 'nothing is minted that cannot be written down')
     await client.call('CONFIG', 'SET', 'maxmemory', '0')
-    assert.deepEqual((await ask('POST', '/charges/c1')).json.quote, quote)
-    assert.equal((await ask('POST', '/charges/c2')).status, 200)
+    assert.deepEqual((await request('POST', '/charges/c1')).json.quote, quote)
+    assert.equal((await request('POST', '/charges/c2')).status, 200)
     await checkout.close()
   })
 
   test('Redis that was killed and came back has lost nothing, and the proxy finds it again by itself', async () => {
-    const {ask, client, checkout, quote} = await shown('killed')
+    const {request, client, checkout, quote} = await shown('killed')
     await redis.restart()
     while (client.status !== 'ready') await new Promise(resolve => client.once('ready', resolve))
-    const {status, json} = await ask('POST', '/charges/c1')
+    const {status, json} = await request('POST', '/charges/c1')
     assert.deepEqual([status, json.quote], [200, quote])
     await checkout.close()
   })

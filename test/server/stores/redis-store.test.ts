@@ -118,11 +118,11 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
     })
   }
 
-  test('a second instance hears of a change through Redis, without asking', async () => {
+  test('a second instance is notified of a change through Redis', async () => {
     const store = async () => redisStore(await clients['ioredis']!(), {prefix: 'wake'})
     const one = instance({store: await store()})
     const other = instance({store: await store(), transport: one.service.transport, clock: one.clock})
-    const {json} = await one.ask('POST', '/charges/c1')
+    const {json} = await one.request('POST', '/charges/c1')
     const leaving = new AbortController()
     const reply = await other.checkout.fetch(
       new Request('https://shop.example/crypto-checkout/charges/c1/events', {signal: leaving.signal}),
@@ -134,7 +134,7 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
     let isHeard = false
     void news?.then(() => (isHeard = true))
     while (!isHeard) {
-      await one.ask('POST', '/charges/c1/quote', {asset: '825', network: 'bsc'})
+      await one.request('POST', '/charges/c1/quote', {asset: '825', network: 'bsc'})
       await one.clock.advance(900_000)
       await flushPromises()
     }
@@ -192,14 +192,14 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
     }
   }
 
-  test('two instances share one look at the service within a second', async () => {
+  test('two instances share one poll of the service within a second', async () => {
     const store = async () => redisStore(await clients['node-redis']!(), {prefix: 'looks'})
     const one = instance({store: await store()})
     const other = instance({store: await store(), transport: one.service.transport, clock: one.clock})
-    await one.ask('POST', '/charges/c1')
+    await one.request('POST', '/charges/c1')
     await one.clock.advance(1_500)
-    for (const {ask} of [one, other, one, other])
-      assert.equal((await ask('GET', '/charges/c1')).json.stale, false)
+    for (const {request} of [one, other, one, other])
+      assert.equal((await request('GET', '/charges/c1')).json.stale, false)
     assert.equal(one.service.calls['getCryptoCharge'], 1)
   })
 
