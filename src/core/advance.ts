@@ -141,8 +141,6 @@ export function hasNewerAmount(checkout: Checkout, quote: Quote): boolean {
   return latest !== null && samePair(latest, quote) && latest.amount !== quote.amount
 }
 
-// Responses
-
 function open(state: State, checkout: Checkout): State {
   if (!needsOpening(state)) return receive(state, checkout)
   if (chargeIdOf(state) !== checkout.chargeId) return state
@@ -228,8 +226,6 @@ function alarm(checkout: Checkout, reason: AlarmReason, displayed: DisplayedQuot
   }
 }
 
-// The customer's choices
-
 function choose(state: State, asset: string | null): State {
   if (state.kind !== 'active' || !state.checkout.payable) return state
   return {...state, step: {kind: 'choosing', asset, refused: null}}
@@ -286,8 +282,6 @@ function displayQuote(state: Active, quote: Quote): Active {
   }
 }
 
-// Rules
-
 /** Whether the customer's step is still valid after this response. */
 function canKeepStep({step, checkout: last}: Active, next: Checkout): boolean {
   if (!next.payable) return false
@@ -335,22 +329,23 @@ const rank: Record<CheckoutStatus, number> = {
   overpaid: 3,
 }
 
-/** A payment that was seen stays. Only expiry or cancellation may replace `pending`. */
+/** A paid status never falls. A pending or underpaid charge may expire or be cancelled, but not be open again. */
 function isRegression(last: CheckoutStatus, next: CheckoutStatus): boolean {
   if (isPaid(last)) return rank[next] < rank[last]
   return rank[last] === 1 && next === 'open'
 }
 
-/** A payment once seen stays, once confirmed stays confirmed (invariant 5). */
-function mergePayments(checkout: Checkout, previousAmount: readonly ObservedPayment[]): Checkout {
-  const lost = previousAmount.filter(payment => !checkout.payments.some(other => samePayment(other, payment)))
+/** A payment, once observed, stays; once confirmed, it stays confirmed (invariant 5). */
+function mergePayments(checkout: Checkout, previous: readonly ObservedPayment[]): Checkout {
+  const missing = previous.filter(payment => !checkout.payments.some(other => samePayment(other, payment)))
   const payments = checkout.payments.map(payment =>
-    !payment.confirmed && previousAmount.some(other => other.confirmed && samePayment(other, payment))
+    !payment.confirmed && previous.some(other => other.confirmed && samePayment(other, payment))
       ? Object.freeze({...payment, confirmed: true})
       : payment,
   )
-  const unchanged = !lost.length && payments.every((payment, index) => payment === checkout.payments[index])
-  return unchanged ? checkout : Object.freeze({...checkout, payments: [...lost, ...payments]})
+  const isUnchanged =
+    missing.length === 0 && payments.every((payment, index) => payment === checkout.payments[index])
+  return isUnchanged ? checkout : Object.freeze({...checkout, payments: [...missing, ...payments]})
 }
 
 function samePayment(a: ObservedPayment, b: ObservedPayment): boolean {

@@ -1,8 +1,3 @@
-/**
- * The browser's end of the checkout API, and the only place here that fetches. Answers are parsed once, checked to be
- * about the charge that was asked for, and frozen; whatever goes wrong comes out as a `Problem`. The client token
- * travels in a header, never in an address.
- */
 import {checkoutSchema, type Checkout} from '../../contract/checkout.js'
 import {withTimeout, type Clock} from '../../contract/clock.js'
 import {problemSchema, type Problem} from '../../contract/problem.js'
@@ -24,15 +19,19 @@ export interface CheckoutClient {
   open(chargeId: string, signal: AbortSignal): Promise<CheckoutResult>
   read(chargeId: string, signal: AbortSignal): Promise<CheckoutResult>
   quote(chargeId: string, pair: Pair, signal: AbortSignal): Promise<CheckoutResult>
-  /** The stream of wake-ups, unread. */
+  /** The response of the event stream; its body is not read. */
   events(chargeId: string, signal: AbortSignal): Promise<Response>
 }
 
-/** The settings are asked for anew each time, so that a new token or endpoint counts from the next request on. */
+/**
+ * The client of the checkout API. Responses are parsed, must be for the requested charge, and are frozen; every failure
+ * becomes a `Problem`. The client token is sent in a header, never in a URL. `settings` is called for each request, so that
+ * a new token or endpoint applies to the next one.
+ */
 export function createClient(settings: () => ClientSettings, clock: Clock): CheckoutClient {
-  function fetchApi(chargeId: string, rest: string, signal: AbortSignal, body?: unknown): Promise<Response> {
+  function fetchApi(chargeId: string, path: string, signal: AbortSignal, body?: unknown): Promise<Response> {
     const {endpoint, fetch, token} = settings()
-    return fetch(`${endpoint.replace(/\/+$/, '')}/charges/${encodeURIComponent(chargeId)}${rest}`, {
+    return fetch(`${endpoint.replace(/\/+$/, '')}/charges/${encodeURIComponent(chargeId)}${path}`, {
       signal,
       cache: 'no-store',
       headers: {
@@ -45,7 +44,7 @@ export function createClient(settings: () => ClientSettings, clock: Clock): Chec
 
   async function requestCheckout(
     chargeId: string,
-    rest: string,
+    path: string,
     signal: AbortSignal,
     body?: unknown,
   ): Promise<CheckoutResult> {
@@ -53,7 +52,7 @@ export function createClient(settings: () => ClientSettings, clock: Clock): Chec
       return await withTimeout<CheckoutResult>(
         clock,
         REQUEST_TIMEOUT_MS,
-        async wait => parseResponse(await fetchApi(chargeId, rest, wait, body), chargeId),
+        async signal => parseResponse(await fetchApi(chargeId, path, signal, body), chargeId),
         () => ({problem: browserProblem('proxy_unreachable')}),
         signal,
       )
@@ -80,7 +79,7 @@ async function parseResponse(response: Response, chargeId: string): Promise<Chec
       : {problem: browserProblem('proxy_invalid')}
   }
   const {data} = problemSchema.safeParse(body)
-  // Without one, something else than the proxy answered, such as the shop's own 404 page or an overloaded host.
+  // Without a problem the response is not from the proxy, such as the shop's 404 page or an overloaded host.
   return {
     problem: data
       ? Object.freeze(data)
@@ -88,7 +87,7 @@ async function parseResponse(response: Response, chargeId: string): Promise<Chec
   }
 }
 
-/** Only the form in seconds; a date would have to be read by a clock that may be wrong. */
+/** Only the form in seconds: a date needs the browser's wall clock, which may be wrong. */
 function secondsOf(retryAfter: string | null): number | undefined {
   return retryAfter && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : undefined
 }

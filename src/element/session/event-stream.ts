@@ -1,10 +1,10 @@
-/** The event stream of one charge, loaded late: it is a convenience, and nothing that is shown hangs on it. */
+/** The event stream of one charge. A lazy chunk, because the element also works without it. */
 import {wakeUpSchema} from '../../contract/checkout.js'
 import type {StreamListener} from '../../core/stream.js'
 
 export {keepStreamOpen as stream} from '../../core/stream.js'
 
-/** Read with `fetch`, not with `EventSource`, so that the client token stays in a header. Does not reject. */
+/** Uses `fetch`, because `EventSource` cannot send the client token in a header. Does not reject. */
 export async function listenTo(
   request: (signal: AbortSignal) => Promise<Response>,
   listener: StreamListener,
@@ -16,11 +16,11 @@ export async function listenTo(
     if (response.ok && response.body && isStream) await readWakeUps(response.body, listener, signal)
     else await response.body?.cancel()
   } catch {
-    // A stream that breaks off is no news: the reader reads anyway, and another is opened.
+    // The poller continues without a stream, and the stream is opened again.
   }
 }
 
-/** https://html.spec.whatwg.org/multipage/server-sent-events.html, as far as this stream uses it. */
+/** Parses only `data:` lines. @see https://html.spec.whatwg.org/multipage/server-sent-events.html */
 async function readWakeUps(
   body: ReadableStream<Uint8Array>,
   listener: StreamListener,
@@ -52,6 +52,6 @@ function wakeUp(data: string, listener: StreamListener): void {
     const {data: wakeUp} = wakeUpSchema.safeParse(JSON.parse(data))
     if (wakeUp) listener.onWakeUp(wakeUp.rev)
   } catch {
-    // Not a wake-up. A newer proxy may send other things.
+    // Not JSON: a newer proxy may send other events.
   }
 }

@@ -1,4 +1,3 @@
-/** What a change of state has to tell the page. Remembers what it has told, and only that. */
 import {isPaid, type Checkout} from '../../contract/checkout.js'
 import {checkoutOf, type Action, type State} from '../../core/advance.js'
 import {phaseOf} from '../../core/phase.js'
@@ -12,6 +11,7 @@ import {
   type CheckoutEventMap,
 } from '../events.js'
 
+/** Maps a state transition to DOM events, and suppresses duplicates. */
 export class EventTracker {
   #paid = new Set<string>()
   #problems = new Set<string>()
@@ -23,7 +23,7 @@ export class EventTracker {
       sent.push(new CheckoutChangedEvent(checkout))
     if (checkout) sent.push(...this.#milestone(last, checkout))
     if (action.kind === 'failed' || action.kind === 'refused') {
-      // Nothing changed: the answer came too late. Loading: nothing was open, and nobody needs to know.
+      // An unchanged state means a late response. In `loading` the charge starts over silently.
       const counts = after !== before && after.kind !== 'loading' && !this.#problems.has(action.problem.code)
       if (counts) sent.push(new CheckoutErrorEvent(action.problem))
       if (counts) this.#problems.add(action.problem.code)
@@ -49,7 +49,7 @@ export class EventTracker {
   }
 }
 
-/** The time of the answer alone is no change. */
+/** Whether two checkouts differ in anything but `serverTime`. */
 function differs(a: Checkout | null, b: Checkout | null): boolean {
   if (a === b) return false
   return !a || !b || JSON.stringify({...a, serverTime: ''}) !== JSON.stringify({...b, serverTime: ''})

@@ -1,6 +1,6 @@
 import type {Clock} from '../../contract/clock.js'
 
-/** Calls back again and again until it is stopped, each time after the wait that is asked for. */
+/** Calls `tick` repeatedly until stopped. `wait` returns the milliseconds before each call. */
 export class Ticker {
   #running: AbortController | null = null
 
@@ -9,11 +9,11 @@ export class Ticker {
     private readonly tick: () => void,
   ) {}
 
-  /** Does nothing when it runs already. */
-  start(time: Clock): void {
+  /** Does nothing if it is running. */
+  start(clock: Clock): void {
     if (this.#running) return
     this.#running = new AbortController()
-    void this.#run(time, this.#running.signal)
+    void this.#run(clock, this.#running.signal)
   }
 
   stop(): void {
@@ -21,9 +21,9 @@ export class Ticker {
     this.#running = null
   }
 
-  async #run(time: Clock, signal: AbortSignal): Promise<void> {
+  async #run(clock: Clock, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await time.sleep(this.wait(), signal)
+      await clock.sleep(this.wait(), signal)
       if (!signal.aborted) this.tick()
     }
   }
