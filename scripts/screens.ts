@@ -3,7 +3,7 @@
  * right-to-left, and of every other story in one of each, and lays them out on one contact sheet, `.screens/index.html`.
  */
 import {mkdirSync, rmSync, writeFileSync} from 'node:fs'
-import {openGallery, type Look, type StoryEntry} from '../test/stories/storybook-driver.js'
+import {openStorybook, type Variant, type StoryEntry} from '../test/stories/storybook-driver.js'
 
 const widths = [320, 480, 900]
 const sorts = {
@@ -11,19 +11,19 @@ const sorts = {
   dark: {theme: 'dark', lang: 'en'},
   rtl: {theme: 'light', lang: 'ar'},
 } as const
-const everyLook = new Map<string, Look>(
+const allVariants = new Map<string, Variant>(
   widths.flatMap(width =>
-    Object.entries(sorts).map(([sort, look]) => [`${width} ${sort}`, {width, ...look}] as const),
+    Object.entries(sorts).map(([sort, variant]) => [`${width} ${sort}`, {width, ...variant}] as const),
   ),
 )
-const fewLooks = new Map([...everyLook].filter(([name]) => /^(320 light|480 rtl|900 dark)$/.test(name)))
+const someVariants = new Map([...allVariants].filter(([name]) => /^(320 light|480 rtl|900 dark)$/.test(name)))
 const folder = '.screens'
 const wanted = process.argv.slice(2)
 
 rmSync(folder, {recursive: true, force: true})
 mkdirSync(folder)
-const gallery = await openGallery()
-const stories = gallery.stories.filter(
+const storybook = await openStorybook()
+const stories = storybook.stories.filter(
   ({id}) => wanted.length === 0 || wanted.some(part => id.includes(part)),
 )
 const failed: string[] = []
@@ -31,17 +31,17 @@ const waiting = [...stories]
 await Promise.all([photograph(), photograph()])
 const sheet = `${folder}/index.html`
 writeFileSync(sheet, contactSheet())
-await gallery.close()
+await storybook.close()
 console.log(`${stories.length} stories: ${sheet}`)
 for (const line of failed) console.error(line)
 process.exitCode = failed.length > 0 ? 1 : 0
 
 async function photograph(): Promise<void> {
-  const page = await gallery.newPage()
+  const page = await storybook.newPage()
   for (let story = waiting.shift(); story; story = waiting.shift())
-    for (const [name, look] of looksOf(story)) {
+    for (const [name, variant] of variantsOf(story)) {
       try {
-        await gallery.show(page, story, look)
+        await storybook.show(page, story, variant)
       } catch (error) {
         failed.push(`${story.id}, ${name}: ${String(error)}`)
       }
@@ -49,19 +49,19 @@ async function photograph(): Promise<void> {
     }
 }
 
-function looksOf({title}: StoryEntry): ReadonlyMap<string, Look> {
-  return /phases/i.test(title) ? everyLook : fewLooks
+function variantsOf({title}: StoryEntry): ReadonlyMap<string, Variant> {
+  return /phases/i.test(title) ? allVariants : someVariants
 }
 
-function fileOf({id}: StoryEntry, look: string): string {
-  return `${id}--${look.replaceAll(' ', '-')}.png`
+function fileOf({id}: StoryEntry, variant: string): string {
+  return `${id}--${variant.replaceAll(' ', '-')}.png`
 }
 
 function contactSheet(): string {
   const rows = stories.map(story => {
-    const pictures = [...looksOf(story).keys()].map(
-      look =>
-        `<figure><img loading="lazy" src="${fileOf(story, look)}" alt=""><figcaption>${look}</figcaption></figure>`,
+    const pictures = [...variantsOf(story).keys()].map(
+      variant =>
+        `<figure><img loading="lazy" src="${fileOf(story, variant)}" alt=""><figcaption>${variant}</figcaption></figure>`,
     )
     return `<section><h2>${story.title}: ${story.name}</h2><div>${pictures.join('')}</div></section>`
   })

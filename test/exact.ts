@@ -1,13 +1,13 @@
 /**
- * What an amount has to be, worked out a second time on whole numbers from the text that the service really sent, with
- * no code of the product. A decimal is its digits and how many of them stand behind the point.
+ * Calculates amounts with integers from the text of a response, without code of the product. A decimal is its digits and
+ * the number of decimal places.
  */
 export interface Exact {
   readonly digits: bigint
   readonly places: number
 }
 
-/** The number behind `"amount":` in the JSON text itself; parsing that text would make a float of it. */
+/** The number after `"amount":` in the JSON text. Parsing would convert it to a float. */
 export function amountIn(json: string): Exact | undefined {
   const match = /"amount":(\d+)(?:\.(\d+))?(?:e([+-]\d+))?[,}]/i.exec(json)
   if (!match) return undefined

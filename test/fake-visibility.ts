@@ -1,6 +1,6 @@
 import type {PageVisibility} from '../src/core/poller.js'
 
-/** A page that is seen, or not, as the test says. */
+/** Page visibility that a test sets. */
 export class FakeVisibility implements PageVisibility {
   #isVisible = true
   readonly #listeners = new Set<() => void>()
@@ -14,7 +14,6 @@ export class FakeVisibility implements PageVisibility {
     return () => this.#listeners.delete(changed)
   }
 
-  /** Tells whoever listens. */
   change(isVisible = this.#isVisible): void {
     this.#isVisible = isVisible
     for (const changed of this.#listeners) changed()

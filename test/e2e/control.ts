@@ -1,4 +1,4 @@
-/** The sandbox's control surface, over HTTP, as anybody may use it. */
+/** A client of the sandbox's control API. */
 import assert from 'node:assert/strict'
 
 export interface Activated {
@@ -14,7 +14,7 @@ export interface Wallet {
   }[]
 }
 
-/** As far as tests look at it. */
+/** The fields that tests read. */
 export interface ChargeView {
   readonly cryptoCharges: readonly {
     readonly activated: readonly Activated[]
@@ -38,13 +38,13 @@ export class Control {
 
   async act(name: string, body: unknown): Promise<unknown> {
     const response = await fetch(`${this.shop}/sandbox/${name}`, {method: 'POST', body: JSON.stringify(body)})
-    const answer = await response.text()
-    assert.equal(response.status, 200, `${name}: ${answer}`)
-    return JSON.parse(answer)
+    const text = await response.text()
+    assert.equal(response.status, 200, `${name}: ${text}`)
+    return JSON.parse(text)
   }
 
   async charge(id: string): Promise<ChargeView> {
-    return (await this.#look(`charges/${id}`)) as ChargeView
+    return (await this.#view(`charges/${id}`)) as ChargeView
   }
 
   /** Every deposit address of the charge, activated or not, in lower case. */
@@ -58,11 +58,11 @@ export class Control {
 
   /** How often each operation of the service was called. */
   async calls(): Promise<Readonly<Record<string, number>>> {
-    const {calls} = (await this.#look('')) as {calls: Record<string, number>}
+    const {calls} = (await this.#view('')) as {calls: Record<string, number>}
     return calls
   }
 
-  async #look(path: string): Promise<unknown> {
+  async #view(path: string): Promise<unknown> {
     const response = await fetch(`${this.shop}/sandbox/${path}`)
     assert.equal(response.status, 200)
     return response.json()

@@ -1,4 +1,4 @@
-/** The demo as a person starts it: a process of its own, on any free port, known by the link that it prints. */
+/** Runs the demo in a process of its own, on any free port. It prints its URL. */
 import assert from 'node:assert/strict'
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
@@ -6,12 +6,10 @@ import {fileURLToPath} from 'node:url'
 import {exitWithParent} from '../system/exit-with-parent.js'
 
 export interface Demo {
-  /** As printed. */
   readonly url: string
-  /** What it has printed so far. */
   readonly output: () => string
   readonly errors: () => string
-  /** Ctrl-C: the signal goes to every process in the foreground. Resolves when all of them are gone. */
+  /** Signals the process group as Ctrl-C does, and waits until it has exited. */
   interrupt(): Promise<void>
 }
 
@@ -25,17 +23,17 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const STARTED = /^ +(http:\/\/127\.0\.0\.1:\d+)\/$/m
-/** With the build. */
-const START_TIMEOUT = 60_000
+/** Includes the build. */
+const START_TIMEOUT_MS = 60_000
 
 /** `npm start`, build included. */
 export function npmStart(environment: Environment = {}): Promise<Demo> {
-  return started(run('npm', ['start'], environment))
+  return waitForUrl(run('npm', ['start'], environment))
 }
 
 /** What `npm start` runs after the build. */
 export function startDemo(environment: Environment, folder = root): Promise<Demo> {
-  return started(runDemo(environment, folder))
+  return waitForUrl(runDemo(environment, folder))
 }
 
 /** For a demo that cannot start. */
@@ -52,23 +50,24 @@ function runDemo(environment: Environment, folder: string) {
 function run(command: string, args: readonly string[], environment: Environment, cwd = root) {
   const own = {PORT: '0', CHECKOUT_API_KEY: undefined, CHECKOUT_BASE_URL: undefined, NODE_ENV: undefined}
   const env = {...process.env, ...own, ...environment}
-  // A process group of its own, so that a signal reaches it as a terminal's would, and nobody else.
+  // A process group of its own, so that a signal reaches only its processes, as from a terminal.
   const child = spawn(command, args, {cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe']})
   exitWithParent(child, {group: true})
   const [output, errors] = [collect(child.stdout), collect(child.stderr)]
   return {child, output, errors}
 }
 
-async function started({child, output, errors}: ReturnType<typeof run>): Promise<Demo> {
-  const ended = once(child, 'close')
+async function waitForUrl({child, output, errors}: ReturnType<typeof run>): Promise<Demo> {
+  const exited = once(child, 'close')
   const url = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`not started:\n${errors()}`)), START_TIMEOUT)
+    const timer = setTimeout(() => reject(new Error(`not started:\n${errors()}`)), START_TIMEOUT_MS)
     child.stdout.on('data', () => {
       const link = STARTED.exec(output())?.[1]
-      if (link !== undefined) resolve(link)
-      if (link !== undefined) clearTimeout(timer)
+      if (link === undefined) return
+      clearTimeout(timer)
+      resolve(link)
     })
-    void ended.then(() => reject(new Error(`ended:\n${errors()}`)))
+    void exited.then(() => reject(new Error(`exited:\n${errors()}`)))
   })
   return {
     url,
@@ -77,7 +76,7 @@ async function started({child, output, errors}: ReturnType<typeof run>): Promise
     async interrupt() {
       assert(child.pid !== undefined)
       if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGINT')
-      await ended
+      await exited
     },
   }
 }

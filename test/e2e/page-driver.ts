@@ -1,7 +1,4 @@
-/**
- * A person in a real browser, whichever engine it has, and what passes between that browser and the shop. The person
- * sees what is on screen; a test may also look at the element's public properties and at every answer that came.
- */
+/** Drives the demo shop in any engine, and records the exchanges between this browser and the shop. */
 import assert from 'node:assert/strict'
 import jsqr from 'jsqr'
 import {PNG} from 'pngjs'
@@ -9,9 +6,9 @@ import type {Checkout} from '../../src/contract/checkout.js'
 import {until, type Engine, type EnginePage} from '../engines/engine.js'
 import type {RecordedExchange, RecordingProxy} from './recording-proxy.js'
 
-/** What the phase has to become within, after the payment; a busy machine takes long to draw a page. */
+/** For a phase that follows a payment. A page on a busy machine renders slowly. */
 export const TIMEOUT_MS = 20_000
-const PATIENCE = 10_000
+const STEP_TIMEOUT_MS = 10_000
 
 export class PageDriver {
   readonly #from: number
@@ -23,8 +20,7 @@ export class PageDriver {
     this.#from = proxy.exchanges.length
   }
 
-  /** A person with an empty browser, who comes by this proxy. */
-  static async arrive(engine: Engine, proxy: RecordingProxy): Promise<PageDriver> {
+  static async open(engine: Engine, proxy: RecordingProxy): Promise<PageDriver> {
     return new PageDriver(proxy, await engine.openPage())
   }
 
@@ -35,58 +31,53 @@ export class PageDriver {
     return second
   }
 
-  async leave(): Promise<void> {
+  async close(): Promise<void> {
     await this.page.close()
   }
 
-  /** All that the shop and its proxy have answered since; not the sandbox's control surface. */
+  /** With the shop and its proxy since this page opened, without the control API of the sandbox. */
   get exchanges(): readonly RecordedExchange[] {
-    return this.proxy.exchanges.slice(this.#from).filter(({path}) => !/^\/(sandbox|cdn)\/|\/events$/.test(path))
+    return this.proxy.exchanges
+      .slice(this.#from)
+      .filter(({path}) => !/^\/(sandbox|cdn)\/|\/events$/.test(path))
   }
 
-  /** From the basket to the choice of coins. `first` is done to the page before. */
-  async order(first: () => void = () => undefined): Promise<string> {
+  /** Orders, and waits for the asset picker. `prepare` runs in the page before. */
+  async order(prepare: () => void = () => undefined): Promise<string> {
     await this.page.goto(this.proxy.url)
-    await this.page.evaluate(first)
+    await this.page.evaluate(prepare)
     await this.page.click('#pay')
-    await this.until('choosing')
+    await this.untilPhase('choosing')
     return this.chargeId()
   }
 
   async choose(asset: string, network?: string): Promise<void> {
-    await this.press(`[data-asset="${asset}"]`)
-    if (network !== undefined) await this.press(`[data-network="${network}"]`)
+    await this.click(`[data-asset="${asset}"]`)
+    if (network !== undefined) await this.click(`[data-network="${network}"]`)
   }
 
-  /** Waits for it to be there, to be enabled and to stand still, as a finger would. */
-  async press(selector: string): Promise<void> {
+  /** Clicks in the shadow root of the element. */
+  async click(selector: string): Promise<void> {
     await this.page.click(`crypto-checkout >>> ${selector}`)
   }
 
   /** A button of the sandbox wallet. */
-  async wallet(act: string): Promise<void> {
-    await this.page.click(`[data-act="${act}"]`)
+  async clickWallet(action: string): Promise<void> {
+    await this.page.click(`[data-act="${action}"]`)
   }
 
-  async until(phase: string, timeout = PATIENCE): Promise<void> {
-    const isSo = await until(
-      this.page,
-      timeout,
-      wanted => document.querySelector('crypto-checkout')?.getAttribute('phase') === wanted,
-      phase,
-    )
-    if (!isSo) assert.fail(`the phase is ${await this.phase()} after ${timeout} ms, not ${phase}`)
+  async untilPhase(phase: string, timeout = STEP_TIMEOUT_MS): Promise<void> {
+    const hasPhase = (wanted: string) =>
+      document.querySelector('crypto-checkout')?.getAttribute('phase') === wanted
+    if (!(await until(this.page, timeout, hasPhase, phase)))
+      assert.fail(`the phase is ${await this.phase()} after ${timeout} ms, not ${phase}`)
   }
 
   /** Waits for an element of the page itself. */
-  async untilThere(selector: string, timeout = PATIENCE): Promise<void> {
-    const isThere = await until(
-      this.page,
-      timeout,
-      wanted => document.querySelector(wanted) !== null,
-      selector,
-    )
-    assert(isThere, `${selector} is not there after ${timeout} ms`)
+  async untilExists(selector: string, timeout = STEP_TIMEOUT_MS): Promise<void> {
+    const exists = (wanted: string) => document.querySelector(wanted) !== null
+    if (!(await until(this.page, timeout, exists, selector)))
+      assert.fail(`no ${selector} after ${timeout} ms; the phase is ${await this.phase()}`)
   }
 
   async phase(): Promise<string> {
@@ -103,14 +94,14 @@ export class PageDriver {
     return checkout
   }
 
-  /** The quote that the element has, which must be there. */
+  /** Fails without a quote. */
   async quote() {
     const {quote} = await this.checkout()
     assert(quote)
     return quote
   }
 
-  /** The text of a part, exactly; null when it is not there. */
+  /** The exact text of a part, or null without it. */
   async part(name: string): Promise<string | null> {
     return this.page.evaluate(
       part =>
@@ -121,23 +112,19 @@ export class PageDriver {
   }
 
   async untilPart(name: string): Promise<void> {
-    const isThere = await until(
-      this.page,
-      PATIENCE,
-      part =>
-        document.querySelector('crypto-checkout')!.shadowRoot!.querySelector(`[part~="${part}"]`) !== null,
-      name,
-    )
-    assert(isThere, `there is no ${name} after ${PATIENCE} ms`)
+    const hasPart = (part: string) =>
+      document.querySelector('crypto-checkout')!.shadowRoot!.querySelector(`[part~="${part}"]`) !== null
+    if (!(await until(this.page, STEP_TIMEOUT_MS, hasPart, name)))
+      assert.fail(`no part ${name} after ${STEP_TIMEOUT_MS} ms; the phase is ${await this.phase()}`)
   }
 
-  /** Amount and address as they are on screen. */
-  async shown(): Promise<{amount: string | null; address: string | null}> {
+  /** Amount and address as displayed. */
+  async displayed(): Promise<{amount: string | null; address: string | null}> {
     return {amount: await this.part('amount'), address: await this.part('address')}
   }
 
   /** The whole page as text, shadow roots and attributes included. */
-  async everything(): Promise<string> {
+  async allText(): Promise<string> {
     return this.page.evaluate(() => {
       const texts: string[] = []
       const roots: ParentNode[] = [document.documentElement]
@@ -152,7 +139,7 @@ export class PageDriver {
     })
   }
 
-  /** What a phone's camera reads off the screen. */
+  /** Decodes the QR code of a screenshot. */
   async scan(): Promise<string> {
     await this.page.evaluate(async () => {
       document.querySelector('crypto-checkout')!.shadowRoot!.querySelector('[part~=qr]')!.scrollIntoView()
@@ -161,24 +148,24 @@ export class PageDriver {
     })
     const {data, width, height} = PNG.sync.read(await this.page.screenshot())
     const code = jsqr(new Uint8ClampedArray(data), width, height)
-    assert(code, 'there is a QR code on the screen')
+    assert(code, 'no QR code on the screen')
     return code.data
   }
 
-  /** Presses a copy button, and pastes. */
+  /** Clicks a copy button, and returns the clipboard once it has changed. */
   async copied(part: 'copy-amount' | 'copy-address'): Promise<string> {
     await this.page.bringToFront()
     const before = await this.page.clipboard()
-    await this.press(`[part~="${part}"]`)
-    const end = performance.now() + PATIENCE
+    await this.click(`[part~="${part}"]`)
+    const end = performance.now() + STEP_TIMEOUT_MS
     for (;;) {
       const now = await this.page.clipboard()
       if (now !== before || performance.now() > end) return now
     }
   }
 
-  /** Resolves once the shop's own server, not the element, calls the order paid. */
+  /** Waits until the shop's server, not the element, reports the order as paid. */
   async untilShipped(): Promise<void> {
-    await this.untilThere('#order-state[data-paid="true"]', TIMEOUT_MS)
+    await this.untilExists('#order-state[data-paid="true"]', TIMEOUT_MS)
   }
 }

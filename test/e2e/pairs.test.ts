@@ -1,6 +1,6 @@
 /**
- * Every asset and network that the specification names, quoted over real HTTP through the proxy. What each amount has
- * to be is worked out here a second time, on whole numbers, from the text that the service really sent.
+ * Every asset on every network of the specification, quoted over HTTP through the proxy. The test calculates each amount
+ * with integers from the recorded response.
  */
 import assert from 'node:assert/strict'
 import {once} from 'node:events'
@@ -12,21 +12,21 @@ import {amountIn, isAtLeast, placesFor, roundedUp, unitsOf} from '../exact.js'
 import pairs from '../fixtures/pairs.json' with {type: 'json'}
 import {startRecordingProxy, type RecordingProxy} from './recording-proxy.js'
 
-/** A cent, a basket, and a price whose amounts have more digits than a float can hold exactly. */
+/** The last one leads to amounts with more digits than a float represents exactly. */
 const prices = ['0.01', '64.85', '987654.32']
 
 describe('every pair of the specification, quoted over HTTP', () => {
   const sandbox = createSandbox()
   const server = createServer()
   let service: RunningSandbox
-  let tap: RecordingProxy
+  let recorder: RecordingProxy
   let checkout: CheckoutServer
   let proxy: string
 
   before(async () => {
     service = await sandbox.listen()
-    tap = await startRecordingProxy(service.url)
-    checkout = createCheckout({apiKey: sandbox.apiKey, baseUrl: tap.url, store: memoryStore()})
+    recorder = await startRecordingProxy(service.url)
+    checkout = createCheckout({apiKey: sandbox.apiKey, baseUrl: recorder.url, store: memoryStore()})
     server.on('request', (req, res) => void checkout.node(req, res))
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -38,7 +38,7 @@ describe('every pair of the specification, quoted over HTTP', () => {
     server.close()
     server.closeAllConnections()
     await checkout.close()
-    await tap.close()
+    await recorder.close()
     await service.close()
   })
 
@@ -50,22 +50,22 @@ describe('every pair of the specification, quoted over HTTP', () => {
   for (const price of prices)
     it(`invariant 2: for $${price} each amount equals an exact calculation, and is never short`, async () => {
       const chargeId = await createCharge(price)
-      const {assets} = await ask(`/charges/${chargeId}`, {})
+      const {assets} = await request(`/charges/${chargeId}`, {})
       const offered = assets.flatMap(({id, networks}) => networks.map(network => `${id} ${network.id}`))
       assert.deepEqual(offered.sort(), pairs.map(({convertId, network}) => `${convertId} ${network}`).sort())
 
       for (const {convertId, symbol, network, decimals} of pairs) {
         const before = converts().length
-        const {quote} = await ask(`/charges/${chargeId}/quote`, {asset: convertId, network})
+        const {quote} = await request(`/charges/${chargeId}/quote`, {asset: convertId, network})
         const [convert, ...others] = converts().slice(before)
         assert(quote && convert && others.length === 0, `${symbol} on ${network}: one convert, one quote`)
         assert.equal(convert.method, 'GET')
-        assert.deepEqual(JSON.parse(convert.sent).local, {amount: price, currency: 'USD'})
+        assert.deepEqual(JSON.parse(convert.requestBody).local, {amount: price, currency: 'USD'})
 
-        const exact = amountIn(convert.response)
-        assert(exact, convert.response)
+        const exact = amountIn(convert.responseBody)
+        assert(exact, convert.responseBody)
         const expected = roundedUp(exact, placesFor(exact, decimals))
-        assert.equal(quote.amount, expected, `${symbol} on ${network}, from ${convert.response}`)
+        assert.equal(quote.amount, expected, `${symbol} on ${network}, from ${convert.responseBody}`)
         assert(isAtLeast(quote.amount, exact), `${symbol} on ${network} is not short`)
         assert.equal(BigInt(quote.baseUnits ?? -1), unitsOf(quote.amount, decimals))
         assert.equal(quote.address.toLowerCase(), activatedAddress(chargeId, convertId, network))
@@ -73,10 +73,10 @@ describe('every pair of the specification, quoted over HTTP', () => {
     })
 
   function converts() {
-    return tap.exchanges.filter(({path}) => path === '/api/v1/pay/crypto/convert')
+    return recorder.exchanges.filter(({path}) => path === '/api/v1/pay/crypto/convert')
   }
 
-  /** As the sandbox has it; Algorand's are in capitals there, EVM's in either case. */
+  /** In lower case, because networks differ in case. */
   function activatedAddress(chargeId: string, convertId: string, network: string): string | undefined {
     const activated = sandbox.charge(chargeId)?.cryptoCharges.flatMap(one => one.activated)
     return activated?.find(one => one.asset === convertId && one.network === network)?.address.toLowerCase()
@@ -95,11 +95,11 @@ describe('every pair of the specification, quoted over HTTP', () => {
     return _id
   }
 
-  async function ask(path: string, body: unknown): Promise<Checkout> {
+  async function request(path: string, body: unknown): Promise<Checkout> {
     const headers = {'content-type': 'application/json'}
     const response = await fetch(proxy + path, {method: 'POST', headers, body: JSON.stringify(body)})
-    const answer = await response.text()
-    assert.equal(response.status, 200, answer)
-    return JSON.parse(answer) as Checkout
+    const text = await response.text()
+    assert.equal(response.status, 200, text)
+    return JSON.parse(text) as Checkout
   }
 })

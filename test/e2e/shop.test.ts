@@ -1,4 +1,4 @@
-/** The shop's own door: what it serves, and to whom. */
+/** The routes of the demo shop. */
 import assert from 'node:assert/strict'
 import {once} from 'node:events'
 import {createServer, request, type IncomingMessage, type OutgoingHttpHeaders} from 'node:http'
@@ -44,19 +44,19 @@ describe("the demo's shop", () => {
     await checkout.close()
   })
 
-  /** Sent as it stands: `fetch` would put a path in order, and choose its own `Host`. */
-  async function ask(method: string, path: string, headers: OutgoingHttpHeaders = {}, sends = '') {
+  /** Not `fetch`, which normalizes the path and sets `Host`. */
+  async function send(method: string, path: string, headers: OutgoingHttpHeaders = {}, payload = '') {
     const sent = request({port, method, path, headers: {host: `127.0.0.1:${port}`, ...headers}})
-    sent.end(sends)
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-    answer.setEncoding('utf8')
+    sent.end(payload)
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    response.setEncoding('utf8')
     let body = ''
-    for await (const chunk of answer) body += String(chunk)
-    return {status: answer.statusCode, headers: answer.headers, body}
+    for await (const chunk of response) body += String(chunk)
+    return {status: response.statusCode, headers: response.headers, body}
   }
 
-  it('serves its page under a policy that lets in no script but its own', async () => {
-    const {status, headers} = await ask('GET', '/')
+  it('serves its page under a policy that allows only its own scripts', async () => {
+    const {status, headers} = await send('GET', '/')
     assert.equal(status, 200)
     const policy = String(headers['content-security-policy'])
     assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'/)
@@ -65,7 +65,7 @@ describe("the demo's shop", () => {
     assert.equal(headers['x-content-type-options'], 'nosniff')
   })
 
-  it('serves what is on its list, and no other file', async () => {
+  it('serves listed files only', async () => {
     for (const path of [
       '/../package.json',
       '/cdn/../../package.json',
@@ -75,24 +75,24 @@ describe("the demo's shop", () => {
       '/server.ts',
       '/constructor',
     ])
-      assert.equal((await ask('GET', path)).status, 404, path)
+      assert.equal((await send('GET', path)).status, 404, path)
   })
 
-  it('answers to its own name only, so that no other site can be pointed at it', async () => {
-    assert.equal((await ask('GET', '/', {host: 'shop.example'})).status, 421)
-    assert.equal((await ask('GET', '/', {host: `localhost:${port}`})).status, 200)
+  it('accepts its own host names only, against DNS rebinding', async () => {
+    assert.equal((await send('GET', '/', {host: 'shop.example'})).status, 421)
+    assert.equal((await send('GET', '/', {host: `localhost:${port}`})).status, 200)
   })
 
-  it('lets no other site order or pay', async () => {
+  it('rejects orders and payments from other sites', async () => {
     for (const path of ['/orders', '/sandbox/clear-faults']) {
-      assert.equal((await ask('POST', path, {'sec-fetch-site': 'cross-site'})).status, 403, path)
-      assert((await ask('POST', path, {'sec-fetch-site': 'same-origin'})).status! < 300, path)
+      assert.equal((await send('POST', path, {'sec-fetch-site': 'cross-site'})).status, 403, path)
+      assert((await send('POST', path, {'sec-fetch-site': 'same-origin'})).status! < 300, path)
     }
   })
 
   it('invariant 7: the price comes from the shop, whatever the browser sends', async () => {
-    const wish = JSON.stringify({amount: '0.01', currency: 'JPY', total: '0.01'})
-    const placed = await ask('POST', '/orders', {'content-type': 'application/json'}, wish)
+    const order = JSON.stringify({amount: '0.01', currency: 'JPY', total: '0.01'})
+    const placed = await send('POST', '/orders', {'content-type': 'application/json'}, order)
     assert.equal(placed.status, 201)
     const {chargeId, total} = JSON.parse(placed.body) as {chargeId: string; total: string}
     const billing = sandbox.charge(chargeId)?.charge.billing
@@ -100,9 +100,9 @@ describe("the demo's shop", () => {
   })
 
   it('invariant 8: an order becomes paid by onPaid alone, and is shipped once', async () => {
-    const {chargeId} = JSON.parse((await ask('POST', '/orders')).body) as {chargeId: string}
+    const {chargeId} = JSON.parse((await send('POST', '/orders')).body) as {chargeId: string}
     const isPaid = async () =>
-      (JSON.parse((await ask('GET', `/orders/${chargeId}`)).body) as {paid: boolean}).paid
+      (JSON.parse((await send('GET', `/orders/${chargeId}`)).body) as {paid: boolean}).paid
     await checkout.service.createCryptoCharge(chargeId)
     const [cryptoCharge] = sandbox.charge(chargeId)!.cryptoCharges
     await checkout.service.convert({
@@ -112,13 +112,13 @@ describe("the demo's shop", () => {
       network: 'bsc',
     })
     sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
-    assert.equal(await isPaid(), false, 'the service has the money, and nobody told the shop')
+    assert.equal(await isPaid(), false, 'the shop has not been notified')
 
     const {paid, charge} = await checkout.verify(chargeId)
     assert.equal(paid, true)
     for (let time = 1; time <= 2; time++)
       assert.equal(
-        (await ask('POST', '/crypto-checkout/webhook', {}, JSON.stringify({chargeId}))).status,
+        (await send('POST', '/crypto-checkout/webhook', {}, JSON.stringify({chargeId}))).status,
         200,
       )
     assert.equal(await isPaid(), true)
@@ -128,17 +128,17 @@ describe("the demo's shop", () => {
     )
   })
 
-  it('says when an order cannot be placed, and why in its log', async () => {
+  it('reports a failed order, and logs the reason', async () => {
     sandbox.fault('createCharge', {kind: 'status', status: 401})
-    const {status, body} = await ask('POST', '/orders')
+    const {status, body} = await send('POST', '/orders')
     sandbox.clearFaults()
     assert.equal(status, 502)
     assert.deepEqual(JSON.parse(body), {error: 'upstream_rejected'})
     assert(log.includes('an order could not be placed: upstream_rejected (401)'))
   })
 
-  it('knows nothing of an order that is not its own', async () => {
-    assert.equal((await ask('GET', '/orders/nobody')).status, 404)
-    assert.equal((await ask('GET', '/orders')).status, 405)
+  it('responds 404 to an unknown order', async () => {
+    assert.equal((await send('GET', '/orders/unknown')).status, 404)
+    assert.equal((await send('GET', '/orders')).status, 405)
   })
 })

@@ -1,7 +1,4 @@
-/**
- * The demo's apps, installed from the packed tarball, built, and paid through in a real browser, two at a time. Needs
- * the registry and some minutes, so it is a command of its own: `npm run test:frameworks`.
- */
+/** Installs the demo's apps with the packed tarball, builds them, and pays in each. Needs the registry and some minutes. */
 import assert from 'node:assert/strict'
 import {join} from 'node:path'
 import {after, describe, it} from 'node:test'
@@ -17,11 +14,11 @@ import {serveApp} from './served.js'
 const folder = temporaryFolder()
 const {tarball} = await pack(folder)
 
-/** Fifty thousand files take their time to go; the next app need not wait for it. */
-const leaving: Promise<void>[] = []
+/** Removing 50,000 files takes time, so the next app does not wait for it. */
+const removals: Promise<void>[] = []
 
 after(async () => {
-  await Promise.all(leaving)
+  await Promise.all(removals)
 })
 
 interface App {
@@ -29,7 +26,7 @@ interface App {
   readonly folder: string
   /** The policies for Trusted Types that its page needs. */
   readonly trustedTypes: string
-  /** What its compiler says of a wrong use of the tag. */
+  /** Checks that its compiler rejects wrong uses of the tag. */
   readonly check?: (project: Project) => Promise<void>
 }
 
@@ -65,7 +62,7 @@ describe('the app can be paid in, installed from the tarball', {concurrency: 2, 
     } finally {
       await next.close()
       await service.close()
-      leaving.push(project.remove())
+      removals.push(project.remove())
     }
   })
 
@@ -83,18 +80,18 @@ describe('the app can be paid in, installed from the tarball', {concurrency: 2, 
         await served.close()
       }
       await check?.(project)
-      leaving.push(project.remove())
+      removals.push(project.remove())
     })
 })
 
-const wrongs = [
+const wrongTags = [
   ['theme="pink"', /"pink\\?"' is not assignable/],
   ['charge-id={7}', /'number' is not assignable to type 'string'/],
   ['oncheckout-paid={event => event.detail.nothing}', /'nothing' does not exist/],
 ] as const
 
 async function checkVue(project: Project): Promise<void> {
-  const said = await project.complaintsOf(
+  const errors = await project.errorsOf(
     'vue-tsc',
     'src/Wrong.vue',
     `<template>
@@ -103,12 +100,12 @@ async function checkVue(project: Project): Promise<void> {
       <crypto-checkout @checkout-paid="event => event.detail.nothing" />
     </template>`,
   )
-  for (const [, complaint] of wrongs) assert.match(said, complaint)
+  for (const [, pattern] of wrongTags) assert.match(errors, pattern)
 }
 
 async function checkSvelte(project: Project): Promise<void> {
-  const tags = wrongs.map(([attribute]) => `<crypto-checkout ${attribute}></crypto-checkout>`)
+  const tags = wrongTags.map(([attribute]) => `<crypto-checkout ${attribute}></crypto-checkout>`)
   const text = ['<script lang="ts"></script>', ...tags].join('\n')
-  const said = await project.complaintsOf('svelte-check', 'src/Wrong.svelte', text)
-  for (const [, complaint] of wrongs) assert.match(said, complaint)
+  const errors = await project.errorsOf('svelte-check', 'src/Wrong.svelte', text)
+  for (const [, pattern] of wrongTags) assert.match(errors, pattern)
 }

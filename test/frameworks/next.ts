@@ -9,17 +9,17 @@ export interface NextServer {
 }
 
 const STARTED = /http:\/\/127\.0\.0\.1:\d+/
-const PATIENCE = 60_000
+const START_TIMEOUT_MS = 60_000
 
 export async function serveNext(
   project: Project,
   env: Readonly<Record<string, string>>,
 ): Promise<NextServer> {
   const child = project.start('npm', ['start', '--', '--hostname', '127.0.0.1', '--port', '0'], env)
-  const ended = once(child, 'close')
+  const exited = once(child, 'close')
   let output = ''
   const url = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`not started:\n${output}`)), PATIENCE)
+    const timer = setTimeout(() => reject(new Error(`not started:\n${output}`)), START_TIMEOUT_MS)
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
         output += text
@@ -28,14 +28,14 @@ export async function serveNext(
         clearTimeout(timer)
         resolve(link)
       })
-    void ended.then(() => reject(new Error(`ended:\n${output}`)))
+    void exited.then(() => reject(new Error(`exited:\n${output}`)))
   })
   return {
     url,
     output: () => output,
     async close() {
       if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
-      await ended
+      await exited
     },
   }
 }

@@ -1,7 +1,4 @@
-/**
- * A demo app as a newcomer has it: copied to a folder of its own, with its packages from the registry and ours from the
- * tarball.
- */
+/** A demo app in a folder of its own, with our package from the tarball and all others from the registry. */
 import assert from 'node:assert/strict'
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
@@ -21,17 +18,17 @@ export class Project {
     return project
   }
 
-  /** Resolves to what it printed. */
+  /** Resolves to the output. */
   async run(command: string, ...args: string[]): Promise<string> {
-    const {code, output} = await this.#ran(command, args)
+    const {code, output} = await this.#execute(command, args)
     assert.equal(code, 0, `${command} ${args.join(' ')}\n${output}`)
     return output
   }
 
-  /** One of the tools that the project has installed, which has to find fault with a file. */
-  async complaintsOf(tool: string, file: string, text: string): Promise<string> {
+  /** The errors that an installed tool of the project reports about a file. */
+  async errorsOf(tool: string, file: string, text: string): Promise<string> {
     await writeFile(join(this.folder, file), text)
-    const {code, output} = await this.#ran(join('node_modules', '.bin', tool), [])
+    const {code, output} = await this.#execute(join('node_modules', '.bin', tool), [])
     assert.notEqual(code, 0, output)
     return output
   }
@@ -40,7 +37,7 @@ export class Project {
     return rm(this.folder, {recursive: true})
   }
 
-  async #ran(command: string, args: readonly string[]) {
+  async #execute(command: string, args: readonly string[]) {
     const child = this.start(command, args)
     let output = ''
     for (const stream of [child.stdout, child.stderr])

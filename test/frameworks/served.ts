@@ -13,7 +13,7 @@ import {createCheckout} from '../../src/server/index.js'
 
 export interface Served {
   readonly url: string
-  /** What the shop's own server was told. */
+  /** The log of the shop's server. */
   readonly shipped: readonly string[]
   close(): Promise<void>
 }

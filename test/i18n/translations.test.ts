@@ -9,7 +9,7 @@ import type {Translation} from '../../src/element/i18n/translation.js'
 const english: Translation = {...en, ...enPayment}
 const names = Object.keys(languages)
 
-/** What is the same in that language, and not forgotten. */
+/** Texts that are the same in that language. */
 const alike: Readonly<Record<string, readonly string[]>> = {
   de: ['assets'],
   fr: ['transaction'],
@@ -52,14 +52,14 @@ for (const [name, load] of Object.entries(languages)) {
     }
   })
 
-  test(`${name} is not half English`, () => {
+  test(`${name} leaves no text in English`, () => {
     const same = leaves(english)
       .filter(([path, text]) => LETTERS.test(text) && sentences.get(path) === text && path !== 'dir')
       .map(([path]) => path)
     assert.deepEqual(same, alike[name] ?? [])
   })
 
-  test(`${name} calls a button by the very translation on it, for those who speak to their device (WCAG 2.5.3)`, () => {
+  test(`${name} includes the visible label in the name of each button (WCAG 2.5.3)`, () => {
     const {copy, copyNames} = translation
     for (const called of [copyNames.amount, copyNames.address])
       assert.ok(` ${wordsOf(called)} `.includes(` ${wordsOf(copy)} `), `"${copy}" is not in "${called}"`)
@@ -76,7 +76,7 @@ for (const [name, load] of Object.entries(languages)) {
   })
 }
 
-test('an address is only ever put into what is spoken: what is shown can be copied', () => {
+test('only announcements contain an address; displayed addresses can be copied', () => {
   const holding = leaves(english).filter(([, text]) => holes(text).includes('address'))
   assert.deepEqual(
     holding.map(([path]) => path),

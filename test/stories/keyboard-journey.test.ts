@@ -1,41 +1,41 @@
-/** A person walks the whole way, from choosing to paid, with real keys and a real pointer. */
+/** Customer journeys from choosing to paid, with real keys and a real pointer. */
 import assert from 'node:assert/strict'
 import {after, before, beforeEach, describe, it} from 'node:test'
 import type {Page} from 'puppeteer-core'
 import {skipWithout} from '../system/programs.js'
-import {openGallery, plain, type Gallery, type Look} from './storybook-driver.js'
+import {openStorybook, plain, type StorybookDriver, type Variant} from './storybook-driver.js'
 
 const LAYOUT_SHIFT = 0.01
-const PATIENCE = 20_000
+const TIMEOUT_MS = 20_000
 
-let gallery: Gallery
+let storybook: StorybookDriver
 let page: Page
 
-describe('the way from choosing to paid', {skip: skipWithout('chromium')}, () => {
+describe('the journey from choosing to paid', {skip: skipWithout('chromium')}, () => {
   before(async () => {
-    gallery = await openGallery()
+    storybook = await openStorybook()
   })
 
   beforeEach(async () => {
-    page = await gallery.newPage()
+    page = await storybook.newPage()
   })
 
-  after(() => gallery.close())
+  after(() => storybook.close())
 
   for (const width of [360, 760])
-    it(`leaves the rest of a page ${width} px wide where it is`, async () => {
-      await page.evaluateOnNewDocument(noteShifts)
-      await begin({...plain, width})
+    it(`does not shift the layout of a page ${width} px wide`, async () => {
+      await page.evaluateOnNewDocument(recordShifts)
+      await openJourney({...plain, width})
       await page.click('crypto-checkout >>> [data-asset="825"]')
       await page.click('crypto-checkout >>> [data-network="bsc"]')
-      await reaches('paying')
-      await reaches('paid')
+      await untilPhase('paying')
+      await untilPhase('paid')
       const shifts = await page.evaluate(() => (window as {__shifts?: number}).__shifts ?? NaN)
       assert.ok(shifts <= LAYOUT_SHIFT, `the layout has shifted by ${shifts}`)
     })
 
-  it('can be walked with the keyboard alone', async () => {
-    await begin(plain)
+  it('works with the keyboard alone', async () => {
+    await openJourney(plain)
     const {keyboard} = page
     await tabTo('search')
     await keyboard.type('tether')
@@ -45,34 +45,34 @@ describe('the way from choosing to paid', {skip: skipWithout('chromium')}, () =>
     await keyboard.press('ArrowDown')
     assert.equal(await focused(), 'network')
     await keyboard.press('Enter')
-    await reaches('paying')
+    await untilPhase('paying')
     await tabTo('copy-amount')
     await keyboard.press('Enter')
     await tabTo('copy-address')
     await keyboard.press('Enter')
-    await reaches('paid')
+    await untilPhase('paid')
     await tabTo('continue')
   })
 })
 
-async function begin(look: Look): Promise<void> {
-  const story = gallery.stories.find(({id}) => id === 'flows--wallet-that-pays')
+async function openJourney(variant: Variant): Promise<void> {
+  const story = storybook.stories.find(({id}) => id === 'flows--wallet-that-pays')
   assert.ok(story)
-  await gallery.show(page, story, look)
-  await reaches('choosing')
+  await storybook.show(page, story, variant)
+  await untilPhase('choosing')
 }
 
-async function reaches(phase: string): Promise<void> {
-  await page.waitForSelector(`crypto-checkout[phase="${phase}"]`, {timeout: PATIENCE})
+async function untilPhase(phase: string): Promise<void> {
+  await page.waitForSelector(`crypto-checkout[phase="${phase}"]`, {timeout: TIMEOUT_MS})
 }
 
-/** Presses Tab until the focus is there, going round the page once at most. */
+/** Presses Tab, at most 20 times, until the part has the focus. */
 async function tabTo(part: string): Promise<void> {
   for (let count = 0; count < 20; count++) {
     await page.keyboard.press('Tab')
     if ((await focused()) === part) return
   }
-  assert.fail(`the keyboard does not come to ${part}`)
+  assert.fail(`Tab does not reach ${part}`)
 }
 
 async function focused(): Promise<string | null> {
@@ -81,8 +81,8 @@ async function focused(): Promise<string | null> {
   )
 }
 
-/** As web.dev/cls has it: what moved without somebody having just pressed something. As text, like `gallery`'s. */
-const noteShifts = `
+/** Cumulative layout shift without recent input, see web.dev/cls. Text, like the script of the driver. */
+const recordShifts = `
   window.__shifts = 0
   new PerformanceObserver(list => {
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.__shifts += entry.value

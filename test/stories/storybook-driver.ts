@@ -1,4 +1,4 @@
-/** The built Storybook in a real browser: its stories, and a page that shows one of them in a given look. */
+/** Shows stories of the built Storybook in a real browser. */
 import {once} from 'node:events'
 import {readFileSync} from 'node:fs'
 import {readFile} from 'node:fs/promises'
@@ -16,20 +16,19 @@ export interface StoryEntry {
   readonly tags: readonly string[]
 }
 
-export interface Look {
+export interface Variant {
   readonly width: number
   readonly theme: 'light' | 'dark'
   /** Of the page, as BCP 47; its direction follows. */
   readonly lang: string
 }
 
-/** What Storybook found when it looked at a story. */
 interface Finished {
   readonly error?: string
   readonly reporters?: readonly Report[]
 }
 
-/** Of the accessibility addon: what axe found. */
+/** Of the accessibility addon, from axe. */
 interface Report {
   readonly type: string
   readonly result: {readonly violations?: readonly Violation[]}
@@ -41,20 +40,18 @@ export interface Violation {
   readonly nodes: readonly {readonly html: string; readonly failureSummary?: string}[]
 }
 
-export interface Gallery {
+export interface StorybookDriver {
   readonly stories: readonly StoryEntry[]
   /** In a browser of its own, since a page in the background is not painted. */
   newPage(): Promise<Page>
-  /**
-   * Shows a story; resolves with what axe holds against it, after its play function has ended. Rejects when that threw.
-   */
-  show(page: Page, story: StoryEntry, look?: Look): Promise<readonly Violation[]>
-  /** Gives the story that a page shows another theme and width; resolves with what axe holds against it then. */
-  change(page: Page, story: StoryEntry, look: Omit<Look, 'lang'>): Promise<readonly Violation[]>
+  /** Resolves with the violations that axe reports after the play function. Rejects if that threw. */
+  show(page: Page, story: StoryEntry, variant?: Variant): Promise<readonly Violation[]>
+  /** Changes theme and width of the displayed story, and resolves with the violations. */
+  change(page: Page, story: StoryEntry, variant: Omit<Variant, 'lang'>): Promise<readonly Violation[]>
   close(): Promise<void>
 }
 
-export const plain: Look = {width: 720, theme: 'light', lang: 'en'}
+export const plain: Variant = {width: 720, theme: 'light', lang: 'en'}
 
 const folder = fileURLToPath(new URL('../../storybook-static/', import.meta.url))
 const types: Readonly<Record<string, string>> = {
@@ -65,8 +62,8 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Of what `storybook build` made. */
-export async function openGallery(): Promise<Gallery> {
+/** Needs the output of `storybook build`. */
+export async function openStorybook(): Promise<StorybookDriver> {
   const index: unknown = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'))
   const stories = storiesOf(index)
   const server = createServer((request, response) => {
@@ -90,17 +87,17 @@ export async function openGallery(): Promise<Gallery> {
       await page.evaluateOnNewDocument(listener)
       return page
     },
-    async show(page, {id}, {lang, ...look} = plain) {
-      await dress(page, look)
+    async show(page, {id}, {lang, ...variant} = plain) {
+      await applyVariant(page, variant)
       await page.goto(
         `http://127.0.0.1:${port}/iframe.html?id=${id}&viewMode=story&globals=lang:${lang};dir:${direction(lang)}`,
       )
       const reports = await finished(page)
       return reports.flatMap(({type, result}) => (type === 'a11y' ? (result.violations ?? []) : []))
     },
-    async change(page, {id}, look) {
-      await dress(page, look)
-      return page.evaluate(askAxe, id)
+    async change(page, {id}, variant) {
+      await applyVariant(page, variant)
+      return page.evaluate(runAxe, id)
     },
     async close() {
       await Promise.all(browsers.map(browser => browser.close()))
@@ -109,7 +106,7 @@ export async function openGallery(): Promise<Gallery> {
   }
 }
 
-async function dress(page: Page, {width, theme}: Omit<Look, 'lang'>): Promise<void> {
+async function applyVariant(page: Page, {width, theme}: Omit<Variant, 'lang'>): Promise<void> {
   await page.setViewport({width, height: 900})
   await page.emulateMediaFeatures([
     {name: 'prefers-color-scheme', value: theme},
@@ -118,25 +115,25 @@ async function dress(page: Page, {width, theme}: Omit<Look, 'lang'>): Promise<vo
 }
 
 interface Channel {
-  once(event: string, heard: (told: unknown) => void): void
+  once(event: string, listener: (result: unknown) => void): void
   emit(event: string, ...args: unknown[]): void
 }
 
-/** Runs in the page. Presses, as it were, the accessibility addon's button, once the page is painted as it is now. */
-function askAxe(id: string): Promise<readonly Violation[]> {
+/** Runs in the page. Starts the accessibility addon once the page is painted. */
+function runAxe(id: string): Promise<readonly Violation[]> {
   const {__STORYBOOK_ADDONS_CHANNEL__: channel} = window as unknown as {
     __STORYBOOK_ADDONS_CHANNEL__: Channel
   }
   return new Promise((resolve, reject) => {
-    channel.once('storybook/a11y/result', told => resolve((told as {violations: Violation[]}).violations))
+    channel.once('storybook/a11y/result', result => resolve((result as {violations: Violation[]}).violations))
     channel.once('storybook/a11y/error', reject)
     requestAnimationFrame(() => requestAnimationFrame(() => channel.emit('storybook/a11y/manual', id)))
   })
 }
 
 /**
- * Storybook says on its channel when a story was shown, its play function has ended and axe has looked at it. As text,
- * since what compiles this file may add names that a page does not know.
+ * Stores the result that Storybook's channel reports after the play function and axe. Text, because tsx may add helper
+ * functions that do not exist in the page.
  */
 const listener = `
   let channel
@@ -159,9 +156,9 @@ async function finished(page: Page): Promise<readonly Report[]> {
   const handle = await page.waitForFunction(() => (window as {__finished?: Finished}).__finished, {
     timeout: 30_000,
   })
-  const ended = await handle.jsonValue()
-  if (ended?.error !== undefined) throw new Error(ended.error)
-  return ended?.reporters ?? []
+  const result = await handle.jsonValue()
+  if (result?.error !== undefined) throw new Error(result.error)
+  return result?.reporters ?? []
 }
 
 function storiesOf(index: unknown): StoryEntry[] {
