@@ -61,6 +61,8 @@ export const observedPaymentSchema = z.object({
   local: moneySchema,
   at: timestamp,
   url: z.optional(text),
+  /** Unconfirmed, and the service reports it as failed or no longer lists it. */
+  dropped: flag,
 })
 
 export const statusSchema = z.enum([
@@ -78,7 +80,7 @@ export const checkoutSchema = z.object({
   status: statusSchema,
   payable: z.boolean(),
   stale: z.boolean(),
-  alert: z.optional(z.enum(['address_mismatch'])),
+  alert: z.optional(z.enum(['address_mismatch', 'payment_unreadable', 'price_mismatch'])),
   test: z.boolean(),
   price: moneySchema,
   paid: moneySchema,

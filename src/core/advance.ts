@@ -46,7 +46,7 @@ export interface Refusal {
 
 export type Renewal = {readonly kind: 'requested'} | {readonly kind: 'refused'; readonly problem: Problem}
 
-export type AlarmReason = 'address_mismatch' | 'journal_changed' | 'not_open'
+export type AlarmReason = NonNullable<Checkout['alert']> | 'journal_changed' | 'not_open'
 
 /** The last displayed quote of each pair, oldest first. */
 export type DisplayedQuotes = readonly Quote[]

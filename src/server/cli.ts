@@ -56,6 +56,8 @@ function describe(entry: JournalEntry): string {
       const {amount, symbol, network, address, covers} = entry.quote
       return `${amount} ${symbol} on ${network} to ${address} for ${covers.amount} ${covers.currency}`
     }
+    case 'quote_selected':
+      return `asset ${entry.asset} on ${entry.network}`
     case 'observed':
       return [
         entry.status,
@@ -66,6 +68,12 @@ function describe(entry: JournalEntry): string {
       ].join('; ')
     case 'address_mismatch':
       return `the service changed the address of asset ${entry.asset} on ${entry.network}`
+    case 'alert':
+      return entry.items === 0 ? `${entry.alert} has ended` : entry.alert
+    case 'alert_cleared':
+      return 'by the merchant'
+    case 'lookup':
+      return `the service ${entry.found ? 'knows' : 'does not know'} the charge`
     case 'notified':
       return `${entry.subject}: ${entry.done ? 'done' : entry.until === undefined ? 'failed' : 'in progress'}`
     case 'alias':

@@ -17,7 +17,7 @@ import {findPair, type WalletAssets, type AssetOnNetwork} from '../assets/catalo
 import {balance, isOpened, isPayable, type OpenedState} from '../checkout/to-checkout.js'
 import {CheckoutError, type ServiceErrorCode} from '../errors.js'
 import {omitUndefined} from '../omit-undefined.js'
-import type {ChargeState, MintedCharge} from '../journal/state.js'
+import {hasAlert, type ChargeState, type MintedCharge} from '../journal/state.js'
 import {sameMoney} from '../checkout/money.js'
 import type {MintDeps} from './mint.js'
 import {statusNow} from '../checkout/status.js'
@@ -70,7 +70,7 @@ export async function quote(chargeId: string, request: QuoteRequest, deps: Quote
   /** Throws the reason why the charge cannot be paid. */
   function payable(state: ChargeState): MintedState {
     if (!isOpened(state)) throw new CheckoutError('not_open')
-    if (state.hasAddressMismatch) throw new CheckoutError('address_invalid')
+    if (hasAlert(state, 'address_mismatch')) throw new CheckoutError('address_invalid')
     const status = statusNow(state, clock.now())
     if (isPaid(status)) throw new CheckoutError('already_paid')
     if (status === 'pending') throw new CheckoutError('payment_pending')

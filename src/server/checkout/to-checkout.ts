@@ -3,7 +3,7 @@ import type {Checkout, Money, Quote} from '../../contract/index.js'
 import {toAssetOption, type WalletAssets} from '../assets/catalogue.js'
 import {omitUndefined} from '../omit-undefined.js'
 import type {Opened} from '../journal/entry.js'
-import type {ChargeState} from '../journal/state.js'
+import {hasAlert, type ChargeState} from '../journal/state.js'
 import {sameMoney, computeBalance} from './money.js'
 import {hasPassed, statusNow} from './status.js'
 
@@ -41,9 +41,16 @@ export function isPayable(state: ChargeState, now: number): boolean {
   return (
     isOpen &&
     !!state.minted &&
-    !state.hasAddressMismatch &&
+    alertOf(state) === undefined &&
     !state.cancelled &&
     !hasPassed(state.expiresAt, now)
+  )
+}
+
+/** The alert that forbids to pay. */
+export function alertOf(state: ChargeState): Checkout['alert'] {
+  return (['address_mismatch', 'price_mismatch', 'payment_unreadable'] as const).find(kind =>
+    hasAlert(state, kind),
   )
 }
 
@@ -79,14 +86,14 @@ export function toCheckoutWithoutAssets(
     status: statusNow(state, now),
     payable: isPayable(state, now),
     stale,
-    ...(state.hasAddressMismatch ? {alert: 'address_mismatch' as const} : {}),
+    ...omitUndefined({alert: alertOf(state)}),
     test,
     price: priceOf(state),
     ...balance(state),
     acceptsPartial: opened.acceptsPartial,
     ...omitUndefined({description: opened.description, redirectUrl: opened.redirectUrl}),
     quote: payableQuote(state, now),
-    payments: [...state.payments.values()],
+    payments: [...state.payments.values()].map(({missingSince: _, ...payment}) => payment),
     createdAt: opened.createdAt,
     expiresAt: state.expiresAt === null ? null : new Date(state.expiresAt).toISOString(),
     journal: opened.journal,

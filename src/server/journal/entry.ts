@@ -37,7 +37,10 @@ const mintedSchema = z.object({
   assets: z.array(walletAssetSchema),
 })
 
-/** The lock for converting this pair; it ends at `until`. */
+/**
+ * The lock for converting this pair; it ends at `until`. At most 200 of these and of `quote_selected` are appended to a
+ * journal.
+ */
 const quotingSchema = z.object({
   kind: z.literal('quoting'),
   at,
@@ -50,6 +53,17 @@ const quotingSchema = z.object({
 /** The current quote, until the next one. */
 const quotedSchema = z.object({kind: z.literal('quoted'), at, quote: quoteSchema})
 
+/** The last quote of this pair is the current one again. It needs no convert. */
+const quoteSelectedSchema = z.object({
+  kind: z.literal('quote_selected'),
+  at,
+  asset: z.string(),
+  network: z.string(),
+})
+
+/** `missingSince`: the service no longer lists this unconfirmed payment. Milliseconds. */
+const recordedPaymentSchema = z.extend(observedPaymentSchema, {missingSince: z.optional(z.number())})
+
 /** A difference between the service's response and the journal. `payments` holds the new and changed ones. */
 const observedSchema = z.object({
   kind: z.literal('observed'),
@@ -57,7 +71,7 @@ const observedSchema = z.object({
   status: statusSchema,
   cancelled: z.boolean(),
   expiresAt: z.nullable(z.number()),
-  payments: z.array(observedPaymentSchema),
+  payments: z.array(recordedPaymentSchema),
 })
 
 /** The service changed the address of a quoted pair. */
@@ -68,7 +82,27 @@ const addressMismatchSchema = z.object({
   network: z.string(),
 })
 
-/** `subject` is `payment` with the payment's key, or `paid`. A claim ends at `until`; `done`: the handler returned. */
+/**
+ * A contradiction in the service's data. `items`: the number of payments that cannot be read; 0 when all can be read
+ * again.
+ */
+const alertSchema = z.object({
+  kind: z.literal('alert'),
+  at,
+  alert: z.enum(['payment_unreadable', 'price_mismatch', 'amount_mismatch']),
+  items: z.optional(z.number()),
+})
+
+/** The merchant has settled all alerts raised so far. */
+const alertClearedSchema = z.object({kind: z.literal('alert_cleared'), at})
+
+/** Whether the service knows the charge. Without one it does. */
+const lookupSchema = z.object({kind: z.literal('lookup'), at, found: z.boolean()})
+
+/**
+ * `subject` is `payment` with the payment's key, `alert` with its kind and entry number, or a status. A claim ends at
+ * `until`. `done`: the handler returned. Neither `until` nor `done`: the handler failed.
+ */
 const notifiedSchema = z.object({
   kind: z.literal('notified'),
   at,
@@ -86,8 +120,12 @@ export const entrySchema = z.discriminatedUnion('kind', [
   mintedSchema,
   quotingSchema,
   quotedSchema,
+  quoteSelectedSchema,
   observedSchema,
   addressMismatchSchema,
+  alertSchema,
+  alertClearedSchema,
+  lookupSchema,
   notifiedSchema,
   aliasSchema,
 ])
@@ -95,5 +133,7 @@ export const entrySchema = z.discriminatedUnion('kind', [
 export type Entry = z.infer<typeof entrySchema>
 export type Opened = z.infer<typeof openedSchema>
 export type Minted = z.infer<typeof mintedSchema>
+export type RecordedPayment = z.infer<typeof recordedPaymentSchema>
+export type AlertKind = 'address_mismatch' | z.infer<typeof alertSchema>['alert']
 /** An entry without its time. */
 export type NewEntry = {[Kind in Entry['kind']]: Omit<Extract<Entry, {kind: Kind}>, 'at'>}[Entry['kind']]

@@ -9,7 +9,7 @@ import {StoreError} from '../errors.js'
 import {ChargeCache} from '../charge-cache.js'
 import type {Store} from '../stores/store.js'
 import {entrySchema, type Entry, type NewEntry} from './entry.js'
-import {emptyState, applyEntry, type ChargeState} from './state.js'
+import {applyEntries, applyEntry, emptyState, type ChargeState} from './state.js'
 
 /** A cached state is used for this time, unless the store reports a change. */
 const FRESH_MS = 1_000
@@ -80,7 +80,7 @@ export class JournalRepository {
     const before = cached?.state ?? emptyState
     const texts = await this.store.read(chargeId, before.rev)
     if (cached?.unsubscribe && cached.version === version) cached.checkedAt = startedAt
-    const state = texts.reduce((state, text) => applyEntry(state, parseEntry(text)), before)
+    const state = applyEntries(before, texts.map(parseEntry))
     return state.rev === 0 ? state : this.#store(chargeId, state)
   }
 

@@ -1,7 +1,7 @@
 /** The state of a charge: its journal's entries, reduced. Pure: equal entries give an equal state. */
 import type {CheckoutStatus, Money, ObservedPayment, Quote} from '../../contract/index.js'
 import {toWalletAssets, type WalletAssets} from '../assets/catalogue.js'
-import type {Entry, Minted, Opened} from './entry.js'
+import type {AlertKind, Entry, Opened, RecordedPayment} from './entry.js'
 
 /** A lock is an entry with an end. Its owner recognises it by `rev`. */
 export interface Lock {
@@ -16,6 +16,24 @@ export interface MintedCharge {
   readonly assets: WalletAssets
 }
 
+export interface Alert {
+  /** The number of the entry that raised it. */
+  readonly rev: number
+  readonly cleared: boolean
+  /** Of `payment_unreadable`: the number of payments that cannot be read. */
+  readonly items: number
+}
+
+export interface Notification {
+  /** The end of a claim, else 0. */
+  readonly until: number
+  readonly done: boolean
+  /** How often the handler has failed. */
+  readonly failures: number
+  /** The time of the last entry. */
+  readonly at: number
+}
+
 export interface ChargeState {
   /** The number of entries. */
   readonly rev: number
@@ -23,27 +41,33 @@ export interface ChargeState {
   readonly minting?: Lock & {readonly unknown: boolean}
   readonly minted?: MintedCharge
   readonly quoting?: Lock
+  /** The number of `quoting` and `quote_selected` entries. */
+  readonly quotingCount: number
   /** All quotes; the current one is the last. */
   readonly quotes: readonly Quote[]
   readonly status: CheckoutStatus
   readonly cancelled: boolean
   readonly expiresAt: number | null
   /** All payments ever observed, by key, in the order in which they were first observed. */
-  readonly payments: ReadonlyMap<string, ObservedPayment>
-  readonly hasAddressMismatch: boolean
-  readonly notifications: ReadonlyMap<string, {readonly until: number; readonly done: boolean}>
+  readonly payments: ReadonlyMap<string, RecordedPayment>
+  /** All alerts ever raised, except those that ended by themselves. */
+  readonly alerts: ReadonlyMap<AlertKind, Alert>
+  /** Since when the service does not know the charge. */
+  readonly notFoundSince?: number | undefined
+  readonly notifications: ReadonlyMap<string, Notification>
   /** Set for the id of a crypto charge: the id of its charge. */
   readonly aliasOf?: string
 }
 
 export const emptyState: ChargeState = {
   rev: 0,
+  quotingCount: 0,
   quotes: [],
   status: 'open',
   cancelled: false,
   expiresAt: null,
   payments: new Map(),
-  hasAddressMismatch: false,
+  alerts: new Map(),
   notifications: new Map(),
 }
 
@@ -52,53 +76,100 @@ export function paymentKey({network, transactionId, currency}: ObservedPayment):
   return `${network}:${transactionId}:${currency.toUpperCase()}`
 }
 
-function withMinted(state: ChargeState, rev: number, entry: Minted): ChargeState {
-  if (state.minted) return {...state, rev}
-  const {cryptoChargeId, price, assets, expiresAt} = entry
-  return {...state, rev, minted: {cryptoChargeId, price, assets: toWalletAssets(assets)}, expiresAt}
+export function hasAlert({alerts}: ChargeState, kind: AlertKind): boolean {
+  return alerts.get(kind)?.cleared === false
 }
 
-/** `entry` is undefined for a kind of a newer version. It is counted and has no other effect. */
+/** A copy that entries change in place, so that a long journal is reduced in linear time. */
+type Draft = {-readonly [Key in keyof ChargeState]: ChargeState[Key]} & {
+  quotes: Quote[]
+  payments: Map<string, RecordedPayment>
+  alerts: Map<AlertKind, Alert>
+  notifications: Map<string, Notification>
+}
+
+/** `undefined` stands for an entry of a kind of a newer version. It is counted and has no other effect. */
+export function applyEntries(state: ChargeState, entries: readonly (Entry | undefined)[]): ChargeState {
+  const draft: Draft = {
+    ...state,
+    quotes: [...state.quotes],
+    payments: new Map(state.payments),
+    alerts: new Map(state.alerts),
+    notifications: new Map(state.notifications),
+  }
+  for (const entry of entries) {
+    draft.rev += 1
+    if (entry) apply(draft, entry)
+  }
+  return draft
+}
+
 export function applyEntry(state: ChargeState, entry: Entry | undefined): ChargeState {
-  const rev = state.rev + 1
-  switch (entry?.kind) {
-    case undefined:
-      return {...state, rev}
+  return applyEntries(state, [entry])
+}
+
+function apply(draft: Draft, entry: Entry): void {
+  const {rev} = draft
+  switch (entry.kind) {
     case 'opened':
       // The first entry wins. A second one is rare, but possible.
-      return {...state, rev, opened: state.opened ?? entry}
+      draft.opened ??= entry
+      break
     case 'minting':
-      return {...state, rev, minting: {rev, until: entry.until, unknown: entry.unknown ?? false}}
-    case 'minted':
-      return withMinted(state, rev, entry)
+      draft.minting = {rev, until: entry.until, unknown: entry.unknown ?? false}
+      break
+    case 'minted': {
+      if (draft.minted) break
+      const {cryptoChargeId, price, assets, expiresAt} = entry
+      draft.minted = {cryptoChargeId, price, assets: toWalletAssets(assets)}
+      draft.expiresAt = expiresAt
+      break
+    }
     case 'quoting':
-      return {...state, rev, quoting: {rev, until: entry.until}}
+      draft.quoting = {rev, until: entry.until}
+      draft.quotingCount += 1
+      break
     case 'quoted':
-      return {...state, rev, quotes: [...state.quotes, entry.quote], quoting: {rev, until: 0}}
+      draft.quotes.push(entry.quote)
+      draft.quoting = {rev, until: 0}
+      break
+    case 'quote_selected':
+      selectQuote(draft.quotes, entry)
+      draft.quotingCount += 1
+      break
     case 'observed':
-      return {
-        ...state,
-        rev,
-        status: entry.status,
-        cancelled: entry.cancelled,
-        expiresAt: entry.expiresAt,
-        payments: new Map([
-          ...state.payments,
-          ...entry.payments.map(payment => [paymentKey(payment), payment] as const),
-        ]),
-      }
+      draft.status = entry.status
+      draft.cancelled = entry.cancelled
+      draft.expiresAt = entry.expiresAt
+      for (const payment of entry.payments) draft.payments.set(paymentKey(payment), payment)
+      break
     case 'address_mismatch':
-      return {...state, rev, hasAddressMismatch: true}
-    case 'notified':
-      return {
-        ...state,
-        rev,
-        notifications: new Map([
-          ...state.notifications,
-          [entry.subject, {until: entry.until ?? 0, done: entry.done}],
-        ]),
-      }
+      draft.alerts.set('address_mismatch', {rev, cleared: false, items: 0})
+      break
+    case 'alert':
+      if (entry.items === 0) draft.alerts.delete(entry.alert)
+      else draft.alerts.set(entry.alert, {rev, cleared: false, items: entry.items ?? 0})
+      break
+    case 'alert_cleared':
+      for (const [kind, alert] of draft.alerts) draft.alerts.set(kind, {...alert, cleared: true})
+      break
+    case 'lookup':
+      draft.notFoundSince = entry.found ? undefined : (draft.notFoundSince ?? entry.at)
+      break
+    case 'notified': {
+      const {subject, until = 0, done, at} = entry
+      const failures = draft.notifications.get(subject)?.failures ?? 0
+      const hasFailed = !done && until === 0
+      draft.notifications.set(subject, {until, done, failures: failures + Number(hasFailed), at})
+      break
+    }
     case 'alias':
-      return {...state, rev, aliasOf: entry.chargeId}
+      draft.aliasOf = entry.chargeId
   }
+}
+
+/** Moves the last quote of the pair to the end. */
+function selectQuote(quotes: Quote[], {asset, network}: {asset: string; network: string}): void {
+  const index = quotes.findLastIndex(quote => quote.asset === asset && quote.network === network)
+  if (index >= 0) quotes.push(...quotes.splice(index, 1))
 }

@@ -9,7 +9,7 @@ import {ChargeCache} from '../charge-cache.js'
 import {isOpened} from '../checkout/to-checkout.js'
 import {CheckoutError, ServiceError} from '../errors.js'
 import type {JournalRepository} from '../journal/repository.js'
-import type {ChargeState, MintedCharge} from '../journal/state.js'
+import {hasAlert, type ChargeState, type MintedCharge} from '../journal/state.js'
 import type {Logger} from '../logger.js'
 import type {PollingClient} from './client.js'
 import {detectChange, toSnapshot, type Snapshot} from './snapshot.js'
@@ -219,7 +219,7 @@ export class ServicePoller {
       const {state, appended} = await this.journals.update(chargeId, detect)
       if (!appended) return {state, appended: hasChanged}
       const {status, rev} = state
-      if (state.hasAddressMismatch)
+      if (hasAlert(state, 'address_mismatch'))
         this.logger.error('the service changed a quoted deposit address', {chargeId})
       else this.logger.info('status observed', {chargeId, status, rev})
     }

@@ -4,6 +4,7 @@ import {findPair, sameWalletAssets, toWalletAssets, type WalletAssets} from '../
 import {sameAddress} from '../chains/index.js'
 import {priceOf, type OpenedState} from '../checkout/to-checkout.js'
 import type {NewEntry} from '../journal/entry.js'
+import {hasAlert} from '../journal/state.js'
 import {walletAssetsOf} from '../assets/wallet-assets.js'
 import {toObservedPayment, applyObservation, type Observation} from '../checkout/status.js'
 
@@ -50,12 +51,9 @@ export function expiryOf({expires_at}: CryptoCharge): number | null {
 }
 
 /** Invariant 4: reports the first quoted pair whose address has changed. A missing pair is no mismatch. */
-function addressMismatch(
-  {hasAddressMismatch, quotes}: OpenedState,
-  assets: WalletAssets | undefined,
-): NewEntry | undefined {
-  if (hasAddressMismatch || !assets) return undefined
-  const changed = quotes.find(({asset, network, address}) => {
+function addressMismatch(state: OpenedState, assets: WalletAssets | undefined): NewEntry | undefined {
+  if (!assets || hasAlert(state, 'address_mismatch')) return undefined
+  const changed = state.quotes.find(({asset, network, address}) => {
     const pair = findPair(assets, asset, network)
     return pair !== undefined && !sameAddress(pair.network.address, address)
   })

@@ -7,7 +7,13 @@ import {StoreError} from '../../../src/server/errors.js'
 import type {Entry, Minted, Opened} from '../../../src/server/journal/entry.js'
 import {journalEntries} from '../../../src/server/journal/export.js'
 import {JournalRepository} from '../../../src/server/journal/repository.js'
-import {emptyState, applyEntry, paymentKey, type ChargeState} from '../../../src/server/journal/state.js'
+import {
+  emptyState,
+  applyEntry,
+  hasAlert,
+  paymentKey,
+  type ChargeState,
+} from '../../../src/server/journal/state.js'
 import {memoryStore} from '../../../src/server/stores/memory-store.js'
 import {FakeClock} from '../../fake-clock.js'
 import {startOfTest} from '../scripted-service.js'
@@ -183,7 +189,8 @@ test('a charge without entries is open, without payments, expiry or mismatch', a
     cancelled: false,
     expiresAt: null,
     payments: new Map(),
-    hasAddressMismatch: false,
+    alerts: new Map(),
+    quotingCount: 0,
     notifications: new Map(),
   })
 })
@@ -251,12 +258,12 @@ test('a mismatch stays, and so does the last notification of each subject', () =
     {kind: 'notified', at, subject: 'paid', done: true},
     {kind: 'alias', at, chargeId: 'c1'},
   )
-  assert.equal(state.hasAddressMismatch, true)
+  assert.equal(hasAlert(state, 'address_mismatch'), true)
   assert.deepEqual(
     [...state.notifications],
     [
-      ['paid', {until: 0, done: true}],
-      ['payment a', {until: at + 2, done: false}],
+      ['paid', {until: 0, done: true, failures: 0, at}],
+      ['payment a', {until: at + 2, done: false, failures: 0, at}],
     ],
   )
   assert.equal(state.aliasOf, 'c1')

@@ -1,3 +1,4 @@
+import {hasAlert} from '../../../src/server/journal/state.js'
 /** Reading and updating a journal: when the store is read again, who is notified, and who wins a race. */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
@@ -44,7 +45,7 @@ test('an update appends an entry with the time of the clock, or nothing', async 
   const {original, clock, journals} = fixture()
   await clock.advance(7)
   const {state, appended} = await journals.update('c1', () => mismatch)
-  assert.deepEqual([state.rev, state.hasAddressMismatch, appended], [1, true, true])
+  assert.deepEqual([state.rev, hasAlert(state, 'address_mismatch'), appended], [1, true, true])
   assert.deepEqual(await original.read('c1'), [JSON.stringify({...mismatch, at: at + 7})])
   const unchanged = await journals.update('c1', () => undefined)
   assert.deepEqual([unchanged.state.rev, unchanged.appended], [1, false])
@@ -69,7 +70,10 @@ test('invariant 3: an update that lost a race is computed again from the entry o
     return {kind: 'alias', chargeId: 'c9'}
   })
   assert.deepEqual(seen, [0, 1])
-  assert.deepEqual([state.rev, state.hasAddressMismatch, state.aliasOf, appended], [2, true, 'c9', true])
+  assert.deepEqual(
+    [state.rev, hasAlert(state, 'address_mismatch'), state.aliasOf, appended],
+    [2, true, 'c9', true],
+  )
 })
 
 test('load reads new entries only, and entries reads all', async () => {
