@@ -101,7 +101,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     logger,
   })
   const closing = new AbortController()
-  const journals = new JournalRepository(store, clock)
+  const journals = new JournalRepository(store, clock, service.time)
   const poller = new ServicePoller(service, journals, logger, (chargeId, charge) =>
     fulfilment.notifyInBackground(chargeId, charge),
   )

@@ -25,12 +25,12 @@ export interface MintDeps {
 
 /** Resolves when the charge has its crypto charge, from this process or another. */
 export async function mint(chargeId: string, charge: Charge, {service, journals, poller, logger}: MintDeps) {
-  const {clock} = journals
+  const {time} = journals
   for (;;) {
     const {state, appended} = await journals.update(chargeId, state =>
-      state.minted || isLocked(state, clock.now())
+      state.minted || isLocked(state, time.now())
         ? undefined
-        : {kind: 'minting', until: clock.now() + LOCK_MS},
+        : {kind: 'minting', until: time.now() + LOCK_MS},
     )
     if (state.minted) return
     if (appended) return create(state.rev)
@@ -42,7 +42,7 @@ export async function mint(chargeId: string, charge: Charge, {service, journals,
   }
 
   async function waitForWinner({minting}: ChargeState): Promise<void> {
-    const remainingMs = (minting?.until ?? 0) - clock.now()
+    const remainingMs = (minting?.until ?? 0) - time.now()
     if (minting?.unknown) throw unavailableFor(remainingMs)
     await journals.waitForChange(chargeId, remainingMs)
   }
@@ -88,9 +88,9 @@ export async function mint(chargeId: string, charge: Charge, {service, journals,
       if (minted || minting?.rev !== lock) return undefined
       return isUnknown
         ? {kind: 'minting', until: minting.until, unknown: true}
-        : {kind: 'minting', until: clock.now()}
+        : {kind: 'minting', until: time.now()}
     })
-    return isUnknown ? unavailableFor((state.minting?.until ?? 0) - clock.now()) : error
+    return isUnknown ? unavailableFor((state.minting?.until ?? 0) - time.now()) : error
   }
 
   /** Lets a webhook with only the crypto charge's id find the charge. An existing journal of that id is not changed. */

@@ -27,7 +27,7 @@ export async function recordOpened(
           kind: 'opened',
           journal: crypto.randomUUID(),
           price: localPrice(billing.amount, billing.currency),
-          createdAt: new Date(parseServiceDate(charge.createdAt ?? '') ?? journals.clock.now()).toISOString(),
+          createdAt: new Date(parseServiceDate(charge.createdAt ?? '') ?? journals.time.now()).toISOString(),
           acceptsPartial: billing.pricing_type?.includes('partial') === true,
           ...(billing.description ? {description: billing.description} : {}),
           ...omitUndefined({redirectUrl}),

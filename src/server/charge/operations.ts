@@ -25,7 +25,7 @@ const READ_TIMEOUT_MS = 7_000
 
 export function createChargeOperations(deps: QuoteDeps, test: boolean): ChargeOperations {
   const {service, journals, poller, logger} = deps
-  const {clock} = journals
+  const {clock, time} = journals
   const opening = new Map<string, Promise<string>>()
   const quoting = new Map<string, Promise<unknown>>()
 
@@ -63,7 +63,7 @@ export function createChargeOperations(deps: QuoteDeps, test: boolean): ChargeOp
     const result = poller.peekFresh(chargeId, now)
     const state = result && journals.peekFresh(chargeId, now)
     if (!state || !isReadable(state)) return refreshAndRead(chargeId)
-    return checkoutJson(chargeId, state, {now, stale: false, test}, result.last?.snapshot.assets)
+    return checkoutJson(chargeId, state, {now: time.now(), stale: false, test}, result.last?.snapshot.assets)
   }
 
   async function refreshAndRead(chargeId: string): Promise<string> {
@@ -96,7 +96,7 @@ export function createChargeOperations(deps: QuoteDeps, test: boolean): ChargeOp
     stale: boolean,
   ): Promise<string> {
     const state = checkReadable(await journals.loadCached(chargeId))
-    return checkoutJson(chargeId, state, {now: clock.now(), stale, test}, assets)
+    return checkoutJson(chargeId, state, {now: time.now(), stale, test}, assets)
   }
 }
 

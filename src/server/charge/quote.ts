@@ -37,8 +37,10 @@ type MintedState = OpenedState & {readonly minted: MintedCharge}
 /** Resolves when the journal's current quote is for the requested pair and covers the amount due. */
 export async function quote(chargeId: string, request: QuoteRequest, deps: QuoteDeps): Promise<void> {
   const {service, journals, poller, logger, quoteTtl, timeout} = deps
-  const {clock} = journals
+  const {time} = journals
 
+  // Before the first response this process does not know the service's time, so it cannot check the expiry.
+  if (!poller.service.time.isKnown) await poller.read(chargeId)
   for (;;) {
     if (await reuseStoredQuote()) return
     const assets = (await poller.read(chargeId)) ?? (await currentAssets())
@@ -47,16 +49,16 @@ export async function quote(chargeId: string, request: QuoteRequest, deps: Quote
     const covers = balance(state).due
     const {state: locked, appended} = await journals.update(chargeId, state => {
       const latest = payable(state)
-      const isBusy = (latest.quoting?.until ?? 0) > clock.now()
+      const isBusy = (latest.quoting?.until ?? 0) > time.now()
       const hasMoved = storedQuote(latest) !== undefined || !sameMoney(balance(latest).due, covers)
       return isBusy || hasMoved
         ? undefined
-        : {kind: 'quoting', ...request, covers, until: clock.now() + timeout + LOCK_MARGIN_MS}
+        : {kind: 'quoting', ...request, covers, until: time.now() + timeout + LOCK_MARGIN_MS}
     })
     if (appended) {
       if (await convert(locked.rev, state.minted, pair, covers)) return
     } else {
-      await journals.waitForChange(chargeId, (locked.quoting?.until ?? 0) - clock.now())
+      await journals.waitForChange(chargeId, (locked.quoting?.until ?? 0) - time.now())
     }
   }
 
@@ -71,12 +73,12 @@ export async function quote(chargeId: string, request: QuoteRequest, deps: Quote
   function payable(state: ChargeState): MintedState {
     if (!isOpened(state)) throw new CheckoutError('not_open')
     if (hasAlert(state, 'address_mismatch')) throw new CheckoutError('address_invalid')
-    const status = statusNow(state, clock.now())
+    const status = statusNow(state, time.now())
     if (isPaid(status)) throw new CheckoutError('already_paid')
     if (status === 'pending') throw new CheckoutError('payment_pending')
     if (state.cancelled) throw new CheckoutError('cancelled')
     if (!isMinted(state)) throw new CheckoutError('not_open')
-    if (!isPayable(state, clock.now())) throw new CheckoutError('expired')
+    if (!isPayable(state, time.now())) throw new CheckoutError('expired')
     return state
   }
 
@@ -88,7 +90,7 @@ export async function quote(chargeId: string, request: QuoteRequest, deps: Quote
         asset === request.asset &&
         network === request.network &&
         sameMoney(covers, due) &&
-        Date.parse(refreshAfter) > clock.now(),
+        Date.parse(refreshAfter) > time.now(),
     )
   }
 
@@ -134,7 +136,7 @@ export async function quote(chargeId: string, request: QuoteRequest, deps: Quote
       })
       const names = [pair.asset.symbol, pair.asset.currency].map(name => name.toUpperCase())
       if (!names.includes(response.currency.toUpperCase())) throw new CheckoutError('activation_failed')
-      const quote = toQuote(pair, covers, response.amount, clock.now(), quoteTtl)
+      const quote = toQuote(pair, covers, response.amount, time.now(), quoteTtl)
       const {appended} = await journals.update(chargeId, latest =>
         latest.quoting?.rev === lock ? {kind: 'quoted', quote} : undefined,
       )
@@ -156,7 +158,7 @@ export async function quote(chargeId: string, request: QuoteRequest, deps: Quote
 
   async function release(lock: number, covers: Money): Promise<void> {
     await journals.update(chargeId, latest =>
-      latest.quoting?.rev === lock ? {kind: 'quoting', ...request, covers, until: clock.now()} : undefined,
+      latest.quoting?.rev === lock ? {kind: 'quoting', ...request, covers, until: time.now()} : undefined,
     )
   }
 }

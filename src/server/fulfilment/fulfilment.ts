@@ -42,7 +42,7 @@ export interface FulfilmentOptions extends MintDeps {
 
 export function createFulfilment(deps: FulfilmentOptions): Fulfilment {
   const {service, journals, poller, logger, handlers, test, closing} = deps
-  const {clock} = journals
+  const {clock, time} = journals
   const notifying = new Map<string, Promise<unknown>>()
   const reconcileAll = () => reconcile({...deps, readAndNotify})
 
@@ -70,7 +70,7 @@ export function createFulfilment(deps: FulfilmentOptions): Fulfilment {
       const notifyPending = async () => {
         const state = openedState(await journals.load(chargeId))
         if (!charge || !hasPendingNotifications(state, handlers)) return
-        await notifySerially(toCheckout(chargeId, state, {now: clock.now(), stale: false, test}), charge)
+        await notifySerially(toCheckout(chargeId, state, {now: time.now(), stale: false, test}), charge)
       }
       notifyPending().catch((error: unknown) =>
         logger.error('notifying failed', {chargeId, error: errorName(error)}),
@@ -87,7 +87,7 @@ export function createFulfilment(deps: FulfilmentOptions): Fulfilment {
     const {charge, assets} = await poller.readNow(chargeId)
     if (!charge) throw new CheckoutError('internal')
     const state = openedState(await journals.load(chargeId))
-    return {checkout: toCheckout(chargeId, state, {now: clock.now(), stale: false, test}, assets), charge}
+    return {checkout: toCheckout(chargeId, state, {now: time.now(), stale: false, test}, assets), charge}
   }
 
   /** The charges in the store among the ids in a webhook's body. */

@@ -69,9 +69,9 @@ export async function notifyMerchant(
 
   /** Returns the end of our claim, or undefined when the notification is done or claimed already. */
   async function claimSubject(subject: string): Promise<number | undefined> {
-    const until = journals.clock.now() + CLAIM_MS
+    const until = journals.time.now() + CLAIM_MS
     const {appended} = await journals.update(chargeId, state =>
-      isUnclaimed(state, subject, journals.clock.now())
+      isUnclaimed(state, subject, journals.time.now())
         ? {kind: 'notified', subject, until, done: false}
         : undefined,
     )

@@ -27,7 +27,7 @@ export interface ReconcileResult {
 
 export async function reconcile(deps: ReconcileDeps): Promise<ReconcileResult> {
   const {journals, logger, handlers, random, closing, readAndNotify} = deps
-  const {clock, store} = journals
+  const {time, store} = journals
   const chargeIds: string[] = []
   for await (const chargeId of store.openCharges()) chargeIds.push(chargeId)
   let read = 0
@@ -40,7 +40,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<ReconcileResult> {
       delivered += (await readAndNotify(chargeId)).delivered
       read += 1
       const state = await journals.load(chargeId)
-      if (isPastRetention(state, clock.now()) && !hasPendingNotifications(state, handlers))
+      if (isPastRetention(state, time.now()) && !hasPendingNotifications(state, handlers))
         await store.closeCharge(chargeId)
     } catch (error) {
       logger.warn('reconciling a charge failed', {chargeId, error: errorName(error)})

@@ -34,7 +34,10 @@ export class JournalRepository {
 
   constructor(
     readonly store: Store,
+    /** For caches and waiting. */
     readonly clock: Clock,
+    /** For entries, locks and expiry: all instances agree on it. */
+    readonly time: Pick<Clock, 'now'> = clock,
   ) {
     this.#cache = new ChargeCache(clock, ({unsubscribe}) => unsubscribe?.())
   }
@@ -102,7 +105,7 @@ export class JournalRepository {
       const state = await this.load(chargeId)
       const newEntry = decide(state)
       if (!newEntry) return {state, appended: false}
-      const entry: Entry = {...newEntry, at: this.clock.now()}
+      const entry: Entry = {...newEntry, at: this.time.now()}
       if (await this.store.append(chargeId, state.rev + 1, JSON.stringify(entry))) {
         const next = this.#store(chargeId, applyEntry(state, entry))
         for (const onChange of [...(this.#listeners.get(chargeId) ?? [])]) onChange()

@@ -24,6 +24,7 @@ import {RequestNotSentError, type Transport, type TransportReply} from '../../ht
 import {InvalidRequestError, ServiceError, type Operation} from '../errors.js'
 import {parseLossless} from './parse-lossless.js'
 import {silentLogger, type Logger} from '../logger.js'
+import {ServiceTime} from './service-time.js'
 import {parseApiKey, parseBaseUrl} from '../options.js'
 
 export interface ServiceClientOptions {
@@ -62,6 +63,7 @@ export interface RawResponse<Value> {
 
 /** For repeated reads of the same crypto charge. */
 export interface PollingClient extends ServiceClient {
+  readonly time: ServiceTime
   readCryptoCharge(cryptoChargeId: string): Promise<RawResponse<CryptoCharge>>
 }
 
@@ -91,10 +93,12 @@ export function createServiceClient(options: ServiceClientOptions): PollingClien
     random = Math.random,
     logger = silentLogger,
   } = options
+  const time = new ServiceTime(clock, logger)
   const apiKey = parseApiKey(options.apiKey)
   const baseUrl = parseBaseUrl(options.baseUrl)
 
   return {
+    time,
     createCharge: async request =>
       call({
         operation: 'createCharge',
@@ -195,6 +199,7 @@ export function createServiceClient(options: ServiceClientOptions): PollingClien
   ): Promise<TransportReply> {
     const lostOutcome = outcomeIfLost(hasEffect)
     let reply: TransportReply
+    const sentAt = clock.now()
     try {
       reply = await transport({
         method,
@@ -213,8 +218,9 @@ export function createServiceClient(options: ServiceClientOptions): PollingClien
       const outcome = error instanceof RequestNotSentError ? 'none' : lostOutcome
       throw new ServiceError(operation, 'upstream_unavailable', {outcome})
     }
+    time.observe(reply.headers['date'], sentAt)
     if (reply.status < 200 || reply.status > 299)
-      throw toServiceError(operation, reply, lostOutcome, clock.now())
+      throw toServiceError(operation, reply, lostOutcome, time.now())
     return reply
   }
 

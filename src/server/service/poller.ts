@@ -147,7 +147,8 @@ export class ServicePoller {
     // Together, so that a Redis client sends both at once.
     const [{minted}, isPolledElsewhere] = await Promise.all([
       this.#latest(chargeId),
-      !force && this.#isPolledElsewhere(chargeId),
+      // Without a response of its own, this process does not know the service's time.
+      !force && this.service.time.isKnown && this.#isPolledElsewhere(chargeId),
     ])
     if (isPolledElsewhere) return {assets: this.lastAssets(chargeId), charge: undefined, isChange: false}
     const snapshot = minted && (await this.#snapshot(chargeId, minted))
@@ -206,10 +207,10 @@ export class ServicePoller {
     charge: Charge | undefined,
     force: boolean,
   ): Promise<{state: ChargeState; appended: boolean}> {
-    const {clock} = this.journals
+    const {time} = this.journals
     const detect = (state: ChargeState) => {
       if (!isOpened(state)) throw new CheckoutError('not_open')
-      return detectChange(state, snapshot, charge, clock.now())
+      return detectChange(state, snapshot, charge, time.now())
     }
     if (!force) {
       const state = await this.journals.loadCached(chargeId)

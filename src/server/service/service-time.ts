@@ -1,0 +1,55 @@
+/**
+ * The service's time. Expiry dates come from the service, so they are compared with its clock. Instances whose clocks
+ * differ then agree on locks and claims too.
+ */
+import type {Clock} from '../../contract/index.js'
+import type {Logger} from '../logger.js'
+
+/** `Date` has a resolution of one second, and a response takes time. A smaller offset is not corrected. */
+const TOLERANCE_MS = 2_000
+const WARNING_MS = 60_000
+const LOG_INTERVAL_MS = 3_600_000
+/** A larger offset is an error of the header: a lock with such an end would never end. */
+const MAX_OFFSET_MS = 86_400_000
+/** `Sat, 21 Nov 2026 01:23:45 GMT`, the form that a server sends (RFC 9110, section 5.6.7). */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
+
+export class ServiceTime {
+  #offsetMs = 0
+  #hasResponse = false
+  #loggedAt = -Infinity
+
+  constructor(
+    readonly clock: Pick<Clock, 'now'>,
+    readonly logger: Logger,
+  ) {}
+
+  now(): number {
+    return this.clock.now() + this.#offsetMs
+  }
+
+  /** Whether this process has had a response. Before the first one, the offset is not known. */
+  get isKnown(): boolean {
+    return this.#hasResponse
+  }
+
+  /** @param date the `Date` header of a response that was requested at `sentAt` and has just arrived */
+  observe(date: string | undefined, sentAt: number): void {
+    this.#hasResponse = true
+    const milliseconds = HTTP_DATE.test(date ?? '') ? Date.parse(date ?? '') : NaN
+    const now = this.clock.now()
+    // The response was made in this second, some time between the request and now.
+    const least = milliseconds - now
+    const most = milliseconds + 999 - sentAt
+    if (!(Math.abs(least) <= MAX_OFFSET_MS)) return
+    const isPossible = (offsetMs: number) =>
+      offsetMs >= least - TOLERANCE_MS && offsetMs <= most + TOLERANCE_MS
+    if (isPossible(0)) this.#offsetMs = 0
+    else if (!isPossible(this.#offsetMs)) this.#offsetMs = Math.floor((least + most) / 2)
+    if (Math.abs(this.#offsetMs) <= WARNING_MS || now - this.#loggedAt < LOG_INTERVAL_MS) return
+    this.#loggedAt = now
+    this.logger.warn('the clock of this server differs from the clock of the service', {
+      seconds: Math.round(this.#offsetMs / 1000),
+    })
+  }
+}
