@@ -32,7 +32,22 @@ const faults = [
   ['returns another coin', {kind: 'wrongCurrency'}],
   ['returns no amount', {kind: 'badAmount'}],
   ['redirects', {kind: 'redirect'}],
+  ['does not know the charge', {kind: 'status', status: 404}],
+  ['writes payments unusually', {kind: 'oddPayments'}],
+  ['returns unreadable payments', {kind: 'oddPayments', form: 'unreadable'}],
+  ['returns another price', {kind: 'wrongPrice'}],
+  ['lists every asset twice', {kind: 'repeatedAssets'}],
+  ['omits the expiry', {kind: 'missingFields', fields: ['expires_at']}],
+  ['has a date two hours ahead', {kind: 'wrongDate', ms: 7_200_000}],
+  ['has a date two hours behind', {kind: 'wrongDate', ms: -7_200_000}],
 ]
+
+const states = {
+  CONFIRMED: 'confirmed',
+  PENDING: 'not yet confirmed',
+  FAILED: 'failed',
+  DROPPED: 'no longer listed',
+}
 
 const MINUTE = 60_000
 
@@ -57,6 +72,11 @@ export function openWallet(panel, checkout) {
     more: button('more', 'Too much', () => pay({amount: 'more'})),
     unconfirmed: button('unconfirmed', 'Unconfirmed', () => pay({confirmed: false})),
     confirm: button('confirm', 'Confirm it', confirm),
+    fail: button('fail', 'It fails', () => end('fail-payment', 'The payment has failed.')),
+    drop: button('drop', 'Drop it', () => end('drop-payment', 'The service no longer lists the payment.')),
+    elsewhere: button('elsewhere', 'Paid elsewhere', () =>
+      act('pay-elsewhere', {id: checkout.chargeId}, 'Paid on the hosted page.'),
+    ),
     late: button('late', 'Too late', payLate),
     wrong: button('wrong', 'Wrong network', () => pay({via: otherNetwork(target().network)})),
     expire: button('expire', 'Expire', () =>
@@ -90,6 +110,9 @@ export function openWallet(panel, checkout) {
         buttons.more,
         buttons.unconfirmed,
         buttons.confirm,
+        buttons.fail,
+        buttons.drop,
+        buttons.elsewhere,
         buttons.late,
         buttons.wrong,
       ),
@@ -128,14 +151,14 @@ export function openWallet(panel, checkout) {
       ? `${nameOf(to)} on ${to.network}, to ${short(to.address)}`
       : 'Choose a coin in the checkout first.'
     for (const name of ['exact', 'less', 'more', 'unconfirmed', 'late', 'wrong']) buttons[name].disabled = !to
-    buttons.confirm.disabled = !unconfirmed
+    for (const name of ['confirm', 'fail', 'drop']) buttons[name].disabled = !unconfirmed
     arrived.replaceChildren(...paymentItems())
   }
 
   function paymentItems() {
     const payments = (charge?.payments ?? []).map(({data: {network, status, value}}) =>
       make('li', {
-        textContent: `${value.crypto.amount} ${value.crypto.currency} on ${network}: ${status === 'CONFIRMED' ? 'confirmed' : 'not yet confirmed'}`,
+        textContent: `${value.crypto.amount} ${value.crypto.currency} on ${network}: ${states[status]}`,
       }),
     )
     const lost = (charge?.lost ?? []).map(({amount, asset, network, reason}) =>
@@ -178,6 +201,10 @@ export function openWallet(panel, checkout) {
     await poll()
   }
 
+  async function end(path, done) {
+    if (unconfirmed) await act(path, {transactionId: unconfirmed}, done)
+  }
+
   async function act(path, body, done) {
     if (!(await send(path, body))) return
     showResult(done)
@@ -210,7 +237,7 @@ export function openWallet(panel, checkout) {
       id && document.visibilityState === 'visible' ? await request(`charges/${encodeURIComponent(id)}`) : null
     if (response?.ok && id === checkout.chargeId) {
       charge = await response.json()
-      const pending = charge.payments.find(({data}) => data.status !== 'CONFIRMED')
+      const pending = charge.payments.find(({data}) => data.status === 'PENDING')
       unconfirmed = pending ? pending.data.transaction_id : null
     }
     update()

@@ -7,12 +7,13 @@ import {
   type HttpReply,
   type HttpRequest,
 } from '../http/index.js'
-import type {Clock} from '../contract/index.js'
+import {statusValueSchema, type Clock, type StatusValue} from '../contract/index.js'
 import {faultTarget, faultSchema, type Fault} from './faults.js'
 import {formatIssues, InvalidInputError} from './invalid-input-error.js'
 import {jsonReply, errorReply} from './reply.js'
-import type {PayRequest} from './ledger.js'
+import type {ElsewhereRequest, PayRequest} from './ledger.js'
 import type {Operation} from './operations.js'
+import {webhookFormats, type WebhookFormat} from './webhook-formats.js'
 
 const MAX_BODY_BYTES = 16_000
 
@@ -26,7 +27,13 @@ const paySchema = z.strictObject({
   via: z.optional(text),
   address: z.optional(text),
 })
-const confirmSchema = z.strictObject({transactionId: text})
+const elsewhereSchema = z.strictObject({
+  id: text,
+  amount: z.optional(text),
+  confirmed: z.optional(z.boolean()),
+  listed: z.optional(z.boolean()),
+})
+const transactionSchema = z.strictObject({transactionId: text})
 const chargeSchema = z.strictObject({id: text})
 const clockSchema = z.strictObject({ms: z.number().check(z.int(), z.gte(0))})
 const faultRequestSchema = z.strictObject({operation: faultTarget, fault: z.nullable(faultSchema)})
@@ -36,7 +43,12 @@ const disableSchema = z.strictObject({
   network: z.optional(text),
   disabled: z._default(z.boolean(), true),
 })
-const webhookSchema = z.strictObject({url: z.nullable(z.url())})
+const statusSchema = z.strictObject({id: text, status: z.nullable(statusValueSchema)})
+const forgetSchema = z.strictObject({id: text, forgotten: z._default(z.boolean(), true)})
+const webhookSchema = z.strictObject({
+  url: z.optional(z.nullable(z.url())),
+  format: z.optional(z.enum(webhookFormats)),
+})
 const emptySchema = z.strictObject({})
 
 const help = {
@@ -52,7 +64,17 @@ const help = {
     via: 'the network actually used, to simulate a payment on the wrong one',
     address: 'the address actually used, to simulate a payment to the wrong one',
   },
+  'POST /sandbox/pay-elsewhere': {
+    id: 'the id of a charge or a crypto charge, which is paid on the hosted page',
+    amount: 'as for pay',
+    confirmed: true,
+    listed: 'true if reads of the charge have its payments; default false',
+  },
   'POST /sandbox/confirm': {transactionId: 'from the response of pay'},
+  'POST /sandbox/fail-payment': {transactionId: 'of an unconfirmed payment'},
+  'POST /sandbox/drop-payment': {transactionId: 'of an unconfirmed payment, which is no longer listed'},
+  'POST /sandbox/status': {id: 'the id of a charge', status: 'paid, unpaid, overpaid, underpaid, or null'},
+  'POST /sandbox/forget': {id: 'the id of a charge, for which the service replies with 404', forgotten: true},
   'POST /sandbox/expire': {id: 'the id of a charge or a crypto charge'},
   'POST /sandbox/cancel': {id: 'the id of a charge or a crypto charge'},
   'POST /sandbox/clock': {ms: 'milliseconds to advance the clock'},
@@ -63,7 +85,7 @@ const help = {
   'POST /sandbox/clear-faults': {},
   'POST /sandbox/price': {asset: '1027', usd: 3000},
   'POST /sandbox/disable': {asset: '825', network: 'bsc (default: all)', disabled: true},
-  'POST /sandbox/webhook': {url: 'the webhook URL, or null'},
+  'POST /sandbox/webhook': {url: 'the webhook URL, or null', format: webhookFormats.join(', ')},
 }
 
 type Action = (body: unknown) => unknown
@@ -74,9 +96,15 @@ interface ControlledSandbox {
   readonly calls: unknown
   readonly charges: unknown
   webhookUrl: string | undefined
+  webhookFormat: WebhookFormat
   charge(id: string): unknown
   pay(id: string, request: PayRequest): unknown
+  payElsewhere(id: string, request: ElsewhereRequest): unknown
   confirm(transactionId: string): void
+  failPayment(transactionId: string): void
+  dropPayment(transactionId: string): void
+  setStatus(id: string, status: StatusValue | null): void
+  forget(id: string, forgotten: boolean): void
   expire(id: string): void
   cancel(id: string): void
   moveClock(milliseconds: number): void
@@ -89,7 +117,12 @@ interface ControlledSandbox {
 export function createControl(sandbox: ControlledSandbox): HttpHandler {
   const actions: Readonly<Record<string, Action>> = {
     pay: action(paySchema, ({id, ...request}) => sandbox.pay(id, request)),
-    confirm: action(confirmSchema, ({transactionId}) => sandbox.confirm(transactionId)),
+    'pay-elsewhere': action(elsewhereSchema, ({id, ...request}) => sandbox.payElsewhere(id, request)),
+    confirm: action(transactionSchema, ({transactionId}) => sandbox.confirm(transactionId)),
+    'fail-payment': action(transactionSchema, ({transactionId}) => sandbox.failPayment(transactionId)),
+    'drop-payment': action(transactionSchema, ({transactionId}) => sandbox.dropPayment(transactionId)),
+    status: action(statusSchema, ({id, status}) => sandbox.setStatus(id, status)),
+    forget: action(forgetSchema, ({id, forgotten}) => sandbox.forget(id, forgotten)),
     expire: action(chargeSchema, ({id}) => sandbox.expire(id)),
     cancel: action(chargeSchema, ({id}) => sandbox.cancel(id)),
     clock: action(clockSchema, ({ms}) => sandbox.moveClock(ms)),
@@ -99,7 +132,10 @@ export function createControl(sandbox: ControlledSandbox): HttpHandler {
     disable: action(disableSchema, ({asset, network, disabled}) =>
       sandbox.setDisabled(asset, network, disabled),
     ),
-    webhook: action(webhookSchema, ({url}) => void (sandbox.webhookUrl = url ?? undefined)),
+    webhook: action(webhookSchema, ({url, format}) => {
+      if (url !== undefined) sandbox.webhookUrl = url ?? undefined
+      if (format) sandbox.webhookFormat = format
+    }),
   }
 
   return async request => {

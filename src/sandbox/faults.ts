@@ -6,9 +6,24 @@
 import * as z from 'zod/mini'
 import {formatIssues, InvalidInputError} from './invalid-input-error.js'
 import {operations, type Operation} from './operations.js'
+import {percentOf} from './valuation.js'
 
 const count = z.number().check(z.int(), z.gte(0))
 const status = z.number().check(z.int(), z.gte(400), z.lte(599))
+/**
+ * Forms of a payment. `unreadable` payments have neither an id nor amounts. `unreadableItems` adds items that are no
+ * payments at all.
+ */
+const paymentForm = z.enum([
+  'textNumbers',
+  'nullTimestamp',
+  'malformedTimestamp',
+  'textHeight',
+  'nullOptional',
+  'missingOptional',
+  'unreadable',
+  'unreadableItems',
+])
 /** The number of calls. Default: until cleared. */
 const times = z.optional(z.number().check(z.int(), z.gte(1)))
 
@@ -45,9 +60,23 @@ export const faultSchema = z.discriminatedUnion('kind', [
     amount: z.optional(z.nullable(z.union([z.number(), z.string()]))),
     times,
   }),
+  /** Writes every payment in the response in an unusual form. Default: all forms that can be read. */
+  z.strictObject({kind: z.literal('oddPayments'), form: z.optional(paymentForm), times}),
+  /** Crypto charges have another `local_price`. Default: a tenth of the amount. */
+  z.strictObject({
+    kind: z.literal('wrongPrice'),
+    amount: z.optional(z.string()),
+    currency: z.optional(z.string()),
+    times,
+  }),
+  /** Crypto charges list every asset twice, a multi-network asset with some of its networks each time. */
+  z.strictObject({kind: z.literal('repeatedAssets'), times}),
+  /** The `Date` header is ahead by `ms`, or behind if it is negative. */
+  z.strictObject({kind: z.literal('wrongDate'), ms: z.number().check(z.int()), times}),
 ])
 
 export type Fault = z.infer<typeof faultSchema>
+type PaymentForm = z.infer<typeof paymentForm>
 
 export const faultTarget = z.enum([...operations, '*'])
 
@@ -132,6 +161,15 @@ export function corrupt(
       return operation === 'convert' ? JSON.stringify({...(isRecord(copy) && copy), currency: 'DOGE'}) : text
     case 'badAmount':
       return operation === 'convert' && isRecord(copy) ? withRawAmount(copy, fault.amount ?? null) : text
+    case 'oddPayments':
+      changePayments(copy, fault.form)
+      return JSON.stringify(copy)
+    case 'wrongPrice':
+      changePrice(copy, fault)
+      return JSON.stringify(copy)
+    case 'repeatedAssets':
+      repeatAssets(copy)
+      return JSON.stringify(copy)
     default:
       return text
   }
@@ -159,6 +197,70 @@ function swapAddresses(value: unknown, newAddress: (network: string) => string):
   const {account, network = value['name']} = value
   if (isRecord(account) && typeof network === 'string') account['address'] = newAddress(network)
   for (const inner of Object.values(value)) swapAddresses(inner, newAddress)
+}
+
+/** Payments are in `payments`, at any depth, and in the `data` of a verification record. */
+function changePayments(value: unknown, form: PaymentForm | undefined): void {
+  if (!isRecord(value)) return
+  const {payments, data} = value
+  if (Array.isArray(payments)) {
+    const items = payments.map((payment: unknown) => inForm(payment, form))
+    value['payments'] = form === 'unreadableItems' ? [null, 'a payment', {}, ...items] : items
+  }
+  if (isRecord(data) && data['transaction_id'] !== undefined) value['data'] = inForm(data, form)
+  for (const inner of Object.values(value)) changePayments(inner, form)
+}
+
+function inForm(payment: unknown, form: PaymentForm | undefined): unknown {
+  if (!isRecord(payment)) return payment
+  if (form) return paymentForms[form](payment)
+  return paymentForms.textNumbers(paymentForms.textHeight(paymentForms.nullTimestamp(payment)))
+}
+
+const optionalFields = ['timestamp', 'block']
+
+const paymentForms: Readonly<
+  Record<PaymentForm, (payment: Readonly<Record<string, unknown>>) => Record<string, unknown>>
+> = {
+  textNumbers: payment => ({...payment, value: withTextAmounts(payment['value'])}),
+  nullTimestamp: payment => ({...payment, timestamp: null}),
+  malformedTimestamp: payment => ({...payment, timestamp: 'yesterday'}),
+  textHeight: payment => {
+    const {block} = payment
+    return {...payment, block: isRecord(block) ? {...block, height: String(block['height'])} : block}
+  },
+  nullOptional: payment => ({...payment, ...Object.fromEntries(optionalFields.map(name => [name, null]))}),
+  missingOptional: payment =>
+    Object.fromEntries(Object.entries(payment).filter(([name]) => !optionalFields.includes(name))),
+  unreadable: payment => ({...payment, transaction_id: null, value: null}),
+  unreadableItems: payment => ({...payment}),
+}
+
+function withTextAmounts(value: unknown): unknown {
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, money]) => [
+      name,
+      isRecord(money) ? {...money, amount: String(money['amount'])} : money,
+    ]),
+  )
+}
+
+function changePrice(value: unknown, {amount, currency}: Extract<Fault, {kind: 'wrongPrice'}>): void {
+  const price = isRecord(value) && isRecord(value['wallet']) ? value['wallet']['local_price'] : undefined
+  if (!isRecord(price)) return
+  price['amount'] = amount ?? (currency ? price['amount'] : percentOf(String(price['amount']), 10n, 8))
+  if (currency) price['currency'] = currency
+}
+
+function repeatAssets(value: unknown): void {
+  const wallet = isRecord(value) ? value['wallet'] : undefined
+  if (!isRecord(wallet) || !Array.isArray(wallet['addresses'])) return
+  wallet['addresses'] = wallet['addresses'].flatMap((asset: unknown) => {
+    const networks = isRecord(asset) ? asset['networks'] : undefined
+    if (!isRecord(asset) || !Array.isArray(networks)) return [asset, asset]
+    return [networks.slice(0, 1), networks.slice(1)].map(some => ({...asset, networks: some}))
+  })
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -2,7 +2,13 @@
  * The state of the service, and the rules by which payments are recorded or lost. `responses.ts` converts it to JSON.
  * All methods are synchronous, so that each operation is atomic.
  */
-import {parseDecimal, type ChargeRequest, type Clock, type ConvertRequest} from '../contract/index.js'
+import {
+  parseDecimal,
+  type ChargeRequest,
+  type Clock,
+  type ConvertRequest,
+  type StatusValue,
+} from '../contract/index.js'
 import type {CatalogueAsset, CatalogueNetwork} from './catalogue.js'
 import {InvalidInputError} from './invalid-input-error.js'
 import type {IdGenerator} from './generators.js'
@@ -25,7 +31,15 @@ export interface StoredCharge {
   readonly createdAt: number
   readonly hostedUrl: string
   readonly cryptoCharges: StoredCryptoCharge[]
+  /** The addresses of the hosted page, once it was paid there. They are not in `cryptoCharges`. */
+  hosted: StoredCryptoCharge | undefined
   readonly payments: StoredPayment[]
+  /** A read of the charge has `payments`. */
+  listsPayments: boolean
+  /** Replaces the status that follows from the payments. */
+  status: StatusValue | undefined
+  /** The service no longer knows the charge. */
+  isForgotten: boolean
 }
 
 export interface StoredCryptoCharge {
@@ -56,7 +70,8 @@ export interface StoredPayment {
   readonly local: number
   readonly dispatch: Dispatch
   block: {hash: string; height: number | null}
-  isConfirmed: boolean
+  /** A `dropped` payment is no longer listed. */
+  state: 'pending' | 'confirmed' | 'failed' | 'dropped'
 }
 
 /** A payment that the service does not record. */
@@ -88,6 +103,15 @@ export interface PayRequest {
   via?: string | undefined
   /** The address actually used, to simulate a payment to the wrong one. */
   address?: string | undefined
+}
+
+export interface ElsewhereRequest {
+  /** As in `PayRequest`. */
+  amount?: string | undefined
+  /** Default true. */
+  confirmed?: boolean | undefined
+  /** True if reads of the payment charge list its payments from now on. Default false, as documented. */
+  listed?: boolean | undefined
 }
 
 interface AssetOnNetwork {
@@ -128,29 +152,54 @@ export class Ledger {
     return [...this.#charges.values()]
   }
 
+  /** By the id of the charge or of one of its crypto charges; also a forgotten one. */
+  find(id: string): StoredCharge | undefined {
+    return this.#charges.get(id) ?? this.#cryptoCharges.get(id)?.charge
+  }
+
   charge(id: string): StoredCharge | undefined {
-    return this.#charges.get(id)
+    const charge = this.#charges.get(id)
+    return charge?.isForgotten ? undefined : charge
   }
 
   cryptoCharge(id: string): StoredCryptoCharge | undefined {
-    return this.#cryptoCharges.get(id)
+    const cryptoCharge = this.#cryptoCharges.get(id)
+    return cryptoCharge?.charge.isForgotten ? undefined : cryptoCharge
   }
 
   payment(id: string): StoredPayment | undefined {
-    return this.#payments.get(id)
+    const payment = this.#payments.get(id)
+    return payment?.charge.isForgotten || payment?.state === 'dropped' ? undefined : payment
   }
 
   createCharge(request: ChargeRequest, baseUrl: string): StoredCharge {
     const {clock, ids} = this.#options
     const id = ids.id()
     const hostedUrl = `${baseUrl}/pay/${id}`
-    const charge = {id, request, createdAt: clock.now(), hostedUrl, cryptoCharges: [], payments: []}
+    const charge: StoredCharge = {
+      id,
+      request,
+      createdAt: clock.now(),
+      hostedUrl,
+      cryptoCharges: [],
+      hosted: undefined,
+      payments: [],
+      listsPayments: false,
+      status: undefined,
+      isForgotten: false,
+    }
     this.#charges.set(id, charge)
     return charge
   }
 
   /** Each call creates another crypto charge with new addresses. */
   createCryptoCharge(charge: StoredCharge): StoredCryptoCharge {
+    const cryptoCharge = this.#newCryptoCharge(charge)
+    charge.cryptoCharges.push(cryptoCharge)
+    return cryptoCharge
+  }
+
+  #newCryptoCharge(charge: StoredCharge): StoredCryptoCharge {
     const {clock, ids, catalogue, expiresInMs} = this.#options
     const createdAt = clock.now()
     const cryptoCharge: StoredCryptoCharge = {
@@ -167,7 +216,6 @@ export class Ledger {
       expiresAt: createdAt + expiresInMs,
       isCancelled: false,
     }
-    charge.cryptoCharges.push(cryptoCharge)
     this.#cryptoCharges.set(cryptoCharge.id, cryptoCharge)
     return cryptoCharge
   }
@@ -219,34 +267,55 @@ export class Ledger {
       })
       return {transactionId, payment: undefined}
     }
-    const payment: StoredPayment = {
-      id: ids.id(),
-      reference: ids.code(),
-      charge,
-      cryptoCharge,
-      asset: pair.asset,
-      network,
-      transactionId,
-      at: clock.now(),
-      amount,
-      local: localWorth(amount, rate, pair.network.decimals),
-      dispatch: {retries: 0, dispatched: false, acknowledged: false},
-      block: {hash: '', height: null},
-      isConfirmed: false,
-    }
-    charge.payments.push(payment)
-    this.#payments.set(payment.id, payment)
+    const payment = this.#record(cryptoCharge, pair, rate, amount, transactionId)
     if (request.confirmed ?? true) this.#confirm(payment)
     return {transactionId, payment}
   }
 
-  /** @returns undefined if it was confirmed before */
+  /** Pays with the first asset of the catalogue, to addresses that are in none of the charge's crypto charges. */
+  payElsewhere(
+    id: string,
+    {amount = 'exact', confirmed = true, listed = false}: ElsewhereRequest,
+  ): StoredPayment {
+    const charge = this.#known(id)
+    const [asset] = this.catalogue
+    const [network] = asset?.networks ?? []
+    if (!asset || !network) throw new InvalidInputError('the catalogue is empty')
+    const pair = {key: pairKey(asset, network), asset, network}
+    const {billing} = charge.request
+    const owed = this.due(charge)
+    const rate = this.#rateNow(asset, Number(owed) > 0 ? owed : billing.amount, billing.currency)
+    const paid = this.#amount(amount, charge, rate, network.decimals)
+    charge.hosted ??= this.#newCryptoCharge(charge)
+    charge.hosted.rates.set(pair.key, rate)
+    charge.listsPayments = listed
+    const transactionId = this.#options.ids.transactionId(network.name)
+    const payment = this.#record(charge.hosted, pair, rate, paid, transactionId)
+    if (confirmed) this.#confirm(payment)
+    return payment
+  }
+
+  /** Also a payment that failed or was dropped. @returns undefined if it was confirmed before */
   confirm(transactionId: string): StoredPayment | undefined {
-    const payment = [...this.#payments.values()].find(each => each.transactionId === transactionId)
-    if (!payment) throw new InvalidInputError('no payment with this transaction id was recorded')
-    if (payment.isConfirmed) return undefined
+    const payment = this.#paymentOf(transactionId)
+    if (payment.state === 'confirmed') return undefined
     this.#confirm(payment)
     return payment
+  }
+
+  /** Ends an unconfirmed payment: it fails, or is no longer listed. */
+  end(transactionId: string, state: 'failed' | 'dropped'): void {
+    const payment = this.#paymentOf(transactionId)
+    if (payment.state === 'confirmed') throw new InvalidInputError('the payment is confirmed')
+    payment.state = state
+  }
+
+  setStatus(id: string, status: StatusValue | null): void {
+    this.#known(id).status = status ?? undefined
+  }
+
+  setForgotten(id: string, isForgotten: boolean): void {
+    this.#known(id).isForgotten = isForgotten
   }
 
   expire(id: string): void {
@@ -275,16 +344,46 @@ export class Ledger {
   }
 
   /** Counts the payments of all crypto charges of the charge. */
-  evaluate({request: {billing}, payments}: StoredCharge): Evaluation {
-    return evaluate(billing.amount, billing.currency, confirmedWorth(payments))
+  evaluate({request: {billing}, payments, status}: StoredCharge): Evaluation {
+    const evaluation = evaluate(billing.amount, billing.currency, confirmedWorth(payments))
+    return status ? {...evaluation, value: status} : evaluation
   }
 
   due({request: {billing}, payments}: StoredCharge): string {
     return due(billing.amount, billing.currency, confirmedWorth(payments))
   }
 
+  #record(
+    cryptoCharge: StoredCryptoCharge,
+    {asset, network}: AssetOnNetwork,
+    rate: Rate,
+    amount: string,
+    transactionId: string,
+  ): StoredPayment {
+    const {clock, ids} = this.#options
+    const {charge} = cryptoCharge
+    const payment: StoredPayment = {
+      id: ids.id(),
+      reference: ids.code(),
+      charge,
+      cryptoCharge,
+      asset,
+      network: network.name,
+      transactionId,
+      at: clock.now(),
+      amount,
+      local: localWorth(amount, rate, network.decimals),
+      dispatch: {retries: 0, dispatched: false, acknowledged: false},
+      block: {hash: '', height: null},
+      state: 'pending',
+    }
+    charge.payments.push(payment)
+    this.#payments.set(payment.id, payment)
+    return payment
+  }
+
   #confirm(payment: StoredPayment): void {
-    payment.isConfirmed = true
+    payment.state = 'confirmed'
     payment.block = {hash: this.#options.ids.blockHash(payment.network), height: this.#height++}
   }
 
@@ -358,6 +457,18 @@ export class Ledger {
     return found
   }
 
+  #paymentOf(transactionId: string): StoredPayment {
+    const payment = [...this.#payments.values()].find(each => each.transactionId === transactionId)
+    if (!payment) throw new InvalidInputError('no payment with this transaction id was recorded')
+    return payment
+  }
+
+  #known(id: string): StoredCharge {
+    const charge = this.find(id)
+    if (!charge) throw new InvalidInputError(`no such charge: ${id}`)
+    return charge
+  }
+
   #cryptoChargesOf(id: string): StoredCryptoCharge[] {
     const charge = this.#charges.get(id)
     if (charge) return [...charge.cryptoCharges]
@@ -381,7 +492,7 @@ function isSameAddress(
 }
 
 function confirmedWorth(payments: readonly StoredPayment[]): number[] {
-  return payments.filter(({isConfirmed}) => isConfirmed).map(({local}) => local)
+  return payments.filter(({state}) => state === 'confirmed').map(({local}) => local)
 }
 
 function sameText(a: string, b: string): boolean {

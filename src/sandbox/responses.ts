@@ -15,7 +15,11 @@ export function createdCharge(ledger: Ledger, charge: StoredCharge) {
 }
 
 export function readCharge(ledger: Ledger, charge: StoredCharge) {
-  return {...chargeFields(ledger, charge), status: status(ledger, charge)}
+  return {
+    ...chargeFields(ledger, charge),
+    status: status(ledger, charge),
+    ...(charge.listsPayments && {payments: listed(charge.payments)}),
+  }
 }
 
 /** The charge inside a verification record, with its payments and `total_paid`. */
@@ -27,7 +31,7 @@ function verifiedCharge(ledger: Ledger, charge: StoredCharge) {
   return {
     ...chargeFields(ledger, charge),
     status: {context: verified, value, total_paid: total},
-    payments: charge.payments.map(payment),
+    payments: listed(charge.payments),
   }
 }
 
@@ -51,7 +55,8 @@ function chargeFields(ledger: Ledger, {id, request, createdAt, payments}: Stored
 
 function status(ledger: Ledger, charge: StoredCharge) {
   const {value, difference} = ledger.evaluate(charge)
-  return {context: {status: charge.payments.length === 0 ? 'notpaid' : value, value: difference}, value}
+  const isNew = charge.payments.length === 0 && !charge.status
+  return {context: {status: isNew ? 'notpaid' : value, value: difference}, value}
 }
 
 /** The response of create. The response of read has an empty `key` in every account. */
@@ -75,7 +80,7 @@ function cryptoChargeFields(ledger: Ledger, cryptoCharge: StoredCryptoCharge, ke
     is_cancelled: isCancelled,
     wallet: {
       addresses: ledger.catalogue.map(asset => assetEntry(ledger, cryptoCharge, asset, key)),
-      payments: payments.map(payment),
+      payments: listed(payments),
       code,
       metadata: {chargeID: charge.id, app_id: ledger.appId},
       local_price: {amount, currency},
@@ -140,21 +145,15 @@ function assetEntry(
   }
 }
 
-function payment({
-  network,
-  transactionId,
-  isConfirmed,
-  at,
-  charge,
-  asset,
-  local,
-  amount,
-  block,
-}: StoredPayment) {
+function listed(payments: readonly StoredPayment[]) {
+  return payments.filter(({state}) => state !== 'dropped').map(payment)
+}
+
+function payment({network, transactionId, state, at, charge, asset, local, amount, block}: StoredPayment) {
   return {
     network,
     transaction_id: transactionId,
-    status: isConfirmed ? 'CONFIRMED' : 'PENDING',
+    status: state.toUpperCase(),
     timestamp: iso(at),
     value: {
       local: {amount: local, currency: charge.request.billing.currency},

@@ -2,16 +2,24 @@
  * A simulation of the hosted service: its six endpoints, its payment rules, and methods to simulate payments, time and
  * failures. Runs in Node and in browsers, with its state in memory. Time, randomness and webhook transport are options.
  */
-import {systemClock, type Clock} from '../contract/index.js'
+import {systemClock, type Clock, type StatusValue} from '../contract/index.js'
 import {toFetch, toTransport, type HttpHandler, type Transport} from '../http/index.js'
 import {catalogue, type CatalogueAsset} from './catalogue.js'
 import {AdvanceableClock} from './clock.js'
 import {createControl} from './control.js'
 import {Faults, type Fault} from './faults.js'
 import {InvalidInputError} from './invalid-input-error.js'
-import {Ledger, type LostPayment, type PayRequest, type StoredCharge, type StoredPayment} from './ledger.js'
+import {
+  Ledger,
+  type ElsewhereRequest,
+  type LostPayment,
+  type PayRequest,
+  type StoredCharge,
+  type StoredPayment,
+} from './ledger.js'
 import {createIdGenerator} from './generators.js'
 import type {Operation} from './operations.js'
+import {webhookFormats, webhookMessage, type WebhookFormat} from './webhook-formats.js'
 import {createService} from './service.js'
 import {Webhooks, deliverByFetch, type Deliver} from './webhooks.js'
 import {readCharge, readCryptoCharge, verification, webhook} from './responses.js'
@@ -57,6 +65,7 @@ export class SandboxCore {
   readonly #ledger: Ledger
   readonly #faults = new Faults()
   readonly #webhooks: Webhooks
+  #webhookFormat: WebhookFormat = 'record'
 
   constructor(options: SandboxOptions = {}) {
     refuseProduction()
@@ -104,6 +113,17 @@ export class SandboxCore {
     this.#webhooks.url = url
   }
 
+  /** The format of webhooks from now on. The service documents none. Default: `record`. */
+  get webhookFormat(): WebhookFormat {
+    return this.#webhookFormat
+  }
+
+  set webhookFormat(format: WebhookFormat) {
+    if (!webhookFormats.includes(format))
+      throw new InvalidInputError(`format: must be one of ${webhookFormats.join(', ')}`)
+    this.#webhookFormat = format
+  }
+
   /**
    * Simulates a customer's payment to a charge or a crypto charge. A payment to an address that was not activated, or
    * on the wrong network, is lost, as with the real service. Throws `InvalidInputError` if there is no address to pay to.
@@ -115,7 +135,37 @@ export class SandboxCore {
     return {recorded: true, transactionId, paymentId: payment.id}
   }
 
-  /** Confirms a payment made with `confirmed: false`. A second call changes nothing. */
+  /**
+   * Simulates a payment on the hosted page: the payment charge counts it, and no crypto charge that was created through
+   * the API lists it.
+   */
+  payElsewhere(id: string, request: ElsewhereRequest = {}): PayResult {
+    const payment = this.#ledger.payElsewhere(id, request)
+    this.#sendWebhook(payment)
+    return {recorded: true, transactionId: payment.transactionId, paymentId: payment.id}
+  }
+
+  /** An unconfirmed payment fails: its status is `FAILED`. The service sends no webhook. */
+  failPayment(transactionId: string): void {
+    this.#ledger.end(transactionId, 'failed')
+  }
+
+  /** The service no longer lists an unconfirmed payment, and sends no webhook. */
+  dropPayment(transactionId: string): void {
+    this.#ledger.end(transactionId, 'dropped')
+  }
+
+  /** Sets `status.value` of a payment charge, whatever was paid; `null` derives it from the payments again. */
+  setStatus(id: string, status: StatusValue | null): void {
+    this.#ledger.setStatus(id, status)
+  }
+
+  /** The service replies with 404 to all that concerns this charge. */
+  forget(id: string, forgotten = true): void {
+    this.#ledger.setForgotten(id, forgotten)
+  }
+
+  /** Confirms a payment made with `confirmed: false`, failed and dropped ones too. A second call changes nothing. */
   confirm(transactionId: string): void {
     const payment = this.#ledger.confirm(transactionId)
     if (payment) this.#sendWebhook(payment)
@@ -165,7 +215,7 @@ export class SandboxCore {
 
   /** Finds a charge by its id or the id of one of its crypto charges. */
   charge(id: string) {
-    const charge = this.#ledger.charge(id) ?? this.#ledger.cryptoCharge(id)?.charge
+    const charge = this.#ledger.find(id)
     return charge && this.#view(charge)
   }
 
@@ -197,7 +247,7 @@ export class SandboxCore {
   }
 
   #sendWebhook(payment: StoredPayment): void {
-    this.#webhooks.send(payment.dispatch, JSON.stringify(webhook(this.#ledger, payment)))
+    this.#webhooks.send(payment.dispatch, webhookMessage(this.#webhookFormat, webhook(this.#ledger, payment)))
   }
 }
 

@@ -35,6 +35,15 @@ export function createService(options: ServiceOptions): HttpHandler {
 
   return async request => {
     if (!request.path.startsWith('/api/')) return undefined
+    const {headers, ...reply} = await respond(request)
+    return {...reply, headers: {date: dateHeader(0), ...headers}}
+  }
+
+  function dateHeader(aheadMs: number): string {
+    return new Date(clock.now() + aheadMs).toUTCString()
+  }
+
+  async function respond(request: HttpRequest): Promise<HttpReply> {
     const route = matchRoute(request.method, request.path)
     if (!route) return errorReply(404, 'no such path')
     if ('allow' in route) return errorReply(405, 'method not allowed', {allow: route.allow})
@@ -90,7 +99,8 @@ export function createService(options: ServiceOptions): HttpHandler {
     if (active.fault.kind === 'dropAfterEffect') throw new ConnectionDroppedError()
     if (active.fault.kind === 'statusAfterEffect')
       return errorReply(active.fault.status, 'a simulated fault after the effect')
-    return textReply(200, corrupt(active, operation, result, options.newAddress))
+    const headers = active.fault.kind === 'wrongDate' ? {date: dateHeader(active.fault.ms)} : {}
+    return textReply(200, corrupt(active, operation, result, options.newAddress), headers)
   }
 }
 

@@ -3,6 +3,7 @@
  * is posted until a 2xx response, at most six times, with a pause that doubles.
  */
 import {withTimeout, type Clock} from '../contract/index.js'
+import type {WebhookMessage} from './webhook-formats.js'
 
 /** Posts a webhook and returns the response status. */
 export type Deliver = (url: string, body: string, headers: Record<string, string>) => Promise<number>
@@ -41,13 +42,14 @@ export class Webhooks {
   }
 
   /** Starts at once. A newer event of the same payment ends the retries of an earlier one. */
-  send(dispatch: Dispatch, body: string): void {
+  send(dispatch: Dispatch, {contentType, body}: WebhookMessage): void {
     const {url} = this
     if (url === undefined) return
     const event = Symbol('event')
     this.#current.set(dispatch, event)
     Object.assign(dispatch, {retries: 0, dispatched: false, acknowledged: false})
-    void this.#run(url, body, dispatch, event)
+    const headers = {'content-type': contentType, 'user-agent': 'crypto-checkout-sandbox'}
+    void this.#run(dispatch, event, () => this.#deliver(url, body, headers))
   }
 
   /** Resolves when no request is in flight. */
@@ -55,13 +57,13 @@ export class Webhooks {
     return this.#inFlight === 0 ? Promise.resolve() : new Promise(resolve => this.#idleWaiters.push(resolve))
   }
 
-  async #run(url: string, body: string, dispatch: Dispatch, event: symbol): Promise<void> {
+  async #run(dispatch: Dispatch, event: symbol, deliver: () => Promise<number>): Promise<void> {
     for (let retry = 0; retry <= MAX_RETRIES; retry++) {
       if (retry > 0) await this.#clock.sleep(FIRST_PAUSE_MS * 2 ** (retry - 1))
       if (this.#current.get(dispatch) !== event) return
       dispatch.retries = retry
       this.#inFlight++
-      const status = await this.#attempt(url, body)
+      const status = await this.#attempt(deliver)
       if (this.#current.get(dispatch) === event) {
         dispatch.dispatched ||= status !== undefined
         dispatch.acknowledged = status !== undefined && status >= 200 && status < 300
@@ -73,13 +75,8 @@ export class Webhooks {
   }
 
   /** Returns the status, or `undefined` without a response. */
-  #attempt(url: string, body: string): Promise<number | undefined> {
-    const deliver = (): Promise<number | undefined> => this.#deliver(url, body, headers)
-    return withTimeout(this.#clock, TIMEOUT_MS, deliver, () => undefined).catch(() => undefined)
+  #attempt(deliver: () => Promise<number>): Promise<number | undefined> {
+    const result = withTimeout<number | undefined>(this.#clock, TIMEOUT_MS, deliver, () => undefined)
+    return result.catch(() => undefined)
   }
-}
-
-const headers = {
-  'content-type': 'application/json; charset=utf-8',
-  'user-agent': 'crypto-checkout-sandbox',
 }

@@ -1,11 +1,11 @@
-/** The faults of the sandbox, all of them, and which operations each can harm. */
+/** All faults of the sandbox, and which operations each affects. */
 import type {Fault} from '../../src/sandbox/faults.js'
 import type {Operation} from '../../src/sandbox/operations.js'
 
 type Kind = Fault['kind']
 
-/** Complete: a kind that the sandbox learns and that is not here does not compile. */
-const variants: {readonly [K in Kind]: readonly Extract<Fault, {kind: K}>[]} = {
+/** Faults with which an operation fails. */
+const failures = {
   // Longer than anybody waits.
   delay: [{kind: 'delay', ms: 60_000}],
   status: [
@@ -32,8 +32,33 @@ const variants: {readonly [K in Kind]: readonly Extract<Fault, {kind: K}>[]} = {
     {kind: 'badAmount', amount: '1e999'},
     {kind: 'badAmount', amount: '"12"'},
   ],
-}
-export const faults = Object.values<readonly Fault[]>(variants).flat()
+} satisfies {readonly [K in Kind]?: readonly Extract<Fault, {kind: K}>[]}
+
+/** Faults with which an operation succeeds with an unusual response. A kind of neither table does not compile. */
+const oddities: {readonly [K in Exclude<Kind, keyof typeof failures>]: readonly Extract<Fault, {kind: K}>[]} =
+  {
+    oddPayments: [
+      {kind: 'oddPayments'},
+      {kind: 'oddPayments', form: 'malformedTimestamp'},
+      {kind: 'oddPayments', form: 'nullOptional'},
+      {kind: 'oddPayments', form: 'missingOptional'},
+      {kind: 'oddPayments', form: 'unreadable'},
+      {kind: 'oddPayments', form: 'unreadableItems'},
+    ],
+    wrongPrice: [{kind: 'wrongPrice'}, {kind: 'wrongPrice', currency: 'EUR'}],
+    repeatedAssets: [{kind: 'repeatedAssets'}],
+    wrongDate: [
+      {kind: 'wrongDate', ms: 2 * 3_600_000},
+      {kind: 'wrongDate', ms: -2 * 3_600_000},
+    ],
+  }
+
+export const faults = Object.values<readonly Fault[]>(failures).flat()
+/** Also a response without the expiry, which the service does not always send. */
+export const oddResponses: readonly Fault[] = [
+  ...Object.values<readonly Fault[]>(oddities).flat(),
+  {kind: 'missingFields', fields: ['expires_at']},
+]
 
 /** These touch only what some operations have: a body, an address, an amount. */
 const affectedOperations: Readonly<Partial<Record<Kind, readonly Operation[]>>> = {
