@@ -6,9 +6,15 @@
 import boundaries from 'eslint-plugin-boundaries'
 
 const hashes = '@noble/hashes'
-const serverLeaves = ['errors', 'options', 'charge-id', 'logger', 'omit-undefined', 'charge-cache'].map(
-  name => `server/${name}.ts`,
-)
+const serverLeaves = [
+  'errors',
+  'options',
+  'charge-id',
+  'logger',
+  'nearest-name',
+  'omit-undefined',
+  'charge-cache',
+].map(name => `server/${name}.ts`)
 const elementLeaves = ['events', 'version'].map(name => `element/${name}.ts`)
 const server = (...folders) => ['contract', 'http', ...serverLeaves, ...folders.map(name => `server/${name}`)]
 const element = (...folders) => [
@@ -41,8 +47,11 @@ const layers = {
   'element/asset-picker': [element('i18n', 'views', 'styles'), ['lit']],
   'element/payment': [element('i18n', 'views', 'styles', 'dialog'), ['qrcode', 'lit']],
 
-  'server/!(errors|options|charge-id|logger|omit-undefined|charge-cache).ts': [server('*'), ['zod/mini']],
-  'server/{errors,options,charge-id,logger,omit-undefined,charge-cache}.ts': [
+  'server/!(errors|options|charge-id|logger|nearest-name|omit-undefined|charge-cache).ts': [
+    server('*'),
+    ['zod/mini'],
+  ],
+  'server/{errors,options,charge-id,logger,nearest-name,omit-undefined,charge-cache}.ts': [
     server(),
     ['lru-cache', 'zod/mini'],
   ],

@@ -11,7 +11,7 @@ import {isChargeId} from './charge-id.js'
 import {journalEntries, type JournalEntry} from './journal/export.js'
 import {JournalRepository} from './journal/repository.js'
 import {silentLogger, type Logger} from './logger.js'
-import {parseApiKey, parseBasePath, parseOrigins, parseTokenSecret} from './options.js'
+import {parseCoreOptions} from './checkout-options.js'
 import {createChargeOperations} from './charge/operations.js'
 import {noLimits, type RateLimits} from './api/rate-limit.js'
 import {ServicePoller} from './service/poller.js'
@@ -83,18 +83,21 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     clock = systemClock,
     random = Math.random,
     limits = noLimits,
-  } = options
-  const apiKey = parseApiKey(options.apiKey)
-  const basePath = parseBasePath(options.basePath ?? '/crypto-checkout')
-  const allowedOrigins = parseOrigins(options.allowedOrigins ?? [])
-  const tokenSecret = parseTokenSecret(options.tokenSecret)
+    apiKey,
+    baseUrl,
+    basePath = '/crypto-checkout',
+    allowedOrigins = new Set(),
+    tokenSecret,
+    convertMethod = 'GET',
+    trustProxy = false,
+  } = parseCoreOptions(options)
   const test = !apiKey.startsWith('LIVE;')
 
   const service = createServiceClient({
     apiKey,
-    baseUrl: options.baseUrl,
+    baseUrl,
     transport,
-    convertMethod: options.convertMethod ?? 'GET',
+    convertMethod,
     timeout,
     clock,
     random,
@@ -115,7 +118,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     allowedOrigins,
     tokenSecret,
     limits,
-    trustedHops: Number(options.trustProxy ?? 0),
+    trustedHops: Number(trustProxy),
     logger,
     wakeUps,
   })

@@ -13,6 +13,7 @@ import {
 } from './service/client.js'
 import {createLimiter, type RateLimitOptions} from './api/rate-limiter.js'
 import {noLimits} from './api/rate-limit.js'
+import {parseCheckoutOptions} from './checkout-options.js'
 import {fileStore} from './stores/file-store.js'
 import type {Store} from './stores/store.js'
 import {createNetworkTransport, type NetworkTransport} from './service/http-transport.js'
@@ -33,16 +34,14 @@ export interface CheckoutServer extends Omit<CheckoutCore, 'handler' | 'basePath
 
 /** Throws `ConfigurationError` when an option is not valid. */
 export function createCheckout(options: CheckoutOptions): CheckoutServer {
-  const network: NetworkTransport = options.transport
-    ? {send: options.transport, close() {}}
-    : createNetworkTransport()
+  const {logger = consoleLogger, transport, store} = parseCheckoutOptions(options)
+  const network: NetworkTransport = transport ? {send: transport, close() {}} : createNetworkTransport()
   const {rateLimit, ...coreOptions} = options
-  const logger = options.logger ?? consoleLogger
   const core = createCheckoutCore({
     ...coreOptions,
     logger,
     limits: rateLimit === false ? noLimits : createLimiter(rateLimit),
-    store: options.store ?? defaultStore(logger),
+    store: store ?? defaultStore(logger),
     transport: network.send,
   })
   const {handler, basePath, ...api} = core

@@ -27,3 +27,18 @@ export const consoleLogger: Logger = {
 function line(level: string, message: string, fields: LogFields = {}): string {
   return JSON.stringify({level, from: 'crypto-checkout', message, ...fields})
 }
+
+/** The merchant's logger. One that throws or rejects must not affect anything else. */
+export function safeLogger(logger: Logger): Logger {
+  const guard =
+    (level: keyof Logger): Logger['info'] =>
+    (message, fields) => {
+      try {
+        const result: unknown = logger[level](message, fields)
+        if (result instanceof Promise) result.catch(() => undefined)
+      } catch {
+        // There is nowhere else to report it.
+      }
+    }
+  return {info: guard('info'), warn: guard('warn'), error: guard('error')}
+}

@@ -25,7 +25,7 @@ import {InvalidRequestError, ServiceError, type Operation} from '../errors.js'
 import {parseLossless} from './parse-lossless.js'
 import {silentLogger, type Logger} from '../logger.js'
 import {ServiceTime} from './service-time.js'
-import {parseApiKey, parseBaseUrl} from '../options.js'
+import {parseServiceOptions} from '../options.js'
 
 export interface ServiceClientOptions {
   apiKey: string
@@ -92,10 +92,10 @@ export function createServiceClient(options: ServiceClientOptions): PollingClien
     clock = systemClock,
     random = Math.random,
     logger = silentLogger,
-  } = options
+    apiKey,
+    baseUrl,
+  } = parseServiceOptions(options)
   const time = new ServiceTime(clock, logger)
-  const apiKey = parseApiKey(options.apiKey)
-  const baseUrl = parseBaseUrl(options.baseUrl)
 
   return {
     time,
