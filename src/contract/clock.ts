@@ -5,13 +5,17 @@
 export interface Clock {
   /** Milliseconds: since 1970 UTC, or of a clock that only goes forward. */
   now(): number
-  /** Resolves after so many milliseconds, or at once when the signal is aborted. Never rejects. */
-  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
+  /**
+   * Resolves after so many milliseconds, or at once when the signal is aborted. Never rejects.
+   *
+   * @param isBackground the wait alone does not keep a process of Node running
+   */
+  sleep(milliseconds: number, signal?: AbortSignal, isBackground?: boolean): Promise<void>
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep: (milliseconds, signal) =>
+  sleep: (milliseconds, signal, isBackground = false) =>
     new Promise(resolve => {
       if (signal?.aborted) return resolve()
       const done = () => {
@@ -19,7 +23,9 @@ export const systemClock: Clock = {
         signal?.removeEventListener('abort', done)
         resolve()
       }
-      const timer = setTimeout(done, milliseconds)
+      const timer: ReturnType<typeof setTimeout> | number = setTimeout(done, milliseconds)
+      // A browser returns a number.
+      if (isBackground && typeof timer === 'object') timer.unref()
       signal?.addEventListener('abort', done, {once: true})
     }),
 }

@@ -7,6 +7,7 @@ import {toFetch, type FetchHandler, type HttpHandler, type Transport} from '../h
 import {CheckoutError, ConfigurationError} from './errors.js'
 import {WakeUpStreams} from './api/wake-up-stream.js'
 import {createFulfilment, type VerificationResult} from './fulfilment/fulfilment.js'
+import {InFlight} from './async/in-flight.js'
 import {isChargeId} from './charge-id.js'
 import {journalEntries, type JournalEntry} from './journal/export.js'
 import {JournalRepository} from './journal/repository.js'
@@ -15,10 +16,10 @@ import {parseCoreOptions} from './checkout-options.js'
 import {createChargeOperations} from './charge/operations.js'
 import {noLimits, type RateLimits} from './api/rate-limit.js'
 import {ServicePoller} from './service/poller.js'
-import {createRoutes} from './api/routes.js'
+import {closedReply, createRoutes} from './api/routes.js'
 import {createServiceClient, type ServiceClient} from './service/client.js'
 import type {Store} from './stores/store.js'
-import type {Handlers} from './fulfilment/notify.js'
+import type {Handlers} from './fulfilment/pending.js'
 import {signToken} from './api/client-token.js'
 
 export interface CheckoutCoreOptions extends Handlers {
@@ -39,8 +40,14 @@ export interface CheckoutCoreOptions extends Handlers {
   quoteTtl?: number
   /** Milliseconds for a call to the service, retries included. Default 10,000. */
   timeout?: number
-  /** Milliseconds between reconciliation passes. Default 0: none. */
+  /** Milliseconds between reconciliation passes. Default 300,000; 0 for none. */
   reconcileEvery?: number
+  /** Charges per second that a reconciliation pass reads. Default 5. */
+  reconcileRate?: number
+  /** Milliseconds after which a handler counts as failed. Default 60,000. */
+  handlerTimeout?: number
+  /** Milliseconds for which `close` waits for work in progress. Default 10,000. */
+  closeTimeout?: number
   logger?: Logger
   clock?: Clock
   /** From 0 up to 1. */
@@ -66,9 +73,11 @@ export interface CheckoutCore {
   createToken(chargeId: string, options?: {expiresIn?: number}): string
   /** Reads every open charge and delivers pending notifications. */
   reconcile(): Promise<{read: number; delivered: number}>
+  /** Makes a charge payable again after an alert that you have settled with the service. */
+  clearAlert(chargeId: string): Promise<void>
   /** The quotes, observations and notifications of a charge, for support and disputes. */
   journal(chargeId: string): Promise<JournalEntry[]>
-  /** Ends event streams and reconciliation. */
+  /** Accepts no new work, ends event streams, and waits for handlers, mints and converts. */
   close(): Promise<void>
 }
 
@@ -78,7 +87,10 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     transport,
     timeout = 10_000,
     quoteTtl = 900_000,
-    reconcileEvery = 0,
+    reconcileEvery = 300_000,
+    reconcileRate = 5,
+    handlerTimeout = 60_000,
+    closeTimeout = 10_000,
     logger = silentLogger,
     clock = systemClock,
     random = Math.random,
@@ -110,10 +122,24 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
   )
   const deps = {service, journals, poller, logger}
   const wakeUps = new WakeUpStreams(journals)
-  const fulfilment = createFulfilment({...deps, handlers: options, random, test, closing: closing.signal})
-  const handler = createRoutes({
-    ...createChargeOperations({...deps, quoteTtl, timeout}, test),
-    webhook: body => fulfilment.webhook(body),
+  const inFlight = new InFlight()
+  const fulfilment = createFulfilment({
+    ...deps,
+    handlers: options,
+    handlerTimeout,
+    reconcileRate,
+    random,
+    test,
+    closing: closing.signal,
+    inFlight,
+  })
+  const operations = createChargeOperations({...deps, quoteTtl, timeout}, test)
+  const routes = createRoutes({
+    ...operations,
+    // Read-only requests need not be waited for.
+    open: chargeId => inFlight.run('requests', () => operations.open(chargeId)),
+    quote: (chargeId, request) => inFlight.run('requests', () => operations.quote(chargeId, request)),
+    webhook: body => inFlight.run('requests', () => fulfilment.webhook(body)),
     journals,
     allowedOrigins,
     tokenSecret,
@@ -122,7 +148,8 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     logger,
     wakeUps,
   })
-  const reconciling = reconcileEvery > 0 ? fulfilment.keepReconciling(reconcileEvery) : Promise.resolve()
+  const handler: HttpHandler = request => (closing.signal.aborted ? closedReply : routes(request))
+  const passes = fulfilment.runPasses(reconcileEvery)
 
   return {
     handler,
@@ -130,6 +157,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     fetch: toFetch(handler, {basePath}),
     service,
     verify: async chargeId => fulfilment.verify(requireChargeId(chargeId)),
+    clearAlert: async chargeId => fulfilment.clearAlert(requireChargeId(chargeId)),
     createToken(chargeId, {expiresIn = 86_400} = {}) {
       if (tokenSecret === undefined) throw new ConfigurationError('client tokens need the option tokenSecret')
       return signToken(tokenSecret, requireChargeId(chargeId), Math.ceil(clock.now() / 1000) + expiresIn)
@@ -139,8 +167,10 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     async close() {
       closing.abort()
       wakeUps.close()
+      const left = await inFlight.drain(clock, closeTimeout)
+      if (Object.keys(left).length > 0) logger.warn('closed before all work had ended', left)
+      else await passes
       journals.close()
-      await reconciling
     },
   }
 }

@@ -81,7 +81,7 @@ export type {RateLimitOptions} from './api/rate-limiter.js'
 export type {Store} from './stores/store.js'
 export type {VerificationResult as Verified} from './fulfilment/fulfilment.js'
 export type {JournalEntry} from './journal/export.js'
-export type {Handlers} from './fulfilment/notify.js'
+export type {HandlerContext, Handlers, MerchantAlert} from './fulfilment/pending.js'
 export type {Logger} from './logger.js'
 export type {ServiceClient, ServiceClientOptions} from './service/client.js'
 export type {

@@ -229,6 +229,7 @@ export function scripted({
     baseUrl: 'https://service.example',
     transport: service.transport,
     random: () => 0.5,
+    reconcileEvery: 0,
     logger,
     clock,
     store,

@@ -22,8 +22,8 @@ import {clientAddress, type LimitedOperation, type RateLimits} from './rate-limi
 import {isValidToken} from './client-token.js'
 
 export interface RoutesOptions extends ChargeOperations {
-  /** Resolves to whether every notification was delivered. */
-  webhook(body: string): Promise<boolean>
+  /** Resolves when no notification is pending. Rejects with `CheckoutError`, so that the webhook is repeated. */
+  webhook(body: string): Promise<void>
   journals: JournalRepository
   allowedOrigins: ReadonlySet<string>
   tokenSecret: string | undefined
@@ -171,8 +171,7 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
   async function handleWebhook(request: HttpRequest, route: Route): Promise<HttpReply> {
     if (!route.methods.includes(request.method)) throw new CheckoutError('method_not_allowed')
     await limit('webhook', request)
-    const isAllNotified = await webhook(await request.body(MAX_BODY_BYTES))
-    if (!isAllNotified) throw new CheckoutError('internal')
+    await webhook(await request.body(MAX_BODY_BYTES))
     return json('{"ok":true}')
   }
 }
@@ -241,6 +240,12 @@ function json(body: string): HttpReply {
     body,
   }
 }
+
+/** The reply to every request after `close`. */
+export const closedReply: HttpReply = problemReply(
+  {...toProblem(new CheckoutError('upstream_unavailable', 1), '')},
+  {'cache-control': 'no-store', connection: 'close'},
+)
 
 function toProblem(error: unknown, requestId: string): Problem {
   const code = codeOf(error)

@@ -1,17 +1,14 @@
 /**
- * Finds out what was paid and notifies the merchant. A webhook, a page's poll, a reconciliation pass or the merchant
- * gives the reason to read; only the service's response is believed (invariant 8).
+ * Finds out what was paid and notifies the merchant. A webhook, a page's poll, a pass over the open charges or the
+ * merchant gives the reason to read; only the service's response is believed (invariant 8).
  */
 import {isPaid, type Charge, type Checkout} from '../../contract/index.js'
-import {runExclusive} from '../async/run-exclusive.js'
-import type {MintDeps} from '../charge/mint.js'
 import {fetchCharge, recordOpened} from '../charge/open.js'
-import {isOpened, toCheckout, type OpenedState} from '../checkout/to-checkout.js'
+import {isOpened, toCheckout} from '../checkout/to-checkout.js'
 import {CheckoutError} from '../errors.js'
-import type {ChargeState} from '../journal/state.js'
 import {errorName} from '../logger.js'
-import {hasPendingNotifications, notifyMerchant, type Handlers, type NotificationResult} from './notify.js'
-import {keepReconciling, reconcile, type ReconcileResult} from './reconcile.js'
+import {Notifier, callHandler, type NotifierOptions} from './notify.js'
+import {OpenCharges, type OpenChargesDeps, type ReconcileResult} from './open-charges.js'
 import {extractChargeIds} from './webhook-ids.js'
 
 export interface VerificationResult {
@@ -22,71 +19,85 @@ export interface VerificationResult {
 }
 
 export interface Fulfilment {
+  /** Reads the service now. Pending notifications are delivered in the background. */
   verify(chargeId: string): Promise<VerificationResult>
-  /** Resolves to whether every notification was delivered. If not, the service must repeat the webhook. */
-  webhook(body: string): Promise<boolean>
+  /**
+   * Resolves when no notification of the named charges is pending. Rejects with `CheckoutError`, so that the service
+   * repeats the webhook: `internal` when a notification failed, `upstream_unavailable` when another process is still
+   * delivering it.
+   */
+  webhook(body: string): Promise<void>
   /** A page's poll may be the first to see a payment. */
   notifyInBackground(chargeId: string, charge: Charge | undefined): void
+  /** The merchant has settled all alerts of the charge. */
+  clearAlert(chargeId: string): Promise<void>
+  /** Notifies of a store that lost entries. Its journal cannot record this. */
+  storeLost(chargeId: string): void
   reconcile(): Promise<ReconcileResult>
-  /** Reconciles at this interval until closing. */
-  keepReconciling(intervalMs: number): Promise<void>
+  /** Runs the passes until `closing`. */
+  runPasses(reconcileEvery: number): Promise<unknown>
 }
 
-export interface FulfilmentOptions extends MintDeps {
-  readonly handlers: Handlers
-  readonly random: () => number
-  readonly test: boolean
-  /** Ends a reconciliation pass. */
-  readonly closing: AbortSignal
-}
+export type FulfilmentOptions = NotifierOptions & Omit<OpenChargesDeps, 'notifier' | 'readNow'>
+
+const SWEEP_INTERVAL_MS = 30_000
+/** Charges of one webhook that are read. */
+const MAX_KNOWN_IDS = 20
 
 export function createFulfilment(deps: FulfilmentOptions): Fulfilment {
-  const {service, journals, poller, logger, handlers, test, closing} = deps
+  const {service, journals, poller, logger, handlers, handlerTimeout, test} = deps
   const {clock, time} = journals
-  const notifying = new Map<string, Promise<unknown>>()
-  const reconcileAll = () => reconcile({...deps, readAndNotify})
+  const notifier = new Notifier(deps)
+  const openCharges = new OpenCharges({...deps, notifier, readNow})
 
   return {
     async verify(chargeId) {
       const {checkout, charge} = await readNow(chargeId)
+      notifier.notifyInBackground(chargeId, charge)
       return {paid: isPaid(checkout.status), checkout, charge}
     },
 
     async webhook(body) {
-      let isAllNotified = true
-      for (const chargeId of await findCharges(body)) {
-        try {
-          const {failed} = await readAndNotify(chargeId)
-          if (failed > 0) isAllNotified = false
-        } catch (error) {
-          isAllNotified = false
-          logger.warn('processing a webhook failed', {chargeId, error: errorName(error)})
-        }
-      }
-      return isAllNotified
+      const results = await Promise.allSettled([...(await findCharges(body))].map(readAndNotify))
+      const reasons = results.flatMap((result): unknown[] =>
+        result.status === 'rejected' ? [result.reason] : [],
+      )
+      const [busy] = reasons.filter(reason => reason instanceof BusyError)
+      if (busy && reasons.every(reason => reason instanceof BusyError)) throw busy
+      if (reasons.length > 0) throw new CheckoutError('internal')
     },
 
-    notifyInBackground(chargeId, charge) {
-      const notifyPending = async () => {
-        const state = openedState(await journals.load(chargeId))
-        if (!charge || !hasPendingNotifications(state, handlers)) return
-        await notifySerially(toCheckout(chargeId, state, {now: time.now(), stale: false, test}), charge)
-      }
-      notifyPending().catch((error: unknown) =>
-        logger.error('notifying failed', {chargeId, error: errorName(error)}),
+    notifyInBackground: (chargeId, charge) => notifier.notifyInBackground(chargeId, charge),
+
+    async clearAlert(chargeId) {
+      const {appended} = await journals.update(chargeId, ({alerts}) =>
+        [...alerts.values()].some(({cleared}) => !cleared) ? {kind: 'alert_cleared'} : undefined,
+      )
+      if (appended) logger.info('alert cleared', {chargeId})
+    },
+
+    storeLost(chargeId) {
+      const call = (signal: AbortSignal) => handlers.onAlert?.({kind: 'store_lost', chargeId}, {signal})
+      callHandler(call, clock, handlerTimeout).catch((error: unknown) =>
+        logger.error('a handler failed', {chargeId, error: errorName(error)}),
       )
     },
 
-    reconcile: reconcileAll,
-    keepReconciling: intervalMs => keepReconciling(intervalMs, {clock, logger, closing}, reconcileAll),
+    reconcile: () => openCharges.reconcile(),
+
+    runPasses: reconcileEvery =>
+      Promise.all([
+        openCharges.repeat(SWEEP_INTERVAL_MS, () => openCharges.sweep()),
+        reconcileEvery > 0 && openCharges.repeat(reconcileEvery, () => openCharges.reconcile()),
+      ]),
   }
 
   async function readNow(chargeId: string): Promise<{checkout: Checkout; charge: Charge}> {
     if (!isOpened(await journals.load(chargeId)))
       await recordOpened(chargeId, await fetchCharge(chargeId, service), journals)
     const {charge, assets} = await poller.readNow(chargeId)
-    if (!charge) throw new CheckoutError('internal')
-    const state = openedState(await journals.load(chargeId))
+    const state = await journals.load(chargeId)
+    if (!charge || !isOpened(state)) throw new CheckoutError('internal')
     return {checkout: toCheckout(chargeId, state, {now: time.now(), stale: false, test}, assets), charge}
   }
 
@@ -94,27 +105,40 @@ export function createFulfilment(deps: FulfilmentOptions): Fulfilment {
   async function findCharges(body: string): Promise<ReadonlySet<string>> {
     const chargeIds = new Set<string>()
     for (const id of extractChargeIds(body)) {
+      if (chargeIds.size === MAX_KNOWN_IDS) break
       const state = await journals.load(id)
       if (state.aliasOf !== undefined) chargeIds.add(state.aliasOf)
       else if (isOpened(state)) chargeIds.add(id)
     }
+    if (chargeIds.size === 0) logger.info('a webhook names no known charge')
     return chargeIds
   }
 
-  async function readAndNotify(chargeId: string): Promise<NotificationResult> {
-    const {checkout, charge} = await readNow(chargeId)
-    return notifySerially(checkout, charge)
-  }
-
-  /** One at a time within a charge, so that a webhook knows whether an earlier notification succeeded. */
-  function notifySerially(checkout: Checkout, charge: Charge): Promise<NotificationResult> {
-    return runExclusive(notifying, checkout.chargeId, () =>
-      notifyMerchant(checkout, charge, {...handlers, journals, logger}),
-    )
+  /** Resolves when no notification is pending. Waits for a notification that another process delivers. */
+  async function readAndNotify(chargeId: string): Promise<void> {
+    try {
+      const {charge} = await readNow(chargeId)
+      const deadline = time.now() + handlerTimeout
+      for (;;) {
+        const {failed, claimedUntil} = await notifier.notify(chargeId, {charge, force: true})
+        if (failed > 0) throw new CheckoutError('internal')
+        if (claimedUntil === undefined) return
+        const now = time.now()
+        if (now >= deadline) throw new BusyError(Math.ceil((claimedUntil - now) / 1000))
+        await journals.waitForChange(chargeId, Math.min(claimedUntil, deadline) - now)
+      }
+    } catch (error) {
+      logger.warn('processing a webhook failed', {chargeId, error: errorName(error)})
+      throw error
+    }
   }
 }
 
-function openedState(state: ChargeState): OpenedState {
-  if (!isOpened(state)) throw new CheckoutError('not_open')
-  return state
+/** Another process is still delivering a notification. */
+class BusyError extends CheckoutError {
+  override readonly name = 'BusyError'
+
+  constructor(retryAfter: number) {
+    super('upstream_unavailable', Math.max(1, retryAfter))
+  }
 }

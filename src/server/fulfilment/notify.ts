@@ -1,58 +1,137 @@
 /**
- * Merchant notifications: `onPayment` for each confirmed payment, `onPaid` once the charge is paid. Each one is claimed
- * in the journal, delivered, and recorded as done. So it is delivered once, or twice if a process crashes between
- * delivering and recording. If the handler throws, it stays pending.
+ * Calls the merchant's handlers. Each notification is claimed in the journal, delivered, and recorded as done. So it is
+ * delivered once, or again if its process crashes before recording or the handler fails.
  */
-import {isPaid, type Charge, type Checkout, type ObservedPayment} from '../../contract/index.js'
-import type {JournalRepository} from '../journal/repository.js'
-import {paymentKey, type ChargeState} from '../journal/state.js'
-import {errorName, type Logger} from '../logger.js'
+import {withTimeout, type Charge} from '../../contract/index.js'
+import type {InFlight} from '../async/in-flight.js'
+import {runExclusive} from '../async/run-exclusive.js'
+import type {MintDeps} from '../charge/mint.js'
+import {fetchCharge} from '../charge/open.js'
+import {isOpened, toCheckout, type OpenedState} from '../checkout/to-checkout.js'
+import {CheckoutError} from '../errors.js'
+import type {ChargeState} from '../journal/state.js'
+import {errorName} from '../logger.js'
+import {nextAttemptAt, pendingNotifications, type Handlers, type PendingNotification} from './pending.js'
 
-/** `charge` is the payment charge as the service has it, with the merchant's own `metadata` and `ref_id`. */
-export interface Handlers {
-  onPaid?: (checkout: Checkout, context: {charge: Charge}) => unknown
-  onPayment?: (payment: ObservedPayment, context: {checkout: Checkout; charge: Charge}) => unknown
-}
-
-export interface NotifyDeps extends Handlers {
-  readonly journals: JournalRepository
-  readonly logger: Logger
+export interface NotifierOptions extends MintDeps {
+  readonly handlers: Handlers
+  /** Milliseconds after which a handler counts as failed. */
+  readonly handlerTimeout: number
+  /** The api-key is a test key. */
+  readonly test: boolean
+  readonly inFlight: InFlight
 }
 
 export interface NotificationResult {
   readonly delivered: number
   readonly failed: number
+  /** Milliseconds: the end of another process's claim on a notification that is still pending. */
+  readonly claimedUntil: number | undefined
 }
 
-/** After this time another process may deliver a claimed notification. */
-const CLAIM_MS = 60_000
-const PAID_SUBJECT = 'paid'
-
-/** True while a notification is not done. One in progress counts, because its process may crash. */
-export function hasPendingNotifications(state: ChargeState, handlers: Handlers): boolean {
-  return pendingNotifications(state, handlers).length > 0
+export interface NotifyOptions {
+  /** The payment charge, if it was just read. */
+  readonly charge?: Charge | undefined
+  /** Retries failed notifications without their pause. */
+  readonly force?: boolean
 }
 
-/** Delivers what is pending and not claimed. A handler that throws is counted, and does not reject. */
-export async function notifyMerchant(
-  checkout: Checkout,
-  charge: Charge,
-  deps: NotifyDeps,
-): Promise<NotificationResult> {
-  const {journals, logger} = deps
-  const {chargeId} = checkout
-  let delivered = 0
-  let failed = 0
-  for (const {subject, payment} of pendingNotifications(await journals.load(chargeId), deps)) {
-    const claim = await claimSubject(subject)
-    if (claim === undefined) continue
+/** A claim outlasts its handler by this time. */
+const CLAIM_MARGIN_MS = 30_000
+
+export class Notifier {
+  readonly #queue = new Map<string, Promise<unknown>>()
+
+  constructor(readonly options: NotifierOptions) {}
+
+  /** Whether a notification is not done. One in progress counts, because its process may crash. */
+  hasPending(chargeId: string, state: ChargeState): boolean {
+    return this.#pending(chargeId, state).length > 0
+  }
+
+  /** Whether a notification can be delivered now. */
+  hasDue(chargeId: string, state: ChargeState): boolean {
+    return this.#pending(chargeId, state).some(({subject}) => this.#isDue(state, subject, false))
+  }
+
+  /**
+   * Delivers what is pending and not claimed. One run at a time within a charge, so that each caller knows whether an
+   * earlier run succeeded. A handler that fails is counted and does not reject.
+   */
+  notify(chargeId: string, options: NotifyOptions = {}): Promise<NotificationResult> {
+    const {inFlight} = this.options
+    return inFlight.run('handlers', () =>
+      runExclusive(this.#queue, chargeId, () => this.#notify(chargeId, options)),
+    )
+  }
+
+  /** Delivers what is due, for a caller that does not wait. */
+  notifyInBackground(chargeId: string, charge?: Charge): void {
+    const state = this.options.journals.peek(chargeId)
+    if (!state || this.#queue.has(chargeId) || !this.hasDue(chargeId, state)) return
+    this.notify(chargeId, {charge}).catch((error: unknown) =>
+      this.options.logger.error('notifying failed', {chargeId, error: errorName(error)}),
+    )
+  }
+
+  async #notify(
+    chargeId: string,
+    {charge: known, force = false}: NotifyOptions,
+  ): Promise<NotificationResult> {
+    const {journals, poller, service, test} = this.options
+    let delivered = 0
+    let failed = 0
+    const state = openedState(await journals.load(chargeId))
+    const due = this.#pending(chargeId, state).filter(({subject}) => this.#isDue(state, subject, force))
+    if (due.length > 0) {
+      const charge = known ?? (await fetchCharge(chargeId, service))
+      const context = {now: journals.time.now(), stale: false, test}
+      const checkout = toCheckout(chargeId, state, context, poller.lastAssets(chargeId))
+      for (const notification of due) {
+        const claim = await this.#claim(chargeId, notification.subject, force)
+        if (claim === undefined) continue
+        const call = (signal: AbortSignal) => notification.call(checkout, {charge, signal})
+        if (await this.#deliver(chargeId, notification, claim, call)) delivered += 1
+        else failed += 1
+      }
+    }
+    return {delivered, failed, claimedUntil: await this.#claimedUntil(chargeId)}
+  }
+
+  #pending(chargeId: string, state: ChargeState): PendingNotification[] {
+    return pendingNotifications(chargeId, state, this.options.handlers)
+  }
+
+  /** @param force ignores the pause after a failure */
+  #isDue({notifications}: ChargeState, subject: string, force: boolean): boolean {
+    const notification = notifications.get(subject)
+    if (notification?.done) return false
+    const at = force ? (notification?.until ?? 0) : nextAttemptAt(notification)
+    return at <= this.options.journals.time.now()
+  }
+
+  /** Returns the end of our claim, or undefined when the notification is done or claimed already. */
+  async #claim(chargeId: string, subject: string, force: boolean): Promise<number | undefined> {
+    const {journals, handlerTimeout} = this.options
+    const until = journals.time.now() + handlerTimeout + CLAIM_MARGIN_MS
+    const {appended} = await journals.update(chargeId, state =>
+      this.#isDue(state, subject, force) ? {kind: 'notified', subject, until, done: false} : undefined,
+    )
+    return appended ? until : undefined
+  }
+
+  async #deliver(
+    chargeId: string,
+    {subject}: PendingNotification,
+    claim: number,
+    call: (signal: AbortSignal) => unknown,
+  ): Promise<boolean> {
+    const {journals, logger, handlerTimeout} = this.options
     try {
-      if (payment) await deps.onPayment?.(payment, {checkout, charge})
-      else await deps.onPaid?.(checkout, {charge})
+      await callHandler(call, journals.clock, handlerTimeout)
       await journals.update(chargeId, () => ({kind: 'notified', subject, done: true}))
-      delivered += 1
+      return true
     } catch (error) {
-      failed += 1
       logger.error('a handler failed and will be called again', {
         chargeId,
         subject,
@@ -63,35 +142,43 @@ export async function notifyMerchant(
           ? {kind: 'notified', subject, done: false}
           : undefined,
       )
+      return false
     }
   }
-  return {delivered, failed}
 
-  /** Returns the end of our claim, or undefined when the notification is done or claimed already. */
-  async function claimSubject(subject: string): Promise<number | undefined> {
-    const until = journals.time.now() + CLAIM_MS
-    const {appended} = await journals.update(chargeId, state =>
-      isUnclaimed(state, subject, journals.time.now())
-        ? {kind: 'notified', subject, until, done: false}
-        : undefined,
-    )
-    return appended ? until : undefined
+  async #claimedUntil(chargeId: string): Promise<number | undefined> {
+    const state = await this.options.journals.load(chargeId)
+    const now = this.options.journals.time.now()
+    const claims = this.#pending(chargeId, state)
+      .map(({subject}) => state.notifications.get(subject)?.until ?? 0)
+      .filter(until => until > now)
+    return claims.length > 0 ? Math.max(...claims) : undefined
   }
 }
 
-function pendingNotifications(
-  state: ChargeState,
-  {onPaid, onPayment}: Handlers,
-): {subject: string; payment?: ObservedPayment}[] {
-  return [
-    ...[...state.payments.values()]
-      .filter(payment => onPayment && payment.confirmed)
-      .map(payment => ({subject: `payment ${paymentKey(payment)}`, payment})),
-    ...(onPaid && isPaid(state.status) ? [{subject: PAID_SUBJECT}] : []),
-  ].filter(({subject}) => !state.notifications.get(subject)?.done)
+class HandlerTimeoutError extends Error {
+  override readonly name = 'HandlerTimeoutError'
 }
 
-function isUnclaimed({notifications}: ChargeState, subject: string, now: number): boolean {
-  const last = notifications.get(subject)
-  return !last || (!last.done && last.until <= now)
+/** Rejects when the handler throws, rejects or takes too long. Then its signal is aborted. */
+export async function callHandler(
+  call: (signal: AbortSignal) => unknown,
+  clock: Parameters<typeof withTimeout>[0],
+  timeoutMs: number,
+): Promise<void> {
+  await withTimeout(
+    clock,
+    timeoutMs,
+    async signal => {
+      await call(signal)
+    },
+    () => {
+      throw new HandlerTimeoutError()
+    },
+  )
+}
+
+function openedState(state: ChargeState): OpenedState {
+  if (!isOpened(state)) throw new CheckoutError('not_open')
+  return state
 }

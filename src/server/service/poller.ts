@@ -47,12 +47,12 @@ const MAX_CACHED_CHARS = 32_768
 export class ServicePoller {
   readonly #states: ChargeCache<PollState>
 
-  /** @param onChange called after a shared poll that changed the journal; callers of `readNow` get the result */
+  /** @param onPoll called after a shared poll; callers of `readNow` get the result */
   constructor(
     readonly service: PollingClient,
     readonly journals: JournalRepository,
     readonly logger: Logger,
-    readonly onChange: (chargeId: string, charge: Charge | undefined) => void,
+    readonly onPoll: (chargeId: string, charge: Charge | undefined) => void,
   ) {
     this.#states = new ChargeCache(journals.clock)
   }
@@ -129,9 +129,9 @@ export class ServicePoller {
       state.failure = failure
     }
     result.then(
-      ({charge, isChange}) => {
+      ({charge}) => {
         ended(undefined)
-        if (isChange && !force) this.onChange(chargeId, charge)
+        if (!force) this.onPoll(chargeId, charge)
       },
       (error: unknown) => ended({error}),
     )

@@ -4,11 +4,17 @@ import {test} from 'node:test'
 import type {Charge, Checkout} from '../../../src/contract/index.js'
 import {memoryStore} from '../../../src/server/stores/memory-store.js'
 import type {Store} from '../../../src/server/stores/store.js'
-import {flushRequests, opened} from '../scripted-service.js'
+import {flushRequests, opened, scripted, startOfTest} from '../scripted-service.js'
 import {holdingHandler, recordingHandlers} from './recording-handlers.js'
 
 const payment = {transaction_id: '0xa'}
 const all = ['payment 0xa 100.00', 'paid c1 paid']
+
+/** The entry of a process that died inside `onPayment`. */
+function claimOfDeadProcess(at: number): string {
+  const subject = 'payment bsc:0xa:USDT'
+  return JSON.stringify({kind: 'notified', at, subject, until: at + 90_000, done: false})
+}
 
 async function notifications(store: Store): Promise<unknown[]> {
   const entries = (await store.read('c1')).map(text => JSON.parse(text) as Record<string, unknown>)
@@ -104,55 +110,54 @@ test('a failed handler makes the webhook fail, is logged by the name of its erro
   })
   assert.deepEqual(await checkout.reconcile(), {read: 1, delivered: 1})
   assert.deepEqual(received, [...all.slice(1), all[0]])
-  assert.deepEqual(await checkout.reconcile(), {read: 1, delivered: 0})
+  assert.deepEqual(await checkout.reconcile(), {read: 0, delivered: 0})
 })
 
 test('two instances that receive the same webhook notify once', async () => {
   const {received, handlers} = recordingHandlers()
-  const {service, webhook, secondInstance} = await opened(handlers)
+  const {service, clock, webhook, secondInstance} = await opened(handlers)
   const other = secondInstance(handlers)
   service.report('paid', payment)
-  await Promise.all([webhook, other.webhook, webhook, other.webhook].map(send => send()))
+  const responses = Promise.all([webhook, other.webhook, webhook, other.webhook].map(send => send()))
+  await clock.advance(1_000)
+  assert.deepEqual(
+    (await responses).map(({status}) => status),
+    [200, 200, 200, 200],
+  )
   assert.deepEqual(received, all)
 })
 
-test('a claim holds for one minute; then another process calls the handler that never returned', async () => {
+test('a claim outlasts the handler by half a minute; then another process calls the handler', async () => {
   const {received, handlers} = recordingHandlers()
-  const {calls, handler} = holdingHandler()
-  const {service, clock, webhook, secondInstance} = await opened({...handlers, onPayment: handler})
-  const {checkout} = secondInstance(handlers)
+  const store = memoryStore()
+  const {service, clock, checkout} = await opened({...handlers, store})
+  await store.append('c1', 4, claimOfDeadProcess(startOfTest))
   service.report('paid', payment)
-  void webhook()
-  await flushRequests()
-  assert.equal(calls.length, 1)
+  await clock.jump(89_999)
   assert.equal((await checkout.reconcile()).delivered, 1)
-  await clock.advance(59_999)
-  assert.equal((await checkout.reconcile()).delivered, 0)
-  await clock.advance(1)
+  await clock.jump(1)
   assert.equal((await checkout.reconcile()).delivered, 1)
   assert.deepEqual(received, [...all.slice(1), all[0]])
 })
 
-test('a handler that failed after its claim expired releases no other claim', async () => {
+test('a handler that fails after its claim ended releases no other claim', async () => {
   const {calls, handler} = holdingHandler()
   const first = await opened({onPayment: handler})
-  const [second, third] = [
-    first.secondInstance({onPayment: handler}),
-    first.secondInstance({onPayment: handler}),
-  ]
   first.service.report('paid', payment)
-  const early = first.webhook()
+  const late = first.webhook()
   await flushRequests()
-  await first.clock.advance(60_000)
-  const late = second.webhook()
-  await flushRequests()
-  assert.equal(calls.length, 2)
+  const {rev} = JSON.parse((await first.read()).text) as {rev: number}
+  const claim = {
+    kind: 'notified',
+    at: 0,
+    subject: 'payment bsc:0xa:USDT',
+    until: startOfTest + 500_000,
+    done: false,
+  }
+  await first.store.append('c1', rev + 1, JSON.stringify(claim))
   calls[0]?.fail()
-  assert.equal((await early).status, 500)
-  await third.webhook()
-  assert.equal(calls.length, 2)
-  calls[1]?.finish()
-  assert.equal((await late).status, 200)
+  assert.equal((await late).status, 500)
+  assert.deepEqual((await notifications(first.store)).length, 2)
 })
 
 test('a second webhook waits for the handlers of the first, and calls them again when they failed', async () => {
@@ -198,4 +203,158 @@ test('a read succeeds although notifying fails, and the failure is logged', asyn
   assert.equal((await poll()).status, 'paid')
   await flushRequests()
   assert.deepEqual(logged.at(-1)?.[1], {chargeId: 'c1', error: 'RangeError'})
+})
+
+// Without a trigger from outside
+
+test('invariant 10: a new process calls the handler in which another one died, without any trigger', async () => {
+  const {received, handlers} = recordingHandlers()
+  const {service, store, webhook} = await opened()
+  service.report('paid', payment)
+  await webhook()
+  await store.append('c1', (await store.read('c1')).length + 1, claimOfDeadProcess(startOfTest))
+  const {clock} = scripted({store, service, ...handlers})
+  service.calls = {}
+  await clock.advance(30_000)
+  assert.deepEqual(received, all.slice(1))
+  await clock.advance(60_000)
+  assert.deepEqual(received, [...all.slice(1), all[0]])
+})
+
+test('a sweep with nothing to notify sends no request', async () => {
+  const {received, handlers} = recordingHandlers()
+  const {service, clock} = await opened(handlers)
+  service.report('paid', payment)
+  service.calls = {}
+  await clock.advance(120_000)
+  assert.deepEqual(service.calls, {})
+  assert.deepEqual(received, [])
+})
+
+test('a failed handler is called again after 30 s, and the pause doubles up to 15 minutes', async () => {
+  const attempts: number[] = []
+  const {service, clock, webhook} = await opened({
+    onPaid: () => {
+      attempts.push((clock.now() - startOfTest) / 1000)
+      throw new TypeError('canary')
+    },
+  })
+  service.report('paid', payment)
+  assert.equal((await webhook()).status, 500)
+  await clock.advance(5_000_000)
+  const pauses = attempts.slice(1).map((at, index) => at - (attempts[index] ?? 0))
+  assert.deepEqual(pauses, [30, 60, 120, 240, 480, 900, 900, 900, 900])
+})
+
+test('verify delivers in the background what it finds', async () => {
+  const {received, handlers} = recordingHandlers()
+  const {service, checkout} = await opened(handlers)
+  service.report('paid', payment)
+  assert.equal((await checkout.verify('c1')).paid, true)
+  await flushRequests()
+  assert.deepEqual(received, all)
+})
+
+test('a handler that does not return is aborted after handlerTimeout, and is called again', async () => {
+  const signals: AbortSignal[] = []
+  const {service, clock, webhook} = await opened({
+    handlerTimeout: 5_000,
+    onPaid: (_, {signal}) => {
+      signals.push(signal)
+      return new Promise(() => undefined)
+    },
+  })
+  service.report('paid', payment)
+  const response = webhook()
+  await clock.advance(4_999)
+  assert.deepEqual(
+    signals.map(({aborted}) => aborted),
+    [false],
+  )
+  await clock.advance(1)
+  assert.deepEqual(
+    signals.map(({aborted}) => aborted),
+    [true],
+  )
+  assert.equal((await response).status, 500)
+  await clock.advance(60_000)
+  assert.equal(signals.length, 2)
+})
+
+// The webhook's response
+
+test('a webhook waits for the handler of another instance, and calls its own when that one fails', async () => {
+  const {calls, handler} = holdingHandler()
+  const {received, handlers} = recordingHandlers()
+  const {service, clock, webhook, secondInstance} = await opened({onPaid: handler})
+  const other = secondInstance({onPaid: handlers.onPaid})
+  service.report('paid', payment)
+  const first = webhook()
+  await flushRequests()
+  const second = other.webhook()
+  await clock.advance(1_000)
+  assert.deepEqual(received, [])
+  calls[0]?.fail()
+  await clock.advance(1_000)
+  assert.deepEqual([(await first).status, (await second).status], [500, 200])
+  assert.deepEqual(received, ['paid c1 paid'])
+})
+
+test('a webhook gets 503 with Retry-After when another instance delivers for longer than handlerTimeout', async () => {
+  const {service, store, clock, webhook} = await opened({
+    ...recordingHandlers().handlers,
+    handlerTimeout: 60_000,
+  })
+  service.report('paid', payment)
+  await store.append('c1', 4, claimOfDeadProcess(startOfTest))
+  const response = webhook()
+  await clock.advance(60_000)
+  const {status, headers} = await response
+  assert.deepEqual([status, headers.get('retry-after')], [503, '30'])
+})
+
+// The other events
+
+test('underpaid, expired and cancelled charges and alerts are notified once each', async () => {
+  const received: string[] = []
+  const note = (name: string) => () => void received.push(name)
+  const options = {
+    onPaid: note('paid'),
+    onUnderpaid: note('underpaid'),
+    onExpired: note('expired'),
+    onCancelled: note('cancelled'),
+    onAlert: ({kind, chargeId}: {kind: string; chargeId: string}) =>
+      void received.push(`${kind} ${chargeId}`),
+  }
+  const underpaid = await opened(options)
+  underpaid.service.report('underpaid', {...payment, local: 40})
+  await underpaid.webhook()
+  await underpaid.webhook()
+  const expired = await opened(options)
+  await expired.clock.jump(3_600_000)
+  await expired.webhook()
+  await expired.webhook()
+  const cancelled = await opened(options)
+  cancelled.service.cancelled = true
+  await cancelled.webhook()
+  const mismatch = await opened(options)
+  await mismatch.quote()
+  mismatch.service.address = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
+  await mismatch.webhook()
+  await mismatch.webhook()
+  assert.deepEqual(received, ['underpaid', 'expired', 'cancelled', 'address_mismatch c1'])
+})
+
+test('clearAlert makes the charge payable again, unless the contradiction is still there', async () => {
+  const {service, checkout, quote, webhook, poll} = await opened()
+  await quote()
+  const {address} = service
+  service.address = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
+  await webhook()
+  assert.deepEqual([(await poll()).alert, (await poll()).payable], ['address_mismatch', false])
+  await checkout.clearAlert('c1')
+  assert.equal((await poll()).alert, 'address_mismatch')
+  service.address = address
+  await checkout.clearAlert('c1')
+  assert.deepEqual([(await poll()).alert, (await poll()).payable], [undefined, true])
 })

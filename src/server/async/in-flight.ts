@@ -1,0 +1,32 @@
+/** Work that must not be interrupted. `drain` waits for it. */
+import {withTimeout, type Clock} from '../../contract/index.js'
+
+type WorkName = 'handlers' | 'reads' | 'requests'
+
+export class InFlight {
+  readonly #running = new Map<Promise<unknown>, WorkName>()
+
+  run<Result>(name: WorkName, work: () => Promise<Result>): Promise<Result> {
+    const running = work()
+    this.#running.set(running, name)
+    const end = () => this.#running.delete(running)
+    running.then(end, end)
+    return running
+  }
+
+  /** Resolves when no work is left, or after the timeout, to the number of unfinished runs by name. */
+  async drain(clock: Clock, timeoutMs: number): Promise<Partial<Record<WorkName, number>>> {
+    await withTimeout(
+      clock,
+      timeoutMs,
+      async signal => {
+        // Work may start other work.
+        while (this.#running.size > 0 && !signal.aborted) await Promise.allSettled(this.#running.keys())
+      },
+      () => undefined,
+    )
+    const left: Partial<Record<WorkName, number>> = {}
+    for (const name of this.#running.values()) left[name] = (left[name] ?? 0) + 1
+    return left
+  }
+}
