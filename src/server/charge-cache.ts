@@ -47,6 +47,10 @@ export class ChargeCache<Value extends object> {
     return value
   }
 
+  delete(chargeId: string): void {
+    this.#entries.delete(chargeId)
+  }
+
   clear(): void {
     this.#entries.clear()
   }

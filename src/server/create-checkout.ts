@@ -116,7 +116,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     logger,
   })
   const closing = new AbortController()
-  const journals = new JournalRepository(store, clock, service.time)
+  const journals = new JournalRepository(store, clock, {time: service.time, logger})
   const poller = new ServicePoller(service, journals, logger, (chargeId, charge) =>
     fulfilment.notifyInBackground(chargeId, charge),
   )

@@ -65,9 +65,14 @@ export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
 }
 
-/** The store could not be read or written. */
-export class StoreError extends Error {
+/** The store could not be read or written. The message is for the log. */
+export class StoreError extends CheckoutError {
   override readonly name = 'StoreError'
+
+  constructor(message: string) {
+    super('store_unavailable', 1)
+    this.message = message
+  }
 }
 
 export const problemTitle: Readonly<Record<ProblemCode, string>> = {

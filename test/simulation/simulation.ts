@@ -504,6 +504,7 @@ class Simulation {
         read: (...args) => alive(store.read(...args)),
         openCharges: () => store.openCharges(),
         closeCharge: chargeId => alive(store.closeCharge(chargeId)),
+        delete: chargeId => alive(store.delete(chargeId)),
         ...(store.subscribe && {subscribe: store.subscribe}),
       },
       transport: request =>

@@ -79,7 +79,7 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
         })),
       error => {
         const problem = toProblem(error, requestId)
-        if (problem.code === 'internal')
+        if (problem.code === 'internal' || problem.code === 'store_unavailable')
           logger.error('a request failed', {
             requestId,
             error: errorName(error),

@@ -24,6 +24,8 @@ import {statusNow} from '../checkout/status.js'
 
 /** The lock outlasts the convert request by this time. */
 const LOCK_MARGIN_MS = 5_000
+/** Per charge. It bounds the journal, whatever a page requests. */
+const MAX_QUOTING = 200
 
 export interface QuoteDeps extends MintDeps {
   /** Milliseconds after which a quote may be renewed. */
@@ -51,9 +53,9 @@ export async function quote(chargeId: string, request: QuoteRequest, deps: Quote
       const latest = payable(state)
       const isBusy = (latest.quoting?.until ?? 0) > time.now()
       const hasMoved = storedQuote(latest) !== undefined || !sameMoney(balance(latest).due, covers)
-      return isBusy || hasMoved
-        ? undefined
-        : {kind: 'quoting', ...request, covers, until: time.now() + timeout + LOCK_MARGIN_MS}
+      if (isBusy || hasMoved) return undefined
+      requireCapacity(latest)
+      return {kind: 'quoting', ...request, covers, until: time.now() + timeout + LOCK_MARGIN_MS}
     })
     if (appended) {
       if (await convert(locked.rev, state.minted, pair, covers)) return
@@ -82,23 +84,23 @@ export async function quote(chargeId: string, request: QuoteRequest, deps: Quote
     return state
   }
 
-  /** A fresh quote for the same pair and the same amount due. It needs no convert. */
+  /** The pair's last quote, if it is fresh and for the same amount due. It needs no convert. */
   function storedQuote(state: MintedState): Quote | undefined {
-    const {due} = balance(state)
-    return state.quotes.findLast(
-      ({asset, network, covers, refreshAfter}) =>
-        asset === request.asset &&
-        network === request.network &&
-        sameMoney(covers, due) &&
-        Date.parse(refreshAfter) > time.now(),
+    const last = state.quotes.findLast(
+      ({asset, network}) => asset === request.asset && network === request.network,
     )
+    const isUsable =
+      last && sameMoney(last.covers, balance(state).due) && Date.parse(last.refreshAfter) > time.now()
+    return isUsable ? last : undefined
   }
 
   /** Uses a stored quote. When the customer returns to an earlier pair, its quote becomes current again. */
   async function reuseStoredQuote(): Promise<boolean> {
     const {state} = await journals.update(chargeId, state => {
       const stored = storedQuote(payable(state))
-      return stored && stored !== state.quotes.at(-1) ? {kind: 'quoted', quote: stored} : undefined
+      if (!stored || stored === state.quotes.at(-1)) return undefined
+      requireCapacity(state)
+      return {kind: 'quote_selected', asset: stored.asset, network: stored.network}
     })
     return storedQuote(payable(state)) !== undefined
   }
@@ -158,9 +160,15 @@ export async function quote(chargeId: string, request: QuoteRequest, deps: Quote
 
   async function release(lock: number, covers: Money): Promise<void> {
     await journals.update(chargeId, latest =>
-      latest.quoting?.rev === lock ? {kind: 'quoting', ...request, covers, until: time.now()} : undefined,
+      latest.quoting?.rev === lock && latest.quotingCount < MAX_QUOTING
+        ? {kind: 'quoting', ...request, covers, until: time.now()}
+        : undefined,
     )
   }
+}
+
+function requireCapacity({quotingCount}: ChargeState): void {
+  if (quotingCount >= MAX_QUOTING) throw new CheckoutError('rate_limited')
 }
 
 function isMinted(state: OpenedState): state is MintedState {

@@ -2,11 +2,16 @@
  * Reads and changes journals. Every change appends the next entry if its number is free. If another process was faster,
  * the state is read again and the change is decided anew. This gives locks that cannot be stolen, one current quote, and
  * a `rev` that never decreases (invariant 3).
+ *
+ * A journal must hold the last entry that this process has seen. If not, the store has lost writes, and the charge stops
+ * with `store_lost` until they are there again: with another set of addresses, money sent to the first set is not seen.
  */
 import * as z from 'zod/mini'
 import type {Clock} from '../../contract/index.js'
-import {StoreError} from '../errors.js'
+import {CheckoutError, StoreError} from '../errors.js'
 import {ChargeCache} from '../charge-cache.js'
+import {errorName, silentLogger, type Logger} from '../logger.js'
+import {reportStoreErrors} from '../stores/report-store-errors.js'
 import type {Store} from '../stores/store.js'
 import {entrySchema, type Entry, type NewEntry} from './entry.js'
 import {applyEntries, applyEntry, emptyState, type ChargeState} from './state.js'
@@ -27,18 +32,49 @@ interface CachedJournal {
   unsubscribe: (() => void) | undefined
 }
 
+/** The last entry of a journal that this process has seen. It takes less memory than a cached state. */
+interface SeenEntry {
+  readonly rev: number
+  readonly hash: number
+  readonly at: number
+  /** Whether its loss has been reported. */
+  isReported: boolean
+}
+
+const MAX_SEEN = 100_000
+/** Then `append` refuses an entry that `read` does not return. */
+const MAX_ATTEMPTS = 3
+
+export interface JournalRepositoryOptions {
+  /** Default: the clock. */
+  readonly time?: Pick<Clock, 'now'>
+  readonly logger?: Logger
+  /** Called once when the store has lost entries of a charge. */
+  readonly onStoreLost?: (chargeId: string) => void
+  /** Milliseconds after which another process may have deleted a journal; 0 for never. */
+  readonly retention?: number
+}
+
 export class JournalRepository {
+  readonly store: Store
+  /** For entries, locks and expiry: all instances agree on it. */
+  readonly time: Pick<Clock, 'now'>
   readonly #cache: ChargeCache<CachedJournal>
+  /** The journals that grew last are at the end. */
+  readonly #seen = new Map<string, SeenEntry>()
+  readonly #options: JournalRepositoryOptions
   readonly #listeners = new Map<string, Set<() => void>>()
   #isClosed = false
 
   constructor(
-    readonly store: Store,
+    store: Store,
     /** For caches and waiting. */
     readonly clock: Clock,
-    /** For entries, locks and expiry: all instances agree on it. */
-    readonly time: Pick<Clock, 'now'> = clock,
+    options: JournalRepositoryOptions = {},
   ) {
+    this.store = reportStoreErrors(store)
+    this.time = options.time ?? clock
+    this.#options = options
     this.#cache = new ChargeCache(clock, ({unsubscribe}) => unsubscribe?.())
   }
 
@@ -75,16 +111,27 @@ export class JournalRepository {
     return this.#cache.get(chargeId)?.state
   }
 
-  /** The state in the store now. */
+  /** The state in the store now. Rejects with `store_lost` when the journal is not the one that this process has seen. */
   async load(chargeId: string): Promise<ChargeState> {
     const cached = this.#cache.get(chargeId)
     const version = cached?.version
     const startedAt = this.clock.now()
     const before = cached?.state ?? emptyState
-    const texts = await this.store.read(chargeId, before.rev)
+    const seen = this.#seen.get(chargeId)
+    // The last known entry is read again, to compare it.
+    const after = Math.max(0, before.rev - 1)
+    const texts = await this.store.read(chargeId, after)
+    if (seen && !holds(texts, after, seen)) {
+      if (!(await this.#isDeleted(chargeId, seen))) throw this.#lost(chargeId)
+      this.#forget(chargeId)
+      return emptyState
+    }
+    if (seen) seen.isReported = false
     if (cached?.unsubscribe && cached.version === version) cached.checkedAt = startedAt
-    const state = applyEntries(before, texts.map(parseEntry))
-    return state.rev === 0 ? state : this.#store(chargeId, state)
+    const entries = texts.slice(before.rev - after).map(parseEntry)
+    const state = applyEntries(before, entries)
+    if (state.rev === 0) return state
+    return this.#store(chargeId, state, texts.at(-1), entries.at(-1)?.at)
   }
 
   /** All entries, for support. */
@@ -101,17 +148,28 @@ export class JournalRepository {
     chargeId: string,
     decide: (state: ChargeState) => NewEntry | undefined,
   ): Promise<{state: ChargeState; appended: boolean}> {
-    for (;;) {
+    let attempts = 0
+    for (let lastRev = -1; ;) {
       const state = await this.load(chargeId)
       const newEntry = decide(state)
       if (!newEntry) return {state, appended: false}
+      attempts = state.rev === lastRev ? attempts + 1 : 1
+      if (attempts > MAX_ATTEMPTS) throw this.#lost(chargeId)
+      lastRev = state.rev
       const entry: Entry = {...newEntry, at: this.time.now()}
-      if (await this.store.append(chargeId, state.rev + 1, JSON.stringify(entry))) {
-        const next = this.#store(chargeId, applyEntry(state, entry))
+      const text = JSON.stringify(entry)
+      if (await this.store.append(chargeId, state.rev + 1, text)) {
+        const next = this.#store(chargeId, applyEntry(state, entry), text, entry.at)
         for (const onChange of [...(this.#listeners.get(chargeId) ?? [])]) onChange()
         return {state: next, appended: true}
       }
     }
+  }
+
+  /** Deletes a journal for good. */
+  async delete(chargeId: string): Promise<void> {
+    await this.store.delete(chargeId)
+    this.#forget(chargeId)
   }
 
   /** Resolves when the journal may have changed, or after the timeout. */
@@ -134,7 +192,7 @@ export class JournalRepository {
     }
   }
 
-  #store(chargeId: string, state: ChargeState): ChargeState {
+  #store(chargeId: string, state: ChargeState, text: string | undefined, at = this.time.now()): ChargeState {
     const cached = this.#cache.getOrCreate(chargeId, () => ({
       state,
       checkedAt: -Infinity,
@@ -143,20 +201,75 @@ export class JournalRepository {
     }))
     // Two loads may end in any order.
     if (cached.state.rev < state.rev) cached.state = state
+    if (text !== undefined && (this.#seen.get(chargeId)?.rev ?? 0) < state.rev) {
+      this.#seen.delete(chargeId)
+      this.#seen.set(chargeId, {rev: state.rev, hash: hashOf(text), at, isReported: false})
+      const [oldest = chargeId] = this.#seen.keys()
+      if (this.#seen.size > MAX_SEEN) this.#seen.delete(oldest)
+    }
     return cached.state
+  }
+
+  #forget(chargeId: string): void {
+    this.#cache.delete(chargeId)
+    this.#seen.delete(chargeId)
+  }
+
+  /** Another process deletes journals after the retention. */
+  async #isDeleted(chargeId: string, {at}: SeenEntry): Promise<boolean> {
+    const {retention = 0} = this.#options
+    if (retention === 0 || this.time.now() < at + retention) return false
+    return (await this.store.read(chargeId)).length === 0
+  }
+
+  /** The cached state is not used again before it is found in the store. */
+  #lost(chargeId: string): CheckoutError {
+    const {logger = silentLogger, onStoreLost} = this.#options
+    const cached = this.#cache.get(chargeId)
+    if (cached) cached.checkedAt = -Infinity
+    const seen = this.#seen.get(chargeId)
+    if (!seen) return new StoreError('the store refuses the first entry of a journal')
+    if (!seen.isReported) {
+      seen.isReported = true
+      logger.error('the store has lost entries of a charge', {chargeId, rev: seen.rev})
+      try {
+        onStoreLost?.(chargeId)
+      } catch (error) {
+        logger.error('reporting a lost store failed', {chargeId, error: errorName(error)})
+      }
+    }
+    return new CheckoutError('store_lost')
   }
 }
 
+/** Whether the entries after number `after` include this one. */
+function holds(texts: readonly string[], after: number, {rev, hash}: SeenEntry): boolean {
+  const text = texts[rev - 1 - after]
+  return text !== undefined && hashOf(text) === hash
+}
+
+/** FNV-1a, 32 bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return hash
+}
+
 const kindSchema = z.object({kind: z.string()})
-const kinds: ReadonlySet<unknown> = new Set(
-  entrySchema.def.options.map(({shape}) => shape.kind.def.values[0]),
+/** By kind, because the union parses an entry more slowly than its own schema. */
+const schemas: ReadonlyMap<string, z.ZodMiniType<Entry>> = new Map(
+  entrySchema.def.options.flatMap(schema =>
+    schema.shape.kind.def.values.map(kind => [kind, schema] as const),
+  ),
 )
 
 /** Returns undefined for a kind of a newer version. Throws for a damaged entry: to skip it could mint twice. */
 function parseEntry(text: string): Entry | undefined {
   try {
     const entry: unknown = JSON.parse(text)
-    return kinds.has(z.parse(kindSchema, entry).kind) ? z.parse(entrySchema, entry) : undefined
+    const schema = schemas.get(z.parse(kindSchema, entry).kind)
+    return schema && z.parse(schema, entry)
   } catch {
     throw new StoreError('a journal holds an entry that cannot be read')
   }

@@ -1,22 +1,30 @@
 /**
  * The default store: one folder for each charge, one file for each entry, no server and no native module.
  *
- *     <folder>/journals/<first two of hash>/<hash of charge id>/id        the charge id
- *                                                              /1, 2, …   the entries
+ *     <folder>/journals/<first two of hash>/<hash of charge id>/id         the charge id
+ *                                                              /entries-9  the entries 1 to 9, compacted
+ *                                                              /10, 11, …  the entries after them
  *     <folder>/open/<hash>                                                 exists until the charge is closed
  *
  * An entry is written to a temporary file, synced, and linked to its number. `link` fails when the number is taken, so
  * exactly one of several processes wins, and no process reads half an entry. The folder is synced before `append`
  * resolves, so the entry survives `kill -9` and, if the disk honours syncs, a power cut.
+ *
+ * Compaction links `entries-<n>` before it unlinks the files 1 to n, in this order. The highest `entries-<n>` counts, and
+ * files up to n beside it are ignored, so every step leaves a readable journal, also when two processes compact.
  */
 import {createHash, randomUUID} from 'node:crypto'
-import {link, mkdir, open, readFile, readdir, rm, unlink} from 'node:fs/promises'
+import {link, mkdir, open, readFile, readdir, rename, rm} from 'node:fs/promises'
 import {join} from 'node:path'
 import {StoreError} from '../errors.js'
 import type {Store} from './store.js'
 
 const PRIVATE_FILE = 0o600
 const PRIVATE_FOLDER = 0o700
+/** A journal is also compacted after this many entries, because opening many files is slow. */
+const COMPACT_EVERY = 100
+/** Files that are read at once. */
+const READ_BATCH = 64
 
 /** @param folder a path on a permanent disk: not in a container's own layer, not a serverless function's `/tmp` */
 export function fileStore(folder: string): Store {
@@ -40,22 +48,23 @@ export function fileStore(folder: string): Store {
   return {
     async append(chargeId, rev, entry) {
       const hash = hashOf(chargeId)
+      const journal = journalFolder(hash)
       return withStoreErrors('written', async () => {
+        if ((await listJournal(journal)).last !== rev - 1) return false
         if (rev === 1) await prepare(chargeId, hash)
-        else if (!(await exists(join(journalFolder(hash), String(rev - 1))))) return false
-        return createExclusive(journalFolder(hash), String(rev), entry)
+        if (!(await createExclusive(journal, String(rev), entry))) return false
+        // The number may have been taken, compacted and unlinked since it was checked.
+        if ((await listJournal(journal)).compacted >= rev) {
+          await rm(join(journal, String(rev)), {force: true})
+          return false
+        }
+        // The entry is written, so an error must not say that it is not.
+        if (rev % COMPACT_EVERY === 0) await compact(journal).catch(() => undefined)
+        return true
       })
     },
     async read(chargeId, after = 0) {
-      const journal = journalFolder(hashOf(chargeId))
-      return withStoreErrors('read', async () => {
-        const entries: string[] = []
-        for (let rev = after + 1; ; rev++) {
-          const entry = await readIfExists(join(journal, String(rev)))
-          if (entry === undefined) return entries
-          entries.push(entry)
-        }
-      })
+      return withStoreErrors('read', () => readJournal(journalFolder(hashOf(chargeId)), after))
     },
     async *openCharges() {
       const hashes = await withStoreErrors('read', () => listIfExists(openFolder))
@@ -66,12 +75,24 @@ export function fileStore(folder: string): Store {
       }
     },
     async closeCharge(chargeId) {
+      const hash = hashOf(chargeId)
       await withStoreErrors('written', async () => {
-        try {
-          await unlink(join(openFolder, hashOf(chargeId)))
-        } catch (error) {
-          if (!hasCode(error, 'ENOENT')) throw error
-        }
+        await compact(journalFolder(hash))
+        await rm(join(openFolder, hash), {force: true})
+      })
+    },
+    async delete(chargeId) {
+      const hash = hashOf(chargeId)
+      const journal = journalFolder(hash)
+      const deleted = join(journal, '..', `${TEMPORARY}deleted-${hash}`)
+      await withStoreErrors('written', async () => {
+        // First, because an open charge without a journal would stay open forever.
+        await rm(join(openFolder, hash), {force: true})
+        // Left by a crash.
+        await rm(deleted, {recursive: true, force: true})
+        // Renamed, because a crash must not leave half a journal.
+        if (await renameIfExists(journal, deleted)) await syncFolder(join(journal, '..'))
+        await rm(deleted, {recursive: true, force: true})
       })
     },
   }
@@ -94,6 +115,97 @@ const TEMPORARY = '.'
 /** Charge ids may differ only in letter case, which some file systems ignore. */
 function hashOf(chargeId: string): string {
   return createHash('sha256').update(chargeId).digest('hex').slice(0, 40)
+}
+
+interface JournalFiles {
+  /** The number of entries in the compacted file; 0 when there is none. */
+  readonly compacted: number
+  /** The number of the last entry before the first gap. */
+  readonly last: number
+  /** Whether the listing is surely one state of the folder. A long one may miss changes made meanwhile. */
+  readonly isComplete: boolean
+  /** Files whose entries the compacted file holds too, in ascending order. */
+  readonly obsolete: readonly string[]
+}
+
+const COMPACTED = /^entries-(\d+)$/
+
+function compactedName(count: number): string {
+  return `entries-${count}`
+}
+
+async function listJournal(journal: string): Promise<JournalFiles> {
+  const revs: number[] = []
+  const compactions: number[] = []
+  for (const name of await listIfExists(journal)) {
+    const count = COMPACTED.exec(name)?.[1]
+    if (count !== undefined) compactions.push(Number(count))
+    else if (/^\d+$/.test(name)) revs.push(Number(name))
+  }
+  revs.sort((a, b) => a - b)
+  const compacted = Math.max(0, ...compactions)
+  const newer = revs.filter(rev => rev > compacted)
+  const gap = newer.findIndex((rev, index) => rev !== compacted + index + 1)
+  return {
+    compacted,
+    last: compacted + (gap < 0 ? newer.length : gap),
+    isComplete: gap < 0,
+    obsolete: [
+      ...revs.filter(rev => rev <= compacted).map(String),
+      ...compactions.filter(count => count < compacted).map(compactedName),
+    ],
+  }
+}
+
+/** Compaction can unlink files while they are listed and read. Then the journal is read again. */
+async function readJournal(journal: string, after: number): Promise<string[]> {
+  for (let attempt = 1; ; attempt++) {
+    const files = await listJournal(journal)
+    const entries = await readFiles(journal, files, after)
+    const isSure = files.isComplete && (after === 0 || (entries?.length ?? 0) > 0)
+    if (entries && (isSure || attempt >= MAX_READS)) return entries
+    if (attempt >= MAX_READS) throw new Error('the files of a journal change all the time')
+  }
+}
+
+const MAX_READS = 4
+
+/** Resolves to undefined when a file is gone. */
+async function readFiles(
+  journal: string,
+  {compacted, last}: JournalFiles,
+  after: number,
+): Promise<string[] | undefined> {
+  const entries: string[] = []
+  if (after < compacted) {
+    const text = await readIfExists(join(journal, compactedName(compacted)))
+    if (text === undefined) return undefined
+    entries.push(...parseCompacted(text).slice(after))
+  }
+  for (let rev = Math.max(after, compacted) + 1; rev <= last; rev += READ_BATCH) {
+    const size = Math.min(READ_BATCH, last - rev + 1)
+    const names = Array.from({length: size}, (_, index) => String(rev + index))
+    for (const entry of await Promise.all(names.map(name => readIfExists(join(journal, name))))) {
+      if (entry === undefined) return undefined
+      entries.push(entry)
+    }
+  }
+  return entries
+}
+
+function parseCompacted(text: string): string[] {
+  const entries: unknown = JSON.parse(text)
+  return Array.isArray(entries) ? entries.map(String) : []
+}
+
+/** Puts all entries into one file. */
+async function compact(journal: string): Promise<void> {
+  const {compacted, last} = await listJournal(journal)
+  if (last - compacted > 1) {
+    const entries = await readJournal(journal, 0)
+    await createExclusive(journal, compactedName(entries.length), JSON.stringify(entries))
+  }
+  for (const name of (await listJournal(journal)).obsolete) await rm(join(journal, name), {force: true})
 }
 
 /** Resolves to false when the name is taken. */
@@ -141,8 +253,14 @@ async function readIfExists(path: string): Promise<string | undefined> {
   }
 }
 
-async function exists(path: string): Promise<boolean> {
-  return (await readIfExists(path)) !== undefined
+async function renameIfExists(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false
+    throw error
+  }
 }
 
 async function listIfExists(folder: string): Promise<string[]> {

@@ -28,6 +28,11 @@ export function memoryStore(): Store {
       open.delete(chargeId)
       return Promise.resolve()
     },
+    delete(chargeId) {
+      journals.delete(chargeId)
+      open.delete(chargeId)
+      return Promise.resolve()
+    },
     subscribe(chargeId, onChange) {
       const listeners = listenersOf.get(chargeId) ?? new Set()
       listenersOf.set(chargeId, listeners.add(onChange))

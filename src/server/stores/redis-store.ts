@@ -2,9 +2,10 @@
  * A store in the merchant's own Redis or Valkey, which several instances can share. It takes a connected client of
  * node-redis, ioredis or iovalkey.
  *
- * An entry is a field of the charge's hash, set only if it is absent (`HSETNX`), so exactly one of several instances wins.
- * Redis must keep acknowledged writes: `appendonly yes`, `appendfsync always` (with `everysec` a crash of the machine
- * loses up to a second), `maxmemory-policy noeviction`. A lost store means lost deposit addresses.
+ * An entry is a field of the charge's hash. A script sets it only if it is the next one, so exactly one of several
+ * instances wins, and after a gap nothing is accepted. Redis must keep acknowledged writes: `appendonly yes`,
+ * `appendfsync always` (with `everysec` a crash of the machine loses up to a second), `maxmemory-policy noeviction`. A
+ * lost store means lost deposit addresses.
  */
 import {StoreError} from '../errors.js'
 import {send, subscribe, type RedisClient} from './redis-client.js'
@@ -14,6 +15,19 @@ export interface RedisStoreOptions {
   /** The first part of every key. It separates two shops in one database. Default `crypto-checkout`. */
   prefix?: string
 }
+
+/**
+ * Redis runs a script as one step. A lost wake-up only delays readers, so an error of PUBLISH is ignored: by then the
+ * entry is set.
+ */
+const APPEND = `
+local rev = tonumber(ARGV[1])
+if redis.call('HLEN', KEYS[1]) ~= rev - 1 then return 0 end
+if rev > 1 and redis.call('HEXISTS', KEYS[1], tostring(rev - 1)) == 0 then return 0 end
+if redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2]) == 0 then return 0 end
+if rev == 1 then redis.call('SADD', KEYS[2], ARGV[3]) end
+redis.pcall('PUBLISH', ARGV[4], ARGV[3])
+return 1`
 
 /** Entries fetched at once after the first load; more than one new entry is rare. */
 const BATCH = 8
@@ -37,12 +51,8 @@ export function redisStore(client: RedisClient, {prefix = 'crypto-checkout'}: Re
 
   return {
     async append(chargeId, rev, entry) {
-      // First, so that a crash in between leaves an open charge without entries, not entries that nobody reconciles.
-      if (rev === 1) await command('SADD', openKey, chargeId)
-      const won = (await command('HSETNX', journalKey(chargeId), String(rev), entry)) === 1
-      // Without waiting: a lost wake-up only delays readers.
-      if (won) void command('PUBLISH', channel, chargeId).catch(() => undefined)
-      return won
+      const keys = [journalKey(chargeId), openKey]
+      return (await command('EVAL', APPEND, '2', ...keys, String(rev), entry, chargeId, channel)) === 1
     },
     async read(chargeId, after = 0) {
       const entries: string[] = []
@@ -71,6 +81,11 @@ export function redisStore(client: RedisClient, {prefix = 'crypto-checkout'}: Re
     },
     async closeCharge(chargeId) {
       await command('SREM', openKey, chargeId)
+    },
+    async delete(chargeId) {
+      // First, because an open charge without a journal would stay open forever.
+      await command('SREM', openKey, chargeId)
+      await command('DEL', journalKey(chargeId))
     },
     subscribe(chargeId, onChange) {
       const listeners = listenersOf.get(chargeId) ?? new Set()

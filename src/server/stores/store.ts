@@ -4,16 +4,18 @@
  */
 export interface Store {
   /**
-   * Adds entry number `rev` (from 1) to a charge's journal. Resolves to false when the number is taken. It is atomic across
-   * processes, and the entry is durable before it resolves to true.
+   * Adds entry number `rev` (from 1) to a charge's journal. Resolves to false when the number is taken, or when the entry
+   * before it is absent. It is atomic across processes, and the entry is durable before it resolves to true.
    */
   append(chargeId: string, rev: number, entry: string): Promise<boolean>
   /** The entries after number `after` (default 0), in order, without gaps. */
   read(chargeId: string, after?: number): Promise<string[]>
   /** The charges that have a journal and were not closed. */
   openCharges(): AsyncIterable<string>
-  /** Removes a charge from `openCharges()`; its journal stays. */
+  /** Removes a charge from `openCharges()`; its journal stays, and may still grow. */
   closeCharge(chargeId: string): Promise<void>
+  /** Removes a charge and its journal, open or closed. Does nothing for an unknown charge. */
+  delete(chargeId: string): Promise<void>
   /** Calls `onChange` when any process may have changed the journal. The returned function ends the subscription. */
   subscribe?(chargeId: string, onChange: () => void): () => void
   /**

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import {problemStatus} from '../../../src/contract/index.js'
 import {flushPromises} from '../../fake-clock.js'
 import {scripted, usdt} from '../scripted-service.js'
 
@@ -219,17 +218,18 @@ test('with tokens, an unknown charge gets the same response as a charge with ano
   assert.equal(unknown.json.title, other.json.title)
 })
 
-test('a store that fails is an internal problem without its message', async () => {
+test('a store that fails is store_unavailable without its message', async () => {
   const {request} = scripted({
     store: {
       append: () => Promise.reject(new Error('redis://user:canary@host')),
       read: () => Promise.reject(new Error('redis://user:canary@host')),
       async *openCharges() {},
       closeCharge: () => Promise.resolve(),
+      delete: () => Promise.resolve(),
     },
   })
-  const {status, text} = await request('POST', '/charges/c1')
-  assert.equal(status, problemStatus.internal)
+  const {status, text, json, headers} = await request('POST', '/charges/c1')
+  assert.deepEqual([status, json.code, headers.get('retry-after')], [503, 'store_unavailable', '1'])
   assert.ok(!text.includes('canary'))
 })
 

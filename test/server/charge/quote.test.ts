@@ -460,3 +460,50 @@ test('while an instance holds the lock, no other one converts', async () => {
   assert.equal((await quotingOther).json.quote.amount, '100.25')
   assert.equal(other.service.calls['convert'], undefined)
 })
+
+test('switching between quoted pairs appends only the selected pair, and nothing when it is current', async () => {
+  const {service, quote, kinds, store} = await opened()
+  await quote(usdt)
+  service.convertCurrency = 'bnb'
+  await quote(bnb)
+  const before = (await kinds()).length
+  const converts = service.calls['convert']
+  for (const pair of [usdt, usdt, bnb, bnb]) {
+    const {json} = await quote(pair)
+    assert.equal(json.quote.asset, pair.asset)
+  }
+  assert.deepEqual((await kinds()).slice(before), ['quote_selected', 'quote_selected'])
+  const [text = ''] = (await store.read('c1')).slice(before)
+  assert.ok(text.length < 100, text)
+  assert.equal(service.calls['convert'], converts)
+})
+
+test('a charge has at most 200 entries about quoting, and its current quote stays', async () => {
+  const {service, quote, kinds, read, clock} = await opened()
+  await quote(usdt)
+  service.convertCurrency = 'bnb'
+  await quote(bnb)
+  let times = 2
+  while (times < 300 && (await quote(times % 2 ? bnb : usdt)).status === 200) times += 1
+  const quoting = async () => (await kinds()).filter(kind => kind === 'quoting' || kind === 'quote_selected')
+  assert.deepEqual([times, (await quoting()).length], [200, 200])
+  const {status, json} = await quote(usdt)
+  assert.deepEqual([status, json.code], [429, 'rate_limited'])
+  assert.equal((await quote(bnb)).json.quote.asset, bnb.asset)
+  await clock.advance(900_000)
+  assert.equal((await quote(bnb)).json.code, 'rate_limited')
+  assert.equal((await quoting()).length, 200)
+  assert.equal((await read()).json.quote.asset, bnb.asset)
+})
+
+test('a failed convert whose lock is the 200th quoting entry adds no other', async () => {
+  const {service, quote, kinds, clock} = await opened()
+  await quote(usdt)
+  service.convertCurrency = 'bnb'
+  await quote(bnb)
+  for (let times = 2; times < 199; times++) await quote(times % 2 ? bnb : usdt)
+  await clock.advance(900_000)
+  service.next['convert'] = [status(400)]
+  assert.equal((await quote(bnb)).json.code, 'upstream_rejected')
+  assert.equal((await kinds()).filter(kind => kind === 'quoting' || kind === 'quote_selected').length, 200)
+})

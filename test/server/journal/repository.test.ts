@@ -88,7 +88,8 @@ test('load reads new entries only, and entries reads all', async () => {
   assert.equal((await journals.load('c1')).rev, 2)
   assert.equal((await journals.load('c1')).rev, 2)
   assert.equal((await journals.entries('c1')).length, 2)
-  assert.deepEqual(reads, [0, 1, 2, undefined])
+  // The last known entry is read again.
+  assert.deepEqual(reads, [0, 0, 1, undefined])
 })
 
 test('a loaded charge is cached for a second', async () => {
@@ -233,4 +234,122 @@ test('waiting for a change ends after 100 ms at most, and unsubscribes', async (
   assert.equal(await after(30), 30)
   assert.equal(await after(5_000, () => other.update('c1', () => mismatch)), 0)
   assert.equal(clock.sleepers, 0)
+})
+
+/** A store whose journals can lose their last entries, as after a failover. */
+function losing() {
+  const {original, clock} = fixture()
+  const logged: string[] = []
+  const lost: string[] = []
+  const log = (message: string) => void logged.push(message)
+  const journals = new JournalRepository(original, clock, {
+    logger: {info: log, warn: log, error: log},
+    onStoreLost: chargeId => void lost.push(chargeId),
+    retention: 90 * 24 * 3_600_000,
+  })
+  /** Keeps the first entries only. */
+  const truncate = async (chargeId: string, count: number) => {
+    const texts = (await original.read(chargeId)).slice(0, count)
+    await original.delete(chargeId)
+    for (const [index, text] of texts.entries()) await original.append(chargeId, index + 1, text)
+  }
+  const update = () => journals.update('c1', ({rev}) => ({kind: 'alias', chargeId: `c${rev}`}))
+  return {original, clock, logged, lost, journals, truncate, update}
+}
+
+const isStoreLost = {code: 'store_lost', status: 500}
+
+for (const minutes of [0, 6])
+  for (const count of [0, 2])
+    test(`a journal with ${count} of 3 entries left is lost, ${minutes} minutes after it was read`, async () => {
+      const {original, clock, logged, lost, journals, truncate, update} = losing()
+      for (let rev = 1; rev <= 3; rev++) await update()
+      const complete = await original.read('c1')
+      await clock.advance(minutes * 60_000)
+      await truncate('c1', count)
+      for (let times = 0; times < 2; times++) {
+        await assert.rejects(update(), isStoreLost)
+        await assert.rejects(journals.load('c1'), isStoreLost)
+        await assert.rejects(journals.loadCached('c1'), isStoreLost)
+      }
+      assert.equal((await original.read('c1')).length, count, 'nothing is written')
+      assert.deepEqual([logged, lost], [['the store has lost entries of a charge'], ['c1']])
+
+      for (const [index, text] of complete.entries()) await original.append('c1', index + 1, text)
+      assert.equal((await journals.load('c1')).rev, 3)
+      assert.equal((await update()).state.rev, 4)
+      await truncate('c1', 3)
+      await assert.rejects(journals.load('c1'), isStoreLost)
+      assert.equal(lost.length, 2)
+    })
+
+for (const minutes of [0, 6])
+  test(`another entry in place of the last known one is a lost store, ${minutes} minutes later`, async () => {
+    const {original, clock, journals, truncate, update} = losing()
+    for (let rev = 1; rev <= 3; rev++) await update()
+    await clock.advance(minutes * 60_000)
+    await truncate('c1', 2)
+    for (const rev of [3, 4, 5]) await original.append('c1', rev, JSON.stringify({...mismatch, at}))
+    await assert.rejects(journals.load('c1'), isStoreLost)
+  })
+
+test('a store that accepts no entry and shows no other is lost: an update ends', async () => {
+  const {original, clock, update, journals} = losing()
+  await update()
+  const stuck = new JournalRepository({...original, append: () => Promise.resolve(false)}, clock)
+  await assert.rejects(
+    stuck.update('c1', () => mismatch),
+    isStoreLost,
+  )
+  await assert.rejects(
+    stuck.update('c2', () => mismatch),
+    {code: 'store_unavailable'},
+  )
+  assert.equal((await journals.load('c1')).rev, 1)
+})
+
+test('a journal that this process deletes is not lost, nor one that another deletes after the retention', async () => {
+  const {original, clock, lost, journals, update} = losing()
+  await update()
+  await journals.delete('c1')
+  assert.equal((await journals.load('c1')).rev, 0)
+  assert.equal((await update()).state.rev, 1)
+  await original.delete('c1')
+  await clock.advance(90 * 24 * 3_600_000)
+  assert.equal((await journals.load('c1')).rev, 0)
+  assert.deepEqual(lost, [])
+})
+
+test('a callback that throws changes nothing', async () => {
+  const {original, clock} = fixture()
+  const journals = new JournalRepository(original, clock, {
+    onStoreLost() {
+      throw new Error('handler')
+    },
+  })
+  await journals.update('c1', () => mismatch)
+  await original.delete('c1')
+  await assert.rejects(journals.load('c1'), isStoreLost)
+})
+
+test('any error of a store is store_unavailable, without its message', async () => {
+  const {original, clock} = fixture()
+  const broken = () => Promise.reject(new TypeError('redis://user:canary@host'))
+  const {store} = new JournalRepository(
+    {...original, append: broken, read: broken, closeCharge: broken, delete: broken, lease: broken},
+    clock,
+  )
+  const calls = [
+    store.append('c1', 1, 'x'),
+    store.read('c1'),
+    store.closeCharge('c1'),
+    store.delete('c1'),
+    store.lease?.('x', 1) ?? broken(),
+  ]
+  for (const call of calls)
+    await assert.rejects(call, {
+      code: 'store_unavailable',
+      status: 503,
+      message: 'the store failed (TypeError)',
+    })
 })

@@ -44,10 +44,10 @@ test('a full disk fails writes but loses nothing', {skip}, async () => {
   room('0')
   for (let time = 1; time <= 3; time++) {
     const refused = await ask('POST', `/charges/${shown}/quote`, {asset: '1027', network: 'ethereum'})
-    assert.equal(refused.status, 500)
-    assert.equal(refused.json.code, 'internal')
+    assert.equal(refused.status, 503)
+    assert.equal(refused.json.code, 'store_unavailable')
     assert.match(refused.logged.join(), /StoreError/)
-    assert.equal((await ask('POST', `/charges/${other}`)).status, 500)
+    assert.equal((await ask('POST', `/charges/${other}`)).status, 503)
   }
   const meanwhile = await ask('GET', `/charges/${shown}`)
   assert.deepEqual([meanwhile.status, meanwhile.json.quote], [200, before.quote])

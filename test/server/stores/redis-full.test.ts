@@ -40,8 +40,8 @@ describe('Redis out of service', {skip: skipWithout('redis-server')}, () => {
     for (let time = 1; time <= 3; time++) {
       await clock.advance(1_500)
       const {status, json} = await request('POST', '/charges/c2')
-      assert.equal(status, 500)
-      assert.equal(json.code, 'internal')
+      assert.equal(status, 503)
+      assert.equal(json.code, 'store_unavailable')
     }
     assert.equal(service.minted, 1, 'nothing is minted that cannot be written down')
     await client.call('CONFIG', 'SET', 'maxmemory', '0')

@@ -90,6 +90,54 @@ export function storeConformance(
     assert.deepEqual(await openOf(store), ['c1', 'c3'])
   })
 
+  test(`${name}: an entry is rejected if the one before it is absent`, async () => {
+    const store = await make(fresh())
+    assert.equal(await store.append('c1', 2, 'x'), false)
+    assert.deepEqual([await store.read('c1'), await openOf(store)], [[], []])
+    await store.append('c1', 1, 'x')
+    assert.equal(await store.append('c1', 3, 'z'), false)
+    assert.equal(await store.append('c1', 2, 'y'), true)
+    assert.deepEqual(await store.read('c1'), ['x', 'y'])
+  })
+
+  test(`${name}: closing keeps all entries in order, and later ones continue after them`, async () => {
+    const data = fresh()
+    const [store, other] = [await make(data), await make(data)]
+    const entries: string[] = []
+    const append = async (entry: string) => {
+      entries.push(entry)
+      assert.equal(await other.append('c1', entries.length, entry), true)
+    }
+    for (let rev = 1; rev <= 5; rev++) await append(`before ${rev}\n"`)
+    for (let round = 0; round < 3; round++) {
+      await store.closeCharge('c1')
+      for (let rev = 1; rev <= entries.length; rev++)
+        assert.equal(await other.append('c1', rev, 'taken'), false, `${rev}`)
+      assert.equal(await other.append('c1', entries.length + 2, 'gap'), false)
+      await append(`late ${round}`)
+      assert.deepEqual(await other.read('c1'), entries)
+      for (let after = 0; after <= entries.length; after++)
+        assert.deepEqual(await store.read('c1', after), entries.slice(after))
+    }
+    assert.deepEqual(await openOf(store), [])
+  })
+
+  test(`${name}: a deleted charge has no journal, is not open, and can start again`, async () => {
+    const store = await make(fresh())
+    for (const id of ['c1', 'c2', 'c3']) for (const rev of [1, 2, 3]) await store.append(id, rev, `${rev}`)
+    await store.closeCharge('c2')
+    for (const id of ['c1', 'c2', 'c2', 'never-seen']) await store.delete(id)
+    assert.deepEqual(await openOf(store), ['c3'])
+    for (const id of ['c1', 'c2']) {
+      assert.deepEqual(await store.read(id), [])
+      assert.equal(await store.append(id, 4, 'late'), false)
+      assert.equal(await store.append(id, 1, 'again'), true)
+      assert.deepEqual(await store.read(id), ['again'])
+    }
+    assert.deepEqual(await openOf(store), ['c1', 'c2', 'c3'])
+    assert.deepEqual(await store.read('c3'), ['1', '2', '3'])
+  })
+
   if (!wakes) return
 
   test(`${name}: those who watch are woken by another instance, until they stop`, async () => {
