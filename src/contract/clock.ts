@@ -5,7 +5,7 @@
 export interface Clock {
   /** Milliseconds: since 1970 UTC, or of a clock that only goes forward. */
   now(): number
-  /** Resolves after so many milliseconds, or at once when the signal is aborted. Never rejects. */
+  /** Resolves after this number of milliseconds, or immediately when the signal is aborted. Never rejects. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
