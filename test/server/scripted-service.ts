@@ -22,7 +22,7 @@ export interface ScriptedPayment {
 
 type Responder = (request: TransportRequest) => TransportReply | Promise<TransportReply>
 
-/** The pairs that the scripted wallet offers. */
+/** The assets of the scripted wallet, with their networks. */
 export const usdt = {asset: '825', network: 'bsc'}
 export const bnb = {asset: '1839', network: 'bsc'}
 
@@ -45,6 +45,8 @@ export class ScriptedService {
   convertAmount = '100.25'
   convertCurrency = 'usdt'
   address = depositAddress
+  /** Assets that the wallet has beside USDT and BNB. */
+  moreAssets: object[] = []
   extra: Record<string, unknown> = {}
   calls: Record<string, number> = {}
   requests: TransportRequest[] = []
@@ -152,6 +154,7 @@ export class ScriptedService {
             isDisabled: false,
             logo: '',
           },
+          ...this.moreAssets,
         ],
       },
     }
@@ -202,11 +205,9 @@ export function operationOf({method, url}: TransportRequest): string {
 
 export const startOfTest = Date.UTC(2026, 10, 21, 1, 0, 0)
 
-export type LogLine = [message: string, fields: object | undefined]
-
-/** A logger, and the lines that it was given. */
+/** A logger, and the lines that it received. */
 export function recordingLogger() {
-  const logged: LogLine[] = []
+  const logged: [message: string, fields: object | undefined][] = []
   const log = (message: string, fields?: object) => void logged.push([message, fields])
   return {logged, logger: {info: log, warn: log, error: log}}
 }
@@ -252,9 +253,9 @@ export function scripted({
     },
     quote: (pair: Partial<QuoteRequest> = usdt) => request('POST', '/charges/c1/quote', pair),
     webhook: (body: unknown = {chargeId: 'c1'}) => request('POST', '/webhook', body),
-    /** The kinds of the journal's entries. */
-    async kinds() {
-      return (await store.read('c1')).map(text => (JSON.parse(text) as {kind: string}).kind)
+    /** The journal's entries. */
+    async entries() {
+      return (await store.read('c1')).map(text => JSON.parse(text) as Record<string, unknown>)
     },
     /** Another instance over the same store, service and clock. */
     secondInstance: (others: Partial<ScriptedOptions> = {}) => scripted({store, clock, service, ...others}),
