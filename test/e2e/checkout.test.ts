@@ -353,7 +353,7 @@ function inEngine(name: EngineName): void {
     const seen = [await driver.allText(), ...driver.exchanges.map(({responseBody}) => responseBody)]
     assert.deepEqual(among(addresses, seen), [])
 
-    await driver.clickWallet('mend')
+    await driver.clickWallet('clear')
     await driver.click('[part~="retry"]')
     await driver.untilPhase('paying')
     assert.equal(await driver.scan(), (await driver.quote()).address)
