@@ -100,10 +100,24 @@ test('the manifest and the script-tag build resolve', async () => {
   `)
 })
 
-test('VS Code and JetBrains know every attribute of the element', () => {
-  const doc = readFileSync('src/element/crypto-checkout.ts', 'utf8')
-  const attributes = [...doc.matchAll(/@attr \{[^}]+\} (\S+)/g)].map(([, attribute]) => attribute).sort()
-  const known = z.object({name: z.literal(name), attributes: z.array(z.object({name: z.string()}))})
+test('the typed tags, VS Code and JetBrains know every attribute of the element', () => {
+  const known = z.object({attributes: z.array(z.object({name: z.string()}))})
+  const manifest = z
+    .object({modules: z.array(z.object({declarations: z.array(known.partial())}))})
+    .parse(JSON.parse(read('dist/custom-elements.json')))
+  const attributes = manifest.modules
+    .flatMap(({declarations}) => declarations.flatMap(declaration => declaration.attributes ?? []))
+    .map(attribute => attribute.name)
+    .sort()
+  assert.ok(attributes.includes('charge-id'))
+
+  // The types for React, Vue and Svelte are made of this list. `phase` is read only.
+  const types = read('dist/element/markup-types.d.ts')
+  const typed = [...types.matchAll(/^\s+'?([a-z-]+)'?\?:/gm)].map(([, attribute]) => attribute)
+  assert.deepEqual([...typed, 'phase'].sort(), attributes)
+  for (const framework of ['react', 'vue', 'svelte'])
+    assert.match(read(`dist/${framework}/index.d.ts`), /\bCheckoutAttributes\b/)
+
   const vsCode = z.object({tags: z.tuple([known])})
   const jetBrains = z.object({contributions: z.object({html: z.object({elements: z.tuple([known])})})})
   const {'web-types': webTypes} = z.object({'web-types': z.string()}).parse(JSON.parse(read('package.json')))
