@@ -7,7 +7,7 @@ import Fastify from 'fastify'
 import {Hono} from 'hono'
 import {cloneRawRequest} from 'hono/request'
 import Koa from 'koa'
-import {problemStatus, type Checkout, type Problem, type ProblemCode} from '../../src/contract/index.js'
+import type {Checkout} from '../../src/contract/index.js'
 import type {TransportReply} from '../../src/http/index.js'
 import {createSandbox, type RunningSandbox} from '../../src/sandbox/index.js'
 import {order} from '../server/order.js'
@@ -132,9 +132,7 @@ interface Mount extends Mounted {
 }
 
 const behaviours: readonly [string, (mount: Mount) => Promise<void>][] = [
-  ['serves health', servesHealth],
   ['opens, quotes and fulfils a charge, with webhooks of any content type', fulfilsCharge],
-  ['rejects a body that is too large', rejectsLargeBody],
   ['leaves other paths to the server', leavesOtherPaths],
   ['rejects encoded ids without decoding them', rejectsEncodedIds],
   ['handles HEAD and OPTIONS', handlesOtherMethods],
@@ -201,21 +199,6 @@ function postJson(url: string, body: string, headers: Record<string, string> = j
   return sendRequest(url, {method: 'POST', body, headers})
 }
 
-function assertProblem({status, headers, body}: TransportReply, code: ProblemCode): void {
-  assert.equal(headers['content-type'], 'application/problem+json', body)
-  const problem: Problem = JSON.parse(body)
-  assert.equal(problem.code, code)
-  assert.equal(problem.requestId, headers['x-request-id'])
-  assert.equal(status, problemStatus[code])
-}
-
-async function servesHealth({url}: Mount): Promise<void> {
-  const {status, headers, body} = await get(`${url}/health?x=%20`)
-  assert.equal(status, 200)
-  assert.equal(body, '{"ok":true}')
-  assert.equal(headers['cache-control'], 'no-store')
-}
-
 async function fulfilsCharge({url, newCharge}: Mount): Promise<void> {
   const pair = {asset: '825', network: 'bsc'}
   const webhook = async (body: unknown, headers: Record<string, string>) => {
@@ -242,19 +225,6 @@ async function fulfilsCharge({url, newCharge}: Mount): Promise<void> {
     const after: Checkout = JSON.parse((await get(`${url}/charges/${id}`)).body)
     assert.equal(after.status, 'paid')
   }
-}
-
-async function rejectsLargeBody({url, newCharge, port, basePath}: Mount): Promise<void> {
-  const id = await newCharge()
-  const large = JSON.stringify({asset: '825', network: 'bsc', padding: 'x'.repeat(17_000)})
-  assertProblem(await postJson(`${url}/charges/${id}/quote`, large), 'payload_too_large')
-  for (const type of ['application/json', 'text/plain'])
-    assertProblem(await postJson(`${url}/webhook`, large, {'content-type': type}), 'payload_too_large')
-  const headers = ['host: a', 'connection: close', 'content-type: application/json']
-  const chunked = head(`POST ${basePath}/webhook HTTP/1.1`, ...headers, 'transfer-encoding: chunked')
-  const reply = await exchange(port, chunked, `${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`)
-  assert.equal(statusOf(reply), 413)
-  assert.match(reply, /payload_too_large/)
 }
 
 async function leavesOtherPaths({port, basePath}: Mount): Promise<void> {
@@ -285,15 +255,11 @@ async function handlesOtherMethods({url, port, basePath}: Mount): Promise<void> 
   assert.match(reply, /^content-type: application\/json/im)
   assert.equal(bodyOf(reply), '')
 
-  const preflight = (origin: string) =>
-    sendRequest(`${url}/charges/c1`, {method: 'OPTIONS', headers: {origin}})
-  const allowed = await preflight(allowedOrigin)
+  const headers = {origin: allowedOrigin}
+  const allowed = await sendRequest(`${url}/charges/c1`, {method: 'OPTIONS', headers})
   assert.equal(allowed.status, 204)
   assert.equal(allowed.headers['access-control-allow-origin'], allowedOrigin)
   assert.equal(allowed.headers['access-control-allow-methods'], 'GET, HEAD, POST')
-  const foreign = await preflight('https://evil.example')
-  assertProblem(foreign, 'forbidden_origin')
-  assert.equal(foreign.headers['access-control-allow-origin'], undefined)
 }
 
 async function streamsEvents({url, newCharge, port, basePath}: Mount): Promise<void> {
