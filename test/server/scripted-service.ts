@@ -281,10 +281,10 @@ type ResponseJson = Omit<Checkout, 'quote'> & {quote: Quote} & Pick<
   >
 
 /** Sends requests to the checkout API as a browser does, and parses the responses. */
-export function requester(fetch: (request: Request) => Promise<Response>) {
+export function requester(fetch: (request: Request) => Promise<Response>, origin = 'https://shop.example') {
   return async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(
-      new Request(`https://shop.example/crypto-checkout${path}`, {
+      new Request(`${origin}/crypto-checkout${path}`, {
         method,
         headers: {...(method === 'POST' ? {'content-type': 'application/json'} : {}), ...headers},
         ...(method === 'POST' ? {body: typeof body === 'string' ? body : JSON.stringify(body ?? {})} : {}),

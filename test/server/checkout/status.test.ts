@@ -237,16 +237,6 @@ for (const [name, chargeStatus, payments, [status, paid, due], end] of cases)
     }
   })
 
-test('a charge that says underpaid before the wallet shows a payment is pending, and takes no second payment', async () => {
-  const {service, clock, webhook, read, quote} = await opened()
-  service.report('underpaid')
-  await clock.advance(1_500)
-  await webhook()
-  const {json} = await read()
-  assert.deepEqual([json.status, json.payable], ['pending', false])
-  assert.equal((await quote()).json.code, 'payment_pending')
-})
-
 test('invariant 5: a paid charge stays paid with its payments, whatever the service reports later', async () => {
   const {service, poll} = await opened()
   service.report('paid', full)
@@ -263,24 +253,6 @@ test('invariant 5: a paid charge stays paid with its payments, whatever the serv
   assert.equal((await poll()).status, 'overpaid')
   service.status = {value: 'paid'}
   assert.equal((await poll()).status, 'overpaid')
-})
-
-test('invariant 5: pending and underpaid may alternate, and rev never decreases', async () => {
-  const {service, open, poll} = scripted()
-  let {rev} = (await open()).json
-  for (const [value, payments, expected] of [
-    ['unpaid', [unconfirmed], 'pending'],
-    ['unpaid', [], 'pending'],
-    ['underpaid', [{...unconfirmed, status: 'CONFIRMED'}], 'underpaid'],
-    ['unpaid', [], 'pending'],
-    ['underpaid', [], 'underpaid'],
-  ] as const) {
-    service.report(value, ...payments)
-    const json = await poll()
-    assert.ok(json.rev >= rev)
-    assert.equal(json.status, expected)
-    rev = json.rev
-  }
 })
 
 test('a cancelled charge stays cancelled until a payment comes, and then is not payable', async () => {

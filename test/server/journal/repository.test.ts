@@ -15,14 +15,14 @@ function fixture() {
   const original = memoryStore()
   const clock = new FakeClock(at)
   const count = {reads: 0, subscribers: 0}
-  let held: Promise<void> | undefined
+  let delayed: Promise<void> | undefined
   const store: Store = {
     ...original,
     async read(chargeId, after) {
       count.reads += 1
       const texts = await original.read(chargeId, after)
-      const waiting = held
-      held = undefined
+      const waiting = delayed
+      delayed = undefined
       await waiting
       return texts
     },
@@ -40,7 +40,7 @@ function fixture() {
   /** Delays the response to the next read until the test sends it. */
   const holdRead = () => {
     let respond = () => {}
-    held = new Promise(resolve => (respond = resolve))
+    delayed = new Promise(resolve => (respond = resolve))
     return respond
   }
   return {original, store, clock, count, holdRead, journals, other}

@@ -30,7 +30,7 @@ test('no number loses a digit, wherever it is', () => {
   )
 })
 
-test('text that looks like a number stays text, and the last value of a repeated key counts', () => {
+test('text with digits stays text, and the last value of a repeated key counts', () => {
   assert.deepEqual(
     parseLossless('{"at":"01:23:45.678","a":"x:1.5","b":1,"b":2}'),
     parseLossless('{"at":"01:23:45.678","a":"x:1.5","b":2}'),
