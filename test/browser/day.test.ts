@@ -1,22 +1,15 @@
 import {assert} from '@open-wc/testing'
 import {browserEnvironment} from '../../src/element/browser-environment.js'
 import {checkoutOf, Fixture} from '../element/fixture.js'
-import {startFlushing} from './flush-promises.js'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-const TURNS = 8
 
 describe('an element that waits for 24 hours', function () {
   this.timeout(120_000)
 
   it('reads at the slowest rate, does not grow, still shows the payment, and stops when it is removed', async () => {
-    const flush = startFlushing()
     const shop = new Fixture({
-      // Some engines need several tasks to deliver a response body.
-      flush: async () => {
-        for (let count = 0; count < TURNS; count++) await flush()
-      },
       sandbox: {expiresIn: 2 * DAY},
       environment: {loadStream: browserEnvironment.loadStream},
     })
