@@ -1,12 +1,12 @@
-/** The faults of the sandbox, all of them, and which operations each can harm. */
+/** Every fault of the sandbox, and the operations that it affects. */
 import type {Fault} from '../../src/sandbox/faults.js'
 import type {Operation} from '../../src/sandbox/operations.js'
 
 type Kind = Fault['kind']
 
-/** Complete: a kind that the sandbox learns and that is not here does not compile. */
+/** The type requires every kind of fault. */
 const variants: {readonly [K in Kind]: readonly Extract<Fault, {kind: K}>[]} = {
-  // Longer than anybody waits.
+  // Longer than every timeout.
   delay: [{kind: 'delay', ms: 60_000}],
   status: [
     {kind: 'status', status: 400},
@@ -35,7 +35,7 @@ const variants: {readonly [K in Kind]: readonly Extract<Fault, {kind: K}>[]} = {
 }
 export const faults = Object.values<readonly Fault[]>(variants).flat()
 
-/** These touch only what some operations have: a body, an address, an amount. */
+/** Faults of a body, an address or an amount, which other operations do not have. */
 const affectedOperations: Readonly<Partial<Record<Kind, readonly Operation[]>>> = {
   lostBody: ['createCharge', 'convert'],
   swappedAddress: ['createCryptoCharge', 'getCryptoCharge'],
@@ -48,7 +48,7 @@ export function affects(operation: Operation, {kind}: Fault): boolean {
 }
 
 export function describeFault(fault: Fault): string {
-  const {kind, ...rest} = fault
-  const details = Object.values(rest).join(', ')
+  const {kind, ...values} = fault
+  const details = Object.values(values).join(', ')
   return details ? `${kind} (${details})` : kind
 }

@@ -64,8 +64,10 @@ export class PageDriver {
   async displayed(): Promise<{amount: string | null; address: string | null}> {
     return this.page.evaluate(() => {
       const root = document.querySelector('crypto-checkout')!.shadowRoot!
-      const textOf = (part: string) => root.querySelector(`[part~="${part}"]`)?.textContent ?? null
-      return {amount: textOf('amount'), address: textOf('address')}
+      return {
+        amount: root.querySelector('[part~="amount"]')?.textContent ?? null,
+        address: root.querySelector('[part~="address"]')?.textContent ?? null,
+      }
     })
   }
 

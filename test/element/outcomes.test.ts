@@ -158,8 +158,9 @@ describe('after a payment', () => {
 
 describe('the redirect to the shop', () => {
   async function paid(fixture: Fixture) {
-    const {element} = await fixture.paying('825', 'bsc', {autoRedirect: true})
-    await fixture.pay(element)
+    const {chargeId, element} = await fixture.paying('825', 'bsc', {autoRedirect: true})
+    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
+    await fixture.pass(2_000, element)
     assert.equal(element.phase, 'paid')
     return element
   }
@@ -169,9 +170,9 @@ describe('the redirect to the shop', () => {
     const element = await paid(fixture)
     assert.include(textOf(element), 'in 5 seconds')
     await expect(element).to.be.accessible()
-    await fixture.pass(3_000, element)
+    await fixture.pass(4_000, element)
     assert.isEmpty(fixture.navigations)
-    await fixture.pass(2_000, element)
+    await fixture.pass(1_000, element)
     assert.deepEqual(fixture.navigations, ['https://shop.example/thanks'])
     await fixture.pass(60_000, element)
     await element.refresh()
