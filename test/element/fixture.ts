@@ -15,18 +15,10 @@ import {
 } from '../../src/server/create-checkout.js'
 import {memoryStore} from '../../src/server/stores/memory-store.js'
 import {FakeVisibility} from '../fake-visibility.js'
-import {startFlushing} from '../browser/flush-promises.js'
 import {FakeClock, flushPromises} from '../fake-clock.js'
 
 /** The timer tasks that a response may take. A busy Firefox needs more than forty. */
 const MAX_TURNS = 120
-
-const flushTask = startFlushing()
-
-/** Some engines need several tasks to deliver a response body. */
-async function flushTasks(): Promise<void> {
-  for (let count = 0; count < 8; count++) await flushTask()
-}
 
 export interface FixtureOptions {
   sandbox?: SandboxOptions
@@ -53,7 +45,7 @@ export class Fixture {
 
   constructor(options: FixtureOptions = {}) {
     this.#options = options
-    this.clock = new FakeClock(undefined, flushTasks)
+    this.clock = new FakeClock()
     this.sandbox = createSandboxCore({
       clock: this.clock,
       random: seeded(),
@@ -183,9 +175,9 @@ export class Fixture {
    */
   async quiet(element: CryptoCheckout): Promise<void> {
     for (let idleTurns = 0, turns = 0; idleTurns < 3; idleTurns++, turns++) {
-      const isBusy = this.#loading > 0 || (this.#pendingRequests > 0 && turns < MAX_TURNS)
-      await (isBusy ? flushPromises() : flushTasks())
+      await flushPromises()
       await element.updateComplete
+      const isBusy = this.#loading > 0 || (this.#pendingRequests > 0 && turns < MAX_TURNS)
       if (isBusy) idleTurns = -1
     }
   }

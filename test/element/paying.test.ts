@@ -43,7 +43,7 @@ describe('paying', () => {
     let selected = ''
     replaceUntilEnd(navigator.clipboard, {writeText: () => Promise.reject(new Error('refused'))})
     replaceUntilEnd(document, {
-      execCommand: () => {
+      ['execCommand']: () => {
         const field = element.shadowRoot?.activeElement
         selected = field instanceof HTMLTextAreaElement ? field.value : ''
         return true
@@ -52,7 +52,7 @@ describe('paying', () => {
     await fixture.press(element, 'copy-address')
     assert.equal(selected, quoteOf(element).address)
     assert.equal(textOf(element, 'copy-address'), 'Copied')
-    replaceUntilEnd(document, {execCommand: () => false})
+    replaceUntilEnd(document, {['execCommand']: () => false})
     await fixture.press(element, 'copy-amount')
     assert.equal(textOf(element, 'copy-amount'), 'Copy')
     assert.include(textOf(element), 'Copying was refused')
