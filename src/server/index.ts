@@ -79,17 +79,10 @@ export {memoryStore} from './stores/memory-store.js'
 export {redisStore, type RedisStoreOptions} from './stores/redis-store.js'
 export type {RateLimitOptions} from './api/rate-limiter.js'
 export type {Store} from './stores/store.js'
-export type {VerificationResult as Verified} from './fulfilment/fulfilment.js'
+export type {VerificationResult} from './fulfilment/fulfilment.js'
 export type {JournalEntry} from './journal/export.js'
 export type {HandlerContext, Handlers, MerchantAlert} from './fulfilment/pending.js'
 export type {Logger} from './logger.js'
 export type {ServiceClient, ServiceClientOptions} from './service/client.js'
-export type {
-  Checkout,
-  Charge,
-  ChargeRequest,
-  Clock,
-  ObservedPayment as PaymentSeen,
-  Quote,
-} from '../contract/index.js'
+export type {Checkout, Charge, ChargeRequest, Clock, ObservedPayment, Quote} from '../contract/index.js'
 export type {FetchHandler, Transport, TransportReply, TransportRequest} from '../http/index.js'

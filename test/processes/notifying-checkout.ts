@@ -3,34 +3,25 @@
  * called and the webhook's status. Its clock is ahead by `later` milliseconds.
  */
 import {systemClock} from '../../src/contract/index.js'
-import {createCheckoutCore} from '../../src/server/create-checkout.js'
-import {fileStore} from '../../src/server/stores/file-store.js'
-import {createNetworkTransport} from '../../src/server/service/http-transport.js'
+import {createCheckout, fileStore} from '../../src/server/index.js'
+import {requester} from '../server/scripted-service.js'
 
 const [folder = '', baseUrl = '', apiKey = '', chargeId = '', dieIn = '', later = '0'] = process.argv.slice(2)
 
 function onCall(handler: 'onPayment' | 'onPaid'): void {
-  // Writing to a pipe is synchronous: the line is out before the process is killed.
+  // Writing to a pipe is synchronous, so the line is written before the process is killed.
   process.stdout.write(`${handler}\n`)
   if (handler === dieIn) process.kill(process.pid, 'SIGKILL')
 }
 
-const network = createNetworkTransport()
-const checkout = createCheckoutCore({
+const checkout = createCheckout({
   apiKey,
   baseUrl,
   store: fileStore(folder),
-  transport: network.send,
   clock: {...systemClock, now: () => systemClock.now() + Number(later)},
   onPayment: () => onCall('onPayment'),
   onPaid: () => onCall('onPaid'),
 })
-const response = await checkout.fetch(
-  new Request('https://shop.example/crypto-checkout/webhook', {
-    method: 'POST',
-    body: JSON.stringify({chargeId}),
-  }),
-)
-process.stdout.write(`${response.status}\n`)
+const {status} = await requester(checkout.fetch)('POST', '/webhook', {chargeId})
+process.stdout.write(`${status}\n`)
 await checkout.close()
-network.close()

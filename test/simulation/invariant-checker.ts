@@ -148,31 +148,31 @@ export class InvariantChecker {
     if (!url.endsWith('/convert')) return
     const {local} = JSON.parse(body) as {local: {amount: string; currency: string}}
     if (local.currency !== 'USD' || !this.#amountsDue.has(withoutTrailingZeros(local.amount)))
-      this.#report(7, `${body} converts what never was due`)
+      this.#report(7, `${body} converts an amount that was never due`)
   }
 
   onServiceReply(
     {url, body = ''}: TransportRequest,
-    {status, body: answer}: TransportReply,
+    {status, body: reply}: TransportReply,
     tookMs: number,
   ): void {
     if (status < 200 || status > 299) return
     if (/\/crypto\/[^/]+$/.test(url) && body === '' && url.endsWith(this.chargeId)) {
       // After the timeout of the lock the outcome is unknown, and another mint is allowed.
-      if (!isCompleteMint(answer) || tookMs > MINT_TIMEOUT_MS) return
+      if (!isCompleteMint(reply) || tookMs > MINT_TIMEOUT_MS) return
       this.#mints++
       if (this.#mints > 1 + this.kills) this.#report(3, 'the charge was minted twice')
     } else if (url.endsWith('/convert')) {
       const {wallet, network, local} = JSON.parse(body)
-      const exact = amountIn(answer)
+      const exact = amountIn(reply)
       if (exact) this.#conversions.push({asset: wallet.convert_id, network, local: local.amount, exact})
-    } else if (/\/pay\/crypto\/[^/]+$/.test(url) && this.#namesOtherAddress(answer))
+    } else if (/\/pay\/crypto\/[^/]+$/.test(url) && this.#namesOtherAddress(reply))
       this.#minimum.isSwapped = true
   }
 
-  #namesOtherAddress(answer: string): boolean {
-    if (!isCompleteMint(answer)) return false
-    const {addresses} = (JSON.parse(answer) as {wallet: {addresses: NamedAsset[]}}).wallet
+  #namesOtherAddress(reply: string): boolean {
+    if (!isCompleteMint(reply)) return false
+    const {addresses} = (JSON.parse(reply) as {wallet: {addresses: NamedAsset[]}}).wallet
     return addresses.some(asset =>
       (asset.networks ?? [{name: asset.network, account: asset.account}]).some(({name, account}) => {
         const quoted = this.#addresses.get(`${this.storeLosses} ${asset.convert_id} ${name}`)
@@ -200,7 +200,7 @@ export class InvariantChecker {
     minimum: Minimum,
     storeLosses: number,
   ): void {
-    this.addresses.check('a proxy answer', text)
+    this.addresses.check('a proxy response', text)
     const all = text + JSON.stringify(headers)
     if (secret.test(all)) this.#report(6, `${secret.exec(all)?.[0]} was sent to a browser`)
     const checkout = checkoutIn(text)
@@ -212,7 +212,7 @@ export class InvariantChecker {
 
   #checkQuote({quote, payable, alert}: Checkout): void {
     if (!quote) return
-    if (!payable || alert) this.#report(4, 'a quote was given that may not be paid')
+    if (!payable || alert) this.#report(4, 'a quote was returned that may not be paid')
     const {asset, network, covers, amount, address, baseUnits, uri} = quote
     const decimals = this.known.find(one => one.convertId === asset && one.network === network)?.decimals ?? 0
     const isConverted = this.#conversions.some(
@@ -222,11 +222,11 @@ export class InvariantChecker {
         withoutTrailingZeros(one.local) === withoutTrailingZeros(covers.amount) &&
         roundedUp(one.exact, placesFor(one.exact, decimals)) === amount,
     )
-    if (!isConverted) this.#report(2, `${amount} is not what any convert of ${covers.amount} said`)
+    if (!isConverted) this.#report(2, `${amount} is not the result of any convert of ${covers.amount}`)
     if (baseUnits !== undefined && BigInt(baseUnits) !== unitsOf(amount, decimals))
       this.#report(2, `${baseUnits} units are not ${amount}`)
     if (uri !== undefined && !(uri.includes(address) && uri.includes(baseUnits ?? amount)))
-      this.#report(2, `${uri} does not say ${amount} to ${address}`)
+      this.#report(2, `${uri} does not contain ${amount} to ${address}`)
     const pair = `${this.storeLosses} ${asset} ${network}`
     const earlier = this.#addresses.get(pair)
     if (earlier !== undefined && earlier !== address)
@@ -251,16 +251,16 @@ export class InvariantChecker {
 
   #checkStatus({status, rev, payments, payable}: Checkout, minimum: Minimum): void {
     if (minimum.isSwapped && payable)
-      this.#report(4, 'the service names another address, and it may still be paid')
+      this.#report(4, 'the service returned another address, and the charge is still payable')
     if (rev < minimum.rev) this.#report(5, `rev ${rev} after ${minimum.rev}`)
     const isBack = minimum.rank >= 2 ? rank(status) < minimum.rank : minimum.rank === 1 && status === 'open'
-    if (isBack) this.#report(5, `${status} was answered after ${minimum.status}`)
+    if (isBack) this.#report(5, `${status} was returned after ${minimum.status}`)
     for (const [key, wasConfirmed] of minimum.payments) {
       const now = payments.find(payment => keyOf(payment) === key)
-      if (!now) this.#report(5, `payment ${key} was there, and is gone`)
+      if (!now) this.#report(5, `payment ${key} is missing`)
       else if (wasConfirmed && !now.confirmed) this.#report(5, `payment ${key} was confirmed, and is not`)
     }
-    this.#checkAgainstLedger(status, 'an answer')
+    this.#checkAgainstLedger(status, 'a response')
   }
 
   #raiseMinimum({status, rev, payments}: Checkout): void {
@@ -275,9 +275,9 @@ export class InvariantChecker {
   }
 
   #checkAgainstLedger(status: string, where: string): void {
-    if (rank(status) >= 2 && !this.isPaid) this.#report(8, `${where} says ${status}, and it is not`)
+    if (rank(status) >= 2 && !this.isPaid) this.#report(8, `${where} reports ${status}, and it is not`)
     if (status === 'expired' && !this.hasExpired)
-      this.#report(9, `${where} says that time is up, and it is not`)
+      this.#report(9, `${where} reports that it expired, and it did not`)
   }
 
   // In a tab
@@ -295,8 +295,8 @@ export class InvariantChecker {
     }
     record.rank = Math.max(record.rank, rankNow)
     this.#checkAgainstLedger(view.phase, 'a page')
-    if (view.paidEvents > 1) this.#report(8, 'a page said twice that it is paid')
-    if (view.paidEvents > 0 && !this.isPaid) this.#report(8, 'a page said that it is paid, and it is not')
+    if (view.paidEvents > 1) this.#report(8, 'a page fired checkout-paid twice')
+    if (view.paidEvents > 0 && !this.isPaid) this.#report(8, 'a page fired checkout-paid, and it is not paid')
     const payments = view.checkout?.payments ?? []
     for (const [key, wasConfirmed] of record.payments) {
       const now = payments.find(payment => keyOf(payment) === key)
@@ -310,7 +310,7 @@ export class InvariantChecker {
     if (now && now.quotedAt !== before?.quotedAt) {
       // A new tab displays an earlier quote; after that, only quotes that its own customer requested.
       if (!record.hasRequestedQuote)
-        this.#report(4, `a page showed ${now.amount} to ${now.address}, for which its customer had not asked`)
+        this.#report(4, `a page showed ${now.amount} to ${now.address}, which its customer had not requested`)
       record.hasRequestedQuote = false
     }
     if (
@@ -323,9 +323,9 @@ export class InvariantChecker {
       if (this.#addresses.get(pair) !== now.address)
         this.#report(4, `a page shows ${now.address} for ${pair}`)
     }
-    const isReason = (answer: string | null) => mayHide(before, last?.checkout ?? null, answer)
+    const isReason = (text: string | null) => mayHide(before, last?.checkout ?? null, text)
     if (before && !now && !record.hasLeftQuote && !record.received.bodies.some(isReason))
-      this.#report(5, `a page tookMs its address away for no reason, and shows ${view.phase}`)
+      this.#report(5, `a page removed its address without a reason, and shows ${view.phase}`)
     record.hasLeftQuote = false
   }
 
@@ -340,16 +340,16 @@ export class InvariantChecker {
     this.#notifications.set(subject, times)
     if (subject === 'paid') {
       this.paidNotifications++
-      if (!this.isPaid) this.#report(8, 'the merchant was told that it is paid, and it is not')
+      if (!this.isPaid) this.#report(8, 'the merchant was notified that it is paid, and it is not')
     }
     if (times > 1 + this.kills + this.storeLosses)
-      this.#report(8, `the merchant was told ${times} times of ${subject}`)
+      this.#report(8, `the merchant was notified ${times} times of ${subject}`)
   }
 
   onVerified(paid: boolean, wasPaid: boolean): void {
-    if (paid && !this.isPaid) this.#report(8, 'verify says paid, and it is not')
+    if (paid && !this.isPaid) this.#report(8, 'verify reports paid, and it is not')
     if (!paid && wasPaid)
-      this.#report(8, 'verify says that it is not paid, and it was paid before it was asked')
+      this.#report(8, 'verify reports that it is not paid, and it was paid before the call')
   }
 
   expect(invariant: number, isSo: boolean, what: string): void {
@@ -368,10 +368,10 @@ export class InvariantChecker {
 }
 
 /** True if this response allows a tab to hide its address (invariant 5: a failure does not). */
-function mayHide(before: Quote | null, known: Checkout | null, answer: string | null): boolean {
-  if (!before || answer === null) return false
-  if (answer.includes('"code":"not_open"')) return true
-  const checkout = checkoutIn(answer)
+function mayHide(before: Quote | null, known: Checkout | null, text: string | null): boolean {
+  if (!before || text === null) return false
+  if (text.includes('"code":"not_open"')) return true
+  const checkout = checkoutIn(text)
   if (!checkout) return false
   const {payable, alert, due, journal, quote} = checkout
   const isSwapped =
@@ -391,9 +391,9 @@ function checkoutIn(text: string): Checkout | undefined {
   return value.chargeId !== undefined && value.journal !== undefined ? (value as Checkout) : undefined
 }
 
-function isCompleteMint(answer: string): boolean {
+function isCompleteMint(reply: string): boolean {
   try {
-    const {_id, wallet} = JSON.parse(answer)
+    const {_id, wallet} = JSON.parse(reply)
     return typeof _id === 'string' && Array.isArray(wallet?.addresses)
   } catch {
     return false

@@ -35,8 +35,6 @@ export interface SimulationOutcome {
   readonly violations: readonly string[]
   /** The number of steps until the first violation, or of all steps. */
   readonly steps: number
-  /** A description of the state after each step. */
-  readonly states: readonly string[]
 }
 
 const MAX_TABS = 3
@@ -65,21 +63,18 @@ export async function simulate(
   environment: SimulationEnvironment,
 ): Promise<SimulationOutcome> {
   const simulation = await Simulation.create(maxDelayMs, environment)
-  const states = new Set<string>()
   let done = 0
   try {
     for (const step of steps) {
       await simulation.apply(step)
       done++
-      states.add(simulation.describeState())
       if (simulation.checker.allViolations.length > 0) break
     }
     if (simulation.checker.allViolations.length === 0) await simulation.finish()
-    states.add(simulation.describeState())
   } finally {
     await simulation.close()
   }
-  return {violations: simulation.checker.allViolations, steps: done, states: [...states]}
+  return {violations: simulation.checker.allViolations, steps: done}
 }
 
 class Simulation {
@@ -151,98 +146,84 @@ class Simulation {
   // Steps
 
   async apply(step: Step): Promise<void> {
-    const tab = 'tab' in step ? this.#tab(step.tab) : undefined
-    const pair = 'pair' in step ? pairs[step.pair] : undefined
+    if ('tab' in step) {
+      const open = this.#tab(step.tab)
+      if (open) this.#actInTab(open, step)
+    } else await this.#act(step)
+    await this.#advance(0)
+  }
+
+  #actInTab(open: OpenTab, step: Extract<Step, {tab: number}>): void {
+    const {tab, record} = open
+    switch (step.kind) {
+      case 'reload':
+        return this.#reload(open)
+      case 'leave':
+        record.hasLeftQuote = true
+        return tab.leave()
+      case 'go back':
+        record.hasLeftQuote = true
+        return tab.back()
+      case 'request a quote':
+        record.hasRequestedQuote = true
+        return tab.requestQuote()
+      case 'choose':
+        return this.#choose(open, step.pair)
+      case 'pay':
+        return this.#pay(open, step.amount, step.confirmed)
+      case 'pay on the wrong network':
+        return this.#payOnWrongNetwork(open)
+      case 'skew the clock':
+        return tab.skew(step.ms)
+      default:
+        return tab[step.kind]()
+    }
+  }
+
+  #act(step: Exclude<Step, {tab: number}>): Promise<void> | void {
+    const {asset, network} = ('pair' in step ? pairs[step.pair] : undefined) ?? pairs[0]
     switch (step.kind) {
       case 'open a tab':
-        this.#openTab()
-        break
-      case 'reload':
-        if (tab) this.#reload(tab)
-        break
-      case 'leave':
-      case 'return':
-      case 'hide':
-      case 'show':
-        if (tab && step.kind === 'leave') tab.record.hasLeftQuote = true
-        tab?.tab[step.kind]()
-        break
-      case 'go back':
-        if (tab) tab.record.hasLeftQuote = true
-        tab?.tab.back()
-        break
-      case 'request a quote':
-        if (tab) tab.record.hasRequestedQuote = true
-        tab?.tab.requestQuote()
-        break
-      case 'refresh':
-        tab?.tab.refresh()
-        break
-      case 'choose':
-        if (tab && pair) this.#choose(tab, pair)
-        break
-      case 'pay':
-        if (tab) this.#pay(tab, step.amount, step.confirmed)
-        break
-      case 'pay on the wrong network':
-        if (tab) this.#payOnWrongNetwork(tab)
-        break
+        return this.#openTab()
       case 'forge':
-        if (pair) await this.#forge(pair)
-        break
+        return this.#forge(asset, network)
       case 'confirm':
-        this.#confirm()
-        break
+        return this.#confirm()
       case 'expire':
       case 'cancel':
-        this.sandbox[step.kind](this.#chargeId)
-        break
+        return this.sandbox[step.kind](this.#chargeId)
       case 'move a price':
-        if (pair) this.#movePrice(pair.asset, step.factor)
-        break
+        return this.#movePrice(asset, step.factor)
       case 'disable':
-        if (pair) this.sandbox.setDisabled(pair.asset, pair.network, step.disabled)
-        break
+        return this.sandbox.setDisabled(asset, network, step.disabled)
       case 'install a fault':
-        this.#fail(step.operation, {...step.fault, times: step.times})
-        break
+        return this.#fail(step.operation, {...step.fault, times: step.times})
       case 'clear faults':
-        this.#clearFaults()
-        break
+        return this.#clearFaults()
       case 'webhooks':
         this.#webhooksArrive = step.arrive
-        break
+        return
       case 'fail the network':
         this.#networkFault = {kind: step.fault, remaining: step.times}
-        break
+        return
       case 'route':
         this.#route = step.proxy
-        break
+        return
       case 'kill':
-        this.#kill(step.proxy)
-        break
+        return this.#kill(step.proxy)
       case 'lose the store':
-        this.#loseStore()
-        break
+        return this.#loseStore()
       case 'verify':
-        this.#verify()
-        break
+        return this.#verify()
       case 'reconcile':
-        void this.#instance()
+        return void this.#instance()
           .core.reconcile()
           .catch(() => undefined)
-        break
       case 'wait':
-        await this.#advance(step.ms)
-        break
+        return this.#advance(step.ms)
       case 'sleep':
-        await this.clock.jump(step.ms)
-        break
-      case 'skew the clock':
-        tab?.tab.skew(step.ms)
-        break
+        return this.clock.jump(step.ms)
     }
-    await this.#advance(0)
   }
 
   /** Ends all faults; then every tab and the merchant must learn the final status. */
@@ -270,7 +251,7 @@ class Simulation {
       checker.expect(5, /^(paid|overpaid)$/.test(phase), `it is paid, and in the end a page shows ${phase}`)
     }
     await this.#advanceUntil(this.#instance().core.reconcile())
-    checker.expect(8, checker.paidNotifications > 0, 'it is paid, and the merchant was never told')
+    checker.expect(8, checker.paidNotifications > 0, 'it is paid, and the merchant was never notified')
     const {paid} = await this.#advanceUntil(this.#instance().core.verify(this.#chargeId))
     checker.expect(8, paid, 'it is paid, and verify does not say so')
   }
@@ -319,28 +300,6 @@ class Simulation {
     await this.#advance(0)
   }
 
-  /** A coarse description, to count how many different states the histories reach. */
-  describeState(): string {
-    const ledger = this.sandbox.charge(this.#chargeId)
-    const {length: minted} = ledger?.cryptoCharges ?? []
-    const facts = [
-      ledger?.charge.status.value,
-      this.checker.hasExpired ? 'expired' : '',
-      ledger?.cryptoCharges.some(({cryptoCharge}) => cryptoCharge.is_cancelled) ? 'cancelled' : '',
-      `${Math.min(minted, 3)} minted`,
-      `${ledger?.cryptoCharges.flatMap(({activated}) => activated).length} activated`,
-      `${Math.min(ledger?.payments.length ?? 0, 3)} payments`,
-      this.#unconfirmed.length > 0 ? 'unconfirmed' : '',
-      `store ${Math.min(this.checker.storeLosses, 2)}`,
-      this.#networkFault && this.#networkFault.remaining > 0 ? this.#networkFault.kind : '',
-    ]
-    const pages = this.#open().map(({tab}) => {
-      const {phase, quote} = tab.view()
-      return quote ? `${phase} ${quote.asset} ${quote.network}` : phase
-    })
-    return [...facts, ...pages.sort()].join(', ')
-  }
-
   // The customer
 
   #open(): OpenTab[] {
@@ -376,7 +335,8 @@ class Simulation {
     this.#openTab()
   }
 
-  #choose({tab, record}: OpenTab, {asset, network}: {asset: string; network: string}): void {
+  #choose({tab, record}: OpenTab, pair: number): void {
+    const {asset, network} = pairs[pair] ?? pairs[0]
     record.hasRequestedQuote = true
     if (tab.view().phase === 'paying') {
       record.hasLeftQuote = true
@@ -409,11 +369,7 @@ class Simulation {
     if (recorded && !confirmed) this.#unconfirmed.push(transactionId)
     this.checker.recordAmountDue()
     if (amount === 'shown' && confirmed && isUnchanged)
-      this.checker.expect(
-        2,
-        this.checker.isPaid,
-        `${quote.amount} was callHandler for, was paid, and is not enough`,
-      )
+      this.checker.expect(2, this.checker.isPaid, `${quote.amount} was displayed and paid, and is not enough`)
   }
 
   #payOnWrongNetwork({tab}: OpenTab): void {
@@ -424,16 +380,16 @@ class Simulation {
   }
 
   /** Sends forged requests to the proxy. */
-  async #forge({asset, network}: {asset: string; network: string}): Promise<void> {
+  async #forge(asset: string, network: string): Promise<void> {
     const post = async (path: string, body: unknown) => {
       const headers = {'content-type': 'application/json'}
       const init = {method: 'POST', headers, body: JSON.stringify(body)}
-      const answer = await this.#instance()
+      const received = await this.#instance()
         .core.fetch(new Request(`https://shop.example/crypto-checkout${path}`, init))
         .catch(() => null)
-      const text = (await answer?.text()) ?? ''
-      if (answer)
-        this.checker.onResponse(text, Object.fromEntries(answer.headers), this.checker.currentMinimum(), -1)
+      const text = (await received?.text()) ?? ''
+      if (received)
+        this.checker.onResponse(text, Object.fromEntries(received.headers), this.checker.currentMinimum(), -1)
     }
     const {checker} = this
     const before = checker.paidNotifications
@@ -447,7 +403,7 @@ class Simulation {
     checker.expect(
       8,
       checker.paidNotifications === before || checker.isPaid,
-      'the merchant believed a webhook',
+      'the merchant trusted a webhook',
     )
   }
 
@@ -478,8 +434,8 @@ class Simulation {
   async #deliver(body: string): Promise<number> {
     if (!this.#webhooksArrive) return 503
     const instance = this.#instance()
-    const answer = instance.core.fetch(new Request(WEBHOOK_URL, {method: 'POST', body}))
-    return (await orKilled(instance, answer)).status
+    const responding = instance.core.fetch(new Request(WEBHOOK_URL, {method: 'POST', body}))
+    return (await orKilled(instance, responding)).status
   }
 
   // The merchant's servers
@@ -593,16 +549,16 @@ class Simulation {
     gone.catch(() => undefined)
     if (how === 'drop') return this.#failRequest(record)
     const [minimum, storeLosses] = [this.checker.currentMinimum(), this.checker.storeLosses]
-    const ask = isStream ? callFetch : callHandler
-    let answer: Answer | Response
+    const call = isStream ? callFetch : callHandler
+    let result: RawResponse | Response
     try {
-      answer = await Promise.race([orKilled(instance, ask(instance, url, init, signal)), gone])
+      result = await Promise.race([orKilled(instance, call(instance, url, init, signal)), gone])
     } catch (error) {
       this.#recordResponse(record, null)
       throw error
     }
-    if (answer instanceof Response) return answer
-    const {status, headers, text} = answer
+    if (result instanceof Response) return result
+    const {status, headers, text} = result
     this.checker.onResponse(text, headers, minimum, storeLosses)
     await Promise.race([this.#delay(how === 'late' ? 4_000 : 0), gone])
     if (how === 'lost') return this.#failRequest(record)
@@ -614,10 +570,10 @@ class Simulation {
     return response(status, headers, text)
   }
 
-  #recordResponse(record: TabRecord, answer: string | null): void {
+  #recordResponse(record: TabRecord, text: string | null): void {
     const at = this.clock.now()
     if (record.received.at !== at) record.received = {at, bodies: []}
-    record.received.bodies.push(answer)
+    record.received.bodies.push(text)
   }
 
   #failRequest(record: TabRecord): never {
@@ -657,7 +613,7 @@ function orKilled<Value>({dead}: Instance, promise: Promise<Value>): Promise<Val
   return Promise.race([promise, dead])
 }
 
-interface Answer {
+interface RawResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
@@ -669,7 +625,7 @@ async function callHandler(
   url: URL,
   init: RequestInit,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<RawResponse> {
   const reply = await core.handler({
     method: init.method ?? 'GET',
     path: url.pathname.slice(core.basePath.length),
@@ -684,10 +640,10 @@ async function callHandler(
 }
 
 /** Opens a stream through the Fetch adapter. */
-async function callFetch({core}: Instance, url: URL, init: RequestInit): Promise<Answer | Response> {
-  const answer = await core.fetch(new Request(url, init))
-  if (answer.ok) return answer
-  return {status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text()}
+async function callFetch({core}: Instance, url: URL, init: RequestInit): Promise<RawResponse | Response> {
+  const opened = await core.fetch(new Request(url, init))
+  if (opened.ok) return opened
+  return {status: opened.status, headers: Object.fromEntries(opened.headers), text: await opened.text()}
 }
 
 /** The parts of a response that the element's client reads. */
