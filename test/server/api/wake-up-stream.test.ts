@@ -12,6 +12,7 @@ import {scripted} from '../scripted-service.js'
 test('an event stream sends the revision at once and after each change, and a comment every 20 s', async () => {
   const {checkout, clock, open, webhook, service} = scripted()
   const {json} = await open()
+  const before = clock.sleepers
   const controller = new AbortController()
   const response = await checkout.fetch(
     new Request('https://shop.example/crypto-checkout/charges/c1/events', {signal: controller.signal}),
@@ -28,7 +29,7 @@ test('an event stream sends the revision at once and after each change, and a co
   controller.abort()
   await reader?.cancel()
   await flushPromises()
-  assert.equal(clock.sleepers, 0)
+  assert.equal(clock.sleepers, before)
 })
 
 const STREAMS = 3_000
@@ -40,7 +41,7 @@ const skip =
   skipUnlessCi(`raise the limit of "ulimit -n" to ${2 * STREAMS + 200} to run this test`)
 
 test('3,000 idle streams delay no reader and leave nothing behind', {skip}, async () => {
-  const {open, checkout, clock} = scripted()
+  const {open, checkout, clock} = scripted({trustProxy: 1})
   const warnings: Error[] = []
   const warned = (warning: Error) => warnings.push(warning)
   process.on('warning', warned)
@@ -55,7 +56,7 @@ test('3,000 idle streams delay no reader and leave nothing behind', {skip}, asyn
   const {port} = server.address() as AddressInfo
   const before = clock.sleepers
 
-  const pages = await Promise.all(Array.from({length: STREAMS}, () => listen(port)))
+  const pages = await Promise.all(Array.from({length: STREAMS}, (_, index) => listen(port, index)))
   while (clock.sleepers < before + STREAMS) await flushPromises()
   const response = await fetch(`http://127.0.0.1:${port}/crypto-checkout/charges/c1`)
   assert.equal(response.status, 200)
@@ -65,8 +66,7 @@ test('3,000 idle streams delay no reader and leave nothing behind', {skip}, asyn
   for (const page of gone) page.destroy()
   while (clock.sleepers > before + staying.length) await flushPromises()
   await checkout.close()
-  while (clock.sleepers > before) await flushPromises()
-  assert.equal(clock.sleepers, before)
+  while (clock.sleepers > 0) await flushPromises()
   for (const page of staying) page.destroy()
   server.close()
   server.closeAllConnections()
@@ -76,12 +76,63 @@ test('3,000 idle streams delay no reader and leave nothing behind', {skip}, asyn
 })
 
 /** Resolves once the first wake-up has come. */
-async function listen(port: number): Promise<Socket> {
+async function listen(port: number, index: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
-  socket.write('GET /crypto-checkout/charges/c1/events HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n')
+  const address = `10.0.${index >> 8}.${index & 255}`
+  socket.write(
+    `GET /crypto-checkout/charges/c1/events HTTP/1.1\r\nhost: 127.0.0.1\r\nx-forwarded-for: ${address}\r\n\r\n`,
+  )
   for (let received = ''; !received.includes('data: {"rev":');) {
     const [chunk] = (await once(socket, 'data')) as [Buffer]
     received += chunk.toString()
   }
   return socket
 }
+
+test('an address has at most 20 streams, a process 10,000, and ended ones are not counted', async () => {
+  const {open, checkout} = scripted()
+  await open()
+  const openStream = async (ip: string) => {
+    const controller = new AbortController()
+    const reply = await checkout.handler({
+      method: 'GET',
+      path: '/charges/c1/events',
+      query: new URLSearchParams(),
+      headers: {},
+      ip,
+      signal: controller.signal,
+      body: () => Promise.resolve(''),
+    })
+    assert.ok(reply)
+    const body = typeof reply.body === 'string' ? [reply.body] : reply.body
+    return {
+      reply,
+      controller,
+      iterator: Symbol.asyncIterator in body ? body[Symbol.asyncIterator]() : undefined,
+    }
+  }
+  const streams = []
+  for (let count = 0; count < 20; count++) streams.push(await openStream('10.0.0.1'))
+  for (const {reply} of streams) assert.equal(reply.status, 200)
+  const {reply} = await openStream('10.0.0.1')
+  assert.equal(reply.status, 503)
+  assert.equal(reply.headers['retry-after'], '60')
+  assert.match(String(reply.body), /"upstream_unavailable"/)
+  assert.equal((await openStream('10.0.0.2')).reply.status, 200)
+
+  const [unread, read, left] = streams
+  // Before its first event, after it, and by the end of the reader.
+  unread?.controller.abort()
+  await read?.iterator?.next()
+  read?.controller.abort()
+  await left?.iterator?.next()
+  await left?.iterator?.return?.()
+  left?.controller.abort()
+  for (let count = 0; count < 3; count++) assert.equal((await openStream('10.0.0.1')).reply.status, 200)
+  assert.equal((await openStream('10.0.0.1')).reply.status, 503)
+
+  // Without a known address, only the process is limited. 21 streams are open.
+  for (let count = 21; count < 10_000; count++) assert.equal((await openStream('')).reply.status, 200)
+  for (const ip of ['', '10.0.0.3']) assert.equal((await openStream(ip)).reply.status, 503)
+  await checkout.close()
+})
