@@ -67,7 +67,10 @@ const layers = {
   ],
   'server/charge': [server('assets', 'async', 'chains', 'checkout', 'journal', 'service')],
   'server/fulfilment': [server('async', 'charge', 'checkout', 'journal')],
-  'server/api': [server('charge', 'journal', 'stores'), ['rate-limiter-flexible', hashes, 'zod/mini']],
+  'server/api': [
+    server('charge', 'checkout', 'journal', 'stores'),
+    ['rate-limiter-flexible', hashes, 'zod/mini'],
+  ],
 }
 
 /** The files that run on Node only: they may import one another and `node:`. */

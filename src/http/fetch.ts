@@ -104,7 +104,7 @@ function toResponse(
   method: string,
   cancelled: AbortController,
 ): Response {
-  const hasNoBody = status === 204 || method === 'HEAD'
+  const hasNoBody = status === 204 || status === 304 || method === 'HEAD'
   if (typeof body === 'string') return new Response(hasNoBody ? null : body, {status, headers})
   const iterator: AsyncIterator<string, unknown> = body[Symbol.asyncIterator]()
   const encoder = new TextEncoder()

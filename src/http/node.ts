@@ -225,7 +225,8 @@ function send(res: ServerResponse, {status, headers, body}: HttpReply): Promise<
   // `writeHead` copies an object, which costs as much as the rest of this function; it uses a list as it is.
   const list: string[] = []
   for (const name in headers) list.push(name, headers[name] ?? '')
-  if (status !== 204) list.push('content-length', String(Buffer.byteLength(body)))
+  // The length in a 304 would be that of the whole representation (RFC 9110, section 8.6).
+  if (status !== 204 && status !== 304) list.push('content-length', String(Buffer.byteLength(body)))
   res.writeHead(status, list).end(body)
   return undefined
 }

@@ -72,7 +72,10 @@ const rateLimit = z.strictObject(
 const isHopCount = (value: unknown) =>
   typeof value === 'boolean' || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 100)
 
-const store = withFunctions<Store>(['append', 'read', 'openCharges', 'closeCharge'], ['subscribe', 'lease'])
+const store = withFunctions<Store>(
+  ['append', 'read', 'openCharges', 'closeCharge', 'delete'],
+  ['subscribe', 'lease'],
+)
 
 /** The options of the core. */
 const coreOptions = {
@@ -96,7 +99,7 @@ const coreOptions = {
   onPayment: callback,
   onAlert: callback,
   onArchive: callback,
-  limits: z.optional(withFunctions<RateLimits>(['consume'])),
+  limits: z.optional(withFunctions<RateLimits>(['consume', 'tokenPause'])),
 }
 
 const {limits: _, ...publicOptions} = coreOptions

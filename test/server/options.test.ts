@@ -59,11 +59,11 @@ const invalid: [options: object, message: string][] = [
   [{tokenSecret: 'canary'}, 'tokenSecret must be text of at least 32 characters'],
   [
     {store: {}},
-    'store must be an object with the functions append, read, openCharges, closeCharge, and may have subscribe, lease',
+    'store must be an object with the functions append, read, openCharges, closeCharge, delete, and may have subscribe, lease',
   ],
   [
     {store: {...memoryStore(), lease: true}},
-    'store must be an object with the functions append, read, openCharges, closeCharge, and may have subscribe, lease',
+    'store must be an object with the functions append, read, openCharges, closeCharge, delete, and may have subscribe, lease',
   ],
   [{underpaymentTolerance: 1}, 'underpaymentTolerance must be an object with percent or amount'],
   [{underpaymentTolerance: {percent: 101}}, 'underpaymentTolerance.percent must be a number from 0 to 100'],

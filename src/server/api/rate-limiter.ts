@@ -10,7 +10,7 @@ import {
   RLWrapperTimeouts,
 } from 'rate-limiter-flexible'
 import {REDIS_TIMEOUT_MS, type RedisClient} from '../stores/redis-client.js'
-import {rateLimitKey, type RateLimits} from './rate-limit.js'
+import {rateLimitKey, type LimitedOperation, type RateLimits} from './rate-limit.js'
 
 /** Limits per minute. The defaults are high enough for a busy office behind one address. */
 export interface RateLimitOptions {
@@ -22,6 +22,10 @@ export interface RateLimitOptions {
   perCharge?: number
   /** Quotes of one charge. Default 120. */
   quotesPerCharge?: number
+  /** Rejected client tokens of one address. After them, its tokens are not checked for up to a minute. Default 60. */
+  rejectedTokensPerAddress?: number
+  /** Webhooks of one address. Default 6,000. */
+  webhooksPerAddress?: number
   /** Counts for all instances together. */
   redis?: RedisClient
 }
@@ -33,28 +37,47 @@ export function createLimiter({
   opensPerAddress = 300,
   perCharge = 600,
   quotesPerCharge = 120,
+  rejectedTokensPerAddress = 60,
+  webhooksPerAddress = 6_000,
   redis,
 }: RateLimitOptions = {}): RateLimits {
   const address = limiter('address', perAddress, 'fail-open')
   const opens = limiter('opens', opensPerAddress, 'fail-closed')
   const charge = limiter('charge', perCharge, 'fail-open')
   const quotes = limiter('quotes', quotesPerCharge, 'fail-open')
+  const tokens = limiter('tokens', rejectedTokensPerAddress, 'fail-open')
+  const webhooks = limiter('webhooks', webhooksPerAddress, 'fail-open')
   const unions = {
     address: new RateLimiterUnion(address),
     open: new RateLimiterUnion(address, opens),
     charge: new RateLimiterUnion(charge),
     quote: new RateLimiterUnion(charge, quotes),
+    tokens: new RateLimiterUnion(tokens),
+    webhooks: new RateLimiterUnion(webhooks),
   }
 
   return {
     async consume(operation, ip, chargeId) {
       const waits = await Promise.all([
-        consume(operation === 'open' ? unions.open : unions.address, rateLimitKey(ip)),
+        consume(unionOfAddress(operation), rateLimitKey(ip)),
         consume(operation === 'quote' ? unions.quote : unions.charge, chargeId),
       ])
       const seconds = Math.max(...waits)
       return seconds > 0 ? seconds : undefined
     },
+    async tokenPause(ip) {
+      const key = rateLimitKey(ip)
+      const rejected = key === undefined ? null : await tokens.get(key)
+      if (!rejected || rejected.consumedPoints < rejectedTokensPerAddress) return undefined
+      return Math.max(1, Math.ceil(rejected.msBeforeNext / 1000))
+    },
+  }
+
+  /** The service sends webhooks for all customers, so they do not count with the customers' requests. */
+  function unionOfAddress(operation: LimitedOperation): RateLimiterUnion {
+    if (operation === 'webhook') return unions.webhooks
+    if (operation === 'rejected_token') return unions.tokens
+    return operation === 'open' ? unions.open : unions.address
   }
 
   function limiter(name: string, points: number, onRedisDown: 'fail-open' | 'fail-closed') {

@@ -11,6 +11,7 @@ import {
   type HttpRequest,
   type MaybePromise,
 } from '../../http/index.js'
+import type {CheckoutJson} from '../checkout/checkout-json.js'
 import {CheckoutError, problemTitle} from '../errors.js'
 import type {WakeUpStreams} from './wake-up-stream.js'
 import {chargeIdFrom} from '../charge-id.js'
@@ -18,7 +19,8 @@ import type {JournalRepository} from '../journal/repository.js'
 import {errorName, type Logger} from '../logger.js'
 import {allowedOrigin, type Origin} from './origin.js'
 import type {ChargeOperations} from '../charge/operations.js'
-import {clientAddress, type LimitedOperation, type RateLimits} from './rate-limit.js'
+import {clientAddress, rateLimitKey, type LimitedOperation, type RateLimits} from './rate-limit.js'
+import {createReadiness} from './readiness.js'
 import {isValidToken} from './client-token.js'
 
 export interface RoutesOptions extends ChargeOperations {
@@ -42,7 +44,8 @@ interface ChargeRoute {
   readonly segment: string
 }
 
-type Route = {readonly kind: 'health' | 'webhook'; readonly methods: readonly string[]} | ChargeRoute
+type Route =
+  {readonly kind: 'health' | 'ready' | 'webhook'; readonly methods: readonly string[]} | ChargeRoute
 
 export function createRoutes(options: RoutesOptions): HttpHandler {
   const {
@@ -59,7 +62,9 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
     wakeUps,
   } = options
 
-  const processId = crypto.randomUUID()
+  // Short, because every response has it.
+  const processId = crypto.randomUUID().slice(0, 8)
+  const checkStore = createReadiness(journals)
   let requestCount = 0
 
   return request => {
@@ -78,7 +83,7 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
           body,
         })),
       error => {
-        const problem = toProblem(error, requestId)
+        const problem = toProblem(hideUnknownCharge(error), requestId)
         if (problem.code === 'internal' || problem.code === 'store_unavailable')
           logger.error('a request failed', {
             requestId,
@@ -96,9 +101,12 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
     if (route.kind === 'webhook') return handleWebhook(request, route)
     const origin = allowedOrigin(request, allowedOrigins)
     if (request.method === 'OPTIONS') return preflight(origin, route)
-    if (!origin) throw new CheckoutError('forbidden_origin')
+    const hasCharge = 'segment' in route
+    // The other routes may be opened from an address bar.
+    if (hasCharge && !origin) throw new CheckoutError('forbidden_origin')
     if (!route.methods.includes(request.method)) throw new CheckoutError('method_not_allowed')
-    return 'segment' in route ? handleCharge(request, route.kind, route.segment) : json('{"ok":true}')
+    if (hasCharge) return handleCharge(request, route.kind, route.segment)
+    return route.kind === 'ready' ? checkStore().then(() => json(OK)) : json(OK)
   }
 
   function handleCharge(
@@ -108,61 +116,65 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
   ): MaybePromise<HttpReply> {
     const chargeId = chargeIdFrom(segment)
     if (chargeId === undefined) throw new CheckoutError('invalid_id')
-    authorize(request, chargeId)
     const isOpening = kind === 'charge' && request.method === 'POST'
-    const isAllowed = limit(kind === 'quote' ? 'quote' : isOpening ? 'open' : 'read', request, chargeId)
+    const operation = kind === 'quote' ? 'quote' : isOpening ? 'open' : 'read'
+    const isAllowed = mapMaybePromise(authorize(request, chargeId), () => limit(operation, request, chargeId))
     return mapMaybePromise(isAllowed, () => {
       if (kind === 'events') return handleEvents(request, chargeId)
       if (kind === 'quote') return handleQuote(request, chargeId)
-      return mapMaybePromise(isOpening ? handleOpen(request, chargeId) : read(chargeId), json)
+      if (isOpening) return handleOpen(request, chargeId)
+      return mapMaybePromise(read(chargeId), checkout => conditionalReply(request, checkout))
     })
   }
 
-  async function handleOpen(request: HttpRequest, chargeId: string): Promise<string> {
+  async function handleOpen(request: HttpRequest, chargeId: string): Promise<HttpReply> {
     await readJson(request)
-    return openCharge(chargeId)
+    return checkoutReply(await open(chargeId))
   }
 
   async function handleQuote(request: HttpRequest, chargeId: string): Promise<HttpReply> {
     const {success, data} = z.safeParse(quoteRequestSchema, await readJson(request))
     if (!success) throw new CheckoutError('bad_request')
-    return json(await quote(chargeId, data))
+    return checkoutReply(await quote(chargeId, data))
   }
 
-  async function handleEvents({method, signal}: HttpRequest, chargeId: string): Promise<HttpReply> {
+  async function handleEvents(request: HttpRequest, chargeId: string): Promise<HttpReply> {
+    const {method, signal} = request
     if (!(await journals.load(chargeId)).opened) throw new CheckoutError('not_open')
+    const address = rateLimitKey(addressOf(request)) ?? ''
     return {
       status: 200,
       // `x-accel-buffering` turns off buffering in nginx.
       headers: {'content-type': 'text/event-stream', 'x-accel-buffering': 'no'},
-      body: method === 'HEAD' ? '' : wakeUps.stream(chargeId, signal),
+      body: method === 'HEAD' ? '' : wakeUps.open(chargeId, address, signal),
     }
   }
 
   /** With client tokens, an unknown charge gets the response of an unauthorized one, so that ids cannot be guessed. */
-  async function openCharge(chargeId: string): Promise<string> {
-    try {
-      return await open(chargeId)
-    } catch (error) {
-      const isUnknown = error instanceof CheckoutError && error.code === 'charge_not_found'
-      throw isUnknown && tokenSecret !== undefined ? new CheckoutError('unauthorized') : error
-    }
+  function hideUnknownCharge(error: unknown): unknown {
+    const isUnknown = error instanceof CheckoutError && error.code === 'charge_not_found'
+    return isUnknown && tokenSecret !== undefined ? new CheckoutError('unauthorized') : error
   }
 
-  function authorize({headers}: HttpRequest, chargeId: string): void {
+  function authorize(request: HttpRequest, chargeId: string): MaybePromise<void> {
     if (tokenSecret === undefined) return
-    const token = headers['x-checkout-token'] ?? ''
-    if (!isValidToken(tokenSecret, chargeId, token, journals.clock.now()))
-      throw new CheckoutError('unauthorized')
+    const address = addressOf(request)
+    return mapMaybePromise(limits.tokenPause(address), pauseSeconds => {
+      if (pauseSeconds !== undefined) throw new CheckoutError('rate_limited', pauseSeconds)
+      const token = request.headers['x-checkout-token'] ?? ''
+      if (isValidToken(tokenSecret, chargeId, token, journals.clock.now())) return
+      return mapMaybePromise(limits.consume('rejected_token', address, undefined), () => {
+        throw new CheckoutError('unauthorized')
+      })
+    })
   }
 
-  function limit(
-    operation: LimitedOperation,
-    {ip, headers}: HttpRequest,
-    chargeId?: string,
-  ): MaybePromise<void> {
-    const address = clientAddress(ip, headers['x-forwarded-for'], trustedHops)
-    return mapMaybePromise(limits.consume(operation, address, chargeId), waitSeconds => {
+  function addressOf({ip, headers}: HttpRequest): string {
+    return clientAddress(ip, headers['x-forwarded-for'], trustedHops)
+  }
+
+  function limit(operation: LimitedOperation, request: HttpRequest, chargeId?: string): MaybePromise<void> {
+    return mapMaybePromise(limits.consume(operation, addressOf(request), chargeId), waitSeconds => {
       if (waitSeconds !== undefined) throw new CheckoutError('rate_limited', waitSeconds)
     })
   }
@@ -172,11 +184,13 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
     if (!route.methods.includes(request.method)) throw new CheckoutError('method_not_allowed')
     await limit('webhook', request)
     await webhook(await request.body(MAX_BODY_BYTES))
-    return json('{"ok":true}')
+    return json(OK)
   }
 }
 
+const OK = '{"ok":true}'
 const health: Route = {kind: 'health', methods: ['GET', 'HEAD']}
+const ready: Route = {kind: 'ready', methods: ['GET', 'HEAD']}
 const webhookRoute: Route = {kind: 'webhook', methods: ['POST']}
 const CHARGES = '/charges/'
 /** By the part of the path after the id. */
@@ -188,6 +202,7 @@ const chargeRoutes: Readonly<Record<string, Omit<ChargeRoute, 'segment'>>> = {
 
 function routeOf(path: string): Route | undefined {
   if (path === '/health') return health
+  if (path === '/ready') return ready
   if (path === '/webhook') return webhookRoute
   if (!path.startsWith(CHARGES)) return undefined
   const slash = path.indexOf('/', CHARGES.length)
@@ -204,7 +219,7 @@ function preflight(origin: Origin | undefined, route: Route): HttpReply {
     status: 204,
     headers: {
       'access-control-allow-methods': route.methods.join(', '),
-      'access-control-allow-headers': 'content-type, x-checkout-token',
+      'access-control-allow-headers': 'content-type, if-none-match, x-checkout-token',
       'access-control-max-age': '600',
     },
     body: '',
@@ -217,7 +232,7 @@ function corsHeaders(request: HttpRequest, allowed: ReadonlySet<string>): Record
   if (origin === undefined || !allowed.has(origin)) return {vary: 'Origin'}
   return {
     'access-control-allow-origin': origin,
-    'access-control-expose-headers': 'x-request-id, retry-after',
+    'access-control-expose-headers': 'etag, retry-after, x-checkout-time, x-request-id',
     vary: 'Origin',
   }
 }
@@ -246,6 +261,22 @@ export const closedReply: HttpReply = problemReply(
   {...toProblem(new CheckoutError('upstream_unavailable', 1), '')},
   {'cache-control': 'no-store', connection: 'close'},
 )
+
+function checkoutReply({text, etag}: CheckoutJson): HttpReply {
+  return {status: 200, headers: {'content-type': 'application/json; charset=utf-8', etag}, body: text}
+}
+
+/** 304 with the time only, if nothing else has changed (RFC 9110, section 13.1.2). */
+function conditionalReply({headers}: HttpRequest, checkout: CheckoutJson): HttpReply {
+  const condition = headers['if-none-match']
+  if (condition === undefined || !hasTag(condition, checkout.etag)) return checkoutReply(checkout)
+  return {status: 304, headers: {etag: checkout.etag, 'x-checkout-time': checkout.time}, body: ''}
+}
+
+function hasTag(condition: string, etag: string): boolean {
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
+  return condition === '*' || condition.split(',').some(tag => opaque(tag) === opaque(etag))
+}
 
 function toProblem(error: unknown, requestId: string): Problem {
   const code = codeOf(error)

@@ -2,18 +2,25 @@
  * Wake-ups as server-sent events (WHATWG HTML, section 9.2). They carry only `rev`, as a reason to read again, so a lost
  * one does no harm.
  */
+import {CheckoutError} from '../errors.js'
 import type {JournalRepository} from '../journal/repository.js'
 
 /** Proxies close idle connections. */
 const KEEP_ALIVE_MS = 20_000
 /** The interval for stores without `subscribe`. */
 const POLL_MS = 2_000
+const MAX_STREAMS = 10_000
+const MAX_STREAMS_PER_ADDRESS = 20
+/** Seconds. Until then the client polls. */
+const RETRY_AFTER = 60
 
 /** Sends an event at once and for every change, and a comment every 20 s, until the client disconnects or `close`. */
 export class WakeUpStreams {
   /** A set, because Node warns about a leak above ten listeners on one AbortSignal. */
   readonly #wakeUps = new Set<() => void>()
   #isClosed = false
+  #openStreams = 0
+  readonly #openStreamsOf = new Map<string, number>()
 
   constructor(readonly journals: JournalRepository) {}
 
@@ -21,6 +28,35 @@ export class WakeUpStreams {
   close(): void {
     this.#isClosed = true
     for (const wake of this.#wakeUps) wake()
+  }
+
+  /**
+   * Opens a stream, unless the process or the address has too many.
+   *
+   * @param address counted when it is not empty
+   */
+  open(chargeId: string, address: string, disconnected: AbortSignal): AsyncIterable<string> {
+    const ofAddress = this.#openStreamsOf.get(address) ?? 0
+    if (this.#openStreams >= MAX_STREAMS || (address !== '' && ofAddress >= MAX_STREAMS_PER_ADDRESS))
+      throw new CheckoutError('upstream_unavailable', RETRY_AFTER)
+    this.#count(address, 1)
+    const release = () => {
+      disconnected.removeEventListener('abort', release)
+      this.#count(address, -1)
+    }
+    // The `finally` of a generator that has not started does not run.
+    disconnected.addEventListener('abort', release)
+    if (disconnected.aborted) release()
+    return releasing(this.stream(chargeId, disconnected), () => {
+      if (!disconnected.aborted) release()
+    })
+  }
+
+  #count(address: string, change: 1 | -1): void {
+    this.#openStreams += change
+    const ofAddress = (this.#openStreamsOf.get(address) ?? 0) + change
+    if (ofAddress > 0) this.#openStreamsOf.set(address, ofAddress)
+    else this.#openStreamsOf.delete(address)
   }
 
   async *stream(chargeId: string, disconnected: AbortSignal): AsyncGenerator<string> {
@@ -56,5 +92,13 @@ export class WakeUpStreams {
       this.#wakeUps.delete(wake)
       disconnected.removeEventListener('abort', wake)
     }
+  }
+}
+
+async function* releasing(stream: AsyncIterable<string>, release: () => void): AsyncGenerator<string> {
+  try {
+    yield* stream
+  } finally {
+    release()
   }
 }

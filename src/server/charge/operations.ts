@@ -2,7 +2,7 @@
 import {isPaid, withTimeout, type QuoteRequest} from '../../contract/index.js'
 import type {MaybePromise} from '../../http/index.js'
 import type {WalletAssets} from '../assets/catalogue.js'
-import {checkoutJson} from '../checkout/checkout-json.js'
+import {checkoutJson, type CheckoutJson} from '../checkout/checkout-json.js'
 import {isOpened, type OpenedState} from '../checkout/to-checkout.js'
 import {CheckoutError, ServiceError} from '../errors.js'
 import type {ChargeState} from '../journal/state.js'
@@ -13,11 +13,11 @@ import {quote, type QuoteDeps} from './quote.js'
 
 export interface ChargeOperations {
   /** Reads the charge, and mints or resumes its crypto charge. Concurrent calls share one run. */
-  open(chargeId: string): Promise<string>
+  open(chargeId: string): Promise<CheckoutJson>
   /** The current charge, or the last known one while the service cannot be read. */
-  read(chargeId: string): MaybePromise<string>
+  read(chargeId: string): MaybePromise<CheckoutJson>
   /** One at a time within a charge, so that the last request makes the current quote. */
-  quote(chargeId: string, request: QuoteRequest): Promise<string>
+  quote(chargeId: string, request: QuoteRequest): Promise<CheckoutJson>
 }
 
 /** Shorter than the ten seconds after which a page stops waiting. The poll itself continues. */
@@ -26,7 +26,7 @@ const READ_TIMEOUT_MS = 7_000
 export function createChargeOperations(deps: QuoteDeps, test: boolean): ChargeOperations {
   const {service, journals, poller, logger} = deps
   const {clock, time} = journals
-  const opening = new Map<string, Promise<string>>()
+  const opening = new Map<string, Promise<CheckoutJson>>()
   const quoting = new Map<string, Promise<unknown>>()
 
   return {
@@ -45,7 +45,7 @@ export function createChargeOperations(deps: QuoteDeps, test: boolean): ChargeOp
       }),
   }
 
-  async function open(chargeId: string): Promise<string> {
+  async function open(chargeId: string): Promise<CheckoutJson> {
     const state = await journals.load(chargeId)
     if (!state.minted && !isPaid(state.status)) {
       const charge = await fetchCharge(chargeId, service)
@@ -58,7 +58,7 @@ export function createChargeOperations(deps: QuoteDeps, test: boolean): ChargeOp
   }
 
   /** Most reads find fresh state and return synchronously. */
-  function read(chargeId: string): MaybePromise<string> {
+  function read(chargeId: string): MaybePromise<CheckoutJson> {
     const now = clock.now()
     const result = poller.peekFresh(chargeId, now)
     const state = result && journals.peekFresh(chargeId, now)
@@ -66,7 +66,7 @@ export function createChargeOperations(deps: QuoteDeps, test: boolean): ChargeOp
     return checkoutJson(chargeId, state, {now: time.now(), stale: false, test}, result.last?.snapshot.assets)
   }
 
-  async function refreshAndRead(chargeId: string): Promise<string> {
+  async function refreshAndRead(chargeId: string): Promise<CheckoutJson> {
     const cached = journals.peek(chargeId)
     // A readable charge stays readable, so its cached state is enough.
     if (!cached || !isReadable(cached)) checkReadable(await journals.loadCached(chargeId))
@@ -94,7 +94,7 @@ export function createChargeOperations(deps: QuoteDeps, test: boolean): ChargeOp
     chargeId: string,
     assets: WalletAssets | undefined,
     stale: boolean,
-  ): Promise<string> {
+  ): Promise<CheckoutJson> {
     const state = checkReadable(await journals.loadCached(chargeId))
     return checkoutJson(chargeId, state, {now: time.now(), stale, test}, assets)
   }

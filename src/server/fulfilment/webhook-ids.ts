@@ -1,32 +1,66 @@
 /**
  * The ids in a webhook's body. The specification defines neither its shape nor a signature, so the body is not trusted
- * (invariant 8). It is searched for ids under the field names of the specification, and charges that the store knows
- * are read again from the service.
+ * (invariant 8). Any text in it may be an id: in JSON at any depth, in JSON inside JSON, in the fields of a form, or in
+ * plain text. Charges that the store knows are read again from the service.
  */
 import {isChargeId} from '../charge-id.js'
 
+const MAX_CANDIDATES = 200
+/** Their values come first. */
 const ID_FIELDS = new Set(['chargeId', 'charge_id', 'cryptoChargeId', '_id', 'chargeID'])
-const MAX_IDS = 200
 /** A body of 16 kB cannot hold many more. */
 const MAX_VALUES = 20_000
+/** Of texts in texts. Each level is parsed again. */
+const MAX_NESTING = 6
 
+/** The encoding leaves none of the excluded characters. */
+const FORM = /^[^\s<>"{}]*=[^\s<>"{}]*$/
+
+interface Value {
+  readonly name: string
+  readonly value: unknown
+  readonly nesting: number
+  /** Within JSON, only a whole string is an id. In plain text, each word may be one. */
+  readonly isInJson: boolean
+}
+
+/** In the order of their appearance. */
 export function extractChargeIds(body: string): string[] {
-  let root: unknown
+  const named = new Set<string>()
+  const others = new Set<string>()
+  // A stack, because a recursion could be too deep.
+  const pending: Value[] = [{name: '', value: body, nesting: 0, isInJson: false}]
+  for (let visited = 0; visited < MAX_VALUES; visited++) {
+    const next = pending.pop()
+    if (!next) break
+    const {name, value} = next
+    if (typeof value === 'string' && isChargeId(value)) (ID_FIELDS.has(name) ? named : others).add(value)
+    else for (const inner of valuesIn(next).reverse()) pending.push(inner)
+  }
+  return [...new Set([...named, ...others])].slice(0, MAX_CANDIDATES)
+}
+
+function valuesIn({name, value, nesting, isInJson}: Value): Value[] {
+  if (typeof value === 'string')
+    return nesting < MAX_NESTING ? valuesInText(value, name, nesting + 1, isInJson) : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).map(([inner, value]) =>
+    field(Number.isNaN(Number(inner)) ? inner : name, value, nesting, isInJson),
+  )
+}
+
+function valuesInText(text: string, name: string, nesting: number, isInJson: boolean): Value[] {
   try {
-    root = JSON.parse(body)
+    return [{name, value: JSON.parse(text), nesting, isInJson: true}]
   } catch {
-    return []
+    if (FORM.test(text))
+      return [...new URLSearchParams(text)].map(([inner, value]) => field(inner, value, nesting, isInJson))
+    const words = isInJson ? [] : text.split(/[^A-Za-z0-9_-]+/)
+    return words.filter(isChargeId).map(value => ({name: '', value, nesting, isInJson}))
   }
-  const ids = new Set<string>()
-  const pending: unknown[] = [root]
-  for (let visited = 0; visited < MAX_VALUES && ids.size < MAX_IDS; visited++) {
-    if (pending.length === 0) break
-    const value = pending.pop()
-    if (typeof value === 'object' && value !== null)
-      for (const [name, inner] of Object.entries(value)) {
-        if (ID_FIELDS.has(name) && typeof inner === 'string' && isChargeId(inner)) ids.add(inner)
-        else pending.push(inner)
-      }
-  }
-  return [...ids].slice(0, MAX_IDS)
+}
+
+/** A form parser makes a name without a value of a body that is not a form. */
+function field(name: string, value: unknown, nesting: number, isInJson: boolean): Value {
+  return value === '' ? {name: '', value: name, nesting, isInJson} : {name, value, nesting, isInJson}
 }

@@ -98,3 +98,74 @@ test('addresses are normalized, and those of an IPv6 /64 share a limit', () => {
   ] as const)
     assert.equal(rateLimitKey(address), key, address)
 })
+
+test('a forwarded address may have a port, and other text gives the address of the socket', () => {
+  for (const [forwarded, address] of [
+    ['203.0.113.7:1234', '203.0.113.7'],
+    ['[2001:db8::1]:443', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['2001:db8::1', '2001:db8::1'],
+    ['1.1.1.1, 203.0.113.7:1234', '203.0.113.7'],
+    ['unknown', '10.0.0.1'],
+    ['_hidden', '10.0.0.1'],
+    ['', '10.0.0.1'],
+    ['203.0.113.7:', '10.0.0.1'],
+    ['203.0.113.256', '10.0.0.1'],
+    ['1.2.3', '10.0.0.1'],
+    [':::::', '10.0.0.1'],
+    ['[203.0.113.7', '10.0.0.1'],
+  ] as const)
+    assert.equal(clientAddress('10.0.0.1', forwarded, 1), address, forwarded)
+})
+
+test('another port of the same address does not escape the limit', async () => {
+  const {request} = limited(1, {perAddress: 1})
+  const from = (forwarded: string) =>
+    request('POST', '/charges/c1', '10.0.0.1', {'x-forwarded-for': forwarded})
+  assert.equal((await from('203.0.113.7:1'))?.status, 200)
+  for (const forwarded of ['203.0.113.7:2', '203.0.113.7']) assert.equal((await from(forwarded))?.status, 429)
+})
+
+test('after too many rejected tokens, an address waits, also with a valid one', async () => {
+  const {checkout} = scripted({
+    tokenSecret: 'a secret of at least thirty-two characters',
+    limits: createLimiter({rejectedTokensPerAddress: 3}),
+  })
+  const request = async (ip: string, token: string) =>
+    checkout.handler({
+      method: 'POST',
+      path: '/charges/c1',
+      query: new URLSearchParams(),
+      headers: {'content-type': 'application/json', 'x-checkout-token': token},
+      ip,
+      signal: new AbortController().signal,
+      body: () => Promise.resolve('{}'),
+    })
+  const valid = checkout.createToken('c1')
+  const other = checkout.createToken('c2')
+  for (let times = 0; times < 3; times++) {
+    assert.equal((await request('10.0.0.1', valid))?.status, 200)
+    assert.equal((await request('10.0.0.1', other))?.status, 401)
+  }
+  for (const token of [other, valid]) {
+    const reply = await request('10.0.0.1', token)
+    assert.equal(reply?.status, 429)
+    assert.match(String(reply.headers['retry-after']), /^([1-9]|[1-5]\d|60)$/)
+  }
+  assert.equal((await request('10.0.0.2', valid))?.status, 200)
+})
+
+test('webhooks have a limit of their own', async () => {
+  const {request} = limited(false, {perAddress: 2, webhooksPerAddress: 2})
+  for (const status of [200, 200, 429])
+    assert.equal((await request('POST', '/charges/c1', '10.0.0.1'))?.status, status)
+  for (const status of [200, 200, 429])
+    assert.equal((await request('POST', '/webhook', '10.0.0.1'))?.status, status)
+})
+
+test('3,100 reads from one address do not make its webhook 429', async () => {
+  const {request} = limited(false, {})
+  for (let count = 0; count < 3_100; count++) await request('GET', `/charges/c${count}`, '10.0.0.1')
+  assert.equal((await request('GET', '/charges/c1', '10.0.0.1'))?.status, 429)
+  assert.equal((await request('POST', '/webhook', '10.0.0.1'))?.status, 200)
+})

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {flushPromises} from '../../fake-clock.js'
-import {scripted, usdt} from '../scripted-service.js'
+import {toNode} from '../../../src/http/node.js'
+import {memoryStore} from '../../../src/server/stores/memory-store.js'
+import {head, openConnection, serve, statusOf} from '../../http/loopback.js'
+import {opened, scripted, usdt} from '../scripted-service.js'
 
 type Fixture = ReturnType<typeof scripted>
 
@@ -104,6 +107,7 @@ test('a wrong method is refused with the allowed ones', async () => {
 test('HEAD responds as GET without a body, and opens no stream', async () => {
   const {request, clock} = scripted()
   await request('POST', '/charges/c1')
+  const before = clock.sleepers
   for (const path of ['/charges/c1', '/charges/c1/events', '/health']) {
     const {status, text, headers} = await request('HEAD', path)
     assert.equal(status, 200, path)
@@ -113,7 +117,7 @@ test('HEAD responds as GET without a body, and opens no stream', async () => {
   assert.equal((await request('HEAD', '/charges/c9')).status, 404)
   assert.equal((await request('HEAD', '/webhook')).status, 405)
   await flushPromises()
-  assert.equal(clock.sleepers, 0)
+  assert.equal(clock.sleepers, before)
 })
 
 const origins: [Record<string, string>, boolean][] = [
@@ -148,7 +152,10 @@ test('OPTIONS allows listed origins only', async () => {
   const listed = await request('OPTIONS', '/charges/c1', undefined, {origin: 'https://listed.example'})
   assert.equal(listed.status, 204)
   assert.equal(listed.headers.get('access-control-allow-origin'), 'https://listed.example')
-  assert.equal(listed.headers.get('access-control-allow-headers'), 'content-type, x-checkout-token')
+  assert.equal(
+    listed.headers.get('access-control-allow-headers'),
+    'content-type, if-none-match, x-checkout-token',
+  )
   for (const origin of ['https://evil.example', 'https://shop.example'])
     assert.equal((await request('OPTIONS', '/charges/c1', undefined, {origin})).status, 403)
 })
@@ -221,4 +228,117 @@ test('names of Object.prototype are ordinary ids', async () => {
     assert.equal((await request('POST', '/webhook', `{"${name}":{"chargeId":"${name}"}}`)).status, 200)
   }
   assert.ok(!('polluted' in {}))
+})
+
+test('with tokens, an unknown charge is unauthorized for every request', async () => {
+  const {checkout, open, request, service, clock} = scripted({tokenSecret})
+  const headers = {'x-checkout-token': checkout.createToken('c1')}
+  assert.equal((await request('POST', '/charges/c1', {}, headers)).status, 200)
+  assert.equal((await open()).json.code, 'unauthorized')
+  await clock.advance(1_500)
+  service.next['getCharge'] = [() => ({status: 404, headers: {}, body: ''})]
+  const {json} = await request('POST', '/charges/c9', {}, {'x-checkout-token': checkout.createToken('c9')})
+  assert.equal(json.code, 'unauthorized')
+})
+
+test('ready reads the store, and is 503 while the store fails or does not respond', async () => {
+  let read: () => Promise<string[]> = () => Promise.resolve([])
+  const {request, service, clock} = scripted({store: {...memoryStore(), read: () => read()}})
+  for (const method of ['GET', 'HEAD']) assert.equal((await request(method, '/ready')).status, 200)
+  assert.equal((await request('GET', '/ready')).text, '{"ok":true}')
+  read = () => Promise.reject(new Error('redis://user:canary@host'))
+  const failed = await request('GET', '/ready')
+  assert.deepEqual([failed.status, failed.json.code], [503, 'store_unavailable'])
+  assert.ok(!failed.text.includes('canary'))
+  assert.equal((await request('HEAD', '/ready')).status, 503)
+  let reads = 0
+  read = () => {
+    reads += 1
+    return new Promise(() => {})
+  }
+  const waiting = [request('GET', '/ready'), request('GET', '/ready')]
+  await clock.advance(5_000)
+  for (const reply of waiting) assert.equal((await reply).json.code, 'store_unavailable')
+  assert.equal(reads, 1)
+  assert.deepEqual(service.calls, {})
+})
+
+test('health and ready may be opened from an address bar', async () => {
+  const {request} = scripted()
+  for (const site of ['none', 'cross-site', 'same-site'])
+    for (const path of ['/health', '/ready'])
+      for (const method of ['GET', 'HEAD'])
+        assert.equal((await request(method, path, undefined, {'sec-fetch-site': site})).status, 200, path)
+})
+
+test('a read without changes is 304 with the time', async () => {
+  const {open, read, request, clock} = scripted({allowedOrigins: ['https://listed.example']})
+  const opened = await open()
+  const first = await read()
+  const etag = first.headers.get('etag') ?? ''
+  assert.match(etag, /^W\/"3-\w+"$/)
+  assert.equal(opened.headers.get('etag'), etag)
+  await clock.advance(1_500)
+  for (const condition of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
+    const headers = {'if-none-match': condition, origin: 'https://listed.example'}
+    const unchanged = await request('GET', '/charges/c1', undefined, headers)
+    assert.equal(unchanged.status, 304, condition)
+    assert.equal(unchanged.text, '')
+    assert.equal(unchanged.headers.get('etag'), etag)
+    assert.equal(unchanged.headers.get('x-checkout-time'), '2026-11-21T01:00:01.500Z')
+    assert.match(unchanged.headers.get('access-control-expose-headers') ?? '', /etag, .*x-checkout-time/)
+  }
+  const conditional = {'if-none-match': etag}
+  assert.equal((await request('HEAD', '/charges/c1', undefined, conditional)).status, 304)
+  assert.equal((await request('POST', '/charges/c1', {}, conditional)).status, 200)
+  assert.equal((await request('GET', '/charges/c9', undefined, conditional)).status, 404)
+  assert.equal((await request('GET', '/charges/c1', undefined, {'if-none-match': '"x"'})).status, 200)
+})
+
+test('the tag changes with the journal, the assets, the expiry, a stale state and the key', async () => {
+  const tags: string[] = []
+  const fixture = await opened()
+  const {clock, open, quote, read, service} = fixture
+  const note = async (what: string) => {
+    await clock.advance(1_500)
+    const [first, second] = [await read(), await read()]
+    const tag = first.headers.get('etag') ?? ''
+    assert.equal(second.headers.get('etag'), tag)
+    assert.ok(!tags.includes(tag), what)
+    tags.push(tag)
+  }
+  await note('open')
+  await quote()
+  await note('a quote')
+  const assets = service.extra
+  service.extra = {network: 'another'}
+  await note('the assets')
+  service.extra = assets
+  service.next['getCryptoCharge'] = [() => ({status: 400, headers: {}, body: ''})]
+  await note('stale')
+  await clock.advance(3_600_000)
+  await note('expired')
+  service.report('unpaid', {transaction_id: '0xa', status: 'PENDING', local: 10})
+  await note('a payment')
+  const others = [await opened(), await opened({apiKey: 'LIVE;PK;key'})]
+  for (const other of others) tags.push((await other.read()).headers.get('etag') ?? '')
+  assert.equal(new Set(tags).size, tags.length)
+  assert.equal((await open()).headers.get('etag'), (await read()).headers.get('etag'))
+})
+
+test('a poll without changes has at most 300 bytes', async t => {
+  const {open, read, checkout} = scripted()
+  await open()
+  const etag = (await read()).headers.get('etag') ?? ''
+  const node = toNode(checkout.handler, {basePath: '/crypto-checkout'})
+  const port = await serve(t, (req, res) => void node(req, res))
+  const connection = await openConnection(port)
+  connection.send(head('GET /crypto-checkout/charges/c1 HTTP/1.1', 'host: a', `if-none-match: ${etag}`))
+  const response = await connection.until('\r\n\r\n')
+  connection.socket.destroy()
+  assert.equal(statusOf(response), 304)
+  assert.match(response, /^connection: keep-alive$/im)
+  assert.doesNotMatch(response, /content-length|transfer-encoding/i)
+  t.diagnostic(`${Buffer.byteLength(response)} bytes`)
+  assert.ok(Buffer.byteLength(response) <= 300, response)
 })

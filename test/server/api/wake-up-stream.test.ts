@@ -12,6 +12,7 @@ import {opened} from '../scripted-service.js'
 test('an event stream sends the revision at once and after each change, and a comment every 20 s', async () => {
   const {checkout, clock, read, webhook, service} = await opened()
   const {rev} = (await read()).json
+  const before = clock.sleepers
   const controller = new AbortController()
   const response = await checkout.fetch(
     new Request('https://shop.example/crypto-checkout/charges/c1/events', {signal: controller.signal}),
@@ -28,7 +29,7 @@ test('an event stream sends the revision at once and after each change, and a co
   controller.abort()
   await reader?.cancel()
   await flushPromises()
-  assert.equal(clock.sleepers, 0)
+  assert.equal(clock.sleepers, before)
 })
 
 const STREAMS = 3_000
@@ -40,7 +41,7 @@ const skip =
   skipUnlessCi(`raise the limit of "ulimit -n" to ${2 * STREAMS + 200} to run this test`)
 
 test('3,000 idle streams delay no reader and leave nothing behind', {skip}, async () => {
-  const {checkout, clock} = await opened()
+  const {checkout, clock} = await opened({trustProxy: 1})
   const warnings: Error[] = []
   const onWarning = (warning: Error) => warnings.push(warning)
   process.on('warning', onWarning)
@@ -55,9 +56,12 @@ test('3,000 idle streams delay no reader and leave nothing behind', {skip}, asyn
   const before = clock.sleepers
 
   const streams = await Promise.all(
-    Array.from({length: STREAMS}, async () => {
+    Array.from({length: STREAMS}, async (_, index) => {
       const connection = await openConnection(port)
-      connection.send('GET /crypto-checkout/charges/c1/events HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n')
+      const address = `10.0.${index >> 8}.${index & 255}`
+      connection.send(
+        `GET /crypto-checkout/charges/c1/events HTTP/1.1\r\nhost: 127.0.0.1\r\nx-forwarded-for: ${address}\r\n\r\n`,
+      )
       await connection.until('data: {"rev":')
       return connection.socket
     }),
@@ -76,4 +80,51 @@ test('3,000 idle streams delay no reader and leave nothing behind', {skip}, asyn
   await closeServer(server)
   process.off('warning', onWarning)
   assert.deepEqual(warnings, [])
+})
+
+test('an address has at most 20 streams, a process 10,000, and ended ones are not counted', async () => {
+  const {checkout} = await opened()
+  const openStream = async (ip: string) => {
+    const controller = new AbortController()
+    const reply = await checkout.handler({
+      method: 'GET',
+      path: '/charges/c1/events',
+      query: new URLSearchParams(),
+      headers: {},
+      ip,
+      signal: controller.signal,
+      body: () => Promise.resolve(''),
+    })
+    assert.ok(reply)
+    const body = typeof reply.body === 'string' ? [reply.body] : reply.body
+    return {
+      reply,
+      controller,
+      iterator: Symbol.asyncIterator in body ? body[Symbol.asyncIterator]() : undefined,
+    }
+  }
+  const streams = []
+  for (let count = 0; count < 20; count++) streams.push(await openStream('10.0.0.1'))
+  for (const {reply} of streams) assert.equal(reply.status, 200)
+  const {reply} = await openStream('10.0.0.1')
+  assert.equal(reply.status, 503)
+  assert.equal(reply.headers['retry-after'], '60')
+  assert.match(String(reply.body), /"upstream_unavailable"/)
+  assert.equal((await openStream('10.0.0.2')).reply.status, 200)
+
+  const [unread, read, left] = streams
+  // Before its first event, after it, and by the end of the reader.
+  unread?.controller.abort()
+  await read?.iterator?.next()
+  read?.controller.abort()
+  await left?.iterator?.next()
+  await left?.iterator?.return?.()
+  left?.controller.abort()
+  for (let count = 0; count < 3; count++) assert.equal((await openStream('10.0.0.1')).reply.status, 200)
+  assert.equal((await openStream('10.0.0.1')).reply.status, 503)
+
+  // Without a known address, only the process is limited. 21 streams are open.
+  for (let count = 21; count < 10_000; count++) assert.equal((await openStream('')).reply.status, 200)
+  for (const ip of ['', '10.0.0.3']) assert.equal((await openStream(ip)).reply.status, 503)
+  await checkout.close()
 })

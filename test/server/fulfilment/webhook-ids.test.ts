@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import {test} from 'node:test'
+import {extractChargeIds} from '../../../src/server/fulfilment/webhook-ids.js'
+import {opened} from '../scripted-service.js'
+
+const inner = JSON.stringify({chargeId: 'c1'})
+
+const bodies: [body: string, ids: string[]][] = [
+  ['{"id":"c1"}', ['c1']],
+  ['{"charge":"c1"}', ['c1']],
+  ['{"a":[{"b":{"any-name":"c1"}}]}', ['c1']],
+  ['["c1","c2"]', ['c1', 'c2']],
+  ['"c1"', ['c1']],
+  [JSON.stringify({data: inner}), ['c1']],
+  [JSON.stringify({data: JSON.stringify({data: inner})}), ['c1']],
+  [JSON.stringify({'': inner}), ['c1']],
+  ['chargeId=c1', ['c1']],
+  ['event=paid&charge%5Bid%5D=c1', ['paid', 'c1']],
+  [`payload=${encodeURIComponent(inner)}`, ['c1']],
+  [`payload=${inner}`, ['payload', 'chargeId', 'c1']],
+  // What a form parser makes of JSON, and of a bare id.
+  [JSON.stringify({[inner]: ''}), ['c1']],
+  ['{"c1":""}', ['c1']],
+  ['c1', ['c1']],
+  [' c1\n', ['c1']],
+  ['665f1c0a9d3e5b7a8c2f4d10', ['665f1c0a9d3e5b7a8c2f4d10']],
+  ['charge c1 is paid.', ['charge', 'c1', 'is', 'paid']],
+  ['<charge id="c1"><key>c2</key></charge>', ['charge', 'id', 'c1', 'key', 'c2']],
+  // The names of the specification first, then the order of appearance.
+  ['{"status":"paid","z":{"_id":"c3"},"a":"c2","chargeId":"c1"}', ['c3', 'c1', 'paid', 'c2']],
+  ['{"chargeId":["c1","c2"],"a":"b"}', ['c1', 'c2', 'b']],
+  ['{"text":"charge c1 is paid","url":"https://a.example/c1","n":7,"x":null,"y":true}', []],
+  ['{"id":"convert","b":"../c1","c":""}', ['c']],
+  ['', []],
+  ['{', []],
+  ['null', ['null']],
+]
+
+test('any text in a body counts if it may be an id', () => {
+  for (const [body, ids] of bodies) assert.deepEqual(extractChargeIds(body), ids, body)
+})
+
+test('at most 200 candidates, those of the specification first', () => {
+  const values = Array.from({length: 1_000}, (_, index) => `v${index}`)
+  const ids = extractChargeIds(JSON.stringify({values, chargeId: 'c1'}))
+  assert.deepEqual(ids, ['c1', ...values.slice(0, 199)])
+})
+
+test('a hostile body takes little time', () => {
+  const deep = `{"a":${'['.repeat(5_000)}"c1"${']'.repeat(5_000)}}`
+  assert.deepEqual(extractChargeIds(deep), ['c1'])
+  let nested = 'c1'
+  while (nested.length < 8_000) nested = JSON.stringify(nested)
+  const startedAt = performance.now()
+  for (const body of [
+    nested,
+    'a='.repeat(8_000),
+    '='.repeat(16_000),
+    '"'.repeat(16_000),
+    '\\"'.repeat(8_000),
+  ])
+    extractChargeIds(body)
+  assert.ok(performance.now() - startedAt < 2_000)
+})
+
+test('a webhook of any shape and content type notifies', async () => {
+  for (const [body, type] of [
+    ['{"id":"c1"}', 'application/json'],
+    ['charge=k1-c1&status=paid', 'application/x-www-form-urlencoded'],
+    [`payload=${encodeURIComponent(inner)}`, 'application/x-www-form-urlencoded'],
+    ['c1', 'text/plain'],
+    ['c1', 'application/octet-stream'],
+  ] as const) {
+    let calls = 0
+    const {service, request} = await opened({onPaid: () => (calls += 1)})
+    service.report('paid', {transaction_id: '0xa'})
+    assert.equal((await request('POST', '/webhook', body, {'content-type': type})).status, 200)
+    assert.equal(calls, 1, body)
+  }
+})
