@@ -31,6 +31,8 @@ describe('Storybook', {skip: skipWithout('chromium')}, () => {
   it('every phase is accessible in every theme, direction and width, and has its accessibility tree', async context => {
     const phases = storybook.stories.filter(({title}) => title === 'Phases')
     assert.ok(phases.length >= 12)
+    // A browser of its own, without the last used pair that other stories stored.
+    page = await storybook.newPage()
     for (const story of phases)
       for (const lang of ['en', 'ar'])
         await context.test(`${story.id}, ${lang}`, async context => {
