@@ -116,7 +116,11 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     logger,
   })
   const closing = new AbortController()
-  const journals = new JournalRepository(store, clock, {time: service.time, logger})
+  const journals = new JournalRepository(store, clock, {
+    time: service.time,
+    logger,
+    onStoreLost: chargeId => fulfilment.storeLost(chargeId),
+  })
   const poller = new ServicePoller(service, journals, logger, (chargeId, charge) =>
     fulfilment.notifyInBackground(chargeId, charge),
   )
