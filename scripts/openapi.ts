@@ -37,7 +37,8 @@ schemas.add(problemSchema, {id: 'Problem', description: 'RFC 9457.'})
 
 /** Before a charge is read. */
 const anywhere: ProblemCode[] = ['forbidden_origin', 'method_not_allowed', 'internal']
-const ofCharge: ProblemCode[] = [...anywhere, 'invalid_id', 'unauthorized', 'rate_limited']
+const ofStore: ProblemCode[] = ['store_lost', 'store_unavailable']
+const ofCharge: ProblemCode[] = [...anywhere, ...ofStore, 'invalid_id', 'unauthorized', 'rate_limited']
 const ofBody: ProblemCode[] = ['bad_request', 'payload_too_large', 'unsupported_media_type']
 const ofService: ProblemCode[] = [
   'upstream_invalid',
@@ -53,7 +54,8 @@ const chargeId = {
   description: 'Opaque, after one decode; never `convert` or `payment`.',
   schema: {type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$'},
 }
-const checkout = json('The checkout.', ref('Checkout'))
+const etag = {description: 'Of everything but the time; optional.', schema: {type: 'string'}}
+const checkout = json('The checkout.', ref('Checkout'), {etag})
 
 export const openapi = {
   openapi: '3.1.1',
@@ -76,15 +78,34 @@ export const openapi = {
         requestBody: {required: true, content: {'application/json': {schema: {type: 'object'}}}},
         responses: {
           200: checkout,
-          ...problems(...ofCharge, ...ofBody, ...ofService, 'charge_not_found', 'cannot_resume'),
+          ...problems(
+            ...ofCharge,
+            ...ofBody,
+            ...ofService,
+            'charge_not_found',
+            'cannot_resume',
+            'price_mismatch',
+          ),
         },
       },
       get: {
         operationId: 'read',
         summary: 'Reads.',
         security: [{}, {token: []}],
+        parameters: [
+          {
+            name: 'if-none-match',
+            in: 'header',
+            description: 'The `etag` of an earlier response.',
+            schema: {type: 'string'},
+          },
+        ],
         responses: {
           200: checkout,
+          304: {
+            description: 'Only the time has changed.',
+            headers: {...headers(), etag, 'x-checkout-time': {schema: {type: 'string', format: 'date-time'}}},
+          },
           ...problems(...ofCharge, ...ofService, 'charge_not_found', 'not_open'),
         },
       },
@@ -128,7 +149,7 @@ export const openapi = {
               'text/event-stream': {schema: {type: 'string', examples: ['data: {"rev":7}\n\n']}},
             },
           },
-          ...problems(...ofCharge, 'not_open'),
+          ...problems(...ofCharge, 'not_open', 'upstream_unavailable'),
         },
       },
     },
@@ -143,7 +164,20 @@ export const openapi = {
         },
         responses: {
           200: json('All pending notifications reached the merchant, or there were none.', ok()),
-          ...problems('bad_request', 'payload_too_large', 'rate_limited', 'method_not_allowed', 'internal'),
+          ...problems(
+            ...(['bad_request', 'payload_too_large', 'rate_limited', 'method_not_allowed'] as const),
+            ...(['internal', 'store_lost', 'store_unavailable', 'upstream_unavailable'] as const),
+          ),
+        },
+      },
+    },
+    '/ready': {
+      get: {
+        operationId: 'ready',
+        summary: 'Checks the store, without a request to the service.',
+        responses: {
+          200: json('The store responds.', ok()),
+          ...problems('method_not_allowed', 'internal', 'store_unavailable'),
         },
       },
     },
@@ -151,7 +185,7 @@ export const openapi = {
       get: {
         operationId: 'health',
         summary: 'Reports that the proxy runs, without a request to the service.',
-        responses: {200: json('It runs.', ok()), ...problems(...anywhere)},
+        responses: {200: json('It runs.', ok()), ...problems('method_not_allowed', 'internal')},
       },
     },
   },
@@ -195,8 +229,8 @@ function headers() {
   }
 }
 
-function json(description: string, schema: object) {
-  return {description, headers: headers(), content: {'application/json': {schema}}}
+function json(description: string, schema: object, more: object = {}) {
+  return {description, headers: {...headers(), ...more}, content: {'application/json': {schema}}}
 }
 
 /** One response for each status, with the codes that it may carry. */
@@ -208,7 +242,9 @@ function problems(...codes: ProblemCode[]): Record<number, unknown> {
 }
 
 function problem(codes: readonly ProblemCode[]) {
-  const mayWait = codes.some(code => ['rate_limited', 'upstream_unavailable'].includes(code))
+  const mayWait = codes.some(code =>
+    ['rate_limited', 'upstream_unavailable', 'store_unavailable'].includes(code),
+  )
   return {
     description: codes.map(code => `\`${code}\`: ${problemTitle[code]}`).join(' '),
     headers: {
