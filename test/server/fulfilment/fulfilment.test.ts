@@ -197,7 +197,7 @@ test('reconcileEvery runs on a timer, continues after a failure, and stops when 
   })
   pay(service)
   await clock.advance(60_000)
-  assert.deepEqual(logged.at(-1)?.[1], {error: 'RangeError'})
+  assert.deepEqual(logged.at(-1)?.[1], {error: 'StoreError'})
   isFailing = false
   await clock.advance(59_999)
   assert.deepEqual(received, [])

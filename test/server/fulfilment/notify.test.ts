@@ -202,7 +202,7 @@ test('a read succeeds although notifying fails, and the failure is logged', asyn
   service.report('paid', payment)
   assert.equal((await poll()).status, 'paid')
   await flushRequests()
-  assert.deepEqual(logged.at(-1)?.[1], {chargeId: 'c1', error: 'RangeError'})
+  assert.deepEqual(logged.at(-1)?.[1], {chargeId: 'c1', error: 'StoreError'})
 })
 
 // Without a trigger from outside
