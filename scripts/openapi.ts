@@ -27,7 +27,14 @@ const schemas = registry<{id: string; description?: string}>()
   .add(problemSchema, {id: 'Problem', description: 'RFC 9457.'})
 
 const generalCodes: ProblemCode[] = ['forbidden_origin', 'method_not_allowed', 'internal']
-const chargeCodes: ProblemCode[] = [...generalCodes, 'invalid_id', 'unauthorized', 'rate_limited']
+const storeCodes: ProblemCode[] = ['store_lost', 'store_unavailable']
+const chargeCodes: ProblemCode[] = [
+  ...generalCodes,
+  ...storeCodes,
+  'invalid_id',
+  'unauthorized',
+  'rate_limited',
+]
 const bodyCodes: ProblemCode[] = ['bad_request', 'payload_too_large', 'unsupported_media_type']
 const serviceCodes: ProblemCode[] = [
   ...(['upstream_invalid', 'upstream_rejected'] as const),
@@ -49,7 +56,8 @@ const parameters = [
   },
 ]
 const security = [{}, {token: []}]
-const checkout = json('The checkout.', ref('Checkout'))
+const etag = {description: 'Of everything but the time; optional.', schema: {type: 'string'}}
+const checkout = json('The checkout.', ref('Checkout'), {etag})
 const ok = {type: 'object', properties: {ok: {const: true}}, required: ['ok']}
 
 export const openapi = {
@@ -74,14 +82,28 @@ export const openapi = {
         responses: responses(
           checkout,
           ...[...chargeCodes, ...bodyCodes, ...serviceCodes],
-          ...(['charge_not_found', 'cannot_resume'] as const),
+          ...(['charge_not_found', 'cannot_resume', 'price_mismatch'] as const),
         ),
       },
       get: {
         operationId: 'read',
         summary: 'Reads the checkout.',
         security,
-        responses: responses(checkout, ...chargeCodes, ...serviceCodes, 'charge_not_found', 'not_open'),
+        parameters: [
+          {
+            name: 'if-none-match',
+            in: 'header',
+            description: 'The `etag` of an earlier response.',
+            schema: {type: 'string'},
+          },
+        ],
+        responses: {
+          ...responses(checkout, ...chargeCodes, ...serviceCodes, 'charge_not_found', 'not_open'),
+          304: {
+            description: 'Only the time has changed.',
+            headers: {...headers, etag, 'x-checkout-time': {schema: {type: 'string', format: 'date-time'}}},
+          },
+        },
       },
     },
     '/charges/{chargeId}/quote': {
@@ -118,6 +140,7 @@ export const openapi = {
           },
           ...chargeCodes,
           'not_open',
+          'upstream_unavailable',
         ),
       },
     },
@@ -132,8 +155,16 @@ export const openapi = {
         responses: responses(
           json('All pending notifications reached the merchant, or none was pending.', ok),
           ...(['bad_request', 'payload_too_large', 'rate_limited'] as const),
-          ...(['method_not_allowed', 'internal'] as const),
+          ...(['method_not_allowed', 'internal', 'upstream_unavailable'] as const),
+          ...storeCodes,
         ),
+      },
+    },
+    '/ready': {
+      get: {
+        operationId: 'ready',
+        summary: 'Checks the store, without a request to the service.',
+        responses: responses(json('The store responds.', ok), ...generalCodes, 'store_unavailable'),
       },
     },
     '/health': {
@@ -173,8 +204,8 @@ function body(schema: object) {
   return {required: true, content: {'application/json': {schema}}}
 }
 
-function json(description: string, schema: object) {
-  return {description, headers, content: {'application/json': {schema}}}
+function json(description: string, schema: object, more: object = {}) {
+  return {description, headers: {...headers, ...more}, content: {'application/json': {schema}}}
 }
 
 /** The successful response, and one for each status of these problem codes. */
@@ -187,7 +218,9 @@ function responses(success: object, ...codes: ProblemCode[]): Record<number, unk
 }
 
 function problem(codes: readonly ProblemCode[]) {
-  const mayWait = codes.includes('rate_limited') || codes.includes('upstream_unavailable')
+  const mayWait = codes.some(code =>
+    ['rate_limited', 'upstream_unavailable', 'store_unavailable'].includes(code),
+  )
   return {
     description: codes.map(code => `\`${code}\`: ${problemTitle[code]}`).join(' '),
     headers: {

@@ -78,5 +78,7 @@ function describe(entry: JournalEntry): string {
       return `${entry.subject}: ${entry.done ? 'done' : entry.until === undefined ? 'failed' : 'in progress'}`
     case 'alias':
       return `to charge ${entry.chargeId}`
+    case 'closed':
+      return `charge ${entry.chargeId}`
   }
 }

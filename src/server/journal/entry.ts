@@ -114,6 +114,9 @@ const notifiedSchema = z.object({
 /** The only entry in the journal of a crypto charge's id. It leads a webhook with only this id to the charge. */
 const aliasSchema = z.object({kind: z.literal('alias'), at, chargeId: z.string()})
 
+/** In the journal of the charges that were closed within an hour: after `retention` this charge is deleted. */
+const closedSchema = z.object({kind: z.literal('closed'), at, chargeId: z.string()})
+
 export const entrySchema = z.discriminatedUnion('kind', [
   openedSchema,
   mintingSchema,
@@ -128,6 +131,7 @@ export const entrySchema = z.discriminatedUnion('kind', [
   lookupSchema,
   notifiedSchema,
   aliasSchema,
+  closedSchema,
 ])
 
 export type Entry = z.infer<typeof entrySchema>

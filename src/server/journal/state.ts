@@ -165,6 +165,9 @@ function apply(draft: Draft, entry: Entry): void {
     }
     case 'alias':
       draft.aliasOf = entry.chargeId
+      break
+    case 'closed':
+      break
   }
 }
 

@@ -219,6 +219,19 @@ test('a failed handler is called again after 30 s, and the pause doubles up to 1
   assert.deepEqual(pauses, [30, 60, 120, 240, 480, 900, 900, 900, 900])
 })
 
+test('a failed handler is not called again after the retention', async () => {
+  let attempts = 0
+  const fail = () => {
+    attempts += 1
+    throw new TypeError('canary')
+  }
+  const {service, clock, webhook} = await opened({retention: 100_000, onPaid: fail})
+  service.report('paid', payment)
+  await webhook()
+  await clock.advance(400_000)
+  assert.equal(attempts, 3)
+})
+
 test('verify delivers in the background what it finds', async () => {
   const {received, handlers} = recordingHandlers()
   const {service, checkout} = await opened(handlers)

@@ -1,0 +1,203 @@
+/** Retention: which charges are deleted, when, and what happens when a step fails or a payment arrives late. */
+import assert from 'node:assert/strict'
+import {test} from 'node:test'
+import {Archive, isClosedIndex} from '../../../src/server/fulfilment/archive.js'
+import type {JournalEntry} from '../../../src/server/journal/export.js'
+import {JournalRepository} from '../../../src/server/journal/repository.js'
+import {memoryStore} from '../../../src/server/stores/memory-store.js'
+import {FakeClock} from '../../fake-clock.js'
+import {recordingLogger} from '../scripted-service.js'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const retention = 90 * DAY
+const price = {amount: '100.00', currency: 'USD'}
+
+interface FixtureOptions {
+  retention?: number
+  onArchive?: (chargeId: string, entries: JournalEntry[]) => unknown
+}
+
+/** Charge c1 with its alias k1, and an archive that counts its calls. */
+async function fixture(options: FixtureOptions = {}) {
+  const store = memoryStore()
+  const clock = new FakeClock('2026-11-22T05:30:00Z')
+  const {logged, logger} = recordingLogger()
+  const pending = new Set<string>()
+  const archived: [string, string[]][] = []
+  const closing = new AbortController()
+  const instance = () => {
+    const journals = new JournalRepository(store, clock, {logger, retention})
+    const archive = new Archive({
+      journals,
+      logger,
+      retention,
+      handlerTimeout: 60_000,
+      onArchive: (chargeId, entries) => void archived.push([chargeId, entries.map(({kind}) => kind)]),
+      closing: closing.signal,
+      hasPending: chargeId => pending.has(chargeId),
+      ...options,
+    })
+    return {journals, archive}
+  }
+  const {journals, archive} = instance()
+  const opened = {kind: 'opened', journal: 'j', price, createdAt: '', acceptsPartial: false} as const
+  await journals.update('c1', () => opened)
+  await journals.update('c1', () => ({
+    kind: 'minted',
+    cryptoChargeId: 'k1',
+    price,
+    expiresAt: null,
+    assets: [],
+  }))
+  await journals.update('k1', () => ({kind: 'alias', chargeId: 'c1'}))
+  await store.closeCharge('k1')
+  const open = async () => {
+    const ids: string[] = []
+    for await (const id of store.openCharges()) ids.push(id)
+    return ids
+  }
+  const pass = async (by = archive) => by.archiveDue(await open())
+  return {store, clock, logged, pending, archived, closing, instance, journals, archive, open, pass}
+}
+
+test('a closed charge is archived and deleted with its alias after the retention, and not before', async () => {
+  const {store, clock, archived, archive, open, pass} = await fixture()
+  await archive.closeCharge('c1')
+  assert.deepEqual(await open(), ['.closed-2026-11-22T05'])
+  await clock.advance(HOUR / 2 + retention - 1)
+  assert.equal(await pass(), 0)
+  assert.equal((await store.read('c1')).length, 2)
+  await clock.advance(1)
+  assert.equal(await pass(), 1)
+  assert.deepEqual(archived, [['c1', ['opened', 'minted']]])
+  for (const id of ['c1', 'k1', '.closed-2026-11-22T05']) assert.deepEqual(await store.read(id), [], id)
+  assert.deepEqual(await open(), [])
+  assert.equal(await pass(), 0)
+})
+
+test('with a retention of 0 charges are kept forever', async () => {
+  const {store, clock, archive, open, pass} = await fixture({retention: 0})
+  await archive.closeCharge('c1')
+  assert.deepEqual(await open(), [])
+  await clock.advance(10 * retention)
+  assert.equal(await pass(), 0)
+  assert.equal((await store.read('c1')).length, 2)
+})
+
+test('an index that is not due is not read, and charges are ignored', async () => {
+  const {store, journals, closing, archive} = await fixture()
+  const reads: string[] = []
+  const counting = new JournalRepository(
+    {...store, read: (id, after) => (reads.push(id), store.read(id, after))},
+    journals.clock,
+  )
+  const other = new Archive({...archive.options, journals: counting, closing: closing.signal})
+  assert.equal(await other.archiveDue(['c1', '.closed-2026-11-22T05', 'k1']), 0)
+  assert.deepEqual(reads, [])
+  assert.deepEqual(['.closed-2026-11-22T05', 'closed-2026-11-22T05', 'c1', '.other'].map(isClosedIndex), [
+    true,
+    false,
+    false,
+    false,
+  ])
+})
+
+test('a charge is kept while onArchive fails, and archived on a later pass', async () => {
+  let isFailing = true
+  const calls: string[] = []
+  const {store, clock, logged, archive, open, pass} = await fixture({
+    onArchive(chargeId) {
+      calls.push(chargeId)
+      if (isFailing) throw new TypeError('canary')
+    },
+  })
+  await archive.closeCharge('c1')
+  await clock.advance(HOUR + retention)
+  assert.equal(await pass(), 0)
+  assert.deepEqual(logged.at(-1), ['archiving a charge failed', {chargeId: 'c1', error: 'TypeError'}])
+  assert.equal((await store.read('c1')).length, 2)
+  isFailing = false
+  assert.equal(await pass(), 1)
+  assert.deepEqual([calls, await open()], [['c1', 'c1'], []])
+})
+
+test('an onArchive that never returns counts as failed after the handler timeout', async () => {
+  const {store, clock, archive, pass} = await fixture({onArchive: () => new Promise(() => undefined)})
+  await archive.closeCharge('c1')
+  await clock.advance(HOUR + retention)
+  const passing = pass()
+  await clock.advance(60_000)
+  assert.equal(await passing, 0)
+  assert.equal((await store.read('c1')).length, 2)
+})
+
+test('a charge with a pending notification is kept for another retention', async () => {
+  const {store, clock, pending, archive, open, pass} = await fixture()
+  await archive.closeCharge('c1')
+  await clock.advance(HOUR + retention)
+  pending.add('c1')
+  assert.equal(await pass(), 0)
+  assert.deepEqual(await open(), ['.closed-2027-02-20T06'])
+  assert.equal((await store.read('c1')).length, 2)
+  pending.clear()
+  await clock.advance(HOUR + retention)
+  assert.equal(await pass(), 1)
+})
+
+test('a charge that got a late payment is kept until the retention after it', async () => {
+  const {clock, journals, archive, open, pass} = await fixture()
+  await archive.closeCharge('c1')
+  await clock.advance(80 * DAY)
+  await journals.update('c1', () => ({kind: 'notified', subject: 'paid', done: true}))
+  await clock.advance(10 * DAY + HOUR)
+  assert.equal(await pass(), 0)
+  assert.deepEqual(await open(), ['.closed-2027-02-10T05'])
+  await clock.advance(80 * DAY)
+  assert.equal(await pass(), 1)
+  assert.deepEqual(await open(), [])
+})
+
+test('a charge that changes while it is archived is kept', async () => {
+  let change = async () => {}
+  const {store, clock, journals, archive, pass} = await fixture({onArchive: () => change()})
+  change = async () => void (await journals.update('c1', () => ({kind: 'lookup', found: true})))
+  await archive.closeCharge('c1')
+  await clock.advance(HOUR + retention)
+  assert.equal(await pass(), 0)
+  assert.equal((await store.read('c1')).length, 3)
+})
+
+test('an alias of another charge is not deleted', async () => {
+  const {store, clock, archive, pass} = await fixture()
+  await store.delete('k1')
+  await store.append('k1', 1, JSON.stringify({kind: 'alias', at: 0, chargeId: 'c2'}))
+  await archive.closeCharge('c1')
+  await clock.advance(HOUR + retention)
+  await pass()
+  assert.equal((await store.read('k1')).length, 1)
+})
+
+test('each step can be repeated after a crash, and by another instance', async () => {
+  const {store, clock, archived, archive, instance, open, pass} = await fixture()
+  await archive.closeCharge('c1')
+  await archive.closeCharge('c1')
+  const other = instance()
+  await other.journals.load('c1')
+  await clock.advance(HOUR + retention)
+  await store.delete('k1')
+  assert.equal(await pass(), 1)
+  // The index is still there after a crash, and its charges are gone.
+  await store.append('.closed-2026-11-22T05', 1, JSON.stringify({kind: 'closed', at: 0, chargeId: 'c1'}))
+  assert.equal(await pass(other.archive), 0)
+  assert.deepEqual([archived.length, await open()], [1, []])
+})
+
+test('a pass ends when the checkout is closed, and keeps the index', async () => {
+  const {clock, closing, archive, open, pass} = await fixture()
+  await archive.closeCharge('c1')
+  await clock.advance(HOUR + retention)
+  closing.abort()
+  assert.equal(await pass(), 0)
+  assert.deepEqual(await open(), ['.closed-2026-11-22T05'])
+})
