@@ -37,15 +37,18 @@ const checkouts = fc
     isOtherJournal: rarely,
     hasPayment: fc.boolean(),
     confirmed: fc.boolean(),
+    dropped: fc.boolean(),
+    alert: fc.option(fc.constantFrom('payment_unreadable', 'price_mismatch')),
   })
-  .map(({status, rev, second, quote, isOtherJournal, hasPayment, confirmed}) =>
+  .map(({status, rev, second, quote, isOtherJournal, hasPayment, confirmed, dropped, alert}) =>
     checkout({
       status,
       rev,
       quote: status === 'open' ? quote : null,
       serverTime: `2026-11-21T01:23:${String(second)}.000Z`,
       journal: isOtherJournal ? 'journal-2' : 'journal-1',
-      payments: hasPayment ? [payment({confirmed})] : [],
+      payments: hasPayment ? [payment({confirmed, dropped: !confirmed && dropped})] : [],
+      ...(alert && {alert, payable: false, quote: null}),
     }),
   )
 
@@ -101,6 +104,8 @@ describe('advance, for any sequence of actions', () => {
     forAllActions((before, action, after) => {
       const quote = displayedQuote(after)
       if (!quote || quote === displayedQuote(before) || action.kind === 'opened') return
+      // After a dropped payment or an alert, the quote that was displayed before.
+      if (before.kind === 'active' && before.displayed.at(-1) === quote && !before.checkout.payable) return
       assert.ok(action.kind === 'quoted', action.kind)
       assert.ok(samePair(requestedPair(before) ?? assert.fail('nothing was requested'), action.pair))
     })
@@ -150,6 +155,15 @@ describe('advance, for any sequence of actions', () => {
   it('displays a quote only while the checkout is payable', () => {
     forAllActions((_, __, after) => {
       if (displayedQuote(after)) assert.equal(checkoutOf(after)?.payable, true)
+    })
+  })
+
+  it('invariant 5: a charge with a payment is open again only after every payment was dropped', () => {
+    forAllActions((before, _, after) => {
+      const [last, now] = [checkoutOf(before), checkoutOf(after)]
+      if (last?.journal !== now?.journal || now?.status !== 'open') return
+      if (last?.status !== 'pending' && last?.status !== 'underpaid') return
+      assert.ok(now.payments.length > 0 && now.payments.every(({dropped}) => dropped))
     })
   })
 })
