@@ -289,12 +289,11 @@ function displayQuote(state: Active, quote: Quote): Active {
 }
 
 function stepAfter(state: Active, next: Checkout): Step {
-  if (canKeepStep(state, next)) return state.step
   // Payable again, after a dropped payment or an alert: the last displayed quote may still be paid.
   const quote = state.displayed.at(-1)
-  return quote && !state.checkout.payable && covers(quote, next)
-    ? {kind: 'paying', quote, previousAmount: null, renewal: null}
-    : initial
+  if (quote && !state.checkout.payable && covers(quote, next))
+    return {kind: 'paying', quote, previousAmount: null, renewal: null}
+  return canKeepStep(state, next) ? state.step : initial
 }
 
 /** Whether the customer's step is still valid after this response. */
