@@ -42,7 +42,7 @@ export const translation: Translation = {
     many: 'Найдено {count} монет.',
     other: 'Найдено {count} монеты.',
   },
-  nothingFound: 'Ничего не найдено. Введите другое название.',
+  nothingFound: 'Ничего не найдено. Измените запрос.',
   notNow: 'Сейчас недоступно',
   networkCount: {
     one: '{count} сеть',
