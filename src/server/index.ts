@@ -87,9 +87,15 @@ export type {ServiceClient, ServiceClientOptions} from './service/client.js'
 export type {
   Checkout,
   Charge,
+  ChargeInput,
   ChargeRequest,
   Clock,
+  ConvertRequest,
+  ConvertResponse,
+  CryptoCharge,
+  Payment,
   ObservedPayment as PaymentSeen,
   Quote,
+  Verification,
 } from '../contract/index.js'
 export type {FetchHandler, Transport, TransportReply, TransportRequest} from '../http/index.js'

@@ -26,6 +26,15 @@ async function samples(): Promise<Readonly<Record<string, Json>>> {
   const cryptoCharge = JSON.parse(JSON.stringify(service.cryptoCharge('k1', 'c1')))
   const [multi, single] = cryptoCharge.wallet.addresses
   const convert = service.requests.find(({url}) => url.endsWith('convert'))
+  const chargeRequest = {
+    ref_id: 'r',
+    customer: {user_id: 'u', name: 'n', phone: 'p', email: 'e'},
+    billing: {currency: 'USD', amount: '1', pricing_type: 'p', description: 'd', country: 'NG'},
+    metadata: {cart: 7},
+    call_back_url: 'https://shop.example',
+    userId: 'u',
+    charge_source: 'api',
+  }
   return {
     checkoutSchema: {...checkout, quote: JSON.parse(quoted.text).quote},
     moneySchema: checkout.price,
@@ -43,15 +52,8 @@ async function samples(): Promise<Readonly<Record<string, Json>>> {
     billingSchema: charge.billing,
     customerSchema: {user_id: 'u', name: 'n', phone: 'p', email: 'e'},
     chargeSchema: charge,
-    chargeRequestSchema: {
-      ref_id: 'r',
-      customer: {user_id: 'u', name: 'n', phone: 'p', email: 'e'},
-      billing: {currency: 'USD', amount: '1', pricing_type: 'p', description: 'd', country: 'NG'},
-      metadata: {cart: 7},
-      call_back_url: 'https://shop.example',
-      userId: 'u',
-      charge_source: 'api',
-    },
+    chargeInputSchema: chargeRequest,
+    chargeRequestSchema: chargeRequest,
     singleNetworkAssetSchema: single,
     networkEntrySchema: {name: 'bsc', contract_address: usdtOnBsc, account: {address: '0x1'}},
     multiNetworkAssetSchema: multi,

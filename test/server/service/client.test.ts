@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import {createServer, type RequestListener} from 'node:http'
 import {createServer as createSocketServer, type AddressInfo} from 'node:net'
 import {after, test} from 'node:test'
+import {RequestNotSentError} from '../../../src/http/index.js'
 import {createSandbox} from '../../../src/sandbox/index.js'
 import {ServiceError} from '../../../src/server/errors.js'
 import {createServiceClient} from '../../../src/server/index.js'
@@ -122,4 +123,51 @@ test('a read that is told to wait for long does not wait', async () => {
     return true
   })
   assert.equal(calls, 1)
+})
+
+test('verifyPayment is repeated after a refused connection only', async () => {
+  let calls = 0
+  const baseUrl = await serve((_, response) => {
+    calls += 1
+    response.writeHead(503).end()
+  })
+  await assert.rejects(
+    createServiceClient({apiKey, baseUrl, random: () => 0}).verifyPayment('p1'),
+    failsWith('upstream_unavailable', 'unknown'),
+  )
+  assert.equal(calls, 1)
+  let refused = 0
+  const service = createServiceClient({
+    apiKey,
+    baseUrl,
+    random: () => 0,
+    transport() {
+      refused += 1
+      return Promise.reject(new RequestNotSentError())
+    },
+  })
+  await assert.rejects(service.verifyPayment('p1'), failsWith('upstream_unavailable', 'none'))
+  assert.equal(refused, 3)
+})
+
+test('the amount of a new charge is sent as canonical decimal text', async () => {
+  const bodies: string[] = []
+  const baseUrl = await serve((request, response) => {
+    request.on('data', chunk => bodies.push(String(chunk))).on('end', () => response.end('{}'))
+  })
+  const service = createServiceClient({apiKey, baseUrl})
+  const create = (amount: string | number) => {
+    const request = order()
+    return service.createCharge({...request, billing: {...request.billing, amount}})
+  }
+  for (const amount of ['49.90', 49.9, '0049.900']) await assert.rejects(create(amount), ServiceError)
+  assert.deepEqual(
+    bodies.map(body => JSON.parse(body).billing.amount),
+    ['49.90', '49.90', '49.90'],
+  )
+  for (const amount of [NaN, Infinity, -1, 0, '0.00', '-49.90', '1e2', '1e', '4,9', ' 1', ''])
+    await assert.rejects(create(amount), {
+      name: 'InvalidRequestError',
+      message: 'the request is not valid: billing.amount',
+    })
 })
