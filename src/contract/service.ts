@@ -1,9 +1,9 @@
 /**
- * The hosted service's API (specification, `/api/v1/pay/…`). Unknown fields are dropped, and fields that the
- * specification does not guarantee are optional. Amounts and addresses are strict: an amount must be a finite positive
- * number, and an address must not be empty.
+ * The hosted service's API (specification, `/api/v1/pay/…`). Unknown fields are dropped. A field that decides nothing may
+ * be absent or malformed. Amounts and addresses are strict: an amount must be a finite number, and an address must not be
+ * empty.
  *
- * Amounts are parsed to decimal text, from a JSON number or from an `ExactNumber`, with which the service client parses
+ * Amounts are parsed to decimal text, from text, a JSON number or an `ExactNumber`, with which the service client parses
  * JSON without losing a digit.
  */
 import * as z from 'zod/mini'
@@ -23,14 +23,19 @@ const numberText = z.pipe(
 const isAmount = z.refine<string>(value => parseDecimal(value) !== null, 'not an amount')
 const isPositive = z.refine<string>(value => (parseDecimal(value)?.units ?? 0n) > 0n, 'not a positive amount')
 
-/** A JSON number of zero or more, as decimal text. */
-const amountNumber = numberText.check(isAmount)
+/** A JSON number or numeric text of zero or more, as decimal text. */
+const amountText = z.union([z.string(), numberText]).check(isAmount)
 /** A JSON number above zero, as decimal text. */
 const positiveNumber = numberText.check(isPositive)
 /** Documented as text; a number is accepted too. Above zero. */
 const positiveText = z.union([z.string(), numberText]).check(isPositive)
 const integer = z.pipe(numberText, z.transform(Number))
 const flag = z._default(z.nullable(z.boolean()), false)
+
+/** A field that decides nothing. A malformed value counts as absent. */
+function lenient<Schema extends z.ZodMiniType>(schema: Schema) {
+  return z.catch(z.optional(z.nullable(schema)), undefined)
+}
 
 /** Free-form JSON. Exact numbers become ordinary numbers, because no amount is read from it. */
 const freeForm = z.pipe(z.unknown(), z.transform(withPlainNumbers))
@@ -47,31 +52,42 @@ function withPlainNumbers(value: unknown): unknown {
 function readable<Element extends z.ZodMiniType>(element: Element) {
   return z.pipe(
     z.array(z.unknown()),
-    z.transform(items =>
-      items.flatMap(item => {
-        const result = z.safeParse(element, item)
-        return result.success ? [result.data] : []
-      }),
-    ),
+    z.transform(items => readItems(element, items)),
   )
+}
+
+function readItems<Element extends z.ZodMiniType>(
+  element: Element,
+  items: readonly unknown[],
+): z.infer<Element>[] {
+  return items.flatMap(item => {
+    const result = z.safeParse(element, item)
+    return result.success ? [result.data] : []
+  })
 }
 
 // Payment
 
-const localValueSchema = z.object({amount: amountNumber, currency: text})
-const cryptoValueSchema = z.object({amount: positiveNumber, currency: text})
-const blockSchema = z.object({hash: optionalText, height: z.optional(z.nullable(integer))})
+const valueSchema = z.object({amount: amountText, currency: text})
+const blockSchema = z.object({hash: lenient(z.string()), height: lenient(z.union([z.string(), integer]))})
 
 const paymentFields = {
   network: text,
   transaction_id: text,
   status: text,
-  timestamp: z.optional(z.string()),
-  value: z.object({local: localValueSchema, crypto: cryptoValueSchema}),
-  block: z.optional(z.nullable(blockSchema)),
+  timestamp: lenient(z.string()),
+  value: z.object({local: valueSchema, crypto: valueSchema}),
+  block: lenient(blockSchema),
 }
 
 export const paymentSchema = z.object(paymentFields)
+
+/** Adds `unreadablePayments`: the number of payments that were left out. */
+function countUnreadable<Value extends {payments?: unknown}>(value: Value) {
+  const items = Array.isArray(value.payments) ? value.payments : []
+  const payments = readItems(paymentSchema, items)
+  return {...value, payments, unreadablePayments: items.length - payments.length}
+}
 
 // Payment charge
 
@@ -83,61 +99,73 @@ export const statusValueSchema = z.pipe(
 
 export const chargeStatusSchema = z.object({
   value: statusValueSchema,
-  context: z.optional(z.object({status: optionalText, value: z.optional(z.nullable(amountNumber))})),
-  total_paid: z.optional(z.nullable(amountNumber)),
+  context: lenient(z.object({status: lenient(z.string()), value: lenient(amountText)})),
+  total_paid: lenient(amountText),
 })
 
 export const billingSchema = z.object({
   currency: text,
   amount: positiveText,
-  pricing_type: optionalText,
-  description: optionalText,
-  vat: z.optional(z.nullable(z.union([z.string(), numberText]))),
-  country: optionalText,
+  pricing_type: lenient(z.string()),
+  description: lenient(z.string()),
+  vat: lenient(z.union([z.string(), numberText])),
+  country: lenient(z.string()),
 })
 
 export const customerSchema = z.object({
-  user_id: optionalText,
-  name: optionalText,
-  phone: optionalText,
-  email: optionalText,
+  user_id: lenient(z.string()),
+  name: lenient(z.string()),
+  phone: lenient(z.string()),
+  email: lenient(z.string()),
 })
 
-export const chargeSchema = z.object({
-  _id: text,
-  chargeId: z.optional(text),
-  app_id: optionalText,
-  ref_id: optionalText,
-  userId: optionalText,
-  customer: z.optional(z.nullable(customerSchema)),
-  billing: billingSchema,
-  metadata: z.optional(freeForm),
-  call_back_url: optionalText,
-  charge_source: optionalText,
-  hosted_url: optionalText,
-  createdAt: z.optional(z.string()),
-  status: chargeStatusSchema,
-  payments: z.optional(readable(paymentSchema)),
-  __v: z.optional(integer),
-})
+export const chargeSchema = z.pipe(
+  z.object({
+    _id: text,
+    chargeId: lenient(text),
+    app_id: lenient(z.string()),
+    ref_id: lenient(z.string()),
+    userId: lenient(z.string()),
+    customer: lenient(customerSchema),
+    billing: billingSchema,
+    metadata: z.optional(freeForm),
+    call_back_url: lenient(z.string()),
+    charge_source: lenient(z.string()),
+    hosted_url: lenient(z.string()),
+    createdAt: lenient(z.string()),
+    status: chargeStatusSchema,
+    payments: lenient(z.array(z.unknown())),
+    __v: lenient(integer),
+  }),
+  z.transform(countUnreadable),
+)
+
+function chargeRequest<Amount extends z.ZodMiniType>(amount: Amount) {
+  return z.object({
+    ref_id: z.string(),
+    customer: z.object({user_id: z.string(), name: z.string(), phone: z.string(), email: z.string()}),
+    billing: z.object({
+      currency: text,
+      amount,
+      pricing_type: z.string(),
+      description: z.string(),
+      country: z.string(),
+      vat: z.optional(z.union([z.string(), z.number()])),
+    }),
+    metadata: z.record(z.string(), z.unknown()),
+    call_back_url: z.string(),
+    userId: z.string(),
+    charge_source: z.string(),
+  })
+}
 
 /** The body of "create payment charge". `amount` is decimal text in `currency`. */
-export const chargeRequestSchema = z.object({
-  ref_id: z.string(),
-  customer: z.object({user_id: z.string(), name: z.string(), phone: z.string(), email: z.string()}),
-  billing: z.object({
-    currency: text,
-    amount: z.string().check(isPositive),
-    pricing_type: z.string(),
-    description: z.string(),
-    country: z.string(),
-    vat: z.optional(z.union([z.string(), z.number()])),
-  }),
-  metadata: z.record(z.string(), z.unknown()),
-  call_back_url: z.string(),
-  userId: z.string(),
-  charge_source: z.string(),
-})
+export const chargeRequestSchema = chargeRequest(z.string().check(isPositive))
+
+/** What a merchant passes. An exponent in text is taken for a typing error. */
+export const chargeInputSchema = chargeRequest(
+  z.union([z.string().check(z.regex(/^\d+(\.\d+)?$/)), numberText]).check(isPositive),
+)
 
 // Crypto charge
 
@@ -185,23 +213,30 @@ export const multiNetworkAssetSchema = z.object({
 
 export const assetEntrySchema = z.union([multiNetworkAssetSchema, singleNetworkAssetSchema])
 
-export const walletSchema = z.object({
-  addresses: readable(assetEntrySchema),
-  payments: readable(paymentSchema),
-  code: optionalText,
-  local_price: z.object({amount: positiveText, currency: text}),
-})
+/** `chargeID` is the id of the payment charge. */
+const walletMetadataSchema = z.object({chargeID: lenient(z.string()), app_id: lenient(z.string())})
+
+export const walletSchema = z.pipe(
+  z.object({
+    addresses: readable(assetEntrySchema),
+    payments: z.array(z.unknown()),
+    code: lenient(z.string()),
+    metadata: lenient(walletMetadataSchema),
+    local_price: z.object({amount: positiveText, currency: text}),
+  }),
+  z.transform(countUnreadable),
+)
 
 export const cryptoChargeSchema = z.object({
   _id: text,
   charge_id: optionalText,
-  app_id: optionalText,
-  code: optionalText,
+  app_id: lenient(z.string()),
+  code: lenient(z.string()),
   is_cancelled: flag,
   wallet: walletSchema,
-  created_at: optionalText,
-  expires_at: optionalText,
-  __v: z.optional(integer),
+  created_at: lenient(z.string()),
+  expires_at: lenient(z.string()),
+  __v: lenient(integer),
 })
 
 // Convert
@@ -222,19 +257,20 @@ export const verificationSchema = z.object({
   _id: text,
   chargeId: text,
   cryptoChargeId: text,
-  reference: optionalText,
-  retries: z.optional(integer),
-  acknowledged: flag,
-  dispatched: flag,
-  createdAt: z.optional(z.string()),
+  reference: lenient(z.string()),
+  retries: lenient(integer),
+  acknowledged: lenient(z.boolean()),
+  dispatched: lenient(z.boolean()),
+  createdAt: lenient(z.string()),
   data: z.object({...paymentFields, charge: chargeSchema}),
-  __v: z.optional(integer),
+  __v: lenient(integer),
 })
 
 export type Payment = z.infer<typeof paymentSchema>
 export type StatusValue = z.infer<typeof statusValueSchema>
 export type Charge = z.infer<typeof chargeSchema>
 export type ChargeRequest = z.infer<typeof chargeRequestSchema>
+export type ChargeInput = z.input<typeof chargeInputSchema>
 export type AssetEntry = z.infer<typeof assetEntrySchema>
 export type NetworkEntry = z.infer<typeof networkEntrySchema>
 export type Wallet = z.infer<typeof walletSchema>

@@ -6,7 +6,7 @@
  * - The quote on screen is the one that this page requested, or received on opening. Another tab's quote, another amount
  *   or a response for another pair does not replace it. It is removed only when it can no longer be paid.
  * - An address on screen is never replaced. A response that disagrees, another journal, or `not_open` is an alarm, which
- *   only payment ends.
+ *   only payment ends. Any other alert of the proxy ends when the proxy says so.
  */
 import {
   isPaid,
@@ -46,7 +46,8 @@ export interface Refusal {
 
 export type Renewal = {readonly kind: 'requested'} | {readonly kind: 'refused'; readonly problem: Problem}
 
-export type AlarmReason = NonNullable<Checkout['alert']> | 'journal_changed' | 'not_open'
+/** These stay until the charge is paid. */
+export type AlarmReason = 'address_mismatch' | 'journal_changed' | 'not_open'
 
 /** The last displayed quote of each pair, oldest first. */
 export type DisplayedQuotes = readonly Quote[]
@@ -151,7 +152,7 @@ function open(state: State, checkout: Checkout): State {
 }
 
 function start(checkout: Checkout, displayed: DisplayedQuotes = []): State {
-  if (checkout.alert && !isPaid(checkout.status)) return alarm(checkout, checkout.alert, displayed)
+  if (isAlarm(checkout)) return alarm(checkout, 'address_mismatch', displayed)
   return {kind: 'active', checkout, step: initial, displayed, problem: null}
 }
 
@@ -176,10 +177,11 @@ function receive(state: State, checkout: Checkout): State {
 function receiveNewer(state: Active, checkout: Checkout): State {
   if (addressChanged(state.displayed, checkout.quote))
     return alarm(state.checkout, 'address_mismatch', state.displayed)
-  if (isOlder(checkout, state.checkout) || isRegression(state.checkout.status, checkout.status)) return state
+  if (isOlder(checkout, state.checkout)) return state
   const next = mergePayments(checkout, state.checkout.payments)
-  if (next.alert && !isPaid(next.status)) return alarm(next, next.alert, state.displayed)
-  return {...state, checkout: next, step: canKeepStep(state, next) ? state.step : initial, problem: null}
+  if (isRegression(state.checkout, next)) return state
+  if (isAlarm(next)) return alarm(next, 'address_mismatch', state.displayed)
+  return {...state, checkout: next, step: stepAfter(state, next), problem: null}
 }
 
 /**
@@ -222,8 +224,12 @@ function alarm(checkout: Checkout, reason: AlarmReason, displayed: DisplayedQuot
     kind: 'alarmed',
     reason,
     checkout: Object.freeze({...checkout, alert: 'address_mismatch' as const, payable: false, quote: null}),
-    addresses: [...new Set(displayed.map(quote => quote.address))],
+    addresses: addressesOf(displayed),
   }
+}
+
+export function addressesOf(displayed: DisplayedQuotes): string[] {
+  return [...new Set(displayed.map(quote => quote.address))]
 }
 
 function choose(state: State, asset: string | null): State {
@@ -282,6 +288,14 @@ function displayQuote(state: Active, quote: Quote): Active {
   }
 }
 
+function stepAfter(state: Active, next: Checkout): Step {
+  // Payable again, after a dropped payment or an alert: the last displayed quote may still be paid.
+  const quote = state.displayed.at(-1)
+  if (quote && !state.checkout.payable && covers(quote, next))
+    return {kind: 'paying', quote, previousAmount: null, renewal: null}
+  return canKeepStep(state, next) ? state.step : initial
+}
+
 /** Whether the customer's step is still valid after this response. */
 function canKeepStep({step, checkout: last}: Active, next: Checkout): boolean {
   if (!next.payable) return false
@@ -304,6 +318,10 @@ function withoutTrailingZeros(amount: string): string {
 
 function lastDisplayed(displayed: DisplayedQuotes, pair: Pair): Quote | undefined {
   return displayed.find(quote => samePair(quote, pair))
+}
+
+function isAlarm({alert, status}: Checkout): boolean {
+  return alert === 'address_mismatch' && !isPaid(status)
 }
 
 function addressChanged(displayed: DisplayedQuotes, quote: Quote | null): boolean {
@@ -329,19 +347,28 @@ const rank: Record<CheckoutStatus, number> = {
   overpaid: 3,
 }
 
-/** A paid status never falls. A pending or underpaid charge may expire or be cancelled, but not be open again. */
-function isRegression(last: CheckoutStatus, next: CheckoutStatus): boolean {
-  if (isPaid(last)) return rank[next] < rank[last]
-  return rank[last] === 1 && next === 'open'
+/**
+ * A paid status never falls. A pending or underpaid charge may expire or be cancelled. It is open again only if every
+ * payment that was seen has been dropped.
+ */
+function isRegression(last: Checkout, next: Checkout): boolean {
+  if (isPaid(last.status)) return rank[next.status] < rank[last.status]
+  if (rank[last.status] !== 1 || next.status !== 'open') return false
+  const {payments} = next
+  return (
+    next.rev === last.rev ||
+    payments.length === 0 ||
+    payments.some(({confirmed, dropped}) => confirmed || !dropped)
+  )
 }
 
 /** A payment, once observed, stays; once confirmed, it stays confirmed (invariant 5). */
 function mergePayments(checkout: Checkout, previous: readonly ObservedPayment[]): Checkout {
   const missing = previous.filter(payment => !checkout.payments.some(other => samePayment(other, payment)))
   const payments = checkout.payments.map(payment =>
-    !payment.confirmed && previous.some(other => other.confirmed && samePayment(other, payment))
-      ? Object.freeze({...payment, confirmed: true})
-      : payment,
+    payment.confirmed
+      ? payment
+      : (previous.find(other => other.confirmed && samePayment(other, payment)) ?? payment),
   )
   const isUnchanged =
     missing.length === 0 && payments.every((payment, index) => payment === checkout.payments[index])

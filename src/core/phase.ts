@@ -1,6 +1,14 @@
-import type {Checkout} from '../contract/checkout.js'
+import {isPaid, type Checkout} from '../contract/checkout.js'
 import type {Problem} from '../contract/problem.js'
-import type {AlarmReason, Active, Pair, Refusal, State, Step} from './advance.js'
+import {
+  addressesOf,
+  type AlarmReason,
+  type Active,
+  type Pair,
+  type Refusal,
+  type State,
+  type Step,
+} from './advance.js'
 
 /** A phase, and what its view needs. */
 export type ViewState =
@@ -44,9 +52,14 @@ export type ViewState =
 
 export type UnavailableReason =
   | {readonly kind: 'problem'; readonly problem: Problem}
+  /** `addresses`: those that were displayed. */
   | {readonly kind: 'alarm'; readonly reason: AlarmReason; readonly addresses: readonly string[]}
+  | {readonly kind: 'alert'; readonly alert: Alert; readonly addresses: readonly string[]}
   /** Not payable, without a reason from the proxy. */
   | {readonly kind: 'closed'}
+
+/** The alerts that may end. */
+export type Alert = Exclude<NonNullable<Checkout['alert']>, AlarmReason>
 
 export type Phase = ViewState['phase']
 
@@ -78,6 +91,13 @@ export function viewStateOf(state: State): ViewState {
 
 function activeViewState(state: Active): ViewState {
   const {checkout, problem} = state
+  const {alert} = checkout
+  if (alert && alert !== 'address_mismatch' && !isPaid(checkout.status))
+    return {
+      phase: 'unavailable',
+      reason: {kind: 'alert', alert, addresses: addressesOf(state.displayed)},
+      chargeId: checkout.chargeId,
+    }
   switch (checkout.status) {
     case 'pending':
       return {phase: 'confirming', checkout, problem}

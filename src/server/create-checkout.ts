@@ -15,6 +15,7 @@ import {silentLogger, type Logger} from './logger.js'
 import {parseCoreOptions} from './checkout-options.js'
 import {createChargeOperations} from './charge/operations.js'
 import {noLimits, type RateLimits} from './api/rate-limit.js'
+import type {Tolerance} from './checkout/money.js'
 import {ServicePoller} from './service/poller.js'
 import {closedReply, createRoutes} from './api/routes.js'
 import {createServiceClient, type ServiceClient} from './service/client.js'
@@ -36,6 +37,8 @@ export interface CheckoutCoreOptions extends Handlers {
   /** At least 32 characters. Requires client tokens. */
   tokenSecret?: string | undefined
   convertMethod?: 'GET' | 'POST'
+  /** How much a payment may fall short and still settle a charge. The larger one counts. Default: none. */
+  underpaymentTolerance?: Tolerance
   /** Milliseconds after which a quote may be renewed. Default 15 minutes. */
   quoteTtl?: number
   /** Milliseconds for a call to the service, retries included. Default 10,000. */
@@ -127,8 +130,12 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     retention,
     onStoreLost: chargeId => fulfilment.storeLost(chargeId),
   })
-  const poller = new ServicePoller(service, journals, logger, (chargeId, charge) =>
-    fulfilment.notifyInBackground(chargeId, charge),
+  const poller = new ServicePoller(
+    service,
+    journals,
+    logger,
+    (chargeId, charge) => fulfilment.notifyInBackground(chargeId, charge),
+    options.underpaymentTolerance,
   )
   const deps = {service, journals, poller, logger}
   const wakeUps = new WakeUpStreams(journals)

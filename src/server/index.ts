@@ -84,5 +84,18 @@ export type {JournalEntry} from './journal/export.js'
 export type {HandlerContext, Handlers, MerchantAlert} from './fulfilment/pending.js'
 export type {Logger} from './logger.js'
 export type {ServiceClient, ServiceClientOptions} from './service/client.js'
-export type {Checkout, Charge, ChargeRequest, Clock, ObservedPayment, Quote} from '../contract/index.js'
+export type {
+  Checkout,
+  Charge,
+  ChargeInput,
+  ChargeRequest,
+  Clock,
+  ConvertRequest,
+  ConvertResponse,
+  CryptoCharge,
+  Payment,
+  ObservedPayment,
+  Quote,
+  Verification,
+} from '../contract/index.js'
 export type {FetchHandler, Transport, TransportReply, TransportRequest} from '../http/index.js'

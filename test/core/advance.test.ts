@@ -449,3 +449,89 @@ describe('advance: payments', () => {
     assert.equal(checkoutOf(state), next)
   })
 })
+
+describe('advance: dropped payments', () => {
+  const unconfirmed = payment({confirmed: false})
+  const dropped = {...unconfirmed, dropped: true}
+  const pending = (changes: Partial<Checkout> = {}) =>
+    read({status: 'pending', payments: [unconfirmed], ...changes})
+  const reopened = read({rev: 7, payments: [dropped]})
+
+  it('make a pending charge payable again, with the quote that was displayed', () => {
+    const state = [pending(), reopened].reduce(advance, paying)
+    assert.deepEqual(displayedQuote(state), quote())
+    assert.deepEqual(checkoutOf(state)?.payments, [dropped])
+    assert.equal(phaseOf(after(opened(), pending(), reopened)), 'choosing')
+  })
+
+  it('make the customer choose again when the quote no longer covers the amount due', () => {
+    const due = {amount: '99.00', currency: 'USD'}
+    assert.equal(
+      phaseOf([pending(), read({rev: 7, payments: [dropped], due})].reduce(advance, paying)),
+      'choosing',
+    )
+  })
+
+  it('make a charge underpaid again after a part was paid', () => {
+    const second = payment({transactionId: '0xbb', confirmed: false})
+    const payments = [payment(), {...second, dropped: true}]
+    const paidInPart = [readUnderpaid, pending({rev: 7, payments: [payment(), second]})].reduce(
+      advance,
+      paying,
+    )
+    assert.equal(phaseOf(paidInPart), 'confirming')
+    const state = advance(paidInPart, {kind: 'read', checkout: underpaid({rev: 8, payments})})
+    assert.equal(phaseOf(state), 'underpaid')
+    assert.deepEqual(checkoutOf(state)?.payments, payments)
+  })
+
+  it('invariant 5: a pending charge is not open again while a payment was not dropped', () => {
+    const confirming = advance(paying, pending())
+    const other = payment({transactionId: '0xbb', confirmed: false})
+    for (const refusedRead of [
+      read({rev: 7}),
+      read({rev: 7, payments: [unconfirmed]}),
+      read({rev: 7, payments: [{...other, dropped: true}]}),
+      read({rev: 7, payments: [dropped, other]}),
+      read({payments: [dropped]}),
+    ])
+      assert.equal(advance(confirming, refusedRead), confirming)
+    const paidInPart = after({kind: 'opened', checkout: underpaid()})
+    assert.equal(advance(paidInPart, read({rev: 7, payments: [dropped]})), paidInPart)
+  })
+
+  it('invariant 5: a confirmed payment stays confirmed, and a dropped one can be confirmed later', () => {
+    const state = after(opened({status: 'paid', payments: [payment()]}))
+    const next = advance(state, read({status: 'paid', payments: [dropped]}))
+    assert.deepEqual(checkoutOf(next)?.payments, [payment()])
+    const late = [pending(), reopened, read({rev: 8, status: 'paid', payments: [payment()]})]
+    assert.deepEqual(checkoutOf(late.reduce(advance, paying))?.payments, [payment()])
+  })
+})
+
+describe('advance: alerts that may end', () => {
+  for (const alert of ['payment_unreadable', 'price_mismatch'] as const) {
+    const alerting = read({alert, payable: false, quote: null})
+
+    it(`${alert} removes the quote, and shows its address as the earlier one`, () => {
+      const {reason} = view(advance(paying, alerting), 'unavailable')
+      assert.deepEqual(reason, {kind: 'alert', alert, addresses: [quote().address]})
+      const {reason: first} = view(after(opened({alert, payable: false})), 'unavailable')
+      assert.deepEqual(first, {kind: 'alert', alert, addresses: []})
+    })
+
+    it(`${alert} ends with the first response without it`, () => {
+      assert.deepEqual(displayedQuote([alerting, read({rev: 7})].reduce(advance, paying)), quote())
+      assert.equal(phaseOf(after(opened({alert, payable: false}), read({rev: 7}))), 'choosing')
+      const pending = read({rev: 7, status: 'pending', payments: [payment({confirmed: false})]})
+      assert.equal(phaseOf([alerting, pending].reduce(advance, paying)), 'confirming')
+    })
+
+    it(`${alert} neither hides a paid status nor the alarm about an address`, () => {
+      assert.equal(phaseOf(advance(paying, read({alert, status: 'paid'}))), 'paid')
+      const alarmed = advance(advance(paying, alerting), read({rev: 7, quote: otherAddress}))
+      assert.equal(alarmed.kind, 'alarmed')
+      assert.equal(advance(alarmed, read({rev: 8})), alarmed)
+    })
+  }
+})

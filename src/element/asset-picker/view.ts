@@ -11,7 +11,7 @@ import {interpolate, pluralize} from '../i18n/format.js'
 import {paidSoFar} from '../views/amounts.js'
 import type {Renderable, ViewContext} from '../views/context.js'
 import {icon} from '../views/icon.js'
-import {heading, notice, staleNotice} from '../views/notices.js'
+import {droppedNotice, heading, notice, staleNotice} from '../views/notices.js'
 import {SEARCH_THRESHOLD} from '../views/skeleton.js'
 import type {RovingFocus} from './roving-focus.js'
 
@@ -63,6 +63,7 @@ export function assetPickerView(
           )
         : staleNotice(context, checkout, problem)
     }
+    ${droppedNotice(context, checkout)}
     ${earlier ? html`<p part="notice" class="notice">${translation.earlierWorks}</p>` : nothing}
     ${isLong ? searchField(context, assets, props) : nothing}
     <ul

@@ -7,13 +7,13 @@ import {pairForRemaining} from '../../core/remaining.js'
 import {interpolate, pluralize} from '../i18n/format.js'
 import {detailRow, moneyText, paidSoFar} from '../views/amounts.js'
 import type {Renderable} from '../views/context.js'
-import {heading, reference, staleNotice} from '../views/notices.js'
+import {droppedNotice, heading, reference, staleNotice} from '../views/notices.js'
 import {backButton} from './back-button.js'
 import type {PaymentContext} from './context.js'
 import {copyButton, copyFailedHint} from './copy-button.js'
 import {statusIcon, type StatusIcon} from './icons.js'
 import {paymentList} from './payment-list.js'
-import {receiptText} from './receipt-text.js'
+import {hasReceived, receiptText} from './receipt-text.js'
 import {isSafeRedirect} from './safe-redirect.js'
 
 export function confirming(
@@ -33,14 +33,16 @@ export function underpaid(
   {checkout, last, problem}: Extract<ViewState, {phase: 'underpaid'}>,
 ): TemplateResult {
   const {translation, requestQuote, back} = context
-  const {payable} = checkout
+  const {payable, payments} = checkout
+  const hasHint = payable && !payments.some(({dropped}) => dropped)
   const payRemaining = () => {
     const pair = pairForRemaining(checkout, last)
     if (pair) requestQuote(pair)
     else back()
   }
-  return html`${statusHeader('part', translation.status.underpaid, payable ? translation.underpaidHint : nothing)}
-  ${staleNotice(context, checkout, problem)} ${progress(checkout)} ${paidSoFar(context, checkout)}
+  return html`${statusHeader('part', translation.status.underpaid, hasHint ? translation.underpaidHint : nothing)}
+  ${staleNotice(context, checkout, problem)} ${droppedNotice(context, checkout)} ${progress(checkout)}
+  ${paidSoFar(context, checkout)}
   ${
     payable
       ? html`<div class="row">
@@ -57,10 +59,13 @@ export function underpaid(
 /** Paid or overpaid. */
 export function paid(context: PaymentContext, checkout: Checkout): TemplateResult {
   const {translation, money} = context
-  const {description, chargeId, price, status} = checkout
-  return html`${statusHeader('done', translation.status.paid, status === 'paid' ? translation.paidHint : nothing)}
+  const {description, chargeId, price} = checkout
+  const difference = Number(checkout.paid.amount) - Number(price.amount)
+  const isOverpaid = checkout.status === 'overpaid' && difference > 0
+  const hint = difference < 0 ? translation.settledHint : isOverpaid ? nothing : translation.paidHint
+  return html`${statusHeader('done', translation.status.paid, hint)}
     ${
-      status === 'overpaid'
+      isOverpaid
         ? html`<p part="notice" class="notice">
             ${interpolate(translation.overpaidHint, {paid: money(checkout.paid), price: money(price)})}
           </p>`
@@ -72,7 +77,7 @@ export function paid(context: PaymentContext, checkout: Checkout): TemplateResul
       <dl class="details">
         ${description ? detailRow(translation.description, description) : nothing}
         ${detailRow(translation.price, moneyText(context, price))}
-        ${detailRow(translation.received, moneyText(context, checkout.paid))}
+        ${hasReceived(checkout) ? detailRow(translation.received, moneyText(context, checkout.paid)) : nothing}
         ${detailRow(translation.chargeId, html`<span class="data" dir="ltr">${chargeId}</span>`)}
       </dl>
       ${paymentList(context, checkout)} ${copyButton(context, 'receipt', receiptText(context, checkout))}
@@ -89,8 +94,8 @@ export function closedView(
 ): TemplateResult {
   const {translation} = context
   return html`${statusHeader('stop', translation.status[phase], phase === 'expired' ? translation.expiredHint : translation.cancelledHint)}
-  ${staleNotice(context, checkout, problem)} ${paymentList(context, checkout)}
-  ${supportHint(context, checkout)}`
+  ${staleNotice(context, checkout, problem)} ${droppedNotice(context, checkout)}
+  ${paymentList(context, checkout)} ${supportHint(context, checkout)}`
 }
 
 function statusHeader(name: StatusIcon, title: string, hint: Renderable | string): TemplateResult {

@@ -10,7 +10,7 @@ import {interpolate} from '../i18n/format.js'
 import {paidSoFar} from '../views/amounts.js'
 import type {Renderable} from '../views/context.js'
 import {icon} from '../views/icon.js'
-import {heading, notice, staleNotice} from '../views/notices.js'
+import {droppedNotice, heading, notice, staleNotice} from '../views/notices.js'
 import {backButton} from './back-button.js'
 import type {PaymentContext} from './context.js'
 import {copyButton, copyFailedHint} from './copy-button.js'
@@ -44,7 +44,7 @@ export function paying(context: PaymentContext, {checkout, step, problem}: Payin
             ${interpolate(translation.amountChanged, {before: previousAmount, now: amount, symbol})}
           </p>`
     }
-    ${paidSoFar(context, checkout)} ${renewal(context, checkout, step)}
+    ${droppedNotice(context, checkout)} ${paidSoFar(context, checkout)} ${renewal(context, checkout, step)}
     <div class="pay">${instructions(context, quote)} ${qrFigure(context, quote)}</div>
     ${backButton(context)}`
 }

@@ -16,8 +16,8 @@ export function paymentList(context: PaymentContext, checkout: Checkout): Render
         html`<li part="transaction">
           <span class="payment-amount">
             <b><bdi>${payment.amount} ${payment.currency}</bdi></b>
-            <span class="state ${payment.confirmed ? 'done' : ''}">
-              ${payment.confirmed ? translation.confirmed : translation.unconfirmed}
+            <span class="state ${payment.dropped ? 'dropped' : payment.confirmed ? 'done' : ''}">
+              ${paymentState(context, payment)}
             </span>
           </span>
           <span class="small">
@@ -28,6 +28,11 @@ export function paymentList(context: PaymentContext, checkout: Checkout): Render
         </li>`,
     )}
   </ul>`
+}
+
+export function paymentState({translation}: PaymentContext, {confirmed, dropped}: ObservedPayment): string {
+  if (dropped) return translation.dropped
+  return confirmed ? translation.confirmed : translation.unconfirmed
 }
 
 /** The common name of the payment's network, or its id if the checkout does not list it. */

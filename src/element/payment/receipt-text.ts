@@ -1,18 +1,25 @@
 import type {Checkout} from '../../contract/checkout.js'
 import type {PaymentContext} from './context.js'
-import {networkName} from './payment-list.js'
+import {networkName, paymentState} from './payment-list.js'
+
+/** False for a charge that was settled without a payment that the proxy can see. */
+export function hasReceived({paid}: Checkout): boolean {
+  return Number(paid.amount) > 0
+}
 
 /** The receipt as plain text, one fact a line. */
-export function receiptText({translation, money}: PaymentContext, checkout: Checkout): string {
+export function receiptText(context: PaymentContext, checkout: Checkout): string {
+  const {translation, money} = context
   const {description, price, paid, chargeId, payments} = checkout
   const lines = [
     description && translation.description + translation.colon + description,
     translation.price + translation.colon + money(price),
-    translation.received + translation.colon + money(paid),
+    hasReceived(checkout) && translation.received + translation.colon + money(paid),
     translation.chargeId + translation.colon + chargeId,
     ...payments.map(payment => {
       const {amount, currency, transactionId, at} = payment
-      return `${amount} ${currency} (${networkName(checkout, payment)}), ${at}, ${translation.transaction} ${transactionId}`
+      const state = payment.confirmed ? '' : `, ${paymentState(context, payment)}`
+      return `${amount} ${currency} (${networkName(checkout, payment)}), ${at}, ${translation.transaction} ${transactionId}${state}`
     }),
   ]
   return lines.filter(Boolean).join('\n')

@@ -238,6 +238,9 @@ export const paymentStyles = css`
   .state:not(.done) {
     color: var(--_muted);
   }
+  .state.dropped {
+    color: var(--_danger);
+  }
   .receipt {
     border: 1px solid var(--_border);
     border-radius: var(--_radius-small);

@@ -23,19 +23,38 @@ export interface CheckoutClient {
   events(chargeId: string, signal: AbortSignal): Promise<Response>
 }
 
+/** The last checkout received, and what identifies it in conditional requests. */
+interface LastCheckout {
+  /** Of the charge at the endpoint. */
+  readonly url: string
+  readonly checkout: Checkout
+  readonly etag: string | null
+}
+
 /**
  * The client of the checkout API. Responses are parsed, must be for the requested charge, and are frozen; every failure
  * becomes a `Problem`. The client token is sent in a header, never in a URL. `settings` is called for each request, so that
  * a new token or endpoint applies to the next one.
  */
 export function createClient(settings: () => ClientSettings, clock: Clock): CheckoutClient {
-  function fetchApi(chargeId: string, path: string, signal: AbortSignal, body?: unknown): Promise<Response> {
-    const {endpoint, fetch, token} = settings()
-    return fetch(`${endpoint.replace(/\/+$/, '')}/charges/${encodeURIComponent(chargeId)}${path}`, {
+  let last: LastCheckout | null = null
+
+  const urlOf = (chargeId: string) =>
+    `${settings().endpoint.replace(/\/+$/, '')}/charges/${encodeURIComponent(chargeId)}`
+
+  function fetchApi(
+    url: string,
+    signal: AbortSignal,
+    body?: unknown,
+    etag?: string | null,
+  ): Promise<Response> {
+    const {fetch, token} = settings()
+    return fetch(url, {
       signal,
       cache: 'no-store',
       headers: {
         ...(body !== undefined && {'content-type': 'application/json'}),
+        ...(etag && {'if-none-match': etag}),
         ...(token && {'x-checkout-token': token}),
       },
       ...(body === undefined ? {method: 'GET'} : {method: 'POST', body: JSON.stringify(body)}),
@@ -48,11 +67,20 @@ export function createClient(settings: () => ClientSettings, clock: Clock): Chec
     signal: AbortSignal,
     body?: unknown,
   ): Promise<CheckoutResult> {
+    const url = urlOf(chargeId)
+    const known = body === undefined && last?.url === url ? last : null
     try {
       return await withTimeout<CheckoutResult>(
         clock,
         REQUEST_TIMEOUT_MS,
-        async signal => parseResponse(await fetchApi(chargeId, path, signal, body), chargeId),
+        async signal => {
+          const response = await fetchApi(url + path, signal, body, known?.etag)
+          const result = await parseResponse(response, chargeId, known?.checkout)
+          if ('checkout' in result)
+            last = {url, checkout: result.checkout, etag: response.headers.get('etag')}
+          else if (response.status === 304) last = null
+          return result
+        },
         () => ({problem: browserProblem('proxy_unreachable')}),
         signal,
       )
@@ -66,13 +94,21 @@ export function createClient(settings: () => ClientSettings, clock: Clock): Chec
     read: (chargeId, signal) => requestCheckout(chargeId, '', signal),
     quote: (chargeId, {asset, network}, signal) =>
       requestCheckout(chargeId, '/quote', signal, {asset, network}),
-    events: (chargeId, signal) => fetchApi(chargeId, '/events', signal),
+    events: (chargeId, signal) => fetchApi(`${urlOf(chargeId)}/events`, signal),
   }
 }
 
-async function parseResponse(response: Response, chargeId: string): Promise<CheckoutResult> {
-  const body: unknown = await response.json().catch(() => null)
-  if (response.ok) {
+/** `known`: the checkout of the last response, which a 304 confirms, apart from its time. */
+async function parseResponse(
+  response: Response,
+  chargeId: string,
+  known?: Checkout,
+): Promise<CheckoutResult> {
+  const isUnchanged = response.status === 304
+  const body: unknown = isUnchanged
+    ? {...known, serverTime: response.headers.get('x-checkout-time')}
+    : await response.json().catch(() => null)
+  if (response.ok || isUnchanged) {
     const {data} = checkoutSchema.safeParse(body)
     return data?.chargeId === chargeId
       ? {checkout: deepFreeze(data)}

@@ -41,6 +41,15 @@ export function staleNotice(
   </p>`
 }
 
+/** Says that a payment did not arrive, and that the customer may pay again. */
+export function droppedNotice({translation}: ViewContext, {payments, payable}: Checkout): Renderable {
+  if (!payments.some(({dropped}) => dropped)) return nothing
+  return html`<div part="notice" class="notice" role="alert">
+    <p><b>${translation.paymentDropped}</b></p>
+    ${payable ? html`<p>${translation.payAgain}</p>` : nothing}
+  </div>`
+}
+
 export function reference({translation}: ViewContext, chargeId: string): TemplateResult {
   return html`<p class="small">
     ${translation.chargeId}${translation.colon}<span class="data" dir="ltr">${chargeId}</span>

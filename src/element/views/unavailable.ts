@@ -1,7 +1,7 @@
 import {html, nothing, type TemplateResult} from 'lit'
 import type {UnavailableReason} from '../../core/phase.js'
 import {isTransient} from '../../core/problems.js'
-import type {ViewContext} from './context.js'
+import type {Renderable, ViewContext} from './context.js'
 import {heading, notice, reference} from './notices.js'
 
 export function unavailable(
@@ -10,7 +10,8 @@ export function unavailable(
   chargeId: string,
 ): TemplateResult {
   const {translation} = context
-  return html`${heading(reason.kind === 'alarm' ? translation.alarm : translation.status.unavailable)}
+  const isAlarm = reason.kind === 'alarm' || reason.kind === 'alert'
+  return html`${heading(isAlarm ? translation.alarm : translation.status.unavailable)}
   ${explanation(context, reason)} ${reference(context, chargeId)}`
 }
 
@@ -28,11 +29,22 @@ function explanation(context: ViewContext, reason: UnavailableReason): TemplateR
       )
     case 'alarm':
       return html`<div part="alarm" class="notice alarm" role="alert">
-        ${reason.addresses.length > 0 ? html`<p>${translation.alarmEarlier}</p>` : nothing}
-        ${reason.addresses.map(address => html`<p class="data" dir="ltr">${address}</p>`)}
+        ${earlierAddresses(translation.alarmEarlier, reason.addresses)}
         <p>${translation.alarmContact}</p>
+      </div>`
+    case 'alert':
+      return html`<div part="alarm" class="notice alarm" role="alert">
+        <p>${translation.alerts[reason.alert]}</p>
+        <p>${translation.alertContact}</p>
+        ${earlierAddresses(translation.alertEarlier, reason.addresses)}
       </div>`
     case 'closed':
       return html`<p part="notice" class="notice">${translation.closed}</p>`
   }
+}
+
+function earlierAddresses(label: string, addresses: readonly string[]): Renderable {
+  if (addresses.length === 0) return nothing
+  return html`<p>${label}</p>
+    ${addresses.map(address => html`<p class="data" dir="ltr">${address}</p>`)}`
 }

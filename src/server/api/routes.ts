@@ -275,7 +275,9 @@ function conditionalReply({headers}: HttpRequest, checkout: CheckoutJson): HttpR
 
 function hasTag(condition: string, etag: string): boolean {
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
-  return condition === '*' || condition.split(',').some(tag => opaque(tag) === opaque(etag))
+  return (
+    condition === etag || condition === '*' || condition.split(',').some(tag => opaque(tag) === opaque(etag))
+  )
 }
 
 function toProblem(error: unknown, requestId: string): Problem {

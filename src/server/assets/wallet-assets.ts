@@ -5,10 +5,32 @@ import {omitUndefined} from '../omit-undefined.js'
 import type {WalletAsset, WalletNetwork} from './schema.js'
 
 export function walletAssetsOf(wallet: Wallet): WalletAsset[] {
-  return wallet.addresses.flatMap(entry => {
+  const assets = new Map<string, WalletAsset>()
+  for (const entry of wallet.addresses) {
     const asset = toWalletAsset(entry)
-    return asset.networks.length > 0 ? [asset] : []
-  })
+    const listed = assets.get(asset.id)
+    if (asset.networks.length > 0) assets.set(asset.id, listed ? merge(listed, asset) : asset)
+  }
+  return [...assets.values()]
+}
+
+/** An asset that the service lists twice has the networks of both. An enabled network precedes a disabled one. */
+function merge(a: WalletAsset, b: WalletAsset): WalletAsset {
+  const networks = new Map<string, WalletNetwork>()
+  for (const network of [...networksOf(a), ...networksOf(b)]) {
+    const listed = networks.get(network.id)
+    if (!listed || (listed.disabled && !network.disabled)) networks.set(network.id, network)
+  }
+  return {
+    ...a,
+    featured: a.featured || b.featured,
+    networks: [...networks.values()],
+    disabled: a.disabled && b.disabled,
+  }
+}
+
+function networksOf({networks, disabled}: WalletAsset): readonly WalletNetwork[] {
+  return disabled ? networks.map(network => ({...network, disabled})) : networks
 }
 
 function toWalletAsset(entry: AssetEntry): WalletAsset {

@@ -47,13 +47,14 @@ export function createChargeOperations(deps: QuoteDeps, test: boolean): ChargeOp
 
   async function open(chargeId: string): Promise<CheckoutJson> {
     const state = await journals.load(chargeId)
-    if (!state.minted && !isPaid(state.status)) {
-      const charge = await fetchCharge(chargeId, service)
-      if (charge.status.value === 'underpaid') throw new CheckoutError('cannot_resume')
-      await recordOpened(chargeId, charge, journals)
-      if (charge.status.value === 'unpaid') await mint(chargeId, charge, deps)
-      else await poller.readNow(chargeId)
-    }
+    // The charge may have been paid elsewhere since.
+    if (isReadable(state))
+      return refreshAndRead(chargeId, async () => (await poller.readNow(chargeId)).assets)
+    const charge = await fetchCharge(chargeId, service)
+    if (charge.status.value === 'underpaid') throw new CheckoutError('cannot_resume')
+    await recordOpened(chargeId, charge, journals)
+    if (charge.status.value === 'unpaid') await mint(chargeId, charge, deps)
+    else await poller.readNow(chargeId)
     return read(chargeId)
   }
 
@@ -66,12 +67,12 @@ export function createChargeOperations(deps: QuoteDeps, test: boolean): ChargeOp
     return checkoutJson(chargeId, state, {now: time.now(), stale: false, test}, result.last?.snapshot.assets)
   }
 
-  async function refreshAndRead(chargeId: string): Promise<CheckoutJson> {
+  async function refreshAndRead(chargeId: string, poll = () => poller.read(chargeId)): Promise<CheckoutJson> {
     const cached = journals.peek(chargeId)
     // A readable charge stays readable, so its cached state is enough.
     if (!cached || !isReadable(cached)) checkReadable(await journals.loadCached(chargeId))
     try {
-      return await toResponse(chargeId, await withReadTimeout(poller.read(chargeId)), false)
+      return await toResponse(chargeId, await withReadTimeout(poll()), false)
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       logger.warn('reading failed', {chargeId, code: error.code, status: error.upstreamStatus})

@@ -80,6 +80,8 @@ export async function quote(chargeId: string, request: QuoteRequest, deps: Quote
     if (status === 'pending') throw new CheckoutError('payment_pending')
     if (state.cancelled) throw new CheckoutError('cancelled')
     if (!isMinted(state)) throw new CheckoutError('not_open')
+    if (hasAlert(state, 'price_mismatch')) throw new CheckoutError('price_mismatch')
+    if (hasAlert(state, 'payment_unreadable')) throw new CheckoutError('upstream_invalid')
     if (!isPayable(state, time.now())) throw new CheckoutError('expired')
     return state
   }

@@ -6,6 +6,7 @@ import {
   add,
   compare,
   decimal,
+  parseDecimal,
   rounded,
   subtract,
   toText,
@@ -26,11 +27,38 @@ const minorUnits: Readonly<Record<string, number>> = {
   UYW: 4,
 }
 
+const zero: Decimal = {units: 0n, scale: 0}
+
+function minorUnitPlaces(currency: string): number {
+  return minorUnits[currency.toUpperCase()] ?? 2
+}
+
 /** `49.9` USD becomes `49.90`. */
 export function localPrice(amount: string, currency: string): Money {
   const value = decimal(amount)
-  const minorUnit = minorUnits[currency.toUpperCase()] ?? 2
-  return {amount: toText(rounded(value, Math.max(minorUnit, value.scale), 'nearest')), currency}
+  const places = Math.max(minorUnitPlaces(currency), value.scale)
+  return {amount: toText(rounded(value, places, 'nearest')), currency}
+}
+
+/** How much a payment may fall short and still settle a charge. The larger one counts. */
+export interface Tolerance {
+  /** Of the price. */
+  readonly percent?: number | undefined
+  /** Decimal text, in the currency of the price. */
+  readonly amount?: string | undefined
+}
+
+/** Less than one minor unit cannot be paid, so it is never due. */
+export function isWithinTolerance(due: Money, price: Money, tolerance: Tolerance): boolean {
+  const missing = decimal(due.amount)
+  const percent = parseDecimal(String(tolerance.percent ?? 0)) ?? zero
+  const total = decimal(price.amount)
+  const share = {units: total.units * percent.units, scale: total.scale + percent.scale + 2}
+  return (
+    compare(missing, {units: 1n, scale: minorUnitPlaces(price.currency)}) < 0 ||
+    compare(missing, share) <= 0 ||
+    compare(missing, parseDecimal(tolerance.amount ?? '0') ?? zero) <= 0
+  )
 }
 
 /** Rounds to the price's places, because the service sends floats. */
@@ -49,10 +77,9 @@ export function sameMoney(a: Money, b: Money): boolean {
 /** The amount due is never below zero. */
 export function computeBalance(price: Money, confirmed: readonly Money[]): {paid: Money; due: Money} {
   const total = decimal(price.amount)
-  const zero: Decimal = {units: 0n, scale: total.scale}
   const paid = confirmed
     .filter(({currency}) => sameCurrency(currency, price.currency))
-    .reduce((sum, {amount}) => add(sum, decimal(amount)), zero)
+    .reduce((sum, {amount}) => add(sum, decimal(amount)), {units: 0n, scale: total.scale})
   return {
     paid: {amount: toText(paid), currency: price.currency},
     due: {amount: toText(subtract(total, paid)), currency: price.currency},

@@ -1,6 +1,7 @@
 /**
  * The rules of a charge's status. Pure functions of the service's response, the state before and the time. A status never
- * goes back (invariant 5): payments are the union of all ever observed, and `paid` may only become `overpaid`.
+ * goes back (invariant 5): payments are the union of all ever observed, and `paid` may only become `overpaid`. Only a
+ * dropped payment reopens a charge, because it never arrived.
  */
 import {
   decimal,
@@ -16,7 +17,8 @@ import {
 import {transactionUrl} from '../chains/index.js'
 import {omitUndefined} from '../omit-undefined.js'
 import {paymentKey, type ChargeState} from '../journal/state.js'
-import {roundToPrice, sameCurrency} from './money.js'
+import type {RecordedPayment} from '../journal/entry.js'
+import {computeBalance, isWithinTolerance, roundToPrice, sameCurrency, type Tolerance} from './money.js'
 
 /** The result of one poll. */
 export interface Observation {
@@ -24,6 +26,8 @@ export interface Observation {
   /** Milliseconds; null when the service gives no valid date. */
   readonly expiresAt: number | null
   readonly payments: readonly ObservedPayment[]
+  /** A payment that is not listed may exist nevertheless. */
+  readonly isPartial?: boolean
   /** The payment charge's `status.value`; undefined when it was not read. */
   readonly chargeStatus: StatusValue | undefined
 }
@@ -33,22 +37,55 @@ export interface StatusUpdate {
   readonly cancelled: boolean
   readonly expiresAt: number | null
   /** New and changed payments only. */
-  readonly payments: readonly ObservedPayment[]
+  readonly payments: readonly RecordedPayment[]
 }
 
+/** An unconfirmed payment that is not listed for this time is dropped. */
+const DROP_AFTER_MS = 10 * 60_000
+const FAILED = new Set(['FAILED', 'DROPPED', 'REJECTED', 'CANCELLED', 'CANCELED', 'REPLACED', 'EXPIRED'])
+
 /** The status after an observation. */
-export function applyObservation(state: ChargeState, observed: Observation, now: number): StatusUpdate {
-  const payments = changedPayments(state.payments, observed.payments)
+export function applyObservation(
+  state: ChargeState,
+  observed: Observation,
+  now: number,
+  tolerance: Tolerance = {},
+): StatusUpdate {
+  const listed = changedPayments(state.payments, observed.payments)
+  const missing = observed.isPartial ? [] : missingPayments(state.payments, observed.payments, now)
+  const payments = [...listed, ...missing]
   const all = new Map([
     ...state.payments,
     ...payments.map(payment => [paymentKey(payment), payment] as const),
   ])
   // A response from before the cancellation or the expiry may arrive late, and must not undo it.
   const cancelled = state.cancelled || observed.cancelled
-  const expiresAt = hasPassed(state.expiresAt, now) ? state.expiresAt : observed.expiresAt
+  const expiresAt = hasPassed(state.expiresAt, now)
+    ? state.expiresAt
+    : (observed.expiresAt ?? state.expiresAt)
   const next = {...state, cancelled, expiresAt, payments: all}
-  const value = observed.chargeStatus ?? (payments.length > 0 ? 'unpaid' : undefined)
-  return {status: nextStatus(next, value, now), cancelled, expiresAt, payments}
+  const {chargeStatus} = observed
+  const value = chargeStatus ?? (listed.length > 0 ? 'unpaid' : undefined)
+  const isCovered = chargeStatus !== undefined && !isPaid(chargeStatus) && isSettledBy(next, tolerance)
+  const status = nextStatus(next, isCovered ? 'paid' : value, now)
+  const isReopened =
+    payments.some(({dropped}) => dropped) ||
+    (chargeStatus === 'unpaid' && [...all.values()].some(({dropped}) => dropped))
+  const isBackwards = status === 'open' && (state.status === 'pending' || state.status === 'underpaid')
+  return {status: isBackwards && !isReopened ? state.status : status, cancelled, expiresAt, payments}
+}
+
+/** Whether the confirmed payments settle the charge. */
+function isSettledBy({opened, minted, payments}: ChargeState, tolerance: Tolerance): boolean {
+  const price = minted?.price ?? opened?.price
+  if (!price) return false
+  const {paid, due} = computeBalance(price, confirmedAmounts(payments))
+  return !isZero(paid) && isWithinTolerance(due, price, tolerance)
+}
+
+/** The local amounts of the confirmed payments. */
+export function confirmedAmounts(payments: ChargeState['payments']): Money[] {
+  return [...payments.values()].filter(({confirmed}) => confirmed).map(({local}) => local)
 }
 
 /** The recorded status, or `expired` when the time has passed since. */
@@ -61,18 +98,15 @@ export function hasPassed(expiresAt: number | null, now: number): boolean {
 }
 
 function nextStatus(state: ChargeState, value: StatusValue | undefined, now: number): CheckoutStatus {
-  const before = state.status
-  // Without a minted crypto charge no payments are expected: the charge was paid elsewhere.
-  const isSettled = isPaid(value) && (hasPayments(state) || !state.minted)
-  if (isPaid(before)) return isSettled && value === 'overpaid' ? value : before
-  if (isSettled && !state.minted) return value
-  const next = hasPayments(state) ? statusOfPayments(state, value) : statusWithoutPayments(state, value, now)
-  const isBackwards = next === 'open' && (before === 'pending' || before === 'underpaid')
-  return isBackwards ? before : next
-}
-
-function hasPayments({payments}: ChargeState): boolean {
-  return payments.size > 0
+  if (isPaid(state.status)) return value === 'overpaid' ? value : state.status
+  const payments = [...state.payments.values()].filter(({dropped}) => !dropped)
+  const isUnconfirmed = payments.length > 0 && !payments.some(({confirmed}) => confirmed)
+  // Without a payment of our own crypto charge, the charge was paid elsewhere.
+  if (isPaid(value) && (!isUnconfirmed || !state.minted)) return value
+  if (isUnconfirmed) return 'pending'
+  return payments.length > 0
+    ? statusOfPayments(payments, state.status, value)
+    : statusWithoutPayments(state, value, now)
 }
 
 function statusWithoutPayments(
@@ -85,32 +119,41 @@ function statusWithoutPayments(
   return value === undefined || value === 'unpaid' ? 'open' : 'pending'
 }
 
-function statusOfPayments({payments, status}: ChargeState, value: StatusValue | undefined): CheckoutStatus {
-  const all = [...payments.values()]
-  const hasUnconfirmed = all.some(({confirmed}) => !confirmed)
-  const hasConfirmed = all.some(({confirmed}) => confirmed)
-  if (!hasConfirmed) return 'pending'
-  switch (value) {
-    case 'paid':
-    case 'overpaid':
-      return value
-    case 'underpaid':
-      return hasUnconfirmed ? 'pending' : 'underpaid'
-    case 'unpaid':
-      // Test payments, worth less than the currency's smallest unit: the service will not change the status.
-      return !hasUnconfirmed && all.every(({local}) => isZero(local)) ? 'underpaid' : 'pending'
-    case undefined:
-      // The payment charge was not read, so its last status still holds.
-      return status === 'underpaid' && !hasUnconfirmed ? status : 'pending'
-  }
+/** At least one payment is confirmed, and the charge is not paid. */
+function statusOfPayments(
+  payments: readonly RecordedPayment[],
+  before: CheckoutStatus,
+  value: StatusValue | undefined,
+): CheckoutStatus {
+  if (payments.some(({confirmed}) => !confirmed)) return 'pending'
+  if (value === 'underpaid') return value
+  // The payment charge was not read, so its last status still holds.
+  if (value === undefined) return before === 'underpaid' ? before : 'pending'
+  // Test payments, worth less than the currency's smallest unit: the service will not change the status.
+  return payments.every(({local}) => isZero(local)) ? 'underpaid' : 'pending'
 }
 
 function isZero({amount}: Money): boolean {
   return decimal(amount).units === 0n
 }
 
+/** Unconfirmed payments that are missing since now, or for so long that they are dropped. */
+function missingPayments(
+  recorded: ReadonlyMap<string, RecordedPayment>,
+  observed: readonly ObservedPayment[],
+  now: number,
+): RecordedPayment[] {
+  const listed = new Set(observed.map(paymentKey))
+  return [...recorded].flatMap(([key, payment]): RecordedPayment[] => {
+    if (payment.confirmed || payment.dropped || listed.has(key)) return []
+    const {missingSince} = payment
+    if (missingSince === undefined) return [{...payment, missingSince: now}]
+    return now - missingSince >= DROP_AFTER_MS ? [{...payment, dropped: true}] : []
+  })
+}
+
 function changedPayments(
-  recorded: ReadonlyMap<string, ObservedPayment>,
+  recorded: ReadonlyMap<string, RecordedPayment>,
   observed: readonly ObservedPayment[],
 ): ObservedPayment[] {
   const latest = new Map<string, ObservedPayment>()
@@ -126,8 +169,14 @@ function changedPayments(
   })
 }
 
-function differs(a: ObservedPayment, b: ObservedPayment): boolean {
-  return a.status !== b.status || a.amount !== b.amount || a.local.amount !== b.local.amount
+function differs(recorded: RecordedPayment, observed: ObservedPayment): boolean {
+  return (
+    recorded.missingSince !== undefined ||
+    recorded.dropped !== observed.dropped ||
+    recorded.status !== observed.status ||
+    recorded.amount !== observed.amount ||
+    recorded.local.amount !== observed.local.amount
+  )
 }
 
 /** The public fields of a payment. `at` is the time of the poll when the service gives no valid date. */
@@ -149,6 +198,7 @@ export function toObservedPayment(payment: Payment, price: Money, now: number): 
     },
     at: new Date(parseServiceDate(payment.timestamp ?? '') ?? now).toISOString(),
     ...omitUndefined({url}),
+    ...(FAILED.has(payment.status.toUpperCase()) ? {dropped: true} : {}),
   }
 }
 

@@ -5,7 +5,7 @@ import {omitUndefined} from '../omit-undefined.js'
 import type {Opened} from '../journal/entry.js'
 import {hasAlert, type ChargeState} from '../journal/state.js'
 import {sameMoney, computeBalance} from './money.js'
-import {hasPassed, statusNow} from './status.js'
+import {confirmedAmounts, hasPassed, statusNow} from './status.js'
 
 export type OpenedState = ChargeState & {readonly opened: Opened}
 
@@ -27,11 +27,7 @@ export function priceOf(state: OpenedState): Money {
 
 /** The amount paid and the amount due. */
 export function balance(state: OpenedState): {paid: Money; due: Money} {
-  const confirmed = [...state.payments.values()].filter(payment => payment.confirmed)
-  return computeBalance(
-    priceOf(state),
-    confirmed.map(({local}) => local),
-  )
+  return computeBalance(priceOf(state), confirmedAmounts(state.payments))
 }
 
 /** Whether the customer may pay now. */

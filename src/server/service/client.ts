@@ -1,18 +1,21 @@
 /**
  * The payment service's six operations, typed (specification, "Endpoints"). Responses are parsed by schema, and amounts
- * are decimal text. Each call has one deadline, retries included. Only reads are retried: a second create would mint a
- * second set of addresses, and a caller can repeat a convert.
+ * are decimal text. Each call has one deadline, retries included. Reads are retried; `verifyPayment` is retried after a
+ * refused connection. A second create would mint a second set of addresses, and a caller can repeat a convert.
  */
 import * as z from 'zod/mini'
 import {
-  chargeRequestSchema,
+  chargeInputSchema,
   chargeSchema,
   convertResponseSchema,
   convertRequestSchema,
   cryptoChargeSchema,
+  decimal,
   systemClock,
+  toTrimmedText,
   verificationSchema,
   type Charge,
+  type ChargeInput,
   type ChargeRequest,
   type Clock,
   type ConvertResponse,
@@ -20,6 +23,7 @@ import {
   type CryptoCharge,
   type Verification,
 } from '../../contract/index.js'
+import {localPrice} from '../checkout/money.js'
 import {RequestNotSentError, type Transport, type TransportReply} from '../../http/index.js'
 import {InvalidRequestError, ServiceError, type Operation} from '../errors.js'
 import {parseLossless} from './parse-lossless.js'
@@ -44,7 +48,8 @@ export interface ServiceClientOptions {
 
 /** All reject with `ServiceError`, or with `InvalidRequestError` when nothing was sent. */
 export interface ServiceClient {
-  createCharge(request: ChargeRequest): Promise<Charge>
+  /** `billing.amount` is sent as decimal text with the places of the currency: `49.9` USD as `49.90`. */
+  createCharge(request: ChargeInput): Promise<Charge>
   getCharge(chargeId: string): Promise<Charge>
   /** Never retried. After an error with `outcome: 'unknown'` the service may have minted. */
   createCryptoCharge(chargeId: string): Promise<CryptoCharge>
@@ -69,7 +74,7 @@ export interface PollingClient extends ServiceClient {
 
 const MAX_RESPONSE_BYTES = 1_000_000
 const MINT_TIMEOUT_MS = 15_000
-const READ_ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 const FIRST_PAUSE_MS = 100
 const MAX_PAUSE_MS = 2_000
 
@@ -82,6 +87,8 @@ interface Call<Schema extends z.ZodMiniType> {
   timeoutMs?: number
   /** Whether the outcome is unknown when the response is lost. */
   hasEffect?: boolean
+  /** Whether a call with an effect is repeated if it was certainly not sent. Reads are always repeated. */
+  isRepeatable?: boolean
 }
 
 export function createServiceClient(options: ServiceClientOptions): PollingClient {
@@ -105,7 +112,7 @@ export function createServiceClient(options: ServiceClientOptions): PollingClien
         method: 'POST',
         path: '/api/v1/pay/charge',
         schema: chargeSchema,
-        body: validate(chargeRequestSchema, request),
+        body: withCanonicalAmount(validate(chargeInputSchema, request)),
         hasEffect: true,
       }),
     getCharge: chargeId =>
@@ -141,6 +148,8 @@ export function createServiceClient(options: ServiceClientOptions): PollingClien
         method: 'POST',
         path: `/api/v1/pay/crypto/payment/${encodeURIComponent(paymentId)}`,
         schema: verificationSchema,
+        hasEffect: true,
+        isRepeatable: true,
       }),
   }
 
@@ -160,7 +169,6 @@ export function createServiceClient(options: ServiceClientOptions): PollingClien
   async function request<Schema extends z.ZodMiniType>(
     call: Call<Schema>,
   ): Promise<RawResponse<z.infer<Schema>>> {
-    const attempts = call.hasEffect ? 1 : READ_ATTEMPTS
     const deadline = new AbortController()
     const timer = clock
       .sleep(call.timeoutMs ?? timeout, deadline.signal)
@@ -171,7 +179,7 @@ export function createServiceClient(options: ServiceClientOptions): PollingClien
           const reply = await attempt(call, deadline.signal)
           return {text: reply.body, read: () => read(call, reply)}
         } catch (error) {
-          const pause = pauseAfter(error, count, attempts)
+          const pause = pauseAfter(error, count, call)
           if (pause === undefined) throw error
           await clock.sleep(pause, deadline.signal)
           if (deadline.signal.aborted) throw error
@@ -185,9 +193,15 @@ export function createServiceClient(options: ServiceClientOptions): PollingClien
   }
 
   /** Milliseconds until the next attempt (exponential, full jitter), or undefined for the last one. */
-  function pauseAfter(error: unknown, attempt: number, attempts: number): number | undefined {
-    if (attempt >= attempts || !(error instanceof ServiceError)) return undefined
+  function pauseAfter(
+    error: unknown,
+    attempt: number,
+    {hasEffect = false, isRepeatable = !hasEffect}: Call<z.ZodMiniType>,
+  ): number | undefined {
+    if (attempt >= MAX_ATTEMPTS || !isRepeatable || !(error instanceof ServiceError)) return undefined
     if (error.code !== 'upstream_unavailable') return undefined
+    const isNotSent = error.outcome === 'none' && error.upstreamStatus === undefined
+    if (hasEffect && !isNotSent) return undefined
     const retryAfterMs = (error.retryAfter ?? 0) * 1000
     if (retryAfterMs > MAX_PAUSE_MS) return undefined
     return Math.max(retryAfterMs, random() * FIRST_PAUSE_MS * 2 ** attempt)
@@ -252,24 +266,19 @@ function outcomeIfLost(hasEffect: boolean): 'unknown' | 'none' {
 function validate<Schema extends z.ZodMiniType>(schema: Schema, request: unknown): z.infer<Schema> {
   const {success, data, error} = z.safeParse(schema, request)
   if (success) return data
-  throw new InvalidRequestError(error.issues.map(({path}) => path.join('.')).join(', '))
+  throw new InvalidRequestError([...new Set(error.issues.map(({path}) => path.join('.')))].join(', '))
 }
 
-const listsSchema = z.object({
-  payments: z._default(z.array(z.unknown()), []),
-  wallet: z.optional(
-    z.object({
-      addresses: z._default(z.array(z.unknown()), []),
-      payments: z._default(z.array(z.unknown()), []),
-    }),
-  ),
-})
+function withCanonicalAmount({billing, ...request}: z.infer<typeof chargeInputSchema>): ChargeRequest {
+  const amount = toTrimmedText(decimal(billing.amount))
+  return {...request, billing: {...billing, amount: localPrice(amount, billing.currency).amount}}
+}
 
-/** The number of assets and payments. The schema drops unreadable ones. */
+const listsSchema = z.object({wallet: z.object({addresses: z.array(z.unknown())})})
+
+/** The number of assets. The schema drops unreadable ones. */
 function countListed(response: unknown): number {
-  const {data} = z.safeParse(listsSchema, response)
-  if (!data) return 0
-  return data.payments.length + (data.wallet?.addresses.length ?? 0) + (data.wallet?.payments.length ?? 0)
+  return z.safeParse(listsSchema, response).data?.wallet.addresses.length ?? 0
 }
 
 function toServiceError(

@@ -3,16 +3,18 @@
  * result is used for a second. So upstream load grows with the number of open charges, not with the number of tabs. A
  * difference from the journal is recorded there.
  */
-import {withTimeout, type Charge, type CryptoCharge} from '../../contract/index.js'
+import {isPaid, withTimeout, type Charge, type CryptoCharge} from '../../contract/index.js'
 import type {WalletAssets} from '../assets/catalogue.js'
 import {ChargeCache} from '../charge-cache.js'
-import {isOpened} from '../checkout/to-checkout.js'
+import type {Tolerance} from '../checkout/money.js'
+import {isOpened, type OpenedState} from '../checkout/to-checkout.js'
 import {CheckoutError, ServiceError} from '../errors.js'
 import type {JournalRepository} from '../journal/repository.js'
-import {hasAlert, type ChargeState, type MintedCharge} from '../journal/state.js'
+import type {NewEntry} from '../journal/entry.js'
+import type {ChargeState, MintedCharge} from '../journal/state.js'
 import type {Logger} from '../logger.js'
 import type {PollingClient} from './client.js'
-import {detectChange, toSnapshot, type Snapshot} from './snapshot.js'
+import {detectChange, isShort, toSnapshot, type Snapshot} from './snapshot.js'
 
 /** What a poll read, beside what the journal holds. */
 export interface PollResult {
@@ -34,12 +36,16 @@ interface PollState {
   endedAt: number
   /** The error of the last poll, if it failed. */
   failure: {readonly error: unknown} | undefined
+  /** The start of the last read of the payment charge. */
+  chargeReadAt: number
   /** The last response. Most polls get the same text again, and then it is not parsed. */
   last: {readonly text: string | undefined; readonly snapshot: Snapshot} | undefined
 }
 
 const FRESH_MS = 1_000
-/** A page waits this long for the payment charge when payments are already recorded. */
+/** A charge may be paid elsewhere, such as on the hosted page. Only the payment charge shows it. */
+const CHARGE_INTERVAL_MS = 15_000
+/** A page waits this long for the payment charge when the crypto charge is already recorded. */
 const CHARGE_TIMEOUT_MS = 1_000
 /** A longer response is not kept for comparison. */
 const MAX_CACHED_CHARS = 32_768
@@ -53,6 +59,7 @@ export class ServicePoller {
     readonly journals: JournalRepository,
     readonly logger: Logger,
     readonly onPoll: (chargeId: string, charge: Charge | undefined) => void,
+    readonly tolerance: Tolerance = {},
   ) {
     this.#states = new ChargeCache(journals.clock)
   }
@@ -87,6 +94,7 @@ export class ServicePoller {
 
   /** Records a minted crypto charge. It does not replace a poll: a quote is compared with a later response. */
   async record(chargeId: string, cryptoCharge: CryptoCharge, charge: Charge): Promise<void> {
+    this.#state(chargeId).chargeReadAt = this.journals.clock.now()
     await this.#record(chargeId, toSnapshot(cryptoCharge), charge, true)
   }
 
@@ -96,21 +104,15 @@ export class ServicePoller {
   }
 
   #start(chargeId: string, force: boolean): InFlight {
-    const state = this.#states.getOrCreate(chargeId, () => ({
-      running: undefined,
-      queued: undefined,
-      endedAt: -Infinity,
-      failure: undefined,
-      last: undefined,
-    }))
+    const state = this.#state(chargeId)
     const {clock} = this.journals
-    let onPayments: (assets: WalletAssets | undefined) => void = () => undefined
-    const payments = new Promise<WalletAssets | undefined>(resolve => (onPayments = resolve))
-    const result = this.#poll(chargeId, force, onPayments)
+    let onRecorded: (assets: WalletAssets | undefined) => void = () => undefined
+    const recorded = new Promise<WalletAssets | undefined>(resolve => (onRecorded = resolve))
+    const result = this.#poll(chargeId, force, onRecorded)
     const allAssets = result.then(({assets}) => assets)
     const assets = Promise.race([
       allAssets,
-      payments.then(assets =>
+      recorded.then(assets =>
         withTimeout(
           clock,
           CHARGE_TIMEOUT_MS,
@@ -138,11 +140,22 @@ export class ServicePoller {
     return running
   }
 
-  /** @param onPayments called when payments are recorded and only the payment charge is still read */
+  #state(chargeId: string): PollState {
+    return this.#states.getOrCreate(chargeId, () => ({
+      running: undefined,
+      queued: undefined,
+      endedAt: -Infinity,
+      failure: undefined,
+      chargeReadAt: -Infinity,
+      last: undefined,
+    }))
+  }
+
+  /** @param onRecorded called when the crypto charge is recorded and only the payment charge is still read */
   async #poll(
     chargeId: string,
     force: boolean,
-    onPayments: (assets: WalletAssets | undefined) => void,
+    onRecorded: (assets: WalletAssets | undefined) => void,
   ): Promise<PollResult & {isChange: boolean}> {
     // Together, so that a Redis client sends both at once.
     const [{minted}, isPolledElsewhere] = await Promise.all([
@@ -151,19 +164,25 @@ export class ServicePoller {
       !force && this.service.time.isKnown && this.#isPolledElsewhere(chargeId),
     ])
     if (isPolledElsewhere) return {assets: this.lastAssets(chargeId), charge: undefined, isChange: false}
-    const snapshot = minted && (await this.#snapshot(chargeId, minted))
-    const assets = snapshot?.assets
+    let snapshot = minted && (await this.#snapshot(chargeId, minted))
     // Payments are recorded first: the read of the payment charge may fail.
     const recorded = snapshot && (await this.#record(chargeId, snapshot, undefined, force))
-    const hasPayments =
-      recorded !== undefined && (recorded.state.payments.size > 0 || recorded.state.status === 'pending')
-    if (!force && minted && !hasPayments)
-      return {assets, charge: undefined, isChange: recorded?.appended === true}
-    if (hasPayments) onPayments(assets)
+    if (!force && recorded && !this.#needsCharge(chargeId, recorded.state))
+      return {assets: snapshot?.assets, charge: undefined, isChange: recorded.appended}
+    if (recorded) onRecorded(snapshot?.assets)
     // After the crypto charge: a payment that arrives between the two shows as `paid` early, not as a quote for zero.
     const charge = await this.#charge(chargeId)
+    const isNewlyPaid = isPaid(charge.status.value) && !isPaid(recorded?.state.status)
+    // The payment may have arrived between the two reads, or elsewhere.
+    if (minted && recorded && isNewlyPaid && isShort(recorded.state, this.tolerance))
+      snapshot = await this.#snapshot(chargeId, minted)
     const {appended} = await this.#record(chargeId, snapshot, charge, force)
-    return {assets, charge, isChange: appended || recorded?.appended === true}
+    return {assets: snapshot?.assets, charge, isChange: appended || recorded?.appended === true}
+  }
+
+  #needsCharge(chargeId: string, {payments, status}: ChargeState): boolean {
+    const isDue = this.journals.clock.now() - this.#state(chargeId).chargeReadAt >= CHARGE_INTERVAL_MS
+    return payments.size > 0 || status === 'pending' || isDue
   }
 
   /** A minted charge stays minted, so its cached state is enough. */
@@ -191,8 +210,10 @@ export class ServicePoller {
   }
 
   async #charge(chargeId: string): Promise<Charge> {
+    const startedAt = this.journals.clock.now()
     const charge = await this.service.getCharge(chargeId)
     if (charge._id !== chargeId) throw new ServiceError('getCharge', 'upstream_invalid', {outcome: 'none'})
+    this.#state(chargeId).chargeReadAt = startedAt
     return charge
   }
 
@@ -206,23 +227,36 @@ export class ServicePoller {
     snapshot: Snapshot | undefined,
     charge: Charge | undefined,
     force: boolean,
-  ): Promise<{state: ChargeState; appended: boolean}> {
+  ): Promise<{state: OpenedState; appended: boolean}> {
     const {time} = this.journals
-    const detect = (state: ChargeState) => {
-      if (!isOpened(state)) throw new CheckoutError('not_open')
-      return detectChange(state, snapshot, charge, time.now())
-    }
+    const detect = (state: ChargeState) =>
+      detectChange(requireOpened(state), snapshot, charge, time.now(), this.tolerance)
     if (!force) {
-      const state = await this.journals.loadCached(chargeId)
+      const state = requireOpened(await this.journals.loadCached(chargeId))
       if (!detect(state)) return {state, appended: false}
     }
     for (let hasChanged = false; ; hasChanged = true) {
-      const {state, appended} = await this.journals.update(chargeId, detect)
-      if (!appended) return {state, appended: hasChanged}
-      const {status, rev} = state
-      if (hasAlert(state, 'address_mismatch'))
-        this.logger.error('the service changed a quoted deposit address', {chargeId})
-      else this.logger.info('status observed', {chargeId, status, rev})
+      let entry: NewEntry | undefined
+      const {state, appended} = await this.journals.update(chargeId, state => (entry = detect(state)))
+      if (!appended) return {state: requireOpened(state), appended: hasChanged}
+      this.#log(chargeId, entry, state)
     }
   }
+
+  #log(chargeId: string, entry: NewEntry | undefined, {status, rev}: ChargeState): void {
+    if (entry?.kind === 'address_mismatch')
+      this.logger.error('the service changed a quoted deposit address', {chargeId})
+    else if (entry?.kind !== 'alert') this.logger.info('status observed', {chargeId, status, rev})
+    else if (entry.items === 0) this.logger.info('all payments can be read again', {chargeId})
+    else if (entry.alert === 'payment_unreadable')
+      this.logger.error('a payment cannot be read', {chargeId, items: entry.items})
+    else if (entry.alert === 'price_mismatch')
+      this.logger.error('the price of the crypto charge is not the price of the charge', {chargeId})
+    else this.logger.warn('the charge is paid, but its confirmed payments are below the price', {chargeId})
+  }
+}
+
+function requireOpened(state: ChargeState): OpenedState {
+  if (!isOpened(state)) throw new CheckoutError('not_open')
+  return state
 }

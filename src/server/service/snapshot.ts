@@ -1,10 +1,18 @@
 /** The part of a crypto charge that is used here, and its difference from the journal. Pure. */
-import {parseServiceDate, type Charge, type CryptoCharge, type Payment} from '../../contract/index.js'
+import {
+  isPaid,
+  parseServiceDate,
+  type Charge,
+  type CryptoCharge,
+  type Money,
+  type Payment,
+} from '../../contract/index.js'
 import {findPair, sameWalletAssets, toWalletAssets, type WalletAssets} from '../assets/catalogue.js'
 import {sameAddress} from '../chains/index.js'
-import {priceOf, type OpenedState} from '../checkout/to-checkout.js'
+import {isWithinTolerance, localPrice, sameMoney, type Tolerance} from '../checkout/money.js'
+import {balance, priceOf, type OpenedState} from '../checkout/to-checkout.js'
 import type {NewEntry} from '../journal/entry.js'
-import {hasAlert} from '../journal/state.js'
+import {hasAlert, type ChargeState} from '../journal/state.js'
 import {walletAssetsOf} from '../assets/wallet-assets.js'
 import {toObservedPayment, applyObservation, type Observation} from '../checkout/status.js'
 
@@ -13,7 +21,10 @@ export interface Snapshot {
   readonly cancelled: boolean
   /** Milliseconds; null when the service gives no valid date. */
   readonly expiresAt: number | null
+  readonly localPrice: Money
   readonly payments: readonly Payment[]
+  /** The number of payments that cannot be read. */
+  readonly unreadable: number
   readonly assets: WalletAssets
 }
 
@@ -24,13 +35,15 @@ export function toSnapshot(cryptoCharge: CryptoCharge, cached?: WalletAssets): S
     cryptoChargeId: cryptoCharge._id,
     cancelled: cryptoCharge.is_cancelled === true,
     expiresAt: expiryOf(cryptoCharge),
+    localPrice: cryptoCharge.wallet.local_price,
     payments: cryptoCharge.wallet.payments,
+    unreadable: cryptoCharge.wallet.unreadablePayments,
     assets: cached && sameWalletAssets(assets, cached) ? cached : assets,
   }
 }
 
 /**
- * Returns the entry to append, if anything has changed.
+ * Returns the next entry to append, if anything has changed.
  *
  * @param snapshot undefined without a minted crypto charge
  * @param charge undefined when it was not read
@@ -40,14 +53,51 @@ export function detectChange(
   snapshot: Snapshot | undefined,
   charge: Charge | undefined,
   now: number,
+  tolerance: Tolerance = {},
 ): NewEntry | undefined {
   // The poll read another crypto charge than the minted one.
   if (state.minted?.cryptoChargeId !== snapshot?.cryptoChargeId) return undefined
-  return addressMismatch(state, snapshot?.assets) ?? observation(state, snapshot, charge, now)
+  const list = listPayments(state, snapshot, charge)
+  return (
+    addressMismatch(state, snapshot?.assets) ??
+    priceMismatch(state, snapshot, charge) ??
+    unreadablePayments(state, list) ??
+    observation(state, snapshot, charge, list, now, tolerance) ??
+    amountMismatch(state, charge, list, tolerance)
+  )
+}
+
+/** Whether the amount due is too large for a charge that is paid. */
+export function isShort(state: OpenedState, tolerance: Tolerance): boolean {
+  return !isWithinTolerance(balance(state).due, priceOf(state), tolerance)
 }
 
 export function expiryOf({expires_at}: CryptoCharge): number | null {
   return parseServiceDate(expires_at ?? '')
+}
+
+interface PaymentList {
+  readonly payments: readonly Payment[]
+  readonly unreadable: number
+  /** Whether these are all payments that were ever listed, if the service has lost none. */
+  readonly isComplete: boolean
+}
+
+/** A charge that was paid elsewhere lists the payments in the payment charge only. */
+function listPayments(
+  {status}: ChargeState,
+  snapshot: Snapshot | undefined,
+  charge: Charge | undefined,
+): PaymentList {
+  const {payments = [], unreadablePayments = 0} = charge ?? {}
+  if (!snapshot) return {payments, unreadable: unreadablePayments, isComplete: charge !== undefined}
+  if (isPaid(charge?.status.value))
+    return {
+      payments: [...snapshot.payments, ...payments],
+      unreadable: Math.max(snapshot.unreadable, unreadablePayments),
+      isComplete: true,
+    }
+  return {payments: snapshot.payments, unreadable: snapshot.unreadable, isComplete: !isPaid(status)}
 }
 
 /** Invariant 4: reports the first quoted pair whose address has changed. A missing pair is no mismatch. */
@@ -60,26 +110,64 @@ function addressMismatch(state: OpenedState, assets: WalletAssets | undefined): 
   return changed && {kind: 'address_mismatch', asset: changed.asset, network: changed.network}
 }
 
+/** Not raised again once it was cleared. */
+function priceMismatch(
+  {alerts, opened}: OpenedState,
+  snapshot: Snapshot | undefined,
+  charge: Charge | undefined,
+): NewEntry | undefined {
+  const price = charge ? localPrice(charge.billing.amount, charge.billing.currency) : opened.price
+  if (!snapshot || alerts.has('price_mismatch') || sameMoney(snapshot.localPrice, price)) return undefined
+  return {kind: 'alert', alert: 'price_mismatch'}
+}
+
+function unreadablePayments(
+  {alerts}: ChargeState,
+  {unreadable, isComplete}: PaymentList,
+): NewEntry | undefined {
+  const recorded = alerts.get('payment_unreadable')?.items ?? 0
+  const hasEnded = recorded > 0 && unreadable === 0 && isComplete
+  return unreadable > recorded || hasEnded
+    ? {kind: 'alert', alert: 'payment_unreadable', items: unreadable}
+    : undefined
+}
+
 function observation(
   state: OpenedState,
   snapshot: Snapshot | undefined,
   charge: Charge | undefined,
+  {payments, unreadable, isComplete}: PaymentList,
   now: number,
+  tolerance: Tolerance,
 ): NewEntry | undefined {
   const price = priceOf(state)
-  // Without a minted crypto charge, the payments are in the payment charge.
-  const payments = snapshot?.payments ?? charge?.payments ?? []
   const observed: Observation = {
     cancelled: snapshot?.cancelled === true,
     expiresAt: snapshot?.expiresAt ?? null,
     payments: payments.map(payment => toObservedPayment(payment, price, now)),
+    // The missing payment may be the unreadable one.
+    isPartial: !isComplete || unreadable > 0,
     chargeStatus: charge?.status.value,
   }
-  const next = applyObservation(state, observed, now)
+  const next = applyObservation(state, observed, now, tolerance)
   const isChange =
     next.status !== state.status ||
     next.cancelled !== state.cancelled ||
     next.expiresAt !== state.expiresAt ||
     next.payments.length > 0
   return isChange ? {kind: 'observed', ...next, payments: [...next.payments]} : undefined
+}
+
+/** The service says that the charge is paid, but its payments do not show it. Reported once. */
+function amountMismatch(
+  state: OpenedState,
+  charge: Charge | undefined,
+  {unreadable}: PaymentList,
+  tolerance: Tolerance,
+): NewEntry | undefined {
+  if (!isPaid(charge?.status.value) || !isPaid(state.status)) return undefined
+  const isUncertain =
+    unreadable > 0 || [...state.payments.values()].some(({confirmed, dropped}) => !confirmed && !dropped)
+  if (isUncertain || state.alerts.has('amount_mismatch') || !isShort(state, tolerance)) return undefined
+  return {kind: 'alert', alert: 'amount_mismatch'}
 }

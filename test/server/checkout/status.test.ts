@@ -107,7 +107,8 @@ test('each rule leads from a status to the next', () => {
 })
 
 test('only new and changed payments are recorded, and a confirmed one never changes', () => {
-  const recorded = (...seen: ObservedPayment[]) => observe(state({}, pending), {payments: seen}).payments
+  const recorded = (...seen: ObservedPayment[]) =>
+    observe(state({}, pending), {payments: seen, isPartial: true}).payments
   assert.deepEqual(recorded(pending), [])
   for (const change of [
     {status: 'SEEN'},
@@ -270,7 +271,7 @@ test('a charge whose expiry cannot be parsed has none, and stays open', async ()
   const {service, clock, open, read} = scripted()
   service.expiresAt = 'tomorrow at noon'
   assert.equal((await open()).json.expiresAt, null)
-  await clock.advance(365 * 86_400_000)
+  await clock.jump(365 * 86_400_000)
   assert.equal((await read()).json.status, 'open')
 })
 

@@ -161,7 +161,9 @@ test('a charge that got a late payment is kept until the retention after it', as
 test('a charge that changes while it is archived is kept', async () => {
   let change = async () => {}
   const {store, clock, journals, archive, pass} = await fixture({onArchive: () => change()})
-  change = async () => void (await journals.update('c1', () => ({kind: 'lookup', found: true})))
+  change = async () => {
+    await journals.update('c1', () => ({kind: 'lookup', found: true}))
+  }
   await archive.closeCharge('c1')
   await clock.advance(HOUR + retention)
   assert.equal(await pass(), 0)

@@ -1,9 +1,10 @@
 /** The service client over real sockets: against the sandbox, and against servers that misbehave. */
 import assert from 'node:assert/strict'
 import {once} from 'node:events'
+import type {RequestListener} from 'node:http'
 import {createServer} from 'node:net'
 import {test, type TestContext} from 'node:test'
-import type {RequestListener} from 'node:http'
+import {RequestNotSentError} from '../../../src/http/index.js'
 import {createSandbox} from '../../../src/sandbox/index.js'
 import {ServiceError} from '../../../src/server/errors.js'
 import {createServiceClient} from '../../../src/server/index.js'
@@ -105,4 +106,51 @@ test('a read is not repeated when the service requests a long pause', async t =>
   })
   await assert.rejects(createServiceClient({apiKey, baseUrl}).getCharge('c1'), {retryAfter: 30})
   assert.equal(calls, 1)
+})
+
+test('verifyPayment is repeated after a refused connection only', async t => {
+  let calls = 0
+  const baseUrl = await baseUrlOf(t, (_, response) => {
+    calls += 1
+    response.writeHead(503).end()
+  })
+  await assert.rejects(
+    createServiceClient({apiKey, baseUrl, random: () => 0}).verifyPayment('p1'),
+    failsWith('upstream_unavailable', 'unknown'),
+  )
+  assert.equal(calls, 1)
+  let refused = 0
+  const service = createServiceClient({
+    apiKey,
+    baseUrl,
+    random: () => 0,
+    transport() {
+      refused += 1
+      return Promise.reject(new RequestNotSentError())
+    },
+  })
+  await assert.rejects(service.verifyPayment('p1'), failsWith('upstream_unavailable', 'none'))
+  assert.equal(refused, 3)
+})
+
+test('the amount of a new charge is sent as canonical decimal text', async t => {
+  const bodies: string[] = []
+  const baseUrl = await baseUrlOf(t, (request, response) => {
+    request.on('data', chunk => bodies.push(String(chunk))).on('end', () => response.end('{}'))
+  })
+  const service = createServiceClient({apiKey, baseUrl})
+  const create = (amount: string | number) => {
+    const request = order()
+    return service.createCharge({...request, billing: {...request.billing, amount}})
+  }
+  for (const amount of ['49.90', 49.9, '0049.900']) await assert.rejects(create(amount), ServiceError)
+  assert.deepEqual(
+    bodies.map(body => JSON.parse(body).billing.amount),
+    ['49.90', '49.90', '49.90'],
+  )
+  for (const amount of [NaN, Infinity, -1, 0, '0.00', '-49.90', '1e2', '1e', '4,9', ' 1', ''])
+    await assert.rejects(create(amount), {
+      name: 'InvalidRequestError',
+      message: 'the request is not valid: billing.amount',
+    })
 })

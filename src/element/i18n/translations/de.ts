@@ -52,6 +52,17 @@ export const translation: Translation = {
   alarmEarlier: 'Senden Sie nichts mehr an diese Adresse, sie ist nicht mehr gesichert:',
   alarmContact:
     'Wenn Sie schon gesendet haben, wenden Sie sich an den Shop und nennen Sie die Zahlungsnummer.',
+  alerts: {
+    payment_unreadable:
+      'Die Angaben zu einer Zahlung sind nicht lesbar, daher ist nicht sicher, wie viel noch offen ist.',
+    price_mismatch: 'Der Zahlungsdienst hat für diese Zahlung einen anderen Preis als der Shop.',
+  },
+  alertContact: 'Bezahlen Sie jetzt nicht. Wenden Sie sich an den Shop und nennen Sie die Zahlungsnummer.',
+  alertEarlier: 'Senden Sie vorerst nichts an die Adresse, die Sie gesehen haben:',
+  paymentDropped:
+    'Eine Zahlung ist nicht angekommen: Sie ist fehlgeschlagen, oder das Netzwerk hat sie verworfen.',
+  payAgain:
+    'Sie können erneut bezahlen. Falls Ihre Wallet diese Zahlung als gesendet anzeigt, wenden Sie sich zuerst an den Shop.',
   closed: 'Sie kann derzeit nicht bezahlt werden. Bitte wenden Sie sich an den Shop.',
   problems: {
     offline: 'Sie sind offenbar offline.',
@@ -103,6 +114,7 @@ export const translation: Translation = {
   confirmingHint:
     'Ihre Zahlung wurde im Netzwerk gesehen. Sie müssen nichts weiter tun und können diese Seite schließen.',
   paidHint: 'Vielen Dank. Ihre Zahlung ist vollständig eingegangen.',
+  settledHint: 'Vielen Dank. Sie müssen nichts mehr bezahlen.',
   overpaidHint:
     'Sie haben mehr gesendet als verlangt: {paid} statt {price}. Wenden Sie sich wegen der Differenz an den Shop.',
   expiredHint:
@@ -118,6 +130,7 @@ export const translation: Translation = {
   transaction: 'Transaktion',
   confirmed: 'bestätigt',
   unconfirmed: 'noch nicht bestätigt',
+  dropped: 'fehlgeschlagen oder verworfen',
   opensNewTab: 'öffnet einen neuen Tab',
   continueToShop: 'Weiter zum Shop',
   redirecting: {

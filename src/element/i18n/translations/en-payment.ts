@@ -30,6 +30,8 @@ export const enPayment = {
   remainingTooLate: 'The time to pay is over, so the rest cannot be paid here. Please contact the shop.',
   confirmingHint: 'Your payment was seen on the network. Nothing more to do: you can close this page.',
   paidHint: 'Thank you. Your payment has arrived in full.',
+  /** Paid, although the payments listed are below the price: the shop or its service accepts it. */
+  settledHint: 'Thank you. There is nothing more to pay.',
   overpaidHint:
     'You sent more than was asked: {paid} instead of {price}. Contact the shop about the difference.',
   expiredHint:
@@ -44,6 +46,7 @@ export const enPayment = {
   transaction: 'Transaction',
   confirmed: 'confirmed',
   unconfirmed: 'not yet confirmed',
+  dropped: 'failed or dropped',
   opensNewTab: 'opens in a new tab',
   continueToShop: 'Continue to the shop',
   redirecting: {one: 'Back to the shop in {count} second.', other: 'Back to the shop in {count} seconds.'},

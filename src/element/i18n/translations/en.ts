@@ -51,6 +51,16 @@ export const en = {
   alarm: 'Do not send any money',
   alarmEarlier: 'Do not send to this address any more, it is no longer certain:',
   alarmContact: 'If you already have, contact the shop and give them the payment number.',
+  /** Alerts that may end by themselves. */
+  alerts: {
+    payment_unreadable:
+      'The details of a payment cannot be read, so it is not certain how much is still due.',
+    price_mismatch: 'The payment service has another price for this payment than the shop.',
+  },
+  alertContact: 'Do not pay now. Contact the shop and give them the payment number.',
+  alertEarlier: 'For now, do not send anything to the address that you saw:',
+  paymentDropped: 'A payment did not arrive: it failed, or the network dropped it.',
+  payAgain: 'You can pay again. If your wallet shows that payment as sent, contact the shop first.',
   closed: 'It cannot be paid at the moment. Please contact the shop.',
   problems: {
     offline: 'You seem to be offline.',

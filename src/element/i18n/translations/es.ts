@@ -51,6 +51,16 @@ export const translation: Translation = {
   alarm: 'No envíe dinero',
   alarmEarlier: 'No envíe nada más a esta dirección, ya no es segura:',
   alarmContact: 'Si ya ha enviado algo, comuníquese con la tienda e indique el número de pago.',
+  alerts: {
+    payment_unreadable:
+      'No se pueden leer los datos de un pago, así que no es seguro cuánto falta por pagar.',
+    price_mismatch: 'El servicio de pago tiene para este pago un precio distinto al de la tienda.',
+  },
+  alertContact: 'No pague ahora. Comuníquese con la tienda e indique el número de pago.',
+  alertEarlier: 'Por ahora, no envíe nada a la dirección que vio:',
+  paymentDropped: 'Un pago no ha llegado: falló o la red lo descartó.',
+  payAgain:
+    'Puede pagar de nuevo. Si su billetera muestra ese pago como enviado, comuníquese antes con la tienda.',
   closed: 'De momento no se puede pagar. Comuníquese con la tienda.',
   problems: {
     offline: 'Parece que no tiene conexión a internet.',
@@ -98,6 +108,7 @@ export const translation: Translation = {
     'El plazo para pagar ha terminado, así que el resto no se puede pagar aquí. Comuníquese con la tienda.',
   confirmingHint: 'Su pago se ha detectado en la red. No tiene que hacer nada más: puede cerrar esta página.',
   paidHint: 'Gracias. Su pago ha llegado completo.',
+  settledHint: 'Gracias. No queda nada por pagar.',
   overpaidHint:
     'Envió más de lo solicitado: {paid} en lugar de {price}. Comuníquese con la tienda por la diferencia.',
   expiredHint:
@@ -112,6 +123,7 @@ export const translation: Translation = {
   transaction: 'Transacción',
   confirmed: 'confirmado',
   unconfirmed: 'aún sin confirmar',
+  dropped: 'fallido o descartado',
   opensNewTab: 'se abre en una pestaña nueva',
   continueToShop: 'Continuar a la tienda',
   redirecting: {

@@ -55,6 +55,16 @@ export const translation: Translation = {
   alarmEarlier: 'N’envoyez plus rien à cette adresse, elle n’est plus sûre\u00a0:',
   alarmContact:
     'Si vous avez déjà envoyé de l’argent, contactez la boutique en indiquant le numéro de paiement.',
+  alerts: {
+    payment_unreadable:
+      'Les données d’un paiement sont illisibles\u00a0: le montant restant à payer n’est donc pas certain.',
+    price_mismatch: 'Le service de paiement indique pour ce paiement un autre prix que la boutique.',
+  },
+  alertContact: 'Ne payez pas maintenant. Contactez la boutique et indiquez le numéro de paiement.',
+  alertEarlier: 'Pour l’instant, n’envoyez rien à l’adresse que vous avez vue\u00a0:',
+  paymentDropped: 'Un paiement n’est pas arrivé\u00a0: il a échoué, ou le réseau l’a abandonné.',
+  payAgain:
+    'Vous pouvez payer de nouveau. Si votre portefeuille indique que ce paiement a été envoyé, contactez d’abord la boutique.',
   closed: 'Impossible de payer pour le moment. Veuillez contacter la boutique.',
   problems: {
     offline: 'Vous semblez être hors ligne.',
@@ -106,6 +116,7 @@ export const translation: Translation = {
   confirmingHint:
     'Votre paiement a été détecté sur le réseau. Vous n’avez plus rien à faire et pouvez fermer cette page.',
   paidHint: 'Merci. Votre paiement est arrivé en entier.',
+  settledHint: 'Merci. Il n’y a plus rien à payer.',
   overpaidHint:
     'Vous avez envoyé plus que demandé\u00a0: {paid} au lieu de {price}. Contactez la boutique au sujet de la différence.',
   expiredHint:
@@ -121,6 +132,7 @@ export const translation: Translation = {
   transaction: 'Transaction',
   confirmed: 'confirmé',
   unconfirmed: 'pas encore confirmé',
+  dropped: 'échoué ou abandonné',
   opensNewTab: 's’ouvre dans un nouvel onglet',
   continueToShop: 'Continuer vers la boutique',
   redirecting: {

@@ -51,6 +51,15 @@ export const translation: Translation = {
   alarm: 'Kada ku aika kowane irin kuɗi',
   alarmEarlier: 'Kada ku ƙara aika komai zuwa wannan adireshin, ba shi da tabbas yanzu:',
   alarmContact: 'Idan kun riga kun aika, ku tuntuɓi shagon ku ba su lambar biyan kuɗi.',
+  alerts: {
+    payment_unreadable: 'Ba a iya karanta bayanan wani biya ba, don haka ba a tabbatar da nawa ya rage ba.',
+    price_mismatch: 'Farashin wannan biya a wurin sabis ɗin biya ya bambanta da na shagon.',
+  },
+  alertContact: 'Kada ku biya yanzu. Ku tuntuɓi shagon ku ba su lambar biyan kuɗi.',
+  alertEarlier: 'A yanzu, kada ku aika komai zuwa adireshin da kuka gani:',
+  paymentDropped: 'Wani biya bai iso ba: ya gaza, ko kuma hanyar sadarwa ta yi watsi da shi.',
+  payAgain:
+    'Kuna iya sake biya. Idan walet ɗinku yana nuna cewa an aika wannan biyan, ku fara tuntuɓar shagon.',
   closed: 'Ba za a iya biya a yanzu ba. Don Allah ku tuntuɓi shagon.',
   problems: {
     offline: 'Da alama ba ku da intanet.',
@@ -98,6 +107,7 @@ export const translation: Translation = {
   confirmingHint:
     'An ga biyan kuɗinku a kan netwok. Babu abin da ya rage ku yi: kuna iya rufe wannan shafin.',
   paidHint: 'Mun gode. Kuɗinku ya iso cikakke.',
+  settledHint: 'Mun gode. Babu sauran abin da za a biya.',
   overpaidHint:
     'Kun aika fiye da abin da aka nema: {paid} maimakon {price}. Ku tuntuɓi shagon game da bambancin.',
   expiredHint:
@@ -112,6 +122,7 @@ export const translation: Translation = {
   transaction: 'Ma’amala',
   confirmed: 'an tabbatar',
   unconfirmed: 'ba a tabbatar ba tukuna',
+  dropped: 'ya gaza ko an yi watsi da shi',
   opensNewTab: 'zai buɗe a sabon shafi',
   continueToShop: 'Ci gaba zuwa shago',
   redirecting: {

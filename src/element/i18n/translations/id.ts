@@ -51,6 +51,15 @@ export const translation: Translation = {
   alarm: 'Jangan kirim uang sama sekali',
   alarmEarlier: 'Jangan kirim apa pun lagi ke alamat ini, alamat ini tidak lagi terjamin:',
   alarmContact: 'Jika sudah mengirim, hubungi toko dan sebutkan nomor pembayaran.',
+  alerts: {
+    payment_unreadable: 'Rincian suatu pembayaran tidak terbaca, jadi jumlah yang masih kurang tidak pasti.',
+    price_mismatch: 'Harga untuk pembayaran ini di layanan pembayaran berbeda dari harga toko.',
+  },
+  alertContact: 'Jangan bayar sekarang. Hubungi toko dan sebutkan nomor pembayaran.',
+  alertEarlier: 'Untuk saat ini, jangan kirim apa pun ke alamat yang Anda lihat:',
+  paymentDropped: 'Suatu pembayaran tidak sampai: gagal, atau dibuang oleh jaringan.',
+  payAgain:
+    'Anda dapat membayar lagi. Jika dompet Anda menampilkan pembayaran itu sebagai terkirim, hubungi toko dahulu.',
   closed: 'Saat ini tidak dapat dibayar. Silakan hubungi toko.',
   problems: {
     offline: 'Sepertinya Anda sedang offline.',
@@ -98,6 +107,7 @@ export const translation: Translation = {
   confirmingHint:
     'Pembayaran Anda terlihat di jaringan. Tidak perlu apa-apa lagi: Anda dapat menutup halaman ini.',
   paidHint: 'Terima kasih. Pembayaran Anda telah diterima penuh.',
+  settledHint: 'Terima kasih. Tidak ada lagi yang perlu dibayar.',
   overpaidHint:
     'Anda mengirim lebih dari yang diminta: {paid}, bukan {price}. Hubungi toko mengenai selisihnya.',
   expiredHint:
@@ -112,6 +122,7 @@ export const translation: Translation = {
   transaction: 'Transaksi',
   confirmed: 'terkonfirmasi',
   unconfirmed: 'belum terkonfirmasi',
+  dropped: 'gagal atau dibuang',
   opensNewTab: 'terbuka di tab baru',
   continueToShop: 'Lanjut ke toko',
   redirecting: {other: 'Kembali ke toko dalam {count} detik.'},

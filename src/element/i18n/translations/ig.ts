@@ -50,6 +50,15 @@ export const translation: Translation = {
   alarm: 'Ezipụla ego ọ bụla',
   alarmEarlier: 'Ezipụzila ihe ọ bụla n’adreesị a, e jizighị ya n’aka:',
   alarmContact: 'Ọ bụrụ na i zipụlarị, kpọtụrụ ụlọ ahịa ahụ ma nye ha nọmba ịkwụ ụgwọ.',
+  alerts: {
+    payment_unreadable: 'A pụghị ịgụ nkọwa nke otu ịkwụ ụgwọ, ya mere e jighị n’aka ego ole fọdụrụ.',
+    price_mismatch: 'Ọrụ ịkwụ ụgwọ ahụ nwere ọnụahịa ọzọ maka nke a, ọ bụghị nke ụlọ ahịa ahụ.',
+  },
+  alertContact: 'Akwụla ụgwọ ugbu a. Kpọtụrụ ụlọ ahịa ahụ ma nye ha nọmba ịkwụ ụgwọ.',
+  alertEarlier: 'Ugbu a, ezipụla ihe ọ bụla n’adreesị ahụ ị hụrụ:',
+  paymentDropped: 'Otu ịkwụ ụgwọ erutebeghị: ọ dara, ma ọ bụ netwọk ahụ tụfuru ya.',
+  payAgain:
+    'Ị nwere ike ịkwụ ọzọ. Ọ bụrụ na wọlet gị na-egosi na e zipụrụ ya, buru ụzọ kpọtụrụ ụlọ ahịa ahụ.',
   closed: 'A pụghị ịkwụ ya ugbu a. Biko kpọtụrụ ụlọ ahịa ahụ.',
   problems: {
     offline: 'Ọ dị ka ị nọghị n’ịntanetị.',
@@ -93,6 +102,7 @@ export const translation: Translation = {
     'Oge ịkwụ ụgwọ agafeela, ya mere a pụghị ịkwụ ego fọdụrụ ebe a. Biko kpọtụrụ ụlọ ahịa ahụ.',
   confirmingHint: 'A hụla ịkwụ ụgwọ gị na netwọk. Ọ dịghị ihe ọzọ ị ga-eme: i nwere ike imechi ibe a.',
   paidHint: 'Daalụ. Ego gị erutela n’uju.',
+  settledHint: 'Daalụ. O nweghị ihe ọzọ a ga-akwụ.',
   overpaidHint: 'Ihe i zipụrụ karịrị ihe a rịọrọ: {paid} kama {price}. Kpọtụrụ ụlọ ahịa ahụ maka ihe karịrị.',
   expiredHint:
     'Ezipụzila ihe ọ bụla. Ọ bụrụ na ị kwụọlarị ụgwọ, i nwere ike imechi ibe a n’enweghị nsogbu: a ka ga-ahụ ịkwụ ụgwọ gị.',
@@ -106,6 +116,7 @@ export const translation: Translation = {
   transaction: 'Azụmahịa',
   confirmed: 'a kwadola ya',
   unconfirmed: 'a kwadobeghị ya',
+  dropped: 'ọ dara ma ọ bụ a tụfuru ya',
   opensNewTab: 'na-emepe na taabụ ọhụrụ',
   continueToShop: 'Gaa n’ụlọ ahịa',
   redirecting: {other: 'A ga-alaghachi n’ụlọ ahịa n’ime sekọnd {count}.'},

@@ -54,6 +54,17 @@ export const translation: Translation = {
   alarm: 'Non inviare denaro',
   alarmEarlier: 'Non inviare più nulla a questo indirizzo, non è più sicuro:',
   alarmContact: 'Se hai già inviato qualcosa, contatta il negozio e comunica il numero del pagamento.',
+  alerts: {
+    payment_unreadable:
+      'I dati di un pagamento non sono leggibili, quindi non è certo quanto resti da pagare.',
+    price_mismatch:
+      'Per questo pagamento il servizio di pagamento ha un prezzo diverso da quello del negozio.',
+  },
+  alertContact: 'Non pagare adesso. Contatta il negozio e comunica il numero del pagamento.',
+  alertEarlier: 'Per ora non inviare nulla all’indirizzo che hai visto:',
+  paymentDropped: 'Un pagamento non è arrivato: non è riuscito, o la rete lo ha scartato.',
+  payAgain:
+    'Puoi pagare di nuovo. Se il tuo wallet mostra quel pagamento come inviato, contatta prima il negozio.',
   closed: 'Al momento non è possibile pagare. Contatta il negozio.',
   problems: {
     offline: 'Sembra che tu sia offline.',
@@ -104,6 +115,7 @@ export const translation: Translation = {
   confirmingHint:
     'Il tuo pagamento è stato rilevato sulla rete. Non devi fare altro: puoi chiudere questa pagina.',
   paidHint: 'Grazie. Il tuo pagamento è arrivato per intero.',
+  settledHint: 'Grazie. Non c’è altro da pagare.',
   overpaidHint:
     'Hai inviato più del richiesto: {paid} invece di {price}. Contatta il negozio per la differenza.',
   expiredHint:
@@ -118,6 +130,7 @@ export const translation: Translation = {
   transaction: 'Transazione',
   confirmed: 'confermato',
   unconfirmed: 'non ancora confermato',
+  dropped: 'non riuscito o scartato',
   opensNewTab: 'si apre in una nuova scheda',
   continueToShop: 'Continua verso il negozio',
   redirecting: {

@@ -47,6 +47,15 @@ export const translation: Translation = {
   alarm: '一切送金しないでください',
   alarmEarlier: 'このアドレスにはもう送金しないでください。正しいことを保証できなくなりました：',
   alarmContact: 'すでに送金した場合は、ショップに連絡し、お支払い番号をお伝えください。',
+  alerts: {
+    payment_unreadable: 'お支払いの詳細を読み取れないため、残額が確定できません。',
+    price_mismatch: 'このお支払いの金額が、決済サービスとショップとで異なります。',
+  },
+  alertContact: '今はお支払いにならないでください。ショップに連絡し、お支払い番号をお伝えください。',
+  alertEarlier: '現時点では、表示されたアドレスには何も送金しないでください：',
+  paymentDropped: '届かなかったお支払いがあります。失敗したか、ネットワークで破棄されました。',
+  payAgain:
+    'もう一度お支払いいただけます。ウォレットでそのお支払いが送金済みと表示される場合は、先にショップにご連絡ください。',
   closed: '現在お支払いいただけません。ショップにお問い合わせください。',
   problems: {
     offline: 'オフラインのようです。',
@@ -97,6 +106,7 @@ export const translation: Translation = {
   confirmingHint:
     'お支払いがネットワーク上で検知されました。これ以上の操作は不要です。このページを閉じても構いません。',
   paidHint: 'ありがとうございます。お支払いが全額届きました。',
+  settledHint: 'ありがとうございます。これ以上のお支払いは必要ありません。',
   overpaidHint:
     '請求額より多く送金されました（{price}に対して{paid}）。差額についてはショップにお問い合わせください。',
   expiredHint:
@@ -111,6 +121,7 @@ export const translation: Translation = {
   transaction: 'トランザクション',
   confirmed: '確認済み',
   unconfirmed: '未確認',
+  dropped: '失敗または破棄',
   opensNewTab: '新しいタブで開きます',
   continueToShop: 'ショップへ進む',
   redirecting: {other: '{count}秒後にショップへ戻ります。'},

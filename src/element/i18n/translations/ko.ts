@@ -47,6 +47,14 @@ export const translation: Translation = {
   alarm: '절대 돈을 보내지 마세요',
   alarmEarlier: '이 주소로 더 이상 보내지 마세요. 올바른 주소인지 더는 확실하지 않습니다:',
   alarmContact: '이미 보내셨다면 상점에 연락해 결제 번호를 알려 주세요.',
+  alerts: {
+    payment_unreadable: '결제 한 건의 정보를 읽을 수 없어 남은 금액이 확실하지 않습니다.',
+    price_mismatch: '이 결제의 금액이 결제 서비스와 상점에서 서로 다릅니다.',
+  },
+  alertContact: '지금은 결제하지 마세요. 상점에 연락해 결제 번호를 알려 주세요.',
+  alertEarlier: '당분간 표시되었던 주소로 아무것도 보내지 마세요:',
+  paymentDropped: '도착하지 않은 결제가 있습니다. 실패했거나 네트워크에서 제외되었습니다.',
+  payAgain: '다시 결제할 수 있습니다. 지갑에 그 결제가 전송됨으로 표시되면 먼저 상점에 문의하세요.',
   closed: '지금은 결제할 수 없습니다. 상점에 문의하세요.',
   problems: {
     offline: '인터넷에 연결되어 있지 않은 것 같습니다.',
@@ -94,6 +102,7 @@ export const translation: Translation = {
   remainingTooLate: '결제 시간이 끝나 여기서는 남은 금액을 결제할 수 없습니다. 상점에 문의하세요.',
   confirmingHint: '네트워크에서 결제가 감지되었습니다. 더 하실 일은 없습니다. 이 페이지를 닫아도 됩니다.',
   paidHint: '감사합니다. 결제 금액이 모두 도착했습니다.',
+  settledHint: '감사합니다. 더 결제할 금액이 없습니다.',
   overpaidHint: '요청된 {price}보다 많은 금액({paid})을 보내셨습니다. 차액은 상점에 문의하세요.',
   expiredHint:
     '더 이상 아무것도 보내지 마세요. 이미 결제하셨다면 이 페이지를 닫아도 안전합니다. 결제는 그래도 감지됩니다.',
@@ -107,6 +116,7 @@ export const translation: Translation = {
   transaction: '트랜잭션',
   confirmed: '확인됨',
   unconfirmed: '아직 확인되지 않음',
+  dropped: '실패 또는 제외됨',
   opensNewTab: '새 탭에서 열림',
   continueToShop: '상점으로 이동',
   redirecting: {other: '{count}초 후 상점으로 돌아갑니다.'},

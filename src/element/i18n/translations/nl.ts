@@ -54,6 +54,16 @@ export const translation: Translation = {
   alarm: 'Verstuur geen geld',
   alarmEarlier: 'Verstuur niets meer naar dit adres, het is niet langer betrouwbaar:',
   alarmContact: 'Hebt u al iets verstuurd? Neem contact op met de winkel en vermeld het betalingsnummer.',
+  alerts: {
+    payment_unreadable:
+      'De gegevens van een betaling zijn niet leesbaar. Daarom is niet zeker hoeveel er nog openstaat.',
+    price_mismatch: 'De betaaldienst heeft voor deze betaling een andere prijs dan de winkel.',
+  },
+  alertContact: 'Betaal nu niet. Neem contact op met de winkel en vermeld het betalingsnummer.',
+  alertEarlier: 'Verstuur voorlopig niets naar het adres dat u hebt gezien:',
+  paymentDropped: 'Een betaling is niet aangekomen: ze is mislukt, of het netwerk heeft ze laten vallen.',
+  payAgain:
+    'U kunt opnieuw betalen. Toont uw wallet die betaling als verzonden? Neem dan eerst contact op met de winkel.',
   closed: 'Betalen is op dit moment niet mogelijk. Neem contact op met de winkel.',
   problems: {
     offline: 'U lijkt offline te zijn.',
@@ -101,6 +111,7 @@ export const translation: Translation = {
   confirmingHint:
     'Uw betaling is gezien op het netwerk. U hoeft niets meer te doen en kunt deze pagina sluiten.',
   paidHint: 'Bedankt. Uw betaling is volledig ontvangen.',
+  settledHint: 'Bedankt. U hoeft niets meer te betalen.',
   overpaidHint:
     'U hebt meer verstuurd dan gevraagd: {paid} in plaats van {price}. Neem contact op met de winkel over het verschil.',
   expiredHint:
@@ -115,6 +126,7 @@ export const translation: Translation = {
   transaction: 'Transactie',
   confirmed: 'bevestigd',
   unconfirmed: 'nog niet bevestigd',
+  dropped: 'mislukt of vervallen',
   opensNewTab: 'opent in een nieuw tabblad',
   continueToShop: 'Doorgaan naar de winkel',
   redirecting: {

@@ -66,6 +66,16 @@ export const translation: Translation = {
   alarm: 'Nie wysyłaj żadnych pieniędzy',
   alarmEarlier: 'Nie wysyłaj już niczego na ten adres, nie jest już pewny:',
   alarmContact: 'Jeśli coś już zostało wysłane, skontaktuj się ze sklepem i podaj numer płatności.',
+  alerts: {
+    payment_unreadable:
+      'Nie można odczytać danych jednej z płatności, więc nie jest pewne, ile zostało do zapłaty.',
+    price_mismatch: 'Usługa płatnicza ma dla tej płatności inną cenę niż sklep.',
+  },
+  alertContact: 'Nie płać teraz. Skontaktuj się ze sklepem i podaj numer płatności.',
+  alertEarlier: 'Na razie nie wysyłaj niczego na wyświetlony wcześniej adres:',
+  paymentDropped: 'Jedna z płatności nie dotarła: nie powiodła się albo sieć ją odrzuciła.',
+  payAgain:
+    'Możesz zapłacić ponownie. Jeśli portfel pokazuje tę płatność jako wysłaną, najpierw skontaktuj się ze sklepem.',
   closed: 'Obecnie nie można zapłacić. Skontaktuj się ze sklepem.',
   problems: {
     offline: 'Wygląda na to, że nie masz połączenia z internetem.',
@@ -115,6 +125,7 @@ export const translation: Translation = {
   confirmingHint:
     'Twoja płatność jest już widoczna w sieci. Nie musisz nic więcej robić: możesz zamknąć tę stronę.',
   paidHint: 'Dziękujemy. Twoja płatność dotarła w całości.',
+  settledHint: 'Dziękujemy. Nie trzeba już nic płacić.',
   overpaidHint:
     'Wysłano więcej, niż było trzeba: {paid} zamiast {price}. Skontaktuj się ze sklepem w sprawie różnicy.',
   expiredHint:
@@ -129,6 +140,7 @@ export const translation: Translation = {
   transaction: 'Transakcja',
   confirmed: 'potwierdzona',
   unconfirmed: 'jeszcze niepotwierdzona',
+  dropped: 'nieudana lub odrzucona',
   opensNewTab: 'otwiera się w nowej karcie',
   continueToShop: 'Przejdź do sklepu',
   redirecting: {

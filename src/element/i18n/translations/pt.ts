@@ -52,6 +52,16 @@ export const translation: Translation = {
   alarm: 'Não envie dinheiro',
   alarmEarlier: 'Não envie mais nada para este endereço, ele não é mais seguro:',
   alarmContact: 'Se você já enviou, entre em contato com a loja e informe o número do pagamento.',
+  alerts: {
+    payment_unreadable:
+      'Não é possível ler os dados de um pagamento, por isso não é certo quanto ainda falta.',
+    price_mismatch: 'O serviço de pagamento tem para este pagamento um preço diferente do da loja.',
+  },
+  alertContact: 'Não pague agora. Entre em contato com a loja e informe o número do pagamento.',
+  alertEarlier: 'Por enquanto, não envie nada para o endereço que você viu:',
+  paymentDropped: 'Um pagamento não chegou: ele falhou ou a rede o descartou.',
+  payAgain:
+    'Você pode pagar de novo. Se a sua carteira mostrar esse pagamento como enviado, fale antes com a loja.',
   closed: 'Não é possível pagar no momento. Entre em contato com a loja.',
   problems: {
     offline: 'Parece que você está sem conexão com a internet.',
@@ -99,6 +109,7 @@ export const translation: Translation = {
   confirmingHint:
     'Seu pagamento foi detectado na rede. Não é preciso fazer mais nada: você pode fechar esta página.',
   paidHint: 'Obrigado. Seu pagamento chegou completo.',
+  settledHint: 'Obrigado. Não há mais nada a pagar.',
   overpaidHint:
     'Você enviou mais do que o solicitado: {paid} em vez de {price}. Entre em contato com a loja sobre a diferença.',
   expiredHint:
@@ -113,6 +124,7 @@ export const translation: Translation = {
   transaction: 'Transação',
   confirmed: 'confirmado',
   unconfirmed: 'ainda não confirmado',
+  dropped: 'falhou ou descartado',
   opensNewTab: 'abre em uma nova aba',
   continueToShop: 'Continuar para a loja',
   redirecting: {

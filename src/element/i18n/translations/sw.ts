@@ -50,6 +50,15 @@ export const translation: Translation = {
   alarm: 'Usitume pesa yoyote',
   alarmEarlier: 'Usitume tena chochote kwenye anwani hii, si ya uhakika tena:',
   alarmContact: 'Ikiwa tayari umetuma, wasiliana na duka na uwape nambari ya malipo.',
+  alerts: {
+    payment_unreadable: 'Maelezo ya malipo fulani hayasomeki, kwa hiyo si hakika ni kiasi gani kimesalia.',
+    price_mismatch: 'Huduma ya malipo ina bei tofauti na ya duka kwa malipo haya.',
+  },
+  alertContact: 'Usilipe sasa. Wasiliana na duka na uwape nambari ya malipo.',
+  alertEarlier: 'Kwa sasa, usitume chochote kwenye anwani uliyoiona:',
+  paymentDropped: 'Malipo fulani hayakufika: yalishindikana, au mtandao uliyaacha.',
+  payAgain:
+    'Unaweza kulipa tena. Ikiwa pochi yako inaonyesha kwamba malipo hayo yametumwa, wasiliana na duka kwanza.',
   closed: 'Hayawezi kulipwa kwa sasa. Tafadhali wasiliana na duka.',
   problems: {
     offline: 'Inaonekana huna intaneti.',
@@ -96,6 +105,7 @@ export const translation: Translation = {
   confirmingHint:
     'Malipo yako yameonekana kwenye mtandao. Huhitaji kufanya lolote zaidi: unaweza kufunga ukurasa huu.',
   paidHint: 'Asante. Malipo yako yamefika yote.',
+  settledHint: 'Asante. Hakuna zaidi cha kulipa.',
   overpaidHint:
     'Umetuma zaidi ya ulichoombwa: {paid} badala ya {price}. Wasiliana na duka kuhusu tofauti hiyo.',
   expiredHint:
@@ -110,6 +120,7 @@ export const translation: Translation = {
   transaction: 'Muamala',
   confirmed: 'yamethibitishwa',
   unconfirmed: 'bado hayajathibitishwa',
+  dropped: 'yameshindikana au yameachwa',
   opensNewTab: 'hufunguka kwenye kichupo kipya',
   continueToShop: 'Endelea dukani',
   redirecting: {

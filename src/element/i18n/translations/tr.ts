@@ -54,6 +54,15 @@ export const translation: Translation = {
   alarm: 'Hiç para göndermeyin',
   alarmEarlier: 'Bu adrese artık bir şey göndermeyin, doğruluğu artık kesin değil:',
   alarmContact: 'Daha önce gönderdiyseniz mağazayla iletişime geçin ve ödeme numarasını bildirin.',
+  alerts: {
+    payment_unreadable: 'Bir ödemenin ayrıntıları okunamıyor, bu yüzden ne kadar kaldığı kesin değil.',
+    price_mismatch: 'Ödeme hizmetinde bu ödemenin fiyatı mağazanınkinden farklı.',
+  },
+  alertContact: 'Şimdi ödemeyin. Mağazayla iletişime geçin ve ödeme numarasını bildirin.',
+  alertEarlier: 'Şimdilik gördüğünüz adrese bir şey göndermeyin:',
+  paymentDropped: 'Bir ödeme ulaşmadı: başarısız oldu veya ağ onu düşürdü.',
+  payAgain:
+    'Yeniden ödeyebilirsiniz. Cüzdanınız o ödemeyi gönderilmiş gösteriyorsa önce mağazayla iletişime geçin.',
   closed: 'Şu anda ödenemiyor. Lütfen mağazayla iletişime geçin.',
   problems: {
     offline: 'İnternet bağlantınız yok gibi görünüyor.',
@@ -100,6 +109,7 @@ export const translation: Translation = {
     'Ödeme süresi doldu, bu nedenle kalan tutar burada ödenemez. Lütfen mağazayla iletişime geçin.',
   confirmingHint: 'Ödemeniz ağda görüldü. Başka bir şey yapmanız gerekmez, bu sayfayı kapatabilirsiniz.',
   paidHint: 'Teşekkür ederiz. Ödemeniz eksiksiz ulaştı.',
+  settledHint: 'Teşekkür ederiz. Ödenecek başka bir şey yok.',
   overpaidHint: 'İstenenden fazla gönderdiniz: {price} yerine {paid}. Fark için mağazayla iletişime geçin.',
   expiredHint:
     'Artık bir şey göndermeyin. Ödeme yaptıysanız bu sayfayı güvenle kapatabilirsiniz: ödemeniz yine de bulunur.',
@@ -113,6 +123,7 @@ export const translation: Translation = {
   transaction: 'İşlem',
   confirmed: 'onaylandı',
   unconfirmed: 'henüz onaylanmadı',
+  dropped: 'başarısız veya düşürüldü',
   opensNewTab: 'yeni sekmede açılır',
   continueToShop: 'Mağazaya devam et',
   redirecting: {

@@ -50,6 +50,15 @@ export const translation: Translation = {
   alarm: 'Đừng gửi bất kỳ khoản tiền nào',
   alarmEarlier: 'Đừng gửi thêm gì đến địa chỉ này, địa chỉ không còn chắc chắn đúng:',
   alarmContact: 'Nếu bạn đã gửi, hãy liên hệ cửa hàng và cung cấp mã thanh toán.',
+  alerts: {
+    payment_unreadable:
+      'Không đọc được chi tiết của một khoản thanh toán, nên chưa chắc còn thiếu bao nhiêu.',
+    price_mismatch: 'Giá của thanh toán này ở dịch vụ thanh toán khác với giá của cửa hàng.',
+  },
+  alertContact: 'Đừng thanh toán lúc này. Hãy liên hệ cửa hàng và cung cấp mã thanh toán.',
+  alertEarlier: 'Hiện tại, đừng gửi gì đến địa chỉ bạn đã thấy:',
+  paymentDropped: 'Một khoản thanh toán đã không đến: giao dịch thất bại hoặc bị mạng loại bỏ.',
+  payAgain: 'Bạn có thể thanh toán lại. Nếu ví của bạn cho thấy khoản đó đã gửi, hãy liên hệ cửa hàng trước.',
   closed: 'Hiện không thể thanh toán. Vui lòng liên hệ cửa hàng.',
   problems: {
     offline: 'Có vẻ bạn đang ngoại tuyến.',
@@ -103,6 +112,7 @@ export const translation: Translation = {
   confirmingHint:
     'Thanh toán của bạn đã xuất hiện trên mạng blockchain. Bạn không cần làm gì thêm và có thể đóng trang này.',
   paidHint: 'Cảm ơn bạn. Thanh toán của bạn đã đến đầy đủ.',
+  settledHint: 'Cảm ơn bạn. Không còn gì phải trả.',
   overpaidHint:
     'Bạn đã gửi nhiều hơn yêu cầu: {paid} thay vì {price}. Hãy liên hệ cửa hàng về khoản chênh lệch.',
   expiredHint:
@@ -117,6 +127,7 @@ export const translation: Translation = {
   transaction: 'Giao dịch',
   confirmed: 'đã xác nhận',
   unconfirmed: 'chưa xác nhận',
+  dropped: 'thất bại hoặc bị loại bỏ',
   opensNewTab: 'mở trong tab mới',
   continueToShop: 'Tiếp tục đến cửa hàng',
   redirecting: {other: 'Quay lại cửa hàng sau {count} giây.'},

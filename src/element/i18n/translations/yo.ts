@@ -50,6 +50,15 @@ export const translation: Translation = {
   alarm: 'Ẹ má fi owó kankan ránṣẹ́',
   alarmEarlier: 'Ẹ má fi ohunkóhun ránṣẹ́ sí àdírẹ́sì yìí mọ́, kò dájú mọ́:',
   alarmContact: 'Bí ẹ bá ti fi ránṣẹ́, ẹ kàn sí ilé ìtajà náà, kí ẹ sì fún wọn ní nọ́ńbà ìsanwó.',
+  alerts: {
+    payment_unreadable: 'A kò lè ka àlàyé ìsanwó kan, nítorí náà iye tó kù láti san kò dájú.',
+    price_mismatch: 'Iye owó ìsanwó yìí ní ilé-iṣẹ́ ìsanwó yàtọ̀ sí ti ilé ìtajà náà.',
+  },
+  alertContact: 'Ẹ má san owó báyìí. Ẹ kàn sí ilé ìtajà náà, kí ẹ sì fún wọn ní nọ́ńbà ìsanwó.',
+  alertEarlier: 'Ní báyìí, ẹ má fi ohunkóhun ránṣẹ́ sí àdírẹ́sì tí ẹ rí:',
+  paymentDropped: 'Ìsanwó kan kò dé: ó kùnà, tàbí nẹ́tíwọ̀kì jù ú nù.',
+  payAgain:
+    'Ẹ lè san owó lẹ́ẹ̀kan sí i. Bí wọ́lẹ́ẹ̀tì yín bá fi hàn pé a ti fi ìsanwó náà ránṣẹ́, ẹ kọ́kọ́ kàn sí ilé ìtajà náà.',
   closed: 'Ẹ kò lè san án báyìí. Ẹ jọ̀wọ́, ẹ kàn sí ilé ìtajà náà.',
   problems: {
     offline: 'Ó jọ pé ẹ kò sí lórí íńtánẹ́ẹ̀tì.',
@@ -93,6 +102,7 @@ export const translation: Translation = {
     'Àkókò láti sanwó ti kọjá, nítorí náà ẹ kò lè san iye tó kù níbí. Ẹ jọ̀wọ́, ẹ kàn sí ilé ìtajà náà.',
   confirmingHint: 'A ti rí ìsanwó yín lórí nẹ́tíwọ́ọ̀kì. Kò sí ohun mìíràn láti ṣe: ẹ lè pa ojú ewé yìí dé.',
   paidHint: 'Ẹ ṣeun. Owó yín ti dé ní pípé.',
+  settledHint: 'Ẹ ṣeun. Kò sí ohun mìíràn láti san.',
   overpaidHint:
     'Ohun tí ẹ fi ránṣẹ́ ju ohun tí a béèrè lọ: {paid} dípò {price}. Ẹ kàn sí ilé ìtajà náà nípa ìyàtọ̀ náà.',
   expiredHint:
@@ -107,6 +117,7 @@ export const translation: Translation = {
   transaction: 'Ìdúnàádúrà',
   confirmed: 'ó ti fìdí múlẹ̀',
   unconfirmed: 'kò tíì fìdí múlẹ̀',
+  dropped: 'ó kùnà tàbí a jù ú nù',
   opensNewTab: 'ó máa ṣí ní táàbù tuntun',
   continueToShop: 'Tẹ̀ síwájú sí ilé ìtajà',
   redirecting: {other: 'Ẹ máa padà sí ilé ìtajà ní ìṣẹ́jú àáyá {count}.'},

@@ -1,0 +1,280 @@
+/** Odd but possible responses of the service: no payment is lost, hidden or requested twice. */
+import assert from 'node:assert/strict'
+import {describe, test} from 'node:test'
+import {isWithinTolerance} from '../../../src/server/checkout/money.js'
+import {walletAssetsOf} from '../../../src/server/assets/wallet-assets.js'
+import {walletSchema} from '../../../src/contract/index.js'
+import * as z from 'zod/mini'
+import {opened, ScriptedService, scripted, usdt, type ScriptedPayment} from '../scripted-service.js'
+
+/** Changes every payment that the service lists. */
+function withPayments(service: ScriptedService, change: (payment: object) => unknown): void {
+  const original = service.payment.bind(service)
+  service.payment = payment => Object(change(original(payment)))
+}
+
+const full: ScriptedPayment = {transaction_id: '0xa'}
+const unconfirmed: ScriptedPayment = {transaction_id: '0xb', status: 'PENDING', local: 60}
+const minute = 60_000
+
+describe('payments', () => {
+  test('only the fields that decide matter, and amounts may be text', async () => {
+    const value = {
+      local: {amount: '1e2', currency: 'USD'},
+      crypto: {amount: '100.25', currency: 'USDT'},
+    }
+    for (const odd of [
+      {timestamp: null, block: null, value},
+      {timestamp: 7, block: 'none', value},
+      {block: {hash: null, height: '12'}, value},
+    ]) {
+      const {service, poll} = await opened()
+      withPayments(service, payment => ({...payment, ...odd}))
+      service.report('paid', full)
+      const {status, paid, payments, alert} = await poll()
+      assert.deepEqual([status, paid.amount, payments.length, alert], ['paid', '100.00', 1, undefined])
+    }
+  })
+
+  test('one that cannot be read makes the charge unpayable until all can be read', async () => {
+    const {service, poll, quote, logged, kinds} = await opened()
+    await quote()
+    service.report('unpaid', {transaction_id: '0xa', local: 40}, {transaction_id: '', local: 1})
+    for (let times = 0; times < 2; times++) {
+      const {alert, payable, payments, paid} = await poll()
+      assert.deepEqual(
+        [alert, payable, payments.length, paid.amount],
+        ['payment_unreadable', false, 1, '40.00'],
+      )
+    }
+    assert.equal((await kinds()).filter(kind => kind === 'alert').length, 1)
+    assert.equal(logged.filter(([message]) => message === 'a payment cannot be read').length, 1)
+    service.status = {value: 'underpaid'}
+    await poll()
+    assert.equal((await quote()).json.code, 'upstream_invalid')
+    service.report('underpaid', {transaction_id: '0xa', local: 40})
+    const {alert, payable} = await poll()
+    assert.deepEqual([alert, payable], [undefined, true])
+  })
+})
+
+describe('amounts', () => {
+  test('less than a minor unit is never due, and the tolerance includes its limit', async () => {
+    const within = (due: string, tolerance = {}, currency = 'USD') =>
+      isWithinTolerance({amount: due, currency}, {amount: '49.900', currency}, tolerance)
+    assert.deepEqual(
+      ['0.000', '0.009', '0.010'].map(due => within(due)),
+      [true, true, false],
+    )
+    assert.deepEqual([within('0.9', {}, 'JPY'), within('1', {}, 'JPY')], [true, false])
+    assert.deepEqual([within('0.499', {percent: 1}), within('0.500', {percent: 1})], [true, false])
+    assert.deepEqual([within('0.50', {amount: '0.5'}), within('0.51', {amount: '0.5'})], [true, false])
+    assert.equal(within('0.50', {amount: '0.5', percent: 0.1}), true)
+  })
+
+  for (const [local, tolerance, status, due] of [
+    [99.997, {}, 'paid', '0.00'],
+    [99.5, {}, 'underpaid', '0.50'],
+    [99.5, {percent: 0.5}, 'paid', '0.50'],
+    [99.49, {percent: 0.5}, 'underpaid', '0.51'],
+    [99.5, {amount: '0.50'}, 'paid', '0.50'],
+    [0, {}, 'underpaid', '100.00'],
+  ] as const)
+    test(`${local} of 100 USD with ${JSON.stringify(tolerance)} is ${status}`, async () => {
+      const {service, poll} = await opened({underpaymentTolerance: tolerance})
+      service.report('underpaid', {transaction_id: '0xa', local})
+      const checkout = await poll()
+      assert.deepEqual([checkout.status, checkout.due.amount], [status, due])
+    })
+})
+
+describe('a charge that is paid elsewhere', () => {
+  /** The crypto charge lists no payment. */
+  function paidElsewhere(value = 'paid', service = new ScriptedService()) {
+    service.report(value, full)
+    const original = service.cryptoCharge.bind(service)
+    service.cryptoCharge = (id, chargeId) => {
+      const {wallet, ...others} = Object(original(id, chargeId))
+      return {...others, wallet: {...wallet, payments: []}}
+    }
+    return service
+  }
+
+  test('is settled by the payment charge, which a poll reads every 15 seconds', async () => {
+    const {service, clock, poll} = await opened()
+    service.calls = {}
+    await poll()
+    assert.equal(service.calls['getCharge'], undefined)
+    paidElsewhere('overpaid', service)
+    await clock.advance(13_000)
+    assert.equal((await poll()).status, 'overpaid')
+    const {payments, payable, alert} = await poll()
+    assert.deepEqual(
+      [payments.map(({transactionId}) => transactionId), payable, alert],
+      [['0xa'], false, undefined],
+    )
+  })
+
+  test('is settled when its page is opened again', async () => {
+    const {service, open, quote} = await opened()
+    await quote()
+    paidElsewhere('paid', service)
+    const {status, json} = await open()
+    assert.deepEqual([status, json.status, json.payable, json.quote], [200, 'paid', false, null])
+    assert.equal(service.minted, 1)
+  })
+
+  test('is not minted, and cannot be resumed when it is partly paid', async () => {
+    const {service, open} = scripted({service: paidElsewhere()})
+    assert.equal((await open()).json.status, 'paid')
+    assert.equal(service.minted, 0)
+    const {open: openPartly} = scripted({service: paidElsewhere('underpaid')})
+    assert.equal((await openPartly()).json.code, 'cannot_resume')
+  })
+
+  test('shows the payment that arrived between the two reads', async () => {
+    const {service, checkout} = await opened()
+    const respond = service.hold('getCryptoCharge')
+    const verified = checkout.verify('c1')
+    service.report('paid', full)
+    await new Promise(resolve => setImmediate(resolve))
+    respond()
+    const {payments, alert, due} = (await verified).checkout
+    assert.deepEqual([payments.length, alert, due.amount], [1, undefined, '0.00'])
+  })
+})
+
+describe('a dropped payment', () => {
+  for (const status of ['FAILED', 'dropped', 'Rejected', 'CANCELLED', 'replaced', 'expired'])
+    test(`${status} opens the charge again`, async () => {
+      const {service, poll, quote} = await opened()
+      service.report('unpaid', unconfirmed)
+      assert.equal((await poll()).status, 'pending')
+      service.report('unpaid', {...unconfirmed, status})
+      const {status: now, payable, payments} = await poll()
+      assert.deepEqual([now, payable], ['open', true])
+      assert.deepEqual([payments[0]?.confirmed, payments[0]?.dropped], [false, true])
+      assert.equal((await quote()).status, 200)
+    })
+
+  test('is one that is not listed for ten minutes, and counts when it is confirmed later', async () => {
+    const {service, clock, poll} = await opened()
+    const confirmed = {transaction_id: '0xa', local: 40}
+    service.report('underpaid', confirmed, unconfirmed)
+    assert.equal((await poll()).status, 'pending')
+    service.report('underpaid', confirmed)
+    assert.equal((await poll()).status, 'pending')
+    await clock.advance(9 * minute)
+    service.report('underpaid', confirmed, unconfirmed)
+    assert.equal((await poll()).status, 'pending')
+    service.report('underpaid', confirmed)
+    await poll()
+    await clock.advance(9 * minute)
+    assert.equal((await poll()).status, 'pending')
+    await clock.advance(minute)
+    const {status, due, payments, payable} = await poll()
+    assert.deepEqual([status, due.amount, payable], ['underpaid', '60.00', true])
+    assert.deepEqual([payments[1]?.dropped, 'missingSince' in Object(payments[1])], [true, false])
+    service.report('paid', confirmed, {...unconfirmed, status: 'CONFIRMED'})
+    const settled = await poll()
+    assert.deepEqual([settled.status, settled.payments[1]?.dropped], ['paid', undefined])
+  })
+
+  test('is not assumed while another payment cannot be read', async () => {
+    const {service, clock, poll} = await opened()
+    service.report('unpaid', unconfirmed)
+    await poll()
+    service.report('unpaid', {transaction_id: ''})
+    await poll()
+    await clock.advance(11 * minute)
+    assert.equal((await poll()).status, 'pending')
+  })
+})
+
+test('a known expiry is kept when a response lacks it', async () => {
+  for (const expiresAt of [undefined, 'soon']) {
+    const {service, clock, poll} = await opened()
+    const {expiresAt: known} = await poll()
+    service.expiresAt = expiresAt
+    assert.equal((await poll()).expiresAt, known)
+    await clock.advance(60 * minute)
+    assert.deepEqual([(await poll()).status, (await poll()).payable], ['expired', false])
+  }
+})
+
+describe('contradictions', () => {
+  test('a paid charge whose payments are below the price is reported once', async () => {
+    const {service, poll, logged, kinds} = await opened()
+    const cent = {transaction_id: '0xa', local: 0.01}
+    service.report('paid', cent, {...unconfirmed, local: 1})
+    assert.equal((await poll()).status, 'paid')
+    assert.ok(!(await kinds()).includes('alert'))
+    service.report('paid', cent, {...unconfirmed, status: 'FAILED'})
+    for (let times = 0; times < 2; times++) {
+      const {status, alert} = await poll()
+      assert.deepEqual([status, alert], ['paid', undefined])
+    }
+    assert.equal((await kinds()).filter(kind => kind === 'alert').length, 1)
+    assert.equal(logged.filter(([message]) => message.startsWith('the charge is paid, but')).length, 1)
+  })
+
+  test('another price of the crypto charge forbids to pay', async () => {
+    const service = new ScriptedService()
+    service.localPrice = {amount: '10.00', currency: 'USD'}
+    const {open, quote, poll, logged} = scripted({service})
+    const {alert, payable} = (await open()).json
+    assert.deepEqual([alert, payable], ['price_mismatch', false])
+    const {status, json} = await quote()
+    assert.deepEqual([status, json.code], [409, 'price_mismatch'])
+    await poll()
+    assert.equal(logged.filter(([message]) => message.startsWith('the price of the crypto')).length, 1)
+  })
+
+  test('prices are compared as decimals, and the case of the currency does not matter', async () => {
+    const service = new ScriptedService()
+    service.localPrice = {amount: '100.000', currency: 'usd'}
+    const {alert, payable} = (await scripted({service}).open()).json
+    assert.deepEqual([alert, payable], [undefined, true])
+  })
+})
+
+test('an asset that is listed twice has the networks of both', async () => {
+  const account = {address: '0x1'}
+  const asset = {symbol: 'USDC', convert_id: '3408', isMultiChain: true}
+  const wallet = z.parse(walletSchema, {
+    local_price: {amount: '1', currency: 'USD'},
+    payments: [],
+    addresses: [
+      {...asset, networks: [{name: 'bsc', account}]},
+      {
+        ...asset,
+        networks: [
+          {name: 'bsc', account},
+          {name: 'polygon', account},
+        ],
+      },
+      {...asset, isDisabled: true, networks: [{name: 'ethereum', account}]},
+    ],
+  })
+  const [merged, ...others] = walletAssetsOf(wallet)
+  assert.deepEqual(others, [])
+  assert.equal(merged?.disabled, false)
+  assert.deepEqual(
+    merged?.networks.map(({id, disabled}) => [id, disabled]),
+    [
+      ['bsc', false],
+      ['polygon', false],
+      ['ethereum', true],
+    ],
+  )
+  const {service, open, quote} = scripted()
+  const original = service.cryptoCharge.bind(service)
+  service.cryptoCharge = (id, chargeId) => {
+    const {wallet, ...charge} = Object(original(id, chargeId))
+    const [first, ...rest] = wallet.addresses
+    const second = {...first, networks: first.networks.map((one: object) => ({...one, name: 'opbnb'}))}
+    return {...charge, wallet: {...wallet, addresses: [first, ...rest, second]}}
+  }
+  await open()
+  assert.equal((await quote({...usdt, network: 'opbnb'})).json.quote.network, 'opbnb')
+})
