@@ -1,17 +1,16 @@
-/** A clock that a test advances. Works in Node and in a browser page. */
+/** A clock that stands still until a test moves it. Works in Node and in a browser page. */
 import type {Clock} from '../src/contract/clock.js'
 
 interface Sleeper {
   readonly due: number
-  readonly resume: () => void
-  readonly isBackground: boolean
+  readonly wake: () => void
 }
 
 export class FakeClock implements Clock {
   #now: number
   #sleepers: Sleeper[] = []
 
-  /** @param turn runs everything that does not wait for the clock; without real timers or sockets it may be quicker */
+  /** @param turn lets everything that was woken run; a quicker one may do where nothing real is waited for */
   constructor(
     start: number | string = '2026-11-21T01:23:45Z',
     private readonly turn: () => Promise<void> = flushPromises,
@@ -19,30 +18,33 @@ export class FakeClock implements Clock {
     this.#now = typeof start === 'number' ? start : Date.parse(start)
   }
 
-  /** The number of pending sleeps, without those in the background. */
+  /** How many sleep just now, so that a test can say that nobody waits any more. */
   get sleepers(): number {
-    return this.#sleepers.filter(({isBackground}) => !isBackground).length
+    return this.#sleepers.length
   }
 
   now(): number {
     return this.#now
   }
 
-  sleep(milliseconds: number, signal?: AbortSignal, isBackground = false): Promise<void> {
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     if (milliseconds <= 0 || signal?.aborted) return Promise.resolve()
     return new Promise(resolve => {
-      const resume = () => {
+      const wake = () => {
         this.#sleepers = this.#sleepers.filter(other => other !== sleeper)
-        signal?.removeEventListener('abort', resume)
+        signal?.removeEventListener('abort', wake)
         resolve()
       }
-      const sleeper: Sleeper = {due: this.#now + milliseconds, resume, isBackground}
+      const sleeper: Sleeper = {due: this.#now + milliseconds, wake}
       this.#sleepers.push(sleeper)
-      signal?.addEventListener('abort', resume, {once: true})
+      signal?.addEventListener('abort', wake, {once: true})
     })
   }
 
-  /** Advances the time, ending each sleep at its due time and in order, also a sleep that starts meanwhile. */
+  /**
+   * Moves on, waking each sleeper at its own moment and in order. Between two of them everything that was woken runs
+   * as far as it can without the network, so that a sleep which begins on the way ends on the way if it is due.
+   */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds
     await this.turn()
@@ -50,20 +52,20 @@ export class FakeClock implements Clock {
       const next = this.#next(end)
       if (!next) break
       this.#now = Math.max(this.#now, next.due)
-      next.resume()
+      next.wake()
       await this.turn()
     }
     this.#now = Math.max(this.#now, end)
     await this.turn()
   }
 
-  /** Sets the time at once, as after a machine slept: sleeps that were due end late, in order. */
+  /** Moves on at once, as for a machine that slept: who was due by then wakes late, in order. */
   async jump(milliseconds: number): Promise<void> {
     this.#now += milliseconds
     await this.advance(0)
   }
 
-  /** The sleep that is due first; of several due at the same time, the one that started first. */
+  /** The earliest that is due by then; of several at the same moment, the one that fell asleep first. */
   #next(end: number): Sleeper | undefined {
     let next: Sleeper | undefined
     for (const sleeper of this.#sleepers)
@@ -72,10 +74,10 @@ export class FakeClock implements Clock {
   }
 }
 
-// Read before a test can mock it.
-const {setTimeout} = globalThis
+// Taken before a test can replace it.
+const later = globalThis.setTimeout
 
-/** Waits for one turn of the event loop, which runs all pending promise callbacks. */
+/** One turn of the event loop: every promise that can go on has gone on. */
 export function flushPromises(): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, 0))
+  return new Promise(resolve => later(resolve, 0))
 }

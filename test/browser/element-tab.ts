@@ -1,4 +1,4 @@
-/** A tab with the rendered element, driven by clicks and read from its parts. */
+/** The drawn element, pressed where a person presses, and read where a person reads: on the screen. */
 import type {Checkout, Quote} from '../../src/contract/checkout.js'
 import type {Clock} from '../../src/contract/clock.js'
 import type {Phase} from '../../src/core/phase.js'
@@ -9,18 +9,18 @@ import {part, container} from '../element/fixture.js'
 import {FakeVisibility} from '../fake-visibility.js'
 import type {TabView, Tab, TabOptions} from '../simulation/tab.js'
 
-/** Loaded before a history starts, so that it waits for the fake clock alone. */
-const chunks = Promise.all([
+/** Fetched before a history begins: nothing but the held clock is to be waited for. */
+const parts = Promise.all([
   browserEnvironment.loadAssetPicker(),
   browserEnvironment.loadPayment(),
   browserEnvironment.loadStream(),
 ])
 
 export async function elementTabs(): Promise<(clock: Clock, options: TabOptions) => Tab> {
-  const [assetPicker, payment, stream] = await chunks
+  const [list, desk, stream] = await parts
   const loaded: Partial<Environment> = {
-    loadAssetPicker: () => Promise.resolve(assetPicker),
-    loadPayment: () => Promise.resolve(payment),
+    loadAssetPicker: () => Promise.resolve(list),
+    loadPayment: () => Promise.resolve(desk),
     loadStream: () => Promise.resolve(stream),
   }
   return (clock, options) => elementTab(clock, options, loaded)
@@ -31,21 +31,21 @@ function elementTab(
   {chargeId, fetch, onChange}: TabOptions,
   loaded: Partial<Environment>,
 ): Tab {
-  let skewMs = 0
+  let ahead = 0
   let paidEvents = 0
-  let displayed: Quote | null = null
-  const received: Quote[] = []
-  const visibility = new FakeVisibility()
+  let shown: Quote | null = null
+  const heard: Quote[] = []
+  const attention = new FakeVisibility()
   const element: CryptoCheckout = document.createElement('crypto-checkout')
   const environment: Environment = {
     ...browserEnvironment,
     ...loaded,
     clock: {
-      now: () => clock.now() + skewMs,
+      now: () => clock.now() + ahead,
       sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
     },
     random: () => 0.5,
-    visibility,
+    visibility: attention,
     navigate: () => undefined,
     loadLastPair: () => null,
     saveLastPair: () => undefined,
@@ -55,41 +55,41 @@ function elementTab(
     endpoint: 'https://shop.example/crypto-checkout',
     locale: 'en',
     logos: 'none',
-    fetch: recordingFetch,
+    fetch: listening,
     environment,
   })
   element.addEventListener('checkout-paid', () => paidEvents++)
   element.addEventListener('checkout-changed', () => void element.updateComplete.then(onChange))
   container().append(element)
 
-  /** Records quotes, because the page does not display their times. */
-  async function recordingFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  /** The screen says an amount and an address; when they were quoted only the answer did. */
+  async function listening(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     const response = await fetch(input, init)
     if (String(input).endsWith('/events')) return response
     const json = response.json.bind(response)
     response.json = async () => {
-      const checkout = (await json()) as Partial<Checkout>
-      if (checkout.quote) received.push(checkout.quote)
-      return checkout
+      const answer = (await json()) as Partial<Checkout>
+      if (answer.quote) heard.push(answer.quote)
+      return answer
     }
     return response
   }
 
-  function displayedQuote(): Quote | null {
+  function onScreen(): Quote | null {
     const amount = part(element, 'amount')?.textContent
     const address = part(element, 'address')?.textContent
     if (amount === undefined || address === undefined) return null
-    const isDisplayed = (quote: Quote) => quote.amount === amount && quote.address === address
-    if (displayed && isDisplayed(displayed)) return displayed
-    const quote = received.findLast(isDisplayed)
-    if (!quote) throw new Error(`the page shows ${amount} to ${address}, which no response contained`)
+    const isIt = (quote: Quote) => quote.amount === amount && quote.address === address
+    if (shown && isIt(shown)) return shown
+    const quote = heard.findLast(isIt)
+    if (!quote) throw new Error(`the screen says ${amount} to ${address}, which no answer did`)
     return quote
   }
 
   function view(): TabView {
     const phase = (element.getAttribute('phase') ?? 'idle') as Phase
-    displayed = displayedQuote()
-    return {phase, quote: displayed, checkout: element.checkout, paidEvents}
+    shown = onScreen()
+    return {phase, quote: shown, checkout: element.checkout, paidEvents}
   }
 
   function press(selector: string): boolean {
@@ -115,10 +115,10 @@ function elementTab(
     },
     leave: () => element.remove(),
     return: () => container().append(element),
-    hide: () => visibility.change(false),
-    show: () => visibility.change(true),
+    hide: () => attention.change(false),
+    show: () => attention.change(true),
     skew(milliseconds) {
-      skewMs += milliseconds
+      ahead += milliseconds
     },
     close: () => element.remove(),
   }

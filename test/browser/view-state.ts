@@ -1,8 +1,8 @@
 /** One customer with one charge on a fake clock. An address monitor checks every response. */
-import {assert} from '@open-wc/testing'
+import {assert, fixtureSync, html} from '@open-wc/testing'
 import {browserEnvironment} from '../../src/element/browser-environment.js'
 import type {CryptoCheckout} from '../../src/index.js'
-import {container, part, parts, press, Fixture} from '../element/fixture.js'
+import {part, parts, press, Fixture} from '../element/fixture.js'
 import {flushPromises} from '../fake-clock.js'
 import {AddressMonitor} from './address-monitor.js'
 
@@ -10,7 +10,9 @@ const STEP_MS = 2_500
 /** The longest wait is the 20 s lock of a mint with an unknown outcome. */
 const STEPS = 16
 
-class CheckoutPage {
+export const USDT_ON_BSC = {asset: '825', network: 'bsc'}
+
+export class CheckoutPage {
   readonly fixture: Fixture = new Fixture({
     proxy: {transport: request => this.monitor.observe(this.fixture.sandbox.transport)(request)},
   })
@@ -31,9 +33,10 @@ class CheckoutPage {
     return this.#element
   }
 
-  async open(): Promise<void> {
-    this.#element = this.fixture.element({chargeId: this.chargeId})
-    container().append(this.#element)
+  async open(preselected: {asset?: string; network?: string} = {}): Promise<void> {
+    this.#element = this.fixture.element({chargeId: this.chargeId, ...preselected})
+    // Not waited for: that takes a frame, and a tab in the background draws none.
+    fixtureSync(html`<div>${this.#element}</div>`)
     await this.#pass(0)
   }
 
@@ -64,7 +67,7 @@ class CheckoutPage {
     else press(element, '[data-asset="825"]')
   }
 
-  /** Chooses, but does not retry. */
+  /** The same, but who does not press what was refused. */
   readonly choose = (): void => {
     if (!part(this.element, 'retry')) this.retryPayment()
   }
@@ -86,24 +89,28 @@ class CheckoutPage {
     }
   }
 
-  /** Sends the displayed amount to the displayed address. */
+  /** Sends what the page says to where the page says. It must not be lost. */
   pay(): void {
     const {amount, address} = this.displayed()
-    if (!amount || !address) throw new Error(`nothing to pay in phase ${this.element.phase}`)
+    if (!amount || !address) throw new Error(`there is nothing to pay in phase ${this.element.phase}`)
     const {recorded} = this.fixture.sandbox.pay(this.chargeId, {
       asset: '825',
       network: 'bsc',
       amount,
       address,
     })
-    assert(recorded, 'the payment is lost')
+    assert(recorded, 'the money is not lost')
   }
 
-  /** Ends the fault, and pays. */
+  /** From wherever the page is to a payment that is seen. */
   async recover(): Promise<void> {
     this.fixture.sandbox.clearFaults()
     assert(await this.until(() => this.isPaying(), this.retryPayment), `stays in phase ${this.element.phase}`)
-    assert(await this.until(() => !this.hasNotice()), 'the notice stays')
+    assert(await this.until(() => !this.hasNotice()), 'the notice is gone')
+    await this.payAndConfirm()
+  }
+
+  async payAndConfirm(): Promise<void> {
     this.pay()
     assert(await this.until(() => this.element.phase === 'paid'), `stays in phase ${this.element.phase}`)
   }

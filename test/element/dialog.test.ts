@@ -1,11 +1,12 @@
-import {assert} from '@open-wc/testing'
+import {assert, expect} from '@open-wc/testing'
 import type {CryptoCheckout} from '../../src/index.js'
 import {container, Fixture, part, paying, press} from './fixture.js'
 
 describe('the dialog', () => {
   it('is a native dialog, opened and closed by method, attribute, button and Escape', async () => {
-    const {fixture, element} = await mountDialog()
-    const dialog = outer(element)
+    const fixture = new Fixture()
+    const element = await fixture.mount(await fixture.charge(), {modal: true})
+    const dialog = element.renderRoot.querySelector('dialog') ?? assert.fail()
     let closed = 0
     element.addEventListener('checkout-closed', ({detail}) => {
       closed++
@@ -17,6 +18,7 @@ describe('the dialog', () => {
     assert.isTrue(dialog.open)
     assert.isTrue(dialog.matches(':modal'))
     assert.isTrue(element.hasAttribute('open'))
+    await expect(element).to.be.accessible()
     element.close()
     await element.updateComplete
     await fixture.quiet(element)
@@ -42,17 +44,38 @@ describe('the dialog', () => {
   })
 
   it('tracks the payment while it is closed', async () => {
-    const {fixture, element} = await paying({}, '825', 'bsc', {modal: true})
+    const {fixture, chargeId, element} = await paying({}, '825', 'bsc', {modal: true})
     element.show()
     await element.updateComplete
     element.close()
     await fixture.quiet(element)
-    await fixture.pay(element)
+    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
+    await fixture.pass(3_000, element)
     assert.equal(element.phase, 'paid')
   })
 
+  it('is closed when the element leaves the page', async () => {
+    const fixture = new Fixture()
+    const element = await fixture.mount(await fixture.charge(), {modal: true, open: true})
+    const dialog = element.renderRoot.querySelector('dialog') ?? assert.fail()
+    assert.isTrue(dialog.open)
+    element.remove()
+    await fixture.quiet(element)
+    container().append(element)
+    await fixture.quiet(element)
+    assert.isFalse(element.open)
+    assert.isFalse(dialog.open)
+  })
+
+  it('copies from inside the dialog', async () => {
+    const {element} = await paying({}, '825', 'bsc', {modal: true, open: true})
+    assert.exists(element.renderRoot.querySelector('dialog [part=copy-amount]'))
+    await expect(element).to.be.accessible()
+  })
+
   it('focuses its heading, which is its name, and restores the focus, also through another shadow root', async () => {
-    const {fixture, element} = await mountDialog()
+    const fixture = new Fixture()
+    const element = await fixture.mount(await fixture.charge(), {modal: true})
     const card = document.createElement('div')
     container().append(card)
     const opener = document.createElement('button')
@@ -74,27 +97,26 @@ describe('the dialog', () => {
     assert.isTrue(inside.activeElement === opener)
   })
 
-  it('is closed when the element is removed, fires checkout-closed once, and unlocks the page', async () => {
-    const {fixture, element} = await mountDialog()
+  it('fires checkout-closed once, also when it is removed, and removes its scroll lock', async () => {
+    const fixture = new Fixture()
+    const element = await fixture.mount(await fixture.charge(), {modal: true})
     let closed = 0
     element.addEventListener('checkout-closed', () => closed++)
     element.show()
     await element.updateComplete
-    assert.isTrue(isScrollLocked())
+    assert.isTrue(isStill())
     element.remove()
     await fixture.quiet(element)
     assert.equal(closed, 1)
-    assert.isFalse(isScrollLocked())
+    assert.isFalse(isStill())
     assert.isFalse(element.open)
     assert.lengthOf(document.adoptedStyleSheets, 0)
     assert.equal(document.documentElement.getAttribute('style'), null)
-    container().append(element)
-    await fixture.quiet(element)
-    assert.isFalse(outer(element).open)
   })
 
   it('locks the scroll position of the page without a horizontal shift', async () => {
-    const {fixture, element} = await mountDialog()
+    const fixture = new Fixture()
+    const element = await fixture.mount(await fixture.charge(), {modal: true})
     const tall = document.createElement('div')
     tall.style.height = '5000px'
     container().prepend(tall)
@@ -103,18 +125,18 @@ describe('the dialog', () => {
     window.scrollTo(0, 1_000)
     element.show()
     await element.updateComplete
-    assert.isTrue(isScrollLocked())
+    assert.isTrue(isStill())
     assert.equal(window.scrollY, 1_000)
     assert.equal(width(), before)
     element.modal = false
     await fixture.quiet(element)
-    assert.isFalse(isScrollLocked())
+    assert.isFalse(isStill())
     element.modal = true
     await fixture.quiet(element)
-    assert.isTrue(isScrollLocked())
+    assert.isTrue(isStill())
     element.close()
     await fixture.quiet(element)
-    assert.isFalse(isScrollLocked())
+    assert.isFalse(isStill())
     assert.equal(window.scrollY, 1_000)
     window.scrollTo(0, 0)
   })
@@ -125,10 +147,10 @@ describe('the dialog', () => {
     const two = await fixture.mount(await fixture.charge(), {modal: true, open: true})
     one.close()
     await fixture.quiet(one)
-    assert.isTrue(isScrollLocked())
+    assert.isTrue(isStill())
     two.close()
     await fixture.quiet(two)
-    assert.isFalse(isScrollLocked())
+    assert.isFalse(isStill())
   })
 
   it('opens and closes even if its chunk cannot be loaded', async () => {
@@ -141,7 +163,8 @@ describe('the dialog', () => {
   })
 
   it('does not close on Escape while the search has text', async () => {
-    const {element} = await mountDialog({open: true})
+    const fixture = new Fixture()
+    const element = await fixture.mount(await fixture.charge(), {modal: true, open: true})
     const field = part(element, 'search')
     assert.instanceOf(field, HTMLInputElement)
     if (field instanceof HTMLInputElement) field.value = 'usd'
@@ -154,15 +177,17 @@ describe('the dialog', () => {
 
 describe('leaving the dialog', () => {
   it('needs no confirmation while choosing, confirming or paid', async () => {
-    const {fixture, element} = await mountDialog({open: true})
+    const fixture = new Fixture()
+    const element = await fixture.mount(await fixture.charge(), {modal: true, open: true})
     assert.isFalse(escape(part(element, 'status')).defaultPrevented)
-    clickBackdrop(element)
+    clickBeside(element)
     await fixture.quiet(element)
     assert.isFalse(element.open)
     const paid = await fixture.paying('825', 'bsc', {modal: true, open: true})
-    await fixture.pay(paid.element)
+    fixture.sandbox.pay(paid.chargeId, {asset: '825', network: 'bsc'})
+    await fixture.pass(3_000, paid.element)
     assert.equal(paid.element.phase, 'paid')
-    clickBackdrop(paid.element)
+    clickBeside(paid.element)
     await fixture.quiet(paid.element)
     assert.isFalse(paid.element.open)
   })
@@ -173,35 +198,37 @@ describe('leaving the dialog', () => {
     for (const accident of [
       () => assert.isTrue(escape(part(element, 'status')).defaultPrevented),
       () => assert.isFalse(cancel(), 'prevented'),
-      () => clickBackdrop(element),
+      () => clickBeside(element),
     ]) {
       part(element, 'copy-address')?.focus()
       accident()
-      assert.isTrue(confirmation(element).open)
-      assert.isTrue(confirmation(element).matches(':modal'))
+      assert.isTrue(asking(element).open)
+      assert.isTrue(asking(element).matches(':modal'))
+      await expect(element).to.be.accessible()
       assert.include(element.shadowRoot?.activeElement?.textContent, 'Stay')
       escape(element.shadowRoot?.activeElement)
-      assert.isFalse(confirmation(element).open)
+      assert.isFalse(asking(element).open)
       assert.isTrue(element.open)
       assert.isTrue(element.shadowRoot?.activeElement === part(element, 'copy-address'))
     }
     await fixture.press(element, 'close')
-    assert.isFalse(element.open, 'the button needs no confirmation')
+    assert.isFalse(element.open, 'the button is meant')
   })
 
   it('asks for confirmation when underpaid, but not when the page closes it', async () => {
-    const {fixture, element} = await halfPaid()
+    const fixture = new Fixture()
+    const {element} = await halfPaid(fixture)
     press(element, 'close')
-    assert.isTrue(confirmation(element).open)
+    assert.isTrue(asking(element).open)
     assert.isTrue(element.open)
     press(element, '[part=leave-dialog] .primary')
-    assert.isFalse(confirmation(element).open)
+    assert.isFalse(asking(element).open)
     assert.isTrue(element.open)
-    clickBackdrop(element)
+    clickBeside(element)
     await fixture.press(element, 'leave-confirm')
     assert.isFalse(element.open)
-    assert.isFalse(confirmation(element).open)
-    assert.isFalse(isScrollLocked())
+    assert.isFalse(asking(element).open)
+    assert.isFalse(isStill())
     element.show()
     await element.updateComplete
     element.close()
@@ -210,45 +237,43 @@ describe('leaving the dialog', () => {
   })
 
   it('closes the confirmation when the payment completes', async () => {
-    const {fixture, element} = await halfPaid()
+    const fixture = new Fixture()
+    const {element, chargeId} = await halfPaid(fixture)
     press(element, 'close')
-    assert.isTrue(confirmation(element).open)
-    await fixture.pay(element)
+    assert.isTrue(asking(element).open)
+    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
+    await fixture.pass(30_000, element)
     assert.match(element.phase, /paid$/)
-    assert.isFalse(confirmation(element).open)
+    assert.isFalse(asking(element).open)
     assert.isTrue(element.open)
   })
 
   it('stays open when a text selection ends on the backdrop', async () => {
-    const {fixture, element} = await mountDialog({open: true})
+    const fixture = new Fixture()
+    const element = await fixture.mount(await fixture.charge(), {modal: true, open: true})
     part(element, 'base')?.dispatchEvent(new PointerEvent('pointerdown', {bubbles: true}))
     outer(element).dispatchEvent(new MouseEvent('click', {bubbles: true}))
     await fixture.quiet(element)
     assert.isTrue(element.open)
   })
 
-  async function halfPaid() {
-    const {fixture, element} = await paying({}, '825', 'bsc', {modal: true, open: true})
-    await fixture.pay(element, {amount: '40'})
+  async function halfPaid(fixture: Fixture) {
+    const {chargeId, element} = await fixture.paying('825', 'bsc', {modal: true, open: true})
+    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc', amount: '40'})
+    await fixture.pass(3_000, element)
     assert.equal(element.phase, 'underpaid')
-    return {fixture, element}
+    return {chargeId, element}
   }
 })
-
-/** A new charge in a dialog. */
-async function mountDialog({open = false} = {}) {
-  const fixture = new Fixture()
-  return {fixture, element: await fixture.mount(await fixture.charge(), {modal: true, open})}
-}
 
 function outer(element: CryptoCheckout): HTMLDialogElement {
   return element.renderRoot.querySelector('dialog') ?? assert.fail('no dialog')
 }
 
-function confirmation(element: CryptoCheckout): HTMLDialogElement {
+function asking(element: CryptoCheckout): HTMLDialogElement {
   return (
     element.renderRoot.querySelector<HTMLDialogElement>('[part=leave-dialog]') ??
-    assert.fail('no confirmation')
+    assert.fail('there is no confirmation')
   )
 }
 
@@ -258,11 +283,12 @@ function escape(target: Element | null | undefined): KeyboardEvent {
   return event
 }
 
-function clickBackdrop(element: CryptoCheckout): void {
+function clickBeside(element: CryptoCheckout): void {
   outer(element).dispatchEvent(new PointerEvent('pointerdown', {bubbles: true}))
   outer(element).dispatchEvent(new MouseEvent('click', {bubbles: true}))
 }
 
-function isScrollLocked(): boolean {
+/** The page behind cannot be scrolled. */
+function isStill(): boolean {
   return getComputedStyle(document.documentElement).overflowY === 'hidden'
 }

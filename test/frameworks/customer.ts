@@ -1,7 +1,9 @@
 /** Pays in an app of any framework. */
 import assert from 'node:assert/strict'
 import type {Quote} from '../../src/contract/checkout.js'
-import {chooseUsdtOnBsc, launch, until, untilPhase} from '../engines/engine.js'
+import {launch, until, type EnginePage} from '../engines/engine.js'
+
+const TIMEOUT_MS = 20_000
 
 interface Due {
   readonly chargeId: string
@@ -15,7 +17,10 @@ export async function payIn(url: string, pay: (due: Due) => Promise<unknown>): P
     const page = await engine.openPage()
     await page.goto(url)
     await page.click('button')
-    await chooseUsdtOnBsc(page)
+    await untilPhase(page, 'choosing')
+    await page.click('crypto-checkout >>> [data-asset="825"]')
+    await page.click('crypto-checkout >>> [data-network="bsc"]')
+    await untilPhase(page, 'paying')
     const due = await page.evaluate(() => {
       const {chargeId, checkout} = document.querySelector('crypto-checkout') ?? {}
       return {chargeId, quote: checkout?.quote}
@@ -24,7 +29,8 @@ export async function payIn(url: string, pay: (due: Due) => Promise<unknown>): P
     assert.equal(await page.evaluate(() => document.body.innerText.includes('Thank you')), false)
     await pay({chargeId: due.chargeId, quote: due.quote})
     await untilPhase(page, 'paid')
-    await until(page, 'handling checkout-paid', () => document.body.innerText.includes('Thank you'))
+    const isHandled = await until(page, TIMEOUT_MS, () => document.body.innerText.includes('Thank you'))
+    assert(isHandled, 'the app did not handle checkout-paid')
     // The sandbox's logos do not exist.
     const errors = (await page.consoleErrors()).filter(
       text => !text.startsWith('Failed to load resource: net::'),
@@ -33,4 +39,16 @@ export async function payIn(url: string, pay: (due: Due) => Promise<unknown>): P
   } finally {
     await engine.close()
   }
+}
+
+async function untilPhase(page: EnginePage, phase: string): Promise<void> {
+  const hasPhase = await until(
+    page,
+    TIMEOUT_MS,
+    wanted => document.querySelector('crypto-checkout')?.phase === wanted,
+    phase,
+  )
+  if (hasPhase) return
+  const seen = await page.evaluate(() => document.querySelector('crypto-checkout')?.phase)
+  assert.fail(`the phase is ${String(seen)}, not ${phase}; ${(await page.consoleErrors()).join('\n')}`)
 }

@@ -19,7 +19,7 @@ import {
   type KnownPair,
   type TabRecord,
 } from './invariant-checker.js'
-import {pairs, type Amount, type NetworkFault, type History, type Step} from './steps.js'
+import {pairs, type Amount, type HandlerFault, type NetworkFault, type History, type Step} from './steps.js'
 import type {Tab, TabOptions} from './tab.js'
 
 export interface SimulationEnvironment {
@@ -35,6 +35,8 @@ export interface SimulationOutcome {
   readonly violations: readonly string[]
   /** The number of steps until the first violation, or of all steps. */
   readonly steps: number
+  /** A description of the state after each step. */
+  readonly states: readonly string[]
 }
 
 const MAX_TABS = 3
@@ -59,22 +61,26 @@ interface OpenTab {
 }
 
 export async function simulate(
-  {maxDelayMs, steps}: History,
+  history: History,
   environment: SimulationEnvironment,
 ): Promise<SimulationOutcome> {
-  const simulation = await Simulation.create(maxDelayMs, environment)
+  const {steps} = history
+  const simulation = await Simulation.create(history, environment)
+  const states = new Set<string>()
   let done = 0
   try {
     for (const step of steps) {
       await simulation.apply(step)
       done++
+      states.add(simulation.describeState())
       if (simulation.checker.allViolations.length > 0) break
     }
     if (simulation.checker.allViolations.length === 0) await simulation.finish()
+    states.add(simulation.describeState())
   } finally {
     await simulation.close()
   }
-  return {violations: simulation.checker.allViolations, steps: done}
+  return {violations: simulation.checker.allViolations, steps: done, states: [...states]}
 }
 
 class Simulation {
@@ -87,14 +93,18 @@ class Simulation {
   #store: Store = memoryStore()
   #route = 0
   #networkFault: {kind: NetworkFault; remaining: number} | null = null
+  #handlerFault: {kind: HandlerFault; remaining: number} | null = null
   #webhooksArrive = true
   #unconfirmed: string[] = []
   readonly #prices = new Map<string, number>()
   readonly #random = seededRandom()
 
-  static async create(maxDelayMs: number, environment: SimulationEnvironment): Promise<Simulation> {
-    const simulation = new Simulation(maxDelayMs, environment)
-    const {_id} = await simulation.#start().core.service.createCharge({
+  static async create(
+    {maxDelayMs, clockOffsetsMs = [0, 0]}: History,
+    environment: SimulationEnvironment,
+  ): Promise<Simulation> {
+    const simulation = new Simulation(maxDelayMs, clockOffsetsMs, environment)
+    const {_id} = await simulation.#start(0).core.service.createCharge({
       ref_id: 'order-1',
       customer: {
         user_id: canaries.customer,
@@ -120,8 +130,10 @@ class Simulation {
       _id,
       () => simulation.clock.now(),
       environment.known,
+      maxDelayMs + 1_000,
+      EXPIRES_IN_MS,
     )
-    simulation.#instances = [simulation.#start(), simulation.#start()]
+    simulation.#instances = [simulation.#start(0), simulation.#start(1)]
     simulation.#openTab()
     await simulation.#advance(0)
     return simulation
@@ -129,6 +141,7 @@ class Simulation {
 
   private constructor(
     private maxDelayMs: number,
+    private readonly clockOffsetsMs: readonly [number, number],
     private readonly environment: SimulationEnvironment,
   ) {
     this.clock = new FakeClock(undefined, environment.turn)
@@ -139,91 +152,124 @@ class Simulation {
       expiresIn: EXPIRES_IN_MS,
       catalogue: catalogue.filter(({convertId}) => assets.has(convertId)),
       webhookUrl: WEBHOOK_URL,
-      deliver: (_, body) => this.#deliver(body),
+      deliver: (_, body, headers) => this.#deliver(body, headers),
     })
   }
 
   // Steps
 
   async apply(step: Step): Promise<void> {
-    if ('tab' in step) {
-      const open = this.#tab(step.tab)
-      if (open) this.#actInTab(open, step)
-    } else await this.#act(step)
-    await this.#advance(0)
-  }
-
-  #actInTab(open: OpenTab, step: Extract<Step, {tab: number}>): void {
-    const {tab, record} = open
-    switch (step.kind) {
-      case 'reload':
-        return this.#reload(open)
-      case 'leave':
-        record.hasLeftQuote = true
-        return tab.leave()
-      case 'go back':
-        record.hasLeftQuote = true
-        return tab.back()
-      case 'request a quote':
-        record.hasRequestedQuote = true
-        return tab.requestQuote()
-      case 'choose':
-        return this.#choose(open, step.pair)
-      case 'pay':
-        return this.#pay(open, step.amount, step.confirmed)
-      case 'pay on the wrong network':
-        return this.#payOnWrongNetwork(open)
-      case 'skew the clock':
-        return tab.skew(step.ms)
-      default:
-        return tab[step.kind]()
-    }
-  }
-
-  #act(step: Exclude<Step, {tab: number}>): Promise<void> | void {
-    const {asset, network} = ('pair' in step ? pairs[step.pair] : undefined) ?? pairs[0]
+    const tab = 'tab' in step ? this.#tab(step.tab) : undefined
+    const pair = 'pair' in step ? pairs[step.pair] : undefined
     switch (step.kind) {
       case 'open a tab':
-        return this.#openTab()
+        this.#openTab()
+        break
+      case 'reload':
+        if (tab) this.#reload(tab)
+        break
+      case 'leave':
+      case 'return':
+      case 'hide':
+      case 'show':
+        if (tab && step.kind === 'leave') tab.record.hasLeftQuote = true
+        tab?.tab[step.kind]()
+        break
+      case 'go back':
+        if (tab) tab.record.hasLeftQuote = true
+        tab?.tab.back()
+        break
+      case 'request a quote':
+        if (tab) tab.record.hasRequestedQuote = true
+        tab?.tab.requestQuote()
+        break
+      case 'refresh':
+        tab?.tab.refresh()
+        break
+      case 'choose':
+        if (tab && pair) this.#choose(tab, pair)
+        break
+      case 'pay':
+        if (tab) this.#pay(tab, step.amount, step.confirmed)
+        break
+      case 'pay on the wrong network':
+        if (tab) this.#payOnWrongNetwork(tab)
+        break
       case 'forge':
-        return this.#forge(asset, network)
+        if (pair) await this.#forge(pair)
+        break
+      case 'pay elsewhere':
+        this.#payElsewhere(step)
+        break
       case 'confirm':
-        return this.#confirm()
+        this.#confirm()
+        break
+      case 'fail a payment':
+      case 'drop a payment':
+        this.#endPayment(step.kind)
+        break
+      case 'say paid':
+        this.sandbox.setStatus(this.#chargeId, 'paid')
+        break
       case 'expire':
       case 'cancel':
-        return this.sandbox[step.kind](this.#chargeId)
+        this.sandbox[step.kind](this.#chargeId)
+        break
       case 'move a price':
-        return this.#movePrice(asset, step.factor)
+        if (pair) this.#movePrice(pair.asset, step.factor)
+        break
       case 'disable':
-        return this.sandbox.setDisabled(asset, network, step.disabled)
+        if (pair) this.sandbox.setDisabled(pair.asset, pair.network, step.disabled)
+        break
       case 'install a fault':
-        return this.#fail(step.operation, {...step.fault, times: step.times})
+        this.#fail(step.operation, {...step.fault, times: step.times})
+        break
       case 'clear faults':
-        return this.#clearFaults()
+        this.#clearFaults()
+        break
       case 'webhooks':
         this.#webhooksArrive = step.arrive
-        return
+        break
+      case 'format webhooks':
+        this.sandbox.webhookFormat = step.format
+        break
+      case 'fail handlers':
+        this.#handlerFault = {kind: step.fault, remaining: step.times}
+        break
       case 'fail the network':
         this.#networkFault = {kind: step.fault, remaining: step.times}
-        return
+        break
       case 'route':
         this.#route = step.proxy
-        return
+        break
       case 'kill':
-        return this.#kill(step.proxy)
+        this.#kill(step.proxy)
+        break
       case 'lose the store':
-        return this.#loseStore()
+        this.#loseStore()
+        break
+      case 'lose entries':
+        await this.#loseEntries(step.count)
+        break
       case 'verify':
-        return this.#verify()
+        this.#verify()
+        break
       case 'reconcile':
-        return void this.#instance()
+        void this.#instance()
           .core.reconcile()
           .catch(() => undefined)
+        break
       case 'wait':
-        return this.#advance(step.ms)
+        await this.#advance(step.ms)
+        break
       case 'sleep':
-        return this.clock.jump(step.ms)
+        await this.clock.jump(step.ms)
+        break
+      case 'skew the clock':
+        tab?.tab.skew(step.ms)
+        break
     }
+    await this.#advance(0)
   }
 
   /** Ends all faults; then every tab and the merchant must learn the final status. */
@@ -231,6 +277,7 @@ class Simulation {
     const {checker, sandbox} = this
     this.#clearFaults()
     this.maxDelayMs = 0
+    await this.#expectNotified()
     this.#webhooksArrive = true
     for (const {asset, network} of pairs) sandbox.setDisabled(asset, network, false)
     while (this.#unconfirmed.length > 0) this.#confirm()
@@ -239,11 +286,13 @@ class Simulation {
       tab.show()
     }
     // Longer than a lock and a back-off and, after a kill, a claim.
-    await this.#advance(checker.kills > 0 ? 65_000 : 35_000)
+    const hasClaim = checker.kills > 0 || checker.hasFailedCalls
+    await this.#advance(checker.hasDroppedPayment ? 660_000 : hasClaim ? 95_000 : 35_000)
     await this.#advanceUntil(this.#instance().core.reconcile())
     for (const {tab} of this.#open()) tab.refresh()
     await this.#advance(5_000)
-    if (checker.allViolations.length > 0 || checker.storeLosses > 0 || checker.hasSwappedAddress) return
+    if (checker.allViolations.length > 0 || checker.storeLosses > 0) return
+    if (checker.hasSwappedAddress || checker.hasWrongPrice || checker.hasWrongDate) return
     if (!checker.isPaid) await this.#payInTheEnd()
     if (!checker.isPaid) return
     for (const {tab} of this.#open()) {
@@ -251,9 +300,35 @@ class Simulation {
       checker.expect(5, /^(paid|overpaid)$/.test(phase), `it is paid, and in the end a page shows ${phase}`)
     }
     await this.#advanceUntil(this.#instance().core.reconcile())
-    checker.expect(8, checker.paidNotifications > 0, 'it is paid, and the merchant was never notified')
+    checker.expect(10, checker.paidNotifications > 0, 'it is paid, and the merchant was never told')
     const {paid} = await this.#advanceUntil(this.#instance().core.verify(this.#chargeId))
     checker.expect(8, paid, 'it is paid, and verify does not say so')
+  }
+
+  /** One process is left, and nobody reads the charge: what its journal says must reach the merchant. */
+  async #expectNotified(): Promise<void> {
+    const {checker} = this
+    this.#webhooksArrive = false
+    for (const {tab, record} of this.#open()) {
+      record.hasLeftQuote = true
+      tab.leave()
+    }
+    const other = 1 - this.#route
+    const stopped = this.#instances[other]
+    if (stopped) this.#stop(stopped)
+    // A process that has seen more of the journal stops the charge.
+    if (checker.storeLosses > 0) this.#kill(this.#route)
+    const isUnnotified = async () => checker.isUnnotified(await this.#store.read(this.#chargeId))
+    await this.#advance(0)
+    // The longest pause after a failure, a claim and a sweep.
+    for (let seconds = 0; seconds < 1_080 && (await isUnnotified()); seconds += 30)
+      await this.#advance(30_000)
+    checker.expect(
+      10,
+      !(await isUnnotified()),
+      'the journal says that it is paid, and the merchant was never told',
+    )
+    this.#instances[other] = this.#start(other)
   }
 
   /** An open charge can be paid in a tab; a late payment of a closed one is recorded. */
@@ -289,7 +364,11 @@ class Simulation {
       this.#pay(now, 'shown', true)
       await this.#advance(3_000)
     }
-    checker.expect(2, checker.isPaid, `nobody can pay: a page shows ${this.#tab(0)?.tab.view().phase}`)
+    checker.expect(
+      2,
+      checker.isPaid || checker.hasPaidElsewhere,
+      `nobody can pay: a page shows ${this.#tab(0)?.tab.view().phase}`,
+    )
     await this.#advance(35_000)
   }
 
@@ -298,6 +377,28 @@ class Simulation {
     for (const instance of this.#instances) this.#stop(instance)
     this.sandbox.clearFaults()
     await this.#advance(0)
+  }
+
+  /** A coarse description, to count how many different states the histories reach. */
+  describeState(): string {
+    const ledger = this.sandbox.charge(this.#chargeId)
+    const {length: minted} = ledger?.cryptoCharges ?? []
+    const facts = [
+      ledger?.charge.status.value,
+      this.checker.hasExpired ? 'expired' : '',
+      ledger?.cryptoCharges.some(({cryptoCharge}) => cryptoCharge.is_cancelled) ? 'cancelled' : '',
+      `${Math.min(minted, 3)} minted`,
+      `${ledger?.cryptoCharges.flatMap(({activated}) => activated).length} activated`,
+      `${Math.min(ledger?.payments.length ?? 0, 3)} payments`,
+      this.#unconfirmed.length > 0 ? 'unconfirmed' : '',
+      `store ${Math.min(this.checker.storeLosses, 2)}`,
+      this.#networkFault && this.#networkFault.remaining > 0 ? this.#networkFault.kind : '',
+    ]
+    const pages = this.#open().map(({tab}) => {
+      const {phase, quote} = tab.view()
+      return quote ? `${phase} ${quote.asset} ${quote.network}` : phase
+    })
+    return [...facts, ...pages.sort()].join(', ')
   }
 
   // The customer
@@ -335,8 +436,7 @@ class Simulation {
     this.#openTab()
   }
 
-  #choose({tab, record}: OpenTab, pair: number): void {
-    const {asset, network} = pairs[pair] ?? pairs[0]
+  #choose({tab, record}: OpenTab, {asset, network}: {asset: string; network: string}): void {
     record.hasRequestedQuote = true
     if (tab.view().phase === 'paying') {
       record.hasLeftQuote = true
@@ -369,7 +469,11 @@ class Simulation {
     if (recorded && !confirmed) this.#unconfirmed.push(transactionId)
     this.checker.recordAmountDue()
     if (amount === 'shown' && confirmed && isUnchanged)
-      this.checker.expect(2, this.checker.isPaid, `${quote.amount} was displayed and paid, and is not enough`)
+      this.checker.expect(
+        2,
+        this.checker.isPaid,
+        `${quote.amount} was callHandler for, was paid, and is not enough`,
+      )
   }
 
   #payOnWrongNetwork({tab}: OpenTab): void {
@@ -380,16 +484,16 @@ class Simulation {
   }
 
   /** Sends forged requests to the proxy. */
-  async #forge(asset: string, network: string): Promise<void> {
+  async #forge({asset, network}: {asset: string; network: string}): Promise<void> {
     const post = async (path: string, body: unknown) => {
       const headers = {'content-type': 'application/json'}
       const init = {method: 'POST', headers, body: JSON.stringify(body)}
-      const received = await this.#instance()
+      const answer = await this.#instance()
         .core.fetch(new Request(`https://shop.example/crypto-checkout${path}`, init))
         .catch(() => null)
-      const text = (await received?.text()) ?? ''
-      if (received)
-        this.checker.onResponse(text, Object.fromEntries(received.headers), this.checker.currentMinimum(), -1)
+      const text = (await answer?.text()) ?? ''
+      if (answer)
+        this.checker.onResponse(text, Object.fromEntries(answer.headers), this.checker.currentMinimum(), -1)
     }
     const {checker} = this
     const before = checker.paidNotifications
@@ -403,7 +507,7 @@ class Simulation {
     checker.expect(
       8,
       checker.paidNotifications === before || checker.isPaid,
-      'the merchant trusted a webhook',
+      'the merchant believed a webhook',
     )
   }
 
@@ -415,6 +519,24 @@ class Simulation {
     this.checker.recordAmountDue()
   }
 
+  #payElsewhere({amount, confirmed, listed}: Extract<Step, {kind: 'pay elsewhere'}>): void {
+    this.checker.hasPaidElsewhere = true
+    const {transactionId} = this.sandbox.payElsewhere(this.#chargeId, {amount, confirmed, listed})
+    if (!confirmed) this.#unconfirmed.push(transactionId)
+    this.checker.recordAmountDue()
+  }
+
+  #endPayment(how: 'fail a payment' | 'drop a payment'): void {
+    const transaction = this.#unconfirmed.shift()
+    if (transaction === undefined) return
+    this.checker.hasEndedPayment = true
+    if (how === 'fail a payment') this.sandbox.failPayment(transaction)
+    else {
+      this.checker.hasDroppedPayment = true
+      this.sandbox.dropPayment(transaction)
+    }
+  }
+
   #movePrice(asset: string, factor: number): void {
     const price = (this.#prices.get(asset) ?? 1) * factor
     this.#prices.set(asset, price)
@@ -423,25 +545,39 @@ class Simulation {
 
   #fail(operation: Parameters<SandboxCore['fault']>[0], fault: Fault): void {
     if (fault.kind === 'swappedAddress') this.checker.hasSwappedAddress = true
+    if (fault.kind === 'wrongPrice') this.checker.hasWrongPrice = true
+    if (fault.kind === 'wrongDate') this.checker.hasWrongDate = true
+    if (fault.kind === 'missingFields' && operation !== 'getCryptoCharge') this.checker.mayLackExpiry = true
     this.sandbox.fault(operation, fault)
   }
 
   #clearFaults(): void {
     this.sandbox.clearFaults()
     this.#networkFault = null
+    this.#handlerFault = null
   }
 
-  async #deliver(body: string): Promise<number> {
+  async #deliver(body: string, headers: Record<string, string>): Promise<number> {
     if (!this.#webhooksArrive) return 503
-    const instance = this.#instance()
-    const responding = instance.core.fetch(new Request(WEBHOOK_URL, {method: 'POST', body}))
-    return (await orKilled(instance, responding)).status
+    const {checker} = this
+    const [instance, store, wasPaid] = [this.#instance(), this.#store, checker.isPaidForSure]
+    // While the charge is minted, a read may be discarded.
+    const isMinted = (await store.read(this.#chargeId)).some(entry => entry.includes('"kind":"minted"'))
+    const isKnown = isMinted && decodeURIComponent(body).includes(this.#chargeId)
+    const answer = instance.core.fetch(new Request(WEBHOOK_URL, {method: 'POST', body, headers}))
+    const {status} = await orKilled(instance, answer)
+    if (status < 300 && isKnown && wasPaid && store === this.#store && checker.storeLosses === 0)
+      checker.expect(10, checker.paidNotifications > 0, 'a webhook got 2xx, and the merchant was not told')
+    return status
   }
 
   // The merchant's servers
 
-  #start(): Instance {
+  #start(index: number): Instance {
     const killed = new AbortController()
+    const offsetMs = this.clockOffsetsMs[index] ?? 0
+    /** The number of entries of the journal that this process has seen. */
+    let seen = 0
     const store = this.#store
     const isCurrent = () => this.#store === store
     /** A killed process never continues. */
@@ -450,14 +586,36 @@ class Simulation {
         value => (killed.signal.aborted ? never<Value>() : value),
         (error: unknown) => (killed.signal.aborted ? never<Value>() : Promise.reject(error)),
       )
+    const handle = (subject: string): unknown => {
+      if (!isCurrent()) return undefined
+      this.checker.onNotification(subject)
+      const fault = this.#nextHandlerFault()
+      this.checker.onHandled(subject, fault === undefined)
+      if (fault === 'throw') throw new Error('the handler failed')
+      if (fault === 'die') this.#kill(this.#instances.findIndex(each => each.killed === killed))
+      return fault && never()
+    }
     const note = (line: string) => this.checker.onLog(line)
     const log = (message: string, fields: unknown) => note(`${message} ${JSON.stringify(fields)}`)
     const core = createCheckoutCore({
       apiKey: this.sandbox.apiKey,
       baseUrl: this.sandbox.baseUrl,
       store: {
-        append: (...args) => (killed.signal.aborted ? never() : alive(store.append(...args))),
-        read: (...args) => alive(store.read(...args)),
+        append: async (chargeId, rev, entry) => {
+          if (killed.signal.aborted) return never()
+          const appended = await alive(store.append(chargeId, rev, entry))
+          if (!appended || chargeId !== this.#chargeId) return appended
+          this.checker.expect(3, rev > seen, `entry ${rev} was appended after entry ${seen} was seen`)
+          const {length} = await store.read(chargeId)
+          this.checker.expect(3, length >= rev, `entry ${rev} was accepted after entry ${length - 1}`)
+          seen = Math.max(seen, rev)
+          return appended
+        },
+        read: async (chargeId, after = 0) => {
+          const entries = await alive(store.read(chargeId, after))
+          if (chargeId === this.#chargeId && entries.length > 0) seen = Math.max(seen, after + entries.length)
+          return entries
+        },
         openCharges: () => store.openCharges(),
         closeCharge: chargeId => alive(store.closeCharge(chargeId)),
         delete: chargeId => alive(store.delete(chargeId)),
@@ -465,16 +623,21 @@ class Simulation {
       },
       transport: request =>
         killed.signal.aborted ? never() : alive(this.#transport(request, killed.signal)),
-      clock: this.clock,
+      clock: {
+        now: () => this.clock.now() + offsetMs,
+        sleep: (milliseconds, signal) => this.clock.sleep(milliseconds, signal),
+      },
+      reconcileEvery: 0,
       random: this.#random,
       quoteTtl: QUOTE_TTL_MS,
       logger: {info: log, warn: log, error: log},
-      onPaid: () => {
-        if (isCurrent()) this.checker.onNotification('paid')
-      },
-      onPayment: ({transactionId}) => {
-        if (isCurrent()) this.checker.onNotification(transactionId)
-      },
+      onPaid: () => handle('paid'),
+      onUnderpaid: () => handle('underpaid'),
+      onExpired: () => handle('expired'),
+      onCancelled: () => handle('cancelled'),
+      onPayment: ({transactionId}) => handle(transactionId),
+      // An alert that ended may be raised again.
+      onAlert: ({kind}) => void kind,
     })
     const dead = new Promise<never>((_, reject) =>
       killed.signal.addEventListener('abort', () => reject(new TypeError('the connection ended'))),
@@ -499,7 +662,7 @@ class Simulation {
     if (!instance) return
     this.checker.kills++
     this.#stop(instance)
-    this.#instances[index] = this.#start()
+    this.#instances[index] = this.#start(index)
   }
 
   #loseStore(): void {
@@ -507,11 +670,28 @@ class Simulation {
     this.checker.kills++
     this.checker.loseStore()
     this.#store = memoryStore()
-    this.#instances = [this.#start(), this.#start()]
+    this.#instances = [this.#start(0), this.#start(1)]
+  }
+
+  /** The processes keep running. */
+  async #loseEntries(count: number): Promise<void> {
+    const entries = await this.#store.read(this.#chargeId)
+    if (entries.length === 0) return
+    this.checker.loseStore()
+    this.checker.hasLostEntries = true
+    await this.#store.delete(this.#chargeId)
+    for (const [index, entry] of entries.slice(0, -count).entries())
+      await this.#store.append(this.#chargeId, index + 1, entry)
+  }
+
+  #nextHandlerFault(): HandlerFault | undefined {
+    if (!this.#handlerFault || this.#handlerFault.remaining === 0) return undefined
+    this.#handlerFault.remaining--
+    return this.#handlerFault.kind
   }
 
   #verify(): void {
-    const wasPaid = this.checker.isPaid
+    const wasPaid = this.checker.isPaidForSure
     const {core, killed} = this.#instance()
     core.verify(this.#chargeId).then(
       ({paid}) => {
@@ -549,16 +729,16 @@ class Simulation {
     gone.catch(() => undefined)
     if (how === 'drop') return this.#failRequest(record)
     const [minimum, storeLosses] = [this.checker.currentMinimum(), this.checker.storeLosses]
-    const call = isStream ? callFetch : callHandler
-    let result: RawResponse | Response
+    const ask = isStream ? callFetch : callHandler
+    let answer: Answer | Response
     try {
-      result = await Promise.race([orKilled(instance, call(instance, url, init, signal)), gone])
+      answer = await Promise.race([orKilled(instance, ask(instance, url, init, signal)), gone])
     } catch (error) {
       this.#recordResponse(record, null)
       throw error
     }
-    if (result instanceof Response) return result
-    const {status, headers, text} = result
+    if (answer instanceof Response) return answer
+    const {status, headers, text} = answer
     this.checker.onResponse(text, headers, minimum, storeLosses)
     await Promise.race([this.#delay(how === 'late' ? 4_000 : 0), gone])
     if (how === 'lost') return this.#failRequest(record)
@@ -570,10 +750,10 @@ class Simulation {
     return response(status, headers, text)
   }
 
-  #recordResponse(record: TabRecord, text: string | null): void {
+  #recordResponse(record: TabRecord, answer: string | null): void {
     const at = this.clock.now()
     if (record.received.at !== at) record.received = {at, bodies: []}
-    record.received.bodies.push(text)
+    record.received.bodies.push(answer)
   }
 
   #failRequest(record: TabRecord): never {
@@ -613,7 +793,7 @@ function orKilled<Value>({dead}: Instance, promise: Promise<Value>): Promise<Val
   return Promise.race([promise, dead])
 }
 
-interface RawResponse {
+interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
@@ -625,7 +805,7 @@ async function callHandler(
   url: URL,
   init: RequestInit,
   signal: AbortSignal,
-): Promise<RawResponse> {
+): Promise<Answer> {
   const reply = await core.handler({
     method: init.method ?? 'GET',
     path: url.pathname.slice(core.basePath.length),
@@ -640,10 +820,10 @@ async function callHandler(
 }
 
 /** Opens a stream through the Fetch adapter. */
-async function callFetch({core}: Instance, url: URL, init: RequestInit): Promise<RawResponse | Response> {
-  const opened = await core.fetch(new Request(url, init))
-  if (opened.ok) return opened
-  return {status: opened.status, headers: Object.fromEntries(opened.headers), text: await opened.text()}
+async function callFetch({core}: Instance, url: URL, init: RequestInit): Promise<Answer | Response> {
+  const answer = await core.fetch(new Request(url, init))
+  if (answer.ok) return answer
+  return {status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text()}
 }
 
 /** The parts of a response that the element's client reads. */

@@ -1,4 +1,4 @@
-/** A library that extends the element and registers it itself. */
+/** The same without registering, as a library that extends the element takes it. */
 import {
   CryptoCheckout,
   register,

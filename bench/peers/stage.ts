@@ -1,28 +1,26 @@
-/** Measures checkouts in one browser. Each measurement has a browser context of its own, with an empty cache. */
+/** One browser and one server; each measurement has a page of its own, with nothing kept from the one before. */
 import {once} from 'node:events'
 import {createServer} from 'node:http'
 import {extname} from 'node:path'
 import {gzipSync} from 'node:zlib'
 import type {Page} from 'puppeteer-core'
 import {launchChromium} from '../../test/engines/puppeteer.js'
-import type {Contender} from './contenders.js'
+import type {Contender} from './pages.js'
 
 export interface Measured {
-  /** Milliseconds from the script tag until a customer can use the checkout. */
+  /** From the script tag to something that a customer can use, milliseconds. */
   readonly usable: number
-  /** Milliseconds to evaluate the script, which was fetched before. */
+  /** The script alone, fetched before: milliseconds. */
   readonly evaluation: number
   readonly longTasks: number
-  /** Bytes (gzip -9) loaded until the checkout was usable. */
+  /** Gzip -9 of what was fetched by then, and by the end. */
   readonly firstLoad: number
-  /** Bytes (gzip -9) of all loaded files. */
-  readonly total: number
-  /** Milliseconds from the last click to the QR code. */
+  readonly inAll: number
+  /** From the last press to the QR code, milliseconds. */
   readonly chosen: number | null
 }
 
-/** What is left in memory after mounting and removing. */
-export interface Memory {
+export interface Kept {
   readonly mounts: number
   readonly elements: number
   readonly nodes: number
@@ -32,20 +30,20 @@ export interface Memory {
 const types: Readonly<Record<string, string>> = {'.js': 'text/javascript', '.css': 'text/css'}
 const MEMORY_SECONDS = 40
 
-export async function openBrowser(contenders: readonly Contender[]) {
-  let requested: string[] = []
+export async function openStage(contenders: readonly Contender[]) {
+  let asked: string[] = []
   const folders = new Map(contenders.map((one, index) => [`${index}`, one]))
   const server = createServer((req, res) => {
     const {pathname} = new URL(req.url ?? '/', 'http://bench')
-    const [, folder = '', ...file] = pathname.split('/')
+    const [, folder = '', ...rest] = pathname.split('/')
     const contender = folders.get(folder)
-    const name = file.join('/')
-    const content = name ? contender?.files.get(name) : undefined
+    const name = rest.join('/')
+    const file = name ? contender?.files.get(name) : undefined
     if (contender && !name) res.setHeader('content-type', 'text/html').end(document(contender, folder))
-    else if (content === undefined) res.writeHead(404).end()
+    else if (file === undefined) res.writeHead(404).end()
     else {
-      requested.push(`${folder}/${name}`)
-      res.setHeader('content-type', types[extname(name)] ?? 'application/octet-stream').end(content)
+      asked.push(`${folder}/${name}`)
+      res.setHeader('content-type', types[extname(name)] ?? 'application/octet-stream').end(file)
     }
   })
   server.listen(0, '127.0.0.1')
@@ -58,7 +56,7 @@ export async function openBrowser(contenders: readonly Contender[]) {
   async function open(contender: Contender): Promise<Page> {
     const context = await browser.createBrowserContext()
     const page = await context.newPage()
-    // Requests to other hosts get an empty response.
+    // What a peer fetches from its maker is answered at once, with nothing.
     await page.setRequestInterception(true)
     page.on('request', request => {
       if (request.url().startsWith(`${origin}/`)) void request.continue()
@@ -74,60 +72,53 @@ export async function openBrowser(contenders: readonly Contender[]) {
     return page
   }
 
-  async function evaluation(contender: Contender, cpuSlowdown: number): Promise<number> {
+  async function evaluation(contender: Contender, slowed: number): Promise<number> {
     const page = await open(contender)
-    await page.emulateCPUThrottling(cpuSlowdown)
-    const duration = await page.evaluate(() => bench.evaluate())
+    await page.emulateCPUThrottling(slowed)
+    const took = await page.evaluate(() => bench.evaluate())
     await page.browserContext().close()
-    return duration
+    return took
   }
 
-  function loadedBytes(): number {
-    return [...new Set(requested)].reduce((sum, path) => {
-      const [folder = '', ...file] = path.split('/')
-      const content = folders.get(folder)?.files.get(file.join('/')) ?? ''
-      return sum + gzipSync(content, {level: 9}).byteLength
+  function fetched(): number {
+    return [...new Set(asked)].reduce((sum, path) => {
+      const [folder = '', ...rest] = path.split('/')
+      const file = folders.get(folder)?.files.get(rest.join('/')) ?? ''
+      return sum + gzipSync(file, {level: 9}).byteLength
     }, 0)
   }
 
   return {
-    async measure(contender: Contender, cpuSlowdown: number): Promise<Measured> {
+    async measure(contender: Contender, slowed: number): Promise<Measured> {
       const page = await open(contender)
-      await page.emulateCPUThrottling(cpuSlowdown)
-      requested = []
+      await page.emulateCPUThrottling(slowed)
+      asked = []
       const usable = await page.evaluate(selector => bench.start(selector), contender.usable)
-      const firstLoad = loadedBytes()
+      const firstLoad = fetched()
       const longTasks = await page.evaluate(() => bench.longTasks())
       const {choose} = contender
       const chosen = choose
-        ? await page.evaluate(({clicks, result}) => bench.choose([...clicks], result), choose)
+        ? await page.evaluate(({press, shows}) => bench.choose([...press], shows), choose)
         : null
-      const total = loadedBytes()
+      const inAll = fetched()
       await page.browserContext().close()
-      return {
-        usable,
-        evaluation: await evaluation(contender, cpuSlowdown),
-        longTasks,
-        firstLoad,
-        total,
-        chosen,
-      }
+      return {usable, evaluation: await evaluation(contender, slowed), longTasks, firstLoad, inAll, chosen}
     },
 
-    /** Mounts and removes `mounts` times, or as often as the time limit allows. */
-    async measureMemory(contender: Contender, mounts: number): Promise<Memory> {
+    /** Mounts and removes as often as it is told, or as time allows. */
+    async keep(contender: Contender, mounts: number): Promise<Kept> {
       const page = await open(contender)
       await page.evaluate(selector => bench.start(selector), contender.usable)
-      const mountAndRemove = (times: number) =>
+      const many = (times: number) =>
         page.evaluate(
           (selector, times, seconds) => bench.mountAndRemove(selector, times, seconds),
           contender.usable,
           times,
           MEMORY_SECONDS,
         )
-      await mountAndRemove(20)
+      await many(20)
       const before = await heap(page)
-      const done = await mountAndRemove(mounts)
+      const done = await many(mounts)
       const after = await heap(page)
       await page.browserContext().close()
       return {
@@ -138,13 +129,13 @@ export async function openBrowser(contenders: readonly Contender[]) {
       }
     },
 
-    /** Milliseconds for a fixed piece of similar work. */
-    async reference(contender: Contender, cpuSlowdown: number): Promise<number> {
+    /** A fixed piece of work of the same kind, to hold ours against: milliseconds. */
+    async reference(contender: Contender, slowed: number): Promise<number> {
       const page = await open(contender)
-      await page.emulateCPUThrottling(cpuSlowdown)
-      const duration = await page.evaluate(() => bench.reference())
+      await page.emulateCPUThrottling(slowed)
+      const took = await page.evaluate(() => bench.reference())
       await page.browserContext().close()
-      return duration
+      return took
     },
 
     async close() {
@@ -156,7 +147,7 @@ export async function openBrowser(contenders: readonly Contender[]) {
 }
 
 async function heap(page: Page) {
-  const elements = await page.evaluate(() => bench.countUncollected())
+  const elements = await page.evaluate(() => bench.left())
   const {Nodes = 0, JSHeapUsedSize = 0} = await page.metrics()
   return {elements, nodes: Nodes, bytes: JSHeapUsedSize}
 }
@@ -164,14 +155,14 @@ async function heap(page: Page) {
 function document({page, entry, files}: Contender, folder: string): string {
   const styles = [...files.keys()].filter(name => name.endsWith('.css'))
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Bench</title>
-    <script>${pageScript}
+    <script>${inThePage}
       bench.entry = '/${folder}/${entry}'
       bench.styles = ${JSON.stringify(styles.map(name => `/${folder}/${name}`))}</script>
     <script type="module">${page}</script><main></main></html>`
 }
 
 /** Runs in the page. */
-const pageScript = `
+const inThePage = `
   const find = (selector, root = document) => {
     const found = root.querySelector(selector)
     if (found) return found
@@ -186,7 +177,7 @@ const pageScript = `
     for (;;) {
       const found = find(selector)
       if (found) return found
-      if (performance.now() > end) throw new Error('did not appear: ' + selector)
+      if (performance.now() > end) throw new Error('never there: ' + selector)
       const {port1, port2} = new MessageChannel()
       await new Promise(resolve => { port1.onmessage = resolve; port2.postMessage(0) })
       port1.close()
@@ -196,10 +187,10 @@ const pageScript = `
   const add = list => { for (const {duration} of list) long += duration }
   const tasks = new PerformanceObserver(list => add(list.getEntries()))
   tasks.observe({type: 'longtask'})
-  const removed = []
+  const gone = []
   globalThis.bench = {
     async start(selector) {
-      const startedAt = performance.now()
+      const began = performance.now()
       const loaded = this.styles.map(href => new Promise((resolve, reject) =>
         document.head.append(Object.assign(document.createElement('link'), {rel: 'stylesheet', href, onload: resolve, onerror: reject}))))
       loaded.push(new Promise((resolve, reject) =>
@@ -207,9 +198,9 @@ const pageScript = `
       await Promise.all(loaded)
       await mount(document.querySelector('main'))
       await until(selector)
-      const duration = performance.now() - startedAt
+      const took = performance.now() - began
       await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))
-      return duration
+      return took
     },
     longTasks() {
       add(tasks.takeRecords())
@@ -218,19 +209,19 @@ const pageScript = `
     async evaluate() {
       await new Promise((resolve, reject) =>
         document.head.append(Object.assign(document.createElement('link'), {rel: 'modulepreload', href: this.entry, onload: resolve, onerror: reject})))
-      const startedAt = performance.now()
+      const began = performance.now()
       await import(this.entry)
-      return performance.now() - startedAt
+      return performance.now() - began
     },
-    async choose(clicks, result) {
-      let startedAt = 0
-      for (const selector of clicks) {
+    async choose(press, shows) {
+      let began = 0
+      for (const selector of press) {
         const button = await until(selector)
-        startedAt = performance.now()
+        began = performance.now()
         button.click()
       }
-      await until(result)
-      return performance.now() - startedAt
+      await until(shows)
+      return performance.now() - began
     },
     async mountAndRemove(selector, times, seconds) {
       document.querySelector('main').replaceChildren()
@@ -238,34 +229,34 @@ const pageScript = `
       for (let time = 0; time < times; time++) {
         if (performance.now() > end) return time
         const mounted = await mount(document.querySelector('main'))
-        removed.push(new WeakRef(await until(selector)))
+        gone.push(new WeakRef(await until(selector)))
         mounted.remove()
         await new Promise(resolve => setTimeout(resolve))
       }
       return times
     },
-    async countUncollected() {
+    async left() {
       for (let turn = 0; turn < 20; turn++) {
         await new Promise(resolve => setTimeout(resolve, 25))
         gc()
       }
-      return removed.splice(0).filter(reference => reference.deref()).length
+      return gone.splice(0).filter(one => one.deref()).length
     },
     reference() {
-      const startedAt = performance.now()
-      const container = document.createElement('div')
-      document.body.append(container)
+      const began = performance.now()
+      const place = document.createElement('div')
+      document.body.append(place)
       for (let turn = 0; turn < 8; turn++) {
-        container.replaceChildren(...Array.from({length: 100}, (_, row) => {
+        place.replaceChildren(...Array.from({length: 100}, (_, row) => {
           const button = document.createElement('button')
           button.innerHTML = '<b></b><span></span><svg viewBox="0 0 20 20"><path d="m5 5 10 10"/></svg>'
           button.firstElementChild.textContent = JSON.stringify({row, turn})
           return button
         }))
-        void container.offsetHeight
+        void place.offsetHeight
       }
-      container.remove()
-      return performance.now() - startedAt
+      place.remove()
+      return performance.now() - began
     },
   }
 `
@@ -275,9 +266,9 @@ declare global {
     start(selector: string): Promise<number>
     longTasks(): number
     evaluate(): Promise<number>
-    choose(clicks: string[], result: string): Promise<number>
+    choose(press: string[], shows: string): Promise<number>
     mountAndRemove(selector: string, times: number, seconds: number): Promise<number>
-    countUncollected(): Promise<number>
+    left(): Promise<number>
     reference(): number
   }
 }

@@ -1,0 +1,101 @@
+/** Each fault of the sandbox after the address is on screen or a payment was sent, and in operations outside the checkout. */
+import {assert} from '@open-wc/testing'
+import {part, textOf} from '../element/fixture.js'
+import {faults, describeFault, affects} from './fault-table.js'
+import {orderedPage, payingPage, CheckoutPage, USDT_ON_BSC} from './view-state.js'
+
+describe('invariant 5: the address stays on screen when a read fails', () => {
+  for (const fault of faults.filter(one => affects('getCryptoCharge', one) && one.kind !== 'swappedAddress'))
+    it(describeFault(fault), async () => {
+      const page = await payingPage()
+      const shown = page.displayed()
+      page.fixture.sandbox.fault('getCryptoCharge', fault)
+      assert(await page.until(() => page.hasNotice()), `shows no notice in phase ${page.element.phase}`)
+      assert(page.isPaying())
+      assert.deepEqual(page.displayed(), shown)
+      await page.recover()
+      assert.deepEqual(page.monitor.violations, [])
+    })
+})
+
+describe('invariant 5: an observed payment stays visible when the charge cannot be read', () => {
+  for (const fault of faults.filter(one => affects('getCharge', one)))
+    it(describeFault(fault), async () => {
+      const page = await payingPage()
+      page.fixture.sandbox.fault('getCharge', fault)
+      page.pay()
+      const paidAt = page.fixture.clock.now()
+      assert(await page.until(() => page.element.phase === 'confirming'), `stays ${page.element.phase}`)
+      assert.equal(part(page.element, 'address'), null)
+      // The next read shows the payment, also when the other read of the service hangs.
+      assert.isAtMost(page.fixture.clock.now() - paidAt, 5_000)
+      if (fault.kind !== 'delay')
+        assert(await page.until(() => page.hasNotice()), `shows no notice in phase ${page.element.phase}`)
+      page.fixture.sandbox.clearFaults()
+      assert(await page.until(() => page.element.phase === 'paid'), `stays ${page.element.phase}`)
+      assert.deepEqual(page.monitor.violations, [])
+    })
+})
+
+describe('invariant 4: when the service returns other addresses', () => {
+  it('a displayed address is not replaced: the page says not to pay, and keeps saying so', async () => {
+    const page = await payingPage()
+    const {address} = page.displayed()
+    page.fixture.sandbox.fault('getCryptoCharge', {kind: 'swappedAddress'})
+    assert(await page.until(() => part(page.element, 'alarm') !== null))
+    page.fixture.sandbox.clearFaults()
+    await page.until(() => page.isPaying(), page.retryPayment)
+    assert.equal(page.element.phase, 'unavailable')
+    assert.deepEqual(page.displayed(), {amount: undefined, address: undefined})
+    assert.equal(part(page.element, 'qr'), null)
+    assert.equal(part(page.element, 'copy-address'), null)
+    assert.include(textOf(page.element, 'alarm'), address ?? 'an address')
+    assert.deepEqual(page.monitor.violations, [])
+  })
+
+  it('before a choice, quotes are rejected until the addresses are right again', async () => {
+    const page = await orderedPage()
+    await page.open()
+    page.fixture.sandbox.fault('getCryptoCharge', {kind: 'swappedAddress'})
+    assert(await page.until(() => page.hasNotice(), page.choose))
+    assert.equal(page.element.phase, 'choosing')
+    await page.recover()
+    assert.deepEqual(page.monitor.violations, [])
+  })
+
+  for (const preselected of [{}, USDT_ON_BSC])
+    it(`on creating them${preselected === USDT_ON_BSC ? ', with a preselected pair' : ''}, none of them is displayed`, async () => {
+      const page = await orderedPage()
+      page.fixture.sandbox.fault('createCryptoCharge', {kind: 'swappedAddress'})
+      await page.open(preselected)
+      assert(await page.until(() => page.hasNotice(), page.choose))
+      assert.equal(page.isPaying(), false)
+      assert.deepEqual(page.monitor.violations, [])
+    })
+})
+
+describe('operations outside the checkout', () => {
+  for (const fault of faults.filter(one => affects('createCharge', one)))
+    it(`createCharge: ${describeFault(fault)} rejects for the shop, and the next order works`, async () => {
+      const page = new CheckoutPage()
+      page.fixture.sandbox.fault('createCharge', fault)
+      const isRejected = page.fixture.charge().then(
+        () => false,
+        () => true,
+      )
+      await page.fixture.clock.advance(60_000)
+      assert(await isRejected)
+      page.fixture.sandbox.clearFaults()
+      page.chargeId = await page.fixture.charge()
+      await page.open(USDT_ON_BSC)
+      await page.recover()
+      assert.deepEqual(page.monitor.violations, [])
+    })
+
+  it('verifyPayment is never called', async () => {
+    const page = await payingPage()
+    page.fixture.sandbox.fault('verifyPayment', {kind: 'drop'})
+    await page.payAndConfirm()
+    assert.equal(page.fixture.sandbox.calls.verifyPayment, 0)
+  })
+})
