@@ -2,7 +2,7 @@ import type {StorybookConfig} from '@storybook/web-components-vite'
 
 const config: StorybookConfig = {
   framework: '@storybook/web-components-vite',
-  stories: ['../stories/**/*.mdx', '../stories/**/*.stories.ts'],
+  stories: ['../stories/**/*.stories.ts'],
   addons: ['@storybook/addon-docs', '@storybook/addon-a11y'],
   core: {disableTelemetry: true, disableWhatsNewNotifications: true},
   // Storybook's own chunks exceed the size that Vite warns about.

@@ -1,7 +1,7 @@
 /**
- * Two proxies behind nginx under load, while Redis is killed and started again, and the service goes away and comes back:
- * `npm run bench endurance`; `SECONDS=600 CHARGES=300 RATE=200`. All the while customers pay. At the end nothing may be
- * lost: every quote is the one that was shown, and the merchant was told of every payment.
+ * Two proxies behind nginx under load, while Redis and the service stop and restart and customers pay:
+ * `npm run bench endurance`; `SECONDS=600 CHARGES=300 RATE=200`. It fails if a quote changed, a payment was missed, or a
+ * merchant was not notified of a payment.
  */
 import {fork, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
@@ -12,20 +12,21 @@ import {startNginx} from '../test/system/nginx-server.js'
 import {order} from '../test/server/order.js'
 import {startRedis} from '../test/system/redis-server.js'
 import {load} from './load-client.js'
-import type {Figures} from './rig-process.js'
+import type {Figures} from './load-process.js'
 
 const CHARGES = Number(process.env['CHARGES'] ?? 300)
 const RATE = Number(process.env['RATE'] ?? 200)
 const SECONDS = Math.min(Number(process.env['SECONDS'] ?? 600), 900)
 const SLICES = 12
-const AWAY = 5_000
+const OUTAGE_MS = 5_000
 const pair = {asset: '825', network: 'bsc'}
 
 const redis = await startRedis()
 const sandbox = createSandbox({expiresIn: 86_400_000})
 let service = await sandbox.listen()
 const {apiKey, baseUrl} = sandbox
-const told = new Map<string, number>()
+/** The number of notifications, by charge. */
+const notified = new Map<string, number>()
 const proxies = [await startProxy(), await startProxy()]
 const nginx = await startNginx(
   proxies.map(({port}) => port),
@@ -37,10 +38,10 @@ sandbox.webhookUrl = `${mount}/webhook`
 try {
   const client = createServiceClient({apiKey, baseUrl})
   const shown = new Map<string, Checkout>()
-  for (let made = 0; made < CHARGES; made++) {
+  for (let created = 0; created < CHARGES; created++) {
     const {_id} = await client.createCharge(order())
-    await ask('POST', `/charges/${_id}`, {})
-    shown.set(_id, await ask('POST', `/charges/${_id}/quote`, pair))
+    await request('POST', `/charges/${_id}`, {})
+    shown.set(_id, await request('POST', `/charges/${_id}/quote`, pair))
   }
   const ids = [...shown.keys()]
   const paths = ids.map(id => `/crypto-checkout/charges/${id}`)
@@ -50,7 +51,7 @@ try {
   for (let slice = 1; slice <= SLICES; slice++) {
     const loaded = load({port: nginx.port, paths, connections: 32, duration, rate: RATE})
     const paying = pay(ids.slice(paid.length, Math.floor((CHARGES * slice) / (SLICES + 1))))
-    const fault = await [nothing, killRedis, serviceAway][slice % 3]?.()
+    const fault = await [noFault, killRedis, stopService][slice % 3]?.()
     paid.push(...(await paying))
     const {p50, p99, failed} = await loaded
     const memory = await Promise.all(proxies.map(figures))
@@ -59,32 +60,32 @@ try {
       'p50 ms': Math.round(p50),
       'p99 ms': Math.round(p99),
       'not 200': failed,
-      'proxies MB': memory.map(({rssMb}) => rssMb).join(' + '),
-      'of it heap': memory.map(({heapMb}) => heapMb).join(' + '),
+      'memory MB': memory.map(({rssMb}) => rssMb).join(' + '),
+      'heap MB': memory.map(({heapMb}) => heapMb).join(' + '),
     }
     rows[`after ${Math.round((duration * slice) / 1000)} s`] = row
     console.log(JSON.stringify(row))
   }
-  const swapped = await countOf(ids, async id => {
-    const [before, now] = [shown.get(id)?.quote, (await ask('POST', `/charges/${id}`, {})).quote]
+  const changed = await countOf(ids, async id => {
+    const [before, now] = [shown.get(id)?.quote, (await request('POST', `/charges/${id}`, {})).quote]
     return !paid.includes(id) && JSON.stringify(now) !== JSON.stringify(before)
   })
-  const unpaid = await countOf(paid, async id => (await ask('GET', `/charges/${id}`)).status !== 'paid')
-  const untold = paid.filter(id => !told.has(id)).length
-  const often = [...told.values()].filter(times => times > 1).length
+  const missed = await countOf(paid, async id => (await request('GET', `/charges/${id}`)).status !== 'paid')
+  const notNotified = paid.filter(id => !notified.has(id)).length
+  const notifiedTwice = [...notified.values()].filter(times => times > 1).length
   const end = {
     charges: CHARGES,
     'requests/s': RATE,
     seconds: SECONDS,
     payments: paid.length,
-    'quotes that changed': swapped,
-    'payments not seen': unpaid,
-    'payments not told': untold,
-    'payments told twice': often,
+    'quotes changed': changed,
+    'payments missed': missed,
+    'payments not notified': notNotified,
+    'payments notified twice': notifiedTwice,
   }
   console.table(rows)
   console.log(JSON.stringify(end))
-  process.exitCode = swapped + unpaid + untold > 0 ? 1 : 0
+  process.exitCode = changed + missed + notNotified > 0 ? 1 : 0
 } finally {
   await nginx.stop()
   for (const {child} of proxies) child.kill()
@@ -92,37 +93,37 @@ try {
   await service.close()
 }
 
-function nothing(): Promise<string> {
+function noFault(): Promise<string> {
   return Promise.resolve('')
 }
 
 async function killRedis(): Promise<string> {
-  await redis.restart(AWAY)
-  return 'Redis killed, and started five seconds later'
+  await redis.restart(OUTAGE_MS)
+  return 'Redis killed and restarted after five seconds'
 }
 
-async function serviceAway(): Promise<string> {
+async function stopService(): Promise<string> {
   const port = Number(new URL(service.url).port)
   await service.close()
-  await pause(AWAY)
+  await pause(OUTAGE_MS)
   service = await sandbox.listen({port})
-  return 'service away for five seconds'
+  return 'service stopped for five seconds'
 }
 
-/** One after the other, spread over the slice. */
+/** Pays one charge after the other, spread over the slice. */
 async function pay(ids: readonly string[]): Promise<readonly string[]> {
   for (const id of ids) {
-    const {quote} = await ask('POST', `/charges/${id}`, {})
-    if (!quote) throw new Error(`${id} has lost its quote`)
+    const {quote} = await request('POST', `/charges/${id}`, {})
+    if (!quote) throw new Error(`${id} has no quote`)
     sandbox.pay(id, {...pair, amount: quote.amount, address: quote.address})
     await pause((SECONDS * 1000) / SLICES / (ids.length + 2))
   }
   return ids
 }
 
-/** Asks until there is an answer: a customer who sees a fault tries again. */
-async function ask(method: string, path: string, body?: object): Promise<Checkout> {
-  for (let tries = 1; ; tries++) {
+/** Retries until a request succeeds, as a customer would. */
+async function request(method: string, path: string, body?: object): Promise<Checkout> {
+  for (let attempt = 1; ; attempt++) {
     const reply = await fetch(mount + path, {
       method,
       headers: {'content-type': 'application/json'},
@@ -130,7 +131,7 @@ async function ask(method: string, path: string, body?: object): Promise<Checkou
     })
     const text = await reply.text()
     if (reply.ok) return JSON.parse(text) as Checkout
-    if (tries === 60) throw new Error(`${path} answered ${reply.status}: ${text}`)
+    if (attempt === 60) throw new Error(`${path} returned ${reply.status}: ${text}`)
     await pause(500)
   }
 }
@@ -143,9 +144,9 @@ async function countOf(ids: readonly string[], is: (id: string) => Promise<boole
 
 async function startProxy(): Promise<{child: ChildProcess; port: number}> {
   const args = ['proxy', apiKey, baseUrl, `redis://127.0.0.1:${redis.port}`]
-  const child = fork('bench/rig-process.ts', args, {execArgv: ['--import', 'tsx', '--expose-gc']})
+  const child = fork('bench/load-process.ts', args, {execArgv: ['--import', 'tsx', '--expose-gc']})
   child.on('message', (message: {paid?: string}) => {
-    if (message.paid !== undefined) told.set(message.paid, (told.get(message.paid) ?? 0) + 1)
+    if (message.paid !== undefined) notified.set(message.paid, (notified.get(message.paid) ?? 0) + 1)
   })
   const [{port}] = (await once(child, 'message')) as [{port: number}]
   return {child, port}

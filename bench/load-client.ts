@@ -1,6 +1,6 @@
 /**
- * Asks a server for the same path over keep-alive connections, one request at a time on each, and counts. Raw sockets,
- * so that the client costs less than what it measures.
+ * Sends GET requests over keep-alive connections, one at a time on each, and measures the latency. It uses raw sockets, so
+ * that the client costs less than the server.
  */
 import {connect} from 'node:net'
 
@@ -17,9 +17,9 @@ export interface LoadOptions {
   readonly port: number
   readonly paths: readonly string[]
   readonly connections: number
-  /** Milliseconds; it always stops by itself. */
+  /** Milliseconds. */
   readonly duration: number
-  /** Requests a second over all connections; default as fast as they go. */
+  /** Requests per second over all connections. Default: no limit. */
   readonly rate?: number
 }
 
@@ -28,7 +28,7 @@ const HEAD_END = '\r\n\r\n'
 export async function load({port, paths, connections, duration, rate}: LoadOptions): Promise<Load> {
   const latencies: number[] = []
   let failed = 0
-  let asked = 0
+  let sent = 0
   const start = performance.now()
   const end = start + duration
   await Promise.all(Array.from({length: connections}, (_, connection) => run(connection)))
@@ -52,8 +52,8 @@ export async function load({port, paths, connections, duration, rate}: LoadOptio
       let turn = 0
       const next = () => {
         if (performance.now() >= end) return socket.end()
-        const path = paths[asked++ % paths.length]
-        // With a rate, each connection has its own places in the timetable, and lateness counts as latency.
+        const path = paths[sent++ % paths.length]
+        // With a rate, each request has a scheduled time, and a late start counts as latency.
         sentAt =
           rate === undefined ? performance.now() : start + ((turn++ * connections + connection) / rate) * 1000
         const send = () => socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`)
@@ -83,6 +83,6 @@ export async function load({port, paths, connections, duration, rate}: LoadOptio
   }
 }
 
-/** As a process of its own: `load-client.ts '<options as JSON>'` prints the result as JSON. */
+/** `load-client.ts '<options as JSON>'` prints the result as JSON. */
 if (process.argv[1]?.endsWith('load-client.ts'))
   console.log(JSON.stringify(await load(JSON.parse(process.argv[2] ?? '{}') as LoadOptions)))

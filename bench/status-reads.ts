@@ -1,6 +1,6 @@
 /**
- * Cached status reads against bare `node:http` sending the same bytes, side by side in one run: `npm run bench status-reads`.
- * Each round measures both, in turn; the ratio of the medians counts, not the seconds.
+ * Compares cached status reads with bare `node:http` that sends the same bytes: `npm run bench status-reads`. Each round
+ * measures both. Only the ratio of the medians matters.
  */
 import {execFile} from 'node:child_process'
 import {createServer, type RequestListener, type Server} from 'node:http'
@@ -42,7 +42,7 @@ const bare = await listen((_, res) => {
 })
 
 interface Round extends Load {
-  /** Of this process, which serves both; microseconds a request. A busy machine disturbs it less than the rate. */
+  /** CPU time of this process, which serves both, in microseconds per request. It depends less on other load than the rate. */
   readonly cpu: number
 }
 
@@ -64,7 +64,7 @@ console.table({
 })
 const cpu = median(rounds.map(round => round.bare.cpu / round.proxy.cpu))
 console.log(
-  `${bytes.length} bytes a reply; of bare node:http: ${(proxyRate / bareRate).toFixed(2)} by rate, ${cpu.toFixed(2)} by CPU time (at least 0.85 is wanted)`,
+  `${bytes.length} bytes a reply; of bare node:http: ${(proxyRate / bareRate).toFixed(2)} by rate, ${cpu.toFixed(2)} by CPU time (target: at least 0.85)`,
 )
 for (const server of [proxy, bare]) server.close()
 await checkout.close()

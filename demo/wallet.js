@@ -125,7 +125,7 @@ export function openWallet(panel, checkout) {
       'Make the service fail',
       labelled('Operation', operation),
       labelled('Fault', fault),
-      row('buttons', button('break', 'Set fault', setFault), button('mend', 'Clear faults', clearFaults)),
+      row('buttons', button('break', 'Set fault', setFault), button('clear', 'Clear faults', clearFaults)),
       activeFault,
     ),
   )

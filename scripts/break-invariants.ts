@@ -6,12 +6,16 @@ import {spawnSync} from 'node:child_process'
 import {cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join, resolve} from 'node:path'
-import {breaks, type Break, type Edit} from '../test/simulation/invariant-mutations.js'
+import {
+  invariantMutations,
+  type Edit,
+  type InvariantMutation,
+} from '../test/simulation/invariant-mutations.js'
 
 interface Found {
   readonly by: string
   readonly histories: number | string
-  readonly says: string
+  readonly message: string
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'broken-'))
@@ -21,15 +25,13 @@ try {
   for (const part of ['src', 'test', 'package.json', 'tsconfig.json'])
     cpSync(part, join(folder, part), {recursive: true})
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
-  const healthy = played(300)
-  if (healthy) throw new Error(`the model is red before anything is broken: ${healthy.says}`)
-  for (const one of breaks) {
-    const found = foundIn(one)
+  const unchanged = simulate(300)
+  if (unchanged) throw new Error(`the simulation fails without a mutation: ${unchanged.message}`)
+  for (const mutation of invariantMutations) {
+    const found = findFailure(mutation)
     if (!found) missed++
-    const {by, histories, says} = found ?? {by: 'nobody', histories: '–', says: '–'}
-    console.log(
-      `${found ? '✔' : '✖'} invariant ${one.invariant}: ${one.what}\n    ${by}, ${histories} histories: ${says}`,
-    )
+    const details = found ? `${found.by}, ${found.histories} histories: ${found.message}` : 'no test failed'
+    console.log(`${found ? '✔' : '✖'} invariant ${mutation.invariant}: ${mutation.change}\n    ${details}`)
   }
 } finally {
   rmSync(folder, {recursive: true})
@@ -37,44 +39,44 @@ try {
 
 process.exitCode = missed > 0 ? 1 : 0
 
-function foundIn({edits, tests}: Break): Found | undefined {
-  const files = [...new Set(edits.map(({file}) => file))]
+function findFailure(mutation: InvariantMutation): Found | undefined {
+  const edits = 'edits' in mutation ? mutation.edits : [mutation]
   for (const edit of edits) apply(edit)
   try {
-    return tests ? tested(tests) : played(2_000)
+    return mutation.tests ? runTests(mutation.tests) : simulate(2_000)
   } finally {
-    for (const file of files) cpSync(file, join(folder, file))
+    for (const {file} of edits) cpSync(file, join(folder, file))
   }
 }
 
 function apply({file, from, to}: Edit): void {
   const path = join(folder, file)
   const text = readFileSync(path, 'utf8')
-  if (text.split(from).length !== 2) throw new Error(`${file} does not hold this once any more:\n${from}`)
+  if (text.split(from).length !== 2) throw new Error(`${file} must contain this exactly once:\n${from}`)
   writeFileSync(
     path,
     text.replace(from, () => to),
   )
 }
 
-/** The first history that shows it. */
-function played(runs: number): Found | undefined {
-  const {red, output} = run(['test/simulation/histories.test.ts'], {
-    MODEL_RUNS: String(runs),
-    MODEL_SHRINK: 'no',
+/** Runs random histories until the first failure. */
+function simulate(runs: number): Found | undefined {
+  const {failed, output} = run(['test/simulation/histories.test.ts'], {
+    SIMULATION_RUNS: String(runs),
+    SIMULATION_SHRINK: 'no',
   })
-  if (!red) return undefined
-  const kept = /^\s*not ok \d+ - regression: (.*)$/m.exec(output)?.[1]
+  if (!failed) return undefined
   const after = /after (\d+) histories/.exec(output)?.[1]
-  const [says = 'it has no end'] = /invariant \d+: [^\n]{0,120}/.exec(output) ?? []
-  if (after === undefined) return {by: `kept history: ${kept}`, histories: 0, says}
-  return {by: 'the model', histories: Number(after), says}
+  const [message = 'the simulation did not end'] = /invariant \d: [^\n]{0,120}/.exec(output) ?? []
+  if (after !== undefined) return {by: 'the simulation', histories: Number(after), message}
+  const regression = /^\s*not ok \d+ - regression: (.*)$/m.exec(output)?.[1]
+  return {by: `regression: ${regression}`, histories: 0, message}
 }
 
-function tested(files: readonly string[]): Found | undefined {
-  const {red, output} = run(files, {})
-  const names = [...output.matchAll(/^\s*not ok \d+ - (?!test\/)(.*)$/gm)].map(([, name = '']) => name)
-  return red ? {by: files.join(', '), histories: '–', says: names[0] ?? ''} : undefined
+function runTests(files: readonly string[]): Found | undefined {
+  const {failed, output} = run(files, {})
+  const [, message = ''] = /^\s*not ok \d+ - (?!test\/)(.*)$/m.exec(output) ?? []
+  return failed ? {by: files.join(', '), histories: 0, message} : undefined
 }
 
 function run(files: readonly string[], environment: Readonly<Record<string, string>>) {
@@ -83,5 +85,5 @@ function run(files: readonly string[], environment: Readonly<Record<string, stri
     ['--import', 'tsx', '--test', '--test-reporter=tap', ...files],
     {cwd: folder, env: {...process.env, ...environment}, encoding: 'utf8', timeout: 200_000},
   )
-  return {red: status !== 0, output: `${stdout}\n${stderr}`}
+  return {failed: status !== 0, output: `${stdout}\n${stderr}`}
 }

@@ -96,8 +96,8 @@ export const importRules = {
     'boundaries/files': [{category: 'source', pattern: 'src/**'}],
     'boundaries/dependency-nodes': ['import', 'export', 'dynamic-import'],
     'boundaries/additional-dependency-nodes': [
-      {selector: 'TSImportType > Literal', kind: 'type'},
-      {selector: 'TSImportType > TSLiteralType > Literal', kind: 'type'},
+      {selector: 'TSImportType > Literal', kind: 'type', name: 'import-type'},
+      {selector: 'TSImportType > TSLiteralType > Literal', kind: 'type', name: 'import-type-literal'},
     ],
   },
   rules: {

@@ -1,61 +1,64 @@
 /**
- * The OpenAPI document of the checkout API, for those who write its server in another language: `dist/openapi.json`. The
- * shapes come from the schemas that both ends parse with, the problems from the table that the proxy uses.
+ * The OpenAPI document of the checkout API, for servers in other languages: `dist/openapi.json`. Its shapes are generated
+ * from the schemas that the element and the proxy parse with, and its problems from the table of the proxy.
  */
 import {registry, toJSONSchema} from 'zod'
-import {
-  assetOptionSchema,
-  checkoutSchema,
-  moneySchema,
-  networkOptionSchema,
-  observedPaymentSchema,
-  quoteSchema,
-  statusSchema,
-  wakeUpSchema,
-} from '../src/contract/checkout.js'
+import * as contract from '../src/contract/checkout.js'
 import {problemSchema, problemStatus, type ProblemCode} from '../src/contract/problem.js'
 import {quoteRequestSchema} from '../src/contract/quote-request.js'
 import {problemTitle} from '../src/server/errors.js'
 
 const schemas = registry<{id: string; description?: string}>()
-schemas.add(moneySchema, {id: 'Money', description: 'An exact decimal and its currency.'})
-schemas.add(networkOptionSchema, {id: 'NetworkOption'})
-schemas.add(assetOptionSchema, {id: 'AssetOption'})
-schemas.add(quoteSchema, {
-  id: 'Quote',
-  description: 'Exists only after the service activated this asset and network.',
-})
-schemas.add(observedPaymentSchema, {id: 'PaymentSeen'})
-schemas.add(statusSchema, {id: 'CheckoutStatus'})
-schemas.add(checkoutSchema, {id: 'Checkout'})
-schemas.add(quoteRequestSchema, {
-  id: 'QuoteRequest',
-  description: 'The asset and network to pay with, never an amount.',
-})
-schemas.add(wakeUpSchema, {id: 'WakeUp', description: 'The data of one event: a reason to read again.'})
-schemas.add(problemSchema, {id: 'Problem', description: 'RFC 9457.'})
+  .add(contract.moneySchema, {id: 'Money', description: 'An exact decimal and its currency.'})
+  .add(contract.networkOptionSchema, {id: 'NetworkOption'})
+  .add(contract.assetOptionSchema, {id: 'AssetOption'})
+  .add(contract.quoteSchema, {
+    id: 'Quote',
+    description: 'Exists only after the service activated this asset and network.',
+  })
+  .add(contract.observedPaymentSchema, {id: 'ObservedPayment'})
+  .add(contract.statusSchema, {id: 'CheckoutStatus'})
+  .add(contract.checkoutSchema, {id: 'Checkout'})
+  .add(quoteRequestSchema, {
+    id: 'QuoteRequest',
+    description: 'The asset and network to pay with, never an amount.',
+  })
+  .add(contract.wakeUpSchema, {id: 'WakeUp', description: 'The data of one event: a reason to read again.'})
+  .add(problemSchema, {id: 'Problem', description: 'RFC 9457.'})
 
-/** Before a charge is read. */
-const anywhere: ProblemCode[] = ['forbidden_origin', 'method_not_allowed', 'internal']
-const ofStore: ProblemCode[] = ['store_lost', 'store_unavailable']
-const ofCharge: ProblemCode[] = [...anywhere, ...ofStore, 'invalid_id', 'unauthorized', 'rate_limited']
-const ofBody: ProblemCode[] = ['bad_request', 'payload_too_large', 'unsupported_media_type']
-const ofService: ProblemCode[] = [
-  'upstream_invalid',
-  'upstream_rejected',
-  'upstream_unavailable',
-  'upstream_timeout',
+const generalCodes: ProblemCode[] = ['forbidden_origin', 'method_not_allowed', 'internal']
+const storeCodes: ProblemCode[] = ['store_lost', 'store_unavailable']
+const chargeCodes: ProblemCode[] = [
+  ...generalCodes,
+  ...storeCodes,
+  'invalid_id',
+  'unauthorized',
+  'rate_limited',
+]
+const bodyCodes: ProblemCode[] = ['bad_request', 'payload_too_large', 'unsupported_media_type']
+const serviceCodes: ProblemCode[] = [
+  ...(['upstream_invalid', 'upstream_rejected'] as const),
+  ...(['upstream_unavailable', 'upstream_timeout'] as const),
 ]
 
-const chargeId = {
-  name: 'chargeId',
-  in: 'path',
-  required: true,
-  description: 'Opaque, after one decode; never `convert` or `payment`.',
-  schema: {type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$'},
+const headers = {
+  'cache-control': {schema: {const: 'no-store'}},
+  'x-content-type-options': {schema: {const: 'nosniff'}},
+  'x-request-id': {description: 'Unique; also in a problem.', schema: {type: 'string'}},
 }
+const parameters = [
+  {
+    name: 'chargeId',
+    in: 'path',
+    required: true,
+    description: 'Opaque, after one decode; never `convert` or `payment`.',
+    schema: {type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$'},
+  },
+]
+const security = [{}, {token: []}]
 const etag = {description: 'Of everything but the time; optional.', schema: {type: 'string'}}
 const checkout = json('The checkout.', ref('Checkout'), {etag})
+const ok = {type: 'object', properties: {ok: {const: true}}, required: ['ok']}
 
 export const openapi = {
   openapi: '3.1.1',
@@ -70,28 +73,22 @@ export const openapi = {
   servers: [{url: '/crypto-checkout'}],
   paths: {
     '/charges/{chargeId}': {
-      parameters: [chargeId],
+      parameters,
       post: {
         operationId: 'open',
-        summary: 'Opens: reads the charge, mints or resumes its crypto charge.',
-        security: [{}, {token: []}],
-        requestBody: {required: true, content: {'application/json': {schema: {type: 'object'}}}},
-        responses: {
-          200: checkout,
-          ...problems(
-            ...ofCharge,
-            ...ofBody,
-            ...ofService,
-            'charge_not_found',
-            'cannot_resume',
-            'price_mismatch',
-          ),
-        },
+        summary: 'Opens: reads the charge, and mints its crypto charge or resumes it.',
+        security,
+        requestBody: body({type: 'object'}),
+        responses: responses(
+          checkout,
+          ...[...chargeCodes, ...bodyCodes, ...serviceCodes],
+          ...(['charge_not_found', 'cannot_resume', 'price_mismatch'] as const),
+        ),
       },
       get: {
         operationId: 'read',
-        summary: 'Reads.',
-        security: [{}, {token: []}],
+        summary: 'Reads the checkout.',
+        security,
         parameters: [
           {
             name: 'if-none-match',
@@ -101,91 +98,80 @@ export const openapi = {
           },
         ],
         responses: {
-          200: checkout,
+          ...responses(checkout, ...chargeCodes, ...serviceCodes, 'charge_not_found', 'not_open'),
           304: {
             description: 'Only the time has changed.',
-            headers: {...headers(), etag, 'x-checkout-time': {schema: {type: 'string', format: 'date-time'}}},
+            headers: {...headers, etag, 'x-checkout-time': {schema: {type: 'string', format: 'date-time'}}},
           },
-          ...problems(...ofCharge, ...ofService, 'charge_not_found', 'not_open'),
         },
       },
     },
     '/charges/{chargeId}/quote': {
-      parameters: [chargeId],
+      parameters,
       post: {
         operationId: 'quote',
         summary: 'Activates the address of an asset on a network and returns the amount to send.',
-        security: [{}, {token: []}],
-        requestBody: {required: true, content: {'application/json': {schema: ref('QuoteRequest')}}},
-        responses: {
-          200: checkout,
-          ...problems(
-            ...ofCharge,
-            ...ofBody,
-            ...ofService,
-            ...(['charge_not_found', 'not_open', 'asset_unavailable', 'network_unavailable'] as const),
-            ...(['already_paid', 'payment_pending', 'expired', 'cancelled'] as const),
-            ...(['activation_failed', 'address_invalid'] as const),
-          ),
-        },
+        security,
+        requestBody: body(ref('QuoteRequest')),
+        responses: responses(
+          checkout,
+          ...[...chargeCodes, ...bodyCodes, ...serviceCodes],
+          ...(['charge_not_found', 'not_open'] as const),
+          ...(['asset_unavailable', 'network_unavailable', 'already_paid', 'payment_pending'] as const),
+          ...(['expired', 'cancelled', 'activation_failed', 'address_invalid'] as const),
+        ),
       },
     },
     '/charges/{chargeId}/events': {
-      parameters: [chargeId],
+      parameters,
       get: {
         operationId: 'events',
-        summary:
-          'Wake-ups as Server-Sent Events: one immediately, one whenever the checkout may have changed.',
-        security: [{}, {token: []}],
-        responses: {
-          200: {
+        summary: 'Sends wake-ups as Server-Sent Events: one immediately, one after each possible change.',
+        security,
+        responses: responses(
+          {
             description:
-              'Each event is one line of data, a WakeUp in JSON. A comment every 20 seconds keeps it open.',
+              'Each event has one line of data, a WakeUp in JSON. A comment follows every 20 seconds.',
             headers: {
-              ...headers(),
+              ...headers,
               'x-accel-buffering': {description: 'Turns off buffering in nginx.', schema: {const: 'no'}},
             },
-            content: {
-              'text/event-stream': {schema: {type: 'string', examples: ['data: {"rev":7}\n\n']}},
-            },
+            content: {'text/event-stream': {schema: {type: 'string', examples: ['data: {"rev":7}\n\n']}}},
           },
-          ...problems(...ofCharge, 'not_open', 'upstream_unavailable'),
-        },
+          ...chargeCodes,
+          'not_open',
+          'upstream_unavailable',
+        ),
       },
     },
     '/webhook': {
       post: {
         operationId: 'webhook',
-        summary:
-          'Receives the service’s webhook. It is never trusted, only a reason to read the service again.',
+        summary: 'Receives the service’s webhook. Its content is not trusted, so the service is read again.',
         requestBody: {
-          description: 'Anything, up to 16 kB.',
+          description: 'Any content of up to 16 kB.',
           content: {'*/*': {schema: {type: 'string', maxLength: 16_384}}},
         },
-        responses: {
-          200: json('All pending notifications reached the merchant, or there were none.', ok()),
-          ...problems(
-            ...(['bad_request', 'payload_too_large', 'rate_limited', 'method_not_allowed'] as const),
-            ...(['internal', 'store_lost', 'store_unavailable', 'upstream_unavailable'] as const),
-          ),
-        },
+        responses: responses(
+          json('All pending notifications reached the merchant, or none was pending.', ok),
+          ...(['bad_request', 'payload_too_large', 'rate_limited'] as const),
+          ...(['method_not_allowed', 'internal', 'upstream_unavailable'] as const),
+          ...storeCodes,
+        ),
       },
     },
     '/ready': {
       get: {
         operationId: 'ready',
         summary: 'Checks the store, without a request to the service.',
-        responses: {
-          200: json('The store responds.', ok()),
-          ...problems('method_not_allowed', 'internal', 'store_unavailable'),
-        },
+        responses: responses(json('The store responds.', ok), ...generalCodes, 'store_unavailable'),
       },
     },
     '/health': {
       get: {
         operationId: 'health',
         summary: 'Reports that the proxy runs, without a request to the service.',
-        responses: {200: json('It runs.', ok()), ...problems('method_not_allowed', 'internal')},
+        responses: responses(json('The proxy runs.', ok), ...generalCodes),
       },
     },
   },
@@ -202,14 +188,11 @@ export const openapi = {
   },
 }
 
+/** As a client parses them: unknown fields are allowed. */
 function components(): Record<string, unknown> {
-  // As a client reads it: unknown fields are allowed.
-  const {schemas: found} = toJSONSchema(schemas, {
-    io: 'input',
-    uri: id => `#/components/schemas/${id}`,
-  })
+  const generated = toJSONSchema(schemas, {io: 'input', uri: id => `#/components/schemas/${id}`})
   return Object.fromEntries(
-    Object.entries(found).map(([name, {$schema: _dialect, $id: _address, ...schema}]) => [name, schema]),
+    Object.entries(generated.schemas).map(([name, {$schema: _, $id: __, ...schema}]) => [name, schema]),
   )
 }
 
@@ -217,28 +200,21 @@ function ref(name: string) {
   return {$ref: `#/components/schemas/${name}`}
 }
 
-function ok() {
-  return {type: 'object', properties: {ok: {const: true}}, required: ['ok']}
-}
-
-function headers() {
-  return {
-    'cache-control': {schema: {const: 'no-store'}},
-    'x-content-type-options': {schema: {const: 'nosniff'}},
-    'x-request-id': {description: 'Unique; also in a problem.', schema: {type: 'string'}},
-  }
+function body(schema: object) {
+  return {required: true, content: {'application/json': {schema}}}
 }
 
 function json(description: string, schema: object, more: object = {}) {
-  return {description, headers: {...headers(), ...more}, content: {'application/json': {schema}}}
+  return {description, headers: {...headers, ...more}, content: {'application/json': {schema}}}
 }
 
-/** One response for each status, with the codes that it may carry. */
-function problems(...codes: ProblemCode[]): Record<number, unknown> {
-  const statuses = [...new Set(codes.map(code => problemStatus[code]))].sort()
-  return Object.fromEntries(
-    statuses.map(status => [status, problem(codes.filter(code => problemStatus[code] === status))]),
-  )
+/** The successful response, and one for each status of these problem codes. */
+function responses(success: object, ...codes: ProblemCode[]): Record<number, unknown> {
+  const problems = codes.map(code => {
+    const status = problemStatus[code]
+    return [status, problem(codes.filter(other => problemStatus[other] === status))] as const
+  })
+  return Object.fromEntries([[200, success], ...problems])
 }
 
 function problem(codes: readonly ProblemCode[]) {
@@ -248,14 +224,12 @@ function problem(codes: readonly ProblemCode[]) {
   return {
     description: codes.map(code => `\`${code}\`: ${problemTitle[code]}`).join(' '),
     headers: {
-      ...headers(),
+      ...headers,
       ...(mayWait && {'retry-after': {description: 'Seconds.', schema: {type: 'integer'}}}),
       ...(codes.includes('method_not_allowed') && {allow: {schema: {type: 'string'}}}),
     },
     content: {
-      'application/problem+json': {
-        schema: {allOf: [ref('Problem'), {properties: {code: {enum: codes}}}]},
-      },
+      'application/problem+json': {schema: {allOf: [ref('Problem'), {properties: {code: {enum: codes}}}]}},
     },
   }
 }

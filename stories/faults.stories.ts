@@ -1,6 +1,7 @@
 /** Failures, and what the customer sees. */
 import {waitFor} from 'storybook/test'
 import {checkout, checkoutIn, click, fixtureOf, type Story, storyOf, waitForPhase} from './checkout.js'
+import {checkoutSchema} from '../src/contract/checkout.js'
 import type {Checkout, CryptoCheckout, ObservedPayment, Phase} from '../src/index.js'
 import {requestQuote, usdtOnBsc} from './fixture.js'
 
@@ -150,8 +151,8 @@ async function report(
     const headers = new Headers(init?.headers)
     headers.delete('if-none-match')
     const response = await fetch(input, {...init, headers})
-    if (init?.method !== 'GET' || String(input).endsWith('/events')) return response
-    const checkout: Checkout = await response.json()
+    if (init?.method !== 'GET' || response.headers.get('content-type')?.startsWith('text/')) return response
+    const checkout = checkoutSchema.parse(await response.json())
     return Response.json({...checkout, rev: checkout.rev + laterBy, ...changes})
   }
   await element.refresh()

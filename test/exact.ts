@@ -38,11 +38,3 @@ export function unitsOf(text: string, decimals: number): bigint {
   if (fraction.length > decimals) throw new Error(`${text} has more than ${decimals} places`)
   return BigInt(whole + fraction.padEnd(decimals, '0'))
 }
-
-export function isAtLeast(text: string, {digits, places}: Exact): boolean {
-  const [whole = '', fraction = ''] = text.split('.')
-  const most = Math.max(fraction.length, places)
-  return (
-    BigInt(whole + fraction) * 10n ** BigInt(most - fraction.length) >= digits * 10n ** BigInt(most - places)
-  )
-}

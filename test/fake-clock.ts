@@ -1,16 +1,17 @@
-/** A clock that stands still until a test moves it. Works in Node and in a browser page. */
+/** A clock that a test advances. Works in Node and in a browser page. */
 import type {Clock} from '../src/contract/clock.js'
 
 interface Sleeper {
   readonly due: number
-  readonly wake: () => void
+  readonly resume: () => void
+  readonly isBackground: boolean
 }
 
 export class FakeClock implements Clock {
   #now: number
   #sleepers: Sleeper[] = []
 
-  /** @param turn lets everything that was woken run; a quicker one may do where nothing real is waited for */
+  /** @param turn runs everything that does not wait for the clock; without real timers or sockets it may be quicker */
   constructor(
     start: number | string = '2026-11-21T01:23:45Z',
     private readonly turn: () => Promise<void> = flushPromises,
@@ -18,33 +19,30 @@ export class FakeClock implements Clock {
     this.#now = typeof start === 'number' ? start : Date.parse(start)
   }
 
-  /** How many sleep just now, so that a test can say that nobody waits any more. */
+  /** The number of pending sleeps, without those in the background. */
   get sleepers(): number {
-    return this.#sleepers.length
+    return this.#sleepers.filter(({isBackground}) => !isBackground).length
   }
 
   now(): number {
     return this.#now
   }
 
-  sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  sleep(milliseconds: number, signal?: AbortSignal, isBackground = false): Promise<void> {
     if (milliseconds <= 0 || signal?.aborted) return Promise.resolve()
     return new Promise(resolve => {
-      const wake = () => {
+      const resume = () => {
         this.#sleepers = this.#sleepers.filter(other => other !== sleeper)
-        signal?.removeEventListener('abort', wake)
+        signal?.removeEventListener('abort', resume)
         resolve()
       }
-      const sleeper: Sleeper = {due: this.#now + milliseconds, wake}
+      const sleeper: Sleeper = {due: this.#now + milliseconds, resume, isBackground}
       this.#sleepers.push(sleeper)
-      signal?.addEventListener('abort', wake, {once: true})
+      signal?.addEventListener('abort', resume, {once: true})
     })
   }
 
-  /**
-   * Moves on, waking each sleeper at its own moment and in order. Between two of them everything that was woken runs
-   * as far as it can without the network, so that a sleep which begins on the way ends on the way if it is due.
-   */
+  /** Advances the time, ending each sleep at its due time and in order, also a sleep that starts meanwhile. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds
     await this.turn()
@@ -52,20 +50,20 @@ export class FakeClock implements Clock {
       const next = this.#next(end)
       if (!next) break
       this.#now = Math.max(this.#now, next.due)
-      next.wake()
+      next.resume()
       await this.turn()
     }
     this.#now = Math.max(this.#now, end)
     await this.turn()
   }
 
-  /** Moves on at once, as for a machine that slept: who was due by then wakes late, in order. */
+  /** Sets the time at once, as after a machine slept: sleeps that were due end late, in order. */
   async jump(milliseconds: number): Promise<void> {
     this.#now += milliseconds
     await this.advance(0)
   }
 
-  /** The earliest that is due by then; of several at the same moment, the one that fell asleep first. */
+  /** The sleep that is due first; of several due at the same time, the one that started first. */
   #next(end: number): Sleeper | undefined {
     let next: Sleeper | undefined
     for (const sleeper of this.#sleepers)
@@ -74,10 +72,10 @@ export class FakeClock implements Clock {
   }
 }
 
-// Taken before a test can replace it.
-const later = globalThis.setTimeout
+// Read before a test can mock it.
+const {setTimeout} = globalThis
 
-/** One turn of the event loop: every promise that can go on has gone on. */
+/** Waits for one turn of the event loop, which runs all pending promise callbacks. */
 export function flushPromises(): Promise<void> {
-  return new Promise(resolve => later(resolve, 0))
+  return new Promise(resolve => setTimeout(resolve, 0))
 }

@@ -5,6 +5,12 @@ import {bundleTests} from './wtr/bundle-tests.ts'
 import {countReporter} from './wtr/count-reporter.ts'
 import {engineLauncher} from './wtr/engine-launcher.ts'
 
+const all = ['test/element/**/*.test.ts', 'test/react/**/*.test.ts', 'test/browser/**/*.test.ts']
+/** Layout, focus, dialogs, clipboard, Intl and streams differ between engines. The logic of the other tests does not. */
+const engineDependent = ['attributes', 'dialog', 'languages', 'paying', 'polling'].map(
+  name => `test/element/${name}.test.ts`,
+)
+
 const engines = selectedEngines().filter(name => {
   const reason = skipWithoutEngine(name)
   if (reason) console.log(`skipped in ${name}: ${reason}`)
@@ -13,11 +19,14 @@ const engines = selectedEngines().filter(name => {
 if (engines.length === 0) process.exit()
 
 export default {
-  files: ['test/element/**/*.test.ts', 'test/react/**/*.test.ts', 'test/browser/**/*.test.ts'],
+  groups: engines.map(name => ({
+    name,
+    files: name === 'chromium' ? all : engineDependent,
+    browsers: [engineLauncher(name, 2)],
+  })),
   plugins: [bundleTests({'/test/react/react-18.test.ts': {react: 'react-18', 'react-dom': 'react-dom-18'}})],
   // One engine after the other, two files at a time.
   concurrentBrowsers: 1,
-  browsers: engines.map(name => engineLauncher(name, 2)),
   staticLogging: process.stdout.isTTY !== true,
   testFramework: {config: {timeout: 30_000}},
   testsFinishTimeout: 300_000,

@@ -1,10 +1,10 @@
 /**
- * The checkout API, version 1: what the browser and the proxy say to each other. Schema first, types inferred;
- * each side parses once at its edge and trusts the value inside. Unknown fields pass and are dropped.
+ * The checkout API, version 1, between the browser and the proxy. Types are inferred from the schemas. Each side parses
+ * once, where the data arrives. Unknown fields are dropped.
  */
 import * as z from 'zod/mini'
 
-// Each kind of check costs the page bytes, so one kind serves for all.
+// Only one kind of check, because each kind adds bytes to the page.
 const text = z.string().check(z.regex(/./s))
 const decimalText = z.string().check(z.regex(/^\d+(\.\d+)?$/))
 const timestamp = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/))
@@ -13,7 +13,7 @@ const count = z.number()
 
 export const moneySchema = z.object({amount: decimalText, currency: text})
 
-/** `pegged`: the coin lives elsewhere, this is its token here. `legacy`: its issuer has moved on. */
+/** `pegged`: a token that represents a coin of another chain. `legacy`: a token that its issuer has replaced. */
 const traits = {
   standard: z.optional(text),
   pegged: flag,
@@ -33,7 +33,7 @@ export const assetOptionSchema = z.object({
   disabled: z.boolean(),
 })
 
-/** Exists only after the service activated this very pair (invariant 1); `amount` is the one amount (invariant 2). */
+/** Exists only after the service activated this pair (invariant 1). `amount` is the only amount shown (invariant 2). */
 export const quoteSchema = z.object({
   asset: text,
   network: text,
@@ -98,7 +98,7 @@ export const checkoutSchema = z.object({
   rev: count,
 })
 
-/** One event of `GET /charges/{chargeId}/events`: a reason to read again, nothing more. */
+/** One event of `GET /charges/{chargeId}/events`: only a reason to read again. */
 export const wakeUpSchema = z.object({rev: count})
 
 export type Money = z.infer<typeof moneySchema>
@@ -109,7 +109,7 @@ export type ObservedPayment = z.infer<typeof observedPaymentSchema>
 export type CheckoutStatus = z.infer<typeof statusSchema>
 export type Checkout = z.infer<typeof checkoutSchema>
 
-/** True for the two statuses that end a payment: `paid` may only become `overpaid`, and nothing else. */
+/** True for the final statuses `paid` and `overpaid`; `paid` may only become `overpaid`. */
 export function isPaid(status: string | undefined): status is 'paid' | 'overpaid' {
   return status === 'paid' || status === 'overpaid'
 }

@@ -6,7 +6,7 @@ export interface Clock {
   /** Milliseconds: since 1970 UTC, or of a clock that only goes forward. */
   now(): number
   /**
-   * Resolves after so many milliseconds, or at once when the signal is aborted. Never rejects.
+   * Resolves after this number of milliseconds, or immediately when the signal is aborted. Never rejects.
    *
    * @param isBackground the wait alone does not keep a process of Node running
    */

@@ -1,6 +1,6 @@
 /**
- * Exact decimal numbers, because money never passes through a float here. A decimal travels as plain text
- * (`12.50`); arithmetic happens on whole units of a power of ten.
+ * Exact decimal numbers, because floats round money. A decimal is transferred as plain text (`12.50`). Arithmetic uses
+ * integers of a power of ten.
  */
 
 /** A non-negative decimal: `units` times ten to the power of minus `scale`. */
@@ -12,17 +12,17 @@ export interface Decimal {
 const PLAIN = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/
 
 /**
- * No amount of money needs more; a longer one is an attack on the arithmetic, not a price. What is read can be written
- * without an exponent, and read again.
+ * Limits that no amount of money reaches, so that a hostile number cannot cost much arithmetic. Every value within them
+ * can be written without an exponent and parsed again.
  */
 const MAX_LENGTH = 100
 const MAX_WHOLE_DIGITS = 40
 const MAX_PLACES = 50
 
 /**
- * Reads a non-negative decimal as JSON or a person writes it, exponent allowed, losing no digit.
+ * Parses a non-negative decimal, with or without an exponent, and loses no digit.
  *
- * @returns null for anything else, or an absurdly long number (`1e999`)
+ * @returns null for other text and for numbers above the limits (`1e999`)
  */
 export function parseDecimal(text: string): Decimal | null {
   if (text.length > MAX_LENGTH) return null
@@ -36,7 +36,7 @@ export function parseDecimal(text: string): Decimal | null {
   return scale >= 0 ? {units, scale} : {units: units * 10n ** BigInt(-scale), scale: 0}
 }
 
-/** The same, for text that is already known to be a decimal. Throws a RangeError otherwise. */
+/** Like `parseDecimal`, but throws a `RangeError`, for text that was validated before. */
 export function decimal(text: string): Decimal {
   const value = parseDecimal(text)
   if (!value) throw new RangeError('not a decimal')
@@ -45,7 +45,7 @@ export function decimal(text: string): Decimal {
 
 export type Rounding = 'up' | 'nearest'
 
-/** Whole units of ten to the power of minus `scale`; `nearest` takes the upper one of two equally near. */
+/** The number of units of ten to the power of minus `scale`. `nearest` rounds halves up. */
 export function unitsAt(value: Decimal, scale: number, rounding: Rounding): bigint {
   if (scale >= value.scale) return value.units * 10n ** BigInt(scale - value.scale)
   const step = 10n ** BigInt(value.scale - scale)
@@ -59,7 +59,7 @@ export function rounded(value: Decimal, scale: number, rounding: Rounding): Deci
   return {units: unitsAt(value, scale, rounding), scale}
 }
 
-/** Negative, zero or positive, as a sort wants it. */
+/** Negative, zero or positive, as `Array.prototype.sort` expects. */
 export function compare(a: Decimal, b: Decimal): number {
   const scale = Math.max(a.scale, b.scale)
   const difference = unitsAt(a, scale, 'up') - unitsAt(b, scale, 'up')
@@ -71,7 +71,7 @@ export function add(a: Decimal, b: Decimal): Decimal {
   return {units: unitsAt(a, scale, 'up') + unitsAt(b, scale, 'up'), scale}
 }
 
-/** `a` less `b`, never below zero: nobody owes a negative amount. */
+/** `a` minus `b`, but never below zero, because an amount due is never negative. */
 export function subtract(a: Decimal, b: Decimal): Decimal {
   const scale = Math.max(a.scale, b.scale)
   const units = unitsAt(a, scale, 'up') - unitsAt(b, scale, 'up')

@@ -1,7 +1,7 @@
-/** Problems of the checkout API: RFC 9457 `application/problem+json`, with a `code` that programs may rely on. */
+/** Problems of the checkout API: RFC 9457 `application/problem+json`, with a stable `code`. */
 import * as z from 'zod/mini'
 
-/** Every code the proxy answers with, and the HTTP status that goes with it. */
+/** Every problem code of the proxy, and its HTTP status. */
 export const problemStatus = {
   invalid_id: 400,
   bad_request: 400,
@@ -35,14 +35,14 @@ export const problemStatus = {
 
 export type ProblemCode = keyof typeof problemStatus
 
-/** Problems that the browser finds by itself; they never travel. */
+/** Problems that the element detects itself. The proxy never sends them. */
 export type BrowserProblemCode = 'offline' | 'proxy_unreachable' | 'proxy_invalid' | 'load_failed'
 
 export const problemSchema = z.object({
   type: z.string(),
   title: z.string(),
   status: z.number(),
-  /** A code of `problemStatus`; a newer proxy may send one that this page does not know. */
+  /** A code of `problemStatus`, or one of a newer proxy. */
   code: z.string(),
   requestId: z.string(),
   /** Seconds. */

@@ -1,15 +1,15 @@
 /**
- * The hosted service's API, as its specification describes it (`/api/v1/pay/…`). Tolerant where the specification
- * is: unknown fields are dropped, and a field that decides nothing may be absent or malformed. Strict where money is: an
- * amount must be a finite number, an address must not be empty.
+ * The hosted service's API (specification, `/api/v1/pay/…`). Unknown fields are dropped. A field that decides nothing may
+ * be absent or malformed. Amounts and addresses are strict: an amount must be a finite number, and an address must not be
+ * empty.
  *
- * Amounts come out as decimal text. They go in as text or as JSON numbers, either plain or as an `ExactNumber`, which is
- * how the service client reads JSON without losing a digit.
+ * Amounts are parsed to decimal text, from text, a JSON number or an `ExactNumber`, with which the service client parses
+ * JSON without losing a digit.
  */
 import * as z from 'zod/mini'
 import {parseDecimal} from './decimal.js'
 
-/** A JSON number kept as it was written. */
+/** A JSON number with its original digits. */
 export class ExactNumber {
   constructor(readonly text: string) {}
 }
@@ -23,11 +23,11 @@ const numberText = z.pipe(
 const isAmount = z.refine<string>(value => parseDecimal(value) !== null, 'not an amount')
 const isPositive = z.refine<string>(value => (parseDecimal(value)?.units ?? 0n) > 0n, 'not a positive amount')
 
-/** A JSON number or numeric text, as decimal text; zero allowed. */
+/** A JSON number or numeric text of zero or more, as decimal text. */
 const amountText = z.union([z.string(), numberText]).check(isAmount)
 /** A JSON number above zero, as decimal text. */
 const positiveNumber = numberText.check(isPositive)
-/** Documented as text; a number is taken too. Above zero. */
+/** Documented as text; a number is accepted too. Above zero. */
 const positiveText = z.union([z.string(), numberText]).check(isPositive)
 const integer = z.pipe(numberText, z.transform(Number))
 const flag = z._default(z.nullable(z.boolean()), false)
@@ -37,7 +37,7 @@ function lenient<Schema extends z.ZodMiniType>(schema: Schema) {
   return z.catch(z.optional(z.nullable(schema)), undefined)
 }
 
-/** Free-form JSON: exact numbers become ordinary ones again, since nobody counts money with these. */
+/** Free-form JSON. Exact numbers become ordinary numbers, because no amount is read from it. */
 const freeForm = z.pipe(z.unknown(), z.transform(withPlainNumbers))
 
 function withPlainNumbers(value: unknown): unknown {
@@ -48,7 +48,7 @@ function withPlainNumbers(value: unknown): unknown {
   return value
 }
 
-/** An array in which one unreadable element does not hide the others: it is left out. */
+/** An array without its invalid elements, so that one of them does not hide the others. */
 function readable<Element extends z.ZodMiniType>(element: Element) {
   return z.pipe(
     z.array(z.unknown()),
@@ -91,7 +91,7 @@ function countUnreadable<Value extends {payments?: unknown}>(value: Value) {
 
 // Payment charge
 
-/** `notpaid` is documented for the context only; here it can mean nothing else either. */
+/** `notpaid` is documented for the context only. It is treated as `unpaid`. */
 export const statusValueSchema = z.pipe(
   z.enum(['paid', 'unpaid', 'overpaid', 'underpaid', 'notpaid']),
   z.transform(value => (value === 'notpaid' ? 'unpaid' : value)),
@@ -169,7 +169,7 @@ export const chargeInputSchema = chargeRequest(
 
 // Crypto charge
 
-/** `key` is present, and empty, when a crypto charge is read back; it is dropped here. */
+/** A crypto charge that is read back also has an empty `key`, which is dropped. */
 const accountSchema = z.object({address: text})
 
 const assetFields = {
@@ -194,7 +194,7 @@ export const singleNetworkAssetSchema = z.object({
   asset_id: z.optional(z.nullable(z.union([z.string(), numberText]))),
 })
 
-/** `network`, where it is present, says the same as `name`; the name is enough when it is absent. */
+/** `network` is optional, and equals `name`. */
 export const networkEntrySchema = z.object({
   name: text,
   network: optionalText,
@@ -241,7 +241,7 @@ export const cryptoChargeSchema = z.object({
 
 // Convert
 
-/** `wallet.chart` must be `cmc`; `local.amount` is decimal text; `_id` is the crypto charge's. */
+/** `wallet.chart` must be `cmc`; `local.amount` is decimal text; `_id` is the id of the crypto charge. */
 export const convertRequestSchema = z.object({
   wallet: z.object({symbol: text, convert_id: text, chart: z.literal('cmc')}),
   local: z.object({amount: z.string().check(isPositive), currency: text}),

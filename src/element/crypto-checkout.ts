@@ -96,10 +96,10 @@ const closeIcon = svg`<path d="m5 5 10 10M15 5 5 15" />`
  * @csspart retry - The button that retries.
  * @csspart receipt - The receipt.
  * @csspart copy-receipt - The button that copies the receipt as text.
- * @csspart transaction - One payment.
+ * @csspart transaction - One payment, also one that was dropped.
  * @csspart continue - The link back to the shop.
  * @csspart stop-redirect - The button that cancels the automatic redirect.
- * @csspart notice - A notice, such as of stale data.
+ * @csspart notice - A notice, such as of stale data or a dropped payment.
  * @csspart alarm - The warning not to send money.
  *
  * @cssproperty --checkout-accent - Main buttons and the selection.

@@ -7,7 +7,7 @@ import type {Clock} from '../contract/index.js'
 
 const MAX_ENTRIES = 20_000
 const TTL_MS = 5 * 60_000
-/** lru-cache drops expired entries only when they are read. Releasing the others takes a walk over all. */
+/** lru-cache drops an expired entry only when it is read. `purgeStale` drops the others, and iterates over all entries. */
 const PURGE_INTERVAL_MS = 60_000
 
 export class ChargeCache<Value extends object> {

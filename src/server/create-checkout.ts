@@ -51,6 +51,10 @@ export interface CheckoutCoreOptions extends Handlers {
   handlerTimeout?: number
   /** Milliseconds for which `close` waits for work in progress. Default 10,000. */
   closeTimeout?: number
+  /** Milliseconds after which a closed charge is deleted. Default 7,776,000,000 (90 days); 0 keeps it forever. */
+  retention?: number
+  /** Called before a charge is deleted, with its journal. If it fails, the charge is kept until the next pass. */
+  onArchive?: (chargeId: string, entries: JournalEntry[]) => unknown
   logger?: Logger
   clock?: Clock
   /** From 0 up to 1. */
@@ -94,6 +98,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     reconcileRate = 5,
     handlerTimeout = 60_000,
     closeTimeout = 10_000,
+    retention = 7_776_000_000,
     logger = silentLogger,
     clock = systemClock,
     random = Math.random,
@@ -119,7 +124,12 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     logger,
   })
   const closing = new AbortController()
-  const journals = new JournalRepository(store, clock, {time: service.time, logger})
+  const journals = new JournalRepository(store, clock, {
+    time: service.time,
+    logger,
+    retention,
+    onStoreLost: chargeId => fulfilment.storeLost(chargeId),
+  })
   const poller = new ServicePoller(
     service,
     journals,
@@ -135,6 +145,8 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     handlers: options,
     handlerTimeout,
     reconcileRate,
+    retention,
+    onArchive: options.onArchive,
     random,
     test,
     closing: closing.signal,

@@ -79,7 +79,7 @@ export {memoryStore} from './stores/memory-store.js'
 export {redisStore, type RedisStoreOptions} from './stores/redis-store.js'
 export type {RateLimitOptions} from './api/rate-limiter.js'
 export type {Store} from './stores/store.js'
-export type {VerificationResult as Verified} from './fulfilment/fulfilment.js'
+export type {VerificationResult} from './fulfilment/fulfilment.js'
 export type {JournalEntry} from './journal/export.js'
 export type {HandlerContext, Handlers, MerchantAlert} from './fulfilment/pending.js'
 export type {Logger} from './logger.js'
@@ -94,7 +94,7 @@ export type {
   ConvertResponse,
   CryptoCharge,
   Payment,
-  ObservedPayment as PaymentSeen,
+  ObservedPayment,
   Quote,
   Verification,
 } from '../contract/index.js'

@@ -1,4 +1,4 @@
-/** The drawn element, pressed where a person presses, and read where a person reads: on the screen. */
+/** A tab with the rendered element, driven by clicks and read from its parts. */
 import type {Checkout, Quote} from '../../src/contract/checkout.js'
 import type {Clock} from '../../src/contract/clock.js'
 import type {Phase} from '../../src/core/phase.js'
@@ -9,18 +9,18 @@ import {part, container} from '../element/fixture.js'
 import {FakeVisibility} from '../fake-visibility.js'
 import type {TabView, Tab, TabOptions} from '../simulation/tab.js'
 
-/** Fetched before a history begins: nothing but the held clock is to be waited for. */
-const parts = Promise.all([
+/** Loaded before a history starts, so that it waits for the fake clock alone. */
+const chunks = Promise.all([
   browserEnvironment.loadAssetPicker(),
   browserEnvironment.loadPayment(),
   browserEnvironment.loadStream(),
 ])
 
 export async function elementTabs(): Promise<(clock: Clock, options: TabOptions) => Tab> {
-  const [list, desk, stream] = await parts
+  const [assetPicker, payment, stream] = await chunks
   const loaded: Partial<Environment> = {
-    loadAssetPicker: () => Promise.resolve(list),
-    loadPayment: () => Promise.resolve(desk),
+    loadAssetPicker: () => Promise.resolve(assetPicker),
+    loadPayment: () => Promise.resolve(payment),
     loadStream: () => Promise.resolve(stream),
   }
   return (clock, options) => elementTab(clock, options, loaded)
@@ -31,21 +31,21 @@ function elementTab(
   {chargeId, fetch, onChange}: TabOptions,
   loaded: Partial<Environment>,
 ): Tab {
-  let ahead = 0
+  let skewMs = 0
   let paidEvents = 0
-  let shown: Quote | null = null
-  const heard: Quote[] = []
-  const attention = new FakeVisibility()
+  let displayed: Quote | null = null
+  const received: Quote[] = []
+  const visibility = new FakeVisibility()
   const element: CryptoCheckout = document.createElement('crypto-checkout')
   const environment: Environment = {
     ...browserEnvironment,
     ...loaded,
     clock: {
-      now: () => clock.now() + ahead,
+      now: () => clock.now() + skewMs,
       sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
     },
     random: () => 0.5,
-    visibility: attention,
+    visibility,
     navigate: () => undefined,
     loadLastPair: () => null,
     saveLastPair: () => undefined,
@@ -55,41 +55,41 @@ function elementTab(
     endpoint: 'https://shop.example/crypto-checkout',
     locale: 'en',
     logos: 'none',
-    fetch: listening,
+    fetch: recordingFetch,
     environment,
   })
   element.addEventListener('checkout-paid', () => paidEvents++)
   element.addEventListener('checkout-changed', () => void element.updateComplete.then(onChange))
   container().append(element)
 
-  /** The screen says an amount and an address; when they were quoted only the answer did. */
-  async function listening(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  /** Records quotes, because the page does not display their times. */
+  async function recordingFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     const response = await fetch(input, init)
     if (String(input).endsWith('/events')) return response
     const json = response.json.bind(response)
     response.json = async () => {
-      const answer = (await json()) as Partial<Checkout>
-      if (answer.quote) heard.push(answer.quote)
-      return answer
+      const checkout = (await json()) as Partial<Checkout>
+      if (checkout.quote) received.push(checkout.quote)
+      return checkout
     }
     return response
   }
 
-  function onScreen(): Quote | null {
+  function displayedQuote(): Quote | null {
     const amount = part(element, 'amount')?.textContent
     const address = part(element, 'address')?.textContent
     if (amount === undefined || address === undefined) return null
-    const isIt = (quote: Quote) => quote.amount === amount && quote.address === address
-    if (shown && isIt(shown)) return shown
-    const quote = heard.findLast(isIt)
-    if (!quote) throw new Error(`the screen says ${amount} to ${address}, which no answer did`)
+    const isDisplayed = (quote: Quote) => quote.amount === amount && quote.address === address
+    if (displayed && isDisplayed(displayed)) return displayed
+    const quote = received.findLast(isDisplayed)
+    if (!quote) throw new Error(`the page shows ${amount} to ${address}, which no response contained`)
     return quote
   }
 
   function view(): TabView {
     const phase = (element.getAttribute('phase') ?? 'idle') as Phase
-    shown = onScreen()
-    return {phase, quote: shown, checkout: element.checkout, paidEvents}
+    displayed = displayedQuote()
+    return {phase, quote: displayed, checkout: element.checkout, paidEvents}
   }
 
   function press(selector: string): boolean {
@@ -115,10 +115,10 @@ function elementTab(
     },
     leave: () => element.remove(),
     return: () => container().append(element),
-    hide: () => attention.change(false),
-    show: () => attention.change(true),
+    hide: () => visibility.change(false),
+    show: () => visibility.change(true),
     skew(milliseconds) {
-      ahead += milliseconds
+      skewMs += milliseconds
     },
     close: () => element.remove(),
   }

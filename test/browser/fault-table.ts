@@ -1,4 +1,4 @@
-/** All faults of the sandbox, and which operations each affects. */
+/** Every fault of the sandbox, and the operations that it affects. */
 import type {Fault} from '../../src/sandbox/faults.js'
 import type {Operation} from '../../src/sandbox/operations.js'
 
@@ -6,7 +6,7 @@ type Kind = Fault['kind']
 
 /** Faults with which an operation fails. */
 const failures = {
-  // Longer than anybody waits.
+  // Longer than every timeout.
   delay: [{kind: 'delay', ms: 60_000}],
   status: [
     {kind: 'status', status: 400},
@@ -60,7 +60,7 @@ export const oddResponses: readonly Fault[] = [
   {kind: 'missingFields', fields: ['expires_at']},
 ]
 
-/** These touch only what some operations have: a body, an address, an amount. */
+/** Faults of a body, an address or an amount, which other operations do not have. */
 const affectedOperations: Readonly<Partial<Record<Kind, readonly Operation[]>>> = {
   lostBody: ['createCharge', 'convert'],
   swappedAddress: ['createCryptoCharge', 'getCryptoCharge'],
@@ -73,7 +73,7 @@ export function affects(operation: Operation, {kind}: Fault): boolean {
 }
 
 export function describeFault(fault: Fault): string {
-  const {kind, ...rest} = fault
-  const details = Object.values(rest).join(', ')
+  const {kind, ...values} = fault
+  const details = Object.values(values).join(', ')
   return details ? `${kind} (${details})` : kind
 }

@@ -1,36 +1,92 @@
 /**
- * Everything that can go wrong between the proxy and the service, one thing at a time: the real element over the real
- * proxy against the sandbox. Whatever strikes, no address that was not activated reaches the browser, the page says that
- * something is wrong, and when it is over a person can pay and is seen to have paid.
+ * Each fault of the service, before a choice and while paying. No address is shown before it was activated, the page
+ * reports the problem, and afterwards the customer can pay.
  */
 import {assert} from '@open-wc/testing'
-import {faults, describeFault, affects} from './fault-table.js'
-import {orderedPage, USDT_ON_BSC} from './view-state.js'
+import {part, textOf} from '../element/fixture.js'
+import {affects, describeFault, faults} from './fault-table.js'
+import {orderedPage, payingPage} from './view-state.js'
 
 for (const operation of ['getCharge', 'createCryptoCharge', 'convert', 'getCryptoCharge'] as const)
   describe(`invariant 1: while ${operation} fails, no address that was not activated is shown`, () => {
     for (const fault of faults.filter(one => affects(operation, one) && one.kind !== 'swappedAddress'))
-      for (const preselected of [{}, USDT_ON_BSC])
-        it(`${describeFault(fault)}${preselected === USDT_ON_BSC ? ', with a preselected pair' : ''}`, async () => {
-          const page = await orderedPage()
-          page.fixture.sandbox.fault(operation, fault)
-          await page.open(preselected)
-          const hasNotice = await page.until(() => page.hasNotice(), page.choose)
-          assert(hasNotice, `shows no notice in phase ${page.element.phase}`)
-          assert(!page.isPaying() || operation === 'getCryptoCharge')
-          await page.recover()
-          assert.deepEqual(page.monitor.violations, [])
-        })
-
-    const others = faults.filter(one => !affects(operation, one))
-    for (const fault of others)
-      it(`${describeFault(fault)} does not affect this operation`, async () => {
+      it(describeFault(fault), async () => {
         const page = await orderedPage()
         page.fixture.sandbox.fault(operation, fault)
-        await page.open(USDT_ON_BSC)
-        await page.until(() => page.isPaying())
-        assert(!page.hasNotice())
-        await page.payAndConfirm()
+        await page.open()
+        const hasNotice = await page.until(() => page.hasNotice(), page.choose)
+        assert(hasNotice, `shows no notice in phase ${page.element.phase}`)
+        assert(!page.isPaying() || operation === 'getCryptoCharge')
+        await page.recover()
         assert.deepEqual(page.monitor.violations, [])
       })
   })
+
+describe('invariant 5: the address stays on screen when a read fails', () => {
+  for (const fault of faults.filter(one => affects('getCryptoCharge', one) && one.kind !== 'swappedAddress'))
+    it(describeFault(fault), async () => {
+      const page = await payingPage()
+      const shown = page.displayed()
+      page.fixture.sandbox.fault('getCryptoCharge', fault)
+      assert(await page.until(() => page.hasNotice()), `shows no notice in phase ${page.element.phase}`)
+      assert(page.isPaying())
+      assert.deepEqual(page.displayed(), shown)
+      await page.recover()
+      assert.deepEqual(page.monitor.violations, [])
+    })
+})
+
+describe('invariant 5: an observed payment stays visible when the charge cannot be read', () => {
+  for (const fault of faults.filter(one => affects('getCharge', one)))
+    it(describeFault(fault), async () => {
+      const page = await payingPage()
+      page.fixture.sandbox.fault('getCharge', fault)
+      page.pay()
+      const paidAt = page.fixture.clock.now()
+      assert(await page.until(() => page.element.phase === 'confirming'), `stays ${page.element.phase}`)
+      assert.equal(part(page.element, 'address'), null)
+      // The next read shows the payment, also when the other read of the service hangs.
+      assert.isAtMost(page.fixture.clock.now() - paidAt, 5_000)
+      if (fault.kind !== 'delay')
+        assert(await page.until(() => page.hasNotice()), `shows no notice in phase ${page.element.phase}`)
+      page.fixture.sandbox.clearFaults()
+      assert(await page.until(() => page.element.phase === 'paid'), `stays ${page.element.phase}`)
+      assert.deepEqual(page.monitor.violations, [])
+    })
+})
+
+describe('invariant 4: when the service returns other addresses', () => {
+  it('a displayed address is not replaced: the page says not to pay, and keeps saying so', async () => {
+    const page = await payingPage()
+    const {address} = page.displayed()
+    page.fixture.sandbox.fault('getCryptoCharge', {kind: 'swappedAddress'})
+    assert(await page.until(() => part(page.element, 'alarm') !== null))
+    page.fixture.sandbox.clearFaults()
+    await page.until(() => page.isPaying(), page.retryPayment)
+    assert.equal(page.element.phase, 'unavailable')
+    assert.deepEqual(page.displayed(), {amount: undefined, address: undefined})
+    assert.equal(part(page.element, 'qr'), null)
+    assert.equal(part(page.element, 'copy-address'), null)
+    assert.include(textOf(page.element, 'alarm'), address ?? 'an address')
+    assert.deepEqual(page.monitor.violations, [])
+  })
+
+  it('before a choice, quotes are rejected until the addresses are right again', async () => {
+    const page = await orderedPage()
+    await page.open()
+    page.fixture.sandbox.fault('getCryptoCharge', {kind: 'swappedAddress'})
+    assert(await page.until(() => page.hasNotice(), page.choose))
+    assert.equal(page.element.phase, 'choosing')
+    await page.recover()
+    assert.deepEqual(page.monitor.violations, [])
+  })
+
+  it('on creating the crypto charge, none of them is displayed', async () => {
+    const page = await orderedPage()
+    page.fixture.sandbox.fault('createCryptoCharge', {kind: 'swappedAddress'})
+    await page.open()
+    assert(await page.until(() => page.hasNotice(), page.choose))
+    assert.equal(page.isPaying(), false)
+    assert.deepEqual(page.monitor.violations, [])
+  })
+})

@@ -1,4 +1,4 @@
-/** A turn of the event loop that no engine delays, as timers are that follow one another. */
+/** Returns a function that waits for one task. Unlike nested timers, messages are not delayed by engines. */
 export function startFlushing(): () => Promise<void> {
   const {port1, port2} = new MessageChannel()
   const waiting: (() => void)[] = []

@@ -1,8 +1,8 @@
 /** One customer with one charge on a fake clock. An address monitor checks every response. */
-import {assert, fixtureSync, html} from '@open-wc/testing'
+import {assert} from '@open-wc/testing'
 import {browserEnvironment} from '../../src/element/browser-environment.js'
 import type {CryptoCheckout} from '../../src/index.js'
-import {part, parts, press, Fixture} from '../element/fixture.js'
+import {container, part, parts, press, Fixture} from '../element/fixture.js'
 import {flushPromises} from '../fake-clock.js'
 import {AddressMonitor} from './address-monitor.js'
 
@@ -10,9 +10,7 @@ const STEP_MS = 2_500
 /** The longest wait is the 20 s lock of a mint with an unknown outcome. */
 const STEPS = 16
 
-export const USDT_ON_BSC = {asset: '825', network: 'bsc'}
-
-export class CheckoutPage {
+class CheckoutPage {
   readonly fixture: Fixture = new Fixture({
     proxy: {transport: request => this.monitor.observe(this.fixture.sandbox.transport)(request)},
   })
@@ -33,10 +31,9 @@ export class CheckoutPage {
     return this.#element
   }
 
-  async open(preselected: {asset?: string; network?: string} = {}): Promise<void> {
-    this.#element = this.fixture.element({chargeId: this.chargeId, ...preselected})
-    // Not waited for: that takes a frame, and a tab in the background draws none.
-    fixtureSync(html`<div>${this.#element}</div>`)
+  async open(): Promise<void> {
+    this.#element = this.fixture.element({chargeId: this.chargeId})
+    container().append(this.#element)
     await this.#pass(0)
   }
 
@@ -67,7 +64,7 @@ export class CheckoutPage {
     else press(element, '[data-asset="825"]')
   }
 
-  /** The same, but who does not press what was refused. */
+  /** Chooses, but does not retry. */
   readonly choose = (): void => {
     if (!part(this.element, 'retry')) this.retryPayment()
   }
@@ -89,28 +86,24 @@ export class CheckoutPage {
     }
   }
 
-  /** Sends what the page says to where the page says. It must not be lost. */
+  /** Sends the displayed amount to the displayed address. */
   pay(): void {
     const {amount, address} = this.displayed()
-    if (!amount || !address) throw new Error(`there is nothing to pay in phase ${this.element.phase}`)
+    if (!amount || !address) throw new Error(`nothing to pay in phase ${this.element.phase}`)
     const {recorded} = this.fixture.sandbox.pay(this.chargeId, {
       asset: '825',
       network: 'bsc',
       amount,
       address,
     })
-    assert(recorded, 'the money is not lost')
+    assert(recorded, 'the payment is lost')
   }
 
-  /** From wherever the page is to a payment that is seen. */
+  /** Ends the fault, and pays. */
   async recover(): Promise<void> {
     this.fixture.sandbox.clearFaults()
     assert(await this.until(() => this.isPaying(), this.retryPayment), `stays in phase ${this.element.phase}`)
-    assert(await this.until(() => !this.hasNotice()), 'the notice is gone')
-    await this.payAndConfirm()
-  }
-
-  async payAndConfirm(): Promise<void> {
+    assert(await this.until(() => !this.hasNotice()), 'the notice stays')
     this.pay()
     assert(await this.until(() => this.element.phase === 'paid'), `stays in phase ${this.element.phase}`)
   }

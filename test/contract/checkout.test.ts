@@ -74,14 +74,7 @@ test('a checkout is parsed in full, and unknown fields are dropped', () => {
 
 test('a wake-up is a number, and a problem requires all but retryAfter', () => {
   assert.deepEqual(toleranceOf(wakeUpSchema, {rev: 7}), strict)
-  const problem = {
-    type: 'about:blank',
-    title: 'No',
-    status: 429,
-    code: 'rate_limited',
-    requestId: 'r1',
-    retryAfter: 2,
-  }
+  const problem = {type: 'a', title: 'No', status: 429, code: 'rate_limited', requestId: 'r1', retryAfter: 2}
   assert.deepEqual(z.parse(problemSchema, {...problem, detail: 'canary'}), problem)
   assert.deepEqual(toleranceOf(problemSchema, problem), {
     ...strict,
@@ -90,53 +83,35 @@ test('a wake-up is a number, and a problem requires all but retryAfter', () => {
   })
 })
 
-test('amounts are plain digits and times are UTC', () => {
+test('amounts are plain digits', () => {
   const price = (amount: string) => accepts({price: {amount, currency: 'USD'}})
   for (const amount of ['0', '10', '1.50', '0.000000000000000001', '007']) assert.ok(price(amount), amount)
-  for (const amount of [
-    '.5',
-    '5.',
-    '-1',
-    '1e3',
-    ' 1',
-    '1 ',
-    '1,5',
-    '1.2.3',
-    '1.5x',
-    'x1.5',
-    '1x5',
-    '1.x',
-    '1\n',
-  ])
+  for (const amount of ['.5', '5.', '-1', '1e3', '1.2.3', '1.5x', 'x1.5', '1x5', '1.x', '1\n'])
     assert.ok(!price(amount), JSON.stringify(amount))
   const units = (baseUnits: string) => accepts({quote: {...full.quote, baseUnits}})
   for (const text of ['0', '7', '100250000000000000000']) assert.ok(units(text), text)
-  for (const text of ['1.5', 'x1', '1x', '0x10', '-1', '1\n']) assert.ok(!units(text), JSON.stringify(text))
-  for (const time of ['2026-11-21T01:23:45Z', '2026-11-21T01:23:45.1Z', '2026-11-21T01:23:45.123456Z'])
-    assert.ok(accepts({serverTime: time}), time)
-  for (const time of [
+  for (const text of ['1.5', 'x1', '1x', '-1', '1\n']) assert.ok(!units(text), JSON.stringify(text))
+})
+
+test('times are UTC', () => {
+  const time = '2026-11-21T01:23:45Z'
+  for (const text of [time, '2026-11-21T01:23:45.1Z', '2026-11-21T01:23:45.123456Z'])
+    assert.ok(accepts({serverTime: text}), text)
+  for (const text of [
     '2026-11-21',
     '2026-11-21T01:23:45',
+    '2026-11-21T01:23:45+01:00',
     '2026-11-21T01:23:45.Z',
     '2026-11-21T01:23:45.xZ',
     '2026-11-21T01:23:45x1Z',
-    '2026-11-21T01:23:45+01:00',
-    ' 2026-11-21T01:23:45Z',
-    '2026-11-21T01:23:45Z ',
-    '12026-11-21T01:23:45Z',
-    ...[0, 5, 8, 11, 14, 17].map(place => replacedAt('2026-11-21T01:23:45Z', place)),
-    ...[1, 6, 9, 12, 15, 18].map(place => removedAt('2026-11-21T01:23:45Z', place)),
+    ` ${time}`,
+    `${time} `,
+    `1${time}`,
+    ...[0, 5, 8, 11, 14, 17].map(index => `${time.slice(0, index)}x${time.slice(index + 1)}`),
+    ...[1, 6, 9, 12, 15, 18].map(index => time.slice(0, index) + time.slice(index + 1)),
   ])
-    assert.ok(!accepts({serverTime: time}), time)
+    assert.ok(!accepts({serverTime: text}), text)
 })
-
-function replacedAt(text: string, place: number): string {
-  return `${text.slice(0, place)}x${text.slice(place + 1)}`
-}
-
-function removedAt(text: string, place: number): string {
-  return text.slice(0, place) + text.slice(place + 1)
-}
 
 test('a checkout has seven statuses, one alert and two confirmation times', () => {
   for (const status of ['open', 'pending', 'underpaid', 'paid', 'overpaid', 'expired', 'cancelled'])

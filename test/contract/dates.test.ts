@@ -5,81 +5,59 @@ import {parseServiceDate} from '../../src/contract/index.js'
 
 const time = Date.UTC(2026, 10, 21, 1, 23, 45)
 
-test('parses both date formats of the service', () => {
-  assert.equal(parseServiceDate('2026-11-21T01:23:45Z'), time)
-  assert.equal(parseServiceDate('2026-11-21T01:23:45.000Z'), time)
-  assert.equal(parseServiceDate('Sat Nov 21 2026 01:23:45 GMT+0000 (Coordinated Universal Time)'), time)
-  assert.equal(parseServiceDate('Sat Nov 21 2026 01:23:45 GMT+0000 (Greenwich Mean Time)'), time)
-})
-
-test('applies the offset, whatever the name of the zone', () => {
-  assert.equal(parseServiceDate('Sat Nov 21 2026 02:23:45 GMT+0100 (West Africa Standard Time)'), time)
-  assert.equal(parseServiceDate('2026-11-20T20:23:45-05:00'), time)
+test('parses both formats of the service, and applies the offset whatever the name of its zone', () => {
+  for (const [text, expected] of [
+    ['2026-11-21T01:23:45Z', time],
+    ['2026-11-21T01:23:45.1Z', time + 100],
+    ['2026-11-21T01:23:45.123456789Z', time + 123],
+    ['2026-11-20T20:23:45-05:00', time],
+    ['2026-11-21T02:23:45+0100', time],
+    ['2026-11-22T00:22:45+22:59', time],
+    ['2026-11-22T00:23:45+23:00', time],
+    ['2026-11-21T23:59:59Z', Date.UTC(2026, 10, 21, 23, 59, 59)],
+    ['2028-02-29T00:00:00Z', Date.UTC(2028, 1, 29)],
+    ['0100-01-01T00:00:00Z', Date.UTC(100)],
+    ['9999-12-31T23:59:59.999Z', Date.UTC(9999, 11, 31, 23, 59, 59, 999)],
+    ['Sat Nov 21 2026 01:23:45 GMT+0000 (Coordinated Universal Time)', time],
+    ['Sat Nov 21 2026 02:23:45 GMT+0100 (West Africa Standard Time)', time],
+    ['Fri Nov 20 2026 20:23:45 GMT-0500', time],
+    ['Sat Nov 7 2026 01:23:45 GMT+0000 (UTC)', Date.UTC(2026, 10, 7, 1, 23, 45)],
+  ] as const)
+    assert.equal(parseServiceDate(text), expected, text)
 })
 
 test('returns null for an incomplete or impossible date', () => {
   for (const text of [
-    '',
-    'soon',
     '2026-11-21',
     '2026-11-21T01:23:45',
-    '2026-02-30T00:00:00Z',
-    '2026-11-21T24:00:00Z',
     'Nov 21 2026 01:23:45 GMT+0000',
-    'Sat Nov 31 2026 01:23:45 GMT+0000 (Coordinated Universal Time)',
-    '1795224225000',
-    '0050-01-01T00:00:00Z',
-    '9999-12-31T23:59:59-00:01',
-    '2026-11-21T01:23:45+24:00',
-    '2026-11-21T01:23:45+00:60',
-    'Sat Nov 21 2026 01:23:45 GMT+9900 (Nowhere)',
-  ])
-    assert.equal(parseServiceDate(text), null, text)
-})
-
-test('returns null for text before or after a date', () => {
-  const text = 'Sat Nov 21 2026 01:23:45 GMT+0000 (Coordinated Universal Time)'
-  for (const written of ['2026-11-21T01:23:45Z', '2026-11-21T01:23:45+01:00', text])
-    for (const padded of [`1${written}`, ` ${written}`, `${written}1`, `${written} `, `${written}\n`])
-      assert.equal(parseServiceDate(padded), null, JSON.stringify(padded))
-})
-
-test('parses up to nine places of a second, to the millisecond', () => {
-  assert.equal(parseServiceDate('2026-11-21T01:23:45.1Z'), time + 100)
-  assert.equal(parseServiceDate('2026-11-21T01:23:45.123456789Z'), time + 123)
-  assert.equal(parseServiceDate('2026-11-21T01:23:45.1234567891Z'), null)
-})
-
-test('parses a day of one digit, an offset without a colon, and a zone without a name', () => {
-  assert.equal(parseServiceDate('Sat Nov 7 2026 01:23:45 GMT+0000 (UTC)'), Date.UTC(2026, 10, 7, 1, 23, 45))
-  assert.equal(parseServiceDate('2026-11-21T02:23:45+0100'), time)
-  assert.equal(parseServiceDate('Fri Nov 20 2026 20:23:45 GMT-0500'), time)
-})
-
-test('parses the largest offset, the last second of a day, and the first and last year', () => {
-  assert.equal(parseServiceDate('2026-11-22T00:22:45+22:59'), time)
-  assert.equal(parseServiceDate('2026-11-22T00:23:45+23:00'), time)
-  assert.equal(parseServiceDate('2026-11-21T23:59:59Z'), Date.UTC(2026, 10, 21, 23, 59, 59))
-  assert.equal(parseServiceDate('0100-01-01T00:00:00Z'), Date.UTC(100))
-  assert.equal(parseServiceDate('0100-01-01T00:00:00+00:01'), null)
-  assert.equal(parseServiceDate('9999-12-31T23:59:59.999Z'), Date.UTC(9999, 11, 31, 23, 59, 59, 999))
-})
-
-test('returns null for a field out of range', () => {
-  for (const text of [
     '2026-00-21T01:23:45Z',
     '2026-13-21T01:23:45Z',
     '2026-11-00T01:23:45Z',
     '2026-11-31T01:23:45Z',
     '2026-12-32T01:23:45Z',
     '2027-02-29T01:23:45Z',
-    '2026-11-21T24:23:45Z',
+    'Sat Nov 31 2026 01:23:45 GMT+0000 (Coordinated Universal Time)',
+    '2026-11-21T24:00:00Z',
     '2026-11-30T25:23:45Z',
     '2026-11-21T01:60:45Z',
     '2026-11-21T01:23:60Z',
+    '2026-11-21T01:23:45.1234567891Z',
+    '2026-11-21T01:23:45+24:00',
+    '2026-11-21T01:23:45+00:60',
+    'Sat Nov 21 2026 01:23:45 GMT+9900 (Nowhere)',
+    '0050-01-01T00:00:00Z',
+    '0100-01-01T00:00:00+00:01',
+    '9999-12-31T23:59:59-00:01',
   ])
     assert.equal(parseServiceDate(text), null, text)
-  assert.equal(parseServiceDate('2028-02-29T00:00:00Z'), Date.UTC(2028, 1, 29))
+})
+
+test('returns null for text before or after a date', () => {
+  const text = 'Sat Nov 21 2026 01:23:45 GMT+0000 (Coordinated Universal Time)'
+  for (const date of ['2026-11-21T01:23:45Z', '2026-11-21T01:23:45+01:00', text])
+    for (const padded of [`1${date}`, ` ${date}`, `${date}1`, `${date} `, `${date}\n`])
+      assert.equal(parseServiceDate(padded), null, JSON.stringify(padded))
 })
 
 const fourDigitYears = {min: Date.UTC(1000, 0, 2), max: Date.UTC(9999, 11, 30)}
@@ -98,35 +76,6 @@ test('parses every date that JavaScript formats, in both formats and any zone', 
   )
   process.env['TZ'] = zone ?? ''
   if (zone === undefined) delete process.env['TZ']
-})
-
-test('agrees with Date.parse on every date that it parses', () => {
-  const digits = (most: number) =>
-    fc.integer({min: 0, max: most}).map(number => String(number).padStart(2, '0'))
-  const iso = fc
-    .tuple(
-      fc.integer({min: 0, max: 9999}).map(year => String(year).padStart(4, '0')),
-      ...[13, 32, 25, 61, 61].map(digits),
-      fc.constantFrom('', '.1', '.12', '.123'),
-      fc.oneof(
-        fc.constant('Z'),
-        fc
-          .tuple(fc.constantFrom('+', '-'), digits(25), digits(61))
-          .map(([sign, hour, minute]) => `${sign}${hour}:${minute}`),
-      ),
-    )
-    .map(
-      ([year, month, day, hour, minute, second, fraction, zone]) =>
-        `${year}-${month}-${day}T${hour}:${minute}:${second}${fraction}${zone}`,
-    )
-  fc.assert(
-    fc.property(iso, text => {
-      const read = parseServiceDate(text)
-      if (read !== null) assert.equal(read, Date.parse(text), text)
-      if (read !== null) assert.match(new Date(read).toISOString(), /^\d{4}-/)
-    }),
-    {numRuns: 2000},
-  )
 })
 
 test('returns null for any other text', () => {

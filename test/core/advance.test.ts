@@ -332,7 +332,7 @@ describe('advance: alarms', () => {
     assert.equal(again.kind, 'alarmed')
   })
 
-  it('applies also after a payment was observed, so that nobody is asked to pay again', () => {
+  it('applies also after a payment was observed, so that no customer pays twice', () => {
     for (const action of [otherJournal, notOpen]) {
       assert.equal(advance(after(opened(), pending), action).kind, 'alarmed')
       assert.equal(advance(advance(paying, read({status: 'pending'})), action).kind, 'alarmed')

@@ -6,7 +6,7 @@ import {createPoller} from '../../src/core/poller.js'
 import {FakeClock, flushPromises} from '../fake-clock.js'
 import {FakeVisibility} from '../fake-visibility.js'
 
-/** Counts the reads and answers them at once, unless the test holds them. */
+/** Records the reads, which end at once unless the test holds them. */
 function startPoller(phase: Phase = 'paying', results: (Problem | null)[] = []) {
   const clock = new FakeClock(0)
   const reads: number[] = []
@@ -110,7 +110,7 @@ describe('createPoller', () => {
     assert.deepEqual(reads, [0, 20_000])
   })
 
-  it('does not retry a problem that is not transient, unless asked', async () => {
+  it('does not retry a problem that is not transient, unless readNow is called', async () => {
     const {clock, reads, poller} = startPoller('loading', [problem('unauthorized', 401)])
     await clock.advance(3_600_000)
     assert.deepEqual(reads, [0])

@@ -63,7 +63,7 @@ describe('keepStreamOpen', () => {
     assert.equal(connections.length, 5)
   })
 
-  it('reconnects soon after an open connection', async () => {
+  it('reconnects within a second after an open connection', async () => {
     const {clock, connections, last} = startStream()
     last().listener.onOpen()
     last().end()

@@ -2,13 +2,11 @@
 import assert from 'node:assert/strict'
 import jsqr from 'jsqr'
 import {PNG} from 'pngjs'
-import type {Checkout} from '../../src/contract/checkout.js'
-import {until, type Engine, type EnginePage} from '../engines/engine.js'
+import type {Quote} from '../../src/contract/checkout.js'
+import {until, untilPhase, type Engine, type EnginePage} from '../engines/engine.js'
 import type {RecordedExchange, RecordingProxy} from './recording-proxy.js'
 
-/** For a phase that follows a payment. A page on a busy machine renders slowly. */
-export const TIMEOUT_MS = 20_000
-const STEP_TIMEOUT_MS = 10_000
+const CLIPBOARD_TIMEOUT_MS = 20_000
 
 export class PageDriver {
   readonly #from: number
@@ -42,18 +40,12 @@ export class PageDriver {
       .filter(({path}) => !/^\/(sandbox|cdn)\/|\/events$/.test(path))
   }
 
-  /** Orders, and waits for the asset picker. `prepare` runs in the page before. */
-  async order(prepare: () => void = () => undefined): Promise<string> {
+  /** Orders, and waits for the asset picker. */
+  async order(): Promise<string> {
     await this.page.goto(this.proxy.url)
-    await this.page.evaluate(prepare)
     await this.page.click('#pay')
-    await this.untilPhase('choosing')
-    return this.chargeId()
-  }
-
-  async choose(asset: string, network?: string): Promise<void> {
-    await this.click(`[data-asset="${asset}"]`)
-    if (network !== undefined) await this.click(`[data-network="${network}"]`)
+    await untilPhase(this.page, 'choosing')
+    return this.page.evaluate(() => document.querySelector('crypto-checkout')!.chargeId ?? '')
   }
 
   /** Clicks in the shadow root of the element. */
@@ -61,66 +53,22 @@ export class PageDriver {
     await this.page.click(`crypto-checkout >>> ${selector}`)
   }
 
-  /** A button of the sandbox wallet. */
-  async clickWallet(action: string): Promise<void> {
-    await this.page.click(`[data-act="${action}"]`)
-  }
-
-  async untilPhase(phase: string, timeout = STEP_TIMEOUT_MS): Promise<void> {
-    const hasPhase = (wanted: string) =>
-      document.querySelector('crypto-checkout')?.getAttribute('phase') === wanted
-    if (!(await until(this.page, timeout, hasPhase, phase)))
-      assert.fail(`the phase is ${await this.phase()} after ${timeout} ms, not ${phase}`)
-  }
-
-  /** Waits for an element of the page itself. */
-  async untilExists(selector: string, timeout = STEP_TIMEOUT_MS): Promise<void> {
-    const exists = (wanted: string) => document.querySelector(wanted) !== null
-    if (!(await until(this.page, timeout, exists, selector)))
-      assert.fail(`no ${selector} after ${timeout} ms; the phase is ${await this.phase()}`)
-  }
-
-  async phase(): Promise<string> {
-    return this.page.evaluate(() => document.querySelector('crypto-checkout')!.phase)
-  }
-
-  async chargeId(): Promise<string> {
-    return this.page.evaluate(() => document.querySelector('crypto-checkout')!.chargeId ?? '')
-  }
-
-  async checkout(): Promise<Checkout> {
-    const checkout = await this.page.evaluate(() => document.querySelector('crypto-checkout')!.checkout)
-    assert(checkout)
-    return checkout
-  }
-
   /** Fails without a quote. */
-  async quote() {
-    const {quote} = await this.checkout()
+  async quote(): Promise<Quote> {
+    const quote = await this.page.evaluate(() => document.querySelector('crypto-checkout')!.checkout?.quote)
     assert(quote)
     return quote
   }
 
-  /** The exact text of a part, or null without it. */
-  async part(name: string): Promise<string | null> {
-    return this.page.evaluate(
-      part =>
-        document.querySelector('crypto-checkout')?.shadowRoot?.querySelector(`[part~="${part}"]`)
-          ?.textContent ?? null,
-      name,
-    )
-  }
-
-  async untilPart(name: string): Promise<void> {
-    const hasPart = (part: string) =>
-      document.querySelector('crypto-checkout')!.shadowRoot!.querySelector(`[part~="${part}"]`) !== null
-    if (!(await until(this.page, STEP_TIMEOUT_MS, hasPart, name)))
-      assert.fail(`no part ${name} after ${STEP_TIMEOUT_MS} ms; the phase is ${await this.phase()}`)
-  }
-
-  /** Amount and address as displayed. */
+  /** The exact text of amount and address, or null without them. */
   async displayed(): Promise<{amount: string | null; address: string | null}> {
-    return {amount: await this.part('amount'), address: await this.part('address')}
+    return this.page.evaluate(() => {
+      const root = document.querySelector('crypto-checkout')!.shadowRoot!
+      return {
+        amount: root.querySelector('[part~="amount"]')?.textContent ?? null,
+        address: root.querySelector('[part~="address"]')?.textContent ?? null,
+      }
+    })
   }
 
   /** The whole page as text, shadow roots and attributes included. */
@@ -157,15 +105,18 @@ export class PageDriver {
     await this.page.bringToFront()
     const before = await this.page.clipboard()
     await this.click(`[part~="${part}"]`)
-    const end = performance.now() + STEP_TIMEOUT_MS
+    const end = performance.now() + CLIPBOARD_TIMEOUT_MS
     for (;;) {
       const now = await this.page.clipboard()
-      if (now !== before || performance.now() > end) return now
+      if (now !== before) return now
+      assert(performance.now() < end, `${part} left "${now}" in the clipboard`)
+      await new Promise(resolve => setTimeout(resolve, 50))
     }
   }
 
   /** Waits until the shop's server, not the element, reports the order as paid. */
   async untilShipped(): Promise<void> {
-    await this.untilExists('#order-state[data-paid="true"]', TIMEOUT_MS)
+    const isPaid = () => document.querySelector<HTMLElement>('#order-state')?.dataset['paid'] === 'true'
+    await until(this.page, 'shipped', isPaid)
   }
 }

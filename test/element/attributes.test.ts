@@ -1,4 +1,4 @@
-import {assert, expect} from '@open-wc/testing'
+import {assert} from '@open-wc/testing'
 import {formatMoney} from '../../src/element/i18n/format-money.js'
 import {isSafeRedirect} from '../../src/element/payment/safe-redirect.js'
 import {choosing, container, Fixture, part, paying, press, textOf} from './fixture.js'
@@ -32,7 +32,6 @@ describe('attributes', () => {
       'crypto-checkout-later',
       class extends (customElements.get('crypto-checkout') ?? assert.fail()) {},
     )
-    await fixture.clock.advance(0)
     for (let turns = 0; turns < 30; turns++) await fixture.clock.advance(0)
     assert.equal(element.getAttribute('phase'), 'choosing')
   })
@@ -68,7 +67,6 @@ describe('attributes', () => {
       return base ? getComputedStyle(base).backgroundColor : ''
     }
     assert.equal(background(), 'rgb(22, 25, 31)')
-    await expect(element).to.be.accessible()
     element.theme = 'light'
     await element.updateComplete
     assert.equal(element.getAttribute('theme'), 'light')
@@ -112,9 +110,7 @@ describe('attributes', () => {
     const shown = () =>
       [...element.children].filter(child => child.assignedSlot).map(child => child.textContent)
     assert.deepEqual(shown(), ['My shop', 'Help'])
-    await expect(element).to.be.accessible()
-    fixture.sandbox.pay(element.chargeId ?? '', {asset: '825', network: 'bsc'})
-    await fixture.pass(3_000, element)
+    await fixture.pay(element)
     assert.deepEqual(shown(), ['My shop', 'Help', 'Thanks!'])
   })
 })
@@ -170,12 +166,11 @@ describe('focus', () => {
   })
 
   it('is not moved from elsewhere on the page: the change is announced instead', async () => {
-    const {fixture, chargeId, element} = await paying()
+    const {fixture, element} = await paying()
     const field = document.createElement('input')
     container().append(field)
     field.focus()
-    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
-    await fixture.pass(3_000, element)
+    await fixture.pay(element)
     assert.equal(document.activeElement, field)
     assert.equal(element.renderRoot.querySelector('[role=status]')?.textContent, 'Payment complete')
     assert.lengthOf(element.renderRoot.querySelectorAll('[aria-live],[role=status],[role=log]'), 1)

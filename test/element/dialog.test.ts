@@ -1,12 +1,11 @@
-import {assert, expect} from '@open-wc/testing'
+import {assert} from '@open-wc/testing'
 import type {CryptoCheckout} from '../../src/index.js'
 import {container, Fixture, part, paying, press} from './fixture.js'
 
 describe('the dialog', () => {
   it('is a native dialog, opened and closed by method, attribute, button and Escape', async () => {
-    const fixture = new Fixture()
-    const element = await fixture.mount(await fixture.charge(), {modal: true})
-    const dialog = element.renderRoot.querySelector('dialog') ?? assert.fail()
+    const {fixture, element} = await mountDialog()
+    const dialog = outer(element)
     let closed = 0
     element.addEventListener('checkout-closed', ({detail}) => {
       closed++
@@ -18,7 +17,6 @@ describe('the dialog', () => {
     assert.isTrue(dialog.open)
     assert.isTrue(dialog.matches(':modal'))
     assert.isTrue(element.hasAttribute('open'))
-    await expect(element).to.be.accessible()
     element.close()
     await element.updateComplete
     await fixture.quiet(element)
@@ -44,38 +42,17 @@ describe('the dialog', () => {
   })
 
   it('tracks the payment while it is closed', async () => {
-    const {fixture, chargeId, element} = await paying({}, '825', 'bsc', {modal: true})
+    const {fixture, element} = await paying({}, '825', 'bsc', {modal: true})
     element.show()
     await element.updateComplete
     element.close()
     await fixture.quiet(element)
-    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
-    await fixture.pass(3_000, element)
+    await fixture.pay(element)
     assert.equal(element.phase, 'paid')
   })
 
-  it('is closed when the element leaves the page', async () => {
-    const fixture = new Fixture()
-    const element = await fixture.mount(await fixture.charge(), {modal: true, open: true})
-    const dialog = element.renderRoot.querySelector('dialog') ?? assert.fail()
-    assert.isTrue(dialog.open)
-    element.remove()
-    await fixture.quiet(element)
-    container().append(element)
-    await fixture.quiet(element)
-    assert.isFalse(element.open)
-    assert.isFalse(dialog.open)
-  })
-
-  it('copies from inside the dialog', async () => {
-    const {element} = await paying({}, '825', 'bsc', {modal: true, open: true})
-    assert.exists(element.renderRoot.querySelector('dialog [part=copy-amount]'))
-    await expect(element).to.be.accessible()
-  })
-
   it('focuses its heading, which is its name, and restores the focus, also through another shadow root', async () => {
-    const fixture = new Fixture()
-    const element = await fixture.mount(await fixture.charge(), {modal: true})
+    const {fixture, element} = await mountDialog()
     const card = document.createElement('div')
     container().append(card)
     const opener = document.createElement('button')
@@ -97,26 +74,27 @@ describe('the dialog', () => {
     assert.isTrue(inside.activeElement === opener)
   })
 
-  it('fires checkout-closed once, also when it is removed, and removes its scroll lock', async () => {
-    const fixture = new Fixture()
-    const element = await fixture.mount(await fixture.charge(), {modal: true})
+  it('is closed when the element is removed, fires checkout-closed once, and unlocks the page', async () => {
+    const {fixture, element} = await mountDialog()
     let closed = 0
     element.addEventListener('checkout-closed', () => closed++)
     element.show()
     await element.updateComplete
-    assert.isTrue(isStill())
+    assert.isTrue(isScrollLocked())
     element.remove()
     await fixture.quiet(element)
     assert.equal(closed, 1)
-    assert.isFalse(isStill())
+    assert.isFalse(isScrollLocked())
     assert.isFalse(element.open)
     assert.lengthOf(document.adoptedStyleSheets, 0)
     assert.equal(document.documentElement.getAttribute('style'), null)
+    container().append(element)
+    await fixture.quiet(element)
+    assert.isFalse(outer(element).open)
   })
 
   it('locks the scroll position of the page without a horizontal shift', async () => {
-    const fixture = new Fixture()
-    const element = await fixture.mount(await fixture.charge(), {modal: true})
+    const {fixture, element} = await mountDialog()
     const tall = document.createElement('div')
     tall.style.height = '5000px'
     container().prepend(tall)
@@ -125,18 +103,18 @@ describe('the dialog', () => {
     window.scrollTo(0, 1_000)
     element.show()
     await element.updateComplete
-    assert.isTrue(isStill())
+    assert.isTrue(isScrollLocked())
     assert.equal(window.scrollY, 1_000)
     assert.equal(width(), before)
     element.modal = false
     await fixture.quiet(element)
-    assert.isFalse(isStill())
+    assert.isFalse(isScrollLocked())
     element.modal = true
     await fixture.quiet(element)
-    assert.isTrue(isStill())
+    assert.isTrue(isScrollLocked())
     element.close()
     await fixture.quiet(element)
-    assert.isFalse(isStill())
+    assert.isFalse(isScrollLocked())
     assert.equal(window.scrollY, 1_000)
     window.scrollTo(0, 0)
   })
@@ -147,10 +125,10 @@ describe('the dialog', () => {
     const two = await fixture.mount(await fixture.charge(), {modal: true, open: true})
     one.close()
     await fixture.quiet(one)
-    assert.isTrue(isStill())
+    assert.isTrue(isScrollLocked())
     two.close()
     await fixture.quiet(two)
-    assert.isFalse(isStill())
+    assert.isFalse(isScrollLocked())
   })
 
   it('opens and closes even if its chunk cannot be loaded', async () => {
@@ -163,8 +141,7 @@ describe('the dialog', () => {
   })
 
   it('does not close on Escape while the search has text', async () => {
-    const fixture = new Fixture()
-    const element = await fixture.mount(await fixture.charge(), {modal: true, open: true})
+    const {element} = await mountDialog({open: true})
     const field = part(element, 'search')
     assert.instanceOf(field, HTMLInputElement)
     if (field instanceof HTMLInputElement) field.value = 'usd'
@@ -177,17 +154,15 @@ describe('the dialog', () => {
 
 describe('leaving the dialog', () => {
   it('needs no confirmation while choosing, confirming or paid', async () => {
-    const fixture = new Fixture()
-    const element = await fixture.mount(await fixture.charge(), {modal: true, open: true})
+    const {fixture, element} = await mountDialog({open: true})
     assert.isFalse(escape(part(element, 'status')).defaultPrevented)
-    clickBeside(element)
+    clickBackdrop(element)
     await fixture.quiet(element)
     assert.isFalse(element.open)
     const paid = await fixture.paying('825', 'bsc', {modal: true, open: true})
-    fixture.sandbox.pay(paid.chargeId, {asset: '825', network: 'bsc'})
-    await fixture.pass(3_000, paid.element)
+    await fixture.pay(paid.element)
     assert.equal(paid.element.phase, 'paid')
-    clickBeside(paid.element)
+    clickBackdrop(paid.element)
     await fixture.quiet(paid.element)
     assert.isFalse(paid.element.open)
   })
@@ -198,37 +173,35 @@ describe('leaving the dialog', () => {
     for (const accident of [
       () => assert.isTrue(escape(part(element, 'status')).defaultPrevented),
       () => assert.isFalse(cancel(), 'prevented'),
-      () => clickBeside(element),
+      () => clickBackdrop(element),
     ]) {
       part(element, 'copy-address')?.focus()
       accident()
-      assert.isTrue(asking(element).open)
-      assert.isTrue(asking(element).matches(':modal'))
-      await expect(element).to.be.accessible()
+      assert.isTrue(confirmation(element).open)
+      assert.isTrue(confirmation(element).matches(':modal'))
       assert.include(element.shadowRoot?.activeElement?.textContent, 'Stay')
       escape(element.shadowRoot?.activeElement)
-      assert.isFalse(asking(element).open)
+      assert.isFalse(confirmation(element).open)
       assert.isTrue(element.open)
       assert.isTrue(element.shadowRoot?.activeElement === part(element, 'copy-address'))
     }
     await fixture.press(element, 'close')
-    assert.isFalse(element.open, 'the button is meant')
+    assert.isFalse(element.open, 'the button needs no confirmation')
   })
 
   it('asks for confirmation when underpaid, but not when the page closes it', async () => {
-    const fixture = new Fixture()
-    const {element} = await halfPaid(fixture)
+    const {fixture, element} = await halfPaid()
     press(element, 'close')
-    assert.isTrue(asking(element).open)
+    assert.isTrue(confirmation(element).open)
     assert.isTrue(element.open)
     press(element, '[part=leave-dialog] .primary')
-    assert.isFalse(asking(element).open)
+    assert.isFalse(confirmation(element).open)
     assert.isTrue(element.open)
-    clickBeside(element)
+    clickBackdrop(element)
     await fixture.press(element, 'leave-confirm')
     assert.isFalse(element.open)
-    assert.isFalse(asking(element).open)
-    assert.isFalse(isStill())
+    assert.isFalse(confirmation(element).open)
+    assert.isFalse(isScrollLocked())
     element.show()
     await element.updateComplete
     element.close()
@@ -237,43 +210,45 @@ describe('leaving the dialog', () => {
   })
 
   it('closes the confirmation when the payment completes', async () => {
-    const fixture = new Fixture()
-    const {element, chargeId} = await halfPaid(fixture)
+    const {fixture, element} = await halfPaid()
     press(element, 'close')
-    assert.isTrue(asking(element).open)
-    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
-    await fixture.pass(30_000, element)
+    assert.isTrue(confirmation(element).open)
+    await fixture.pay(element)
     assert.match(element.phase, /paid$/)
-    assert.isFalse(asking(element).open)
+    assert.isFalse(confirmation(element).open)
     assert.isTrue(element.open)
   })
 
   it('stays open when a text selection ends on the backdrop', async () => {
-    const fixture = new Fixture()
-    const element = await fixture.mount(await fixture.charge(), {modal: true, open: true})
+    const {fixture, element} = await mountDialog({open: true})
     part(element, 'base')?.dispatchEvent(new PointerEvent('pointerdown', {bubbles: true}))
     outer(element).dispatchEvent(new MouseEvent('click', {bubbles: true}))
     await fixture.quiet(element)
     assert.isTrue(element.open)
   })
 
-  async function halfPaid(fixture: Fixture) {
-    const {chargeId, element} = await fixture.paying('825', 'bsc', {modal: true, open: true})
-    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc', amount: '40'})
-    await fixture.pass(3_000, element)
+  async function halfPaid() {
+    const {fixture, element} = await paying({}, '825', 'bsc', {modal: true, open: true})
+    await fixture.pay(element, {amount: '40'})
     assert.equal(element.phase, 'underpaid')
-    return {chargeId, element}
+    return {fixture, element}
   }
 })
+
+/** A new charge in a dialog. */
+async function mountDialog({open = false} = {}) {
+  const fixture = new Fixture()
+  return {fixture, element: await fixture.mount(await fixture.charge(), {modal: true, open})}
+}
 
 function outer(element: CryptoCheckout): HTMLDialogElement {
   return element.renderRoot.querySelector('dialog') ?? assert.fail('no dialog')
 }
 
-function asking(element: CryptoCheckout): HTMLDialogElement {
+function confirmation(element: CryptoCheckout): HTMLDialogElement {
   return (
     element.renderRoot.querySelector<HTMLDialogElement>('[part=leave-dialog]') ??
-    assert.fail('there is no confirmation')
+    assert.fail('no confirmation')
   )
 }
 
@@ -283,12 +258,11 @@ function escape(target: Element | null | undefined): KeyboardEvent {
   return event
 }
 
-function clickBeside(element: CryptoCheckout): void {
+function clickBackdrop(element: CryptoCheckout): void {
   outer(element).dispatchEvent(new PointerEvent('pointerdown', {bubbles: true}))
   outer(element).dispatchEvent(new MouseEvent('click', {bubbles: true}))
 }
 
-/** The page behind cannot be scrolled. */
-function isStill(): boolean {
+function isScrollLocked(): boolean {
   return getComputedStyle(document.documentElement).overflowY === 'hidden'
 }

@@ -1,37 +1,29 @@
 import {assert} from '@open-wc/testing'
 import {CryptoCheckout, register} from '../../src/element/index.js'
 import '../../src/index.js'
+import {replaceUntilEnd} from './fixture.js'
 
-function warningsOf(act: () => void): string[] {
+describe('register', () => {
   const warnings: string[] = []
-  const {warn} = console
-  console.warn = (...texts: unknown[]) => warnings.push(texts.join(' '))
-  try {
-    act()
-  } finally {
-    console.warn = warn
-  }
-  return warnings
-}
-
-describe('registering', () => {
-  it('happens once, and repeating it does nothing', () => {
-    assert.equal(customElements.get('crypto-checkout'), CryptoCheckout)
-    assert.isEmpty(warningsOf(register))
+  beforeEach(() => {
+    warnings.length = 0
+    replaceUntilEnd(console, {warn: (...texts: unknown[]) => warnings.push(texts.join(' '))})
   })
 
-  it('never throws, and warns once when another copy has registered the tag', () => {
-    const get = customElements.get.bind(customElements)
+  it('defines the element, and repeating it does nothing', () => {
+    register()
+    assert.equal(customElements.get('crypto-checkout'), CryptoCheckout)
+    assert.isEmpty(warnings)
+  })
+
+  it('warns once when another copy has registered the tag', () => {
     class Other extends HTMLElement {
       static readonly version = '9.9.9'
     }
-    customElements.get = () => Other
-    try {
-      const warnings = [...warningsOf(register), ...warningsOf(register)]
-      assert.lengthOf(warnings, 1)
-      assert.include(warnings[0], '9.9.9')
-    } finally {
-      customElements.get = get
-    }
+    replaceUntilEnd(customElements, {get: () => Other})
+    register()
+    register()
+    assert.lengthOf(warnings, 1)
+    assert.include(warnings[0], '9.9.9')
   })
 })

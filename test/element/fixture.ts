@@ -17,15 +17,13 @@ import {memoryStore} from '../../src/server/stores/memory-store.js'
 import {FakeVisibility} from '../fake-visibility.js'
 import {FakeClock, flushPromises} from '../fake-clock.js'
 
-/** The tasks that a response may take. A busy Firefox needs more than forty. */
+/** The timer tasks that a response may take. A busy Firefox needs more than forty. */
 const MAX_TURNS = 120
 
 export interface FixtureOptions {
   sandbox?: SandboxOptions
   proxy?: Partial<CheckoutCoreOptions>
   environment?: Partial<Environment>
-  /** Of the clock; see there. */
-  flush?: () => Promise<void>
 }
 
 type Intercept = (request: Request, next: () => Promise<Response>) => Promise<Response>
@@ -50,7 +48,7 @@ export class Fixture {
 
   constructor(options: FixtureOptions = {}) {
     this.#options = options
-    this.clock = new FakeClock(undefined, options.flush)
+    this.clock = new FakeClock()
     this.sandbox = createSandboxCore({
       clock: this.clock,
       random: seeded(),
@@ -157,6 +155,13 @@ export class Fixture {
     return {chargeId, element}
   }
 
+  /** Pays at the service, and waits until the element has read it. Exactly the amount by default. */
+  async pay(element: CryptoCheckout, more: {amount?: string; confirmed?: boolean} = {}): Promise<string> {
+    const {transactionId} = this.sandbox.pay(element.chargeId ?? '', {asset: '825', network: 'bsc', ...more})
+    await this.pass(3_000, element)
+    return transactionId
+  }
+
   /** Clicks the control, and waits for everything that it triggers. */
   async press(element: CryptoCheckout, selector: string): Promise<void> {
     press(element, selector)
@@ -254,6 +259,29 @@ export function press(element: CryptoCheckout, selector: string): void {
   )
   if (!target) throw new Error(`nothing to press at ${selector} in phase ${element.phase}`)
   target.click()
+}
+
+/** Replaces the clipboard until the test is over. Returns what was written. */
+export function recordClipboard(): string[] {
+  const copied: string[] = []
+  replaceUntilEnd(navigator.clipboard, {writeText: text => Promise.resolve(void copied.push(text))})
+  return copied
+}
+
+const restorations: (() => void)[] = []
+afterEach(() => {
+  for (const restore of restorations.splice(0).reverse()) restore()
+})
+
+/** Replaces methods until the test is over. */
+export function replaceUntilEnd<Target extends object>(target: Target, methods: Partial<Target>): void {
+  for (const [key, value] of Object.entries(methods)) {
+    const before = Object.getOwnPropertyDescriptor(target, key)
+    restorations.push(() =>
+      before ? Object.defineProperty(target, key, before) : Reflect.deleteProperty(target, key),
+    )
+    Object.assign(target, {[key]: value})
+  }
 }
 
 export function checkoutOf(element: CryptoCheckout): Checkout {

@@ -1,33 +1,29 @@
 import {assert, expect} from '@open-wc/testing'
-import {choosing, container, Fixture, part, parts, paying, press, textOf} from './fixture.js'
+import type {CryptoCheckout, Phase} from '../../src/element/index.js'
+import {choosing, container, Fixture, part, parts, paying, press, recordClipboard, textOf} from './fixture.js'
 
 describe('after a payment', () => {
-  it('is accessible while confirming, underpaid, paid, overpaid, expired and cancelled', async () => {
-    const pairs = {asset: '825', network: 'bsc'}
-    const happenings: [string, (fixture: Fixture, chargeId: string) => unknown][] = [
-      ['confirming', (fixture, id) => fixture.sandbox.pay(id, {...pairs, confirmed: false})],
-      ['underpaid', (fixture, id) => fixture.sandbox.pay(id, {...pairs, amount: 'less'})],
-      ['paid', (fixture, id) => fixture.sandbox.pay(id, pairs)],
-      ['overpaid', (fixture, id) => fixture.sandbox.pay(id, {...pairs, amount: 'more'})],
-      ['expired', (fixture, id) => fixture.sandbox.expire(id)],
-      ['cancelled', (fixture, id) => fixture.sandbox.cancel(id)],
-    ]
-    for (const [phase, happen] of happenings) {
-      const {fixture, chargeId, element} = await paying()
-      happen(fixture, chargeId)
+  const outcomes: [phase: Phase, happen: (fixture: Fixture, element: CryptoCheckout) => unknown][] = [
+    ['confirming', (fixture, element) => fixture.pay(element, {confirmed: false})],
+    ['underpaid', (fixture, element) => fixture.pay(element, {amount: 'less'})],
+    ['paid', (fixture, element) => fixture.pay(element)],
+    ['overpaid', (fixture, element) => fixture.pay(element, {amount: 'more'})],
+    ['expired', (fixture, {chargeId}) => fixture.sandbox.expire(chargeId ?? '')],
+    ['cancelled', (fixture, {chargeId}) => fixture.sandbox.cancel(chargeId ?? '')],
+  ]
+  for (const [phase, happen] of outcomes)
+    it(`shows ${phase}, without amount and address`, async () => {
+      const {fixture, element} = await paying()
+      await happen(fixture, element)
       await fixture.pass(3_000, element)
       assert.equal(element.phase, phase)
       assert.equal(element.getAttribute('phase'), phase)
-      await expect(element).to.be.accessible()
       for (const name of ['address', 'amount', 'qr']) assert.isNull(part(element, name))
-      element.remove()
-    }
-  })
+    })
 
   it('shows a receipt with every payment, linked where there is an explorer', async () => {
     const {fixture, chargeId, element} = await paying()
-    const {transactionId} = fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
-    await fixture.pass(3_000, element)
+    const transactionId = await fixture.pay(element)
     const receipt = textOf(element, 'receipt')
     for (const text of ['Two mugs', '$100.00', chargeId, transactionId, 'USDT', 'confirmed'])
       assert.include(receipt, text)
@@ -43,47 +39,36 @@ describe('after a payment', () => {
   it('copies the receipt as the language writes it, with the network’s own name', async () => {
     const {fixture, chargeId, element} = await paying()
     element.locale = 'fr'
-    const {transactionId} = fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
-    await fixture.pass(3_000, element)
-    const copied: string[] = []
-    const {clipboard} = navigator
-    const write = clipboard.writeText
-    clipboard.writeText = text => Promise.resolve(void copied.push(text))
-    try {
-      await fixture.press(element, 'copy-receipt')
-    } finally {
-      clipboard.writeText = write
-    }
+    const transactionId = await fixture.pay(element)
+    const copied = recordClipboard()
+    await fixture.press(element, 'copy-receipt')
     const lines = copied.join().split('\n')
     assert.include(lines, `Numéro de paiement\u00a0: ${chargeId}`)
     assert.match(lines.at(-1) ?? '', new RegExp(`USDT \\(BNB Smart Chain\\), .+${transactionId}$`))
   })
 
   it('links only https URLs', async () => {
-    const {fixture, chargeId, element} = await paying()
+    const {fixture, element} = await paying()
     fixture.intercept = async (_, next) => {
       const checkout = await (await next()).json()
       for (const payment of checkout.payments) payment.url = 'javascript:alert(1)'
       return Response.json({...checkout, redirectUrl: 'javascript:alert(1)'})
     }
-    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
-    await fixture.pass(3_000, element)
+    await fixture.pay(element)
     assert.equal(element.phase, 'paid')
     assert.isNull(element.renderRoot.querySelector('a'))
   })
 
   it('says when more was sent than requested', async () => {
-    const {fixture, chargeId, element} = await paying()
-    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc', amount: 'more'})
-    await fixture.pass(3_000, element)
+    const {fixture, element} = await paying()
+    await fixture.pay(element, {amount: 'more'})
     assert.include(textOf(element, 'notice'), '$150.00')
   })
 
   it('quotes the remaining amount of an underpaid charge only when the customer asks', async () => {
-    const {fixture, chargeId, element} = await paying()
+    const {fixture, element} = await paying()
     const full = textOf(element, 'amount')
-    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc', amount: 'less'})
-    await fixture.pass(3_000, element)
+    await fixture.pay(element, {amount: 'less'})
     assert.equal(element.phase, 'underpaid')
     assert.equal(textOf(element, 'due'), '$40.00')
     await fixture.pass(60_000, element)
@@ -92,16 +77,14 @@ describe('after a payment', () => {
     assert.equal(element.phase, 'paying')
     assert.isBelow(Number(textOf(element, 'amount')), Number(full))
     assert.equal(textOf(element, 'due'), '$40.00')
-    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
-    await fixture.pass(3_000, element)
+    await fixture.pay(element)
     assert.equal(element.phase, 'paid')
     assert.lengthOf(parts(element, 'transaction'), 2)
   })
 
   it('pays the remaining amount after a reload with the pair of the last payment, or another', async () => {
     const {fixture, chargeId, element} = await paying()
-    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc', amount: 'less'})
-    await fixture.pass(3_000, element)
+    await fixture.pay(element, {amount: 'less'})
     element.remove()
     const again = await fixture.mount(chargeId)
     assert.equal(again.phase, 'underpaid')
@@ -118,8 +101,7 @@ describe('after a payment', () => {
 
   it('does not offer to pay the remaining amount after expiry', async () => {
     const {fixture, chargeId, element} = await paying()
-    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc', amount: 'less'})
-    await fixture.pass(3_000, element)
+    await fixture.pay(element, {amount: 'less'})
     fixture.sandbox.expire(chargeId)
     await fixture.pass(3_000, element)
     assert.equal(element.phase, 'underpaid')
@@ -139,8 +121,7 @@ describe('after a payment', () => {
 
   it('renders the receipt at once when it was paid before the page was opened', async () => {
     const {fixture, chargeId, element} = await paying()
-    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
-    await fixture.pass(3_000, element)
+    await fixture.pay(element)
     const again = fixture.element({chargeId})
     const receipts: (HTMLElement | null)[] = []
     again.addEventListener('checkout-paid', () => receipts.push(part(again, 'receipt')))
@@ -152,8 +133,7 @@ describe('after a payment', () => {
 
   it('stops waiting for the payment chunk after ten seconds', async () => {
     const {fixture, chargeId, element} = await paying()
-    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
-    await fixture.pass(3_000, element)
+    await fixture.pay(element)
     const environment = {...fixture.element().environment, loadPayment: () => new Promise<never>(() => {})}
     const again = await fixture.mount(chargeId, {environment})
     assert.equal(again.phase, 'loading')

@@ -64,17 +64,58 @@ export function selectedEngines(list = process.env['ENGINES'] || 'chromium'): En
   })
 }
 
-/** Polls the page until the condition is true. Returns false after `timeoutMs`. */
+/** Long enough for several reads on a busy machine. */
+const TIMEOUT_MS = 60_000
+
+/**
+ * Polls the page until the condition is true.
+ * @throws after a minute, with the state of the page
+ */
 export async function until<Args extends unknown[]>(
   page: EnginePage,
-  timeoutMs: number,
+  expected: string,
   condition: (...args: Args) => unknown,
   ...args: Args
-): Promise<boolean> {
-  const end = performance.now() + timeoutMs
-  while (performance.now() < end) {
-    if (await page.evaluate(condition, ...args)) return true
+): Promise<void> {
+  const end = performance.now() + TIMEOUT_MS
+  while (!(await page.evaluate(condition, ...args))) {
+    if (performance.now() > end) {
+      const state = [await page.evaluate(stateOfPage), ...(await page.consoleErrors())].join('\n')
+      throw new Error(`not ${expected} after ${TIMEOUT_MS} ms: ${state}`)
+    }
     await new Promise(resolve => setTimeout(resolve, 25))
   }
-  return false
+}
+
+/** Runs in the page. */
+function stateOfPage(): string {
+  const checkouts = [...document.querySelectorAll('crypto-checkout')].map(({phase, checkout}) => [
+    phase,
+    checkout?.serverTime,
+    checkout?.stale,
+  ])
+  return JSON.stringify([location.href, document.visibilityState, checkouts])
+}
+
+/** Waits until every checkout of the page has the phase. */
+export function untilPhase(page: EnginePage, phase: string): Promise<void> {
+  const hasPhase = (wanted: string) => {
+    const phases = [...document.querySelectorAll('crypto-checkout')].map(one => one.getAttribute('phase'))
+    return phases.length > 0 && phases.every(phase => phase === wanted)
+  }
+  return until(page, phase, hasPhase, phase)
+}
+
+export function untilPart(page: EnginePage, name: string): Promise<void> {
+  const hasPart = (part: string) =>
+    !!document.querySelector('crypto-checkout')?.shadowRoot?.querySelector(`[part~="${part}"]`)
+  return until(page, `showing ${name}`, hasPart, name)
+}
+
+/** Clicks in the shadow root of the checkout, and waits for amount and address. */
+export async function chooseUsdtOnBsc(page: EnginePage): Promise<void> {
+  await untilPhase(page, 'choosing')
+  await page.click('crypto-checkout >>> [data-asset="825"]')
+  await page.click('crypto-checkout >>> [data-network="bsc"]')
+  await untilPhase(page, 'paying')
 }

@@ -3,12 +3,15 @@ import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {fileURLToPath} from 'node:url'
 import {Builder, By, error, Key, type WebDriver, type WebElement} from 'selenium-webdriver'
+import type {Command} from 'selenium-webdriver/lib/command'
 import {DriverService} from 'selenium-webdriver/remote'
+import {systemClock, withTimeout} from '../../src/contract/clock.js'
 import {exitWithParent} from '../system/exit-with-parent.js'
 import {requireProgram} from '../system/programs.js'
 import type {Engine, EnginePage} from './engine.js'
 
 const CLICK_TIMEOUT_MS = 10_000
+const COMMAND_TIMEOUT_MS = 60_000
 
 export async function launchWebKit(): Promise<Engine> {
   const args = ['-displayfd', '1', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp']
@@ -34,6 +37,7 @@ export async function launchWebKit(): Promise<Engine> {
         .usingServer(await service.start())
         .forBrowser('MiniBrowser')
         .build()
+      limitCommands(driver)
       async function close(): Promise<void> {
         await driver.quit()
         await service.kill()
@@ -43,6 +47,20 @@ export async function launchWebKit(): Promise<Engine> {
     // The browsers exit with their display.
     close: async () => void display.kill(),
   }
+}
+
+/** Selenium waits for a command without a limit. */
+function limitCommands(driver: WebDriver): void {
+  const execute = driver.execute.bind(driver)
+  driver.execute = (command: Command) =>
+    withTimeout(
+      systemClock,
+      COMMAND_TIMEOUT_MS,
+      () => execute(command),
+      () => {
+        throw new Error(`WebKit did not finish ${command.getName()} in ${COMMAND_TIMEOUT_MS} ms`)
+      },
+    )
 }
 
 interface Session {

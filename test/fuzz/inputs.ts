@@ -13,18 +13,7 @@ export function runs(defaultRuns: number): {numRuns: number; seed?: number; incl
 /** A placeholder for JSON text that no value has, such as `1e400`. `toText` inserts the text. */
 const raw = (text: string) => `\u0001raw ${text}\u0001`
 
-const names = fc.constantFrom(
-  '__proto__',
-  'constructor',
-  'prototype',
-  'toString',
-  'hasOwnProperty',
-  'toJSON',
-  'then',
-  'length',
-  '',
-  '\u0000',
-)
+const names = fc.constantFrom('__proto__', 'constructor', 'toString', 'toJSON', 'then', '')
 
 const texts = fc.oneof(
   names,
@@ -32,20 +21,12 @@ const texts = fc.oneof(
     '0',
     '-1',
     '1e400',
-    '1e-400',
-    '1e200',
-    '1e-200',
     'NaN',
-    ' ',
     'two words',
     '\u202e',
     '\ud800',
-    'a\r\nb: c',
     '<script>',
-    'javascript:alert(1)',
-    '../convert',
     '9999-12-31T23:59:59-23:59',
-    '0001-01-01T00:00:00+23:59',
     '0x0000000000000000000000000000000000000000',
     'x'.repeat(5_000),
   ),
@@ -55,23 +36,13 @@ const texts = fc.oneof(
 const numbers = fc.oneof(
   fc.constantFrom(0, -0, -1, 0.1, 1e21, 1e-7, 1e200, 1e-200, 2 ** 53, Number.MAX_VALUE, Number.MIN_VALUE),
   fc
-    .constantFrom(
-      '1e400',
-      '-1e400',
-      '1E-999',
-      '123456789012345678901234567890',
-      '0.1000000000000000055511151',
-      '1e99999',
-    )
+    .constantFrom('1e400', '-1e400', '123456789012345678901234567890', '0.1000000000000000055511151')
     .map(raw),
   fc.double({noNaN: true, noDefaultInfinity: true}),
 )
 
 /** Nested too deeply for a recursive parser. */
-const deep = fc.constantFrom(
-  raw('['.repeat(5_000) + ']'.repeat(5_000)),
-  raw('{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000)),
-)
+const deep = fc.constant(raw('{"a":['.repeat(5_000) + ']}'.repeat(5_000)))
 
 const leaf: fc.Arbitrary<Json> = fc.oneof(fc.constant(null), fc.boolean(), numbers, texts)
 
@@ -118,12 +89,7 @@ export function applyChanges(value: Json, changes: readonly Change[]): Json {
     else if (how === 'replace') put(holder, key, value)
     else if (how === 'wrap') put(holder, key, index % 2 === 0 ? [inner] : {[key]: inner})
     else if (how === 'retype') put(holder, key, withOtherType(inner))
-    else if (how === 'repeat')
-      put(
-        holder,
-        key,
-        Array.from({length: 50}, () => inner),
-      )
+    else if (how === 'repeat') put(holder, key, Array(50).fill(inner))
     else add(typeof inner === 'object' && inner !== null ? inner : holder, name, value)
   }
   return root.root ?? null

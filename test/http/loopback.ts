@@ -63,8 +63,8 @@ export interface Connection {
   send(...parts: string[]): void
   /** Resolves with all received text once it includes this part. */
   until(part: string): Promise<string>
-  /** Resolves with all received text once the server has closed the connection. */
-  closed(): Promise<string>
+  /** Resolves with all received text once the server has closed the connection, or the text includes this part. */
+  closed(orPart?: string): Promise<string>
 }
 
 export async function openConnection(port: number): Promise<Connection> {
@@ -87,8 +87,12 @@ export async function openConnection(port: number): Promise<Connection> {
   return {
     socket,
     send: (...parts) => void socket.write(parts.join('')),
-    until: part => when(() => received.includes(part), `“${part}”`),
-    closed: () => when(() => isClosed, 'the connection to close'),
+    until: part => when(() => isReceived(part), `“${part}”`),
+    closed: orPart => when(() => isClosed || isReceived(orPart), 'the connection to close'),
+  }
+
+  function isReceived(part?: string): boolean {
+    return part !== undefined && received.includes(part)
   }
 
   function when(isDone: () => boolean, what: string): Promise<string> {

@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict'
-import {after, before, test, type TestContext} from 'node:test'
-import {problemStatus, type Checkout, type Problem, type ProblemCode} from '../../src/contract/index.js'
+import {readFile} from 'node:fs/promises'
+import {createServer} from 'node:http'
+import {after, before, test} from 'node:test'
+import express from 'express'
+import Fastify from 'fastify'
+import {Hono} from 'hono'
+import {cloneRawRequest} from 'hono/request'
+import Koa from 'koa'
+import type {Checkout} from '../../src/contract/index.js'
 import type {TransportReply} from '../../src/http/index.js'
 import {createSandbox, type RunningSandbox} from '../../src/sandbox/index.js'
 import {order} from '../server/order.js'
-import {
-  bodyOf,
-  exchange,
-  head,
-  nextTurn,
-  openConnection,
-  sendRequest,
-  statusOf,
-  waitUntil,
-} from './loopback.js'
-import {allowedOrigin, clock, logged, paid} from './server-entry-point.js'
+import {bodyOf, exchange, head, openConnection, sendRequest, statusOf, waitUntil} from './loopback.js'
+import {allowedOrigin, clock, createCheckout, logged, memoryStore, paid} from './server-entry-point.js'
 import {mountSnippet, snippets, type Mounted} from './snippets.js'
 
 const sandbox = createSandbox({
@@ -41,8 +39,6 @@ interface Framework {
   readonly packages?: Readonly<Record<string, string>>
   /** Adds a JSON body parser before the proxy. */
   readonly withParser: (code: string) => string
-  /** True if the parser responds to invalid JSON itself. */
-  readonly parserRejectsJson: boolean
 }
 
 const frameworks: readonly Framework[] = [
@@ -63,7 +59,6 @@ const frameworks: readonly Framework[] = [
             }
           }`,
       ),
-    parserRejectsJson: true,
   },
   ...[
     {name: 'Express 5', packages: {}},
@@ -73,7 +68,6 @@ const frameworks: readonly Framework[] = [
     title: 'Express 4 and 5',
     withParser: (code: string) =>
       code.replace('app.use(', 'app.use(express.json(), express.urlencoded({extended: true}))\napp.use('),
-    parserRejectsJson: true,
   })),
   {
     name: 'Fastify 5',
@@ -86,7 +80,6 @@ const frameworks: readonly Framework[] = [
         })
         app.register(`,
       ),
-    parserRejectsJson: false,
   },
   {
     name: 'Hono',
@@ -96,24 +89,6 @@ const frameworks: readonly Framework[] = [
         'app.all(',
         `app.use(validator('json', value => value))\napp.all(`,
       ),
-    parserRejectsJson: true,
-  },
-  {
-    name: 'Next.js',
-    title: 'Next.js',
-    withParser: code =>
-      code.replace(
-        'const {checkout}',
-        `if (request.headers.get('content-type')?.startsWith('application/json')) {
-          try {
-            await request.clone().json()
-          } catch {
-            return new Response(null, {status: 400})
-          }
-        }
-        const {checkout}`,
-      ),
-    parserRejectsJson: true,
   },
   {
     name: 'Koa',
@@ -123,19 +98,35 @@ const frameworks: readonly Framework[] = [
         'app.use(',
         'app.use(bodyParser())\napp.use(',
       ),
-    parserRejectsJson: true,
   },
 ]
 
 test('docs/mounting.md has a snippet for each framework, and no other', async () => {
   const titles = (await snippets()).filter(({file}) => file !== 'checkout.js').map(({title}) => title)
-  assert.deepEqual(titles, [...new Set(frameworks.map(({title}) => title))])
+  assert.deepEqual(titles.sort(), [...new Set(frameworks.map(({title}) => title)), 'Next.js'].sort())
+})
+
+test('the snippet for Next.js is the route of demo/next, which test/frameworks runs', async () => {
+  const snippet = (await snippets()).find(({title}) => title === 'Next.js')
+  assert.equal(snippet?.code, `// ${snippet?.file}\n${await readFile(`demo/next/${snippet?.file}`, 'utf8')}`)
+})
+
+test('the types of each framework accept the proxy without a cast', async () => {
+  const {node, fetch, close} = createCheckout({
+    apiKey: 'TEST;PK;1',
+    baseUrl: 'http://127.0.0.1:9',
+    store: memoryStore(),
+  })
+  createServer((req, res) => void node(req, res, () => res.end()))
+  express().use(node)
+  Fastify().all('/*', (request, reply) => node(request.raw, reply.raw))
+  new Hono().all('/*', async c => fetch(await cloneRawRequest(c.req)))
+  new Koa().use(ctx => node(ctx.req, ctx.res))
+  await close()
 })
 
 interface Mount extends Mounted {
-  readonly name: string
   readonly basePath: string
-  readonly parserRejectsJson: boolean
   /** The URL of the mount point. */
   readonly url: string
   newCharge(): Promise<string>
@@ -143,26 +134,19 @@ interface Mount extends Mounted {
   readonly timers: number
 }
 
-const behaviours: readonly [string, (mount: Mount, t: TestContext) => Promise<void>][] = [
-  ['serves health', servesHealth],
+const behaviours: readonly [string, (mount: Mount) => Promise<void>][] = [
   ['opens, quotes and fulfils a charge, with webhooks of any content type', fulfilsCharge],
-  ['rejects a body that is too large', rejectsLargeBody],
-  ['rejects invalid JSON', rejectsInvalidJson],
-  ['replies with a problem to unknown paths below the mount point', rejectsUnknownPaths],
   ['leaves other paths to the server', leavesOtherPaths],
   ['rejects encoded ids without decoding them', rejectsEncodedIds],
   ['handles HEAD and OPTIONS', handlesOtherMethods],
   ['streams events until the client leaves', streamsEvents],
-  ['times out a slow body', timesOutSlowBody],
-  ['survives clients that leave while they send', survivesBrokenBodies],
-  ['ends event streams when it is closed', endsStreamsOnClose],
 ]
 
 for (const framework of frameworks)
   for (const hasParser of [false, true])
     for (const basePath of ['/crypto-checkout', '/shop/pay'])
       test(`${framework.name}${hasParser ? ', after a JSON parser' : ''}, at ${basePath}`, async t => {
-        const {name, title, packages = {}, withParser} = framework
+        const {title, packages = {}, withParser} = framework
         const mounted = await mountSnippet(t, {
           title,
           packages,
@@ -175,15 +159,13 @@ for (const framework of frameworks)
         })
         const mount: Mount = {
           ...mounted,
-          name,
           basePath,
-          parserRejectsJson: hasParser && framework.parserRejectsJson,
           url: `http://127.0.0.1:${mounted.port}${basePath}`,
           timers: clock.sleepers,
           newCharge: async () => (await mounted.checkout.service.createCharge(order()))._id,
         }
         logged.length = 0
-        for (const [sentence, check] of behaviours) await t.test(sentence, inner => check(mount, inner))
+        for (const [sentence, check] of behaviours) await t.test(sentence, () => check(mount))
         assert.deepEqual(logged, [])
       })
 
@@ -221,21 +203,6 @@ function postJson(url: string, body: string, headers: Record<string, string> = j
   return sendRequest(url, {method: 'POST', body, headers})
 }
 
-function assertProblem({status, headers, body}: TransportReply, code: ProblemCode): void {
-  assert.equal(headers['content-type'], 'application/problem+json', body)
-  const problem: Problem = JSON.parse(body)
-  assert.equal(problem.code, code)
-  assert.equal(problem.requestId, headers['x-request-id'])
-  assert.equal(status, problemStatus[code])
-}
-
-async function servesHealth({url}: Mount): Promise<void> {
-  const {status, headers, body} = await get(`${url}/health?x=%20`)
-  assert.equal(status, 200)
-  assert.equal(body, '{"ok":true}')
-  assert.equal(headers['cache-control'], 'no-store')
-}
-
 async function fulfilsCharge({url, newCharge}: Mount): Promise<void> {
   const pair = {asset: '825', network: 'bsc'}
   const webhook = async (body: unknown, headers: Record<string, string>) => {
@@ -270,32 +237,6 @@ async function fulfilsCharge({url, newCharge}: Mount): Promise<void> {
   }
 }
 
-async function rejectsLargeBody({url, newCharge, port, basePath}: Mount): Promise<void> {
-  const id = await newCharge()
-  const large = JSON.stringify({asset: '825', network: 'bsc', padding: 'x'.repeat(17_000)})
-  assertProblem(await postJson(`${url}/charges/${id}/quote`, large), 'payload_too_large')
-  for (const type of ['application/json', 'text/plain'])
-    assertProblem(await postJson(`${url}/webhook`, large, {'content-type': type}), 'payload_too_large')
-  const headers = ['host: a', 'connection: close', 'content-type: application/json']
-  const chunked = head(`POST ${basePath}/webhook HTTP/1.1`, ...headers, 'transfer-encoding: chunked')
-  const reply = await exchange(port, chunked, `${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`)
-  assert.equal(statusOf(reply), 413)
-  assert.match(reply, /payload_too_large/)
-}
-
-async function rejectsInvalidJson({url, newCharge, parserRejectsJson}: Mount): Promise<void> {
-  const reply = await postJson(`${url}/charges/${await newCharge()}/quote`, '{"asset":')
-  if (!parserRejectsJson) return assertProblem(reply, 'bad_request')
-  assert.equal(reply.status, 400)
-  assert.notEqual(reply.headers['content-type'], 'application/problem+json')
-}
-
-async function rejectsUnknownPaths({url}: Mount): Promise<void> {
-  for (const path of ['/nothing', '/charges', '/charges/a/b', '/health/', '/charges/a/quote/x'])
-    assertProblem(await get(url + path), 'not_found')
-  assertProblem(await postJson(`${url}/nothing`, '{}'), 'not_found')
-}
-
 async function leavesOtherPaths({port, basePath}: Mount): Promise<void> {
   const origin = `http://127.0.0.1:${port}`
   const {status, body} = await get(`${origin}/`)
@@ -324,15 +265,11 @@ async function handlesOtherMethods({url, port, basePath}: Mount): Promise<void> 
   assert.match(reply, /^content-type: application\/json/im)
   assert.equal(bodyOf(reply), '')
 
-  const preflight = (origin: string) =>
-    sendRequest(`${url}/charges/c1`, {method: 'OPTIONS', headers: {origin}})
-  const allowed = await preflight(allowedOrigin)
+  const headers = {origin: allowedOrigin}
+  const allowed = await sendRequest(`${url}/charges/c1`, {method: 'OPTIONS', headers})
   assert.equal(allowed.status, 204)
   assert.equal(allowed.headers['access-control-allow-origin'], allowedOrigin)
   assert.equal(allowed.headers['access-control-allow-methods'], 'GET, HEAD, POST')
-  const foreign = await preflight('https://evil.example')
-  assertProblem(foreign, 'forbidden_origin')
-  assert.equal(foreign.headers['access-control-allow-origin'], undefined)
 }
 
 async function streamsEvents({url, newCharge, port, basePath, timers}: Mount): Promise<void> {
@@ -355,55 +292,4 @@ async function streamsEvents({url, newCharge, port, basePath, timers}: Mount): P
   await waitUntil(() => clock.sleepers > timers, 'the stream to sleep')
   connection.socket.destroy()
   await waitUntil(() => clock.sleepers === timers, 'the end of the stream')
-}
-
-/** Sends text, which no JSON parser reads: otherwise the timeout of the parser applies. */
-async function timesOutSlowBody({name, port, basePath}: Mount, t: TestContext): Promise<void> {
-  let expire: (() => void) | undefined
-  const {setTimeout} = globalThis
-  t.mock.method(globalThis, 'setTimeout', (act: () => void, ms: number, ...args: unknown[]) => {
-    if (ms !== 10_000) return setTimeout(act, ms, ...args)
-    expire = act
-    return setTimeout(() => {}, 0)
-  })
-  const connection = await openConnection(port)
-  const headers = ['host: a', 'content-type: text/plain', 'content-length: 100']
-  connection.send(head(`POST ${basePath}/webhook HTTP/1.1`, ...headers), '{')
-  await waitUntil(() => expire !== undefined, 'the body to be read')
-  expire?.()
-  assert.match(await connection.until('bad_request'), /^HTTP\/1\.1 400/)
-  // A Response cannot close a connection; Next.js itself has to.
-  if (name === 'Next.js') connection.socket.destroy()
-  else await connection.closed()
-}
-
-async function survivesBrokenBodies({url, server, port, basePath}: Mount, t: TestContext): Promise<void> {
-  // Koa prints connection errors.
-  t.mock.method(console, 'error', () => {})
-  const headers = ['host: a', 'content-type: application/json', 'content-length: 100']
-  for (const disconnect of ['end', 'destroy', 'resetAndDestroy'] as const)
-    for (const path of ['/webhook', '/charges/c1', '/charges/c1/quote']) {
-      const connection = await openConnection(port)
-      connection.send(head(`POST ${basePath}${path} HTTP/1.1`, ...headers), '{')
-      await nextTurn()
-      connection.socket[disconnect]()
-      connection.socket.destroySoon()
-    }
-  let openConnections = 1
-  await waitUntil(() => {
-    server.getConnections((_, count) => (openConnections = count))
-    return openConnections === 0
-  }, 'the connections to end')
-  assert.equal((await get(`${url}/health`)).status, 200)
-}
-
-async function endsStreamsOnClose({url, newCharge, checkout, port, basePath}: Mount): Promise<void> {
-  const id = await newCharge()
-  await postJson(`${url}/charges/${id}`, '{}')
-  const connection = await openConnection(port)
-  connection.send(head(`GET ${basePath}/charges/${id}/events HTTP/1.1`, 'host: a', 'connection: close'))
-  await connection.until('data: ')
-  await checkout.close()
-  assert.match(await connection.closed(), /\r\n0\r\n\r\n$/)
-  assert.equal(clock.sleepers, 0)
 }

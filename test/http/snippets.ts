@@ -3,16 +3,15 @@
  * port.
  */
 import {once} from 'node:events'
-import {mkdir, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises'
+import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises'
 import type {Server} from 'node:http'
 import {Server as AnyServer, type ListenOptions} from 'node:net'
 import {tmpdir} from 'node:os'
-import {dirname, join} from 'node:path'
+import {join} from 'node:path'
 import type {TestContext} from 'node:test'
 import {fileURLToPath, pathToFileURL} from 'node:url'
 import type {CheckoutServer} from '../../src/server/index.js'
 import {closeServer, portOf} from './loopback.js'
-import {serveRoutes} from './route-handlers.js'
 
 const docs = fileURLToPath(new URL('../../docs/mounting.md', import.meta.url))
 const entryPoint = import.meta.resolve('./server-entry-point.ts')
@@ -65,36 +64,32 @@ export async function mountSnippet(
 
   await write('package.json', '{"type": "module"}')
   const checkoutUrl = await write(shared.file, atBasePath(shared.code))
-  const ownUrl = await write(atBasePath(own.file), atBasePath(edit(own.code)))
+  const ownUrl = await write(own.file, atBasePath(edit(own.code)))
   const loaded: unknown = await import(checkoutUrl)
   if (!hasCheckout(loaded)) throw new Error('checkout.js exports no checkout')
   t.after(() => loaded.checkout.close())
-  const server = own.file.startsWith('app/')
-    ? serveRoutes(await import(ownUrl), basePath)
-    : await serverStartedBy(t, () => import(ownUrl))
+  const server = await serverStartedBy(t, () => import(ownUrl))
   t.after(() => closeServer(server))
   if (!server.listening) await once(server, 'listening')
   return {server, port: portOf(server), checkout: loaded.checkout}
 
   async function write(name: string, code: string): Promise<string> {
     const path = join(folder, name)
-    await mkdir(dirname(path), {recursive: true})
     await writeFile(
       path,
-      code.replace(/(?<=from '|import\(')[^']+(?=')/g, specifier => resolve(specifier)),
+      code.replace(/(?<=from ')[^']+(?=')/g, specifier => resolve(specifier)),
     )
     return pathToFileURL(path).href
   }
 
   function resolve(specifier: string): string {
     if (specifier === 'crypto-checkout/server' || specifier === './orders.js') return entryPoint
-    if (specifier.startsWith('@/')) return pathToFileURL(join(folder, `${specifier.slice(2)}.js`)).href
     if (/^(\.|node:)/.test(specifier)) return specifier
     return packages[specifier] ?? import.meta.resolve(specifier)
   }
 
   function atBasePath(text: string): string {
-    return text.replaceAll(/(?<=['`]|^app)\/crypto-checkout(?=['/])/g, basePath)
+    return text.replaceAll(/(?<=['`])\/crypto-checkout(?=['/])/g, basePath)
   }
 }
 

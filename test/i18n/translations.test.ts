@@ -20,21 +20,21 @@ const LETTERS = /\p{Letter}/u
 
 for (const [name, load] of Object.entries(languages)) {
   const {translation} = await load()
-  const sentences = new Map(leaves(translation))
+  const sentences = new Map(sentencesOf(translation))
 
   test(`${name} has a sentence wherever English has one, and the same placeholders in it`, () => {
-    for (const [path, text] of leaves(english)) {
+    for (const [path, text] of sentencesOf(english)) {
       const translated = sentences.get(path) ?? sentences.get(path.replace(/\.one$/, '.other'))
       assert.ok(translated !== undefined, `${path} is missing`)
       assert.equal(LETTERS.test(translated), LETTERS.test(text), `${path}: "${translated}"`)
     }
-    const known = new Set(leaves(english).map(([path]) => path))
+    const known = new Set(sentencesOf(english).map(([path]) => path))
     for (const [path, text] of sentences) {
       const original = known.has(path) ? path : path.replace(/\.\w+$/, '.other')
       assert.ok(known.has(original), `${path} is in no other language`)
       if (isAboutNumber(original)) continue
-      const wanted = new Map(leaves(english)).get(original) ?? ''
-      assert.deepEqual(holes(text), holes(wanted), `${path}: "${text}"`)
+      const expected = new Map(sentencesOf(english)).get(original) ?? ''
+      assert.deepEqual(placeholders(text), placeholders(expected), `${path}: "${text}"`)
     }
   })
 
@@ -44,8 +44,8 @@ for (const [name, load] of Object.entries(languages)) {
       if (!isForms(forms)) continue
       for (const [form, {length}] of numbers) {
         const text: string = forms[form] ?? assert.fail(`${key} has no form "${form}"`)
-        const isSaid = length > 1 || holes(text).length > 0
-        if (isSaid) assert.deepEqual(holes(text), ['count'], `${key}.${form}: "${text}"`)
+        const isNamed = length > 1 || placeholders(text).length > 0
+        if (isNamed) assert.deepEqual(placeholders(text), ['count'], `${key}.${form}: "${text}"`)
       }
       for (const form of Object.keys(forms))
         assert.ok(form === 'other' || numbers.has(form), `${key}.${form} is never used in ${name}`)
@@ -53,7 +53,7 @@ for (const [name, load] of Object.entries(languages)) {
   })
 
   test(`${name} leaves no text in English`, () => {
-    const same = leaves(english)
+    const same = sentencesOf(english)
       .filter(([path, text]) => LETTERS.test(text) && sentences.get(path) === text && path !== 'dir')
       .map(([path]) => path)
     assert.deepEqual(same, alike[name] ?? [])
@@ -61,11 +61,11 @@ for (const [name, load] of Object.entries(languages)) {
 
   test(`${name} includes the visible label in the name of each button (WCAG 2.5.3)`, () => {
     const {copy, copyNames} = translation
-    for (const called of [copyNames.amount, copyNames.address])
-      assert.ok(` ${wordsOf(called)} `.includes(` ${wordsOf(copy)} `), `"${copy}" is not in "${called}"`)
+    for (const name of [copyNames.amount, copyNames.address])
+      assert.ok(` ${wordsOf(name)} `.includes(` ${wordsOf(copy)} `), `"${copy}" is not in "${name}"`)
   })
 
-  test(`${name} is written in the direction of its script, tidily`, () => {
+  test(`${name} has the direction of its script, and no stray spaces or control characters`, () => {
     const {script = ''} = new Intl.Locale(name).maximize()
     assert.equal(translation.dir, /^(Arab|Hebr)$/.test(script) ? 'rtl' : 'ltr')
     for (const [path, text] of sentences) {
@@ -77,14 +77,14 @@ for (const [name, load] of Object.entries(languages)) {
 }
 
 test('only announcements contain an address; displayed addresses can be copied', () => {
-  const holding = leaves(english).filter(([, text]) => holes(text).includes('address'))
+  const withAddress = sentencesOf(english).filter(([, text]) => placeholders(text).includes('address'))
   assert.deepEqual(
-    holding.map(([path]) => path),
+    withAddress.map(([path]) => path),
     ['qrAddress', 'qrRequest'],
   )
 })
 
-test('the names of languages are those that locales come down to', () => {
+test('each language is named like the locales that resolve to it', () => {
   for (const name of names) {
     const {language, script} = new Intl.Locale(name).maximize()
     assert.ok(name === language || name === `${language}-${script}`, name)
@@ -100,9 +100,9 @@ test('the documentation lists the languages, by their English names', () => {
 })
 
 /** Every sentence with its path, as `problems.offline`. */
-function leaves(translation: object, above = ''): [string, string][] {
+function sentencesOf(translation: object, above = ''): [string, string][] {
   return Object.entries(translation).flatMap(([key, value]): [string, string][] =>
-    typeof value === 'string' ? [[above + key, value]] : leaves(value, `${above}${key}.`),
+    typeof value === 'string' ? [[above + key, value]] : sentencesOf(value, `${above}${key}.`),
   )
 }
 
@@ -111,7 +111,7 @@ function wordsOf(text: string): string {
   return parts.flatMap(({segment, isWordLike}) => (isWordLike ? [segment] : [])).join(' ')
 }
 
-function holes(text: string): string[] {
+function placeholders(text: string): string[] {
   return [...text.matchAll(/\{(\w*)\}/g)].map(([, name = '']) => name).sort()
 }
 
@@ -123,7 +123,7 @@ function isAboutNumber(path: string): boolean {
   return /\.(zero|one|two|few|many|other)$/.test(path)
 }
 
-/** The numbers that may come, as far as a checkout counts, by the form that a language has for them. */
+/** The numbers below 1,000 by the plural form that a language has for them. */
 function numbersByForm(name: string): Map<string, number[]> {
   const rules = new Intl.PluralRules(name)
   const numbers = new Map<string, number[]>()

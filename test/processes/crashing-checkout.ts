@@ -1,16 +1,17 @@
 /**
  * Opens and quotes a charge, and kills itself with SIGKILL after effect number `dieAt`: an entry that was written or a
- * request that the service received, before the result is known. Between two effects nothing outside the process
- * changes, so that no other moment needs a test. Prints every response that a browser would receive.
+ * request that the service received. Nothing outside the process changes between two effects, so no other time needs a
+ * test. Prints every response that a browser would receive.
  */
 import {createCheckoutCore} from '../../src/server/create-checkout.js'
 import {fileStore} from '../../src/server/stores/file-store.js'
 import {createNetworkTransport} from '../../src/server/service/http-transport.js'
+import {requester, usdt} from '../server/scripted-service.js'
 
 const [folder = '', baseUrl = '', apiKey = '', chargeId = '', dieAt = '0'] = process.argv.slice(2)
 let effects = 0
 
-/** May kill the process after the effect, before its caller knows. */
+/** Kills the process after effect number `dieAt`, before the caller gets the result. */
 function fatal<Values extends unknown[], Result>(act: (...values: Values) => Promise<Result>) {
   return async (...values: Values): Promise<Result> => {
     const result = await act(...values)
@@ -29,18 +30,10 @@ const checkout = createCheckoutCore({
   transport: fatal(network.send),
 })
 
-for (const [path, body] of [
-  ['', {}],
-  ['/quote', {asset: '825', network: 'bsc'}],
-] as const) {
-  const reply = await checkout.fetch(
-    new Request(`https://shop.example/crypto-checkout/charges/${chargeId}${path}`, {
-      method: 'POST',
-      headers: {'content-type': 'application/json'},
-      body: JSON.stringify(body),
-    }),
-  )
-  process.stdout.write(`${await reply.text()}\n`)
+const request = requester(checkout.fetch)
+for (const path of ['', '/quote']) {
+  const {text} = await request('POST', `/charges/${chargeId}${path}`, usdt)
+  process.stdout.write(`${text}\n`)
 }
 process.stdout.write(`effects ${effects}\n`)
 network.close()

@@ -1,12 +1,13 @@
 /**
- * A proxy over a file store, whose disk its parent fills and empties by this process's limit on the size of files: no
- * root and no disk is needed for it. Takes `<method> <path> <body>` over IPC, and tells what was answered and logged.
+ * A proxy over a file store whose writes fail while the limit on the size of files is low, like on a full disk. Takes
+ * `[method, path, body]` over IPC, and replies with the response and the log.
  */
 import {createSandbox} from '../../src/sandbox/index.js'
 import {createCheckout, fileStore} from '../../src/server/index.js'
 import {order} from '../server/order.js'
+import {requester} from '../server/scripted-service.js'
 
-// Else the limit ends the process, where a full disk only fails a write.
+// Otherwise the limit ends the process instead of failing a write.
 process.on('SIGXFSZ', () => undefined)
 
 const [folder = ''] = process.argv.slice(2)
@@ -25,15 +26,11 @@ const charges = [
   (await checkout.service.createCharge(order()))._id,
   (await checkout.service.createCharge(order()))._id,
 ]
-process.on('message', ([method, path, body]: [string, string, unknown]) => {
-  const init = {method, headers: {'content-type': 'application/json'}}
-  const request = new Request(`http://127.0.0.1/crypto-checkout${path}`, {
-    ...init,
-    ...(method === 'POST' && {body: JSON.stringify(body)}),
-  })
-  void checkout.fetch(request).then(async answer => {
-    process.send?.({status: answer.status, json: await answer.json(), logged: logged.splice(0)})
-  })
+const request = requester(checkout.fetch)
+process.on('message', ([method, path, body]: [string, string, object?]) => {
+  void request(method, path, body).then(({status, json}) =>
+    process.send?.({status, json, logged: logged.splice(0)}),
+  )
 })
 process.on('disconnect', () => process.exit(0))
 process.send?.(charges)

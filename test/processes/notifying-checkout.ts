@@ -1,36 +1,46 @@
 /**
- * Handles a webhook and kills itself with SIGKILL inside the handler named by `dieIn`. Prints the handlers that were
- * called and the webhook's status. Its clock is ahead by `later` milliseconds.
+ * Handles a webhook and kills itself with SIGKILL after effect number `dieAt`: an entry that was written, or the start of
+ * a handler. Prints the handlers that were called, the webhook's status and the number of effects. Its clock is ahead by
+ * `later` milliseconds.
  */
+import {createClient} from 'redis'
 import {systemClock} from '../../src/contract/index.js'
-import {createCheckoutCore} from '../../src/server/create-checkout.js'
-import {fileStore} from '../../src/server/stores/file-store.js'
-import {createNetworkTransport} from '../../src/server/service/http-transport.js'
+import {createCheckout, fileStore, redisStore} from '../../src/server/index.js'
+import {requester} from '../server/scripted-service.js'
 
-const [folder = '', baseUrl = '', apiKey = '', chargeId = '', dieIn = '', later = '0'] = process.argv.slice(2)
+const [where = '', baseUrl = '', apiKey = '', chargeId = '', dieAt = '', later = '0'] = process.argv.slice(2)
+let effects = 0
 
-function onCall(handler: 'onPayment' | 'onPaid'): void {
-  // Writing to a pipe is synchronous: the line is out before the process is killed.
-  process.stdout.write(`${handler}\n`)
-  if (handler === dieIn) process.kill(process.pid, 'SIGKILL')
+function countEffect(): void {
+  effects += 1
+  if (effects === Number(dieAt)) process.kill(process.pid, 'SIGKILL')
 }
 
-const network = createNetworkTransport()
-const checkout = createCheckoutCore({
+function onCall(handler: string): void {
+  // Writing to a pipe is synchronous, so the line is written before the process is killed.
+  process.stdout.write(`${handler}\n`)
+  countEffect()
+}
+
+const client = where.startsWith('redis:') ? createClient({url: where}) : undefined
+await client?.connect()
+const store = client ? redisStore(client) : fileStore(where)
+const checkout = createCheckout({
   apiKey,
   baseUrl,
-  store: fileStore(folder),
-  transport: network.send,
+  store: {
+    ...store,
+    async append(...entry) {
+      const isAppended = await store.append(...entry)
+      countEffect()
+      return isAppended
+    },
+  },
   clock: {...systemClock, now: () => systemClock.now() + Number(later)},
   onPayment: () => onCall('onPayment'),
   onPaid: () => onCall('onPaid'),
 })
-const response = await checkout.fetch(
-  new Request('https://shop.example/crypto-checkout/webhook', {
-    method: 'POST',
-    body: JSON.stringify({chargeId}),
-  }),
-)
-process.stdout.write(`${response.status}\n`)
+const {status} = await requester(checkout.fetch)('POST', '/webhook', {chargeId})
+process.stdout.write(`${status}\n${effects}\n`)
 await checkout.close()
-network.close()
+await client?.close()

@@ -1,4 +1,4 @@
-/** What the component does under each React; `react-18.test.ts` and `react-19.test.ts` say which. */
+/** The tests of the component, which `react-18.test.ts` and `react-19.test.ts` run. */
 import {assert} from '@open-wc/testing'
 import {createElement, createRef, StrictMode, version, type ReactNode} from 'react'
 import {flushSync} from 'react-dom'
@@ -12,19 +12,19 @@ const pair = {asset: '825', network: 'bsc'}
 export function describeComponent(react: string): void {
   describe(`the component for React, in React ${react}`, () => {
     let root: Root | undefined
-    const complaints: string[] = []
+    const problems: string[] = []
     const {error, warn} = console
 
     beforeEach(() => {
-      complaints.length = 0
-      console.error = console.warn = (...texts: unknown[]) => complaints.push(texts.join(' '))
+      problems.length = 0
+      console.error = console.warn = (...texts: unknown[]) => problems.push(texts.join(' '))
     })
 
     afterEach(() => {
       root?.unmount()
       root = undefined
       Object.assign(console, {error, warn})
-      assert.equal(complaints.join('\n'), '')
+      assert.equal(problems.join('\n'), '')
     })
 
     function render(node: ReactNode): void {
@@ -72,9 +72,9 @@ export function describeComponent(react: string): void {
       const fixture = new Fixture()
       const chargeId = await fixture.charge()
       const ref = createRef<CryptoCheckoutElement>()
-      const told: string[] = []
+      const calls: string[] = []
       const show = (listener: string) => {
-        const onCheckoutPaid = () => void told.push(listener)
+        const onCheckoutPaid = () => void calls.push(listener)
         const props: CryptoCheckoutProps = {
           chargeId,
           ...pair,
@@ -92,19 +92,19 @@ export function describeComponent(react: string): void {
       await fixture.clock.advance(2_000)
       void made.refresh()
       await reached(made, 'paid')
-      assert.deepEqual(told, ['second'])
+      assert.deepEqual(calls, ['second'])
 
       root?.unmount()
       root = undefined
       assert.isNull(ref.current)
       made.dispatchEvent(new CheckoutPaidEvent(made.checkout ?? assert.fail('no checkout')))
-      assert.deepEqual(told, ['second'])
+      assert.deepEqual(calls, ['second'])
     })
 
     it('hydrates server-rendered markup without a mismatch, then calls event props', async () => {
       const fixture = new Fixture({proxy: {tokenSecret: 'x'.repeat(32)}})
       const chargeId = await fixture.charge()
-      const told: string[] = []
+      const calls: string[] = []
       const props: CryptoCheckoutProps = {
         chargeId,
         token: fixture.proxy.createToken(chargeId),
@@ -113,26 +113,26 @@ export function describeComponent(react: string): void {
         modal: false,
         className: 'mine',
         children: createElement('p', null, 'Please reload.'),
-        onCheckoutChanged: event => told.push(event.detail?.status ?? 'none'),
+        onCheckoutChanged: event => calls.push(event.detail?.status ?? 'none'),
       }
       const page = (ref: (element: CryptoCheckoutElement | null) => void) =>
         createElement(StrictMode, null, createElement(CryptoCheckout, {...props, ref}))
       const host = document.createElement('div')
-      // What `npm run package` sees both of them write on a server.
+      // The output of both versions on a server; see `test/package`.
       host.innerHTML = `<crypto-checkout class="mine" charge-id="${chargeId}"><p>Please reload.</p></crypto-checkout>`
-      const [wrote] = host.children
+      const [rendered] = host.children
       const element = await new Promise<CryptoCheckoutElement>(resolve => {
-        const onRecoverableError = (problem: unknown) => complaints.push(String(problem))
+        const onRecoverableError = (problem: unknown) => problems.push(String(problem))
         root = hydrateRoot(
           host,
           page(made => made && resolve(made)),
           {onRecoverableError},
         )
       })
-      assert.equal(element, wrote, 'the element of the server stays')
+      assert.equal(element, rendered, 'keeps the element of the server')
       container().append(host)
       await reached(element, 'choosing')
-      assert.include(told, 'open')
+      assert.include(calls, 'open')
       assert.equal(element.token, props.token)
     })
 

@@ -37,18 +37,12 @@ describe('the catalogue', () => {
 
   it('has the irregularities of the service', async () => {
     const assets = await readAssets(await openFixture())
-    for (const asset of assets) {
-      assert.equal(asset.isMultiChain, 'networks' in asset)
-      if ('networks' in asset) assert.ok(asset.networks.length > 1)
-    }
     const networks = assets.flatMap(asset => ('networks' in asset ? asset.networks : []))
     assert.ok(networks.some(({network, name}) => network === name))
     assert.ok(networks.some(({network}) => network === undefined))
     assert.ok(assets.some(({currency, symbol}) => currency === symbol))
     assert.ok(assets.some(({currency, symbol}) => currency === symbol.toLowerCase()))
     assert.ok(assets.some(({isFeaturd}) => isFeaturd))
-    assert.ok(assets.every(({isDisabled, chart}) => !isDisabled && chart === 'cmc'))
-    assert.ok(assets.every(({logo}) => logo?.startsWith('https://')))
   })
 
   it('gets a unique valid address for each pair', async () => {
@@ -62,14 +56,6 @@ describe('the catalogue', () => {
       }
     }
     assert.equal(seen.size, 5 * 26)
-  })
-
-  it('converts every pair', async () => {
-    const {client, cryptoChargeId: id} = await openFixture()
-    for (const {convertId: asset, symbol, network} of pairs) {
-      const {currency} = parse.convert(await client.convert({id, asset, symbol, network}))
-      assert.equal(currency.toUpperCase(), symbol)
-    }
   })
 
   it('can disable an asset or one of its networks', async () => {

@@ -45,7 +45,7 @@ const isNotJson: Check = async call => {
 }
 
 const beforeEffect: readonly [Fault, Check][] = [
-  ...[400, 403, 404, 409, 429, 500, 503].map((status): [Fault, Check] => [
+  ...[404, 429, 503].map((status): [Fault, Check] => [
     {kind: 'status', status, retryAfter: 7},
     async call => {
       const reply = await call

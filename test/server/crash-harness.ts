@@ -1,4 +1,4 @@
-/** A sandbox over the network, and processes that share a store folder and may be killed. */
+/** A sandbox over the network, and processes that share a store and may be killed. */
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {mkdtemp, rm} from 'node:fs/promises'
@@ -40,8 +40,8 @@ export function crashHarness(script: string) {
         ...options,
       }),
     /** @returns what the process printed, and its signal or exit code */
-    async run(folder: string, ...args: readonly string[]) {
-      const child = spawn(process.execPath, [path, folder, listening.url, sandbox.apiKey, ...args], {
+    async run(store: string, ...args: readonly string[]) {
+      const child = spawn(process.execPath, [path, store, listening.url, sandbox.apiKey, ...args], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       let printed = ''

@@ -1,35 +1,41 @@
-/** A process is killed after any effect of minting and quoting; another one resumes the charge. */
+/** A process is killed after any effect of minting and quoting, or inside a handler; another one resumes the charge. */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
+import {createClient} from 'redis'
 import {systemClock} from '../../src/contract/index.js'
+import {fileStore, memoryStore, redisStore, type CheckoutServer, type Store} from '../../src/server/index.js'
+import {FakeClock} from '../fake-clock.js'
+import {skipWithout} from '../system/programs.js'
+import {startRedis} from '../system/redis-server.js'
 import {crashHarness} from './crash-harness.js'
 import {order} from './order.js'
-import {requester, usdt} from './scripted-service.js'
+import {flushRequests, requester, scripted, startOfTest, usdt} from './scripted-service.js'
 
-const harness = crashHarness('crashing-checkout.ts')
-/** After this time every lock of the killed process has expired. */
-const LATER_MS = 60_000
+const quoting = crashHarness('crashing-checkout.ts')
+const notifying = crashHarness('notifying-checkout.ts')
+/** After this time every lock and claim of a killed process has expired. */
+const LATER_MS = 100_000
 const CONCURRENCY = 3
 
 /** Kills a process after this effect, resumes its charge and pays. @returns the number of effects, if it survived */
 async function killAndResume(effect: number): Promise<number | undefined> {
-  const folder = harness.folder(String(effect))
-  const restarted = harness.checkout(folder, {
+  const folder = quoting.folder(String(effect))
+  const restarted = quoting.checkout(folder, {
     clock: {...systemClock, now: () => systemClock.now() + LATER_MS},
   })
   const request = requester(restarted.fetch)
   const chargeId = (await restarted.service.createCharge(order()))._id
-  const {printed, end} = await harness.run(folder, chargeId, String(effect))
+  const {printed, end} = await quoting.run(folder, chargeId, String(effect))
   assert.ok(end === 'SIGKILL' || end === 0, `ended with ${end}`)
 
   const opened = await request('POST', `/charges/${chargeId}`)
   assert.equal(opened.status, 200, `effect ${effect}: ${opened.text}`)
   const {json} = await request('POST', `/charges/${chargeId}/quote`, usdt)
-  for (const [, shown] of printed.matchAll(/"address":"(\w+)"/g))
-    assert.equal(shown, json.quote.address, `effect ${effect}`)
-  // A payment to a shown address arrives: its convert had succeeded.
   const {amount, address} = json.quote
-  const {recorded} = harness.sandbox.pay(chargeId, {...usdt, amount, address})
+  for (const [, shown] of printed.matchAll(/"address":"(\w+)"/g))
+    assert.equal(shown, address, `effect ${effect}`)
+  // The sandbox records a payment to this address only if its convert succeeded.
+  const {recorded} = quoting.sandbox.pay(chargeId, {...usdt, amount, address})
   assert.equal(recorded, true, `effect ${effect}`)
   assert.equal((await restarted.verify(chargeId)).paid, true, `effect ${effect}`)
   await restarted.close()
@@ -43,4 +49,116 @@ test('invariants 1 and 3: a charge resumes with one active set of addresses afte
     for (const survived of await Promise.all(batch)) effects = Math.min(effects, survived ?? Infinity)
   }
   assert.ok(effects > 8 && effects < 50, `${effects} effects`)
+})
+
+const handlers = ['onPayment', 'onPaid']
+
+/** Opens, quotes and pays a charge, without notifying. @returns its id */
+async function paidCharge(checkout: CheckoutServer): Promise<string> {
+  const request = requester(checkout.fetch)
+  const {_id: chargeId} = await checkout.service.createCharge(order())
+  await request('POST', `/charges/${chargeId}`)
+  const {amount, address} = (await request('POST', `/charges/${chargeId}/quote`, usdt)).json.quote
+  notifying.sandbox.pay(chargeId, {...usdt, amount, address})
+  return chargeId
+}
+
+/** Kills a process after this effect of a webhook and repeats the webhook. @returns whether it survived */
+async function killAndRepeat(where: string, store: Store, effect: number): Promise<boolean> {
+  const checkout = notifying.checkout(where, {store})
+  const chargeId = await paidCharge(checkout)
+  await checkout.close()
+  const first = await notifying.run(where, chargeId, String(effect))
+  // The claim of a killed process has expired, also by the clock of the service.
+  for (const operation of ['getCharge', 'getCryptoCharge'] as const)
+    notifying.sandbox.fault(operation, {kind: 'wrongDate', ms: LATER_MS})
+  const second = await notifying.run(where, chargeId, '', String(LATER_MS))
+  notifying.sandbox.clearFaults()
+  const calls = (first.printed + second.printed).split('\n')
+  for (const handler of handlers) {
+    const times = calls.filter(call => call === handler).length
+    assert.ok(
+      times === 1 || (times === 2 && first.end === 'SIGKILL'),
+      `${handler} ${times} times after ${effect}`,
+    )
+  }
+  assert.match(second.printed, /^200$/m)
+  return first.end === 0
+}
+
+async function killAtEachEffect(where: string, store: Store): Promise<void> {
+  let effect = 1
+  while (!(await killAndRepeat(where, store, effect))) effect += 1
+  assert.ok(effect > 6 && effect < 20, `${effect} effects`)
+}
+
+test('invariant 10: over files, each handler is called once or, after a kill at any step, twice', async () => {
+  const where = notifying.folder('files')
+  await killAtEachEffect(where, fileStore(where))
+})
+
+test(
+  'invariant 10: over Redis, each handler is called once or, after a kill at any step, twice',
+  {skip: skipWithout('redis-server')},
+  async () => {
+    const redis = await startRedis()
+    const where = `redis://127.0.0.1:${redis.port}`
+    const client = createClient({url: where})
+    await client.connect()
+    await killAtEachEffect(where, redisStore(client))
+    await client.close()
+    await redis.stop()
+  },
+)
+
+test('invariant 10: in memory, each handler is called once or, after a stop at any step, twice', async () => {
+  let hasSurvived = false
+  for (let effect = 1; !hasSurvived; effect++) {
+    const calls: string[] = []
+    const clock = new FakeClock(startOfTest)
+    const store = memoryStore()
+    let effects = 0
+    /** An instance that stops after the effect never goes on. */
+    const countEffect = () => (++effects === effect ? new Promise<never>(() => undefined) : undefined)
+    const stopping: Store = {
+      ...store,
+      async append(...entry) {
+        const isAppended = await store.append(...entry)
+        await countEffect()
+        return isAppended
+      },
+    }
+    const note = (handler: string) => async () => {
+      calls.push(handler)
+      await countEffect()
+    }
+    const {service, open} = scripted({clock, store})
+    await open()
+    service.report('paid', {transaction_id: '0xa'})
+    const stopped = scripted({
+      clock,
+      service,
+      store: stopping,
+      handlerTimeout: 10_000_000,
+      onPayment: note('onPayment'),
+      onPaid: note('onPaid'),
+    })
+    void stopped.webhook().then(() => (hasSurvived = true))
+    await flushRequests()
+    effects = Infinity
+    scripted({
+      reconcileEvery: 300_000,
+      clock,
+      service,
+      store,
+      onPayment: note('onPayment'),
+      onPaid: note('onPaid'),
+    })
+    await clock.advance(10_200_000)
+    for (const handler of handlers) {
+      const times = calls.filter(call => call === handler).length
+      assert.ok(times === 1 || (times === 2 && !hasSurvived), `${handler} ${times} times after ${effect}`)
+    }
+    assert.ok(effect < 20)
+  }
 })

@@ -22,7 +22,7 @@ export interface ScriptedPayment {
 
 type Responder = (request: TransportRequest) => TransportReply | Promise<TransportReply>
 
-/** The pairs that the scripted wallet offers. */
+/** The assets of the scripted wallet, with their networks. */
 export const usdt = {asset: '825', network: 'bsc'}
 export const bnb = {asset: '1839', network: 'bsc'}
 
@@ -45,6 +45,8 @@ export class ScriptedService {
   convertAmount = '100.25'
   convertCurrency = 'usdt'
   address = depositAddress
+  /** Assets that the wallet has beside USDT and BNB. */
+  moreAssets: object[] = []
   extra: Record<string, unknown> = {}
   calls: Record<string, number> = {}
   requests: TransportRequest[] = []
@@ -152,6 +154,7 @@ export class ScriptedService {
             isDisabled: false,
             logo: '',
           },
+          ...this.moreAssets,
         ],
       },
     }
@@ -202,11 +205,9 @@ export function operationOf({method, url}: TransportRequest): string {
 
 export const startOfTest = Date.UTC(2026, 10, 21, 1, 0, 0)
 
-export type LogLine = [message: string, fields: object | undefined]
-
-/** A logger, and the lines that it was given. */
+/** A logger, and the lines that it received. */
 export function recordingLogger() {
-  const logged: LogLine[] = []
+  const logged: [message: string, fields: object | undefined][] = []
   const log = (message: string, fields?: object) => void logged.push([message, fields])
   return {logged, logger: {info: log, warn: log, error: log}}
 }
@@ -237,6 +238,9 @@ export function scripted({
   })
   const request = requester(checkout.fetch)
   const read = (chargeId = 'c1') => request('GET', `/charges/${chargeId}`)
+  /** The journal's entries. */
+  const entries = async () =>
+    (await store.read('c1')).map(text => JSON.parse(text) as Record<string, unknown>)
   return {
     service,
     clock,
@@ -253,10 +257,8 @@ export function scripted({
     },
     quote: (pair: Partial<QuoteRequest> = usdt) => request('POST', '/charges/c1/quote', pair),
     webhook: (body: unknown = {chargeId: 'c1'}) => request('POST', '/webhook', body),
-    /** The kinds of the journal's entries. */
-    async kinds() {
-      return (await store.read('c1')).map(text => (JSON.parse(text) as {kind: string}).kind)
-    },
+    entries,
+    kinds: async () => (await entries()).map(({kind}) => kind),
     /** Another instance over the same store, service and clock. */
     secondInstance: (others: Partial<ScriptedOptions> = {}) => scripted({store, clock, service, ...others}),
   }
@@ -281,10 +283,10 @@ type ResponseJson = Omit<Checkout, 'quote'> & {quote: Quote} & Pick<
   >
 
 /** Sends requests to the checkout API as a browser does, and parses the responses. */
-export function requester(fetch: (request: Request) => Promise<Response>) {
+export function requester(fetch: (request: Request) => Promise<Response>, origin = 'https://shop.example') {
   return async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(
-      new Request(`https://shop.example/crypto-checkout${path}`, {
+      new Request(`${origin}/crypto-checkout${path}`, {
         method,
         headers: {...(method === 'POST' ? {'content-type': 'application/json'} : {}), ...headers},
         ...(method === 'POST' ? {body: typeof body === 'string' ? body : JSON.stringify(body ?? {})} : {}),

@@ -1,7 +1,7 @@
 /**
- * Simulates thousands of random histories of one charge and checks the ten invariants after every step. A failing
- * history is shortened. Histories that once failed are in `regressions.json` and run first. MODEL_SEED,
- * MODEL_RUNS and MODEL_SECONDS choose the seed, the number and the time limit.
+ * Simulates thousands of random histories of one charge and checks the nine invariants after every step. A failing
+ * history is shortened. Histories that once failed are in `regressions.json` and run first. SIMULATION_SEED,
+ * SIMULATION_RUNS and SIMULATION_SECONDS choose the seed, the number and the time limit.
  */
 import assert from 'node:assert/strict'
 import {execFile} from 'node:child_process'
@@ -12,13 +12,13 @@ import {environment, type SimulationResult, type SimulationOptions} from './simu
 import type {History} from './steps.js'
 import {simulate} from './simulation.js'
 
-const RUNS = Number(process.env['MODEL_RUNS'] ?? 500)
-const SEED = Number(process.env['MODEL_SEED'] ?? 1)
-const TIME_LIMIT_MS = Number(process.env['MODEL_SECONDS'] ?? 120) * 1000
+const RUNS = Number(process.env['SIMULATION_RUNS'] ?? 2_000)
+const SEED = Number(process.env['SIMULATION_SEED'] ?? 1)
+const TIME_LIMIT_MS = Number(process.env['SIMULATION_SECONDS'] ?? 120) * 1000
 /** A constant, because each process has its own seed: the same seed gives the same histories on every machine. */
 const PROCESSES = 2
 
-describe('the ten invariants hold', () => {
+describe('the nine invariants hold', () => {
   for (const {why, history} of regressions as {why: string; history: History}[])
     it(`regression: ${why}`, async () => {
       const {violations} = await simulate(history, environment)
@@ -28,15 +28,9 @@ describe('the ten invariants hold', () => {
   it(`in up to ${RUNS} random histories, from seed ${SEED}`, async test => {
     const seeds = Array.from({length: PROCESSES}, (_, index) => SEED * PROCESSES + index)
     const all = await Promise.all(seeds.map(simulateFrom))
-    const states = new Set(all.flatMap(result => result.states))
     const sum = (of: (result: SimulationResult) => number) =>
       all.reduce((total, result) => total + of(result), 0)
-    const reached = {
-      histories: sum(({histories}) => histories),
-      steps: sum(({steps}) => steps),
-      states: states.size,
-    }
-    test.diagnostic(`${reached.histories} histories, ${reached.steps} steps, ${reached.states} states`)
+    test.diagnostic(`${sum(({histories}) => histories)} histories, ${sum(({steps}) => steps)} steps`)
     all.forEach(({failure}, index) => {
       if (!failure) return
       const {after, path, message, history} = failure
@@ -53,7 +47,7 @@ describe('the ten invariants hold', () => {
 })
 
 async function simulateFrom(seed: number): Promise<SimulationResult> {
-  const shrink = process.env['MODEL_SHRINK'] !== 'no'
+  const shrink = process.env['SIMULATION_SHRINK'] !== 'no'
   const options: SimulationOptions = {
     seed,
     runs: Math.ceil(RUNS / PROCESSES),

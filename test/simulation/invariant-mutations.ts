@@ -1,165 +1,117 @@
 /**
- * The ten invariants, each broken on purpose: small edits that a hurried hand could make. `scripts/break-invariants.ts`
- * applies them one at a time to a copy of the code.
+ * Small edits that break an invariant. `scripts/break-invariants.ts` applies them one at a time to a copy of the code.
  */
-export interface Break {
-  readonly invariant: number
-  readonly what: string
-  readonly edits: readonly Edit[]
-  /** For what no history can show: the files of tests that have to. */
-  readonly tests?: readonly string[]
-}
-
 export interface Edit {
   readonly file: string
-  /** Stands there exactly once. */
+  /** Occurs exactly once in the file. */
   readonly from: string
   readonly to: string
 }
 
-export const breaks: readonly Break[] = [
+interface Mutation {
+  readonly invariant: number
+  readonly change: string
+  /** The test files that must fail, if no history can. */
+  readonly tests?: readonly string[]
+}
+
+export type InvariantMutation = Mutation & (Edit | {readonly edits: readonly Edit[]})
+
+export const invariantMutations: readonly InvariantMutation[] = [
   {
     invariant: 1,
-    what: 'a convert that answered for another coin counts as an activation',
-    edits: [
-      {
-        file: 'src/server/charge/quote.ts',
-        from: "if (!names.includes(response.currency.toUpperCase())) throw new CheckoutError('activation_failed')",
-        to: '',
-      },
-    ],
+    change: 'a convert response for another coin counts as an activation',
+    file: 'src/server/charge/quote.ts',
+    from: "if (!names.includes(response.currency.toUpperCase())) throw new CheckoutError('activation_failed')",
+    to: '',
   },
   {
     invariant: 1,
-    what: 'the quote is written down before the convert has answered',
-    edits: [
-      {
-        file: 'src/server/charge/quote.ts',
-        from: '      const response = await service.convert({',
-        to: `      const early = toQuote(pair, covers, '1', time.now(), quoteTtl)
+    change: 'the journal gets a quote before the convert has succeeded',
+    file: 'src/server/charge/quote.ts',
+    from: '      const response = await service.convert({',
+    to: `      const early = toQuote(pair, covers, '1', clock.now(), quoteTtl)
       await journals.update(chargeId, latest =>
         latest.quotes.length === 0 ? {kind: 'quoted', quote: early} : undefined,
       )
       const response = await service.convert({`,
-      },
-    ],
   },
   {
     invariant: 2,
-    what: 'the amount is rounded to the nearest, not up',
-    edits: [
-      {
-        file: 'src/server/chains/amounts.ts',
-        from: "toTrimmedText(rounded(value, places, 'up'))",
-        to: "toTrimmedText(rounded(value, places, 'nearest'))",
-      },
-    ],
+    change: 'the amount is rounded to the nearest unit, not up',
+    file: 'src/server/chains/amounts.ts',
+    from: "toTrimmedText(rounded(value, places, 'up'))",
+    to: "toTrimmedText(rounded(value, places, 'nearest'))",
   },
   {
     invariant: 2,
-    what: 'base units come from the amount before it was rounded',
-    edits: [
-      {
-        file: 'src/server/charge/quote.ts',
-        from: 'requestFields(id, token.contract ?? undefined, address, payable, token.decimals)',
-        to: 'requestFields(id, token.contract ?? undefined, address, amount, token.decimals)',
-      },
-    ],
+    change: 'the base units are those of the amount before rounding',
+    file: 'src/server/charge/quote.ts',
+    from: 'requestFields(id, token.contract ?? undefined, address, payable, token.decimals)',
+    to: 'requestFields(id, token.contract ?? undefined, address, amount, token.decimals)',
   },
   {
     invariant: 3,
-    what: 'minting does not heed the lock',
-    edits: [
-      {
-        file: 'src/server/charge/mint.ts',
-        from: 'state.minted || isLocked(state, time.now())',
-        to: 'state.minted',
-      },
-    ],
+    change: 'minting ignores the lock',
+    file: 'src/server/charge/mint.ts',
+    from: 'state.minted || isLocked(state, clock.now())',
+    to: 'state.minted',
     tests: ['test/server/charge/mint.test.ts'],
   },
   {
     invariant: 3,
-    what: 'asking again converts again, before the time of the first quote is over',
-    edits: [
-      {
-        file: 'src/server/charge/quote.ts',
-        from: 'Date.parse(last.refreshAfter) > time.now()',
-        to: 'Date.parse(last.refreshAfter) > time.now() + quoteTtl / 2',
-      },
-    ],
+    change: 'a second quote request converts again while the first quote is valid',
+    file: 'src/server/charge/quote.ts',
+    from: '        sameMoney(covers, due) &&\n        Date.parse(refreshAfter) > clock.now(),',
+    to: '        sameMoney(covers, due) &&\n        Date.parse(refreshAfter) > clock.now() + quoteTtl / 2,',
   },
   {
     invariant: 4,
-    what: 'another address from the service for a pair that was shown is no alarm',
-    edits: [
-      {
-        file: 'src/server/service/snapshot.ts',
-        from: "return changed && {kind: 'address_mismatch', asset: changed.asset, network: changed.network}",
-        to: 'return void changed',
-      },
-    ],
+    change: 'another address for a displayed pair raises no alert',
+    file: 'src/server/service/snapshot.ts',
+    from: "return changed && {kind: 'address_mismatch', asset: changed.asset, network: changed.network}",
+    to: 'return void changed',
   },
   {
     invariant: 4,
-    what: "a page takes over whatever quote is the proxy's current one",
-    edits: [
-      {
-        file: 'src/core/advance.ts',
-        from: '  return {...state, checkout: next, step: canKeepStep(state, next) ? state.step : initial, problem: null}',
-        to: `  if (next.quote && state.step.kind === 'paying')
+    change: 'a page displays the current quote of the proxy, which it did not request',
+    file: 'src/core/advance.ts',
+    from: '  return {...state, checkout: next, step: canKeepStep(state, next) ? state.step : initial, problem: null}',
+    to: `  if (next.quote && state.step.kind === 'paying')
     return displayQuote({...state, checkout: next, problem: null}, next.quote)
   return {...state, checkout: next, step: canKeepStep(state, next) ? state.step : initial, problem: null}`,
-      },
-    ],
   },
   {
     invariant: 5,
-    what: 'what was paid may become less again',
-    edits: [
-      {
-        file: 'src/server/checkout/status.ts',
-        from: "if (isPaid(state.status)) return value === 'overpaid' ? value : state.status",
-        to: '',
-      },
-    ],
+    change: 'a paid status may become a lower one',
+    file: 'src/server/checkout/status.ts',
+    from: "if (isPaid(before)) return isSettled && value === 'overpaid' ? value : before",
+    to: '',
   },
   {
     invariant: 5,
-    what: 'a page takes the address away when a read fails',
-    edits: [
-      {
-        file: 'src/core/advance.ts',
-        from: "if (problem.code !== 'not_open' || isPaid(state.checkout.status)) return {...state, problem}",
-        to: "if (problem.code !== 'not_open') return {kind: 'unavailable', chargeId: state.checkout.chargeId, problem}",
-      },
-    ],
+    change: 'a page removes the address when a read fails',
+    file: 'src/core/advance.ts',
+    from: "if (problem.code !== 'not_open' || isPaid(state.checkout.status)) return {...state, problem}",
+    to: "if (problem.code !== 'not_open') return {kind: 'unavailable', chargeId: state.checkout.chargeId, problem}",
   },
   {
     invariant: 6,
-    what: 'the log gets the whole charge',
-    edits: [
-      {
-        file: 'src/server/charge/mint.ts',
-        from: "logger.info('minted', {chargeId,",
-        to: "logger.info('minted', {chargeId, charge: JSON.stringify(charge),",
-      },
-    ],
+    change: 'the log contains the whole charge',
+    file: 'src/server/charge/mint.ts',
+    from: "logger.info('minted', {chargeId,",
+    to: "logger.info('minted', {chargeId, charge: JSON.stringify(charge),",
   },
   {
     invariant: 6,
-    what: "the page gets more of the charge's billing than was named",
-    edits: [
-      {
-        file: 'src/server/charge/open.ts',
-        from: '{description: billing.description}',
-        to: '{description: `${billing.description} ${JSON.stringify(charge)}`}',
-      },
-    ],
+    change: 'the description contains the whole charge',
+    file: 'src/server/charge/open.ts',
+    from: '{description: billing.description}',
+    to: '{description: `${billing.description} ${JSON.stringify(charge)}`}',
   },
   {
     invariant: 7,
-    what: 'the proxy converts the amount that the browser sent, if it sent one',
+    change: 'the proxy converts an amount sent by the browser',
     edits: [
       {
         file: 'src/contract/quote-request.ts',
@@ -169,7 +121,7 @@ export const breaks: readonly Break[] = [
       {
         file: 'src/server/charge/quote.ts',
         from: '    const covers = balance(state).due\n',
-        to: '    const {amount = balance(state).due.amount} = wanted as {amount?: string}\n    const covers = {...balance(state).due, amount}\n',
+        to: '    const {amount = balance(state).due.amount} = request as {amount?: string}\n    const covers = {...balance(state).due, amount}\n',
       },
       {
         file: 'src/server/charge/quote.ts',
@@ -180,188 +132,46 @@ export const breaks: readonly Break[] = [
   },
   {
     invariant: 7,
-    what: 'the page says what amount it wants',
-    edits: [
-      {
-        file: 'src/element/session/api-client.ts',
-        from: "requestCheckout(chargeId, '/quote', signal, {asset, network})",
-        to: "requestCheckout(chargeId, '/quote', signal, {asset, network, amount: '1'})",
-      },
-    ],
+    change: 'the page sends an amount',
+    file: 'src/element/session/api-client.ts',
+    from: "requestCheckout(chargeId, '/quote', signal, {asset, network})",
+    to: "requestCheckout(chargeId, '/quote', signal, {asset, network, amount: '1'})",
   },
   {
     invariant: 8,
-    what: 'the proxy believes a webhook that says paid',
-    edits: [
-      {
-        file: 'src/server/fulfilment/fulfilment.ts',
-        from: '      const {charge} = await readNow(chargeId)\n      const deadline',
-        to: `      const {checkout, charge} = await readNow(chargeId)
-      await handlers.onPaid?.(checkout, {charge, signal: new AbortController().signal})
-      const deadline`,
-      },
-    ],
+    change: 'the proxy trusts a webhook that says paid',
+    file: 'src/server/fulfilment/fulfilment.ts',
+    from: '          const {failed} = await readAndNotify(chargeId)',
+    to: `          const {checkout, charge} = await readNow(chargeId)
+          if (body.includes('"paid"')) await handlers.onPaid?.(checkout, {charge})
+          const {failed} = await notifySerially(checkout, charge)`,
   },
   {
     invariant: 8,
-    what: 'verify is content with a read that began before it was asked',
-    edits: [
-      {
-        file: 'src/server/service/poller.ts',
-        from: '    return (state.queued ??= state.running.result.then(next, next))',
-        to: '    void next\n    return state.running.result',
-      },
-    ],
+    change: 'verify uses a read that started before its call',
+    file: 'src/server/service/poller.ts',
+    from: '    return (state.queued ??= state.running.result.then(next, next))',
+    to: '    void next\n    return state.running.result',
     tests: ['test/server/service/poller.test.ts'],
   },
   {
     invariant: 9,
-    what: "a page expires the checkout by its own machine's clock",
-    edits: [
-      {
-        file: 'src/element/session/session.ts',
-        from: '  get state(): State {\n    return this.#state\n',
-        to: `  get state(): State {
+    change: 'a page expires the checkout by its own clock',
+    file: 'src/element/session/session.ts',
+    from: '  get state(): State {\n    return this.#state\n',
+    to: `  get state(): State {
     const state = this.#state
     const ends = Date.parse(checkoutOf(state)?.expiresAt ?? '')
     if (state.kind === 'active' && state.checkout.status === 'open' && this.options.environment.clock.now() > ends)
       return {...state, checkout: {...state.checkout, status: 'expired', payable: false}}
     return state
 `,
-      },
-    ],
   },
   {
     invariant: 9,
-    what: 'the proxy expires a charge five minutes early, to be on the safe side',
-    edits: [
-      {
-        file: 'src/server/checkout/status.ts',
-        from: 'return expiresAt !== null && expiresAt <= now',
-        to: 'return expiresAt !== null && expiresAt - 300_000 <= now',
-      },
-    ],
-  },
-  {
-    invariant: 3,
-    what: 'a store accepts an entry without the one before it',
-    edits: [
-      {
-        file: 'src/server/stores/memory-store.ts',
-        from: 'if (rev !== entries.length + 1) return',
-        to: 'if (rev <= entries.length) return',
-      },
-    ],
-    tests: ['test/server/stores/memory-store.test.ts'],
-  },
-  {
-    invariant: 3,
-    what: 'a journal that has lost entries is continued',
-    edits: [
-      {
-        file: 'src/server/journal/repository.ts',
-        from: '      if (!(await this.#isDeleted(chargeId, seen))) throw this.#lost(chargeId)\n',
-        to: '',
-      },
-    ],
-  },
-  {
-    invariant: 4,
-    what: 'a crypto charge may have another price',
-    edits: [
-      {
-        file: 'src/server/service/snapshot.ts',
-        from: "alerts.has('price_mismatch') || sameMoney(snapshot.localPrice, price)) return",
-        to: "alerts.has('price_mismatch') || price) return",
-      },
-    ],
-  },
-  {
-    invariant: 5,
-    what: 'a failed payment keeps the charge pending',
-    edits: [
-      {
-        file: 'src/server/checkout/status.ts',
-        from: 'const payments = [...state.payments.values()].filter(({dropped}) => !dropped)',
-        to: 'const payments = [...state.payments.values()]',
-      },
-    ],
-  },
-  {
-    invariant: 5,
-    what: 'a charge that was paid elsewhere waits for a payment of its own',
-    edits: [
-      {
-        file: 'src/server/checkout/status.ts',
-        from: '  if (isPaid(value) && (!isUnconfirmed || !state.minted)) return value\n',
-        to: '',
-      },
-    ],
-  },
-  {
-    invariant: 9,
-    what: 'a response without an expiry removes the known one',
-    edits: [
-      {
-        file: 'src/server/checkout/status.ts',
-        from: '(observed.expiresAt ?? state.expiresAt)',
-        to: 'observed.expiresAt',
-      },
-    ],
-  },
-  {
-    invariant: 10,
-    what: 'a notification that has once begun is not pending',
-    edits: [
-      {
-        file: 'src/server/fulfilment/pending.ts',
-        from: '.filter(({subject}) => !state.notifications.get(subject)?.done)',
-        to: '.filter(({subject}) => !state.notifications.has(subject))',
-      },
-    ],
-  },
-  {
-    invariant: 10,
-    what: 'the claim of a killed process never ends',
-    edits: [
-      {
-        file: 'src/server/fulfilment/pending.ts',
-        from: 'if (until > 0 || failures === 0) return until',
-        to: 'if (until > 0 || failures === 0) return until > 0 ? Infinity : 0',
-      },
-    ],
-  },
-  {
-    invariant: 10,
-    what: 'nothing sweeps',
-    edits: [
-      {
-        file: 'src/server/fulfilment/fulfilment.ts',
-        from: '        openCharges.repeat(SWEEP_INTERVAL_MS, () => openCharges.sweep()),\n',
-        to: '',
-      },
-    ],
-  },
-  {
-    invariant: 10,
-    what: 'a webhook gets 200 although a handler failed',
-    edits: [
-      {
-        file: 'src/server/fulfilment/fulfilment.ts',
-        from: "        if (failed > 0) throw new CheckoutError('internal')\n",
-        to: '        if (failed > 0) return\n',
-      },
-    ],
-  },
-  {
-    invariant: 10,
-    what: 'a handler has no time limit',
-    edits: [
-      {
-        file: 'src/server/fulfilment/notify.ts',
-        from: 'await callHandler(call, journals.clock, handlerTimeout)',
-        to: 'await call(new AbortController().signal)',
-      },
-    ],
+    change: 'the proxy expires a charge five minutes early',
+    file: 'src/server/checkout/status.ts',
+    from: 'return expiresAt !== null && expiresAt <= now',
+    to: 'return expiresAt !== null && expiresAt - 300_000 <= now',
   },
 ]

@@ -1,14 +1,21 @@
-/** The play function of every story succeeds, and axe reports no violation, for phases in each theme, direction and width. */
+/**
+ * Every story: its play function succeeds, axe reports no violation, and the accessibility tree of each phase equals its
+ * file in `aria-snapshots/`. `UPDATE_SNAPSHOTS=1` writes these files again, for review.
+ */
 import assert from 'node:assert/strict'
-import {after, before, describe, it} from 'node:test'
-import type {Page} from 'puppeteer-core'
+import {readFileSync, writeFileSync} from 'node:fs'
+import {after, before, beforeEach, describe, it} from 'node:test'
+import type {Page, SerializedAXNode} from 'puppeteer-core'
 import {skipWithout} from '../system/programs.js'
-import {openStorybook, plain, type StorybookDriver, type Violation} from './storybook-driver.js'
+import {openStorybook, plain, type StorybookDriver, type Variant, type Violation} from './storybook-driver.js'
+
+const LAYOUT_SHIFT = 0.01
+const TIMEOUT_MS = 20_000
 
 let storybook: StorybookDriver
 let page: Page
 
-describe('stories', {skip: skipWithout('chromium')}, () => {
+describe('Storybook', {skip: skipWithout('chromium')}, () => {
   before(async () => {
     storybook = await openStorybook()
     page = await storybook.newPage()
@@ -16,27 +23,64 @@ describe('stories', {skip: skipWithout('chromium')}, () => {
 
   after(() => storybook.close())
 
-  describe('every story', () => {
-    it('completes its play function, and is accessible', async context => {
-      for (const story of storybook.stories)
-        await context.test(story.id, async () => assertAccessible(await storybook.show(page, story)))
-    })
+  it('every story completes its play function, and is accessible', async context => {
+    for (const story of storybook.stories)
+      await context.test(story.id, async () => assertAccessible(await storybook.show(page, story)))
   })
 
-  describe('every phase', () => {
-    it('is accessible in every theme, direction and width', async context => {
-      const phases = storybook.stories.filter(({title}) => title === 'Phases')
-      assert.ok(phases.length >= 12)
-      for (const story of phases)
-        for (const lang of ['en', 'ar'])
-          await context.test(`${story.id}, ${lang}`, async context => {
-            await storybook.show(page, story, {...plain, lang})
-            for (const theme of ['light', 'dark'] as const)
-              for (const width of [280, 480, 760])
-                await context.test(`${theme}, ${width} px`, async () => {
-                  assertAccessible(await storybook.change(page, story, {theme, width}))
-                })
-          })
+  it('every phase is accessible in every theme, direction and width, and has its accessibility tree', async context => {
+    const phases = storybook.stories.filter(({title}) => title === 'Phases')
+    assert.ok(phases.length >= 12)
+    // A browser of its own, without the last used pair that other stories stored.
+    page = await storybook.newPage()
+    for (const story of phases)
+      for (const lang of ['en', 'ar'])
+        await context.test(`${story.id}, ${lang}`, async context => {
+          await storybook.show(page, story, {...plain, lang})
+          if (lang === 'en') assertSnapshot(story.id, await takeSnapshot())
+          for (const theme of ['light', 'dark'] as const)
+            for (const width of [280, 480, 760])
+              await context.test(`${theme}, ${width} px`, async () => {
+                assertAccessible(await storybook.change(page, story, {theme, width}))
+              })
+        })
+  })
+
+  describe('the journey from choosing to paid', () => {
+    beforeEach(async () => {
+      page = await storybook.newPage()
+    })
+
+    for (const width of [360, 760])
+      it(`does not shift the layout of a page ${width} px wide`, async () => {
+        await page.evaluateOnNewDocument(recordShifts)
+        await openJourney({...plain, width})
+        await page.click('crypto-checkout >>> [data-asset="825"]')
+        await page.click('crypto-checkout >>> [data-network="bsc"]')
+        await untilPhase('paying')
+        await untilPhase('paid')
+        const shifts = await page.evaluate(() => (window as {__shifts?: number}).__shifts ?? NaN)
+        assert.ok(shifts <= LAYOUT_SHIFT, `the layout has shifted by ${shifts}`)
+      })
+
+    it('works with the keyboard alone', async () => {
+      await openJourney(plain)
+      const {keyboard} = page
+      await tabTo('search')
+      await keyboard.type('tether')
+      await keyboard.press('Tab')
+      assert.equal(await focused(), 'asset')
+      await keyboard.press('Enter')
+      await keyboard.press('ArrowDown')
+      assert.equal(await focused(), 'network')
+      await keyboard.press('Enter')
+      await untilPhase('paying')
+      await tabTo('copy-amount')
+      await keyboard.press('Enter')
+      await tabTo('copy-address')
+      await keyboard.press('Enter')
+      await untilPhase('paid')
+      await tabTo('continue')
     })
   })
 })
@@ -47,3 +91,73 @@ function assertAccessible(violations: readonly Violation[]): void {
     [],
   )
 }
+
+function assertSnapshot(id: string, snapshot: string): void {
+  const file = new URL(`aria-snapshots/${id}.txt`, import.meta.url)
+  if (process.env['UPDATE_SNAPSHOTS'] === '1') writeFileSync(file, snapshot)
+  assert.equal(snapshot, readFileSync(file, 'utf8'))
+}
+
+async function takeSnapshot(): Promise<string> {
+  const tree = await page.accessibility.snapshot()
+  assert.ok(tree)
+  return `${(tree.children ?? [])
+    .flatMap(child => linesOf(child))
+    .map(withoutVariableText)
+    .join('\n')}\n`
+}
+
+/** One line for each node, without texts that repeat the name of their parent. */
+function linesOf(node: SerializedAXNode, parentName = ''): string[] {
+  const {role, name = '', children = []} = node
+  const isIncluded =
+    role !== 'generic' && role !== 'none' && !(role === 'StaticText' && parentName.includes(name.trim()))
+  const states = ['expanded', 'disabled', 'focused'] as const
+  const state = states.filter(key => node[key] === true).map(key => `, ${key}`)
+  const line = role === 'StaticText' ? name.trim() : `${role}: ${name.trim()}${state.join('')}`
+  return [
+    ...(isIncluded && line ? [line] : []),
+    ...children.flatMap(child => linesOf(child, isIncluded && role !== 'StaticText' ? name : parentName)),
+  ]
+}
+
+/** Replaces times, dates and request ids. */
+function withoutVariableText(line: string): string {
+  return line
+    .replaceAll(/\b\d{1,2}:\d\d(:\d\d)?\b( [AP]M)?/g, '<time>')
+    .replaceAll(/[A-Z][a-z]{2} \d{1,2}, \d{4}/g, '<date>')
+    .replaceAll(/[\da-f]{8}-[\da-f-]{27}-\d+/g, '<request>')
+}
+
+async function openJourney(variant: Variant): Promise<void> {
+  const story = storybook.stories.find(({id}) => id === 'flows--wallet-that-pays')
+  assert.ok(story)
+  await storybook.show(page, story, variant)
+  await untilPhase('choosing')
+}
+
+async function untilPhase(phase: string): Promise<void> {
+  await page.waitForSelector(`crypto-checkout[phase="${phase}"]`, {timeout: TIMEOUT_MS})
+}
+
+/** Presses Tab, at most 20 times, until the part has the focus. */
+async function tabTo(part: string): Promise<void> {
+  for (let count = 0; count < 20; count++) {
+    await page.keyboard.press('Tab')
+    if ((await focused()) === part) return
+  }
+  assert.fail(`Tab does not reach ${part}`)
+}
+
+async function focused(): Promise<string | null> {
+  return page.evaluate(
+    () => document.querySelector('crypto-checkout')?.shadowRoot?.activeElement?.getAttribute('part') ?? null,
+  )
+}
+
+/** Cumulative layout shift without recent input, see web.dev/cls. Text, like the script of the driver. */
+const recordShifts = `
+  window.__shifts = 0
+  new PerformanceObserver(list => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.__shifts += entry.value
+  }).observe({type: 'layout-shift', buffered: true})`

@@ -1,4 +1,4 @@
-/** The views after a payment. Each says what happened, what it means for the money, and what to do next. */
+/** The views after a payment or the end of a charge. Each shows the status, what was paid and the next step. */
 import {html, nothing, type TemplateResult} from 'lit'
 import type {Checkout} from '../../contract/checkout.js'
 import type {Problem} from '../../contract/problem.js'

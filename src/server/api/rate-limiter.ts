@@ -12,7 +12,7 @@ import {
 import {REDIS_TIMEOUT_MS, type RedisClient} from '../stores/redis-client.js'
 import {rateLimitKey, type LimitedOperation, type RateLimits} from './rate-limit.js'
 
-/** Limits per minute. The defaults leave room for a busy office behind one address. */
+/** Limits per minute. The defaults are high enough for a busy office behind one address. */
 export interface RateLimitOptions {
   /** Requests of one address. Default 3,000. */
   perAddress?: number
@@ -84,11 +84,15 @@ export function createLimiter({
     const options = {keyPrefix: `crypto-checkout:limit:${name}`, points, duration: MINUTE_SECONDS}
     const memory = new RateLimiterMemory(options)
     if (!redis) return memory
-    const insurance = onRedisDown === 'fail-open' ? {insuranceLimiter: memory} : {}
     const useRedisPackage = !('call' in redis)
-    const shared = new RateLimiterRedis({...options, ...insurance, storeClient: redis, useRedisPackage})
+    const shared = new RateLimiterRedis({...options, storeClient: redis, useRedisPackage})
     // Redis may keep its connection and not respond.
-    return new RLWrapperTimeouts({...options, ...insurance, limiter: shared, timeoutMs: REDIS_TIMEOUT_MS})
+    return new RLWrapperTimeouts({
+      ...options,
+      limiter: shared,
+      timeoutMs: REDIS_TIMEOUT_MS,
+      ...(onRedisDown === 'fail-open' && {insuranceLimiter: memory}),
+    })
   }
 }
 

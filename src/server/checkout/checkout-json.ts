@@ -1,6 +1,6 @@
 /**
  * The JSON of a `Checkout`. Most reads of a charge differ only in the time, so the JSON of the other fields is cached with
- * the state, and the JSON of the assets with the catalogue. `npm run bench:reads` measures it.
+ * the state, and the JSON of the assets with the catalogue. `npm run bench status-reads` measures it.
  */
 import type {WalletAssets} from '../assets/catalogue.js'
 import {toCheckoutWithoutAssets, type ReadContext, type OpenedState} from './to-checkout.js'

@@ -7,6 +7,7 @@ import {fetchCharge, recordOpened} from '../charge/open.js'
 import {isOpened, toCheckout} from '../checkout/to-checkout.js'
 import {CheckoutError} from '../errors.js'
 import {errorName} from '../logger.js'
+import {Archive, type ArchiveOptions} from './archive.js'
 import {Notifier, callHandler, type NotifierOptions} from './notify.js'
 import {OpenCharges, type OpenChargesDeps, type ReconcileResult} from './open-charges.js'
 import {extractChargeIds} from './webhook-ids.js'
@@ -38,7 +39,9 @@ export interface Fulfilment {
   runPasses(reconcileEvery: number): Promise<unknown>
 }
 
-export type FulfilmentOptions = NotifierOptions & Omit<OpenChargesDeps, 'notifier' | 'readNow'>
+export type FulfilmentOptions = NotifierOptions &
+  Omit<OpenChargesDeps, 'notifier' | 'archive' | 'readNow'> &
+  Omit<ArchiveOptions, 'hasPending'>
 
 const SWEEP_INTERVAL_MS = 30_000
 /** Charges of one webhook that are read. */
@@ -48,7 +51,11 @@ export function createFulfilment(deps: FulfilmentOptions): Fulfilment {
   const {service, journals, poller, logger, handlers, handlerTimeout, test} = deps
   const {clock, time} = journals
   const notifier = new Notifier(deps)
-  const openCharges = new OpenCharges({...deps, notifier, readNow})
+  const archive = new Archive({
+    ...deps,
+    hasPending: (chargeId, state) => notifier.hasPending(chargeId, state),
+  })
+  const openCharges = new OpenCharges({...deps, notifier, archive, readNow})
 
   return {
     async verify(chargeId) {

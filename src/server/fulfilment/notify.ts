@@ -17,6 +17,8 @@ export interface NotifierOptions extends MintDeps {
   readonly handlers: Handlers
   /** Milliseconds after which a handler counts as failed. */
   readonly handlerTimeout: number
+  /** Milliseconds after the opening until which failed notifications are retried; 0 for ever. */
+  readonly retention: number
   /** The api-key is a test key. */
   readonly test: boolean
   readonly inFlight: InFlight
@@ -99,7 +101,11 @@ export class Notifier {
   }
 
   #pending(chargeId: string, state: ChargeState): PendingNotification[] {
-    return pendingNotifications(chargeId, state, this.options.handlers)
+    const {handlers, journals, retention} = this.options
+    const isRetried = retention === 0 || (state.opened?.at ?? 0) + retention > journals.time.now()
+    return pendingNotifications(chargeId, state, handlers).filter(
+      ({subject}) => isRetried || !state.notifications.get(subject)?.failures,
+    )
   }
 
   /** @param force ignores the pause after a failure */

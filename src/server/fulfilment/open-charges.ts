@@ -8,11 +8,13 @@ import {ServiceError} from '../errors.js'
 import type {JournalRepository} from '../journal/repository.js'
 import type {ChargeState} from '../journal/state.js'
 import {errorName, type Logger} from '../logger.js'
+import {isClosedIndex, type Archive} from './archive.js'
 import type {Notifier} from './notify.js'
 
 export interface OpenChargesDeps {
   readonly journals: JournalRepository
   readonly notifier: Notifier
+  readonly archive: Archive
   readonly logger: Logger
   readonly random: () => number
   /** Charges per second that a reconciliation pass reads. */
@@ -53,6 +55,7 @@ export class OpenCharges {
     const deliveries = new Set<Promise<unknown>>()
     for await (const chargeId of journals.store.openCharges()) {
       if (closing.aborted) break
+      if (isClosedIndex(chargeId)) continue
       await this.#guarded('delivering notifications failed', chargeId, async () => {
         const state = await journals.load(chargeId)
         if (!state.opened) return
@@ -65,18 +68,23 @@ export class OpenCharges {
     await Promise.all(deliveries)
   }
 
-  /** Reads each open charge at the set rate and delivers its notifications. Ends early when the service returns 429. */
+  /**
+   * Reads each open charge at the set rate, delivers its notifications, and deletes charges after the retention. Ends
+   * early when the service returns 429.
+   */
   async reconcile(): Promise<ReconcileResult> {
-    const {journals, logger, random, closing, inFlight} = this.deps
+    const {journals, logger, random, archive, closing, inFlight} = this.deps
     const {clock} = journals
+    const ids: string[] = []
+    for await (const id of journals.store.openCharges()) ids.push(id)
+    await archive.archiveDue(ids)
     const deliveries: Promise<number>[] = []
-    const chargeIds: string[] = []
-    if (clock.now() >= this.#pausedUntil)
-      for await (const chargeId of journals.store.openCharges()) chargeIds.push(chargeId)
     const startedAt = clock.now()
     let begun = 0
     let read = 0
-    for (const chargeId of shuffled(chargeIds, random)) {
+    for (const chargeId of shuffled(ids, random)) {
+      if (closing.aborted || clock.now() < this.#pausedUntil) break
+      if (isClosedIndex(chargeId)) continue
       await this.#guarded('reconciling a charge failed', chargeId, async () => {
         if (!(await this.#needsRead(chargeId))) return
         await this.#pace(startedAt, begun++)
@@ -84,7 +92,6 @@ export class OpenCharges {
         deliveries.push(this.#deliver(chargeId, await inFlight.run('reads', () => this.#read(chargeId))))
         read += 1
       })
-      if (closing.aborted || clock.now() < this.#pausedUntil) break
     }
     const delivered = (await Promise.all(deliveries)).reduce((sum, count) => sum + count, 0)
     logger.info('reconciled', {read, delivered})
@@ -168,7 +175,7 @@ export class OpenCharges {
     const now = journals.time.now()
     if (!isFinished(state, now) || notifier.hasPending(chargeId, state)) return false
     if (isUnknown(state, now)) logger.warn('the service has not known a charge for a day', {chargeId})
-    await journals.store.closeCharge(chargeId)
+    await this.deps.archive.closeCharge(chargeId)
     return true
   }
 

@@ -1,20 +1,27 @@
 /**
- * Pages whose own styles would break anything that trusts them. Not pixels are compared but the parts: which of them can
- * be seen, that none sticks out of the checkout or lies on another, and that it can be paid.
+ * Applies the styles of different host pages around one checkout. In each phase every part must be visible, inside the
+ * checkout, and not covered by another part.
  */
 import assert from 'node:assert/strict'
-import {it} from 'node:test'
-import {type EnginePage} from '../../engines/engine.js'
-import {untilPart, untilPhase} from './customer.js'
-import {inEveryEngine, script} from './every-engine.js'
+import {after, before, describe, it} from 'node:test'
+import {
+  chooseUsdtOnBsc,
+  launch,
+  skipWithoutEngine,
+  untilPart,
+  untilPhase,
+  type Engine,
+  type EnginePage,
+} from '../../engines/engine.js'
+import {script, TestServer} from './test-server.js'
 
-const hosts: Readonly<Record<string, {readonly style?: string; readonly html?: string}>> = {
+const hosts: Readonly<Record<string, {readonly style?: string; readonly dir?: string}>> = {
   'a reset of everything': {style: '* { all: unset }'},
-  'a reset that means it': {style: '*, *::before, *::after { all: unset !important }'},
+  'a reset with !important': {style: '*, *::before, *::after { all: unset !important }'},
   'a reset of margins, boxes and lists': {
     style: '* { margin: 0; padding: 0; box-sizing: content-box; list-style: none; font: inherit; border: 0 }',
   },
-  'rules for every tag that we use': {
+  'rules for every tag in the checkout': {
     style: `button, input, ul, li, p, h2, svg, span, div, dl { display: none !important; font-size: 60px; color: red;
       position: absolute; transform: rotate(9deg); width: 3px; height: 3px }`,
   },
@@ -22,7 +29,7 @@ const hosts: Readonly<Record<string, {readonly style?: string; readonly html?: s
     style: 'html { font-size: 40px } body { font-size: 300%; line-height: 4; letter-spacing: 0.5em }',
   },
   'tiny letters': {style: 'html { font-size: 4px } body { font-size: 10%; text-transform: uppercase }'},
-  'text from right to left': {html: 'dir="rtl"'},
+  'text from right to left': {dir: 'rtl'},
   'a zoom of two': {style: 'body { zoom: 2 }'},
   'a vertical script': {style: 'body { writing-mode: vertical-rl }'},
   'text that is not broken': {style: 'body { white-space: nowrap; text-align: right; cursor: none }'},
@@ -35,50 +42,82 @@ const hosts: Readonly<Record<string, {readonly style?: string; readonly html?: s
   'a narrow column': {style: 'body { width: 260px }'},
 }
 
-inEveryEngine('on a page with', ({server, engine, name}) => {
-  for (const [what, {style = '', html = ''}] of Object.entries(hosts))
-    it(`${what}, everything is there, in its place, and pays`, async () => {
-      const chargeId = await server().charge()
-      const head = `<style>${style}</style>${script}`
-      const body = `<p>Before</p><crypto-checkout charge-id="${chargeId}" logos="none"></crypto-checkout><p>After</p>`
-      const page = await engine().openPage()
-      const clickInside = (selector: string) =>
-        page.evaluate(selector => {
-          const [, inside = ''] = selector.split('>>>')
-          document.querySelector('crypto-checkout')!.shadowRoot!.querySelector<HTMLElement>(inside)!.click()
-        }, selector)
-      await page.goto(server().page('/host', {html, head, body}))
-      await untilPhase(page, 'choosing')
-      await inPlace(page, ['price', 'status', 'search', 'assets', 'asset'])
-      // WebKit's driver looks for a zoomed button where it would be without.
-      const press = name === 'webkit' && style.includes('zoom') ? clickInside : page.click
-      await press('crypto-checkout >>> [data-asset="825"]')
-      await untilPart(page, 'networks')
-      await press('crypto-checkout >>> [data-network="bsc"]')
-      await untilPart(page, 'qr')
-      await inPlace(page, [
-        'price',
-        'status',
-        'amount',
-        'address',
-        'qr',
-        'copy-amount',
-        'copy-address',
-        'back',
-      ])
-      server().pay(chargeId, '825', 'bsc')
-      await untilPhase(page, 'paid')
-      await inPlace(page, ['price', 'status', 'receipt', 'continue'])
-      await page.close()
-    })
-})
-
-async function inPlace(page: EnginePage, parts: readonly string[]): Promise<void> {
-  assert.deepEqual(await page.evaluate(faultsOf, parts), [])
+const partsByPhase = {
+  choosing: ['price', 'status', 'search', 'assets', 'asset'],
+  paying: ['price', 'status', 'amount', 'address', 'qr', 'copy-amount', 'copy-address', 'back'],
+  paid: ['price', 'status', 'receipt', 'continue'],
 }
 
+describe(
+  'a host page does not change the layout of the checkout',
+  {skip: skipWithoutEngine('chromium')},
+  () => {
+    let server: TestServer
+    let engine: Engine
+    let page: EnginePage
+    let chargeId: string
+
+    before(async () => {
+      server = await TestServer.open()
+      engine = await launch('chromium')
+      page = await engine.openPage()
+      chargeId = await server.charge()
+      const checkout = `<crypto-checkout charge-id="${chargeId}" logos="none"></crypto-checkout>`
+      const body = `<p>Before</p>${checkout}<p>After</p>`
+      await page.goto(server.page('/', {head: `<style id="host"></style>${script}`, body}))
+    })
+
+    after(async () => {
+      await engine.close()
+      await server.close()
+    })
+
+    it('while choosing', async () => {
+      await untilPhase(page, 'choosing')
+      await assertLayout('choosing')
+    })
+
+    it('in a low window, where the page scrolls and not the list of assets', async () => {
+      await page.resize(640, 400)
+      const [visible, total] = await page.evaluate(() => {
+        const list = document.querySelector('crypto-checkout')!.shadowRoot!.querySelector('[part=assets]')!
+        return [list.clientHeight, list.scrollHeight]
+      })
+      assert.equal(visible, total)
+      await page.resize(1280, 900)
+    })
+
+    it('while paying', async () => {
+      await chooseUsdtOnBsc(page)
+      await untilPart(page, 'qr')
+      await assertLayout('paying')
+    })
+
+    it('after the payment', async () => {
+      server.pay(chargeId)
+      await untilPhase(page, 'paid')
+      await assertLayout('paid')
+    })
+
+    async function assertLayout(phase: keyof typeof partsByPhase): Promise<void> {
+      for (const [title, {style = '', dir = 'ltr'}] of Object.entries(hosts)) {
+        await page.evaluate(
+          (style, dir) => {
+            document.querySelector('#host')!.textContent = style
+            document.documentElement.dir = dir
+          },
+          style,
+          dir,
+        )
+        assert.deepEqual(await page.evaluate(layoutFaults, partsByPhase[phase]), [], title)
+      }
+      await page.evaluate(() => void (document.querySelector('#host')!.textContent = ''))
+    }
+  },
+)
+
 /** Runs in the page. */
-function faultsOf(parts: readonly string[]): string[] {
+function layoutFaults(parts: readonly string[]): string[] {
   const host = document.querySelector('crypto-checkout')!
   const root = host.shadowRoot!
   const base = root.querySelector('[part~=base]')!.getBoundingClientRect()
@@ -93,7 +132,7 @@ function faultsOf(parts: readonly string[]): string[] {
   }
   for (const name of ['amount', 'address']) {
     const part = root.querySelector<HTMLElement>(`[part~=${name}]`)
-    // As it is drawn, in capitals if the page's styles came in.
+    // The rendered text, which is in capitals if styles of the page apply.
     if (part && part.innerText.replace(/\s/g, '') !== part.textContent)
       faults.push(`${name} reads ${part.innerText}`)
   }

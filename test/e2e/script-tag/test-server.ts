@@ -1,18 +1,18 @@
 /**
- * A shop's page with the script tag, as a stranger would serve it: the real build, the real proxy over the real sandbox,
- * one origin, whatever policy the test asks for. The build is made for the test alone, so that no other disturbs it.
+ * Serves pages with the script tag from one origin, with the real build, proxy and sandbox, under any policy. The build is
+ * kept in memory, so that another test that builds does not change it.
  */
 import assert from 'node:assert/strict'
 import {once} from 'node:events'
-import {createServer} from 'node:http'
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
 import {build, type Plugin} from 'vite'
-import {createSandbox} from '../../../src/sandbox/index.js'
-import {createCheckout, memoryStore} from '../../../src/server/index.js'
+import {createSandbox, type RunningSandbox, type Sandbox} from '../../../src/sandbox/index.js'
+import {createCheckout, memoryStore, type CheckoutServer} from '../../../src/server/index.js'
 
 /** What is served below a path, by file name. */
 export type Files = ReadonlyMap<string, string>
 
-/** `changes` spoil a copy, or make another version of it. */
+/** Builds the script tag, with changes to its source for another version or a faulty one. */
 export async function builtScriptTag(...changes: readonly SourceChange[]): Promise<Files> {
   const built = await build({
     mode: 'cdn',
@@ -51,73 +51,80 @@ export interface PageOptions {
   readonly body: string
 }
 
-export class TestServer {
-  private constructor(
-    readonly url: string,
-    /** Every path that was asked for. */
-    readonly requests: string[],
-    private readonly pages: Map<string, PageOptions>,
-    private readonly folders: Map<string, Files>,
-    private readonly sandbox: ReturnType<typeof createSandbox>,
-    private readonly checkout: ReturnType<typeof createCheckout>,
-    readonly close: () => Promise<void>,
-  ) {}
+/** The tag that loads the build, which the server serves under `/cdn/`. */
+export const script = '<script type="module" src="/cdn/crypto-checkout.js"></script>'
 
-  static async open(): Promise<TestServer> {
-    const sandbox = createSandbox()
-    const service = await sandbox.listen()
+export class TestServer {
+  /** Every requested path. */
+  readonly requests: string[] = []
+  readonly #pages = new Map<string, PageOptions>()
+  readonly #folders = new Map<string, Files>()
+  readonly #sandbox: Sandbox
+  readonly #checkout: CheckoutServer
+  readonly #server = createServer(
+    (req, res) => void this.#checkout.node(req, res, () => this.#serve(req, res)),
+  )
+  readonly #service: RunningSandbox
+  #url = ''
+
+  private constructor(sandbox: Sandbox, service: RunningSandbox) {
     const {apiKey} = sandbox
-    const checkout = createCheckout({apiKey, baseUrl: service.url, store: memoryStore(), rateLimit: false})
-    const pages = new Map<string, PageOptions>()
-    const folders = new Map<string, Files>()
-    const requests: string[] = []
-    const server = createServer((req, res) => {
-      void checkout.node(req, res, () => {
-        const {pathname} = new URL(req.url ?? '/', 'http://shop')
-        requests.push(req.url ?? '')
-        const page = pages.get(pathname)
-        const [, folder = '', file = ''] = pathname.split('/')
-        const script = pathname === '/watch.js' ? observerScript : folders.get(folder)?.get(file)
-        if (page) {
-          if (page.policy !== undefined) res.setHeader('content-security-policy', page.policy)
-          res.setHeader('content-type', 'text/html; charset=utf-8').end(document(page))
-        } else if (script !== undefined) {
-          res.setHeader('content-type', 'text/javascript; charset=utf-8').end(script)
-        } else res.writeHead(pathname === '/favicon.ico' ? 204 : 404).end()
-      })
-    })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const address = server.address()
-    assert.ok(typeof address === 'object' && address)
-    return new TestServer(
-      `http://127.0.0.1:${address.port}`,
-      requests,
-      pages,
-      folders,
-      sandbox,
-      checkout,
-      async () => {
-        server.close()
-        server.closeAllConnections()
-        await checkout.close()
-        await service.close()
-      },
-    )
+    this.#sandbox = sandbox
+    this.#service = service
+    this.#checkout = createCheckout({apiKey, baseUrl: service.url, store: memoryStore(), rateLimit: false})
   }
 
-  /** @returns where the page is */
+  /** Builds the script tag last, because Vite sets NODE_ENV to production, where the sandbox does not start. */
+  static async open(): Promise<TestServer> {
+    const sandbox = createSandbox()
+    const opened = new TestServer(sandbox, await sandbox.listen())
+    opened.serve('cdn', await builtScriptTag())
+    opened.#server.listen(0, '127.0.0.1')
+    await once(opened.#server, 'listening')
+    const address = opened.#server.address()
+    assert.ok(typeof address === 'object' && address)
+    opened.#url = `http://127.0.0.1:${address.port}`
+    return opened
+  }
+
+  async close(): Promise<void> {
+    this.#server.close()
+    this.#server.closeAllConnections()
+    await this.#checkout.close()
+    await this.#service.close()
+  }
+
+  #serve({url = '/'}: IncomingMessage, res: ServerResponse): void {
+    const {pathname} = new URL(url, 'http://shop')
+    this.requests.push(url)
+    const page = this.#pages.get(pathname)
+    const [, folder = '', file = ''] = pathname.split('/')
+    const code = pathname === '/observer.js' ? observerScript : this.#folders.get(folder)?.get(file)
+    if (page) {
+      if (page.policy !== undefined) res.setHeader('content-security-policy', page.policy)
+      res.setHeader('content-type', 'text/html; charset=utf-8').end(document(page))
+    } else if (code !== undefined) {
+      res.setHeader('content-type', 'text/javascript; charset=utf-8').end(code)
+    } else res.writeHead(pathname === '/favicon.ico' ? 204 : 404).end()
+  }
+
+  /** Returns the URL of the page. */
   page(path: string, options: PageOptions): string {
-    this.pages.set(path, options)
-    return this.url + path
+    this.#pages.set(path, options)
+    return this.#url + path
+  }
+
+  /** The script tag. */
+  get files(): Files {
+    return this.#folders.get('cdn') ?? new Map<string, string>()
   }
 
   serve(folder: string, files: Files): void {
-    this.folders.set(folder, files)
+    this.#folders.set(folder, files)
   }
 
   async charge(): Promise<string> {
-    const {_id} = await this.checkout.service.createCharge({
+    const {_id} = await this.#checkout.service.createCharge({
       ref_id: 'order-1',
       customer: {user_id: 'u1', name: 'Ada', phone: '1', email: 'ada@example.com'},
       billing: {
@@ -135,33 +142,31 @@ export class TestServer {
     return _id
   }
 
-  pay(chargeId: string, asset: string, network: string): void {
-    this.sandbox.pay(chargeId, {asset, network})
+  pay(chargeId: string): void {
+    this.#sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
   }
 }
 
 function document({html = '', head = '', body}: PageOptions): string {
   return `<!doctype html><html lang="en" ${html}><head><meta charset="utf-8"><title>Shop</title>
-    <script src="/watch.js"></script>${head}</head><body>${body}</body></html>`
+    <script src="/observer.js"></script>${head}</head><body>${body}</body></html>`
 }
 
-/** Keeps what the page's policy refused, and what is told to nobody else before a driver listens. */
+/** Collects policy violations, errors and warnings from the first moment. */
 const observerScript = `
-  window.violations = []
-  window.troubles = []
+  window.problems = []
   document.addEventListener('securitypolicyviolation', ({violatedDirective, sourceFile, lineNumber, sample}) =>
-    violations.push([violatedDirective, sourceFile, lineNumber, sample].join(' ')))
-  addEventListener('error', ({message}) => troubles.push(message))
-  addEventListener('unhandledrejection', ({reason}) => troubles.push(String(reason)))
+    problems.push([violatedDirective, sourceFile, lineNumber, sample].join(' ')))
+  addEventListener('error', ({message}) => problems.push(message))
+  addEventListener('unhandledrejection', ({reason}) => problems.push(String(reason)))
   for (const level of ['error', 'warn']) {
-    const say = console[level].bind(console)
-    console[level] = (...words) => {
-      troubles.push(words.join(' '))
-      say(...words)
+    const log = console[level].bind(console)
+    console[level] = (...texts) => {
+      problems.push(texts.join(' '))
+      log(...texts)
     }
   }`
 
 declare global {
-  var violations: string[]
-  var troubles: string[]
+  var problems: string[]
 }

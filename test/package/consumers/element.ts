@@ -1,4 +1,4 @@
-/** The same without registering, as a library that extends the element takes it. */
+/** A library that extends the element and registers it itself. */
 import {
   CryptoCheckout,
   register,

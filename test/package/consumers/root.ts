@@ -1,4 +1,4 @@
-/** A page that imports the root door, or has the script tag: the tag and its events are known by name. */
+/** A page that imports the package or has the script tag: the types know the tag and its events. */
 import 'crypto-checkout'
 import {CheckoutPaidEvent, CryptoCheckout, type Checkout} from 'crypto-checkout'
 
@@ -21,9 +21,9 @@ document.addEventListener('checkout-paid', event => console.log(event.detail.cha
 made.theme = 'pink'
 // @ts-expect-error: an id is text
 made.chargeId = 7
-// @ts-expect-error: what is on screen is read only
+// @ts-expect-error: read only
 made.phase = 'paid'
 // @ts-expect-error: a problem has no charge
 made.addEventListener('checkout-error', event => console.log(event.detail.chargeId))
-// @ts-expect-error: before there is a checkout there is none
+// @ts-expect-error: null until the first response
 made.addEventListener('checkout-changed', event => console.log(event.detail.chargeId))

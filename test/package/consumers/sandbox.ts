@@ -1,4 +1,4 @@
-/** A merchant's test against the pretended service. */
+/** A merchant's test with the simulated service. */
 import {createSandbox} from 'crypto-checkout/sandbox'
 
 const sandbox = createSandbox({webhookUrl: 'http://127.0.0.1:3000/crypto-checkout/webhook'})

@@ -1,4 +1,4 @@
-/** A merchant's server, and a store of its own. */
+/** A merchant's server with its own store. */
 import {createServer} from 'node:http'
 import {
   createCheckout,
@@ -23,13 +23,13 @@ const options: CheckoutOptions = {
 }
 const checkout: CheckoutServer = createCheckout(options)
 
-createServer((req, res) => void checkout.node(req, res, () => res.end('the shop'))).listen(3000)
+createServer((req, res) => void checkout.node(req, res, () => res.end('The shop'))).listen(3000)
 
 export const GET = (request: Request): Promise<Response> => checkout.fetch(request)
 export const isPaid = async (chargeId: string): Promise<boolean> => (await checkout.verify(chargeId)).paid
 export const service = createServiceClient({apiKey: 'TEST;PK;1', baseUrl: 'https://pay.example'})
 
-export const noisy: Store = {
+export const loggingStore: Store = {
   ...memoryStore(),
   async append(chargeId, rev, entry) {
     console.log(chargeId, rev, entry)
@@ -37,9 +37,9 @@ export const noisy: Store = {
   },
 }
 
-// @ts-expect-error: a key there must be
+// @ts-expect-error: the key is required
 createCheckout({baseUrl: 'https://pay.example'})
 // @ts-expect-error: amounts are text, never floats
 void checkout.service.convert({local: {amount: 49.9, currency: 'USD'}})
-// @ts-expect-error: a store that is only half of one
-export const half: Store = {read: async () => []}
+// @ts-expect-error: methods are missing
+export const incomplete: Store = {read: async () => []}

@@ -12,20 +12,24 @@ const key = 'LIVE;PK;CANARY-key'
 
 /** Fields that the design does not name or keeps from browsers. */
 const extra = {
-  app_id: canary,
-  userId: canary,
-  user_id: canary,
+  ...Object.fromEntries(
+    [
+      'app_id',
+      'userId',
+      'user_id',
+      'ref_id',
+      'charge_source',
+      'key',
+      'private',
+      'code',
+      'chart',
+      'country',
+    ].map(name => [name, canary]),
+  ),
   customer: {user_id: canary, name: canary, phone: canary, email: canary},
   metadata: {order: canary, [canary]: canary},
-  ref_id: canary,
   hosted_url: `https://${canary}.example`,
-  charge_source: canary,
-  key: canary,
-  private: canary,
   __v: 7,
-  code: canary,
-  chart: canary,
-  country: canary,
   [canary]: {[canary]: [canary]},
 }
 
@@ -54,12 +58,7 @@ async function collectOutput(prepare: (service: ScriptedService) => void): Promi
   }
   const recordError = (error: unknown) => {
     assert.ok(error instanceof Error)
-    output.push(
-      String(error),
-      error.stack ?? '',
-      JSON.stringify(error),
-      JSON.stringify(Object.entries(error)),
-    )
+    output.push(String(error), error.stack ?? '', JSON.stringify([error, Object.entries(error)]))
   }
   const broken = [status(500), status(403), () => ok(`{"_id":"${canary}"`), () => ok(`{"_id":"${canary}"}`)]
   for (const operation of ['getCharge', 'createCryptoCharge', 'convert'])
@@ -74,9 +73,8 @@ async function collectOutput(prepare: (service: ScriptedService) => void): Promi
   await send('POST', '/charges/c1')
   await send('POST', '/charges/c1/quote', usdt)
   await send('POST', '/charges/c1/quote', {asset: canary.toLowerCase(), network: 'bsc'})
-  for (const payments of [[{transaction_id: '0xa', local: 40}], [{transaction_id: '0xa', local: 100}]]) {
-    service.payments = payments
-    service.status = {value: payments[0]?.local === 100 ? 'paid' : 'underpaid'}
+  for (const value of ['underpaid', 'paid']) {
+    service.report(value, {transaction_id: '0xa', local: value === 'paid' ? 100 : 40})
     await clock.advance(1_500)
     await send('GET', '/charges/c1')
     await send('POST', '/webhook', {chargeId: 'c1', metadata: extra})
@@ -90,13 +88,11 @@ async function collectOutput(prepare: (service: ScriptedService) => void): Promi
   controller.abort()
   for (const responder of broken) {
     service.next['getCryptoCharge'] = [responder, responder, responder]
-    const verifying = checkout.verify('c1').catch(recordError)
-    await clock.advance(21_000)
-    await verifying
     service.next['getCharge'] = [responder, responder, responder]
-    const reading = checkout.service.getCharge('c1').catch(recordError)
-    await clock.advance(21_000)
-    await reading
+    const calls = [checkout.verify('c1'), checkout.service.getCharge('c1')]
+    const failing = Promise.all(calls.map(call => call.catch(recordError)))
+    await clock.advance(42_000)
+    await failing
     service.next = {}
   }
   service.address = '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB'
@@ -108,13 +104,8 @@ async function collectOutput(prepare: (service: ScriptedService) => void): Promi
 
 test('invariant 6: no field that the design does not name is sent, logged, thrown or stored', async () => {
   const output = await collectOutput(service => (service.extra = extra))
-  assert.ok(
-    output.includes('"rev"') && output.includes('handler failed') && output.includes('address_mismatch'),
-  )
-  assert.ok(
-    !output.includes(canary),
-    output.slice(Math.max(0, output.indexOf(canary) - 200), output.indexOf(canary) + 50),
-  )
+  for (const part of ['"rev"', 'handler failed', 'address_mismatch']) assert.ok(output.includes(part), part)
+  assert.doesNotMatch(output, new RegExp(`.{0,200}${canary}.{0,50}`))
 })
 
 test('the test finds a canary in a field that is passed through', async () => {

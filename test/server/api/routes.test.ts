@@ -21,14 +21,16 @@ function handle({checkout}: Fixture, method: string, path: string, headers: Reco
   })
 }
 
-test('every response has no-store, nosniff and a unique request id', async () => {
-  const {request} = scripted()
+test('every response has no-store, nosniff and a unique request id, and health makes no call to the service', async () => {
+  const {request, service} = scripted()
+  assert.equal((await request('GET', '/health')).text, '{"ok":true}')
+  assert.deepEqual(service.calls, {})
   const ids = new Set<string | null>()
   for (const [method, path] of [
     ['GET', '/health'],
     ['POST', '/charges/c1'],
     ['GET', '/charges/c1'],
-    ['GET', '/charges/nobody'],
+    ['GET', '/charges/c2'],
     ['GET', '/nothing'],
     ['PUT', '/charges/c1'],
     ['POST', '/webhook'],
@@ -39,12 +41,6 @@ test('every response has no-store, nosniff and a unique request id', async () =>
     ids.add(headers.get('x-request-id'))
   }
   assert.equal(ids.size, 7)
-})
-
-test('health responds without a call to the service', async () => {
-  const {request, service} = scripted()
-  assert.equal((await request('GET', '/health')).text, '{"ok":true}')
-  assert.deepEqual(service.calls, {})
 })
 
 test('a problem follows RFC 9457 and has the request id of the header', async () => {
@@ -61,32 +57,11 @@ test('a problem follows RFC 9457 and has the request id of the header', async ()
   })
 })
 
-const hostileIds = [
-  '..',
-  '%2e%2e',
-  '%2E%2E%2Fcharge',
-  'a%2Fb',
-  'a%5Cb',
-  'a%252Fb',
-  'a%00',
-  'a%0d%0aapi-key:x',
-  '%',
-  '%zz',
-  '%ff',
-  'a b',
-  'ü',
-  'convert',
-  'payment',
-  'a'.repeat(65),
-  'a'.repeat(10_000),
-  '__proto__%20',
-  'a;b',
-  'a:b',
-]
-
-test('a hostile id never reaches the service', async () => {
+test('an invalid id never reaches the service', async () => {
   const fixture = scripted()
-  for (const id of hostileIds)
+  const encoded = ['%2e%2e', '%2E%2E%2Fcharge', 'a%2Fb', 'a%5Cb', 'a%252Fb', 'a%00', 'a%0d%0aapi-key:x']
+  const malformed = ['%', '%zz', '%ff', 'a b', 'ü', '..', '__proto__%20', 'a;b', 'a:b']
+  for (const id of [...encoded, ...malformed, 'convert', 'payment', 'a'.repeat(65), 'a'.repeat(10_000)])
     for (const [method, suffix] of [
       ['POST', ''],
       ['GET', ''],
@@ -149,7 +124,6 @@ const origins: [Record<string, string>, boolean][] = [
   [{}, true],
   [{'sec-fetch-site': 'same-origin'}, true],
   [{origin: 'https://shop.example', host: 'shop.example'}, true],
-  [{origin: 'https://shop.example', host: 'shop.example', 'sec-fetch-site': 'same-origin'}, true],
   [{origin: 'https://listed.example', host: 'shop.example', 'sec-fetch-site': 'cross-site'}, true],
   [{origin: 'https://evil.example', host: 'shop.example'}, false],
   [{origin: 'https://shop.example.evil.example', host: 'shop.example'}, false],
@@ -242,19 +216,15 @@ test('a store that fails is store_unavailable without its message', async () => 
 
 test('names of Object.prototype are ordinary ids', async () => {
   const {request, service} = scripted()
-  const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty']
   service.extra = JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}')
-  for (const name of names) {
+  for (const name of ['__proto__', 'constructor', 'toString']) {
     assert.equal((await request('GET', `/charges/${name}`)).json.code, 'not_open', name)
-    const {json} = await request('POST', `/charges/${name}`)
-    assert.equal(json.chargeId, name)
-    for (const [body, code] of [
-      [{asset: name, network: 'bsc'}, 'asset_unavailable'],
-      [{asset: '825', network: name}, 'network_unavailable'],
-      [`{"__proto__":{"asset":"825","network":"bsc"}}`, 'bad_request'],
+    assert.equal((await request('POST', `/charges/${name}`)).json.chargeId, name)
+    for (const [asset, network, code] of [
+      [name, 'bsc', 'asset_unavailable'],
+      ['825', name, 'network_unavailable'],
     ] as const)
-      assert.equal((await request('POST', `/charges/${name}/quote`, body)).json.code, code)
-    assert.equal((await request('GET', `/charges/c1/${name}`)).json.code, 'not_found')
+      assert.equal((await request('POST', `/charges/${name}/quote`, {asset, network})).json.code, code)
     assert.equal((await request('POST', '/webhook', `{"${name}":{"chargeId":"${name}"}}`)).status, 200)
   }
   assert.ok(!('polluted' in {}))

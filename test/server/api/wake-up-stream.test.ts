@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict'
 import {once} from 'node:events'
 import {createServer} from 'node:http'
-import {connect, type AddressInfo, type Socket} from 'node:net'
 import {test} from 'node:test'
 import {toNode} from '../../../src/http/node.js'
 import {flushPromises} from '../../fake-clock.js'
+import {closeServer, openConnection, portOf, waitUntil} from '../../http/loopback.js'
 import {skipUnlessCi} from '../../system/programs.js'
-import {scripted} from '../scripted-service.js'
+import {opened} from '../scripted-service.js'
 
 test('an event stream sends the revision at once and after each change, and a comment every 20 s', async () => {
-  const {checkout, clock, open, webhook, service} = scripted()
-  const {json} = await open()
+  const {checkout, clock, read, webhook, service} = await opened()
+  const {rev} = (await read()).json
   const before = clock.sleepers
   const controller = new AbortController()
   const response = await checkout.fetch(
@@ -19,10 +19,10 @@ test('an event stream sends the revision at once and after each change, and a co
   )
   assert.equal(response.headers.get('content-type'), 'text/event-stream')
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-  assert.equal((await reader?.read())?.value, `data: {"rev":${json.rev}}\n\n`)
+  assert.equal((await reader?.read())?.value, `data: {"rev":${rev}}\n\n`)
   service.cancelled = true
   await webhook()
-  assert.equal((await reader?.read())?.value, `data: {"rev":${json.rev + 1}}\n\n`)
+  assert.equal((await reader?.read())?.value, `data: {"rev":${rev + 1}}\n\n`)
   const comment = reader?.read()
   await clock.advance(20_000)
   assert.equal((await comment)?.value, ': keep-alive\n\n')
@@ -41,11 +41,10 @@ const skip =
   skipUnlessCi(`raise the limit of "ulimit -n" to ${2 * STREAMS + 200} to run this test`)
 
 test('3,000 idle streams delay no reader and leave nothing behind', {skip}, async () => {
-  const {open, checkout, clock} = scripted({trustProxy: 1})
+  const {checkout, clock} = await opened({trustProxy: 1})
   const warnings: Error[] = []
-  const warned = (warning: Error) => warnings.push(warning)
-  process.on('warning', warned)
-  await open()
+  const onWarning = (warning: Error) => warnings.push(warning)
+  process.on('warning', onWarning)
   const handle = toNode(checkout.handler, {basePath: checkout.basePath})
   const server = createServer((req, res) => void handle(req, res)).listen({
     port: 0,
@@ -53,45 +52,38 @@ test('3,000 idle streams delay no reader and leave nothing behind', {skip}, asyn
     backlog: STREAMS,
   })
   await once(server, 'listening')
-  const {port} = server.address() as AddressInfo
+  const port = portOf(server)
   const before = clock.sleepers
 
-  const pages = await Promise.all(Array.from({length: STREAMS}, (_, index) => listen(port, index)))
-  while (clock.sleepers < before + STREAMS) await flushPromises()
+  const streams = await Promise.all(
+    Array.from({length: STREAMS}, async (_, index) => {
+      const connection = await openConnection(port)
+      const address = `10.0.${index >> 8}.${index & 255}`
+      connection.send(
+        `GET /crypto-checkout/charges/c1/events HTTP/1.1\r\nhost: 127.0.0.1\r\nx-forwarded-for: ${address}\r\n\r\n`,
+      )
+      await connection.until('data: {"rev":')
+      return connection.socket
+    }),
+  )
+  await waitUntil(() => clock.sleepers === before + STREAMS, 'every stream to wait for its next event')
   const response = await fetch(`http://127.0.0.1:${port}/crypto-checkout/charges/c1`)
   assert.equal(response.status, 200)
   await response.text()
 
-  const [gone, staying] = [pages.slice(0, STREAMS / 2), pages.slice(STREAMS / 2)]
-  for (const page of gone) page.destroy()
-  while (clock.sleepers > before + staying.length) await flushPromises()
+  const [closed, open] = [streams.slice(0, STREAMS / 2), streams.slice(STREAMS / 2)]
+  for (const socket of closed) socket.destroy()
+  await waitUntil(() => clock.sleepers === before + open.length, 'the closed streams to end')
   await checkout.close()
-  while (clock.sleepers > 0) await flushPromises()
-  for (const page of staying) page.destroy()
-  server.close()
-  server.closeAllConnections()
-  await once(server, 'close')
-  process.off('warning', warned)
+  await waitUntil(() => clock.sleepers === before, 'all streams to end')
+  for (const socket of open) socket.destroy()
+  await closeServer(server)
+  process.off('warning', onWarning)
   assert.deepEqual(warnings, [])
 })
 
-/** Resolves once the first wake-up has come. */
-async function listen(port: number, index: number): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1')
-  const address = `10.0.${index >> 8}.${index & 255}`
-  socket.write(
-    `GET /crypto-checkout/charges/c1/events HTTP/1.1\r\nhost: 127.0.0.1\r\nx-forwarded-for: ${address}\r\n\r\n`,
-  )
-  for (let received = ''; !received.includes('data: {"rev":');) {
-    const [chunk] = (await once(socket, 'data')) as [Buffer]
-    received += chunk.toString()
-  }
-  return socket
-}
-
 test('an address has at most 20 streams, a process 10,000, and ended ones are not counted', async () => {
-  const {open, checkout} = scripted()
-  await open()
+  const {checkout} = await opened()
   const openStream = async (ip: string) => {
     const controller = new AbortController()
     const reply = await checkout.handler({

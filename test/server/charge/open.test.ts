@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import {ok, opened, scripted, startOfTest, status} from '../scripted-service.js'
+import {ok, opened, scripted, ScriptedService, startOfTest, status} from '../scripted-service.js'
 
 test('a restart resumes with the same addresses and the same quote, and creates nothing', async () => {
   const {service, quote, secondInstance} = await opened()
@@ -10,18 +10,16 @@ test('a restart resumes with the same addresses and the same quote, and creates 
   assert.equal(service.calls['convert'], 1)
 })
 
-test('a charge that the service does not know is not found', async () => {
-  const {service, open, read} = scripted()
-  service.next['getCharge'] = [status(404)]
-  const {status: code, json} = await open()
-  assert.deepEqual([code, json.code], [404, 'charge_not_found'])
-  assert.equal((await read()).json.code, 'not_open')
-})
-
-test('a response about another charge is invalid', async () => {
-  const {service, open} = scripted()
-  service.next['getCharge'] = [() => ok(JSON.stringify(service.charge('c2')))]
-  assert.equal((await open()).json.code, 'upstream_invalid')
+test('a charge that the service does not know, or a response about another charge, opens nothing', async () => {
+  for (const [responder, code] of [
+    [status(404), 'charge_not_found'],
+    [() => ok(JSON.stringify(new ScriptedService().charge('c2'))), 'upstream_invalid'],
+  ] as const) {
+    const {service, open, read} = scripted()
+    service.next['getCharge'] = [responder]
+    assert.equal((await open()).json.code, code)
+    assert.equal((await read()).json.code, 'not_open')
+  }
 })
 
 test('invariant 5: while the service is down, opening again shows the last state, with the address', async () => {
@@ -50,33 +48,32 @@ test('a slow service delays no response by more than seven seconds', async () =>
 })
 
 test('opening records what the charge says of itself, and nothing else', async () => {
-  const openedWith = async (billing: Record<string, unknown>, changes: object = {}) => {
+  const opened = async (changes: object) => {
     const {service, open} = scripted()
-    service.billing = {...service.billing, ...billing}
-    const original = service.charge.bind(service)
-    service.charge = id => ({...original(id), ...changes})
+    const charge = {...service.charge('c1'), ...changes}
+    service.next['getCharge'] = [() => ok(JSON.stringify(charge))]
     return (await open()).json
   }
-  assert.equal((await openedWith({pricing_type: null})).acceptsPartial, false)
-  assert.equal((await openedWith({})).description, 'Order 7')
-  assert.ok(!('description' in (await openedWith({description: ''}))))
-  assert.ok(!('redirectUrl' in (await openedWith({}))))
+  const billing = {currency: 'USD', amount: '100', pricing_type: null, description: ''}
+  const bare = await opened({billing})
+  assert.equal(bare.acceptsPartial, false)
+  assert.ok(!('description' in bare) && !('redirectUrl' in bare))
+  assert.equal((await opened({})).description, 'Order 7')
   for (const [createdAt, expected] of [
     ['2026-11-20T01:00:00Z', '2026-11-20T01:00:00.000Z'],
     [undefined, new Date(startOfTest).toISOString()],
     ['long ago', new Date(startOfTest).toISOString()],
   ])
-    assert.equal((await openedWith({}, {createdAt})).createdAt, expected)
-  for (const [url, expected] of [
-    ['https://shop.example/thanks?order=1', 'https://shop.example/thanks?order=1'],
-    ['http://localhost:3000/thanks', 'http://localhost:3000/thanks'],
-    ['http://shop.example/thanks', undefined],
-    ['javascript:alert(1)', undefined],
-    ['JaVaScRiPt:alert(1)', undefined],
-    ['data:text/html,x', undefined],
-    ['//shop.example', undefined],
-    ['https://user:secret@shop.example/', undefined],
-    ['', undefined],
+    assert.equal((await opened({createdAt})).createdAt, expected)
+  for (const url of ['https://shop.example/thanks?order=1', 'http://localhost:3000/thanks'])
+    assert.equal((await opened({call_back_url: url})).redirectUrl, url)
+  for (const url of [
+    'http://shop.example/thanks',
+    'JaVaScRiPt:alert(1)',
+    'data:text/html,x',
+    '//shop.example',
+    'https://user:secret@shop.example/',
+    '',
   ])
-    assert.equal((await openedWith({}, {call_back_url: url})).redirectUrl, expected, url)
+    assert.ok(!('redirectUrl' in (await opened({call_back_url: url}))), url)
 })

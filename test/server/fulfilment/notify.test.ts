@@ -5,7 +5,7 @@ import type {Charge, Checkout} from '../../../src/contract/index.js'
 import {memoryStore} from '../../../src/server/stores/memory-store.js'
 import type {Store} from '../../../src/server/stores/store.js'
 import {flushRequests, opened, scripted, startOfTest} from '../scripted-service.js'
-import {holdingHandler, recordingHandlers} from './recording-handlers.js'
+import {holdingHandler, openedWithHandlers, recordingHandlers} from './recording-handlers.js'
 
 const payment = {transaction_id: '0xa'}
 const all = ['payment 0xa 100.00', 'paid c1 paid']
@@ -16,16 +16,15 @@ function claimOfDeadProcess(at: number): string {
   return JSON.stringify({kind: 'notified', at, subject, until: at + 90_000, done: false})
 }
 
-async function notifications(store: Store): Promise<unknown[]> {
-  const entries = (await store.read('c1')).map(text => JSON.parse(text) as Record<string, unknown>)
-  return entries.filter(({kind}) => kind === 'notified').map(({subject, done}) => [subject, done])
+async function notifications({entries}: Awaited<ReturnType<typeof opened>>): Promise<unknown[]> {
+  return (await entries()).filter(({kind}) => kind === 'notified').map(({subject, done}) => [subject, done])
 }
 
 test('each notification is claimed before its handler is called, and recorded when the handler returned', async () => {
-  const {service, store, webhook} = await opened(recordingHandlers().handlers)
-  service.report('paid', payment)
-  await webhook()
-  assert.deepEqual(await notifications(store), [
+  const fixture = await openedWithHandlers()
+  fixture.service.report('paid', payment)
+  await fixture.webhook()
+  assert.deepEqual(await notifications(fixture), [
     ['payment bsc:0xa:USDT', false],
     ['payment bsc:0xa:USDT', true],
     ['paid', false],
@@ -33,19 +32,19 @@ test('each notification is claimed before its handler is called, and recorded wh
   ])
 })
 
-test('only the handlers that are given are called and recorded', async () => {
+test('only handlers that the merchant has are called and recorded', async () => {
   const {received, handlers} = recordingHandlers()
-  for (const [given, expected] of [
+  for (const [options, expected] of [
     [{onPaid: handlers.onPaid}, ['paid c1 paid']],
     [{onPayment: handlers.onPayment}, ['payment 0xa 100.00']],
     [{}, []],
   ] as const) {
-    const {service, store, checkout} = await opened(given)
-    service.report('paid', payment)
+    const fixture = await opened(options)
+    fixture.service.report('paid', payment)
     received.length = 0
-    assert.deepEqual(await checkout.reconcile(), {read: 1, delivered: expected.length})
+    assert.deepEqual(await fixture.checkout.reconcile(), {read: 1, delivered: expected.length})
     assert.deepEqual(received, expected)
-    assert.equal((await notifications(store)).length, 2 * expected.length)
+    assert.equal((await notifications(fixture)).length, 2 * expected.length)
   }
 })
 
@@ -59,46 +58,29 @@ test('a handler receives the current checkout and the charge with its reference,
       onPaid: (checkout, {charge}) => receive(checkout, charge),
     })
     service.extra = {ref_id: 'order-7'}
-    service.report('paid', payment)
+    service.report('overpaid', payment)
     await (isWebhook ? webhook() : poll())
     await flushRequests()
-    const expected = ['c1', false, 'paid', 'c1', 'order-7']
+    const expected = ['c1', false, 'overpaid', 'c1', 'order-7']
     assert.deepEqual(received, [expected, expected])
   }
 })
 
-test('an unconfirmed payment is notified when it is confirmed', async () => {
-  const {received, handlers} = recordingHandlers()
-  const {service, webhook} = await opened(handlers)
+test('each payment is notified when it is confirmed, and the paid charge once', async () => {
+  const {received, service, webhook} = await openedWithHandlers()
   service.payments = [{...payment, status: 'PENDING'}]
   await webhook()
   assert.deepEqual(received, [])
   service.report('paid', payment)
   await webhook()
   assert.deepEqual(received, all)
-})
-
-test('a further payment of a paid charge is notified, and paid is not notified again', async () => {
-  const {received, handlers} = recordingHandlers()
-  const {service, webhook} = await opened(handlers)
-  service.report('paid', payment)
-  await webhook()
   service.report('overpaid', payment, {transaction_id: '0xc', local: 5})
   await webhook()
   assert.deepEqual(received, [...all, 'payment 0xc 5.00'])
 })
 
-test('an overpaid charge is notified as paid, with its status', async () => {
-  const {received, handlers} = recordingHandlers()
-  const {service, webhook} = await opened(handlers)
-  service.report('overpaid', payment)
-  await webhook()
-  assert.deepEqual(received, ['payment 0xa 100.00', 'paid c1 overpaid'])
-})
-
 test('a failed handler makes the webhook fail, is logged by the name of its error, and is called again', async () => {
-  const {received, handlers, failNext} = recordingHandlers()
-  const {service, webhook, checkout, logged} = await opened(handlers)
+  const {received, failNext, service, webhook, checkout, logged} = await openedWithHandlers()
   service.report('paid', payment)
   failNext(1)
   assert.equal((await webhook()).status, 500)
@@ -157,7 +139,7 @@ test('a handler that fails after its claim ended releases no other claim', async
   await first.store.append('c1', rev + 1, JSON.stringify(claim))
   calls[0]?.fail()
   assert.equal((await late).status, 500)
-  assert.deepEqual((await notifications(first.store)).length, 2)
+  assert.deepEqual((await notifications(first)).length, 2)
 })
 
 test('a second webhook waits for the handlers of the first, and calls them again when they failed', async () => {
@@ -180,15 +162,6 @@ test('a second webhook waits for the handlers of the first, and calls them again
   assert.deepEqual(responses, ['first 500', 'second 200'])
 })
 
-test('a read that is the first to see a payment notifies at once', async () => {
-  const {received, handlers} = recordingHandlers()
-  const {service, poll} = await opened(handlers)
-  service.report('paid', payment)
-  await poll()
-  await flushRequests()
-  assert.deepEqual(received, all)
-})
-
 test('a read succeeds although notifying fails, and the failure is logged', async () => {
   const original = memoryStore()
   const store: Store = {
@@ -198,7 +171,7 @@ test('a read succeeds although notifying fails, and the failure is logged', asyn
         ? Promise.reject(new RangeError('canary'))
         : original.append(chargeId, rev, entry),
   }
-  const {service, poll, logged} = await opened({store, ...recordingHandlers().handlers})
+  const {service, poll, logged} = await openedWithHandlers({store})
   service.report('paid', payment)
   assert.equal((await poll()).status, 'paid')
   await flushRequests()
@@ -244,6 +217,19 @@ test('a failed handler is called again after 30 s, and the pause doubles up to 1
   await clock.advance(5_000_000)
   const pauses = attempts.slice(1).map((at, index) => at - (attempts[index] ?? 0))
   assert.deepEqual(pauses, [30, 60, 120, 240, 480, 900, 900, 900, 900])
+})
+
+test('a failed handler is not called again after the retention', async () => {
+  let attempts = 0
+  const fail = () => {
+    attempts += 1
+    throw new TypeError('canary')
+  }
+  const {service, clock, webhook} = await opened({retention: 100_000, onPaid: fail})
+  service.report('paid', payment)
+  await webhook()
+  await clock.advance(400_000)
+  assert.equal(attempts, 3)
 })
 
 test('verify delivers in the background what it finds', async () => {

@@ -1,4 +1,5 @@
 import type {Checkout, ObservedPayment} from '../../../src/contract/index.js'
+import {opened} from '../scripted-service.js'
 
 /** The merchant's handlers, and what they were called with. */
 export function recordingHandlers() {
@@ -21,6 +22,12 @@ export function recordingHandlers() {
       },
     },
   }
+}
+
+/** A proxy with recording handlers, and with charge `c1` open. */
+export async function openedWithHandlers(options: Parameters<typeof opened>[0] = {}) {
+  const recording = recordingHandlers()
+  return {...(await opened({...recording.handlers, ...options})), ...recording}
 }
 
 /** A handler that waits for the test each time it is called. */

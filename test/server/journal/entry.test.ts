@@ -1,7 +1,7 @@
 /** The entries of a journal, and the state that they give. */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import type {ObservedPayment, Quote} from '../../../src/contract/index.js'
+import type {ObservedPayment} from '../../../src/contract/index.js'
 import {findPair} from '../../../src/server/assets/catalogue.js'
 import {StoreError} from '../../../src/server/errors.js'
 import type {Entry, Minted, Opened} from '../../../src/server/journal/entry.js'
@@ -15,6 +15,7 @@ import {
   type ChargeState,
 } from '../../../src/server/journal/state.js'
 import {memoryStore} from '../../../src/server/stores/memory-store.js'
+import * as sample from '../../core/sample.js'
 import {FakeClock} from '../../fake-clock.js'
 import {startOfTest} from '../scripted-service.js'
 
@@ -45,28 +46,8 @@ const asset = {
   networks: [network],
 }
 
-const quote: Quote = {
-  asset: '825',
-  network: 'bsc',
-  covers: price,
-  symbol: 'USDT',
-  networkName: 'BNB Smart Chain',
-  amount: '100.25',
-  address: '0x1',
-  quotedAt: time,
-  refreshAfter: time,
-}
-
-const payment = {
-  transactionId: '0xa',
-  network: 'bsc',
-  status: 'CONFIRMED',
-  confirmed: true,
-  amount: '100.25',
-  currency: 'USDT',
-  local: price,
-  at: time,
-}
+const quote = sample.quote()
+const payment = sample.payment({transactionId: '0xa'})
 
 const opened: Opened = {
   kind: 'opened',
@@ -103,7 +84,7 @@ const optional: Readonly<Record<string, readonly string[]>> = {
 
 async function written(...texts: readonly string[]): Promise<JournalRepository> {
   const store = memoryStore()
-  for (const [place, text] of texts.entries()) await store.append('c1', place + 1, text)
+  for (const [index, text] of texts.entries()) await store.append('c1', index + 1, text)
   return new JournalRepository(store, new FakeClock(at))
 }
 
@@ -133,14 +114,7 @@ test('the nested fields of an entry are validated', async () => {
     {...minted, assets: [{...asset, symbol: undefined}]},
     {kind: 'quoted', at, quote: {...quote, amount: '1e3'}},
     {kind: 'observed', at, status: 'rich', cancelled: false, expiresAt: null, payments: []},
-    {
-      kind: 'observed',
-      at,
-      status: 'paid',
-      cancelled: false,
-      expiresAt: null,
-      payments: [{...payment, at: ''}],
-    },
+    {kind: 'observed', at, status: 'paid', cancelled: false, expiresAt: 1, payments: [{...payment, at: ''}]},
   ])
     await assert.rejects(read(damaged), StoreError, JSON.stringify(damaged))
   assert.equal((await read({...minted, expiresAt: null})).length, 1)
@@ -161,11 +135,8 @@ test('an entry of an unknown kind counts and changes nothing else', async () => 
   const refunded = {kind: 'refunded', at: 'tomorrow'}
   const alone = await written(JSON.stringify(refunded))
   assert.deepEqual(await alone.load('c1'), {...emptyState, rev: 1})
-  const texts = [opened, refunded, minted].map(entry => JSON.stringify(entry))
-  const journals = await written(...texts)
-  const state = await journals.load('c1')
-  assert.equal(state.rev, 3)
-  assert.deepEqual(state, {...applyEntry(applyEntry(emptyState, opened), minted), rev: 3})
+  const journals = await written(...[opened, refunded, minted].map(entry => JSON.stringify(entry)))
+  assert.deepEqual(await journals.load('c1'), {...applied(opened, minted), rev: 3})
   assert.deepEqual(await journals.entries('c1'), [opened, minted])
 })
 

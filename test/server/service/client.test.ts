@@ -1,25 +1,19 @@
 /** The service client over real sockets: against the sandbox, and against servers that misbehave. */
 import assert from 'node:assert/strict'
-import {createServer, type RequestListener} from 'node:http'
-import {createServer as createSocketServer, type AddressInfo} from 'node:net'
-import {after, test} from 'node:test'
+import {once} from 'node:events'
+import type {RequestListener} from 'node:http'
+import {createServer} from 'node:net'
+import {test, type TestContext} from 'node:test'
 import {RequestNotSentError} from '../../../src/http/index.js'
 import {createSandbox} from '../../../src/sandbox/index.js'
 import {ServiceError} from '../../../src/server/errors.js'
 import {createServiceClient} from '../../../src/server/index.js'
+import {portOf, serve} from '../../http/loopback.js'
 import {order} from '../order.js'
 
-const closing: (() => void)[] = []
-after(() => closing.forEach(close => close()))
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  closing.push(() => (server.close(), server.closeAllConnections()))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
 const apiKey = 'TEST;PK;network'
+const baseUrlOf = async (t: TestContext, listener: RequestListener) =>
+  `http://127.0.0.1:${await serve(t, listener)}`
 const convertRequest = {
   wallet: {symbol: 'USDT', convert_id: '825', chart: 'cmc' as const},
   local: {amount: '49.90', currency: 'USD'},
@@ -38,10 +32,10 @@ function failsWith(code: string, outcome: 'none' | 'unknown') {
 }
 
 for (const convertMethod of ['GET', 'POST'] as const)
-  test(`all six operations work against the sandbox, convert by ${convertMethod}`, async () => {
+  test(`all six operations work against the sandbox, convert by ${convertMethod}`, async t => {
     const sandbox = createSandbox()
     const listening = await sandbox.listen()
-    closing.push(() => void listening.close())
+    t.after(() => listening.close())
     const service = createServiceClient({apiKey: sandbox.apiKey, baseUrl: listening.url, convertMethod})
     const charge = await service.createCharge(order())
     assert.equal((await service.getCharge(charge._id)).billing.amount, '49.90')
@@ -56,44 +50,37 @@ for (const convertMethod of ['GET', 'POST'] as const)
     assert.equal(record.data.charge.status.value, 'paid')
   })
 
-test('a charge that cannot be right is refused before anything is sent, naming the field and not its value', async () => {
+test('an invalid request is not sent, and its error names the field without the value', async () => {
   const service = createServiceClient({apiKey, baseUrl: 'http://127.0.0.1:9'})
-  for (const amount of ['0', '-1', 'ten', '1e999', ''])
-    await assert.rejects(service.createCharge(order(amount)), {
-      name: 'InvalidRequestError',
-      code: 'bad_request',
-      message: 'the request is not valid: billing.amount',
-    })
+  await assert.rejects(service.createCharge(order('-1')), {
+    name: 'InvalidRequestError',
+    code: 'bad_request',
+    message: 'the request is not valid: billing.amount',
+  })
 })
 
-test('no digit of an amount is lost on the way', async () => {
-  const baseUrl = await serve((_, response) =>
-    response.end('{"amount":0.1234567890123456789012345678,"currency":"ETH"}'),
-  )
-  const {amount} = await createServiceClient({apiKey, baseUrl}).convert(convertRequest)
-  assert.equal(amount, '0.1234567890123456789012345678')
-})
-
-test('a service that never answers costs no more than the timeout, and the outcome of a create stays unknown', async () => {
-  const baseUrl = await serve(() => {})
-  const service = createServiceClient({apiKey, baseUrl, timeout: 50})
+test('a call without a response takes no longer than the timeout, and the outcome of a create is unknown', async t => {
+  const service = createServiceClient({apiKey, baseUrl: await baseUrlOf(t, () => {}), timeout: 50})
   await assert.rejects(service.getCharge('c1'), failsWith('upstream_timeout', 'none'))
   await assert.rejects(service.createCharge(order()), failsWith('upstream_timeout', 'unknown'))
 })
 
-test('a refused connection surely did nothing; a lost one may have', async () => {
-  const silent = createSocketServer(socket => void socket.once('data', () => socket.destroy()))
-  await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
-  const {port} = silent.address() as AddressInfo
-  const service = createServiceClient({apiKey, baseUrl: `http://127.0.0.1:${port}`, random: () => 0})
+test('the outcome of a create is unknown after a lost connection, and none after a refused one', async () => {
+  const server = createServer(socket => void socket.once('data', () => socket.destroy()))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const service = createServiceClient({
+    apiKey,
+    baseUrl: `http://127.0.0.1:${portOf(server)}`,
+    random: () => 0,
+  })
   await assert.rejects(service.createCryptoCharge('c1'), failsWith('upstream_unavailable', 'unknown'))
-  await new Promise(resolve => silent.close(resolve))
+  await once(server.close(), 'close')
   await assert.rejects(service.createCryptoCharge('c1'), failsWith('upstream_unavailable', 'none'))
 })
 
-test('a read is tried three times, a create and a convert once', async () => {
+test('a read is tried three times, a create and a convert once', async t => {
   let calls = 0
-  const baseUrl = await serve((_, response) => {
+  const baseUrl = await baseUrlOf(t, (_, response) => {
     calls += 1
     response.writeHead(503).end()
   })
@@ -111,23 +98,19 @@ test('a read is tried three times, a create and a convert once', async () => {
   }
 })
 
-test('a read that is told to wait for long does not wait', async () => {
+test('a read is not repeated when the service requests a long pause', async t => {
   let calls = 0
-  const baseUrl = await serve((_, response) => {
+  const baseUrl = await baseUrlOf(t, (_, response) => {
     calls += 1
     response.writeHead(429, {'retry-after': '30'}).end()
   })
-  await assert.rejects(createServiceClient({apiKey, baseUrl}).getCharge('c1'), (error: unknown) => {
-    assert.ok(error instanceof ServiceError)
-    assert.equal(error.retryAfter, 30)
-    return true
-  })
+  await assert.rejects(createServiceClient({apiKey, baseUrl}).getCharge('c1'), {retryAfter: 30})
   assert.equal(calls, 1)
 })
 
-test('verifyPayment is repeated after a refused connection only', async () => {
+test('verifyPayment is repeated after a refused connection only', async t => {
   let calls = 0
-  const baseUrl = await serve((_, response) => {
+  const baseUrl = await baseUrlOf(t, (_, response) => {
     calls += 1
     response.writeHead(503).end()
   })
@@ -150,9 +133,9 @@ test('verifyPayment is repeated after a refused connection only', async () => {
   assert.equal(refused, 3)
 })
 
-test('the amount of a new charge is sent as canonical decimal text', async () => {
+test('the amount of a new charge is sent as canonical decimal text', async t => {
   const bodies: string[] = []
-  const baseUrl = await serve((request, response) => {
+  const baseUrl = await baseUrlOf(t, (request, response) => {
     request.on('data', chunk => bodies.push(String(chunk))).on('end', () => response.end('{}'))
   })
   const service = createServiceClient({apiKey, baseUrl})

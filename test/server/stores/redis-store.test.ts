@@ -1,4 +1,4 @@
-/** The Redis store against a real redis-server, with each client that it is for. */
+/** The Redis store against a real redis-server, with each supported client. */
 import assert from 'node:assert/strict'
 import {once} from 'node:events'
 import {connect, createServer, type AddressInfo, type Socket} from 'node:net'
@@ -6,25 +6,18 @@ import {after, before, describe, test} from 'node:test'
 import {Redis as IoRedis} from 'ioredis'
 import {Redis as IoValkey} from 'iovalkey'
 import {createClient} from 'redis'
-import {StoreError} from '../../../src/server/errors.js'
 import {createLimiter} from '../../../src/server/api/rate-limiter.js'
 import type {RedisClient} from '../../../src/server/stores/redis-client.js'
 import {redisStore} from '../../../src/server/stores/redis-store.js'
-import {flushPromises} from '../../fake-clock.js'
 import {skipWithout} from '../../system/programs.js'
 import {startRedis, type RedisServer} from '../../system/redis-server.js'
-import {scripted} from '../scripted-service.js'
+import {repeatUntil} from '../repeat-until.js'
+import {opened} from '../scripted-service.js'
 import {storeConformance} from './store-conformance.js'
 
 describe('redisStore', {skip: skipWithout('redis-server')}, () => {
   let redis: RedisServer
   const ending: (() => unknown)[] = []
-  /** A page that reads makes its proxy listen to Redis, until it is closed. */
-  function instance(options: Parameters<typeof scripted>[0]) {
-    const made = scripted(options)
-    ending.unshift(() => made.checkout.close())
-    return made
-  }
   before(async () => {
     redis = await startRedis()
   })
@@ -33,6 +26,14 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
     await redis.stop()
   })
 
+  interface RetryOptions {
+    maxRetriesPerRequest?: number
+    retryStrategy?: () => number
+  }
+  const connectors = {
+    ioredis: (port: number, options: RetryOptions = {}) => new IoRedis(port, '127.0.0.1', options),
+    iovalkey: (port: number, options: RetryOptions = {}) => new IoValkey(port, '127.0.0.1', options),
+  }
   const clients: Record<string, (port?: number) => Promise<RedisClient>> = {
     'node-redis': async (port = redis.port) => {
       const client = createClient({url: `redis://127.0.0.1:${port}`})
@@ -41,28 +42,23 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
       ending.push(() => client.destroy())
       return client
     },
-    ioredis: (port = redis.port) => {
-      const client = new IoRedis(port, '127.0.0.1')
-      client.on('error', () => undefined)
-      ending.push(() => client.disconnect())
-      return Promise.resolve(client)
-    },
-    iovalkey: (port = redis.port) => {
-      const client = new IoValkey(port, '127.0.0.1')
-      client.on('error', () => undefined)
-      ending.push(() => client.disconnect())
-      return Promise.resolve(client)
-    },
   }
+  for (const [name, connect] of Object.entries(connectors))
+    clients[name] = (port = redis.port) => {
+      const client = connect(port)
+      client.on('error', () => undefined)
+      ending.push(() => client.disconnect())
+      return Promise.resolve(client)
+    }
 
   for (const [name, connect] of Object.entries(clients)) {
     storeConformance(
       `redisStore over ${name}`,
       async data => redisStore(await connect(), {prefix: `${name}-${data}`}),
-      {wakes: true},
+      {hasSubscriptions: true},
     )
 
-    test(`redisStore over ${name}: a lease is one process's until it runs out`, async () => {
+    test(`redisStore over ${name}: only the first process gets a lease`, async () => {
       const [one, other] = [
         redisStore(await connect(), {prefix: name}),
         redisStore(await connect(), {prefix: name}),
@@ -72,7 +68,7 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
       assert.equal(await other.lease?.('poll:c2', 60_000), true)
     })
 
-    test(`redisStore over ${name}: a Redis that does not answer is one clear error after five seconds, and goes on`, async t => {
+    test(`redisStore over ${name}: a command without a response fails after five seconds, and later ones succeed`, async t => {
       const hung = await startRedis()
       const client = await connect(hung.port)
       const store = redisStore(client, {prefix: name})
@@ -88,7 +84,7 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
       await hung.stop()
     })
 
-    test(`over ${name}, requests that Redis does not count in time are counted here, and nothing is opened`, async t => {
+    test(`over ${name}, requests that Redis does not count in time are counted locally, and opening is refused`, async t => {
       const hung = await startRedis()
       const limiter = createLimiter({perAddress: 1, redis: await connect(hung.port)})
       assert.equal(await limiter.consume('open', '192.0.2.1', 'c1'), undefined)
@@ -104,128 +100,109 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
       t.mock.timers.reset()
       await hung.stop()
     })
-
-    test(`over ${name}, requests are counted for all instances together`, async () => {
-      const limits = [
-        createLimiter({perAddress: 3, redis: await connect()}),
-        createLimiter({perAddress: 3, redis: await connect()}),
-      ]
-      const address = `2001:db8:${name.length}::1`
-      const waits = []
-      for (const limit of [...limits, ...limits]) waits.push(await limit.consume('read', address, undefined))
-      assert.deepEqual(waits.slice(0, 3), [undefined, undefined, undefined])
-      assert.ok((waits[3] ?? 0) > 0)
-    })
   }
 
-  test('a second instance is notified of a change through Redis', async () => {
-    const store = async () => redisStore(await clients['ioredis']!(), {prefix: 'wake'})
-    const one = instance({store: await store()})
-    const other = instance({store: await store(), transport: one.service.transport, clock: one.clock})
-    const {json} = await one.request('POST', '/charges/c1')
-    const leaving = new AbortController()
-    const reply = await other.checkout.fetch(
-      new Request('https://shop.example/crypto-checkout/charges/c1/events', {signal: leaving.signal}),
-    )
-    const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader()
-    assert.equal((await reader?.read())?.value, `data: {"rev":${json.rev}}\n\n`)
-    const news = reader?.read()
-    // The subscription may take a moment to stand: changes go on until one is heard.
-    let isHeard = false
-    void news?.then(() => (isHeard = true))
-    while (!isHeard) {
-      await one.request('POST', '/charges/c1/quote', {asset: '825', network: 'bsc'})
-      await one.clock.advance(900_000)
-      await flushPromises()
-    }
-    assert.match((await news)?.value ?? '', /^data: \{"rev":\d+\}\n\n$/)
-    leaving.abort()
-    // Ends the stream, and with it the subscription: its connection would outlive the test.
-    await reader?.cancel()
-  })
-
-  const options = {maxRetriesPerRequest: 0, retryStrategy: () => 1}
-  for (const [name, fragile] of Object.entries({
-    ioredis: (port: number) => new IoRedis(port, '127.0.0.1', options),
-    iovalkey: (port: number) => new IoValkey(port, '127.0.0.1', options),
-  }))
-    test(`over ${name}, a connection that is lost while it begins to listen again harms nobody, and the next one listens`, async () => {
+  for (const [name, connect] of Object.entries(connectors))
+    test(`over ${name}, a connection that is lost while it subscribes again is replaced by one that subscribes`, async () => {
       let subscriptions = 0
-      const between = await fragileWay(
+      const proxy = await breakableProxy(
         redis.port,
         bytes => bytes.includes('subscribe') && ++subscriptions === 2,
       )
-      const client = fragile(between.port)
+      const client = connect(proxy.port, {maxRetriesPerRequest: 0, retryStrategy: () => 1})
       client.on('error', () => undefined)
-      const store = redisStore(client, {prefix: `fragile-${name}`})
-      let isHeard = false
-      const unwatch = store.subscribe?.('c1', () => (isHeard = true))
-      while (subscriptions === 0) await flushPromises()
-      between.cut()
-      const other = redisStore(await clients[name]!(), {prefix: `fragile-${name}`})
-      for (let rev = 1; subscriptions < 3 || !isHeard; rev++) await other.append('c1', rev, 'x')
-      unwatch?.()
+      const store = redisStore(client, {prefix: `breakable-${name}`})
+      let isChanged = false
+      const unsubscribe = store.subscribe?.('c1', () => (isChanged = true))
+      await repeatUntil(() => subscriptions > 0, 'the first subscription')
+      proxy.breakConnections()
+      const other = redisStore(await clients[name]!(), {prefix: `breakable-${name}`})
+      let rev = 0
+      await repeatUntil(
+        () => subscriptions >= 3 && isChanged,
+        'the report of a change after the third subscription',
+        () => other.append('c1', ++rev, 'x'),
+      )
+      unsubscribe?.()
       client.disconnect()
-      between.close()
+      proxy.close()
     })
 
-  /** To a port, by way of one that breaks when it is cut, or when what comes by says so. */
-  async function fragileWay(port: number, breaks: (bytes: Buffer) => boolean) {
-    const sockets = new Set<Socket>()
-    const cut = () => sockets.forEach(socket => socket.destroy())
-    const server = createServer(near => {
-      const far = connect(port, '127.0.0.1')
-      for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined))
-      near.on('data', bytes => (breaks(bytes) ? cut() : far.write(bytes)))
-      far.on('data', bytes => near.write(bytes))
-      near.on('close', () => far.destroy())
-      far.on('close', () => near.destroy())
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    return {
-      port: (server.address() as AddressInfo).port,
-      cut,
-      close: () => {
-        cut()
-        server.close()
-      },
-    }
-  }
-
-  test('two instances share one poll of the service within a second', async () => {
-    const store = async () => redisStore(await clients['node-redis']!(), {prefix: 'looks'})
-    const one = instance({store: await store()})
-    const other = instance({store: await store(), transport: one.service.transport, clock: one.clock})
-    await one.request('POST', '/charges/c1')
-    await one.clock.advance(1_500)
-    for (const {request} of [one, other, one, other])
-      assert.equal((await request('GET', '/charges/c1')).json.stale, false)
-    assert.equal(one.service.calls['getCryptoCharge'], 1)
-  })
-
-  test('Redis being away gives one clear error, without its words', async () => {
-    const away = await startRedis()
-    const client = new IoRedis(away.port, '127.0.0.1', {retryStrategy: () => null, maxRetriesPerRequest: 0})
+  test('while Redis is stopped, a command fails with a StoreError without the message of the client', async () => {
+    const stopped = await startRedis()
+    const client = new IoRedis(stopped.port, '127.0.0.1', {
+      retryStrategy: () => null,
+      maxRetriesPerRequest: 0,
+    })
     client.on('error', () => undefined)
     const store = redisStore(client)
     assert.equal(await store.append('c1', 1, 'x'), true)
-    await away.stop()
-    await assert.rejects(store.read('c1'), (error: unknown) => {
-      assert.ok(error instanceof StoreError)
-      assert.match(error.message, /^the Redis command HLEN failed \(\w+\)$/)
-      return true
+    await stopped.stop()
+    await assert.rejects(store.read('c1'), {
+      name: 'StoreError',
+      message: /^the Redis command HLEN failed \(\w+\)$/,
     })
   })
 
-  test('what was acknowledged survives a killed redis-server', async () => {
+  /** A proxy with a quoted charge, over a Redis of its own. */
+  async function quoted() {
     const server = await startRedis()
-    const client = new IoRedis(server.port, '127.0.0.1')
+    const client = new IoRedis(server.port, '127.0.0.1', {maxRetriesPerRequest: 0, retryStrategy: () => 20})
     client.on('error', () => undefined)
-    const store = redisStore(client)
-    for (let rev = 1; rev <= 20; rev++) await store.append('c1', rev, `entry ${rev}`)
+    const fixture = await opened({store: redisStore(client)})
+    const {json} = await fixture.quote()
+    assert.ok(json.quote)
+    const close = async () => {
+      await fixture.checkout.close()
+      client.disconnect()
+      await server.stop()
+    }
+    return {...fixture, server, client, shown: json.quote, close}
+  }
+
+  test('Redis without memory fails writes but loses nothing, and nothing is minted that cannot be recorded', async () => {
+    const {open, clock, service, client, shown, close} = await quoted()
+    await client.call('CONFIG', 'SET', 'maxmemory', '1')
+    for (let times = 0; times < 3; times++) {
+      await clock.advance(1_500)
+      const {status, json} = await open('c2')
+      assert.deepEqual([status, json.code], [503, 'store_unavailable'])
+    }
+    assert.equal(service.minted, 1)
+    await client.call('CONFIG', 'SET', 'maxmemory', '0')
+    assert.deepEqual((await open()).json.quote, shown)
+    assert.equal((await open('c2')).status, 200)
+    await close()
+  })
+
+  test('a Redis that was killed has lost nothing, and the proxy connects to it again', async () => {
+    const {open, server, client, shown, close} = await quoted()
+    // Not by `once` of node:events, which rejects on the errors before it is ready.
+    const isReady = new Promise(resolve => client.once('ready', resolve))
     await server.restart()
-    assert.equal((await store.read('c1')).length, 20)
-    client.disconnect()
-    await server.stop()
+    await isReady
+    const {status, json} = await open()
+    assert.deepEqual([status, json.quote], [200, shown])
+    await close()
   })
 })
+
+/** Forwards connections to a port, and breaks all when `breaks` is true of the bytes that a client sends. */
+async function breakableProxy(port: number, breaks: (bytes: Buffer) => boolean) {
+  const sockets = new Set<Socket>()
+  const breakConnections = () => sockets.forEach(socket => socket.destroy())
+  const server = createServer(near => {
+    const far = connect(port, '127.0.0.1')
+    for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined))
+    near.on('data', bytes => (breaks(bytes) ? breakConnections() : far.write(bytes)))
+    far.on('data', bytes => near.write(bytes))
+    near.on('close', () => far.destroy())
+    far.on('close', () => near.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const close = () => {
+    breakConnections()
+    server.close()
+  }
+  return {port: (server.address() as AddressInfo).port, breakConnections, close}
+}

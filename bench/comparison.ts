@@ -1,41 +1,43 @@
 /**
- * Our script tag beside two peers that draw themselves, in one Chromium that is slowed four times, in rounds that take
- * turns: `npm run bench peers`; `ROUNDS=9 MOUNTS=1000`. docs/benchmarks.md says what each does and does not do.
+ * Compares our script tag with two other checkouts that render in the page, in one Chromium with a CPU slowed four times:
+ * `npm run bench comparison`; `ROUNDS=9 MOUNTS=1000`. docs/benchmarks.md describes what each does.
  */
-import {answers} from './peers/answers.js'
-import {ours, peers} from './peers/pages.js'
-import {openStage, type Kept, type Measured} from './peers/stage.js'
+import {cryptoCheckout, otherCheckouts} from './comparison/contenders.js'
+import {openBrowser, type Measured, type Memory} from './comparison/measure.js'
+import {recordResponses} from './comparison/recorded-responses.js'
 
 const ROUNDS = Math.min(Number(process.env['ROUNDS'] ?? 5), 25)
 const MOUNTS = Math.min(Number(process.env['MOUNTS'] ?? 1_000), 1_000)
-const SLOWED = 4
+const CPU_SLOWDOWN = 4
 
-const contenders = [await ours(await answers()), ...(await peers())]
-const stage = await openStage(contenders)
+const contenders = [await cryptoCheckout(await recordResponses()), ...(await otherCheckouts())]
+const browser = await openBrowser(contenders)
 const rounds = contenders.map((): Measured[] => [])
-const kept: Kept[] = []
+const memory: Memory[] = []
 try {
   for (let round = 0; round < ROUNDS; round++)
     for (const [index, contender] of contenders.entries())
-      rounds[index]?.push(await stage.measure(contender, SLOWED))
-  for (const contender of contenders) kept.push(await stage.keep(contender, MOUNTS))
+      rounds[index]?.push(await browser.measure(contender, CPU_SLOWDOWN))
+  for (const contender of contenders) memory.push(await browser.measureMemory(contender, MOUNTS))
 } finally {
-  await stage.close()
+  await browser.close()
 }
 
 const rows: [string, (number | null)[], string][] = [
   ['first load, gzip -9', medians('firstLoad').map(thousands), 'kB'],
-  ['with all until the end', medians('inAll').map(thousands), 'kB'],
+  ['all files until the QR code', medians('total').map(thousands), 'kB'],
   ['script evaluation', medians('evaluation'), 'ms'],
   ['from the tag to usable', medians('usable'), 'ms'],
   ['long tasks until usable', medians('longTasks'), 'ms'],
-  ['from the choice to the QR', medians('chosen'), 'ms'],
-  ['mounts and removals', kept.map(({mounts}) => mounts), ''],
-  ['elements left of those', kept.map(({elements}) => elements), ''],
-  ['nodes left of those', kept.map(({nodes}) => nodes), ''],
-  ['heap kept of each', kept.map(({bytesEach}) => bytesEach), 'bytes'],
+  ['from the choice to the QR code', medians('chosen'), 'ms'],
+  ['mounts and removals', memory.map(({mounts}) => mounts), ''],
+  ['elements not collected', memory.map(({elements}) => elements), ''],
+  ['nodes not collected', memory.map(({nodes}) => nodes), ''],
+  ['heap retained by each mount', memory.map(({bytesEach}) => bytesEach), 'bytes'],
 ]
-console.log(`Chromium slowed ${SLOWED} times, medians of ${ROUNDS} rounds; in brackets, times ours\n`)
+console.log(
+  `Chromium slowed ${CPU_SLOWDOWN} times, medians of ${ROUNDS} rounds; in brackets, multiples of ours\n`,
+)
 print(
   '',
   contenders.map(({name}) => name),
@@ -65,5 +67,5 @@ function figure(value: number | null, unit: string): string {
 }
 
 function print(what: string, cells: readonly string[]): void {
-  console.log([what.padEnd(28), ...cells.map(cell => cell.padStart(22))].join(''))
+  console.log([what.padEnd(32), ...cells.map(cell => cell.padStart(22))].join(''))
 }

@@ -1,26 +1,28 @@
-/** One browser and one server; each measurement has a page of its own, with nothing kept from the one before. */
+/** Measures checkouts in one browser. Each measurement has a browser context of its own, with an empty cache. */
 import {once} from 'node:events'
 import {createServer} from 'node:http'
 import {extname} from 'node:path'
 import {gzipSync} from 'node:zlib'
 import type {Page} from 'puppeteer-core'
 import {launchChromium} from '../../test/engines/puppeteer.js'
-import type {Contender} from './pages.js'
+import type {Contender} from './contenders.js'
 
 export interface Measured {
-  /** From the script tag to something that a customer can use, milliseconds. */
+  /** Milliseconds from the script tag until a customer can use the checkout. */
   readonly usable: number
-  /** The script alone, fetched before: milliseconds. */
+  /** Milliseconds to evaluate the script, which was fetched before. */
   readonly evaluation: number
   readonly longTasks: number
-  /** Gzip -9 of what was fetched by then, and by the end. */
+  /** Bytes (gzip -9) loaded until the checkout was usable. */
   readonly firstLoad: number
-  readonly inAll: number
-  /** From the last press to the QR code, milliseconds. */
+  /** Bytes (gzip -9) of all loaded files. */
+  readonly total: number
+  /** Milliseconds from the last click to the QR code. */
   readonly chosen: number | null
 }
 
-export interface Kept {
+/** What is left in memory after mounting and removing. */
+export interface Memory {
   readonly mounts: number
   readonly elements: number
   readonly nodes: number
@@ -30,20 +32,20 @@ export interface Kept {
 const types: Readonly<Record<string, string>> = {'.js': 'text/javascript', '.css': 'text/css'}
 const MEMORY_SECONDS = 40
 
-export async function openStage(contenders: readonly Contender[]) {
-  let asked: string[] = []
+export async function openBrowser(contenders: readonly Contender[]) {
+  let requested: string[] = []
   const folders = new Map(contenders.map((one, index) => [`${index}`, one]))
   const server = createServer((req, res) => {
     const {pathname} = new URL(req.url ?? '/', 'http://bench')
-    const [, folder = '', ...rest] = pathname.split('/')
+    const [, folder = '', ...file] = pathname.split('/')
     const contender = folders.get(folder)
-    const name = rest.join('/')
-    const file = name ? contender?.files.get(name) : undefined
+    const name = file.join('/')
+    const content = name ? contender?.files.get(name) : undefined
     if (contender && !name) res.setHeader('content-type', 'text/html').end(document(contender, folder))
-    else if (file === undefined) res.writeHead(404).end()
+    else if (content === undefined) res.writeHead(404).end()
     else {
-      asked.push(`${folder}/${name}`)
-      res.setHeader('content-type', types[extname(name)] ?? 'application/octet-stream').end(file)
+      requested.push(`${folder}/${name}`)
+      res.setHeader('content-type', types[extname(name)] ?? 'application/octet-stream').end(content)
     }
   })
   server.listen(0, '127.0.0.1')
@@ -56,7 +58,7 @@ export async function openStage(contenders: readonly Contender[]) {
   async function open(contender: Contender): Promise<Page> {
     const context = await browser.createBrowserContext()
     const page = await context.newPage()
-    // What a peer fetches from its maker is answered at once, with nothing.
+    // Requests to other hosts get an empty response.
     await page.setRequestInterception(true)
     page.on('request', request => {
       if (request.url().startsWith(`${origin}/`)) void request.continue()
@@ -72,53 +74,60 @@ export async function openStage(contenders: readonly Contender[]) {
     return page
   }
 
-  async function evaluation(contender: Contender, slowed: number): Promise<number> {
+  async function evaluation(contender: Contender, cpuSlowdown: number): Promise<number> {
     const page = await open(contender)
-    await page.emulateCPUThrottling(slowed)
-    const took = await page.evaluate(() => bench.evaluate())
+    await page.emulateCPUThrottling(cpuSlowdown)
+    const duration = await page.evaluate(() => bench.evaluate())
     await page.browserContext().close()
-    return took
+    return duration
   }
 
-  function fetched(): number {
-    return [...new Set(asked)].reduce((sum, path) => {
-      const [folder = '', ...rest] = path.split('/')
-      const file = folders.get(folder)?.files.get(rest.join('/')) ?? ''
-      return sum + gzipSync(file, {level: 9}).byteLength
+  function loadedBytes(): number {
+    return [...new Set(requested)].reduce((sum, path) => {
+      const [folder = '', ...file] = path.split('/')
+      const content = folders.get(folder)?.files.get(file.join('/')) ?? ''
+      return sum + gzipSync(content, {level: 9}).byteLength
     }, 0)
   }
 
   return {
-    async measure(contender: Contender, slowed: number): Promise<Measured> {
+    async measure(contender: Contender, cpuSlowdown: number): Promise<Measured> {
       const page = await open(contender)
-      await page.emulateCPUThrottling(slowed)
-      asked = []
+      await page.emulateCPUThrottling(cpuSlowdown)
+      requested = []
       const usable = await page.evaluate(selector => bench.start(selector), contender.usable)
-      const firstLoad = fetched()
+      const firstLoad = loadedBytes()
       const longTasks = await page.evaluate(() => bench.longTasks())
       const {choose} = contender
       const chosen = choose
-        ? await page.evaluate(({press, shows}) => bench.choose([...press], shows), choose)
+        ? await page.evaluate(({clicks, result}) => bench.choose([...clicks], result), choose)
         : null
-      const inAll = fetched()
+      const total = loadedBytes()
       await page.browserContext().close()
-      return {usable, evaluation: await evaluation(contender, slowed), longTasks, firstLoad, inAll, chosen}
+      return {
+        usable,
+        evaluation: await evaluation(contender, cpuSlowdown),
+        longTasks,
+        firstLoad,
+        total,
+        chosen,
+      }
     },
 
-    /** Mounts and removes as often as it is told, or as time allows. */
-    async keep(contender: Contender, mounts: number): Promise<Kept> {
+    /** Mounts and removes `mounts` times, or as often as the time limit allows. */
+    async measureMemory(contender: Contender, mounts: number): Promise<Memory> {
       const page = await open(contender)
       await page.evaluate(selector => bench.start(selector), contender.usable)
-      const many = (times: number) =>
+      const mountAndRemove = (times: number) =>
         page.evaluate(
           (selector, times, seconds) => bench.mountAndRemove(selector, times, seconds),
           contender.usable,
           times,
           MEMORY_SECONDS,
         )
-      await many(20)
+      await mountAndRemove(20)
       const before = await heap(page)
-      const done = await many(mounts)
+      const done = await mountAndRemove(mounts)
       const after = await heap(page)
       await page.browserContext().close()
       return {
@@ -129,13 +138,13 @@ export async function openStage(contenders: readonly Contender[]) {
       }
     },
 
-    /** A fixed piece of work of the same kind, to hold ours against: milliseconds. */
-    async reference(contender: Contender, slowed: number): Promise<number> {
+    /** Milliseconds for a fixed piece of similar work. */
+    async reference(contender: Contender, cpuSlowdown: number): Promise<number> {
       const page = await open(contender)
-      await page.emulateCPUThrottling(slowed)
-      const took = await page.evaluate(() => bench.reference())
+      await page.emulateCPUThrottling(cpuSlowdown)
+      const duration = await page.evaluate(() => bench.reference())
       await page.browserContext().close()
-      return took
+      return duration
     },
 
     async close() {
@@ -147,7 +156,7 @@ export async function openStage(contenders: readonly Contender[]) {
 }
 
 async function heap(page: Page) {
-  const elements = await page.evaluate(() => bench.left())
+  const elements = await page.evaluate(() => bench.countUncollected())
   const {Nodes = 0, JSHeapUsedSize = 0} = await page.metrics()
   return {elements, nodes: Nodes, bytes: JSHeapUsedSize}
 }
@@ -155,14 +164,14 @@ async function heap(page: Page) {
 function document({page, entry, files}: Contender, folder: string): string {
   const styles = [...files.keys()].filter(name => name.endsWith('.css'))
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Bench</title>
-    <script>${inThePage}
+    <script>${pageScript}
       bench.entry = '/${folder}/${entry}'
       bench.styles = ${JSON.stringify(styles.map(name => `/${folder}/${name}`))}</script>
     <script type="module">${page}</script><main></main></html>`
 }
 
 /** Runs in the page. */
-const inThePage = `
+const pageScript = `
   const find = (selector, root = document) => {
     const found = root.querySelector(selector)
     if (found) return found
@@ -177,7 +186,7 @@ const inThePage = `
     for (;;) {
       const found = find(selector)
       if (found) return found
-      if (performance.now() > end) throw new Error('never there: ' + selector)
+      if (performance.now() > end) throw new Error('did not appear: ' + selector)
       const {port1, port2} = new MessageChannel()
       await new Promise(resolve => { port1.onmessage = resolve; port2.postMessage(0) })
       port1.close()
@@ -187,10 +196,10 @@ const inThePage = `
   const add = list => { for (const {duration} of list) long += duration }
   const tasks = new PerformanceObserver(list => add(list.getEntries()))
   tasks.observe({type: 'longtask'})
-  const gone = []
+  const removed = []
   globalThis.bench = {
     async start(selector) {
-      const began = performance.now()
+      const startedAt = performance.now()
       const loaded = this.styles.map(href => new Promise((resolve, reject) =>
         document.head.append(Object.assign(document.createElement('link'), {rel: 'stylesheet', href, onload: resolve, onerror: reject}))))
       loaded.push(new Promise((resolve, reject) =>
@@ -198,9 +207,9 @@ const inThePage = `
       await Promise.all(loaded)
       await mount(document.querySelector('main'))
       await until(selector)
-      const took = performance.now() - began
+      const duration = performance.now() - startedAt
       await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))
-      return took
+      return duration
     },
     longTasks() {
       add(tasks.takeRecords())
@@ -209,19 +218,19 @@ const inThePage = `
     async evaluate() {
       await new Promise((resolve, reject) =>
         document.head.append(Object.assign(document.createElement('link'), {rel: 'modulepreload', href: this.entry, onload: resolve, onerror: reject})))
-      const began = performance.now()
+      const startedAt = performance.now()
       await import(this.entry)
-      return performance.now() - began
+      return performance.now() - startedAt
     },
-    async choose(press, shows) {
-      let began = 0
-      for (const selector of press) {
+    async choose(clicks, result) {
+      let startedAt = 0
+      for (const selector of clicks) {
         const button = await until(selector)
-        began = performance.now()
+        startedAt = performance.now()
         button.click()
       }
-      await until(shows)
-      return performance.now() - began
+      await until(result)
+      return performance.now() - startedAt
     },
     async mountAndRemove(selector, times, seconds) {
       document.querySelector('main').replaceChildren()
@@ -229,34 +238,34 @@ const inThePage = `
       for (let time = 0; time < times; time++) {
         if (performance.now() > end) return time
         const mounted = await mount(document.querySelector('main'))
-        gone.push(new WeakRef(await until(selector)))
+        removed.push(new WeakRef(await until(selector)))
         mounted.remove()
         await new Promise(resolve => setTimeout(resolve))
       }
       return times
     },
-    async left() {
+    async countUncollected() {
       for (let turn = 0; turn < 20; turn++) {
         await new Promise(resolve => setTimeout(resolve, 25))
         gc()
       }
-      return gone.splice(0).filter(one => one.deref()).length
+      return removed.splice(0).filter(reference => reference.deref()).length
     },
     reference() {
-      const began = performance.now()
-      const place = document.createElement('div')
-      document.body.append(place)
+      const startedAt = performance.now()
+      const container = document.createElement('div')
+      document.body.append(container)
       for (let turn = 0; turn < 8; turn++) {
-        place.replaceChildren(...Array.from({length: 100}, (_, row) => {
+        container.replaceChildren(...Array.from({length: 100}, (_, row) => {
           const button = document.createElement('button')
           button.innerHTML = '<b></b><span></span><svg viewBox="0 0 20 20"><path d="m5 5 10 10"/></svg>'
           button.firstElementChild.textContent = JSON.stringify({row, turn})
           return button
         }))
-        void place.offsetHeight
+        void container.offsetHeight
       }
-      place.remove()
-      return performance.now() - began
+      container.remove()
+      return performance.now() - startedAt
     },
   }
 `
@@ -266,9 +275,9 @@ declare global {
     start(selector: string): Promise<number>
     longTasks(): number
     evaluate(): Promise<number>
-    choose(press: string[], shows: string): Promise<number>
+    choose(clicks: string[], result: string): Promise<number>
     mountAndRemove(selector: string, times: number, seconds: number): Promise<number>
-    left(): Promise<number>
+    countUncollected(): Promise<number>
     reference(): number
   }
 }

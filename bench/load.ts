@@ -1,7 +1,6 @@
 /**
- * The load rig: N charges, M tabs each, two proxies over one redis-server behind nginx, the sandbox as the service; all
- * on loopback, all real, all ended at the end. `npm run bench rig`; `CHARGES=10000 TABS=3 RATE=2000 SECONDS=600`,
- * and `WARM_UP` the seconds before that.
+ * Load test: several tabs per charge read through nginx and two proxies, which share a redis-server. The sandbox is the
+ * service. `npm run bench load`; `CHARGES=10000 TABS=3 RATE=2000 SECONDS=600`, and `WARM_UP` for the seconds before that.
  */
 import {fork, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
@@ -11,17 +10,17 @@ import {startNginx, type NginxServer} from '../test/system/nginx-server.js'
 import {order} from '../test/server/order.js'
 import {startRedis} from '../test/system/redis-server.js'
 import {load} from './load-client.js'
-import type {Figures} from './rig-process.js'
+import type {Figures} from './load-process.js'
 
 const CHARGES = Number(process.env['CHARGES'] ?? 1_000)
 const TABS = Number(process.env['TABS'] ?? 3)
 const RATE = Number(process.env['RATE'] ?? 500)
 const SECONDS = Math.min(Number(process.env['SECONDS'] ?? 20), 900)
-/** A row a minute, of a short run four rows. */
+/** One row per minute, but at least four. */
 const SLICES = Math.max(4, Math.round(SECONDS / 60))
-/** Before anything is measured: the code is hot then, as it is in a server that has run for a minute. */
+/** Seconds before the measurement, in which V8 optimizes the code. */
 const WARM_UP = Number(process.env['WARM_UP'] ?? 10)
-const apiKey = 'TEST;PK;rig'
+const apiKey = 'TEST;PK;load'
 
 const redis = await startRedis('everysec')
 const children: ChildProcess[] = []
@@ -48,25 +47,25 @@ try {
       body: '{}',
     })
     const text = await reply.text()
-    if (!reply.ok) throw new Error(`opening answered ${reply.status}: ${text}`)
+    if (!reply.ok) throw new Error(`opening returned ${reply.status}: ${text}`)
   })
-  const {mints} = await ask(sandbox.child)
+  const {mints} = await figuresOf(sandbox.child)
   console.log(
     `${CHARGES} charges opened, ${mints} minted; ${TABS} tabs each, ${RATE} requests/s, ${WARM_UP} s to warm up, then ${SECONDS} s`,
   )
 
-  // The tabs of a charge ask shortly after each other, as they do.
+  // The tabs of a charge read shortly after each other.
   const paths = ids.flatMap(id => Array.from({length: TABS}, () => `/crypto-checkout/charges/${id}`))
   await load({port, paths, connections: 64, duration: WARM_UP * 1000, rate: RATE})
   const rows: Record<string, Record<string, string | number>> = {}
   for (let slice = 1; slice <= SLICES; slice++) {
-    const before = await ask(sandbox.child)
+    const before = await figuresOf(sandbox.child)
     const cpuBefore = await cpuOf(proxies)
     const duration = (SECONDS * 1000) / SLICES
     const measured = await load({port, paths, connections: 64, duration, rate: RATE})
-    const after = await ask(sandbox.child)
+    const after = await figuresOf(sandbox.child)
     const cpu = (await cpuOf(proxies)) - cpuBefore
-    const memory = await Promise.all(proxies.map(({child}) => ask(child)))
+    const memory = await Promise.all(proxies.map(({child}) => figuresOf(child)))
     const row = {
       'requests/s': Math.round(measured.requestsPerSecond),
       'p50 ms': Number(measured.p50.toFixed(1)),
@@ -77,8 +76,8 @@ try {
       'per charge and s': Number(
         ((after.upstreamReads - before.upstreamReads) / (duration / 1000) / CHARGES).toFixed(3),
       ),
-      'proxies MB': memory.map(({rssMb}) => rssMb).join(' + '),
-      'of it heap': memory.map(({heapMb}) => heapMb).join(' + '),
+      'memory MB': memory.map(({rssMb}) => rssMb).join(' + '),
+      'heap MB': memory.map(({heapMb}) => heapMb).join(' + '),
       'CPU µs a request': Math.round((cpu * 1000) / (measured.requestsPerSecond * (duration / 1000))),
       load: Number((loadavg()[0] ?? NaN).toFixed(1)),
     }
@@ -98,25 +97,25 @@ interface Started {
 }
 
 async function start(...args: string[]): Promise<Started> {
-  const child = fork('bench/rig-process.ts', args, {execArgv: ['--import', 'tsx', '--expose-gc']})
+  const child = fork('bench/load-process.ts', args, {execArgv: ['--import', 'tsx', '--expose-gc']})
   children.push(child)
   const [message] = (await once(child, 'message')) as [{port: number}]
   return {child, port: message.port}
 }
 
-async function ask(child: ChildProcess): Promise<Figures> {
+async function figuresOf(child: ChildProcess): Promise<Figures> {
   child.send('figures')
   const [figures] = (await once(child, 'message')) as [Figures]
   return figures
 }
 
-/** Of the proxies together. */
+/** The sum over the proxies. */
 async function cpuOf(proxies: readonly Started[]): Promise<number> {
-  const figures = await Promise.all(proxies.map(({child}) => ask(child)))
+  const figures = await Promise.all(proxies.map(({child}) => figuresOf(child)))
   return figures.reduce((sum, {cpuMs}) => sum + cpuMs, 0)
 }
 
-/** Sixteen at a time, so that making ready takes seconds. */
+/** Runs sixteen at a time. */
 async function eachOf<Result>(count: number, act: (index: number) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = []
   let next = 0

@@ -1,65 +1,65 @@
-/** What is measured: our script tag, and two peers that draw themselves, each on a page that mounts it once it is asked to. */
+/** The checkouts that are measured. Each is on a page of its own, with a function that mounts it. */
 import {spawnSync} from 'node:child_process'
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs'
 import {resolve} from 'node:path'
 import {build} from 'vite'
 import {builtScriptTag, type Files} from '../../test/e2e/script-tag/test-server.js'
-import type {Answers} from './answers.js'
+import type {RecordedResponses} from './recorded-responses.js'
 
 export interface Contender {
   readonly name: string
   readonly files: Files
   /** The file that the page's script tag names. */
   readonly entry: string
-  /** A module of the page: gives `globalThis.mount(place)`. */
+  /** A module of the page. It defines `globalThis.mount(parent)`. */
   readonly page: string
-  /** What is there when a customer can use it, looked for in every shadow root. */
+  /** A selector, also inside shadow roots, of something that exists once a customer can use the checkout. */
   readonly usable: string
-  /** What is pressed after that, one after the other, and what is then there; not every peer has a choice. */
-  readonly choose?: {readonly press: readonly string[]; readonly shows: string}
+  /** Selectors of the controls to click in order, and of the result. Undefined for a checkout without a choice. */
+  readonly choose?: {readonly clicks: readonly string[]; readonly result: string}
 }
 
-/** Apart from the project's own dependencies, and of these versions, so that figures can be compared. */
-const folder = resolve('node_modules/.cache/peers')
+/** Not dependencies of the project. The versions are fixed, so that figures can be compared. */
+const folder = resolve('node_modules/.cache/other-checkouts')
 const versions = {'@getalby/bitcoin-connect': '3.12.3', '@adyen/adyen-web': '6.45.2'}
 
 /** The first invoice of the specification's examples: https://github.com/lightning/bolts/blob/master/11-payment-encoding.md */
 const invoice =
   'lnbc2500u1pvjluezpp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqdq5xysxxatsyp3k7enxv4jsxqzpuaztrnwngzn3kdzw5hydlzf03qdgm2hdq27cqv3agm2awhz5se903vruatfhq77w3ls4evs3ch9zw97j25emudupq63nyw24cg27h2rspfj9srp'
 
-export async function ours({opened, quoted, chargeId}: Answers): Promise<Contender> {
+export async function cryptoCheckout({opened, quoted, chargeId}: RecordedResponses): Promise<Contender> {
   return {
     name: 'crypto-checkout',
     files: await builtScriptTag(),
     entry: 'crypto-checkout.js',
     page: `
-      const answers = {open: ${JSON.stringify(opened)}, quote: ${JSON.stringify(quoted)}}
-      const answer = async (path, {method}) =>
+      const responses = {open: ${JSON.stringify(opened)}, quote: ${JSON.stringify(quoted)}}
+      const respond = async (path, {method}) =>
         path.endsWith('/events') ? new Response('', {status: 404})
-        : Response.json(path.endsWith('/quote') ? answers.quote : answers.open)
-      globalThis.mount = place => {
+        : Response.json(path.endsWith('/quote') ? responses.quote : responses.open)
+      globalThis.mount = parent => {
         const element = document.createElement('crypto-checkout')
-        Object.assign(element, {chargeId: '${chargeId}', logos: 'none', forget: true, fetch: answer})
-        place.append(element)
+        Object.assign(element, {chargeId: '${chargeId}', logos: 'none', forget: true, fetch: respond})
+        parent.append(element)
         return element
       }`,
     usable: '[part=assets] button',
-    choose: {press: ['[data-asset="825"]', '[data-network="bsc"]'], shows: '[part=qr]'},
+    choose: {clicks: ['[data-asset="825"]', '[data-network="bsc"]'], result: '[part=qr]'},
   }
 }
 
-export async function peers(): Promise<Contender[]> {
+export async function otherCheckouts(): Promise<Contender[]> {
   install()
   return [
     {
       name: 'bitcoin-connect',
       ...(await bundled('bitcoin-connect', `import '@getalby/bitcoin-connect'`)),
       page: `
-        globalThis.mount = place => {
+        globalThis.mount = parent => {
           const element = document.createElement('bc-payment')
           element.setAttribute('invoice', '${invoice}')
           element.setAttribute('payment-methods', 'external')
-          place.append(element)
+          parent.append(element)
           return element
         }`,
       usable: 'a[href^="lightning:"] svg, a[href^="lightning:"] img, img[src^="data:image"], bci-qr, canvas',
@@ -73,18 +73,18 @@ export async function peers(): Promise<Contender[]> {
          globalThis.adyen = {AdyenCheckout, Card, Dropin}`,
       )),
       page: `
-        let made
-        globalThis.mount = async place => {
+        let created
+        globalThis.mount = async parent => {
           const {AdyenCheckout, Card, Dropin} = adyen
-          const checkout = await (made ??= AdyenCheckout({
+          const checkout = await (created ??= AdyenCheckout({
             environment: 'test', clientKey: 'test_OCTO', countryCode: 'DE', locale: 'en-US',
             amount: {value: 10000, currency: 'EUR'}, analytics: {enabled: false},
             paymentMethodsResponse: {paymentMethods: [{type: 'scheme', name: 'Card', brands: ['visa', 'mc']}]},
           }))
-          const own = document.createElement('div')
-          place.append(own)
-          const dropin = new Dropin(checkout, {paymentMethodComponents: [Card]}).mount(own)
-          return {remove() { dropin.unmount(); own.remove() }}
+          const container = document.createElement('div')
+          parent.append(container)
+          const dropin = new Dropin(checkout, {paymentMethodComponents: [Card]}).mount(container)
+          return {remove() { dropin.unmount(); container.remove() }}
         }`,
       usable: '.adyen-checkout__payment-method',
     },
@@ -98,10 +98,10 @@ function install(): void {
   const wanted = Object.entries(versions).map(([name, version]) => `${name}@${version}`)
   const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--save-exact']
   const {status} = spawnSync('npm', ['install', ...options, ...wanted], {cwd: folder, stdio: 'inherit'})
-  if (status !== 0) throw new Error('the peers could not be installed')
+  if (status !== 0) throw new Error('the other checkouts could not be installed')
 }
 
-/** As a page's own bundler would: minified, with what the peer loads late split off. */
+/** Minified, with lazy chunks, as a page's own bundler would build it. */
 async function bundled(name: string, code: string): Promise<{files: Files; entry: string}> {
   const entry = `${folder}/${name}.js`
   writeFileSync(entry, code)

@@ -1,4 +1,4 @@
-/** One process of the load rig: the sandbox, or a proxy. Its parent asks for figures and tells it to end by IPC. */
+/** One process of a load test: the sandbox or a proxy. It sends its figures when the parent requests them by IPC. */
 import {createServer, type RequestListener} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {createClient} from 'redis'
@@ -9,9 +9,9 @@ export interface Figures {
   readonly rssMb: number
   /** After collecting garbage. */
   readonly heapMb: number
-  /** Milliseconds of CPU so far. Another's load on the machine makes them wait, and hardly more. */
+  /** Milliseconds of CPU time since the start. Other load on the machine hardly changes it. */
   readonly cpuMs: number
-  /** Reads of crypto charges and charges that the service was asked for. */
+  /** GET requests to the service. */
   readonly upstreamReads: number
   readonly mints: number
 }
@@ -22,11 +22,11 @@ let listener: RequestListener
 
 if (role === 'sandbox') {
   const sandbox = createSandbox({apiKey, expiresIn: 86_400_000})
-  // The service is not what is measured, and nothing happens to a charge here: what it says of one is kept.
-  const answers = new Map<string, Buffer>()
+  // Responses are cached, because the service is not measured and its charges do not change here.
+  const responses = new Map<string, Buffer>()
   const headers = {'content-type': 'application/json; charset=utf-8'}
   let upstreamReads = 0
-  const answerTo = async (path: string) => {
+  const fetchResponse = async (path: string) => {
     const {body} = await sandbox.transport({
       method: 'GET',
       url: `http://127.0.0.1${path}`,
@@ -34,24 +34,24 @@ if (role === 'sandbox') {
       signal: new AbortController().signal,
       maxBytes: Infinity,
     })
-    const answer = Buffer.from(body)
-    answers.set(path, answer)
-    return answer
+    const response = Buffer.from(body)
+    responses.set(path, response)
+    return response
   }
   figures = () => ({upstreamReads, mints: sandbox.calls.createCryptoCharge})
   listener = (req, res) => {
     const {method, url = ''} = req
     if (method !== 'GET') return void sandbox.node(req, res)
     upstreamReads += 1
-    const send = (answer: Buffer) =>
-      res.writeHead(200, {...headers, 'content-length': answer.length}).end(answer)
-    const kept = answers.get(url)
-    if (kept) send(kept)
-    else void answerTo(url).then(send)
+    const send = (response: Buffer) =>
+      res.writeHead(200, {...headers, 'content-length': response.length}).end(response)
+    const cached = responses.get(url)
+    if (cached) send(cached)
+    else void fetchResponse(url).then(send)
   }
 } else {
   const client = createClient({url: redisUrl})
-  // It connects again by itself.
+  // The client reconnects automatically.
   client.on('error', () => undefined)
   await client.connect()
   const checkout = createCheckout({
@@ -68,7 +68,7 @@ if (role === 'sandbox') {
 const server = createServer(listener).listen(0, '127.0.0.1', () => {
   process.send?.({port: (server.address() as AddressInfo).port})
 })
-// Longer than nginx keeps a connection: else it may send a request into one that is just being closed.
+// Longer than nginx keeps a connection, so that nginx does not send a request over one that is closing.
 server.keepAliveTimeout = 75_000
 process.on('message', message => {
   if (message === 'end') process.exit(0)

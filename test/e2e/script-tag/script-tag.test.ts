@@ -1,0 +1,191 @@
+/** Pages that load the script correctly and incorrectly, also under a policy that allows almost nothing. */
+import assert from 'node:assert/strict'
+import {createHash} from 'node:crypto'
+import {after, afterEach, before, describe, it} from 'node:test'
+import {
+  chooseUsdtOnBsc,
+  launch,
+  selectedEngines,
+  skipWithoutEngine,
+  until,
+  untilPart,
+  untilPhase,
+  type Engine,
+  type EngineName,
+  type EnginePage,
+} from '../../engines/engine.js'
+import {builtScriptTag, script, TestServer, type Files} from './test-server.js'
+
+const scriptFrom = (address: string) => `<script type="module" src="${address}"></script>`
+const strictPolicy = [
+  "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'none'; img-src 'self' https:",
+  "require-trusted-types-for 'script'; trusted-types lit-html",
+].join('; ')
+
+let files: Files
+let server: TestServer
+let engine: Engine
+let page: EnginePage
+
+before(async () => {
+  server = await TestServer.open()
+  files = server.files
+})
+afterEach(() => page.close())
+after(() => server.close())
+
+/** The tests run in each engine, in one browser. */
+function describeIn(name: EngineName, title: string, declareTests: () => void): void {
+  describe(`${title} in ${name}`, {skip: skipWithoutEngine(name)}, () => {
+    before(async () => {
+      engine = await launch(name)
+    })
+    after(() => engine.close())
+    declareTests()
+  })
+}
+
+for (const name of selectedEngines())
+  describeIn(name, 'the script tag', () => {
+    it('loads logos, shows the QR code and is paid on a strict page, without a problem', async () => {
+      const chargeId = await open(script, {policy: strictPolicy, attributes: ''})
+      await pay(chargeId)
+      assert.deepEqual(await page.evaluate(() => problems), [])
+    })
+  })
+
+describeIn('chromium', 'loading the script tag', () => {
+  it('requests one file until an asset is chosen, then its chunks from the same folder', async () => {
+    const chargeId = await open(script)
+    await untilPhase(page, 'choosing')
+    assert.deepEqual(
+      scripts().filter(path => !path.includes('/event-stream-')),
+      ['/cdn/crypto-checkout.js'],
+    )
+    await pay(chargeId)
+    assert.ok(scripts().some(path => path.startsWith('/cdn/payment-panel-')))
+  })
+
+  it('runs once at an address with a query', async () => {
+    const chargeId = await open(scriptFrom('/cdn/crypto-checkout.js?v=2'))
+    await pay(chargeId)
+    assert.deepEqual(
+      scripts().filter(path => path.includes('/crypto-checkout.js')),
+      ['/cdn/crypto-checkout.js?v=2'],
+    )
+    assert.deepEqual(await page.evaluate(() => problems), [])
+  })
+
+  const newer = {file: 'src/element/version.ts', from: '0.1.0', to: '9.9.9'}
+  const copies: [title: string, addresses: string[], warning: RegExp][] = [
+    [
+      'several copies',
+      ['/cdn/crypto-checkout.js', '/cdn/crypto-checkout.js?again', '/other/crypto-checkout.js'],
+      /^<crypto-checkout>: version 0\.1\.0 is already on this page; another copy/,
+    ],
+    [
+      'another version that loaded first',
+      ['/newer/crypto-checkout.js', '/cdn/crypto-checkout.js'],
+      /version 9\.9\.9 is already on this page; another copy, version 0\.1\.0, is not used/,
+    ],
+  ]
+  for (const [title, addresses, warning] of copies)
+    it(`warns once about ${title}, and is paid`, async () => {
+      server.serve('other', files)
+      server.serve('newer', await builtScriptTag(newer))
+      const chargeId = await open(addresses.map(scriptFrom).join(''))
+      await pay(chargeId)
+      const problems = await page.evaluate(() => globalThis.problems)
+      assert.equal(problems.length, 1)
+      assert.match(problems[0]!, warning)
+    })
+
+  it('runs with integrity hashes, those of the chunks in an import map', async () => {
+    const entry = `<script type="module" src="/cdn/crypto-checkout.js" integrity="${hash(files.get('crypto-checkout.js')!)}"></script>`
+    await pay(await open(importMap('/cdn/') + entry))
+  })
+
+  it('does not run a chunk that was changed, and requests no address', async () => {
+    server.serve('changed', new Map([...files].map(([file, code]) => [file, `${code}\n`])))
+    await open(importMap('/changed/') + scriptFrom('/changed/crypto-checkout.js'))
+    await untilPhase(page, 'choosing')
+    await page.click('crypto-checkout >>> [data-asset="825"]')
+    await page.click('crypto-checkout >>> [data-network="bsc"]')
+    await untilPart(page, 'retry')
+    const quote = await page.evaluate(() => document.querySelector('crypto-checkout')!.checkout!.quote)
+    assert.equal(quote, null)
+  })
+
+  it('hides the fallback of the shop, which stays when the script is blocked', async () => {
+    const isFallbackVisible = () =>
+      page.evaluate(() => document.querySelector('crypto-checkout p')!.getClientRects().length > 0)
+    await open(scriptFrom('/missing/crypto-checkout.js'))
+    assert.equal(await isFallbackVisible(), true)
+    await page.close()
+    await open(script)
+    await untilPhase(page, 'choosing')
+    assert.equal(await isFallbackVisible(), false)
+  })
+})
+
+describeIn('chromium', 'a strict page', () => {
+  it('with two copies needs allow-duplicates in its policy', async () => {
+    server.serve('second', files)
+    const policy = `${strictPolicy} 'allow-duplicates'`
+    const chargeId = await open(script + scriptFrom('/second/crypto-checkout.js'), {policy})
+    await pay(chargeId)
+    const problems = await page.evaluate(() => globalThis.problems)
+    assert.equal(problems.length, 1)
+    assert.match(problems[0]!, /<crypto-checkout>: version .* is already on this page/)
+  })
+
+  it('without allow-duplicates blocks the second copy, and the first one is paid', async () => {
+    server.serve('second', files)
+    await pay(await open(script + scriptFrom('/second/crypto-checkout.js'), {policy: strictPolicy}))
+  })
+
+  it('reports a violation of its policy to this test', async () => {
+    const faulty = {
+      file: 'src/element/views/order-summary.ts',
+      from: '<p part="price">',
+      to: '<style>p { color: red }</style><p part="price" style="color: red">',
+    }
+    server.serve('faulty', await builtScriptTag(faulty))
+    await open(scriptFrom('/faulty/crypto-checkout.js'), {policy: strictPolicy})
+    await until(page, 'reporting a violation', () => problems.length > 0)
+  })
+})
+
+/** Opens a page with a new charge. */
+async function open(
+  head: string,
+  {policy, attributes = 'logos="none"'}: {policy?: string; attributes?: string} = {},
+) {
+  const chargeId = await server.charge()
+  const body = `<crypto-checkout charge-id="${chargeId}" ${attributes}><p>No script</p></crypto-checkout>`
+  page = await engine.openPage()
+  server.requests.length = 0
+  await page.goto(server.page('/', {head, body, ...(policy !== undefined && {policy})}))
+  return chargeId
+}
+
+async function pay(chargeId: string): Promise<void> {
+  await chooseUsdtOnBsc(page)
+  await untilPart(page, 'qr')
+  server.pay(chargeId)
+  await untilPhase(page, 'paid')
+}
+
+function scripts(): string[] {
+  return server.requests.filter(path => path.startsWith('/cdn/'))
+}
+
+function importMap(folder: string): string {
+  const chunks = [...files].filter(([file]) => file !== 'crypto-checkout.js')
+  const integrity = Object.fromEntries(chunks.map(([file, code]) => [folder + file, hash(code)]))
+  return `<script type="importmap">${JSON.stringify({integrity})}</script>`
+}
+
+function hash(code: string): string {
+  return `sha384-${createHash('sha384').update(code).digest('base64')}`
+}
