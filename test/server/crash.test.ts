@@ -3,13 +3,12 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {createClient} from 'redis'
 import {systemClock} from '../../src/contract/index.js'
-import {fileStore, memoryStore, redisStore, type CheckoutServer, type Store} from '../../src/server/index.js'
-import {FakeClock} from '../fake-clock.js'
+import {fileStore, redisStore, type CheckoutServer, type Store} from '../../src/server/index.js'
 import {skipWithout} from '../system/programs.js'
 import {startRedis} from '../system/redis-server.js'
 import {crashHarness} from './crash-harness.js'
 import {order} from './order.js'
-import {flushRequests, requester, scripted, startOfTest, usdt} from './scripted-service.js'
+import {flushRequests, requester, scripted, usdt} from './scripted-service.js'
 
 const quoting = crashHarness('crashing-checkout.ts')
 const notifying = crashHarness('notifying-checkout.ts')
@@ -115,46 +114,33 @@ test('invariant 10: in memory, each handler is called once or, after a stop at a
   let hasSurvived = false
   for (let effect = 1; !hasSurvived; effect++) {
     const calls: string[] = []
-    const clock = new FakeClock(startOfTest)
-    const store = memoryStore()
-    let effects = 0
-    /** An instance that stops after the effect never goes on. */
-    const countEffect = () => (++effects === effect ? new Promise<never>(() => undefined) : undefined)
-    const stopping: Store = {
-      ...store,
-      async append(...entry) {
-        const isAppended = await store.append(...entry)
-        await countEffect()
-        return isAppended
-      },
-    }
-    const note = (handler: string) => async () => {
-      calls.push(handler)
-      await countEffect()
-    }
-    const {service, open} = scripted({clock, store})
+    const note = (handler: string) => () => void calls.push(handler)
+    const {service, open, store, clock, secondInstance} = scripted()
     await open()
     service.report('paid', {transaction_id: '0xa'})
-    const stopped = scripted({
-      clock,
-      service,
-      store: stopping,
-      handlerTimeout: 10_000_000,
-      onPayment: note('onPayment'),
-      onPaid: note('onPaid'),
+
+    let effects = 0
+    const never = new Promise<never>(() => undefined)
+    /** After the last effect, the instance never goes on. */
+    const countEffect = () => (++effects >= effect ? never : undefined)
+    const stopped = secondInstance({
+      store: {
+        ...store,
+        async append(...entry) {
+          if (effects >= effect) await never
+          const isAppended = await store.append(...entry)
+          await countEffect()
+          return isAppended
+        },
+      },
+      onPayment: () => (calls.push('onPayment'), countEffect()),
+      onPaid: () => (calls.push('onPaid'), countEffect()),
     })
     void stopped.webhook().then(() => (hasSurvived = true))
     await flushRequests()
-    effects = Infinity
-    scripted({
-      reconcileEvery: 300_000,
-      clock,
-      service,
-      store,
-      onPayment: note('onPayment'),
-      onPaid: note('onPaid'),
-    })
-    await clock.advance(10_200_000)
+
+    secondInstance({reconcileEvery: 300_000, onPayment: note('onPayment'), onPaid: note('onPaid')})
+    await clock.advance(330_000)
     for (const handler of handlers) {
       const times = calls.filter(call => call === handler).length
       assert.ok(times === 1 || (times === 2 && !hasSurvived), `${handler} ${times} times after ${effect}`)

@@ -161,7 +161,11 @@ export class OpenCharges {
       delivered = (await notifier.notify(chargeId, {charge, force: charge !== undefined})).delivered
     })
     await this.#guarded('closing a charge failed', chargeId, async () => {
-      await this.#closeIfFinished(chargeId, await journals.load(chargeId), isOver)
+      await this.#closeIfFinished(
+        chargeId,
+        await journals.load(chargeId),
+        (state, now) => isSettled(state) || isOver(state, now),
+      )
     })
     return delivered
   }
@@ -174,6 +178,8 @@ export class OpenCharges {
     const {journals, notifier, logger} = this.deps
     const now = journals.time.now()
     if (!isFinished(state, now) || notifier.hasPending(chargeId, state)) return false
+    // This process may have no handlers while another one, over the same store, has not notified yet.
+    if (!isNotified(state) && !isOver(state, now)) return true
     if (isUnknown(state, now)) logger.warn('the service has not known a charge for a day', {chargeId})
     await this.deps.archive.closeCharge(chargeId)
     return true
@@ -194,15 +200,20 @@ function isSettled({status, payments}: ChargeState): boolean {
   return isPaid(status) && [...payments.values()].every(({confirmed, dropped}) => confirmed || dropped)
 }
 
+/** Some process has notified the merchant, and none has begun or failed to. Payments are notified before `paid`. */
+function isNotified({notifications}: ChargeState): boolean {
+  return notifications.has('paid') && [...notifications.values()].every(({done}) => done)
+}
+
 /** Another read will find nothing new. */
 function isFinal(state: ChargeState, now: number): boolean {
   return isSettled(state) || isUnknown(state, now)
 }
 
-/** After a read: no later payment is expected either. Without an expiry, the time counts from the opening. */
+/** No later payment is expected. Without an expiry, the time counts from the opening. */
 function isOver(state: ChargeState, now: number): boolean {
   const end = state.expiresAt ?? state.opened?.at
-  return isFinal(state, now) || (end !== undefined && end + LATE_PAYMENT_MS <= now)
+  return isUnknown(state, now) || (end !== undefined && end + LATE_PAYMENT_MS <= now)
 }
 
 /** The service has not known the charge for a day. */

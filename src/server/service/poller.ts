@@ -156,28 +156,28 @@ export class ServicePoller {
     chargeId: string,
     force: boolean,
     onRecorded: (assets: WalletAssets | undefined) => void,
-  ): Promise<PollResult & {isChange: boolean}> {
+  ): Promise<PollResult> {
     // Together, so that a Redis client sends both at once.
     const [{minted}, isPolledElsewhere] = await Promise.all([
       this.#latest(chargeId),
       // Without a response of its own, this process does not know the service's time.
       !force && this.service.time.isKnown && this.#isPolledElsewhere(chargeId),
     ])
-    if (isPolledElsewhere) return {assets: this.lastAssets(chargeId), charge: undefined, isChange: false}
+    if (isPolledElsewhere) return {assets: this.lastAssets(chargeId), charge: undefined}
     let snapshot = minted && (await this.#snapshot(chargeId, minted))
     // Payments are recorded first: the read of the payment charge may fail.
     const recorded = snapshot && (await this.#record(chargeId, snapshot, undefined, force))
-    if (!force && recorded && !this.#needsCharge(chargeId, recorded.state))
-      return {assets: snapshot?.assets, charge: undefined, isChange: recorded.appended}
+    if (!force && recorded && !this.#needsCharge(chargeId, recorded))
+      return {assets: snapshot?.assets, charge: undefined}
     if (recorded) onRecorded(snapshot?.assets)
     // After the crypto charge: a payment that arrives between the two shows as `paid` early, not as a quote for zero.
     const charge = await this.#charge(chargeId)
-    const isNewlyPaid = isPaid(charge.status.value) && !isPaid(recorded?.state.status)
+    const isNewlyPaid = isPaid(charge.status.value) && !isPaid(recorded?.status)
     // The payment may have arrived between the two reads, or elsewhere.
-    if (minted && recorded && isNewlyPaid && isShort(recorded.state, this.tolerance))
+    if (minted && recorded && isNewlyPaid && isShort(recorded, this.tolerance))
       snapshot = await this.#snapshot(chargeId, minted)
-    const {appended} = await this.#record(chargeId, snapshot, charge, force)
-    return {assets: snapshot?.assets, charge, isChange: appended || recorded?.appended === true}
+    await this.#record(chargeId, snapshot, charge, force)
+    return {assets: snapshot?.assets, charge}
   }
 
   #needsCharge(chargeId: string, {payments, status}: ChargeState): boolean {
@@ -227,18 +227,18 @@ export class ServicePoller {
     snapshot: Snapshot | undefined,
     charge: Charge | undefined,
     force: boolean,
-  ): Promise<{state: OpenedState; appended: boolean}> {
+  ): Promise<OpenedState> {
     const {time} = this.journals
     const detect = (state: ChargeState) =>
       detectChange(requireOpened(state), snapshot, charge, time.now(), this.tolerance)
     if (!force) {
       const state = requireOpened(await this.journals.loadCached(chargeId))
-      if (!detect(state)) return {state, appended: false}
+      if (!detect(state)) return state
     }
-    for (let hasChanged = false; ; hasChanged = true) {
+    for (;;) {
       let entry: NewEntry | undefined
       const {state, appended} = await this.journals.update(chargeId, state => (entry = detect(state)))
-      if (!appended) return {state: requireOpened(state), appended: hasChanged}
+      if (!appended) return requireOpened(state)
       this.#log(chargeId, entry, state)
     }
   }

@@ -70,7 +70,7 @@ const transitions: [name: string, before: ChargeState, value: StatusValue | unde
   ['open, and the status was not read', open, undefined, 'open'],
   ['open', open, 'unpaid', 'open'],
   ['open, and the charge counts a payment that the wallet does not show', open, 'underpaid', 'pending'],
-  ['open, and the charge is paid by a payment that the wallet does not show', open, 'paid', 'pending'],
+  ['open, and the charge is paid by a payment that the wallet does not show', open, 'paid', 'paid'],
   ['open, with a confirmed payment', open, undefined, 'pending', payment()],
   ['open, with an unconfirmed payment', open, undefined, 'pending', pending],
   ['invariant 5: pending', state({status: 'pending'}), 'unpaid', 'pending'],
@@ -92,7 +92,7 @@ const transitions: [name: string, before: ChargeState, value: StatusValue | unde
   ['invariant 5: paid', state({status: 'paid'}, payment()), undefined, 'paid'],
   ['invariant 5: paid, and the charge says unpaid', state({status: 'paid'}, payment()), 'unpaid', 'paid'],
   ['paid, then overpaid', state({status: 'paid'}, payment()), 'overpaid', 'overpaid'],
-  ['paid, then overpaid by a payment that is not shown', state({status: 'paid'}), 'overpaid', 'paid'],
+  ['paid, then overpaid by a payment that is not shown', state({status: 'paid'}), 'overpaid', 'overpaid'],
   ['invariant 5: overpaid', state({status: 'overpaid'}, payment()), 'paid', 'overpaid'],
 ]
 type Transition = [after: CheckoutStatus, ...observed: ObservedPayment[]]

@@ -197,6 +197,20 @@ test('reconcile does not read a charge that is settled and notified, whichever i
   assert.deepEqual(received, all)
 })
 
+test('a process without handlers neither reads nor closes a paid charge that another has not notified', async () => {
+  const {received, handlers} = recordingHandlers()
+  const {checkout, clock, service, webhook, secondInstance} = await opened()
+  pay(service)
+  await webhook()
+  service.calls = {}
+  await clock.advance(60_000)
+  assert.deepEqual(await checkout.reconcile(), {read: 0, delivered: 0})
+  assert.deepEqual(service.calls, {})
+  secondInstance(handlers)
+  await clock.advance(30_000)
+  assert.deepEqual(received, all)
+})
+
 test('reconcile keeps a charge beyond its retention while a handler fails', async () => {
   const {checkout, clock, service, failNext} = await openedWithHandlers()
   pay(service)
