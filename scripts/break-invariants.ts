@@ -67,7 +67,7 @@ function simulate(runs: number): Found | undefined {
   })
   if (!failed) return undefined
   const after = /after (\d+) histories/.exec(output)?.[1]
-  const [message = 'the simulation did not end'] = /invariant \d: [^\n]{0,120}/.exec(output) ?? []
+  const [message = 'the simulation did not end'] = /invariant \d+: [^\n]{0,120}/.exec(output) ?? []
   if (after !== undefined) return {by: 'the simulation', histories: Number(after), message}
   const regression = /^\s*not ok \d+ - regression: (.*)$/m.exec(output)?.[1]
   return {by: `regression: ${regression}`, histories: 0, message}

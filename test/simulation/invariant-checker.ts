@@ -1,5 +1,5 @@
 /**
- * Checks the nine invariants in a simulation. It reads the raw text of both APIs, the sandbox's ledger and what the tabs
+ * Checks the ten invariants in a simulation. It reads the raw text of both APIs, the sandbox's ledger and what the tabs
  * display. It uses types of the checkout API, but no code of the product.
  */
 import type {Checkout, Quote} from '../../src/contract/checkout.js'
@@ -22,6 +22,9 @@ export const canaries = {
 
 /** A slower response to a create is ignored by the proxy. */
 const MINT_TIMEOUT_MS = 15_000
+
+/** The longest time between the evaluation of a status and its response. */
+const READ_MS = 5_000
 
 const secret = /canary|"key"|app_id|metadata|user_?id|api-key/i
 
@@ -47,6 +50,8 @@ interface Minimum {
   readonly payments: Map<string, boolean>
   /** The service has returned another address for a quoted pair. */
   isSwapped: boolean
+  /** The service has returned another price. */
+  isOtherPrice: boolean
 }
 
 /** What one tab has displayed. */
@@ -55,6 +60,8 @@ export interface TabRecord {
   rank: number
   /** The customer has requested a quote, and none has been displayed since. */
   hasRequestedQuote: boolean
+  /** By pair and time: a page may return to a quote after a payment that came to nothing. */
+  readonly displayed: Set<string>
   /** The customer has left the quote since the last check. */
   hasLeftQuote: boolean
   /** The latest response bodies, all received at the same time; null for a failure. */
@@ -63,7 +70,7 @@ export interface TabRecord {
 }
 
 function initialMinimum(): Minimum {
-  return {rev: 0, rank: 0, status: 'open', payments: new Map(), isSwapped: false}
+  return {rev: 0, rank: 0, status: 'open', payments: new Map(), isSwapped: false, isOtherPrice: false}
 }
 
 export function newTabRecord(): TabRecord {
@@ -71,6 +78,7 @@ export function newTabRecord(): TabRecord {
     last: null,
     rank: 0,
     hasRequestedQuote: true,
+    displayed: new Set(),
     hasLeftQuote: true,
     received: {at: 0, bodies: []},
     payments: new Map(),
@@ -87,13 +95,26 @@ export interface KnownPair {
 export class InvariantChecker {
   readonly violations: string[] = []
   readonly addresses: AddressMonitor
-  /** Number of `onPaid` calls. */
+  /** Number of `onPaid` calls that succeeded. */
   paidNotifications = 0
+  /** By subject: the number of calls that failed or did not end. */
+  readonly #failedCalls = new Map<string, number>()
   /** Number of killed processes, which may have been notifying or minting. */
   kills = 0
   /** The service has been set to return other addresses. */
   hasSwappedAddress = false
+  /** The service has sent another price, or another time. */
+  hasWrongPrice = false
+  hasWrongDate = false
+  hasPaidElsewhere = false
+  /** A payment has failed or is no longer listed: it is no longer pending. */
+  hasEndedPayment = false
+  hasDroppedPayment = false
+  /** A crypto charge may have been created without an expiry. */
+  mayLackExpiry = false
   storeLosses = 0
+  /** The processes keep running, and some may have seen what others have not. */
+  hasLostEntries = false
   #mints = 0
   readonly #notifications = new Map<string, number>()
   readonly #conversions: Conversion[] = []
@@ -109,6 +130,10 @@ export class InvariantChecker {
     private readonly chargeId: string,
     private readonly now: () => number,
     private readonly known: readonly KnownPair[],
+    /** The greatest error of a process that reads the service's time from its responses. */
+    private readonly timeErrorMs: number,
+    /** From the creation of a crypto charge. */
+    private readonly expiresInMs: number,
   ) {
     this.addresses = new AddressMonitor((id, asset, network) => {
       const one = this.#ledger().cryptoCharges.find(cryptoCharge => cryptoCharge.id === id)
@@ -125,9 +150,14 @@ export class InvariantChecker {
     return /^(paid|overpaid)$/.test(this.#ledger().charge.status.value)
   }
 
+  /** It is paid, and no payment is unconfirmed: with one, the status may still be pending. */
+  get isPaidForSure(): boolean {
+    return this.isPaid && this.#ledger().payments.every(({data}) => !/^(PENDING|DROPPED)$/.test(data.status))
+  }
+
   get hasExpired(): boolean {
     return this.#ledger().cryptoCharges.some(
-      ({cryptoCharge}) => Date.parse(cryptoCharge.expires_at) <= this.now(),
+      ({cryptoCharge}) => Date.parse(cryptoCharge.expires_at) <= this.now() + this.timeErrorMs,
     )
   }
 
@@ -166,8 +196,10 @@ export class InvariantChecker {
       const {wallet, network, local} = JSON.parse(body)
       const exact = amountIn(reply)
       if (exact) this.#conversions.push({asset: wallet.convert_id, network, local: local.amount, exact})
-    } else if (/\/pay\/crypto\/[^/]+$/.test(url) && this.#namesOtherAddress(reply))
-      this.#minimum.isSwapped = true
+    } else if (/\/pay\/crypto\/[^/]+$/.test(url)) {
+      if (this.#namesOtherAddress(reply)) this.#minimum.isSwapped = true
+      if (isOtherPrice(reply)) this.#minimum.isOtherPrice = true
+    }
   }
 
   #namesOtherAddress(reply: string): boolean {
@@ -189,6 +221,17 @@ export class InvariantChecker {
       this.#report(7, `the page sent ${body} to ${path}`)
   }
 
+  /** By the expiry at creation: the proxy has read it, and an earlier one may be news. */
+  #isTimeUp(): boolean {
+    const {cryptoCharges} = this.#ledger()
+    const latest = this.now() - this.expiresInMs - this.timeErrorMs - READ_MS
+    return (
+      !this.hasWrongDate &&
+      !this.mayLackExpiry &&
+      cryptoCharges.every(({cryptoCharge}) => Date.parse(cryptoCharge.created_at) <= latest)
+    )
+  }
+
   /** Taken when a request starts: its response must report at least this. */
   currentMinimum(): Minimum {
     return {...this.#minimum, payments: new Map(this.#minimum.payments)}
@@ -205,6 +248,7 @@ export class InvariantChecker {
     if (secret.test(all)) this.#report(6, `${secret.exec(all)?.[0]} was sent to a browser`)
     const checkout = checkoutIn(text)
     if (storeLosses !== this.storeLosses || checkout === undefined) return
+    if (this.hasLostEntries) return this.#checkAgainstLedger(checkout.status, 'a response')
     this.#checkQuote(checkout)
     this.#checkStatus(checkout, minimum)
     this.#raiseMinimum(checkout)
@@ -252,8 +296,14 @@ export class InvariantChecker {
   #checkStatus({status, rev, payments, payable}: Checkout, minimum: Minimum): void {
     if (minimum.isSwapped && payable)
       this.#report(4, 'the service returned another address, and the charge is still payable')
+    if (minimum.isOtherPrice && payable)
+      this.#report(4, 'the service returned another price, and the charge is still payable')
+    if (payable && this.#isTimeUp()) this.#report(9, 'it expired, and the charge is still payable')
     if (rev < minimum.rev) this.#report(5, `rev ${rev} after ${minimum.rev}`)
-    const isBack = minimum.rank >= 2 ? rank(status) < minimum.rank : minimum.rank === 1 && status === 'open'
+    const isBack =
+      minimum.rank >= 2
+        ? rank(status) < minimum.rank
+        : minimum.rank === 1 && status === 'open' && !this.hasEndedPayment
     if (isBack) this.#report(5, `${status} was returned after ${minimum.status}`)
     for (const [key, wasConfirmed] of minimum.payments) {
       const now = payments.find(payment => keyOf(payment) === key)
@@ -276,7 +326,7 @@ export class InvariantChecker {
 
   #checkAgainstLedger(status: string, where: string): void {
     if (rank(status) >= 2 && !this.isPaid) this.#report(8, `${where} reports ${status}, and it is not`)
-    if (status === 'expired' && !this.hasExpired)
+    if (status === 'expired' && !this.hasExpired && !this.hasWrongDate)
       this.#report(9, `${where} reports that it expired, and it did not`)
   }
 
@@ -290,7 +340,7 @@ export class InvariantChecker {
     // An address mismatch hides everything except that the charge is paid.
     if (rankNow < record.rank && !(view.phase === 'unavailable' && record.rank < 2)) {
       const mayTurn = record.rank === 1 && /^(quoting|paying|choosing|expired|cancelled)$/.test(view.phase)
-      if (!mayTurn || view.checkout?.status === 'open')
+      if (!mayTurn || (view.checkout?.status === 'open' && !this.hasEndedPayment))
         this.#report(5, `a page showed ${last?.phase}, then ${view.phase}`)
     }
     record.rank = Math.max(record.rank, rankNow)
@@ -309,8 +359,10 @@ export class InvariantChecker {
     const [before, now] = [last?.quote ?? null, view.quote]
     if (now && now.quotedAt !== before?.quotedAt) {
       // A new tab displays an earlier quote; after that, only quotes that its own customer requested.
-      if (!record.hasRequestedQuote)
+      const shown = `${now.asset} ${now.network} ${now.quotedAt}`
+      if (!record.hasRequestedQuote && !record.displayed.has(shown))
         this.#report(4, `a page showed ${now.amount} to ${now.address}, which its customer had not requested`)
+      record.displayed.add(shown)
       record.hasRequestedQuote = false
     }
     if (
@@ -338,12 +390,31 @@ export class InvariantChecker {
   onNotification(subject: string): void {
     const times = (this.#notifications.get(subject) ?? 0) + 1
     this.#notifications.set(subject, times)
-    if (subject === 'paid') {
-      this.paidNotifications++
-      if (!this.isPaid) this.#report(8, 'the merchant was notified that it is paid, and it is not')
-    }
-    if (times > 1 + this.kills + this.storeLosses)
-      this.#report(8, `the merchant was notified ${times} times of ${subject}`)
+    if (subject === 'paid' && !this.isPaid)
+      this.#report(8, 'the merchant was notified that it is paid, and it is not')
+    if (subject === 'expired' && !this.hasExpired && !this.hasWrongDate)
+      this.#report(9, 'the merchant was notified that it expired, and it did not')
+    if (times > 1 + this.kills + this.storeLosses + (this.#failedCalls.get(subject) ?? 0))
+      this.#report(10, `the merchant was notified ${times} times of ${subject}`)
+  }
+
+  /** The handler of this subject has ended. */
+  onHandled(subject: string, succeeded: boolean): void {
+    if (!succeeded) this.#failedCalls.set(subject, (this.#failedCalls.get(subject) ?? 0) + 1)
+    else if (subject === 'paid') this.paidNotifications++
+  }
+
+  get hasFailedCalls(): boolean {
+    return this.#failedCalls.size > 0
+  }
+
+  /** @param entries the journal of the charge */
+  isUnnotified(entries: readonly string[]): boolean {
+    const statuses = entries.flatMap(text => {
+      const {kind, status} = JSON.parse(text) as {kind: string; status?: string}
+      return kind === 'observed' && status !== undefined ? [status] : []
+    })
+    return /^(paid|overpaid)$/.test(statuses.at(-1) ?? '') && this.paidNotifications === 0
   }
 
   onVerified(paid: boolean, wasPaid: boolean): void {
@@ -398,6 +469,18 @@ function isCompleteMint(reply: string): boolean {
   } catch {
     return false
   }
+}
+
+/** The price of every simulated charge. */
+const PRICE = {amount: '100', currency: 'USD'}
+
+function isOtherPrice(reply: string): boolean {
+  if (!isCompleteMint(reply)) return false
+  const {local_price: price} = (JSON.parse(reply) as {wallet: {local_price?: typeof PRICE}}).wallet
+  return (
+    price !== undefined &&
+    (withoutTrailingZeros(price.amount) !== PRICE.amount || price.currency !== PRICE.currency)
+  )
 }
 
 function rank(status: string): number {

@@ -30,7 +30,7 @@ export const invariantMutations: readonly InvariantMutation[] = [
     change: 'the journal gets a quote before the convert has succeeded',
     file: 'src/server/charge/quote.ts',
     from: '      const response = await service.convert({',
-    to: `      const early = toQuote(pair, covers, '1', clock.now(), quoteTtl)
+    to: `      const early = toQuote(pair, covers, '1', time.now(), quoteTtl)
       await journals.update(chargeId, latest =>
         latest.quotes.length === 0 ? {kind: 'quoted', quote: early} : undefined,
       )
@@ -54,7 +54,7 @@ export const invariantMutations: readonly InvariantMutation[] = [
     invariant: 3,
     change: 'minting ignores the lock',
     file: 'src/server/charge/mint.ts',
-    from: 'state.minted || isLocked(state, clock.now())',
+    from: 'state.minted || isLocked(state, time.now())',
     to: 'state.minted',
     tests: ['test/server/charge/mint.test.ts'],
   },
@@ -62,8 +62,8 @@ export const invariantMutations: readonly InvariantMutation[] = [
     invariant: 3,
     change: 'a second quote request converts again while the first quote is valid',
     file: 'src/server/charge/quote.ts',
-    from: '        sameMoney(covers, due) &&\n        Date.parse(refreshAfter) > clock.now(),',
-    to: '        sameMoney(covers, due) &&\n        Date.parse(refreshAfter) > clock.now() + quoteTtl / 2,',
+    from: 'Date.parse(last.refreshAfter) > time.now()',
+    to: 'Date.parse(last.refreshAfter) > time.now() + quoteTtl / 2',
   },
   {
     invariant: 4,
@@ -76,16 +76,16 @@ export const invariantMutations: readonly InvariantMutation[] = [
     invariant: 4,
     change: 'a page displays the current quote of the proxy, which it did not request',
     file: 'src/core/advance.ts',
-    from: '  return {...state, checkout: next, step: canKeepStep(state, next) ? state.step : initial, problem: null}',
+    from: '  return {...state, checkout: next, step: stepAfter(state, next), problem: null}',
     to: `  if (next.quote && state.step.kind === 'paying')
     return displayQuote({...state, checkout: next, problem: null}, next.quote)
-  return {...state, checkout: next, step: canKeepStep(state, next) ? state.step : initial, problem: null}`,
+  return {...state, checkout: next, step: stepAfter(state, next), problem: null}`,
   },
   {
     invariant: 5,
     change: 'a paid status may become a lower one',
     file: 'src/server/checkout/status.ts',
-    from: "if (isPaid(before)) return isSettled && value === 'overpaid' ? value : before",
+    from: "if (isPaid(state.status)) return value === 'overpaid' ? value : state.status",
     to: '',
   },
   {
@@ -141,10 +141,10 @@ export const invariantMutations: readonly InvariantMutation[] = [
     invariant: 8,
     change: 'the proxy trusts a webhook that says paid',
     file: 'src/server/fulfilment/fulfilment.ts',
-    from: '          const {failed} = await readAndNotify(chargeId)',
-    to: `          const {checkout, charge} = await readNow(chargeId)
-          if (body.includes('"paid"')) await handlers.onPaid?.(checkout, {charge})
-          const {failed} = await notifySerially(checkout, charge)`,
+    from: '      const {charge} = await readNow(chargeId)\n      const deadline',
+    to: `      const {checkout, charge} = await readNow(chargeId)
+      await handlers.onPaid?.(checkout, {charge, signal: new AbortController().signal})
+      const deadline`,
   },
   {
     invariant: 8,
@@ -173,5 +173,83 @@ export const invariantMutations: readonly InvariantMutation[] = [
     file: 'src/server/checkout/status.ts',
     from: 'return expiresAt !== null && expiresAt <= now',
     to: 'return expiresAt !== null && expiresAt - 300_000 <= now',
+  },
+  {
+    invariant: 3,
+    change: 'a store accepts an entry without the one before it',
+    file: 'src/server/stores/memory-store.ts',
+    from: 'if (rev !== entries.length + 1) return',
+    to: 'if (rev <= entries.length) return',
+    tests: ['test/server/stores/memory-store.test.ts'],
+  },
+  {
+    invariant: 3,
+    change: 'a journal that has lost entries is continued',
+    file: 'src/server/journal/repository.ts',
+    from: '      if (!(await this.#isDeleted(chargeId, seen))) throw this.#lost(chargeId)\n',
+    to: '',
+  },
+  {
+    invariant: 4,
+    change: 'a crypto charge may have another price',
+    file: 'src/server/service/snapshot.ts',
+    from: "alerts.has('price_mismatch') || sameMoney(snapshot.localPrice, price)) return",
+    to: "alerts.has('price_mismatch') || price) return",
+  },
+  {
+    invariant: 5,
+    change: 'a failed payment keeps the charge pending',
+    file: 'src/server/checkout/status.ts',
+    from: 'const payments = [...state.payments.values()].filter(({dropped}) => !dropped)',
+    to: 'const payments = [...state.payments.values()]',
+  },
+  {
+    invariant: 5,
+    change: 'a charge that was paid elsewhere waits for a payment of its own',
+    file: 'src/server/checkout/status.ts',
+    from: '  if (isPaid(value) && (!isUnconfirmed || !state.minted)) return value\n',
+    to: '',
+  },
+  {
+    invariant: 9,
+    change: 'a response without an expiry removes the known one',
+    file: 'src/server/checkout/status.ts',
+    from: '(observed.expiresAt ?? state.expiresAt)',
+    to: 'observed.expiresAt',
+  },
+  {
+    invariant: 10,
+    change: 'a notification that has once begun is not pending',
+    file: 'src/server/fulfilment/pending.ts',
+    from: '.filter(({subject}) => !state.notifications.get(subject)?.done)',
+    to: '.filter(({subject}) => !state.notifications.has(subject))',
+  },
+  {
+    invariant: 10,
+    change: 'the claim of a killed process never ends',
+    file: 'src/server/fulfilment/pending.ts',
+    from: 'if (until > 0 || failures === 0) return until',
+    to: 'if (until > 0 || failures === 0) return until > 0 ? Infinity : 0',
+  },
+  {
+    invariant: 10,
+    change: 'nothing sweeps',
+    file: 'src/server/fulfilment/fulfilment.ts',
+    from: '        openCharges.repeat(SWEEP_INTERVAL_MS, () => openCharges.sweep()),\n',
+    to: '',
+  },
+  {
+    invariant: 10,
+    change: 'a webhook gets 200 although a handler failed',
+    file: 'src/server/fulfilment/fulfilment.ts',
+    from: "        if (failed > 0) throw new CheckoutError('internal')\n",
+    to: '        if (failed > 0) return\n',
+  },
+  {
+    invariant: 10,
+    change: 'a handler has no time limit',
+    file: 'src/server/fulfilment/notify.ts',
+    from: 'await callHandler(call, journals.clock, handlerTimeout)',
+    to: 'await call(new AbortController().signal)',
   },
 ]

@@ -19,7 +19,7 @@ import {
   type KnownPair,
   type TabRecord,
 } from './invariant-checker.js'
-import {pairs, type Amount, type NetworkFault, type History, type Step} from './steps.js'
+import {pairs, type Amount, type HandlerFault, type NetworkFault, type History, type Step} from './steps.js'
 import type {Tab, TabOptions} from './tab.js'
 
 export interface SimulationEnvironment {
@@ -59,10 +59,11 @@ interface OpenTab {
 }
 
 export async function simulate(
-  {maxDelayMs, steps}: History,
+  history: History,
   environment: SimulationEnvironment,
 ): Promise<SimulationOutcome> {
-  const simulation = await Simulation.create(maxDelayMs, environment)
+  const {steps} = history
+  const simulation = await Simulation.create(history, environment)
   let done = 0
   try {
     for (const step of steps) {
@@ -87,14 +88,18 @@ class Simulation {
   #store: Store = memoryStore()
   #route = 0
   #networkFault: {kind: NetworkFault; remaining: number} | null = null
+  #handlerFault: {kind: HandlerFault; remaining: number} | null = null
   #webhooksArrive = true
   #unconfirmed: string[] = []
   readonly #prices = new Map<string, number>()
   readonly #random = seededRandom()
 
-  static async create(maxDelayMs: number, environment: SimulationEnvironment): Promise<Simulation> {
-    const simulation = new Simulation(maxDelayMs, environment)
-    const {_id} = await simulation.#start().core.service.createCharge({
+  static async create(
+    {maxDelayMs, clockOffsetsMs = [0, 0]}: History,
+    environment: SimulationEnvironment,
+  ): Promise<Simulation> {
+    const simulation = new Simulation(maxDelayMs, clockOffsetsMs, environment)
+    const {_id} = await simulation.#start(0).core.service.createCharge({
       ref_id: 'order-1',
       customer: {
         user_id: canaries.customer,
@@ -120,8 +125,10 @@ class Simulation {
       _id,
       () => simulation.clock.now(),
       environment.known,
+      maxDelayMs + 1_000,
+      EXPIRES_IN_MS,
     )
-    simulation.#instances = [simulation.#start(), simulation.#start()]
+    simulation.#instances = [simulation.#start(0), simulation.#start(1)]
     simulation.#openTab()
     await simulation.#advance(0)
     return simulation
@@ -129,6 +136,7 @@ class Simulation {
 
   private constructor(
     private maxDelayMs: number,
+    private readonly clockOffsetsMs: readonly [number, number],
     private readonly environment: SimulationEnvironment,
   ) {
     this.clock = new FakeClock(undefined, environment.turn)
@@ -139,7 +147,7 @@ class Simulation {
       expiresIn: EXPIRES_IN_MS,
       catalogue: catalogue.filter(({convertId}) => assets.has(convertId)),
       webhookUrl: WEBHOOK_URL,
-      deliver: (_, body) => this.#deliver(body),
+      deliver: (_, body, headers) => this.#deliver(body, headers),
     })
   }
 
@@ -187,8 +195,15 @@ class Simulation {
         return this.#openTab()
       case 'forge':
         return this.#forge(asset, network)
+      case 'pay elsewhere':
+        return this.#payElsewhere(step)
       case 'confirm':
         return this.#confirm()
+      case 'fail a payment':
+      case 'drop a payment':
+        return this.#endPayment(step.kind)
+      case 'say paid':
+        return this.sandbox.setStatus(this.#chargeId, 'paid')
       case 'expire':
       case 'cancel':
         return this.sandbox[step.kind](this.#chargeId)
@@ -203,6 +218,12 @@ class Simulation {
       case 'webhooks':
         this.#webhooksArrive = step.arrive
         return
+      case 'format webhooks':
+        this.sandbox.webhookFormat = step.format
+        return
+      case 'fail handlers':
+        this.#handlerFault = {kind: step.fault, remaining: step.times}
+        return
       case 'fail the network':
         this.#networkFault = {kind: step.fault, remaining: step.times}
         return
@@ -213,6 +234,8 @@ class Simulation {
         return this.#kill(step.proxy)
       case 'lose the store':
         return this.#loseStore()
+      case 'lose entries':
+        return this.#loseEntries(step.count)
       case 'verify':
         return this.#verify()
       case 'reconcile':
@@ -231,6 +254,7 @@ class Simulation {
     const {checker, sandbox} = this
     this.#clearFaults()
     this.maxDelayMs = 0
+    await this.#expectNotified()
     this.#webhooksArrive = true
     for (const {asset, network} of pairs) sandbox.setDisabled(asset, network, false)
     while (this.#unconfirmed.length > 0) this.#confirm()
@@ -239,11 +263,13 @@ class Simulation {
       tab.show()
     }
     // Longer than a lock and a back-off and, after a kill, a claim.
-    await this.#advance(checker.kills > 0 ? 65_000 : 35_000)
+    const hasClaim = checker.kills > 0 || checker.hasFailedCalls
+    await this.#advance(checker.hasDroppedPayment ? 660_000 : hasClaim ? 95_000 : 35_000)
     await this.#advanceUntil(this.#instance().core.reconcile())
     for (const {tab} of this.#open()) tab.refresh()
     await this.#advance(5_000)
-    if (checker.allViolations.length > 0 || checker.storeLosses > 0 || checker.hasSwappedAddress) return
+    if (checker.allViolations.length > 0 || checker.storeLosses > 0) return
+    if (checker.hasSwappedAddress || checker.hasWrongPrice || checker.hasWrongDate) return
     if (!checker.isPaid) await this.#payInTheEnd()
     if (!checker.isPaid) return
     for (const {tab} of this.#open()) {
@@ -251,9 +277,35 @@ class Simulation {
       checker.expect(5, /^(paid|overpaid)$/.test(phase), `it is paid, and in the end a page shows ${phase}`)
     }
     await this.#advanceUntil(this.#instance().core.reconcile())
-    checker.expect(8, checker.paidNotifications > 0, 'it is paid, and the merchant was never notified')
+    checker.expect(10, checker.paidNotifications > 0, 'it is paid, and the merchant was never notified')
     const {paid} = await this.#advanceUntil(this.#instance().core.verify(this.#chargeId))
     checker.expect(8, paid, 'it is paid, and verify does not say so')
+  }
+
+  /** One process is left, and nobody reads the charge: what its journal says must reach the merchant. */
+  async #expectNotified(): Promise<void> {
+    const {checker} = this
+    this.#webhooksArrive = false
+    for (const {tab, record} of this.#open()) {
+      record.hasLeftQuote = true
+      tab.leave()
+    }
+    const other = 1 - this.#route
+    const stopped = this.#instances[other]
+    if (stopped) this.#stop(stopped)
+    // A process that has seen more of the journal stops the charge.
+    if (checker.storeLosses > 0) this.#kill(this.#route)
+    const isUnnotified = async () => checker.isUnnotified(await this.#store.read(this.#chargeId))
+    await this.#advance(0)
+    // The longest pause after a failure, a claim and a sweep.
+    for (let seconds = 0; seconds < 1_080 && (await isUnnotified()); seconds += 30)
+      await this.#advance(30_000)
+    checker.expect(
+      10,
+      !(await isUnnotified()),
+      'the journal says that it is paid, and the merchant was never notified',
+    )
+    this.#instances[other] = this.#start(other)
   }
 
   /** An open charge can be paid in a tab; a late payment of a closed one is recorded. */
@@ -289,7 +341,11 @@ class Simulation {
       this.#pay(now, 'shown', true)
       await this.#advance(3_000)
     }
-    checker.expect(2, checker.isPaid, `nobody can pay: a page shows ${this.#tab(0)?.tab.view().phase}`)
+    checker.expect(
+      2,
+      checker.isPaid || checker.hasPaidElsewhere,
+      `nobody can pay: a page shows ${this.#tab(0)?.tab.view().phase}`,
+    )
     await this.#advance(35_000)
   }
 
@@ -415,6 +471,24 @@ class Simulation {
     this.checker.recordAmountDue()
   }
 
+  #payElsewhere({amount, confirmed, listed}: Extract<Step, {kind: 'pay elsewhere'}>): void {
+    this.checker.hasPaidElsewhere = true
+    const {transactionId} = this.sandbox.payElsewhere(this.#chargeId, {amount, confirmed, listed})
+    if (!confirmed) this.#unconfirmed.push(transactionId)
+    this.checker.recordAmountDue()
+  }
+
+  #endPayment(how: 'fail a payment' | 'drop a payment'): void {
+    const transaction = this.#unconfirmed.shift()
+    if (transaction === undefined) return
+    this.checker.hasEndedPayment = true
+    if (how === 'fail a payment') this.sandbox.failPayment(transaction)
+    else {
+      this.checker.hasDroppedPayment = true
+      this.sandbox.dropPayment(transaction)
+    }
+  }
+
   #movePrice(asset: string, factor: number): void {
     const price = (this.#prices.get(asset) ?? 1) * factor
     this.#prices.set(asset, price)
@@ -423,25 +497,43 @@ class Simulation {
 
   #fail(operation: Parameters<SandboxCore['fault']>[0], fault: Fault): void {
     if (fault.kind === 'swappedAddress') this.checker.hasSwappedAddress = true
+    if (fault.kind === 'wrongPrice') this.checker.hasWrongPrice = true
+    if (fault.kind === 'wrongDate') this.checker.hasWrongDate = true
+    if (fault.kind === 'missingFields' && operation !== 'getCryptoCharge') this.checker.mayLackExpiry = true
     this.sandbox.fault(operation, fault)
   }
 
   #clearFaults(): void {
     this.sandbox.clearFaults()
     this.#networkFault = null
+    this.#handlerFault = null
   }
 
-  async #deliver(body: string): Promise<number> {
+  async #deliver(body: string, headers: Record<string, string>): Promise<number> {
     if (!this.#webhooksArrive) return 503
-    const instance = this.#instance()
-    const responding = instance.core.fetch(new Request(WEBHOOK_URL, {method: 'POST', body}))
-    return (await orKilled(instance, responding)).status
+    const {checker} = this
+    const [instance, store, wasPaid] = [this.#instance(), this.#store, checker.isPaidForSure]
+    // While the charge is minted, a read may be discarded.
+    const isMinted = (await store.read(this.#chargeId)).some(entry => entry.includes('"kind":"minted"'))
+    const isKnown = isMinted && decodeURIComponent(body).includes(this.#chargeId)
+    const responding = instance.core.fetch(new Request(WEBHOOK_URL, {method: 'POST', body, headers}))
+    const {status} = await orKilled(instance, responding)
+    if (status < 300 && isKnown && wasPaid && store === this.#store && checker.storeLosses === 0)
+      checker.expect(
+        10,
+        checker.paidNotifications > 0,
+        'a webhook got 2xx, and the merchant was not notified',
+      )
+    return status
   }
 
   // The merchant's servers
 
-  #start(): Instance {
+  #start(index: number): Instance {
     const killed = new AbortController()
+    const offsetMs = this.clockOffsetsMs[index] ?? 0
+    /** The number of entries of the journal that this process has seen. */
+    let seen = 0
     const store = this.#store
     const isCurrent = () => this.#store === store
     /** A killed process never continues. */
@@ -450,14 +542,36 @@ class Simulation {
         value => (killed.signal.aborted ? never<Value>() : value),
         (error: unknown) => (killed.signal.aborted ? never<Value>() : Promise.reject(error)),
       )
+    const handle = (subject: string): unknown => {
+      if (!isCurrent()) return undefined
+      this.checker.onNotification(subject)
+      const fault = this.#nextHandlerFault()
+      this.checker.onHandled(subject, fault === undefined)
+      if (fault === 'throw') throw new Error('the handler failed')
+      if (fault === 'die') this.#kill(this.#instances.findIndex(each => each.killed === killed))
+      return fault && never()
+    }
     const note = (line: string) => this.checker.onLog(line)
     const log = (message: string, fields: unknown) => note(`${message} ${JSON.stringify(fields)}`)
     const core = createCheckoutCore({
       apiKey: this.sandbox.apiKey,
       baseUrl: this.sandbox.baseUrl,
       store: {
-        append: (...args) => (killed.signal.aborted ? never() : alive(store.append(...args))),
-        read: (...args) => alive(store.read(...args)),
+        append: async (chargeId, rev, entry) => {
+          if (killed.signal.aborted) return never()
+          const appended = await alive(store.append(chargeId, rev, entry))
+          if (!appended || chargeId !== this.#chargeId) return appended
+          this.checker.expect(3, rev > seen, `entry ${rev} was appended after entry ${seen} was seen`)
+          const {length} = await store.read(chargeId)
+          this.checker.expect(3, length >= rev, `entry ${rev} was accepted after entry ${length - 1}`)
+          seen = Math.max(seen, rev)
+          return appended
+        },
+        read: async (chargeId, after = 0) => {
+          const entries = await alive(store.read(chargeId, after))
+          if (chargeId === this.#chargeId && entries.length > 0) seen = Math.max(seen, after + entries.length)
+          return entries
+        },
         openCharges: () => store.openCharges(),
         closeCharge: chargeId => alive(store.closeCharge(chargeId)),
         delete: chargeId => alive(store.delete(chargeId)),
@@ -465,16 +579,21 @@ class Simulation {
       },
       transport: request =>
         killed.signal.aborted ? never() : alive(this.#transport(request, killed.signal)),
-      clock: this.clock,
+      clock: {
+        now: () => this.clock.now() + offsetMs,
+        sleep: (milliseconds, signal) => this.clock.sleep(milliseconds, signal),
+      },
+      reconcileEvery: 0,
       random: this.#random,
       quoteTtl: QUOTE_TTL_MS,
       logger: {info: log, warn: log, error: log},
-      onPaid: () => {
-        if (isCurrent()) this.checker.onNotification('paid')
-      },
-      onPayment: ({transactionId}) => {
-        if (isCurrent()) this.checker.onNotification(transactionId)
-      },
+      onPaid: () => handle('paid'),
+      onUnderpaid: () => handle('underpaid'),
+      onExpired: () => handle('expired'),
+      onCancelled: () => handle('cancelled'),
+      onPayment: ({transactionId}) => handle(transactionId),
+      // An alert that ended may be raised again.
+      onAlert: ({kind}) => void kind,
     })
     const dead = new Promise<never>((_, reject) =>
       killed.signal.addEventListener('abort', () => reject(new TypeError('the connection ended'))),
@@ -499,7 +618,7 @@ class Simulation {
     if (!instance) return
     this.checker.kills++
     this.#stop(instance)
-    this.#instances[index] = this.#start()
+    this.#instances[index] = this.#start(index)
   }
 
   #loseStore(): void {
@@ -507,11 +626,28 @@ class Simulation {
     this.checker.kills++
     this.checker.loseStore()
     this.#store = memoryStore()
-    this.#instances = [this.#start(), this.#start()]
+    this.#instances = [this.#start(0), this.#start(1)]
+  }
+
+  /** The processes keep running. */
+  async #loseEntries(count: number): Promise<void> {
+    const entries = await this.#store.read(this.#chargeId)
+    if (entries.length === 0) return
+    this.checker.loseStore()
+    this.checker.hasLostEntries = true
+    await this.#store.delete(this.#chargeId)
+    for (const [index, entry] of entries.slice(0, -count).entries())
+      await this.#store.append(this.#chargeId, index + 1, entry)
+  }
+
+  #nextHandlerFault(): HandlerFault | undefined {
+    if (!this.#handlerFault || this.#handlerFault.remaining === 0) return undefined
+    this.#handlerFault.remaining--
+    return this.#handlerFault.kind
   }
 
   #verify(): void {
-    const wasPaid = this.checker.isPaid
+    const wasPaid = this.checker.isPaidForSure
     const {core, killed} = this.#instance()
     core.verify(this.#chargeId).then(
       ({paid}) => {

@@ -5,7 +5,8 @@
 import fc from 'fast-check'
 import type {Fault} from '../../src/sandbox/faults.js'
 import type {Operation} from '../../src/sandbox/operations.js'
-import {faults} from '../browser/fault-table.js'
+import {webhookFormats, type WebhookFormat} from '../../src/sandbox/webhook-formats.js'
+import {faults, oddResponses} from '../browser/fault-table.js'
 
 export const pairs = [
   {asset: '825', network: 'bsc'},
@@ -26,8 +27,16 @@ export type Step =
   | {readonly kind: 'pay'; readonly tab: number; readonly amount: Amount; readonly confirmed: boolean}
   | {readonly kind: 'pay on the wrong network'; readonly tab: number}
   | {readonly kind: 'forge'; readonly pair: number}
+  | {
+      readonly kind: 'pay elsewhere'
+      readonly amount: 'exact' | 'less' | 'more'
+      readonly confirmed: boolean
+      readonly listed: boolean
+    }
   // The chain and the service
-  | {readonly kind: 'confirm' | 'expire' | 'cancel'}
+  | {readonly kind: 'confirm' | 'fail a payment' | 'drop a payment' | 'expire' | 'cancel'}
+  /** The service says `paid`, whatever was paid. */
+  | {readonly kind: 'say paid'}
   | {readonly kind: 'move a price'; readonly pair: number; readonly factor: number}
   | {readonly kind: 'disable'; readonly pair: number; readonly disabled: boolean}
   | {
@@ -38,12 +47,16 @@ export type Step =
     }
   | {readonly kind: 'clear faults'}
   | {readonly kind: 'webhooks'; readonly arrive: boolean}
+  | {readonly kind: 'format webhooks'; readonly format: WebhookFormat}
   // The network between browser and proxy
   | {readonly kind: 'fail the network'; readonly fault: NetworkFault; readonly times: number}
   // The merchant's servers
   | {readonly kind: 'route'; readonly proxy: number}
   | {readonly kind: 'kill'; readonly proxy: number}
   | {readonly kind: 'lose the store'}
+  /** The journal loses its last entries while the processes run. */
+  | {readonly kind: 'lose entries'; readonly count: number}
+  | {readonly kind: 'fail handlers'; readonly fault: HandlerFault; readonly times: number}
   | {readonly kind: 'verify' | 'reconcile'}
   // Time
   | {readonly kind: 'wait'; readonly ms: number}
@@ -53,7 +66,12 @@ export type Step =
 /** `late`: other responses arrive first. `drop`: the request is lost. `lost`: the response is lost. */
 export type NetworkFault = 'late' | 'drop' | 'lost' | 'garbage'
 
+/** `die`: the process is killed while it runs the handler. */
+export type HandlerFault = 'throw' | 'hang' | 'die'
+
 export interface History {
+  /** By which the clock of each instance is ahead of the service's. Default: none. */
+  readonly clockOffsetsMs?: readonly [number, number]
   /** The longest network delay, on either side of the proxy. */
   readonly maxDelayMs: number
   readonly steps: readonly Step[]
@@ -93,25 +111,35 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
   weighted(1, 'pay on the wrong network', {tab}),
   weighted(1, 'forge', {pair}),
+  weighted(2, 'pay elsewhere', {
+    amount: fc.constantFrom('exact', 'less', 'more'),
+    confirmed: fc.boolean(),
+    listed: fc.boolean(),
+  }),
   weighted(3, 'confirm'),
+  weighted(1, 'fail a payment'),
+  weighted(1, 'drop a payment'),
+  weighted(1, 'say paid'),
   weighted(1, 'expire'),
   weighted(1, 'cancel'),
   weighted(3, 'move a price', {pair, factor: fc.constantFrom(0.5, 0.97, 1.03, 2)}),
   weighted(1, 'disable', {pair, disabled: fc.boolean()}),
   weighted(8, 'install a fault', {
     operation: fc.constantFrom(...operations),
-    fault: fc.constantFrom(...faults),
+    fault: fc.oneof(fc.constantFrom(...faults), fc.constantFrom(...oddResponses)),
     times,
   }),
   weighted(4, 'clear faults'),
   weighted(1, 'webhooks', {arrive: fc.boolean()}),
+  weighted(1, 'format webhooks', {format: fc.constantFrom(...webhookFormats)}),
+  weighted(4, 'fail handlers', {fault: fc.constantFrom<HandlerFault>('throw', 'hang', 'die'), times}),
   weighted(6, 'fail the network', {
     fault: fc.constantFrom<NetworkFault>('late', 'late', 'drop', 'lost', 'garbage'),
     times,
   }),
   weighted(3, 'route', {proxy}),
   weighted(3, 'kill', {proxy}),
-  {weight: 1, arbitrary: fc.nat({max: 3}).map(number => rarely(number === 0))},
+  {weight: 1, arbitrary: fc.nat({max: 7}).map(rarely)},
   weighted(2, 'verify'),
   weighted(2, 'reconcile'),
   weighted(14, 'wait', {ms: fc.constantFrom(0, 50, 700, 2_100, 2_100, 6_000, 11_000, 21_000)}),
@@ -119,8 +147,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   weighted(1, 'skew the clock', {tab, ms: fc.constantFrom(60_000, 86_400_000)}),
 )
 
-function rarely(now: boolean): Step {
-  return now ? {kind: 'lose the store'} : {kind: 'wait', ms: 700}
+function rarely(number: number): Step {
+  if (number === 0) return {kind: 'lose the store'}
+  return number <= 2 ? {kind: 'lose entries', count: number === 1 ? 2 : 1_000} : {kind: 'wait', ms: 700}
 }
 
 /** Some histories start with two tabs on different instances. */
@@ -135,6 +164,7 @@ export function histories(maxSteps: number): fc.Arbitrary<History> {
   const steps = fc.array(step, {minLength: 1, maxLength: maxSteps, size: 'max'})
   return fc.record({
     maxDelayMs: fc.constantFrom(0, 0, 300, 5_000),
+    clockOffsetsMs: fc.constantFrom<[number, number]>([0, 0], [0, 0], [0, 7_200_000], [-7_200_000, 400_000]),
     steps: fc.tuple(fc.constantFrom(...initialSteps), steps).map(parts => parts.flat()),
   })
 }
