@@ -6,23 +6,12 @@
 import boundaries from 'eslint-plugin-boundaries'
 
 const hashes = '@noble/hashes'
-const serverLeaves = [
-  'errors',
-  'options',
-  'charge-id',
-  'logger',
-  'nearest-name',
-  'omit-undefined',
-  'charge-cache',
-].map(name => `server/${name}.ts`)
+const leaves = ['errors', 'options', 'charge-id', 'logger', 'nearest-name', 'omit-undefined', 'charge-cache']
+const serverLeaves = leaves.map(name => `server/${name}.ts`)
 const elementLeaves = ['events', 'version'].map(name => `element/${name}.ts`)
 const server = (...folders) => ['contract', 'http', ...serverLeaves, ...folders.map(name => `server/${name}`)]
-const element = (...folders) => [
-  'contract',
-  'core',
-  ...elementLeaves,
-  ...folders.map(name => `element/${name}`),
-]
+const shared = ['contract', 'core', ...elementLeaves]
+const element = (...folders) => [...shared, ...folders.map(name => `element/${name}`)]
 
 /** Folder, or files in braces → the folders and files, and the packages, that it may import. */
 const layers = {
@@ -47,14 +36,8 @@ const layers = {
   'element/asset-picker': [element('i18n', 'views', 'styles'), ['lit']],
   'element/payment': [element('i18n', 'views', 'styles', 'dialog'), ['qrcode', 'lit']],
 
-  'server/!(errors|options|charge-id|logger|nearest-name|omit-undefined|charge-cache).ts': [
-    server('*'),
-    ['zod/mini'],
-  ],
-  'server/{errors,options,charge-id,logger,nearest-name,omit-undefined,charge-cache}.ts': [
-    server(),
-    ['lru-cache', 'zod/mini'],
-  ],
+  [`server/!(${leaves.join('|')}).ts`]: [server('*'), ['zod/mini']],
+  [`server/{${leaves.join(',')}}.ts`]: [server(), ['lru-cache', 'zod/mini']],
   'server/async': [server()],
   'server/chains': [server(), [hashes]],
   'server/stores': [server()],

@@ -81,22 +81,15 @@ export const openapi = {
         requestBody: body({type: 'object'}),
         responses: responses(
           checkout,
-          ...[...chargeCodes, ...bodyCodes, ...serviceCodes],
-          ...(['charge_not_found', 'cannot_resume', 'price_mismatch'] as const),
+          ...[...chargeCodes, ...bodyCodes, ...serviceCodes, 'cannot_resume' as const],
+          ...(['charge_not_found', 'price_mismatch'] as const),
         ),
       },
       get: {
         operationId: 'read',
         summary: 'Reads the checkout.',
         security,
-        parameters: [
-          {
-            name: 'if-none-match',
-            in: 'header',
-            description: 'The `etag` of an earlier response.',
-            schema: {type: 'string'},
-          },
-        ],
+        parameters: [{name: 'if-none-match', in: 'header', schema: {type: 'string'}}],
         responses: {
           ...responses(checkout, ...chargeCodes, ...serviceCodes, 'charge_not_found', 'not_open'),
           304: {
