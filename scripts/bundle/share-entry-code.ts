@@ -41,12 +41,12 @@ function editEntry(program: ESTree.Program, text: MagicString, publicNames: Read
   const shared: string[] = []
   for (const statement of program.body) {
     if (statement.type !== 'ExportNamedDeclaration') continue
-    const kept: string[] = []
+    const publicExports: string[] = []
     for (const {local, exported} of statement.specifiers) {
-      if (publicNames.has(nameOf(exported))) kept.push(`${nameOf(local)} as ${nameOf(exported)}`)
+      if (publicNames.has(nameOf(exported))) publicExports.push(`${nameOf(local)} as ${nameOf(exported)}`)
       else shared.push(`${nameOf(exported)}:${nameOf(local)}`)
     }
-    text.update(statement.start, statement.end, `export {${kept.join(', ')}}`)
+    text.update(statement.start, statement.end, `export {${publicExports.join(', ')}}`)
   }
   text.append(`\nfunction __shared(){return {${shared.join(',')}}}`)
 }

@@ -85,7 +85,7 @@ describe('the control API', () => {
     const id = fixture.chargeId
     for (const [name, body, reason] of [
       ['pay', {}, /id: must be string; asset: must be string/],
-      ['pay', {id: 'nobody', asset: '825', network: 'bsc'}, /no such charge: nobody/],
+      ['pay', {id: 'missing', asset: '825', network: 'bsc'}, /no such charge: missing/],
       ['pay', {id, asset: '825', network: 'bsc', ammount: '1'}, /unknown: ammount/],
       ['pay', '{"id": ', /not JSON/],
       ['pay', '[]', /must be object/],
@@ -104,7 +104,7 @@ describe('the control API', () => {
   })
 
   it('replies with 404, 405 and 413', async () => {
-    for (const path of ['/sandbox/nothing', '/sandbox/constructor', '/sandbox/charges/nobody'])
+    for (const path of ['/sandbox/nothing', '/sandbox/constructor', '/sandbox/charges/missing'])
       assert.equal((await get(path)).status, 404)
     const {status, headers} = await get('/sandbox/pay')
     assert.equal(status, 405)

@@ -364,12 +364,12 @@ describe('the control API', () => {
     assert.deepEqual([sandbox.webhookFormat, sandbox.webhookUrl], ['form', 'http://127.0.0.1:1/webhook'])
 
     for (const [name, body, reason] of [
-      ['pay-elsewhere', {id: 'nobody'}, /no such charge/],
+      ['pay-elsewhere', {id: 'missing'}, /no such charge/],
       ['pay-elsewhere', {id, amount: 'much'}, /amount/],
       ['drop-payment', {transactionId: '0x0'}, /no payment/],
       ['status', {id, status: 'settled'}, /status: must be one of paid/],
-      ['status', {id: 'nobody', status: 'paid'}, /no such charge/],
-      ['forget', {id: 'nobody'}, /no such charge/],
+      ['status', {id: 'missing', status: 'paid'}, /no such charge/],
+      ['forget', {id: 'missing'}, /no such charge/],
       ['webhook', {format: 'morse'}, /format: must be one of record/],
       [
         'fault',

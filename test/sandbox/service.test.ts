@@ -143,12 +143,12 @@ for (const transport of ['in this process', 'over HTTP'] as const)
     })
 
     it('replies with 404 to unknown ids and paths, and 405 to other methods', async () => {
-      const unknown = {client, clock, sandbox, chargeId: 'nobody', cryptoChargeId: 'nobody'}
+      const unknown = {client, clock, sandbox, chargeId: 'missing', cryptoChargeId: 'missing'}
       for (const reply of [
         await callOf.getCharge(unknown, ''),
         await callOf.createCryptoCharge(unknown, ''),
         await callOf.getCryptoCharge(unknown, ''),
-        await callOf.verifyPayment(unknown, 'nobody'),
+        await callOf.verifyPayment(unknown, 'missing'),
         await callOf.convert(unknown, ''),
         await client.send({method: 'GET', path: '/api/v2/pay/charge'}),
       ]) {

@@ -282,7 +282,7 @@ class Simulation {
     checker.expect(8, paid, 'it is paid, and verify does not say so')
   }
 
-  /** One process is left, and nobody reads the charge: what its journal says must reach the merchant. */
+  /** One process is left, and no client reads the charge: what its journal says must reach the merchant. */
   async #expectNotified(): Promise<void> {
     const {checker} = this
     this.#webhooksArrive = false
@@ -344,7 +344,7 @@ class Simulation {
     checker.expect(
       2,
       checker.isPaid || checker.hasPaidElsewhere,
-      `nobody can pay: a page shows ${this.#tab(0)?.tab.view().phase}`,
+      `no customer can pay: a page shows ${this.#tab(0)?.tab.view().phase}`,
     )
     await this.#advance(35_000)
   }

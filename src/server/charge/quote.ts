@@ -177,7 +177,7 @@ function isMinted(state: OpenedState): state is MintedState {
   return state.minted !== undefined
 }
 
-/** Without a valid response there is no proof that the service activated the address. */
+/** Without a valid response nothing shows that the service activated the address. */
 function activationError(error: CheckoutError): CheckoutError {
   const unreadable: ServiceErrorCode = 'upstream_invalid'
   return error.code === unreadable ? new CheckoutError('activation_failed') : error

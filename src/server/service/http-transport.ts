@@ -42,7 +42,7 @@ export function createNetworkTransport(): NetworkTransport {
         end()
         reject(isConnecting || isNotConnected(error) ? new RequestNotSentError(error) : error)
       }
-      // Without an error: a response that is complete has left its socket, and nobody handles errors there.
+      // Without an error: a response that is complete has left its socket, where no handler is left for errors.
       const cancel = (reason: unknown) => {
         fail(reason)
         request.destroy()
