@@ -186,7 +186,7 @@ function receiveNewer(state: Active, checkout: Checkout): State {
 
 /**
  * Another journal means that the proxy's store was lost. That is harmless until this page has shown an address or a
- * payment. Afterwards, money may be on its way to an address that the proxy no longer knows. `paid` is accepted from any
+ * payment, or that money arrived. Afterwards, money may be on its way to an address that the proxy no longer knows. `paid` is accepted from any
  * journal, because the merchant's server acts on it.
  */
 function receiveFromOtherJournal(state: Active, checkout: Checkout): State {
@@ -197,9 +197,9 @@ function receiveFromOtherJournal(state: Active, checkout: Checkout): State {
   return start(mergePayments(checkout, state.checkout.payments))
 }
 
-/** The customer may have sent money, so nothing may start over. */
-function mayHaveMoneyAtStake({displayed, checkout}: Active): boolean {
-  return displayed.length > 0 || checkout.payments.length > 0
+/** The customer may have sent money, here or elsewhere, so nothing may start over. */
+function mayHaveMoneyAtStake({displayed, checkout: {payments, status}}: Active): boolean {
+  return displayed.length > 0 || payments.length > 0 || status === 'pending' || status === 'underpaid'
 }
 
 function fail(state: State, problem: Problem): State {

@@ -335,6 +335,8 @@ describe('advance: alarms', () => {
   it('applies also after a payment was observed, so that no customer pays twice', () => {
     for (const action of [otherJournal, notOpen]) {
       assert.equal(advance(after(opened(), pending), action).kind, 'alarmed')
+      // Money that arrived elsewhere, which the service does not list.
+      assert.equal(advance(after(opened(), read({status: 'pending'})), action).kind, 'alarmed')
       assert.equal(advance(advance(paying, read({status: 'pending'})), action).kind, 'alarmed')
     }
   })
