@@ -42,17 +42,19 @@ describe('paying', () => {
     const {fixture, element} = await paying()
     let selected = ''
     replaceUntilEnd(navigator.clipboard, {writeText: () => Promise.reject(new Error('refused'))})
-    replaceUntilEnd(document, {
-      ['execCommand']: () => {
+    const succeeding = {
+      execCommand() {
         const field = element.shadowRoot?.activeElement
         selected = field instanceof HTMLTextAreaElement ? field.value : ''
         return true
       },
-    })
+    }
+    replaceUntilEnd(document, succeeding)
     await fixture.press(element, 'copy-address')
     assert.equal(selected, quoteOf(element).address)
     assert.equal(textOf(element, 'copy-address'), 'Copied')
-    replaceUntilEnd(document, {['execCommand']: () => false})
+    const failing = {execCommand: () => false}
+    replaceUntilEnd(document, failing)
     await fixture.press(element, 'copy-amount')
     assert.equal(textOf(element, 'copy-amount'), 'Copy')
     assert.include(textOf(element), 'Copying was refused')
