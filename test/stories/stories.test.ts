@@ -126,7 +126,7 @@ function withoutVariableText(line: string): string {
   return line
     .replaceAll(/\b\d{1,2}:\d\d(:\d\d)?\b( [AP]M)?/g, '<time>')
     .replaceAll(/[A-Z][a-z]{2} \d{1,2}, \d{4}/g, '<date>')
-    .replaceAll(/[\da-f]{8}-[\da-f-]{27}-\d+/g, '<request>')
+    .replaceAll(/[\da-f]{8}-\d+/g, '<request>')
 }
 
 async function openJourney(variant: Variant): Promise<void> {
