@@ -134,6 +134,8 @@ export class InvariantChecker {
     private readonly timeErrorMs: number,
     /** From the creation of a crypto charge. */
     private readonly expiresInMs: number,
+    /** The clock of a process differs from the service's. */
+    private readonly hasWrongClocks: boolean,
   ) {
     this.addresses = new AddressMonitor((id, asset, network) => {
       const one = this.#ledger().cryptoCharges.find(cryptoCharge => cryptoCharge.id === id)
@@ -221,12 +223,16 @@ export class InvariantChecker {
       this.#report(7, `the page sent ${body} to ${path}`)
   }
 
+  /** The service's time is wrong, or unknown: a new process with a wrong clock has not had a response yet. */
+  #mayMisjudgeTime(stale: boolean): boolean {
+    return this.hasWrongDate || (stale && this.hasWrongClocks)
+  }
+
   /** By the expiry at creation: the proxy has read it, and an earlier one may be news. */
   #isTimeUp(): boolean {
     const {cryptoCharges} = this.#ledger()
     const latest = this.now() - this.expiresInMs - this.timeErrorMs - READ_MS
     return (
-      !this.hasWrongDate &&
       !this.mayLackExpiry &&
       cryptoCharges.every(({cryptoCharge}) => Date.parse(cryptoCharge.created_at) <= latest)
     )
@@ -248,7 +254,7 @@ export class InvariantChecker {
     if (secret.test(all)) this.#report(6, `${secret.exec(all)?.[0]} was sent to a browser`)
     const checkout = checkoutIn(text)
     if (storeLosses !== this.storeLosses || checkout === undefined) return
-    if (this.hasLostEntries) return this.#checkAgainstLedger(checkout.status, 'a response')
+    if (this.hasLostEntries) return this.#checkAgainstLedger(checkout.status, checkout.stale, 'a response')
     this.#checkQuote(checkout)
     this.#checkStatus(checkout, minimum)
     this.#raiseMinimum(checkout)
@@ -293,12 +299,13 @@ export class InvariantChecker {
     if (second === quote) this.#quotes.unshift(quote)
   }
 
-  #checkStatus({status, rev, payments, payable}: Checkout, minimum: Minimum): void {
+  #checkStatus({status, rev, payments, payable, stale}: Checkout, minimum: Minimum): void {
     if (minimum.isSwapped && payable)
       this.#report(4, 'the service returned another address, and the charge is still payable')
     if (minimum.isOtherPrice && payable)
       this.#report(4, 'the service returned another price, and the charge is still payable')
-    if (payable && this.#isTimeUp()) this.#report(9, 'it expired, and the charge is still payable')
+    if (payable && !this.#mayMisjudgeTime(stale) && this.#isTimeUp())
+      this.#report(9, 'it expired, and the charge is still payable')
     if (rev < minimum.rev) this.#report(5, `rev ${rev} after ${minimum.rev}`)
     const isBack =
       minimum.rank >= 2
@@ -310,7 +317,7 @@ export class InvariantChecker {
       if (!now) this.#report(5, `payment ${key} is missing`)
       else if (wasConfirmed && !now.confirmed) this.#report(5, `payment ${key} was confirmed, and is not`)
     }
-    this.#checkAgainstLedger(status, 'a response')
+    this.#checkAgainstLedger(status, stale, 'a response')
   }
 
   #raiseMinimum({status, rev, payments}: Checkout): void {
@@ -324,9 +331,9 @@ export class InvariantChecker {
       minimum.payments.set(keyOf(payment), payment.confirmed || minimum.payments.get(keyOf(payment)) === true)
   }
 
-  #checkAgainstLedger(status: string, where: string): void {
+  #checkAgainstLedger(status: string, stale: boolean, where: string): void {
     if (rank(status) >= 2 && !this.isPaid) this.#report(8, `${where} reports ${status}, and it is not`)
-    if (status === 'expired' && !this.hasExpired && !this.hasWrongDate)
+    if (status === 'expired' && !this.hasExpired && !this.#mayMisjudgeTime(stale))
       this.#report(9, `${where} reports that it expired, and it did not`)
   }
 
@@ -344,7 +351,7 @@ export class InvariantChecker {
         this.#report(5, `a page showed ${last?.phase}, then ${view.phase}`)
     }
     record.rank = Math.max(record.rank, rankNow)
-    this.#checkAgainstLedger(view.phase, 'a page')
+    this.#checkAgainstLedger(view.phase, view.checkout?.stale === true, 'a page')
     if (view.paidEvents > 1) this.#report(8, 'a page fired checkout-paid twice')
     if (view.paidEvents > 0 && !this.isPaid) this.#report(8, 'a page fired checkout-paid, and it is not paid')
     const payments = view.checkout?.payments ?? []

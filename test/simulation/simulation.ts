@@ -127,6 +127,7 @@ class Simulation {
       environment.known,
       maxDelayMs + 1_000,
       EXPIRES_IN_MS,
+      clockOffsetsMs.some(offset => offset !== 0),
     )
     simulation.#instances = [simulation.#start(0), simulation.#start(1)]
     simulation.#openTab()

@@ -91,13 +91,19 @@ export function createChargeOperations(deps: QuoteDeps, test: boolean): ChargeOp
     )
   }
 
+  /** Before the first response of the service, our clock may be hours ahead, and a page keeps showing `expired`. */
+  function knownTime(chargeId: string): number {
+    const now = time.now()
+    return poller.service.time.isKnown ? now : Math.min(now, journals.lastEntryAt(chargeId) ?? now)
+  }
+
   async function toResponse(
     chargeId: string,
     assets: WalletAssets | undefined,
     stale: boolean,
   ): Promise<CheckoutJson> {
     const state = checkReadable(await journals.loadCached(chargeId))
-    return checkoutJson(chargeId, state, {now: time.now(), stale, test}, assets)
+    return checkoutJson(chargeId, state, {now: knownTime(chargeId), stale, test}, assets)
   }
 }
 

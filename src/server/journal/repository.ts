@@ -134,6 +134,11 @@ export class JournalRepository {
     return this.#store(chargeId, state, texts.at(-1), entries.at(-1)?.at)
   }
 
+  /** The service's time is not before this: the time of the last entry that this process has seen. */
+  lastEntryAt(chargeId: string): number | undefined {
+    return this.#seen.get(chargeId)?.at
+  }
+
   /** All entries, for support. */
   async entries(chargeId: string): Promise<Entry[]> {
     const texts = await this.store.read(chargeId)
