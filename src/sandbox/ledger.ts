@@ -288,7 +288,7 @@ export class Ledger {
     const paid = this.#amount(amount, charge, rate, network.decimals)
     charge.hosted ??= this.#newCryptoCharge(charge)
     charge.hosted.rates.set(pair.key, rate)
-    charge.listsPayments = listed
+    charge.listsPayments ||= listed
     const transactionId = this.#options.ids.transactionId(network.name)
     const payment = this.#record(charge.hosted, pair, rate, paid, transactionId)
     if (confirmed) this.#confirm(payment)

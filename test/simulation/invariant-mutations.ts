@@ -216,6 +216,7 @@ export const invariantMutations: readonly InvariantMutation[] = [
     file: 'src/server/checkout/status.ts',
     from: '(observed.expiresAt ?? state.expiresAt)',
     to: 'observed.expiresAt',
+    tests: ['test/server/checkout/rules.test.ts'],
   },
   {
     invariant: 10,
