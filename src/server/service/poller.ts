@@ -176,7 +176,9 @@ export class ServicePoller {
     // The payment may have arrived between the two reads, or elsewhere.
     if (minted && recorded && isNewlyPaid && isShort(recorded, this.tolerance))
       snapshot = await this.#snapshot(chargeId, minted)
-    await this.#record(chargeId, snapshot, charge, force)
+    const latest = await this.#record(chargeId, snapshot, charge, force)
+    // Minted meanwhile: this poll did not read the crypto charge, so nothing was recorded.
+    if (!minted && latest.minted) return this.#poll(chargeId, force, onRecorded)
     return {assets: snapshot?.assets, charge}
   }
 

@@ -87,6 +87,24 @@ test('a webhook that names two charges, of which one cannot be read, notifies of
   assert.equal(received.length, 6)
 })
 
+test('a webhook that arrives while the charge is minted notifies of a payment elsewhere', async () => {
+  const {received, handlers} = recordingHandlers()
+  const {service, open, webhook} = scripted(handlers)
+  const minted = service.hold('createCryptoCharge')
+  const opening = open()
+  await flushRequests()
+  service.status = {value: 'paid'}
+  const read = service.hold('getCharge')
+  const response = webhook()
+  await flushRequests()
+  minted()
+  await flushRequests()
+  read()
+  assert.equal((await response).status, 200)
+  await opening
+  assert.deepEqual(received, ['paid c1 paid'])
+})
+
 // verify
 
 test('verify is paid only when the service says so now, and rejects when the service is down', async () => {
