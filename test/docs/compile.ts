@@ -23,15 +23,23 @@ const options: ts.CompilerOptions = {
   },
 }
 
+/** The files that are not blocks: the libraries and our source are parsed once. */
+const shared = new Map<string, ts.SourceFile>()
+
 /** Each block is a file of its own. An error begins with the place of its block. */
 export function compile(blocks: readonly Block[], strict: boolean): {program: ts.Program; errors: string[]} {
   const files = new Map(
     blocks.map((block, index) => [join(root, `test/docs/block-${index}.${block.language}`), block]),
   )
   const host = ts.createCompilerHost({...options, strict})
-  const {fileExists, readFile} = host
+  const {fileExists, readFile, getSourceFile} = host
   host.fileExists = file => files.has(file) || fileExists(file)
   host.readFile = file => files.get(file)?.code ?? readFile(file)
+  host.getSourceFile = (file, ...others) => {
+    const source = shared.get(file) ?? getSourceFile(file, ...others)
+    if (source && !files.has(file)) shared.set(file, source)
+    return source
+  }
   const program = ts.createProgram(
     [...files.keys(), join(root, 'src/server/index.ts')],
     {...options, strict},

@@ -1,10 +1,9 @@
 /** The README's page before its script has loaded, under a policy that allows its own style sheet only. */
 import assert from 'node:assert/strict'
-import {once} from 'node:events'
 import {readFileSync} from 'node:fs'
-import {createServer} from 'node:http'
 import {test} from 'node:test'
 import {launch, skipWithoutEngine} from '../engines/engine.js'
+import {serve} from '../http/loopback.js'
 
 const readme = readFileSync('README.md', 'utf8')
 const [, styles = ''] = /<style>([^]+?)<\/style>/.exec(readme) ?? []
@@ -14,20 +13,16 @@ const html = `<!doctype html><link rel="stylesheet" href="/shop.css">${markup}<p
 const title = 'the fallback text is neutral, keeps the height, and shows a hint after eight seconds'
 
 test(title, {skip: skipWithoutEngine('chromium')}, async t => {
-  const server = createServer((req, res) => {
+  const port = await serve(t, (req, res) => {
     const isStyleSheet = req.url === '/shop.css'
     res.setHeader('content-security-policy', "default-src 'none'; style-src 'self'")
     res.setHeader('content-type', isStyleSheet ? 'text/css' : 'text/html; charset=utf-8')
     res.end(isStyleSheet ? styles : html)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => server.close().closeAllConnections())
+  })
   const engine = await launch('chromium')
   t.after(() => engine.close())
-  const address = server.address()
-  assert(typeof address === 'object' && address)
   const page = await engine.openPage()
-  await page.goto(`http://127.0.0.1:${address.port}/`)
+  await page.goto(`http://127.0.0.1:${port}/`)
 
   assert.equal(await textAt(7_999), 'Loading the payment…')
   assert.match(await textAt(8_001), /^Loading the payment…\s+If nothing appears, reload this page or contact/)

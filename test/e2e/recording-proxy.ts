@@ -4,6 +4,7 @@
  */
 import {createServer, request, type IncomingMessage, type ServerResponse} from 'node:http'
 import {once} from 'node:events'
+import {closeServer, listen} from '../http/loopback.js'
 
 export interface RecordedExchange {
   readonly method: string
@@ -29,18 +30,10 @@ export async function startRecordingProxy(target: string): Promise<RecordingProx
         res.destroy()
       }),
   )
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('the proxy has no port')
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     exchanges,
-    async close() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+    close: () => closeServer(server),
   }
 
   async function forward(req: IncomingMessage, res: ServerResponse): Promise<void> {

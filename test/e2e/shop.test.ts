@@ -7,6 +7,7 @@ import {Orders} from '../../demo/orders.js'
 import {createShop} from '../../demo/routes.js'
 import {createSandbox} from '../../src/sandbox/index.js'
 import {createCheckout, memoryStore} from '../../src/server/index.js'
+import {closeServer, listen} from '../http/loopback.js'
 
 describe("the demo's shop", () => {
   const sandbox = createSandbox()
@@ -32,15 +33,11 @@ describe("the demo's shop", () => {
   let port: number
 
   before(async () => {
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const address = server.address()
-    port = typeof address === 'object' && address ? address.port : 0
+    port = await listen(server)
   })
 
   after(async () => {
-    server.close()
-    server.closeAllConnections()
+    await closeServer(server)
     await checkout.close()
   })
 

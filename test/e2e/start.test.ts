@@ -1,9 +1,9 @@
 /** A demo that cannot start prints the reason in one line, and exits with code 1. */
 import assert from 'node:assert/strict'
-import {once} from 'node:events'
 import {createServer} from 'node:http'
 import {describe, it, test} from 'node:test'
 import {readSettings} from '../../demo/settings.js'
+import {listen} from '../http/loopback.js'
 import {failToStart} from './demo.js'
 
 const reasons: [when: string, environment: Record<string, string>, message: RegExp][] = [
@@ -19,10 +19,8 @@ describe('the demo prints one line and exits when', {concurrency: 2}, () => {
   for (const [when, environment, message] of reasons) it(when, () => assertFails(environment, message))
 
   it('the port is in use', async () => {
-    const other = createServer().listen(0, '127.0.0.1')
-    await once(other, 'listening')
-    const address = other.address()
-    const PORT = String(typeof address === 'object' && address ? address.port : 0)
+    const other = createServer()
+    const PORT = String(await listen(other))
     await assertFails({PORT}, new RegExp(`port ${PORT} is in use`))
     other.close()
   })

@@ -60,8 +60,7 @@ describe('attributes', () => {
   })
 
   it('apply a light or dark theme regardless of the system', async () => {
-    const fixture = new Fixture()
-    const element = await fixture.mount(await fixture.charge(), {theme: 'dark'})
+    const {element} = await choosing({}, {theme: 'dark'})
     const background = () => {
       const base = part(element, 'base')
       return base ? getComputedStyle(base).backgroundColor : ''

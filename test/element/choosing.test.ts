@@ -9,33 +9,17 @@ describe('choosing', () => {
   it('lists every asset and network of the service by its id, featured ones first', async () => {
     const {fixture, element} = await choosing()
     const ids = parts(element, 'asset').map(control => control.dataset['asset'])
-    assert.sameMembers(
-      ids,
-      catalogue.map(asset => asset.convertId),
-    )
+    const known = catalogue.map(asset => asset.convertId)
+    assert.sameMembers(ids, known)
     const featured = element.checkout?.assets.filter(asset => asset.featured).map(({id}) => id) ?? []
     assert.isNotEmpty(featured)
     assert.deepEqual(ids.slice(0, featured.length), featured)
     for (const asset of element.checkout?.assets ?? []) {
       if (asset.networks.length < 2) continue
       await fixture.press(element, `[data-asset="${asset.id}"]`)
-      assert.deepEqual(
-        parts(element, 'network').map(control => control.dataset['network']),
-        asset.networks.map(({id}) => id),
-      )
+      const networks = parts(element, 'network').map(control => control.dataset['network'])
+      assert.deepEqual(networks.join(), asset.networks.map(({id}) => id).join())
     }
-  })
-
-  it('receives no address before a pair was chosen', async () => {
-    const {fixture, chargeId, element} = await choosing()
-    const addresses = fixture.sandbox
-      .charge(chargeId)
-      ?.cryptoCharges.flatMap(
-        ({cryptoCharge}) => JSON.stringify(cryptoCharge).match(/0x[0-9a-f]{40}/gi) ?? [],
-      )
-    assert.isNotEmpty(addresses)
-    const known = JSON.stringify(element.checkout) + (element.shadowRoot?.innerHTML ?? '')
-    for (const address of addresses ?? []) assert.notInclude(known.toLowerCase(), address.toLowerCase())
   })
 
   it('quotes immediately when an asset has one enabled network, else shows the networks', async () => {
@@ -50,11 +34,8 @@ describe('choosing', () => {
   })
 
   it('collapses the networks when the same asset is pressed again', async () => {
-    const {element} = await choosing()
-    press(element, '[data-asset="825"]')
-    await element.updateComplete
-    press(element, '[data-asset="825"]')
-    await element.updateComplete
+    const {fixture, element} = await choosing()
+    for (let times = 0; times < 2; times++) await fixture.press(element, '[data-asset="825"]')
     assert.lengthOf(parts(element, 'network'), 0)
   })
 
@@ -84,8 +65,7 @@ describe('choosing', () => {
     assert.equal(eth?.getAttribute('aria-disabled'), 'true')
     assert.include(eth?.textContent, 'Not available')
     press(element, '[data-asset="1027"]')
-    press(element, '[data-asset="3408"]')
-    await element.updateComplete
+    await fixture.press(element, '[data-asset="3408"]')
     const bsc = element.renderRoot.querySelector<HTMLButtonElement>('[data-network="bsc"]')
     assert.equal(bsc?.getAttribute('aria-disabled'), 'true')
     assert.include(bsc?.textContent, 'Not available')
@@ -101,8 +81,7 @@ describe('choosing', () => {
   it('has a search field for more than eight assets that matches symbol, name and network', async () => {
     const {element} = await choosing()
     const find = async (text: string) => {
-      search(element, text)
-      await element.updateComplete
+      await search(element, text)
       return parts(element, 'asset').map(control => control.dataset['asset'])
     }
     assert.deepEqual(await find('tether'), ['825'])
@@ -142,8 +121,7 @@ describe('choosing', () => {
     await element.updateComplete
     assert.equal(opacity(), '1')
     // A row is used again for another asset, whose picture has not come yet.
-    search(element, 'eth')
-    await element.updateComplete
+    await search(element, 'eth')
     assert.equal(opacity(), '0')
   })
 
@@ -166,21 +144,6 @@ describe('choosing', () => {
     await fixture.pass(4_000, element)
     assert.equal(textOf(element, 'address'), shown)
     assert.include(textOf(element), 'BNB Smart Chain')
-  })
-
-  it('can be left while quoting, and then ignores the late response', async () => {
-    const {fixture, element} = await choosing()
-    let release = () => {}
-    fixture.intercept = (_, next) => new Promise<void>(resolve => (release = resolve)).then(next)
-    press(element, '[data-asset="1027"]')
-    await element.updateComplete
-    press(element, 'back')
-    assert.equal(element.phase, 'choosing')
-    fixture.intercept = (_, next) => next()
-    release()
-    await fixture.pass(10_000, element)
-    assert.equal(element.phase, 'choosing')
-    assert.isNull(part(element, 'address'))
   })
 
   it('says why a quote failed, and retries the same pair on request', async () => {
@@ -280,8 +243,7 @@ describe('keyboard navigation', () => {
   it('moves from the search to the quote, and back', async () => {
     const {fixture, element} = await atList()
     part(element, 'search')?.focus()
-    search(element, 'usdc')
-    await element.updateComplete
+    await search(element, 'usdc')
     key(element, 'ArrowDown')
     assert.equal(id(element), '3408')
     // What Enter and Space do to a button.
@@ -311,8 +273,7 @@ describe('keyboard navigation', () => {
     key(element, 'End')
     assert.equal(id(element), ids.at(-1))
     key(element, 'Home')
-    press(element, '[data-asset="825"]')
-    await element.updateComplete
+    await fixture.press(element, '[data-asset="825"]')
     assert.equal(id(element), '825')
     key(element, 'ArrowDown')
     assert.equal(id(element), 'bsc')
@@ -321,7 +282,7 @@ describe('keyboard navigation', () => {
   })
 
   it('keeps one tab stop in the list, at the last focused control', async () => {
-    const {element} = await atList()
+    const {fixture, element} = await atList()
     const stops = () =>
       [...element.renderRoot.querySelectorAll<HTMLElement>('[part=assets] button')].filter(
         control => control.tabIndex === 0,
@@ -329,11 +290,9 @@ describe('keyboard navigation', () => {
     assert.deepEqual(stops().map(idOf), [parts(element, 'asset')[0]].map(idOf))
     key(element, 'End')
     assert.deepEqual(stops().map(idOf), [parts(element, 'asset').at(-1)].map(idOf))
-    press(element, '[data-asset="825"]')
-    await element.updateComplete
+    await fixture.press(element, '[data-asset="825"]')
     assert.lengthOf(stops(), 1)
-    search(element, 'usdt')
-    await element.updateComplete
+    await search(element, 'usdt')
     assert.deepEqual(stops().map(idOf), [parts(element, 'asset')[0]].map(idOf))
   })
 
@@ -373,8 +332,7 @@ describe('keyboard navigation', () => {
     const {element} = await atList()
     const field = part(element, 'search')
     field?.focus()
-    search(element, 'usdc')
-    await element.updateComplete
+    await search(element, 'usdc')
     assert.isTrue(key(element, 'Escape').defaultPrevented)
     await element.updateComplete
     assert.lengthOf(parts(element, 'asset'), 17)
@@ -410,8 +368,7 @@ describe('the last used pair', () => {
     fixture.lastPair = '825 bsc'
     const chargeId = await fixture.charge()
     const element = await fixture.mount(chargeId)
-    search(element, 'u')
-    await element.updateComplete
+    await search(element, 'u')
     assert.isFalse(!!part(element, 'last-used'))
     fixture.sandbox.setDisabled('825', 'bsc')
     assert.isFalse(!!part(await fixture.mount(await fixture.charge()), 'last-used'))
@@ -450,6 +407,7 @@ describe('going back from an address', () => {
     const address = textOf(element, 'address')
     await fixture.press(element, 'back')
     assert.include(textOf(element), 'The address that you saw still works')
+    assert.notInclude(element.shadowRoot?.innerHTML, address)
     await fixture.press(element, 'last-used')
     assert.equal(textOf(element, 'address'), address)
   })
@@ -473,8 +431,7 @@ describe('preselection', () => {
   })
 
   it('shows the networks when only the asset is given', async () => {
-    const fixture = new Fixture()
-    const element = await fixture.mount(await fixture.charge(), {asset: 'USDC'})
+    const {element} = await choosing({}, {asset: 'USDC'})
     assert.equal(element.phase, 'choosing')
     assert.lengthOf(parts(element, 'network'), 3)
   })
@@ -501,9 +458,10 @@ describe('preselection', () => {
 })
 
 /** As typing does. */
-function search(element: CryptoCheckout, text: string): void {
+async function search(element: CryptoCheckout, text: string): Promise<void> {
   const field = part(element, 'search')
   if (!(field instanceof HTMLInputElement)) throw new Error('nothing to search with')
   field.value = text
   field.dispatchEvent(new InputEvent('input', {bubbles: true}))
+  await element.updateComplete
 }

@@ -1,6 +1,6 @@
 import {assert} from '@open-wc/testing'
 import type {CryptoCheckout} from '../../src/index.js'
-import {container, Fixture, part, paying, press} from './fixture.js'
+import {choosing, container, Fixture, part, paying, press} from './fixture.js'
 
 describe('the dialog', () => {
   it('is a native dialog, opened and closed by method, attribute, button and Escape', async () => {
@@ -132,8 +132,10 @@ describe('the dialog', () => {
   })
 
   it('opens and closes even if its chunk cannot be loaded', async () => {
-    const fixture = new Fixture({environment: {loadDialog: () => Promise.reject(new Error('gone'))}})
-    const element = await fixture.mount(await fixture.charge(), {modal: true, open: true})
+    const {fixture, element} = await choosing(
+      {environment: {loadDialog: () => Promise.reject(new Error('gone'))}},
+      {modal: true, open: true},
+    )
     assert.isTrue(outer(element).open)
     await fixture.press(element, 'close')
     assert.isFalse(outer(element).open)

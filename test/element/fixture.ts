@@ -16,6 +16,8 @@ import {
 import {memoryStore} from '../../src/server/stores/memory-store.js'
 import {FakeVisibility} from '../fake-visibility.js'
 import {FakeClock, flushPromises} from '../fake-clock.js'
+import {seededRandom} from '../seeded-random.js'
+import {order} from '../server/order.js'
 
 /** The timer tasks that a response may take. A busy Firefox needs more than forty. */
 const MAX_TURNS = 120
@@ -51,7 +53,7 @@ export class Fixture {
     this.clock = new FakeClock()
     this.sandbox = createSandboxCore({
       clock: this.clock,
-      random: seeded(),
+      random: seededRandom(),
       deliver: () => Promise.resolve(200),
       ...options.sandbox,
     })
@@ -71,22 +73,9 @@ export class Fixture {
   }
 
   async charge(amount = '100', currency = 'USD', more: {call_back_url?: string} = {}): Promise<string> {
-    const charge = await this.proxy.service.createCharge({
-      ref_id: 'order-1',
-      customer: {user_id: 'u1', name: 'Ada', phone: '1', email: 'ada@example.com'},
-      billing: {
-        currency,
-        amount,
-        pricing_type: 'fixed_or_partial_price',
-        description: 'Two mugs',
-        country: 'DE',
-      },
-      metadata: {secret: 'order-1'},
-      call_back_url: 'https://shop.example/thanks',
-      userId: 'u1',
-      charge_source: 'api',
-      ...more,
-    })
+    const {billing, ...others} = order(amount, currency)
+    const partly = {...billing, pricing_type: 'fixed_or_partial_price', description: 'Two mugs'}
+    const charge = await this.proxy.service.createCharge({...others, billing: partly, ...more})
     return charge._id
   }
 
@@ -189,10 +178,10 @@ export class Fixture {
 }
 
 /** A new charge whose customer sees the asset picker. */
-export async function choosing(options?: FixtureOptions) {
+export async function choosing(options?: FixtureOptions, properties?: Partial<CryptoCheckout>) {
   const fixture = new Fixture(options)
   const chargeId = await fixture.charge()
-  return {fixture, chargeId, element: await fixture.mount(chargeId)}
+  return {fixture, chargeId, element: await fixture.mount(chargeId, properties)}
 }
 
 /** A new charge whose customer sees what to send. */
@@ -223,14 +212,6 @@ function abortable<Value>(signal: AbortSignal, promise: Promise<Value>): Promise
     signal.addEventListener('abort', () => reject(new DOMException('gone', 'AbortError')))
     promise.then(resolve, reject)
   })
-}
-
-function seeded(): () => number {
-  let state = 1
-  return () => {
-    state = (state * 48_271) % 2_147_483_647
-    return state / 2_147_483_647
-  }
 }
 
 export function part(element: CryptoCheckout, name: string): HTMLElement | null {

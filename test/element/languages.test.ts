@@ -8,7 +8,7 @@ import {translation as german} from '../../src/element/i18n/translations/de.js'
 import {enPayment} from '../../src/element/i18n/translations/en-payment.js'
 import {en} from '../../src/element/i18n/translations/en.js'
 import {pluralize, interpolate} from '../../src/element/i18n/format.js'
-import {checkoutOf, container, Fixture, part, paying, plain, textOf} from './fixture.js'
+import {checkoutOf, choosing, container, Fixture, part, paying, plain, textOf} from './fixture.js'
 
 const SEND_ONLY = 'أرسل USDT فقط عبر BNB Smart Chain (BEP-20). أي شيء آخر يُرسل إلى هذا العنوان قد يضيع.'
 
@@ -140,8 +140,7 @@ function deferredLoader() {
 describe('while a translation loads', () => {
   it('shows a placeholder while the charge is opened, then the whole translation', async () => {
     const {loadTranslation, arrive} = deferredLoader()
-    const fixture = new Fixture({environment: {loadTranslation}})
-    const element = await fixture.mount(await fixture.charge(), {locale: 'de'})
+    const {fixture, element} = await choosing({environment: {loadTranslation}}, {locale: 'de'})
     assert.equal(element.phase, 'choosing')
     assert.equal(element.getAttribute('phase'), 'choosing')
     assert.equal(textOf(element), '')
@@ -164,8 +163,7 @@ describe('while a translation loads', () => {
 
   it('shows English after three seconds until the translation has loaded', async () => {
     const {loadTranslation, arrive} = deferredLoader()
-    const fixture = new Fixture({environment: {loadTranslation}})
-    const element = await fixture.mount(await fixture.charge(), {locale: 'ar'})
+    const {fixture, element} = await choosing({environment: {loadTranslation}}, {locale: 'ar'})
     await fixture.pass(2_999, element)
     assert.equal(textOf(element), '')
     await fixture.pass(1, element)

@@ -1,7 +1,6 @@
 /**
  * A built app behind the demo shop's own server: its static files, orders, the proxy and the sandbox, on one port.
  */
-import {once} from 'node:events'
 import {readdirSync, readFileSync} from 'node:fs'
 import {createServer} from 'node:http'
 import {extname, join, sep} from 'node:path'
@@ -10,6 +9,7 @@ import {createShop} from '../../demo/routes.js'
 import {sandboxBackend} from '../../demo/sandbox.js'
 import type {StaticFile} from '../../demo/static-files.js'
 import {createCheckout} from '../../src/server/index.js'
+import {closeServer, listen} from '../http/loopback.js'
 
 export interface Served {
   readonly url: string
@@ -25,10 +25,8 @@ const types: Readonly<Record<string, string>> = {
 }
 
 export async function serveApp(folder: string, trustedTypes: string): Promise<Served> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+  const server = createServer()
+  const url = `http://127.0.0.1:${await listen(server)}`
   const {options, sandbox} = sandboxBackend(url)
   const shipped: string[] = []
   const log = (line: string) => void shipped.push(line)
@@ -43,8 +41,7 @@ export async function serveApp(folder: string, trustedTypes: string): Promise<Se
     url,
     shipped,
     async close() {
-      server.close()
-      server.closeAllConnections()
+      await closeServer(server)
       await checkout.close()
     },
   }

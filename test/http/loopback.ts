@@ -8,10 +8,15 @@ import type {TransportReply} from '../../src/http/index.js'
 const DEADLINE_MS = 30_000
 
 /** Starts a server that is closed after the test, and returns its port. */
-export async function serve(t: TestContext, listener: RequestListener): Promise<number> {
+export function serve(t: TestContext, listener: RequestListener): Promise<number> {
   const server = createServer(listener)
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   t.after(() => closeServer(server))
+  return listen(server)
+}
+
+/** Lets a server listen on any free port, and returns the port. */
+export async function listen(server: Server): Promise<number> {
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return portOf(server)
 }
 

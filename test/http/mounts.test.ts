@@ -31,7 +31,10 @@ before(async () => {
 
 after(() => service.close())
 
-const express4 = import.meta.resolve('express4')
+const express4And5 = [
+  {name: 'Express 5', packages: {}},
+  {name: 'Express 4', packages: {express: import.meta.resolve('express4')}},
+]
 
 interface Framework {
   readonly name: string
@@ -60,10 +63,7 @@ const frameworks: readonly Framework[] = [
           }`,
       ),
   },
-  ...[
-    {name: 'Express 5', packages: {}},
-    {name: 'Express 4', packages: {express: express4}},
-  ].map(each => ({
+  ...express4And5.map(each => ({
     ...each,
     title: 'Express 4 and 5',
     withParser: (code: string) =>
@@ -142,37 +142,31 @@ const behaviours: readonly [string, (mount: Mount) => Promise<void>][] = [
   ['streams events until the client leaves', streamsEvents],
 ]
 
-for (const framework of frameworks)
-  for (const hasParser of [false, true])
-    for (const basePath of ['/crypto-checkout', '/shop/pay'])
-      test(`${framework.name}${hasParser ? ', after a JSON parser' : ''}, at ${basePath}`, async t => {
-        const {title, packages = {}, withParser} = framework
-        const mounted = await mountSnippet(t, {
-          title,
-          packages,
-          basePath,
-          edit: code => {
-            const edited = hasParser ? withParser(code) : code
-            assert.equal(edited !== code, hasParser, 'the snippet has no place for the parser')
-            return edited
-          },
-        })
-        const mount: Mount = {
-          ...mounted,
-          basePath,
-          url: `http://127.0.0.1:${mounted.port}${basePath}`,
-          timers: clock.sleepers,
-          newCharge: async () => (await mounted.checkout.service.createCharge(order()))._id,
-        }
-        logged.length = 0
-        for (const [sentence, check] of behaviours) await t.test(sentence, () => check(mount))
-        assert.deepEqual(logged, [])
-      })
+for (const {name, title, packages = {}, withParser} of frameworks)
+  for (const [where, basePath] of [
+    ['', '/crypto-checkout'],
+    [', after a JSON parser', '/shop/pay'],
+  ] as const)
+    test(`${name}${where}, at ${basePath}`, async t => {
+      const edit = (code: string) => {
+        const edited = where ? withParser(code) : code
+        assert.equal(edited !== code, where !== '', 'the snippet has no place for the parser')
+        return edited
+      }
+      const mounted = await mountSnippet(t, {title, packages, basePath, edit})
+      const mount: Mount = {
+        ...mounted,
+        basePath,
+        url: `http://127.0.0.1:${mounted.port}${basePath}`,
+        timers: clock.sleepers,
+        newCharge: async () => (await mounted.checkout.service.createCharge(order()))._id,
+      }
+      logged.length = 0
+      for (const [sentence, check] of behaviours) await t.test(sentence, () => check(mount))
+      assert.deepEqual(logged, [])
+    })
 
-for (const [name, packages] of [
-  ['Express 5', {}],
-  ['Express 4', {express: express4}],
-] as const)
+for (const {name, packages} of express4And5)
   test(`${name}: in a router, the proxy serves only its own paths`, async t => {
     const {port} = await mountSnippet(t, {
       title: 'Express 4 and 5',

@@ -3,7 +3,7 @@ import {mkdtempSync} from 'node:fs'
 import {join} from 'node:path'
 import {buildSync} from 'esbuild'
 
-/** @returns the path of a plain module that `node` runs as it is; it lies below the project, for its dependencies */
+/** @returns the path of a plain module that `node` runs as it is; it includes its dependencies */
 export function bundled(script: string): string {
   const folder = mkdtempSync(join('node_modules', '.processes-'))
   const outfile = join(folder, 'script.mjs')
@@ -13,7 +13,8 @@ export function bundled(script: string): string {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    packages: 'external',
+    // Some packages are CommonJS, and require modules of Node.
+    banner: {js: 'import {createRequire} from "node:module"; const require = createRequire(import.meta.url)'},
     logLevel: 'error',
   })
   return outfile

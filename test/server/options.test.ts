@@ -25,67 +25,48 @@ function messageOf(create: (options: never) => unknown, options: unknown): strin
   return message
 }
 
+const oneWord = 'must be the key that the payment service issued, one word without spaces'
+const https = 'must be https (http only on this machine)'
 const timer = 'must be milliseconds from 1 to 2147483647'
-const callback = 'must be a function'
+const functions = 'must be an object with the functions'
+const store = `${functions} append, read, openCharges, closeCharge, delete, and may have subscribe, lease`
+const origins = 'must be a list of exact origins, such as https://shop.example'
 
-const invalid: [options: object, message: string][] = [
-  [{apiKey: undefined}, 'apiKey must be the key that the payment service issued, one word without spaces'],
-  [{apiKey: 7}, 'apiKey must be the key that the payment service issued, one word without spaces'],
-  [{baseUrl: 'https://canary:canary@service.example'}, 'baseUrl must not hold credentials'],
-  [{baseUrl: 'https://service.example?key=canary'}, 'baseUrl must not hold a query or a fragment'],
-  [{timeout: -1}, `timeout ${timer}`],
-  [{timeout: 0}, `timeout ${timer}`],
-  [{timeout: NaN}, `timeout ${timer}`],
-  [{timeout: Infinity}, `timeout ${timer}`],
-  [{timeout: 2 ** 31}, `timeout ${timer}`],
-  [{timeout: '1000'}, `timeout ${timer}`],
-  [{handlerTimeout: 0}, `handlerTimeout ${timer}`],
-  [{closeTimeout: -1}, 'closeTimeout must be milliseconds from 0 to 2147483647'],
-  [{reconcileEvery: 2 ** 31}, 'reconcileEvery must be milliseconds from 0 to 2147483647'],
-  [{reconcileRate: 0}, 'reconcileRate must be charges a second from 0.01 to 1000'],
-  [{quoteTtl: NaN}, 'quoteTtl must be milliseconds from 0 to 3153600000000'],
-  [{retention: -1}, 'retention must be milliseconds from 0 to 3153600000000'],
-  [{convertMethod: 'PUT'}, "convertMethod must be 'GET' or 'POST'"],
-  [{convertMethod: 'get'}, "convertMethod must be 'GET' or 'POST'"],
-  [
-    {basePath: 'checkout'},
-    'basePath must be a plain path that starts with a slash, such as /crypto-checkout',
-  ],
-  [{allowedOrigins: '*'}, 'allowedOrigins must be a list of exact origins, such as https://shop.example'],
-  [
-    {allowedOrigins: ['https://shop.example/']},
-    'allowedOrigins must be a list of exact origins, such as https://shop.example',
-  ],
-  [{tokenSecret: 'canary'}, 'tokenSecret must be text of at least 32 characters'],
-  [
-    {store: {}},
-    'store must be an object with the functions append, read, openCharges, closeCharge, delete, and may have subscribe, lease',
-  ],
-  [
-    {store: {...memoryStore(), lease: true}},
-    'store must be an object with the functions append, read, openCharges, closeCharge, delete, and may have subscribe, lease',
-  ],
-  [{underpaymentTolerance: 1}, 'underpaymentTolerance must be an object with percent or amount'],
-  [{underpaymentTolerance: {percent: 101}}, 'underpaymentTolerance.percent must be a number from 0 to 100'],
-  [
-    {underpaymentTolerance: {amount: 0.5}},
-    'underpaymentTolerance.amount must be a decimal as text, such as 0.50',
-  ],
-  [{trustProxy: -1}, 'trustProxy must be the number of your reverse proxies (from 0 to 100), or false'],
-  [
-    {trustProxy: 'loopback'},
-    'trustProxy must be the number of your reverse proxies (from 0 to 100), or false',
-  ],
-  [{rateLimit: true}, 'rateLimit must be false, or an object with limits'],
-  [{rateLimit: {perAddress: 0}}, 'rateLimit.perAddress must be a whole number from 1 to 1000000000'],
-  [{rateLimit: {redis: {}}}, 'rateLimit.redis must be a client of node-redis, ioredis or iovalkey'],
+const invalid: [name: string, values: unknown[], message: string][] = [
+  ['apiKey', [undefined, 7, '', 'LIVE;PK;canary two', 'LIVE;PK;canary\nbreak'], oneWord],
+  ['baseUrl', ['https://canary:canary@service.example'], 'must not hold credentials'],
+  ['baseUrl', ['https://service.example?key=canary'], 'must not hold a query or a fragment'],
+  ['baseUrl', ['service.example'], 'must be the address of the payment service, such as https://…'],
+  ['baseUrl', ['http://service.example', 'ftp://service.example', 'http://127.0.0.1.evil.example'], https],
+  ['timeout', [-1, 0, NaN, Infinity, 2 ** 31, '1000'], timer],
+  ['handlerTimeout', [0], timer],
+  ['closeTimeout', [-1], 'must be milliseconds from 0 to 2147483647'],
+  ['reconcileEvery', [2 ** 31], 'must be milliseconds from 0 to 2147483647'],
+  ['reconcileRate', [0], 'must be charges a second from 0.01 to 1000'],
+  ['quoteTtl', [NaN], 'must be milliseconds from 0 to 3153600000000'],
+  ['retention', [-1], 'must be milliseconds from 0 to 3153600000000'],
+  ['convertMethod', ['PUT', 'get'], "must be 'GET' or 'POST'"],
+  ['basePath', ['checkout'], 'must be a plain path that starts with a slash, such as /crypto-checkout'],
+  ['allowedOrigins', ['*', ['*'], ['https://shop.example/']], origins],
+  ['tokenSecret', ['canary'], 'must be text of at least 32 characters'],
+  ['store', [{}, {...memoryStore(), lease: true}], store],
+  ['underpaymentTolerance', [1], 'must be an object with percent or amount'],
+  ['underpaymentTolerance.percent', [101], 'must be a number from 0 to 100'],
+  ['underpaymentTolerance.amount', [0.5], 'must be a decimal as text, such as 0.50'],
+  ['trustProxy', [-1, 'loopback'], 'must be the number of your reverse proxies (from 0 to 100), or false'],
+  ['rateLimit', [true], 'must be false, or an object with limits'],
+  ['rateLimit.perAddress', [0], 'must be a whole number from 1 to 1000000000'],
+  ['rateLimit.redis', [{}], 'must be a client of node-redis, ioredis or iovalkey'],
+  ['logger', [{info() {}}], `${functions} info, warn, error`],
+  ['clock', [{now: Date.now}], `${functions} now, sleep`],
+  ['random', [0.5], 'must be a function'],
+  ['transport', ['fetch'], 'must be a function'],
+  ['onPaid', ['ship'], 'must be a function'],
+  ['onArchive', [true], 'must be a function'],
+]
+
+const unknown: [options: object, message: string][] = [
   [{rateLimit: {perAdress: 5}}, 'there is no option rateLimit.perAdress; did you mean rateLimit.perAddress?'],
-  [{logger: {info() {}}}, 'logger must be an object with the functions info, warn, error'],
-  [{clock: {now: Date.now}}, 'clock must be an object with the functions now, sleep'],
-  [{random: 0.5}, 'random must be a function'],
-  [{transport: 'fetch'}, `transport ${callback}`],
-  [{onPaid: 'ship'}, `onPaid ${callback}`],
-  [{onArchive: true}, `onArchive ${callback}`],
   [{onPayed: () => {}}, 'there is no option onPayed; did you mean onPaid?'],
   [{ONPAID: () => {}}, 'there is no option ONPAID; did you mean onPaid?'],
   [{api_key: secret}, 'there is no option api_key; did you mean apiKey?'],
@@ -94,7 +75,13 @@ const invalid: [options: object, message: string][] = [
 ]
 
 test('an invalid option is refused with its name and its allowed values', () => {
-  for (const [options, message] of invalid)
+  for (const [name, values, message] of invalid)
+    for (const value of values) {
+      const [option = '', part] = name.split('.')
+      const options = {...valid, [option]: part ? {[part]: value} : value}
+      assert.equal(messageOf(createCheckout, options), `${name} ${message}`)
+    }
+  for (const [options, message] of unknown)
     assert.equal(messageOf(createCheckout, {...valid, ...options}), message)
   assert.match(
     messageOf(createCheckout, {...valid, zzzz: 1}),
@@ -116,6 +103,9 @@ test('valid options are accepted, and undefined counts as absent', async () => {
     {rateLimit: false, trustProxy: true},
     {rateLimit: {perAddress: 1, perCharge: undefined}, trustProxy: 2, logger: console},
     {onPaid: undefined, tokenSecret: undefined, onPayed: undefined},
+    {baseUrl: 'http://localhost:4010'},
+    {baseUrl: 'http://127.0.0.1:1'},
+    {baseUrl: 'http://[::1]:4010/path/'},
   ]) {
     const create: (options: never) => {close(): Promise<void>} = createCheckout
     await Reflect.apply(create, undefined, [{...valid, ...options}]).close()

@@ -11,6 +11,8 @@ import {memoryStore} from '../../src/server/stores/memory-store.js'
 import type {Store} from '../../src/server/stores/store.js'
 import type {TransportReply, TransportRequest} from '../../src/http/index.js'
 import {FakeClock} from '../fake-clock.js'
+import {seededRandom} from '../seeded-random.js'
+import {order} from '../server/order.js'
 import {
   canaries,
   InvariantChecker,
@@ -99,25 +101,12 @@ class Simulation {
     environment: SimulationEnvironment,
   ): Promise<Simulation> {
     const simulation = new Simulation(maxDelayMs, clockOffsetsMs, environment)
+    const {customer: user_id, name, phone, email, metadata: secret, userId} = canaries
     const {_id} = await simulation.#start(0).core.service.createCharge({
-      ref_id: 'order-1',
-      customer: {
-        user_id: canaries.customer,
-        name: canaries.name,
-        phone: canaries.phone,
-        email: canaries.email,
-      },
-      billing: {
-        currency: 'USD',
-        amount: '100',
-        pricing_type: 'fixed_or_partial_price',
-        description: 'Two mugs',
-        country: 'DE',
-      },
-      metadata: {secret: canaries.metadata},
-      call_back_url: 'https://shop.example/thanks',
-      userId: canaries.userId,
-      charge_source: 'api',
+      ...order('100'),
+      customer: {user_id, name, phone, email},
+      metadata: {secret},
+      userId,
     })
     simulation.#chargeId = _id
     simulation.checker = new InvariantChecker(
@@ -795,12 +784,4 @@ function response(status: number, headers: Readonly<Record<string, string>>, tex
 
 function never<Value>(): Promise<Value> {
   return new Promise(() => undefined)
-}
-
-function seededRandom(): () => number {
-  let state = 1
-  return () => {
-    state = (state * 48_271) % 2_147_483_647
-    return state / 2_147_483_647
-  }
 }

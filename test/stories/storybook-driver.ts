@@ -1,13 +1,12 @@
 /** Shows stories of the built Storybook in a real browser. */
-import {once} from 'node:events'
 import {readFileSync} from 'node:fs'
 import {readFile} from 'node:fs/promises'
 import {createServer} from 'node:http'
-import type {AddressInfo} from 'node:net'
 import {extname, join, normalize} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import type {Browser, Page} from 'puppeteer-core'
 import {launchChromium} from '../engines/puppeteer.js'
+import {listen} from '../http/loopback.js'
 
 export interface StoryEntry {
   readonly id: string
@@ -73,9 +72,8 @@ export async function openStorybook(): Promise<StorybookDriver> {
       body => response.writeHead(200, {'content-type': types[extname(path)] ?? 'font/woff2'}).end(body),
       () => response.writeHead(404).end(),
     )
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const {port} = server.address() as AddressInfo
+  })
+  const port = await listen(server)
   const browsers: Browser[] = []
 
   return {

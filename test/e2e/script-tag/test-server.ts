@@ -3,11 +3,12 @@
  * kept in memory, so that another test that builds does not change it.
  */
 import assert from 'node:assert/strict'
-import {once} from 'node:events'
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
 import {build, type Plugin} from 'vite'
 import {createSandbox, type RunningSandbox, type Sandbox} from '../../../src/sandbox/index.js'
 import {createCheckout, memoryStore, type CheckoutServer} from '../../../src/server/index.js'
+import {closeServer, listen} from '../../http/loopback.js'
+import {order} from '../../server/order.js'
 
 /** What is served below a path, by file name. */
 export type Files = ReadonlyMap<string, string>
@@ -79,17 +80,12 @@ export class TestServer {
     const sandbox = createSandbox()
     const opened = new TestServer(sandbox, await sandbox.listen())
     opened.serve('cdn', await builtScriptTag())
-    opened.#server.listen(0, '127.0.0.1')
-    await once(opened.#server, 'listening')
-    const address = opened.#server.address()
-    assert.ok(typeof address === 'object' && address)
-    opened.#url = `http://127.0.0.1:${address.port}`
+    opened.#url = `http://127.0.0.1:${await listen(opened.#server)}`
     return opened
   }
 
   async close(): Promise<void> {
-    this.#server.close()
-    this.#server.closeAllConnections()
+    await closeServer(this.#server)
     await this.#checkout.close()
     await this.#service.close()
   }
@@ -124,21 +120,7 @@ export class TestServer {
   }
 
   async charge(): Promise<string> {
-    const {_id} = await this.#checkout.service.createCharge({
-      ref_id: 'order-1',
-      customer: {user_id: 'u1', name: 'Ada', phone: '1', email: 'ada@example.com'},
-      billing: {
-        currency: 'USD',
-        amount: '64.85',
-        pricing_type: 'fixed_price',
-        description: 'Tea',
-        country: 'DE',
-      },
-      metadata: {},
-      call_back_url: 'https://shop.example/thanks',
-      userId: 'u1',
-      charge_source: 'api',
-    })
+    const {_id} = await this.#checkout.service.createCharge(order('64.85'))
     return _id
   }
 

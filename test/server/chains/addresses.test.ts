@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import algosdk from 'algosdk'
 import fc from 'fast-check'
-import {getAddress, isAddress} from 'viem'
+import {getAddress, isAddress} from 'viem/utils'
 import {
   checksummed,
   depositAddress,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import {readFileSync} from 'node:fs'
 import {test} from 'node:test'
 import fc from 'fast-check'
-import {formatUnits, getAddress, parseUnits} from 'viem'
+import {formatUnits, getAddress, parseUnits} from 'viem/utils'
 import {
   ceilUnits,
   findNetwork,

@@ -1,6 +1,6 @@
 import algosdk from 'algosdk'
 import fc from 'fast-check'
-import {getAddress} from 'viem'
+import {getAddress} from 'viem/utils'
 
 function bytes(length: number): fc.Arbitrary<Buffer> {
   return fc.uint8Array({minLength: length, maxLength: length}).map(array => Buffer.from(array))

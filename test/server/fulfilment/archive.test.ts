@@ -43,13 +43,8 @@ async function fixture(options: FixtureOptions = {}) {
   const {journals, archive} = instance()
   const opened = {kind: 'opened', journal: 'j', price, createdAt: '', acceptsPartial: false} as const
   await journals.update('c1', () => opened)
-  await journals.update('c1', () => ({
-    kind: 'minted',
-    cryptoChargeId: 'k1',
-    price,
-    expiresAt: null,
-    assets: [],
-  }))
+  const minted = {kind: 'minted', cryptoChargeId: 'k1', price, expiresAt: null, assets: []} as const
+  await journals.update('c1', () => ({...minted, assets: []}))
   await journals.update('k1', () => ({kind: 'alias', chargeId: 'c1'}))
   await store.closeCharge('k1')
   const open = async () => {

@@ -51,13 +51,9 @@ async function fixture() {
   const journals = new JournalRepository(store, clock)
   const createdAt = '2026-11-21T01:00:00.000Z'
   await journals.update('c1', () => ({kind: 'opened', journal: 'j', price, createdAt, acceptsPartial: false}))
-  await journals.update('c1', () => ({
-    kind: 'minted',
-    cryptoChargeId: 'k1-c1',
-    price,
-    expiresAt: Date.UTC(2026, 10, 21, 2),
-    assets: [],
-  }))
+  const expiresAt = Date.UTC(2026, 10, 21, 2)
+  const cryptoChargeId = 'k1-c1'
+  await journals.update('c1', () => ({kind: 'minted', cryptoChargeId, price, expiresAt, assets: []}))
   const polled: string[] = []
   const {logger} = recordingLogger()
   const poller = new ServicePoller(counting, journals, logger, chargeId => void polled.push(chargeId))
@@ -70,29 +66,6 @@ async function fixture() {
   }
   return {service, clock, count, poller, polled, poll}
 }
-
-test('a poll is fresh for a second from its end, unless it failed or another one runs', async () => {
-  const {service, clock, poller} = await fixture()
-  const isFresh = () => poller.peekFresh('c1', clock.now()) !== undefined
-  assert.equal(poller.lastAssets('c1'), undefined)
-  const polling = poller.read('c1')
-  assert.equal(isFresh(), false)
-  assert.equal((await polling)?.catalogue.assets.length, 2)
-  await flushPromises()
-  assert.equal(poller.peekFresh('c1', clock.now())?.last?.snapshot.assets, await polling)
-  await clock.advance(999)
-  assert.equal(isFresh(), true)
-  const again = poller.readNow('c1')
-  assert.equal(isFresh(), false)
-  await again
-  await clock.advance(1_000)
-  assert.equal(isFresh(), false)
-  service.next['getCryptoCharge'] = [status(404)]
-  await assert.rejects(poller.read('c1'), {code: 'upstream_rejected'})
-  await flushPromises()
-  assert.equal(isFresh(), false)
-  assert.equal(poller.lastAssets('c1'), await polling)
-})
 
 test('a repeated response is not parsed again, unless it is too long to cache', async () => {
   const {service, count, poll} = await fixture()
@@ -111,16 +84,20 @@ test('a repeated response is not parsed again, unless it is too long to cache', 
   }
 })
 
-test('a shared poll reads the store once and is reported, a poll of one caller is not', async () => {
-  const {count, poller, poll, polled} = await fixture()
+test('a shared poll reads the store once and is reported, a poll of one caller is not, nor is it fresh while it runs', async () => {
+  const {clock, count, poller, poll, polled} = await fixture()
   await poll()
   count.storeReads = 0
   await poll()
   assert.equal(count.storeReads, 1)
   assert.deepEqual(polled, ['c1', 'c1'])
-  await poller.readNow('c1')
+  const last = poller.lastAssets('c1')
+  const running = poller.readNow('c1')
+  assert.equal(poller.peekFresh('c1', clock.now()), undefined)
+  await running
   await flushPromises()
   assert.equal(polled.length, 2)
+  assert.equal(poller.peekFresh('c1', clock.now())?.last?.snapshot.assets, last)
 })
 
 // Through the proxy
