@@ -426,7 +426,8 @@ export class InvariantChecker {
 
   onVerified(paid: boolean, wasPaid: boolean): void {
     if (paid && !this.isPaid) this.#report(8, 'verify reports paid, and it is not')
-    if (!paid && wasPaid)
+    // An unconfirmed payment that arrived meanwhile makes it pending.
+    if (!paid && wasPaid && this.isPaidForSure)
       this.#report(8, 'verify reports that it is not paid, and it was paid before the call')
   }
 

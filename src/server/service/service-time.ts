@@ -17,6 +17,9 @@ const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
 export class ServiceTime {
   #offsetMs = 0
   #hasResponse = false
+  #hasOffset = false
+  /** Another offset by the last response. It is used when the next one agrees: one server of the service may be wrong. */
+  #candidateMs: number | undefined
   #loggedAt = -Infinity
 
   constructor(
@@ -44,8 +47,12 @@ export class ServiceTime {
     if (!(Math.abs(least) <= MAX_OFFSET_MS)) return
     const isPossible = (offsetMs: number) =>
       offsetMs >= least - TOLERANCE_MS && offsetMs <= most + TOLERANCE_MS
-    if (isPossible(0)) this.#offsetMs = 0
-    else if (!isPossible(this.#offsetMs)) this.#offsetMs = Math.floor((least + most) / 2)
+    const offsetMs = [0, this.#offsetMs].find(isPossible) ?? Math.floor((least + most) / 2)
+    const isConfirmed = this.#candidateMs !== undefined && isPossible(this.#candidateMs)
+    const isFollowed = offsetMs === this.#offsetMs || !this.#hasOffset || isConfirmed
+    if (isFollowed) this.#offsetMs = offsetMs
+    this.#candidateMs = isFollowed ? undefined : offsetMs
+    this.#hasOffset = true
     if (Math.abs(this.#offsetMs) <= WARNING_MS || now - this.#loggedAt < LOG_INTERVAL_MS) return
     this.#loggedAt = now
     this.logger.warn('the clock of this server differs from the clock of the service', {

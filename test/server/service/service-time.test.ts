@@ -37,9 +37,19 @@ describe('ServiceTime', () => {
       [1_000, 0, 0],
     ] as const) {
       observe(observed)
+      observe(observed)
       assert.ok(offset() >= least && offset() <= most, `${observed}: ${offset()}`)
     }
     assert.equal(time.isKnown, true)
+  })
+
+  test('follows the first response at once, and later another offset only when two responses in a row agree', () => {
+    const {observe, offset} = fixture()
+    const offsets = [hour, 0, hour, -hour, hour, 0, 0, hour].map(observed => {
+      observe(observed)
+      return Math.round(offset() / hour)
+    })
+    assert.deepEqual(offsets, [1, 1, 1, 1, 1, 1, 0, 0])
   })
 
   test('does not take the duration of a slow response for an offset', async () => {
