@@ -42,6 +42,8 @@ export interface NotifyOptions {
 const CLAIM_MARGIN_MS = 30_000
 
 export class Notifier {
+  /** Charges of which this process has not delivered everything that was due. */
+  readonly unfinished = new Set<string>()
   readonly #queue = new Map<string, Promise<unknown>>()
   readonly #seenAt = new WeakMap<Notification, number>()
 
@@ -63,6 +65,7 @@ export class Notifier {
    */
   notify(chargeId: string, options: NotifyOptions = {}): Promise<NotificationResult> {
     const {inFlight} = this.options
+    this.unfinished.add(chargeId)
     return inFlight.run('handlers', () =>
       runExclusive(this.#queue, chargeId, () => this.#notify(chargeId, options)),
     )
@@ -98,7 +101,9 @@ export class Notifier {
         else failed += 1
       }
     }
-    return {delivered, failed, claimedUntil: await this.#claimedUntil(chargeId)}
+    const claimedUntil = await this.#claimedUntil(chargeId)
+    if (failed === 0 && claimedUntil === undefined) this.unfinished.delete(chargeId)
+    return {delivered, failed, claimedUntil}
   }
 
   #pending(chargeId: string, state: ChargeState): PendingNotification[] {
