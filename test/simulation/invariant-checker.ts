@@ -171,7 +171,18 @@ export class InvariantChecker {
   }
 
   recordAmountDue(): void {
-    this.#amountsDue.add(withoutTrailingZeros(this.#ledger().due))
+    const {due, cryptoCharges} = this.#ledger()
+    this.#amountsDue.add(withoutTrailingZeros(due))
+    // A part that was paid elsewhere is in no response.
+    for (const {cryptoCharge} of cryptoCharges) {
+      const cents = cryptoCharge.wallet.payments
+        .filter(({status}) => status === 'CONFIRMED')
+        .reduce(
+          (sum, {value}) => sum - Math.round(Number(value.local.amount) * 100),
+          Number(PRICE.amount) * 100,
+        )
+      this.#amountsDue.add(withoutTrailingZeros((cents / 100).toFixed(2)))
+    }
   }
 
   // Between proxy and service
@@ -426,7 +437,8 @@ export class InvariantChecker {
 
   onVerified(paid: boolean, wasPaid: boolean): void {
     if (paid && !this.isPaid) this.#report(8, 'verify reports paid, and it is not')
-    if (!paid && wasPaid)
+    // An unconfirmed payment that arrived meanwhile makes it pending.
+    if (!paid && wasPaid && this.isPaidForSure)
       this.#report(8, 'verify reports that it is not paid, and it was paid before the call')
   }
 

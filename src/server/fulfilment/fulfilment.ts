@@ -34,6 +34,7 @@ export interface Fulfilment {
   clearAlert(chargeId: string): Promise<void>
   /** Notifies of a store that lost entries. Its journal cannot record this. */
   storeLost(chargeId: string): void
+  /** Both passes, for a caller without timers. */
   reconcile(): Promise<ReconcileResult>
   /** Runs the passes until `closing`. */
   runPasses(reconcileEvery: number): Promise<unknown>
@@ -90,7 +91,11 @@ export function createFulfilment(deps: FulfilmentOptions): Fulfilment {
       )
     },
 
-    reconcile: () => openCharges.reconcile(),
+    async reconcile() {
+      const [swept, reconciled] = await Promise.all([openCharges.sweep(), openCharges.reconcile()])
+      const delivered = (await swept.deliveries) + (await reconciled.deliveries)
+      return {read: reconciled.read, delivered}
+    },
 
     runPasses: reconcileEvery =>
       Promise.all([

@@ -9,7 +9,7 @@ import type {MintDeps} from '../charge/mint.js'
 import {fetchCharge} from '../charge/open.js'
 import {isOpened, toCheckout, type OpenedState} from '../checkout/to-checkout.js'
 import {CheckoutError} from '../errors.js'
-import type {ChargeState} from '../journal/state.js'
+import type {ChargeState, Notification} from '../journal/state.js'
 import {errorName} from '../logger.js'
 import {nextAttemptAt, pendingNotifications, type Handlers, type PendingNotification} from './pending.js'
 
@@ -42,7 +42,10 @@ export interface NotifyOptions {
 const CLAIM_MARGIN_MS = 30_000
 
 export class Notifier {
+  /** Charges of which this process has not delivered everything that was due. */
+  readonly unfinished = new Set<string>()
   readonly #queue = new Map<string, Promise<unknown>>()
+  readonly #seenAt = new WeakMap<Notification, number>()
 
   constructor(readonly options: NotifierOptions) {}
 
@@ -62,6 +65,7 @@ export class Notifier {
    */
   notify(chargeId: string, options: NotifyOptions = {}): Promise<NotificationResult> {
     const {inFlight} = this.options
+    this.unfinished.add(chargeId)
     return inFlight.run('handlers', () =>
       runExclusive(this.#queue, chargeId, () => this.#notify(chargeId, options)),
     )
@@ -97,7 +101,9 @@ export class Notifier {
         else failed += 1
       }
     }
-    return {delivered, failed, claimedUntil: await this.#claimedUntil(chargeId)}
+    const claimedUntil = await this.#claimedUntil(chargeId)
+    if (failed === 0 && claimedUntil === undefined) this.unfinished.delete(chargeId)
+    return {delivered, failed, claimedUntil}
   }
 
   #pending(chargeId: string, state: ChargeState): PendingNotification[] {
@@ -111,9 +117,19 @@ export class Notifier {
   /** @param force ignores the pause after a failure */
   #isDue({notifications}: ChargeState, subject: string, force: boolean): boolean {
     const notification = notifications.get(subject)
-    if (notification?.done) return false
-    const at = force ? (notification?.until ?? 0) : nextAttemptAt(notification)
-    return at <= this.options.journals.time.now()
+    if (!notification) return true
+    if (notification.done) return false
+    const {time, clock} = this.options.journals
+    const at = force ? notification.until : nextAttemptAt(notification)
+    // Or the pause has passed on this process's own clock: another one may have recorded a wrong time.
+    return at <= time.now() || clock.now() - this.#firstSeenAt(notification) >= at - notification.at
+  }
+
+  #firstSeenAt(notification: Notification): number {
+    const now = this.options.journals.clock.now()
+    const seenAt = this.#seenAt.get(notification) ?? now
+    this.#seenAt.set(notification, seenAt)
+    return seenAt
   }
 
   /** Returns the end of our claim, or undefined when the notification is done or claimed already. */

@@ -33,13 +33,22 @@ export interface ReconcileResult {
   readonly delivered: number
 }
 
+/** A pass ends when all is begun. */
+interface Pass {
+  /** Charges that were read. */
+  readonly read: number
+  /** Resolves to the number of delivered notifications, when the handlers have ended. */
+  readonly deliveries: Promise<number>
+}
+
 const DAY_MS = 24 * 60 * 60 * 1000
 /** An unpaid charge is read until then after its expiry, because late payments on a chain are normal. */
 const LATE_PAYMENT_MS = 7 * DAY_MS
 /** Instances share the charges of a pass by a lease on each. */
 const LEASE_MS = 30_000
-/** Handlers that a sweep calls at the same time. */
+/** Charges whose handlers a sweep calls at the same time. Each second one more, because some may hang. */
 const MAX_DELIVERIES = 20
+const NEXT_DELIVERY_MS = 1_000
 
 export class OpenCharges {
   /** The ends of this process's own leases, because a process may read the same charge again. */
@@ -47,32 +56,36 @@ export class OpenCharges {
   /** The service asked for a pause until then. */
   #pausedUntil = 0
 
+  /** Handlers may last longer than a pass. */
+  readonly #deliveries = new Set<Promise<number>>()
+
   constructor(readonly deps: OpenChargesDeps) {}
 
   /** Delivers due notifications and closes charges that are settled. Calls the service only to notify. */
-  async sweep(): Promise<void> {
+  async sweep(): Promise<Pass> {
     const {journals, notifier, closing} = this.deps
-    const deliveries = new Set<Promise<unknown>>()
-    for await (const chargeId of journals.store.openCharges()) {
-      if (closing.aborted) break
-      if (isClosedIndex(chargeId)) continue
-      await this.#guarded('delivering notifications failed', chargeId, async () => {
-        const state = await journals.load(chargeId)
-        if (!state.opened) return
-        if (!notifier.hasDue(chargeId, state)) return this.#closeIfFinished(chargeId, state, isFinal)
-        if (deliveries.size >= MAX_DELIVERIES) await Promise.race(deliveries)
-        const delivery = this.#deliver(chargeId).finally(() => deliveries.delete(delivery))
-        deliveries.add(delivery)
-      })
+    const deliveries: Promise<number>[] = []
+    const deliverOrClose = async (chargeId: string) => {
+      const state = await journals.load(chargeId)
+      if (!notifier.hasPending(chargeId, state)) notifier.unfinished.delete(chargeId)
+      if (!state.opened) return
+      if (!notifier.hasDue(chargeId, state))
+        return void (await this.#closeIfFinished(chargeId, state, isSettled))
+      await this.#limitDeliveries()
+      deliveries.push(this.#begin(chargeId))
     }
-    await Promise.all(deliveries)
+    for await (const chargeId of this.#charges()) {
+      if (closing.aborted) break
+      await this.#guarded('delivering notifications failed', chargeId, () => deliverOrClose(chargeId))
+    }
+    return {read: 0, deliveries: sum(deliveries)}
   }
 
   /**
    * Reads each open charge at the set rate, delivers its notifications, and deletes charges after the retention. Ends
    * early when the service returns 429.
    */
-  async reconcile(): Promise<ReconcileResult> {
+  async reconcile(): Promise<Pass> {
     const {journals, logger, random, archive, closing, inFlight} = this.deps
     const {clock} = journals
     const ids: string[] = []
@@ -89,13 +102,13 @@ export class OpenCharges {
         if (!(await this.#needsRead(chargeId))) return
         await this.#pace(startedAt, begun++)
         if (closing.aborted || clock.now() < this.#pausedUntil) return
-        deliveries.push(this.#deliver(chargeId, await inFlight.run('reads', () => this.#read(chargeId))))
+        deliveries.push(this.#begin(chargeId, await inFlight.run('reads', () => this.#read(chargeId))))
         read += 1
       })
     }
-    const delivered = (await Promise.all(deliveries)).reduce((sum, count) => sum + count, 0)
-    logger.info('reconciled', {read, delivered})
-    return {read, delivered}
+    const all = sum(deliveries)
+    void all.then(delivered => logger.info('reconciled', {read, delivered}))
+    return {read, deliveries: all}
   }
 
   /** Runs a pass at this interval until `closing` is aborted. */
@@ -103,17 +116,37 @@ export class OpenCharges {
     const {journals, logger, closing} = this.deps
     while (!closing.aborted) {
       await journals.clock.sleep(intervalMs, closing, true)
-      if (closing.aborted) return
+      if (closing.aborted) break
       await pass().catch((error: unknown) =>
         logger.error('a pass over the open charges failed', {error: errorName(error)}),
       )
     }
+    await Promise.all(this.#deliveries)
+  }
+
+  /** The open charges, and closed ones that this process could not notify of a late payment. */
+  async *#charges(): AsyncIterable<string> {
+    const {journals, notifier} = this.deps
+    for await (const id of journals.store.openCharges()) if (!isClosedIndex(id)) yield id
+    yield* [...notifier.unfinished]
+  }
+
+  async #limitDeliveries(): Promise<void> {
+    const {journals, closing} = this.deps
+    if (this.#deliveries.size < MAX_DELIVERIES) return
+    await Promise.race([...this.#deliveries, journals.clock.sleep(NEXT_DELIVERY_MS, closing, true)])
+  }
+
+  #begin(chargeId: string, charge?: Charge): Promise<number> {
+    const delivery = this.#deliver(chargeId, charge).finally(() => this.#deliveries.delete(delivery))
+    this.#deliveries.add(delivery)
+    return delivery
   }
 
   async #needsRead(chargeId: string): Promise<boolean> {
     const {journals} = this.deps
     const state = await journals.load(chargeId)
-    if (!state.opened || (await this.#closeIfFinished(chargeId, state, isFinal))) return false
+    if (!state.opened || (await this.#closeIfFinished(chargeId, state, isSettled))) return false
     return this.#takeLease(chargeId)
   }
 
@@ -135,22 +168,24 @@ export class OpenCharges {
   async #read(chargeId: string): Promise<Charge> {
     const {journals, readNow} = this.deps
     try {
-      const {charge} = await readNow(chargeId)
-      await this.#recordLookup(chargeId, true)
-      return charge
+      return (await readNow(chargeId)).charge
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       if (error.upstreamStatus === 429)
         this.#pausedUntil = journals.clock.now() + Math.max(1, error.retryAfter ?? 0) * 1000
-      if (error.upstreamStatus === 404) await this.#recordLookup(chargeId, false)
+      if (error.upstreamStatus === 404) await this.#recordUnknown(chargeId)
       throw error
     }
   }
 
-  async #recordLookup(chargeId: string, found: boolean): Promise<void> {
-    await this.deps.journals.update(chargeId, ({notFoundSince}) =>
-      (notFoundSince === undefined) === found ? undefined : {kind: 'lookup', found},
+  /** Gives the charge up when the service has not known it for a day. */
+  async #recordUnknown(chargeId: string): Promise<void> {
+    const {journals, logger} = this.deps
+    const {state} = await journals.update(chargeId, ({notFoundSince}) =>
+      notFoundSince === undefined ? {kind: 'lookup', found: false} : undefined,
     )
+    if (await this.#closeIfFinished(chargeId, state, isUnknown))
+      logger.warn('the service has not known a charge for a day', {chargeId})
   }
 
   /** Resolves to the number of delivered notifications. */
@@ -175,12 +210,11 @@ export class OpenCharges {
     state: ChargeState,
     isFinished: (state: ChargeState, now: number) => boolean,
   ): Promise<boolean> {
-    const {journals, notifier, logger} = this.deps
+    const {journals, notifier} = this.deps
     const now = journals.time.now()
     if (!isFinished(state, now) || notifier.hasPending(chargeId, state)) return false
     // This process may have no handlers while another one, over the same store, has not notified yet.
     if (!isNotified(state) && !isOver(state, now)) return true
-    if (isUnknown(state, now)) logger.warn('the service has not known a charge for a day', {chargeId})
     await this.deps.archive.closeCharge(chargeId)
     return true
   }
@@ -205,11 +239,6 @@ function isNotified({notifications}: ChargeState): boolean {
   return notifications.has('paid') && [...notifications.values()].every(({done}) => done)
 }
 
-/** Another read will find nothing new. */
-function isFinal(state: ChargeState, now: number): boolean {
-  return isSettled(state) || isUnknown(state, now)
-}
-
 /** No later payment is expected. Without an expiry, the time counts from the opening. */
 function isOver(state: ChargeState, now: number): boolean {
   const end = state.expiresAt ?? state.opened?.at
@@ -219,6 +248,10 @@ function isOver(state: ChargeState, now: number): boolean {
 /** The service has not known the charge for a day. */
 function isUnknown({notFoundSince}: ChargeState, now: number): boolean {
   return notFoundSince !== undefined && notFoundSince + DAY_MS <= now
+}
+
+async function sum(counts: readonly Promise<number>[]): Promise<number> {
+  return (await Promise.all(counts)).reduce((total, count) => total + count, 0)
 }
 
 /** In random order, so that instances that start together rarely read the same charge at the same time. */

@@ -57,9 +57,7 @@ const FIRST_RETRY_MS = 30_000
 const MAX_RETRY_MS = 15 * 60_000
 
 /** The time of the next attempt, in milliseconds: after the end of a claim, or after a pause that doubles. */
-export function nextAttemptAt(notification: Notification | undefined): number {
-  if (!notification) return 0
-  const {until, failures, at} = notification
+export function nextAttemptAt({until, failures, at}: Notification): number {
   if (until > 0 || failures === 0) return until
   return at + Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS)
 }

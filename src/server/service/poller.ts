@@ -248,6 +248,7 @@ export class ServicePoller {
   #log(chargeId: string, entry: NewEntry | undefined, {status, rev}: ChargeState): void {
     if (entry?.kind === 'address_mismatch')
       this.logger.error('the service changed a quoted deposit address', {chargeId})
+    else if (entry?.kind === 'lookup') this.logger.info('the service knows the charge again', {chargeId})
     else if (entry?.kind !== 'alert') this.logger.info('status observed', {chargeId, status, rev})
     else if (entry.items === 0) this.logger.info('all payments can be read again', {chargeId})
     else if (entry.alert === 'payment_unreadable')

@@ -11,12 +11,17 @@ const WARNING_MS = 60_000
 const LOG_INTERVAL_MS = 3_600_000
 /** A larger offset is an error of the header: a lock with such an end would never end. */
 const MAX_OFFSET_MS = 86_400_000
+/** A slower response, such as one that arrived while the machine was suspended, does not show the time. */
+const MAX_DURATION_MS = 30_000
 /** `Sat, 21 Nov 2026 01:23:45 GMT`, the form that a server sends (RFC 9110, section 5.6.7). */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
 
 export class ServiceTime {
   #offsetMs = 0
   #hasResponse = false
+  #hasOffset = false
+  /** Another offset by the last response. It is used when the next one agrees: one server of the service may be wrong. */
+  #candidateMs: number | undefined
   #loggedAt = -Infinity
 
   constructor(
@@ -35,17 +40,22 @@ export class ServiceTime {
 
   /** @param date the `Date` header of a response that was requested at `sentAt` and has just arrived */
   observe(date: string | undefined, sentAt: number): void {
+    const now = this.clock.now()
+    if (now - sentAt > MAX_DURATION_MS) return
     this.#hasResponse = true
     const milliseconds = HTTP_DATE.test(date ?? '') ? Date.parse(date ?? '') : NaN
-    const now = this.clock.now()
     // The response was made in this second, some time between the request and now.
     const least = milliseconds - now
     const most = milliseconds + 999 - sentAt
     if (!(Math.abs(least) <= MAX_OFFSET_MS)) return
     const isPossible = (offsetMs: number) =>
       offsetMs >= least - TOLERANCE_MS && offsetMs <= most + TOLERANCE_MS
-    if (isPossible(0)) this.#offsetMs = 0
-    else if (!isPossible(this.#offsetMs)) this.#offsetMs = Math.floor((least + most) / 2)
+    const offsetMs = [0, this.#offsetMs].find(isPossible) ?? Math.floor((least + most) / 2)
+    const isConfirmed = this.#candidateMs !== undefined && isPossible(this.#candidateMs)
+    const isFollowed = offsetMs === this.#offsetMs || !this.#hasOffset || isConfirmed
+    if (isFollowed) this.#offsetMs = offsetMs
+    this.#candidateMs = isFollowed ? undefined : offsetMs
+    this.#hasOffset = true
     if (Math.abs(this.#offsetMs) <= WARNING_MS || now - this.#loggedAt < LOG_INTERVAL_MS) return
     this.#loggedAt = now
     this.logger.warn('the clock of this server differs from the clock of the service', {

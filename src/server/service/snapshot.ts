@@ -63,8 +63,13 @@ export function detectChange(
     priceMismatch(state, snapshot, charge) ??
     unreadablePayments(state, list) ??
     observation(state, snapshot, charge, list, now, tolerance) ??
-    amountMismatch(state, charge, list, tolerance)
+    amountMismatch(state, charge, list, tolerance) ??
+    foundAgain(state, charge)
   )
+}
+
+function foundAgain({notFoundSince}: ChargeState, charge: Charge | undefined): NewEntry | undefined {
+  return charge && notFoundSince !== undefined ? {kind: 'lookup', found: true} : undefined
 }
 
 /** Whether the amount due is too large for a charge that is paid. */

@@ -317,6 +317,89 @@ test('a handler that hangs delays no other charge', async () => {
   assert.deepEqual(received.sort(), ['paid c2 paid', 'paid c3 paid'])
 })
 
+test('a handler that hangs in a sweep does not delay a retry of another charge', async () => {
+  const {received, failNext, handlers} = recordingHandlers()
+  let calls = 0
+  const {open, clock, service, webhook} = await opened({
+    handlerTimeout: 600_000,
+    onPaid: paid => {
+      if (paid.chargeId !== 'c1') return handlers.onPaid(paid)
+      if (++calls === 1) throw new TypeError('canary')
+      return new Promise(() => undefined)
+    },
+  })
+  await open('c2')
+  pay(service)
+  await webhook({chargeId: 'c1'})
+  await clock.advance(35_000)
+  assert.equal(calls, 2)
+  failNext(1)
+  assert.equal((await webhook({chargeId: 'c2'})).status, 500)
+  await clock.advance(61_000)
+  assert.deepEqual(received, ['paid c2 paid'])
+})
+
+test('a handler that hangs does not delay the next reconciliation', async () => {
+  const {handler} = holdingHandler()
+  const {clock, service} = await opened({
+    handlerTimeout: 3_600_000,
+    reconcileEvery: 300_000,
+    onPaid: handler,
+  })
+  pay(service)
+  await clock.advance(301_000)
+  service.calls = {}
+  await clock.advance(300_000)
+  assert.equal(service.calls['getCryptoCharge'], 1)
+})
+
+test('more than twenty handlers that hang do not stop a sweep', async () => {
+  const store = memoryStore()
+  const {open, service, checkout} = await opened({store})
+  const ids = Array.from({length: 25}, (_, index) => `c${index + 1}`)
+  pay(service)
+  for (const id of ids) await open(id)
+  await checkout.close()
+  const called: string[] = []
+  const {clock} = scripted({
+    store,
+    service,
+    onPaid: ({chargeId}) => {
+      called.push(chargeId)
+      return new Promise(() => undefined)
+    },
+  })
+  await clock.advance(40_000)
+  assert.deepEqual(called.sort(), ids.sort())
+})
+
+test('one 404 does not end a charge that the service knows at every later read', async () => {
+  const {checkout, clock, service, received} = await openedWithHandlers()
+  service.next['getCryptoCharge'] = [status(404)]
+  await checkout.reconcile()
+  for (let days = 0; days < 2; days++) {
+    await clock.jump(86_400_000)
+    assert.equal((await checkout.reconcile()).read, 1)
+  }
+  service.next['getCryptoCharge'] = [status(404)]
+  await checkout.reconcile()
+  pay(service)
+  await checkout.reconcile()
+  assert.deepEqual(received, all)
+})
+
+test('a late payment of a closed charge is notified again after a failure, without a trigger', async () => {
+  const {checkout, clock, service, webhook, received, failNext} = await openedWithHandlers()
+  await clock.jump(RETENTION_END)
+  await checkout.reconcile()
+  assert.equal((await checkout.reconcile()).read, 0)
+  pay(service)
+  failNext(3)
+  assert.equal((await webhook()).status, 500)
+  await clock.advance(61_000)
+  assert.deepEqual(received, all)
+})
+
 test('a webhook reads at most twenty known charges', async () => {
   const {open, service, webhook} = await openedWithHandlers()
   const ids = Array.from({length: 25}, (_, index) => `c${index + 1}`)

@@ -122,6 +122,26 @@ test('a claim outlasts the handler by half a minute; then another process calls 
   assert.deepEqual(received, [...all.slice(1), all[0]])
 })
 
+test('a claim or failure recorded two hours ahead delays its notification by its own pause only', async () => {
+  const subject = 'payment bsc:0xa:USDT'
+  const at = startOfTest + 7_200_000
+  for (const [entry, pauseMs] of [
+    [{kind: 'notified', at, subject, until: at + 90_000, done: false}, 90_000],
+    [{kind: 'notified', at, subject, done: false}, 30_000],
+  ] as const) {
+    const {received, handlers} = recordingHandlers()
+    const store = memoryStore()
+    const {service, clock, poll} = await opened({onPayment: handlers.onPayment, store})
+    service.report('paid', payment)
+    await store.append('c1', 4, JSON.stringify(entry))
+    await poll()
+    await clock.advance(pauseMs - 1_000)
+    assert.deepEqual(received, [])
+    await clock.advance(31_000)
+    assert.deepEqual(received, all.slice(0, 1))
+  }
+})
+
 test('a handler that fails after its claim ended releases no other claim', async () => {
   const {calls, handler} = holdingHandler()
   const first = await opened({onPayment: handler})

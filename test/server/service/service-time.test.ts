@@ -37,9 +37,19 @@ describe('ServiceTime', () => {
       [1_000, 0, 0],
     ] as const) {
       observe(observed)
+      observe(observed)
       assert.ok(offset() >= least && offset() <= most, `${observed}: ${offset()}`)
     }
     assert.equal(time.isKnown, true)
+  })
+
+  test('follows the first response at once, and later another offset only when two responses in a row agree', () => {
+    const {observe, offset} = fixture()
+    const offsets = [hour, 0, hour, -hour, hour, 0, 0, hour].map(observed => {
+      observe(observed)
+      return Math.round(offset() / hour)
+    })
+    assert.deepEqual(offsets, [1, 1, 1, 1, 1, 1, 0, 0])
   })
 
   test('does not take the duration of a slow response for an offset', async () => {
@@ -48,6 +58,16 @@ describe('ServiceTime', () => {
     await clock.advance(9_000)
     time.observe(httpDate(sentAt), sentAt)
     assert.equal(offset(), 0)
+  })
+
+  test('ignores a response that took longer than half a minute', async () => {
+    const {clock, time, observe, offset} = fixture()
+    const sentAt = clock.now()
+    await clock.advance(31_000)
+    time.observe(httpDate(sentAt + hour), sentAt)
+    assert.deepEqual([offset(), time.isKnown], [0, false])
+    observe(hour)
+    assert.equal(Math.round(offset() / 1_000), hour / 1_000)
   })
 
   test('ignores a header that is absent, no date or a day off', () => {
