@@ -1,7 +1,17 @@
 /** `npm run bench <name>`: runs `bench/<name>.ts`. */
 import {argv} from 'node:process'
 
-const names = ['comparison', 'endurance', 'guard', 'journal', 'load', 'reconcile', 'status-reads', 'webhook']
+const names = [
+  'comparison',
+  'diagnostics',
+  'endurance',
+  'guard',
+  'journal',
+  'load',
+  'reconcile',
+  'status-reads',
+  'webhook',
+]
 const [, , name = ''] = argv
 if (names.includes(name)) await import(`./${name}.ts`)
 else {

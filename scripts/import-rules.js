@@ -6,7 +6,16 @@
 import boundaries from 'eslint-plugin-boundaries'
 
 const hashes = '@noble/hashes'
-const leaves = ['errors', 'options', 'charge-id', 'logger', 'nearest-name', 'omit-undefined', 'charge-cache']
+const leaves = [
+  'errors',
+  'diagnostics',
+  'options',
+  'charge-id',
+  'logger',
+  'nearest-name',
+  'omit-undefined',
+  'charge-cache',
+]
 const serverLeaves = leaves.map(name => `server/${name}.ts`)
 const elementLeaves = ['events', 'version'].map(name => `element/${name}.ts`)
 const server = (...folders) => ['contract', 'http', ...serverLeaves, ...folders.map(name => `server/${name}`)]
@@ -58,7 +67,7 @@ const layers = {
 
 /** The files that run on Node only: they may import one another and `node:`. */
 const onNode =
-  '{http/node,sandbox/{cli,index},server/{cli,index},server/service/http-transport,server/stores/file-store}.ts'
+  '{http/node,sandbox/{cli,index},server/{cli,channel-diagnostics,index},server/service/http-transport,server/stores/file-store}.ts'
 
 const paths = keys => keys.map(key => `src/${key.endsWith('.ts') ? key : `${key}/**`}`)
 const from = (...keys) => ({file: {path: paths(keys)}})

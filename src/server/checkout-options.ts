@@ -1,6 +1,7 @@
 /** The schema of the options of `createCheckout`, and of its core. */
 import * as z from 'zod/mini'
 import type {RateLimits} from './api/rate-limit.js'
+import type {Diagnostics} from './diagnostics.js'
 import {
   isFunction,
   MAX_TIMER_MS,
@@ -100,9 +101,10 @@ const coreOptions = {
   onAlert: callback,
   onArchive: callback,
   limits: z.optional(withFunctions<RateLimits>(['consume', 'tokenPause'])),
+  diagnostics: z.optional(withFunctions<Diagnostics>(['trace', 'publish'])),
 }
 
-const {limits: _, ...publicOptions} = coreOptions
+const {limits: _, diagnostics: _diagnostics, ...publicOptions} = coreOptions
 
 /** The options of `createCheckout`. */
 const checkoutOptions = {

@@ -4,6 +4,7 @@
  */
 import {systemClock, type Clock} from '../contract/index.js'
 import {toFetch, type FetchHandler, type HttpHandler, type Transport} from '../http/index.js'
+import {noDiagnostics, type Diagnostics} from './diagnostics.js'
 import {CheckoutError, ConfigurationError} from './errors.js'
 import {WakeUpStreams} from './api/wake-up-stream.js'
 import {createFulfilment, type VerificationResult} from './fulfilment/fulfilment.js'
@@ -16,6 +17,7 @@ import {parseCoreOptions} from './checkout-options.js'
 import {createChargeOperations} from './charge/operations.js'
 import {noLimits, type RateLimits} from './api/rate-limit.js'
 import type {Tolerance} from './checkout/money.js'
+import {publishChange} from './publish-change.js'
 import {ServicePoller} from './service/poller.js'
 import {closedReply, createRoutes} from './api/routes.js'
 import {createServiceClient, type ServiceClient} from './service/client.js'
@@ -60,6 +62,8 @@ export interface CheckoutCoreOptions extends Handlers {
   /** From 0 up to 1. */
   random?: () => number
   limits?: RateLimits
+  /** Where calls, changes and problems are published. */
+  diagnostics?: Diagnostics
   /** The number of your own proxies that append to `X-Forwarded-For`. Default false: none. */
   trustProxy?: number | boolean
 }
@@ -103,6 +107,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     clock = systemClock,
     random = Math.random,
     limits = noLimits,
+    diagnostics = noDiagnostics,
     apiKey,
     baseUrl,
     basePath = '/crypto-checkout',
@@ -113,21 +118,17 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
   } = parseCoreOptions(options)
   const test = !apiKey.startsWith('LIVE;')
 
-  const service = createServiceClient({
-    apiKey,
-    baseUrl,
-    transport,
-    convertMethod,
-    timeout,
-    clock,
-    random,
-    logger,
-  })
+  const service = createServiceClient(
+    {apiKey, baseUrl, transport, convertMethod, timeout, clock, random, logger},
+    diagnostics,
+  )
   const closing = new AbortController()
   const journals = new JournalRepository(store, clock, {
     time: service.time,
     logger,
     retention,
+    diagnostics,
+    onAppend: (before, after) => publishChange(diagnostics, before, after, test),
     onStoreLost: chargeId => fulfilment.storeLost(chargeId),
   })
   const poller = new ServicePoller(
@@ -137,8 +138,8 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     (chargeId, charge) => fulfilment.notifyInBackground(chargeId, charge),
     options.underpaymentTolerance,
   )
-  const deps = {service, journals, poller, logger}
-  const wakeUps = new WakeUpStreams(journals)
+  const deps = {service, journals, poller, logger, diagnostics}
+  const wakeUps = new WakeUpStreams(journals, diagnostics)
   const inFlight = new InFlight()
   const fulfilment = createFulfilment({
     ...deps,
@@ -166,8 +167,13 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     trustedHops: Number(trustProxy),
     logger,
     wakeUps,
+    diagnostics,
   })
-  const handler: HttpHandler = request => (closing.signal.aborted ? closedReply : routes(request))
+  const handler: HttpHandler = request => {
+    if (!closing.signal.aborted) return routes(request)
+    diagnostics.publish('problem', {code: 'upstream_unavailable'})
+    return closedReply
+  }
   const passes = fulfilment.runPasses(reconcileEvery)
 
   return {

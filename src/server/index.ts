@@ -4,6 +4,7 @@ import {resolve} from 'node:path'
 import {toNode, type NodeHandler} from '../http/node.js'
 import type {Transport} from '../http/index.js'
 import {createCheckoutCore, type CheckoutCore, type CheckoutCoreOptions} from './create-checkout.js'
+import {channelDiagnostics} from './channel-diagnostics.js'
 import {ephemeralReason} from './stores/ephemeral-folder.js'
 import {consoleLogger, type Logger} from './logger.js'
 import {
@@ -18,7 +19,10 @@ import {fileStore} from './stores/file-store.js'
 import type {Store} from './stores/store.js'
 import {createNetworkTransport, type NetworkTransport} from './service/http-transport.js'
 
-export interface CheckoutOptions extends Omit<CheckoutCoreOptions, 'store' | 'transport' | 'limits'> {
+export interface CheckoutOptions extends Omit<
+  CheckoutCoreOptions,
+  'store' | 'transport' | 'limits' | 'diagnostics'
+> {
   /** Default: `fileStore('.crypto-checkout')`. Use a permanent disk: a lost store means lost deposit addresses. */
   store?: Store
   /** Replaces the network, for tests. */
@@ -43,6 +47,7 @@ export function createCheckout(options: CheckoutOptions): CheckoutServer {
     limits: rateLimit === false ? noLimits : createLimiter(rateLimit),
     store: store ?? defaultStore(logger),
     transport: network.send,
+    diagnostics: channelDiagnostics,
   })
   const {handler, basePath, ...api} = core
   return {
@@ -70,7 +75,8 @@ function defaultStore(logger: Logger): Store {
 export function createServiceClient(
   options: Omit<ServiceClientOptions, 'transport'> & {transport?: Transport},
 ): ServiceClient {
-  return createClient({...options, transport: options.transport ?? createNetworkTransport().send})
+  const transport = options.transport ?? createNetworkTransport().send
+  return createClient({...options, transport}, channelDiagnostics)
 }
 
 export * from './errors.js'
@@ -80,6 +86,15 @@ export {redisStore, type RedisStoreOptions} from './stores/redis-store.js'
 export type {RateLimitOptions} from './api/rate-limiter.js'
 export type {Store} from './stores/store.js'
 export type {VerificationResult} from './fulfilment/fulfilment.js'
+export type {
+  AlertMessage,
+  CheckoutMessage,
+  HandlerCallTrace,
+  LimitedMessage,
+  ProblemMessage,
+  ServiceCallTrace,
+  StoreCallTrace,
+} from './diagnostics.js'
 export type {JournalEntry} from './journal/export.js'
 export type {HandlerContext, Handlers, MerchantAlert} from './fulfilment/pending.js'
 export type {Logger} from './logger.js'

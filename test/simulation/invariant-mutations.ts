@@ -250,7 +250,7 @@ export const invariantMutations: readonly InvariantMutation[] = [
     invariant: 10,
     change: 'a handler has no time limit',
     file: 'src/server/fulfilment/notify.ts',
-    from: 'await callHandler(call, journals.clock, handlerTimeout)',
+    from: 'await callHandler(handler, call, journals.clock, handlerTimeout, diagnostics)',
     to: 'await call(new AbortController().signal)',
   },
 ]

@@ -12,6 +12,7 @@ import {
   type MaybePromise,
 } from '../../http/index.js'
 import type {CheckoutJson} from '../checkout/checkout-json.js'
+import {problemCodeOf, type Diagnostics, type LimitedMessage} from '../diagnostics.js'
 import {CheckoutError, problemTitle} from '../errors.js'
 import type {WakeUpStreams} from './wake-up-stream.js'
 import {chargeIdFrom} from '../charge-id.js'
@@ -34,6 +35,7 @@ export interface RoutesOptions extends ChargeOperations {
   trustedHops: number
   logger: Logger
   wakeUps: WakeUpStreams
+  diagnostics: Diagnostics
 }
 
 const MAX_BODY_BYTES = 16 * 1024
@@ -60,6 +62,7 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
     trustedHops,
     logger,
     wakeUps,
+    diagnostics,
   } = options
 
   // Short, because every response has it.
@@ -84,6 +87,7 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
         })),
       error => {
         const problem = toProblem(hideUnknownCharge(error), requestId)
+        diagnostics.publish('problem', {code: problem.code})
         if (problem.code === 'internal' || problem.code === 'store_unavailable')
           logger.error('a request failed', {
             requestId,
@@ -160,7 +164,7 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
     if (tokenSecret === undefined) return
     const address = addressOf(request)
     return mapMaybePromise(limits.tokenPause(address), pauseSeconds => {
-      if (pauseSeconds !== undefined) throw new CheckoutError('rate_limited', pauseSeconds)
+      if (pauseSeconds !== undefined) throw rateLimited('rejected_token', pauseSeconds)
       const token = request.headers['x-checkout-token'] ?? ''
       if (isValidToken(tokenSecret, chargeId, token, journals.clock.now())) return
       return mapMaybePromise(limits.consume('rejected_token', address, undefined), () => {
@@ -175,8 +179,13 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
 
   function limit(operation: LimitedOperation, request: HttpRequest, chargeId?: string): MaybePromise<void> {
     return mapMaybePromise(limits.consume(operation, addressOf(request), chargeId), waitSeconds => {
-      if (waitSeconds !== undefined) throw new CheckoutError('rate_limited', waitSeconds)
+      if (waitSeconds !== undefined) throw rateLimited(operation, waitSeconds)
     })
+  }
+
+  function rateLimited(operation: LimitedMessage['operation'], waitSeconds: number): CheckoutError {
+    diagnostics.publish('limited', {operation})
+    return new CheckoutError('rate_limited', waitSeconds)
   }
 
   /** Accepted from anywhere, because a webhook is only a reason to read the service again (invariant 8). */
@@ -280,7 +289,7 @@ function hasTag(condition: string, etag: string): boolean {
   )
 }
 
-function toProblem(error: unknown, requestId: string): Problem {
+function toProblem(error: unknown, requestId: string): Problem & {readonly code: ProblemCode} {
   const code = codeOf(error)
   const retryAfter = error instanceof CheckoutError ? error.retryAfter : undefined
   return {
@@ -294,10 +303,9 @@ function toProblem(error: unknown, requestId: string): Problem {
 }
 
 function codeOf(error: unknown): ProblemCode {
-  if (error instanceof CheckoutError) return error.code
   if (error instanceof BodyTooLargeError) return 'payload_too_large'
   if (error instanceof BodyReadError) return 'bad_request'
-  return 'internal'
+  return problemCodeOf(error)
 }
 
 function problemReply(problem: Problem, headers: Record<string, string>): HttpReply {

@@ -2,6 +2,7 @@
  * Wake-ups as server-sent events (WHATWG HTML, section 9.2). They carry only `rev`, as a reason to read again, so a lost
  * one does no harm.
  */
+import {noDiagnostics} from '../diagnostics.js'
 import {CheckoutError} from '../errors.js'
 import type {JournalRepository} from '../journal/repository.js'
 
@@ -22,7 +23,10 @@ export class WakeUpStreams {
   #openStreams = 0
   readonly #openStreamsOf = new Map<string, number>()
 
-  constructor(readonly journals: JournalRepository) {}
+  constructor(
+    readonly journals: JournalRepository,
+    readonly diagnostics = noDiagnostics,
+  ) {}
 
   /** Ends all streams, also later ones. */
   close(): void {
@@ -37,8 +41,10 @@ export class WakeUpStreams {
    */
   open(chargeId: string, address: string, disconnected: AbortSignal): AsyncIterable<string> {
     const ofAddress = this.#openStreamsOf.get(address) ?? 0
-    if (this.#openStreams >= MAX_STREAMS || (address !== '' && ofAddress >= MAX_STREAMS_PER_ADDRESS))
+    if (this.#openStreams >= MAX_STREAMS || (address !== '' && ofAddress >= MAX_STREAMS_PER_ADDRESS)) {
+      this.diagnostics.publish('limited', {operation: 'events'})
       throw new CheckoutError('upstream_unavailable', RETRY_AFTER)
+    }
     this.#count(address, 1)
     const release = () => {
       disconnected.removeEventListener('abort', release)

@@ -58,6 +58,13 @@ function pairKey(convertId: string, network: string): string {
   return `${convertId}/${network}`
 }
 
+const symbols: ReadonlySet<string> = new Set(knownTokens.map(({symbol}) => symbol))
+
+/** Whether the text, in any case, is the symbol of an asset in the table. */
+export function isKnownSymbol(text: string): boolean {
+  return symbols.has(text.toUpperCase())
+}
+
 /** Returns undefined for an unknown pair, and for a known pair with another contract. */
 export function findToken({convertId, network, contract}: PairFacts): KnownToken | undefined {
   const token = byPair.get(pairKey(convertId, network))

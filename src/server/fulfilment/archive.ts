@@ -5,6 +5,7 @@
  */
 import {journalEntries, type JournalEntry} from '../journal/export.js'
 import type {JournalRepository} from '../journal/repository.js'
+import type {Diagnostics} from '../diagnostics.js'
 import type {ChargeState} from '../journal/state.js'
 import {errorName, type Logger} from '../logger.js'
 import {callHandler} from './notify.js'
@@ -20,6 +21,7 @@ export interface ArchiveOptions {
   readonly onArchive?: ((chargeId: string, entries: JournalEntry[]) => unknown) | undefined
   /** Ends a pass. */
   readonly closing: AbortSignal
+  readonly diagnostics: Diagnostics
   /** Whether a notification is not done. */
   hasPending(chargeId: string, state: ChargeState): boolean
 }
@@ -83,7 +85,7 @@ export class Archive {
 
   /** Resolves to false when the charge must be kept, or does not exist. */
   async #archive(chargeId: string): Promise<boolean> {
-    const {journals, retention, handlerTimeout, onArchive, hasPending} = this.options
+    const {journals, retention, handlerTimeout, onArchive, hasPending, diagnostics} = this.options
     const state = await journals.load(chargeId)
     if (state.rev === 0) return false
     const entries = await journalEntries(chargeId, journals)
@@ -95,7 +97,10 @@ export class Archive {
       await this.#record(chargeId, keptFrom)
       return false
     }
-    if (onArchive) await callHandler(() => onArchive(chargeId, entries), journals.clock, handlerTimeout)
+    if (onArchive) {
+      const call = () => onArchive(chargeId, entries)
+      await callHandler('onArchive', call, journals.clock, handlerTimeout, diagnostics)
+    }
     if ((await journals.load(chargeId)).rev !== state.rev) throw new ChangedError()
     // The alias first: the charge's journal holds its id, in case of a crash in between.
     const cryptoChargeId = state.minted?.cryptoChargeId

@@ -8,6 +8,7 @@ import {runExclusive} from '../async/run-exclusive.js'
 import type {MintDeps} from '../charge/mint.js'
 import {fetchCharge} from '../charge/open.js'
 import {isOpened, toCheckout, type OpenedState} from '../checkout/to-checkout.js'
+import type {Diagnostics, HandlerName} from '../diagnostics.js'
 import {CheckoutError} from '../errors.js'
 import type {ChargeState, Notification} from '../journal/state.js'
 import {errorName} from '../logger.js'
@@ -22,6 +23,7 @@ export interface NotifierOptions extends MintDeps {
   /** The api-key is a test key. */
   readonly test: boolean
   readonly inFlight: InFlight
+  readonly diagnostics: Diagnostics
 }
 
 export interface NotificationResult {
@@ -144,13 +146,13 @@ export class Notifier {
 
   async #deliver(
     chargeId: string,
-    {subject}: PendingNotification,
+    {subject, handler}: PendingNotification,
     claim: number,
     call: (signal: AbortSignal) => unknown,
   ): Promise<boolean> {
-    const {journals, logger, handlerTimeout} = this.options
+    const {journals, logger, handlerTimeout, diagnostics} = this.options
     try {
-      await callHandler(call, journals.clock, handlerTimeout)
+      await callHandler(handler, call, journals.clock, handlerTimeout, diagnostics)
       await journals.update(chargeId, () => ({kind: 'notified', subject, done: true}))
       return true
     } catch (error) {
@@ -183,20 +185,26 @@ class HandlerTimeoutError extends Error {
 }
 
 /** Rejects when the handler throws, rejects or takes too long. Then its signal is aborted. */
-export async function callHandler(
+export function callHandler(
+  handler: HandlerName,
   call: (signal: AbortSignal) => unknown,
   clock: Parameters<typeof withTimeout>[0],
   timeoutMs: number,
+  diagnostics: Diagnostics,
 ): Promise<void> {
-  await withTimeout(
-    clock,
-    timeoutMs,
-    async signal => {
-      await call(signal)
-    },
-    () => {
-      throw new HandlerTimeoutError()
-    },
+  const callWithTimeout = () =>
+    withTimeout(
+      clock,
+      timeoutMs,
+      async signal => {
+        await call(signal)
+      },
+      () => {
+        throw new HandlerTimeoutError()
+      },
+    )
+  return diagnostics.trace('notify', {handler}, callWithTimeout, error =>
+    error instanceof HandlerTimeoutError ? 'handler_timeout' : 'handler_failed',
   )
 }
 

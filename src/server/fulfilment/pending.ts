@@ -3,6 +3,7 @@
  * handler or a missed webhook loses none (invariant 10). Pure.
  */
 import {isPaid, type Charge, type Checkout, type ObservedPayment} from '../../contract/index.js'
+import type {HandlerName} from '../diagnostics.js'
 import type {AlertKind} from '../journal/entry.js'
 import {paymentKey, type ChargeState, type Notification} from '../journal/state.js'
 
@@ -38,6 +39,7 @@ export interface Handlers {
 
 export interface PendingNotification {
   readonly subject: string
+  readonly handler: HandlerName
   readonly call: (checkout: Checkout, context: HandlerContext) => unknown
 }
 
@@ -68,23 +70,25 @@ function paymentNotifications({payments}: ChargeState, {onPayment}: Handlers): P
     .filter(({confirmed}) => confirmed)
     .map(({missingSince: _, ...payment}) => ({
       subject: `payment ${paymentKey(payment)}`,
+      handler: 'onPayment',
       call: (checkout, context) => onPayment(payment, {...context, checkout}),
     }))
 }
 
+const statusHandlers = {
+  paid: 'onPaid',
+  underpaid: 'onUnderpaid',
+  expired: 'onExpired',
+  cancelled: 'onCancelled',
+} as const
+
 function statusNotification({status}: ChargeState, handlers: Handlers): PendingNotification[] {
-  const {onPaid, onUnderpaid, onExpired, onCancelled} = handlers
   // `overpaid` follows `paid` and is not notified a second time.
   const subject = isPaid(status) ? 'paid' : status
-  const call = {
-    paid: onPaid,
-    underpaid: onUnderpaid,
-    expired: onExpired,
-    cancelled: onCancelled,
-    open: undefined,
-    pending: undefined,
-  }[subject]
-  return call ? [{subject, call}] : []
+  if (subject === 'open' || subject === 'pending') return []
+  const handler = statusHandlers[subject]
+  const call = handlers[handler]
+  return call ? [{subject, handler, call}] : []
 }
 
 function alertNotifications(
@@ -99,6 +103,7 @@ function alertNotifications(
       const alert = {kind, chargeId, ...(items > 0 ? {items} : {})}
       return {
         subject: `alert ${kind} ${rev}`,
+        handler: 'onAlert',
         call: (checkout, context) => onAlert(alert, {...context, checkout}),
       }
     })

@@ -10,6 +10,7 @@ import * as z from 'zod/mini'
 import type {Clock} from '../../contract/index.js'
 import {CheckoutError, StoreError} from '../errors.js'
 import {ChargeCache} from '../charge-cache.js'
+import type {Diagnostics} from '../diagnostics.js'
 import {errorName, silentLogger, type Logger} from '../logger.js'
 import {reportStoreErrors} from '../stores/report-store-errors.js'
 import type {Store} from '../stores/store.js'
@@ -53,6 +54,9 @@ export interface JournalRepositoryOptions {
   readonly onStoreLost?: (chargeId: string) => void
   /** Milliseconds after which another process may have deleted a journal; 0 for never. */
   readonly retention?: number
+  /** Called after each entry that this process appends. */
+  readonly onAppend?: (before: ChargeState, after: ChargeState) => void
+  readonly diagnostics?: Diagnostics
 }
 
 export class JournalRepository {
@@ -72,7 +76,7 @@ export class JournalRepository {
     readonly clock: Clock,
     options: JournalRepositoryOptions = {},
   ) {
-    this.store = reportStoreErrors(store)
+    this.store = reportStoreErrors(store, options.diagnostics)
     this.time = options.time ?? clock
     this.#options = options
     this.#cache = new ChargeCache(clock, ({unsubscribe}) => unsubscribe?.())
@@ -164,7 +168,9 @@ export class JournalRepository {
       const entry: Entry = {...newEntry, at: this.time.now()}
       const text = JSON.stringify(entry)
       if (await this.store.append(chargeId, state.rev + 1, text)) {
-        const next = this.#store(chargeId, applyEntry(state, entry), text, entry.at)
+        const after = applyEntry(state, entry)
+        const next = this.#store(chargeId, after, text, entry.at)
+        this.#options.onAppend?.(state, after)
         for (const onChange of [...(this.#listeners.get(chargeId) ?? [])]) onChange()
         return {state: next, appended: true}
       }

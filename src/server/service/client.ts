@@ -25,6 +25,7 @@ import {
 } from '../../contract/index.js'
 import {localPrice} from '../checkout/money.js'
 import {RequestNotSentError, type Transport, type TransportReply} from '../../http/index.js'
+import {noDiagnostics, type ServiceCallTrace} from '../diagnostics.js'
 import {InvalidRequestError, ServiceError, type Operation} from '../errors.js'
 import {parseLossless} from './parse-lossless.js'
 import {silentLogger, type Logger} from '../logger.js'
@@ -69,7 +70,8 @@ export interface RawResponse<Value> {
 /** For repeated reads of the same crypto charge. */
 export interface PollingClient extends ServiceClient {
   readonly time: ServiceTime
-  readCryptoCharge(cryptoChargeId: string): Promise<RawResponse<CryptoCharge>>
+  /** @param knownText is not parsed again */
+  readCryptoCharge(cryptoChargeId: string, knownText?: string): Promise<RawResponse<CryptoCharge>>
 }
 
 const MAX_RESPONSE_BYTES = 1_000_000
@@ -91,7 +93,10 @@ interface Call<Schema extends z.ZodMiniType> {
   isRepeatable?: boolean
 }
 
-export function createServiceClient(options: ServiceClientOptions): PollingClient {
+export function createServiceClient(
+  options: ServiceClientOptions,
+  diagnostics = noDiagnostics,
+): PollingClient {
   const {
     transport,
     convertMethod = 'GET',
@@ -153,22 +158,37 @@ export function createServiceClient(options: ServiceClientOptions): PollingClien
       }),
   }
 
-  function readCryptoCharge(cryptoChargeId: string): Promise<RawResponse<CryptoCharge>> {
-    return request({
-      operation: 'getCryptoCharge',
-      method: 'GET',
-      path: `/api/v1/pay/crypto/${encodeURIComponent(cryptoChargeId)}`,
-      schema: cryptoChargeSchema,
-    })
+  function readCryptoCharge(cryptoChargeId: string, knownText?: string): Promise<RawResponse<CryptoCharge>> {
+    const path = `/api/v1/pay/crypto/${encodeURIComponent(cryptoChargeId)}`
+    return request({operation: 'getCryptoCharge', method: 'GET', path, schema: cryptoChargeSchema}, knownText)
   }
 
   async function call<Schema extends z.ZodMiniType>(operation: Call<Schema>): Promise<z.infer<Schema>> {
     return (await request(operation)).read()
   }
 
-  async function request<Schema extends z.ZodMiniType>(
+  function request<Schema extends z.ZodMiniType>(
     call: Call<Schema>,
+    knownText?: string,
   ): Promise<RawResponse<z.infer<Schema>>> {
+    const context: ServiceCallTrace = {operation: call.operation}
+    return diagnostics.trace('service', context, async () => {
+      try {
+        const reply = await exchange(call)
+        context.status = reply.status
+        // Within the trace, because an unreadable response is a failed call.
+        const value = reply.body === knownText ? undefined : read(call, reply)
+        context.outcome = 'ok'
+        return {text: reply.body, read: () => value ?? read(call, reply)}
+      } catch (error) {
+        context.status = error instanceof ServiceError ? error.upstreamStatus : undefined
+        context.outcome = error instanceof ServiceError ? error.outcome : 'none'
+        throw error
+      }
+    })
+  }
+
+  async function exchange(call: Call<z.ZodMiniType>): Promise<TransportReply> {
     const deadline = new AbortController()
     const timer = clock
       .sleep(call.timeoutMs ?? timeout, deadline.signal)
@@ -176,8 +196,7 @@ export function createServiceClient(options: ServiceClientOptions): PollingClien
     try {
       for (let count = 1; ; count++) {
         try {
-          const reply = await attempt(call, deadline.signal)
-          return {text: reply.body, read: () => read(call, reply)}
+          return await attempt(call, deadline.signal)
         } catch (error) {
           const pause = pauseAfter(error, count, call)
           if (pause === undefined) throw error

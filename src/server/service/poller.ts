@@ -200,8 +200,8 @@ export class ServicePoller {
   }
 
   async #snapshot(chargeId: string, {cryptoChargeId, assets}: MintedCharge): Promise<Snapshot> {
-    const response = await this.service.readCryptoCharge(cryptoChargeId)
     const state = this.#states.get(chargeId)
+    const response = await this.service.readCryptoCharge(cryptoChargeId, state?.last?.text)
     if (state?.last?.text === response.text) return state.last.snapshot
     const snapshot = toSnapshot(response.read(), assets)
     if (snapshot.cryptoChargeId !== cryptoChargeId)

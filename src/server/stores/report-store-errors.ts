@@ -1,33 +1,47 @@
 /** A merchant's store may throw anything. Its messages may hold the text of a connection string, so they are dropped. */
+import {noDiagnostics, type StoreCallTrace} from '../diagnostics.js'
 import {CheckoutError, StoreError} from '../errors.js'
 import {errorName} from '../logger.js'
 import type {Store} from './store.js'
 
-/** The same store, whose errors are `StoreError`s. */
-export function reportStoreErrors(store: Store): Store {
+/** The same store, whose errors are `StoreError`s, and whose calls are traced. */
+export function reportStoreErrors(store: Store, diagnostics = noDiagnostics): Store {
   const {subscribe, lease} = store
   return {
-    append: (chargeId, rev, entry) => reported(() => store.append(chargeId, rev, entry)),
-    read: (chargeId, after) => reported(() => store.read(chargeId, after)),
+    append: (chargeId, rev, entry) => reported('append', () => store.append(chargeId, rev, entry)),
+    read: (chargeId, after) => reported('read', () => store.read(chargeId, after)),
     async *openCharges() {
+      let end: () => void = () => undefined
+      let fail: (error: unknown) => void = () => undefined
+      const ended = new Promise<void>((resolve, reject) => ([end, fail] = [resolve, reject]))
+      // Also ended when the reader leaves the list early.
+      const traced = reported('openCharges', () => ended)
       try {
         yield* store.openCharges()
       } catch (error) {
-        throw toStoreError(error)
+        fail(error)
+      } finally {
+        end()
+        await traced
       }
     },
-    closeCharge: chargeId => reported(() => store.closeCharge(chargeId)),
-    delete: chargeId => reported(() => store.delete(chargeId)),
+    closeCharge: chargeId => reported('closeCharge', () => store.closeCharge(chargeId)),
+    delete: chargeId => reported('delete', () => store.delete(chargeId)),
     ...(subscribe && {subscribe: subscribe.bind(store)}),
-    ...(lease && {lease: (name, durationMs) => reported(() => lease.call(store, name, durationMs))}),
+    ...(lease && {lease: (name, durationMs) => reported('lease', () => lease.call(store, name, durationMs))}),
   }
-}
 
-async function reported<Result>(act: () => Promise<Result>): Promise<Result> {
-  try {
-    return await act()
-  } catch (error) {
-    throw toStoreError(error)
+  function reported<Result>(
+    operation: StoreCallTrace['operation'],
+    act: () => Promise<Result>,
+  ): Promise<Result> {
+    return diagnostics.trace('store', {operation}, async () => {
+      try {
+        return await act()
+      } catch (error) {
+        throw toStoreError(error)
+      }
+    })
   }
 }
 

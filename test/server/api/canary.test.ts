@@ -1,10 +1,13 @@
 /**
  * Invariant 6: every field of the service's responses that the design does not name holds a canary, and all that is sent,
- * logged, thrown or stored is searched for it.
+ * logged, thrown, stored or published for metrics is searched for it.
  */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
+import {inspect} from 'node:util'
+import {channelDiagnostics} from '../../../src/server/channel-diagnostics.js'
 import {memoryStore} from '../../../src/server/stores/memory-store.js'
+import {recordDiagnostics} from '../recording-diagnostics.js'
 import {ok, scripted, status, usdt, type ScriptedService} from '../scripted-service.js'
 
 const canary = 'CANARY'
@@ -33,11 +36,14 @@ const extra = {
   [canary]: {[canary]: [canary]},
 }
 
-async function collectOutput(prepare: (service: ScriptedService) => void): Promise<string> {
+async function collectOutput(prepare: (service: ScriptedService) => void) {
   const output: string[] = []
   const log = (message: string, fields?: object) => void output.push(JSON.stringify([message, fields]))
   const store = memoryStore()
+  const recording = recordDiagnostics()
+  let isLimited = false
   const {service, clock, request, checkout} = scripted({
+    diagnostics: channelDiagnostics,
     logger: {info: log, warn: log, error: log},
     store: {
       ...store,
@@ -47,6 +53,7 @@ async function collectOutput(prepare: (service: ScriptedService) => void): Promi
       },
     },
     apiKey: key,
+    limits: {consume: () => (isLimited ? 1 : undefined), tokenPause: () => undefined},
     onPaid: () => {
       throw new Error('the handler fails')
     },
@@ -99,16 +106,46 @@ async function collectOutput(prepare: (service: ScriptedService) => void): Promi
   await clock.advance(1_500)
   await send('GET', '/charges/c1')
   output.push(JSON.stringify(await checkout.journal('c1')))
-  return output.join('\n')
+  isLimited = true
+  await send('GET', '/charges/c1')
+  recording.stop()
+  const published = recording.published.map(each => inspect(each, {depth: 9, breakLength: Infinity}))
+  return {output: [...output, ...published].join('\n'), published: recording.published}
 }
 
-test('invariant 6: no field that the design does not name is sent, logged, thrown or stored', async () => {
-  const output = await collectOutput(service => (service.extra = extra))
+test('invariant 6: no field that the design does not name is sent, logged, thrown, stored or published', async () => {
+  const {output} = await collectOutput(service => (service.extra = extra))
   for (const part of ['"rev"', 'handler failed', 'address_mismatch']) assert.ok(output.includes(part), part)
   assert.doesNotMatch(output, new RegExp(`.{0,200}${canary}.{0,50}`))
 })
 
 test('the test finds a canary in a field that is passed through', async () => {
-  const output = await collectOutput(service => (service.billing = {...service.billing, description: canary}))
+  const {output} = await collectOutput(
+    service => (service.billing = {...service.billing, description: canary}),
+  )
   assert.ok(output.includes(canary))
+})
+
+test('invariant 6: every channel publishes, and none an id, an address or an amount', async () => {
+  const {published} = await collectOutput(service => (service.extra = extra))
+  assert.deepEqual([...new Set(published.map(({channel}) => channel))].sort(), [
+    ...['alert', 'checkout', 'limited', 'notify', 'problem', 'service', 'store'],
+  ])
+  const fields = new Set(
+    published.flatMap(({channel, message}) => Object.keys(message).map(name => `${channel} ${name}`)),
+  )
+  assert.deepEqual([...fields].filter(name => !name.endsWith(' result') && !name.endsWith(' error')).sort(), [
+    'alert kind',
+    ...['asset', 'network', 'status', 'test'].map(name => `checkout ${name}`),
+    'limited operation',
+    'notify handler',
+    'problem code',
+    ...['operation', 'outcome', 'status'].map(name => `service ${name}`),
+    'store operation',
+  ])
+  for (const {message} of published) {
+    // Set by Node's own `tracePromise`.
+    assert.equal(message['result'], undefined)
+    assert.doesNotMatch(inspect(message), /c1|0x[0-9a-f]{4}|100\.25|handler fails/i)
+  }
 })

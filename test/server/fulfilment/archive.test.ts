@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {Archive, isClosedIndex} from '../../../src/server/fulfilment/archive.js'
 import type {JournalEntry} from '../../../src/server/journal/export.js'
+import {noDiagnostics} from '../../../src/server/diagnostics.js'
 import {JournalRepository} from '../../../src/server/journal/repository.js'
 import {memoryStore} from '../../../src/server/stores/memory-store.js'
 import {FakeClock} from '../../fake-clock.js'
@@ -35,6 +36,7 @@ async function fixture(options: FixtureOptions = {}) {
       handlerTimeout: 60_000,
       onArchive: (chargeId, entries) => void archived.push([chargeId, entries.map(({kind}) => kind)]),
       closing: closing.signal,
+      diagnostics: noDiagnostics,
       hasPending: chargeId => pending.has(chargeId),
       ...options,
     })

@@ -1,0 +1,247 @@
+/** What is published on `node:diagnostics_channel`, and that every call that starts also ends. */
+import assert from 'node:assert/strict'
+import {afterEach, beforeEach, test} from 'node:test'
+import {createSandbox} from '../../src/sandbox/index.js'
+import {channelDiagnostics as diagnostics} from '../../src/server/channel-diagnostics.js'
+import {createCheckout, createServiceClient} from '../../src/server/index.js'
+import {createLimiter} from '../../src/server/api/rate-limiter.js'
+import {memoryStore} from '../../src/server/stores/memory-store.js'
+import {order} from './order.js'
+import {recordDiagnostics} from './recording-diagnostics.js'
+import {
+  noResponse,
+  opened,
+  requester,
+  scripted,
+  status,
+  usdt,
+  type ScriptedService,
+} from './scripted-service.js'
+
+let recording: ReturnType<typeof recordDiagnostics>
+beforeEach(() => (recording = recordDiagnostics()))
+afterEach(() => recording.stop())
+
+/** The messages of a channel; of a trace those at its end. */
+function messages(channel: string) {
+  return recording.published
+    .filter(each => each.channel === channel && ['', 'asyncEnd'].includes(each.event))
+    .map(({message: {result: _, error, ...fields}}) =>
+      error instanceof Error && 'code' in error ? {...fields, error: error.code} : fields,
+    )
+}
+
+/** Every start has its end, whatever happened in between. */
+function assertBalanced() {
+  for (const channel of ['service', 'store', 'notify']) {
+    const count = (event: string) =>
+      recording.published.filter(each => each.channel === channel && each.event === event).length
+    assert.equal(count('asyncEnd'), count('start'), channel)
+    assert.equal(count('end'), count('start'), channel)
+  }
+}
+
+test('a charge publishes when it is opened, quoted and paid, with its asset and network', async () => {
+  const {quote, poll, service, open} = await opened({diagnostics, apiKey: 'LIVE;PK;x'})
+  await quote()
+  service.report('paid', {transaction_id: '0xa', local: 100})
+  await poll()
+  await poll()
+  await open()
+  assert.deepEqual(messages('checkout'), [
+    {status: 'open', asset: 'none', network: 'none', test: false},
+    {status: 'open', asset: 'USDT', network: 'bsc', test: false},
+    {status: 'pending', asset: 'USDT', network: 'bsc', test: false},
+    {status: 'paid', asset: 'USDT', network: 'bsc', test: false},
+  ])
+  assertBalanced()
+})
+
+test('an asset and a network that are not in the tables are published as other', async () => {
+  const {poll, service} = await opened({diagnostics})
+  service.report('paid', {
+    transaction_id: '0xa',
+    local: 100,
+    currency: 'ada@example.com',
+    network: 'toString',
+  })
+  await poll()
+  assert.deepEqual(messages('checkout').at(-1), {
+    status: 'paid',
+    asset: 'other',
+    network: 'other',
+    test: true,
+  })
+})
+
+test('a call to the service publishes its operation, the status and the outcome', async () => {
+  const {service, request, clock, checkout} = scripted({diagnostics})
+  const failures: [string, Parameters<typeof fail>[0], object][] = [
+    ['getCharge', status(403), {status: 403, outcome: 'none', error: 'upstream_rejected'}],
+    ['createCryptoCharge', status(500), {status: 500, outcome: 'unknown', error: 'upstream_unavailable'}],
+    ['createCryptoCharge', noResponse, {status: undefined, outcome: 'unknown', error: 'upstream_timeout'}],
+    [
+      'createCryptoCharge',
+      () => ({status: 200, headers: {}, body: '{}'}),
+      {status: 200, outcome: 'unknown', error: 'upstream_invalid'},
+    ],
+  ]
+  function fail(responder: ScriptedService['next'][string][number], operation = '') {
+    service.next[operation] = [responder]
+  }
+  for (const [operation, responder, expected] of failures) {
+    fail(responder, operation)
+    const opening = request('POST', '/charges/c1')
+    await clock.advance(21_000)
+    await opening
+    assert.deepEqual(messages('service').at(-1), {operation, ...expected})
+  }
+  await request('POST', '/charges/c1')
+  assert.deepEqual(messages('service').at(-1), {operation: 'getCryptoCharge', status: 200, outcome: 'ok'})
+  await assert.rejects(checkout.service.createCharge({} as never))
+  assertBalanced()
+})
+
+test('an unreadable poll is a failed call', async () => {
+  const {service, poll} = await opened({diagnostics})
+  service.next['getCryptoCharge'] = [() => ({status: 200, headers: {}, body: '[]'})]
+  await poll()
+  assert.deepEqual(messages('service').at(-1), {
+    operation: 'getCryptoCharge',
+    status: 200,
+    outcome: 'none',
+    error: 'upstream_invalid',
+  })
+})
+
+test('a handler publishes its name, and why it failed', async () => {
+  let attempt = 0
+  const {service, webhook, clock} = await opened({
+    diagnostics,
+    handlerTimeout: 1_000,
+    onPaid: (_, {signal}) => {
+      attempt += 1
+      if (attempt === 1) throw new Error('ada@example.com')
+      if (attempt === 2) return new Promise(resolve => signal.addEventListener('abort', resolve))
+      return undefined
+    },
+    onPayment: () => undefined,
+  })
+  service.report('paid', {transaction_id: '0xa', local: 100})
+  await webhook()
+  const second = webhook()
+  await clock.advance(1_000)
+  await second
+  await clock.advance(31_000)
+  await webhook()
+  assert.deepEqual(messages('notify'), [
+    {handler: 'onPayment'},
+    {handler: 'onPaid', error: 'handler_failed'},
+    {handler: 'onPaid', error: 'handler_timeout'},
+    {handler: 'onPaid'},
+  ])
+  assertBalanced()
+})
+
+test('an error of the store publishes the operation and the code, and a list that is left early ends', async () => {
+  const original = memoryStore()
+  const {open, checkout, clock} = scripted({
+    diagnostics,
+    reconcileEvery: 0,
+    store: {
+      ...original,
+      append: () => Promise.reject(new Error('redis://shop:password@10.0.0.7')),
+      async *openCharges() {
+        yield 'c1'
+        throw new Error('redis://shop:password@10.0.0.7')
+      },
+    },
+  })
+  await open()
+  assert.deepEqual(messages('store').at(-1), {operation: 'append', error: 'store_unavailable'})
+  await assert.rejects(checkout.reconcile())
+  assert.deepEqual(messages('store').at(-1), {operation: 'openCharges', error: 'store_unavailable'})
+  await clock.advance(30_000)
+  assertBalanced()
+  assert.doesNotMatch(JSON.stringify(recording.published), /password/)
+})
+
+test('every problem publishes its code, also after close', async () => {
+  const {request, checkout} = await opened({diagnostics})
+  await request('GET', '/nowhere')
+  await request('GET', '/charges/c2')
+  await request('POST', '/charges/c1/quote', '{')
+  await request('POST', '/charges/c1/quote', 'x'.repeat(20_000))
+  await request('POST', '/charges/c1', {}, {origin: 'https://other.example'})
+  await checkout.close()
+  await request('GET', '/charges/c1')
+  assert.deepEqual(
+    messages('problem').map(({code}) => code),
+    ['not_found', 'not_open', 'bad_request', 'payload_too_large', 'forbidden_origin', 'upstream_unavailable'],
+  )
+})
+
+test('a request over a limit publishes the operation', async () => {
+  const limits = createLimiter({quotesPerCharge: 1, rejectedTokensPerAddress: 1, perCharge: 1_000})
+  const {quote, checkout} = await opened({diagnostics, limits, trustProxy: 1})
+  await quote()
+  await quote()
+  const tokens = scripted({diagnostics, limits, tokenSecret: 's'.repeat(32), trustProxy: 1})
+  for (let count = 0; count < 3; count++)
+    await tokens.request('GET', '/charges/c1', undefined, {'x-forwarded-for': '203.0.113.7'})
+  const streams = Array.from({length: 21}, () =>
+    checkout.fetch(
+      new Request('https://shop.example/crypto-checkout/charges/c1/events', {
+        headers: {'x-forwarded-for': '203.0.113.8'},
+      }),
+    ),
+  )
+  for (const {body} of await Promise.all(streams)) await body?.cancel()
+  assert.deepEqual(
+    messages('limited').map(({operation}) => operation),
+    ['quote', 'rejected_token', 'rejected_token', 'events'],
+  )
+})
+
+test('an alert publishes its kind once', async () => {
+  const {service, quote, poll, checkout} = await opened({diagnostics})
+  await quote()
+  service.address = '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB'
+  await poll()
+  await poll()
+  assert.deepEqual(messages('alert'), [{kind: 'address_mismatch'}])
+  await checkout.clearAlert('c1')
+  await poll()
+  assert.equal(messages('alert').length, 2)
+})
+
+test('a store that lost entries publishes an alert without a handler', async () => {
+  const store = memoryStore()
+  const {poll} = await opened({diagnostics, store})
+  await store.delete('c1')
+  await poll()
+  assert.deepEqual(messages('alert'), [{kind: 'store_lost'}])
+})
+
+test('createCheckout and createServiceClient publish', async () => {
+  const sandbox = createSandbox()
+  const options = {
+    apiKey: sandbox.apiKey,
+    baseUrl: 'http://127.0.0.1:4010',
+    transport: sandbox.transport,
+  }
+  const {_id} = await createServiceClient(options).createCharge(order())
+  const checkout = createCheckout({...options, store: memoryStore()})
+  const request = requester(checkout.fetch)
+  await request('POST', `/charges/${_id}`)
+  await request('POST', `/charges/${_id}/quote`, usdt)
+  await checkout.close()
+  assert.deepEqual(
+    messages('service').map(({operation}) => operation),
+    ['createCharge', 'getCharge', 'createCryptoCharge', 'getCryptoCharge', 'convert'],
+  )
+  assert.deepEqual(
+    messages('checkout').map(({asset}) => asset),
+    ['none', 'USDT'],
+  )
+})
