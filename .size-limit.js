@@ -39,6 +39,20 @@ export default [
     }),
     esbuild: true,
   },
+  {
+    name: 'server on Workers, with all of its packages',
+    path: 'dist/server/workerd.js',
+    limit: '70 kB',
+    // As wrangler bundles.
+    modifyEsbuildConfig: config => ({
+      ...config,
+      format: 'esm',
+      target: 'es2022',
+      platform: 'browser',
+      conditions: ['workerd', 'worker', 'browser'],
+    }),
+    esbuild: true,
+  },
 ].map(({esbuild = false, ...check}) => ({
   gzip: true,
   ...(esbuild ? {} : {disablePlugins: ['@size-limit/esbuild']}),

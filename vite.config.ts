@@ -21,6 +21,7 @@ const entries = {
   },
   node: {
     'server/index': 'src/server/index.ts',
+    'server/workerd': 'src/server/workerd.ts',
     'server/browser-stub': 'src/server/browser-stub.ts',
     'server/cli': 'src/server/cli.ts',
     'sandbox/index': 'src/sandbox/index.ts',

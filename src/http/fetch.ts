@@ -13,19 +13,29 @@ export interface FetchOptions {
   basePath?: string
   /** Time limit for reading a body. Default: 10 seconds. */
   bodyTimeoutMs?: number
+  /** Resolves when the work that outlasts its response has ended. */
+  settle?: () => Promise<unknown>
 }
 
 /**
- * A `Request` has no client address, so a caller that knows it passes it: `fetch(request, {ip})`. Any other second
- * argument of a router (an environment, a context, a server) is ignored.
+ * The second argument may have the client's address as `ip`, because a `Request` has none, and a function `waitUntil`, as
+ * the contexts of Workers and Vercel have: it keeps the platform running until work in the background has ended.
+ * Anything else that a router passes (an environment, a context, a server) is ignored.
  */
 export type FetchHandler = (request: Request, context?: unknown) => Promise<Response>
 
 export function toFetch(
   handler: HttpHandler,
-  {basePath = '', bodyTimeoutMs = 10_000}: FetchOptions = {},
+  {basePath = '', bodyTimeoutMs = 10_000, settle}: FetchOptions = {},
 ): FetchHandler {
-  return async (request, context) => {
+  return (request, context) => {
+    const response = respond(request, context)
+    // From the start, because Workers end a request when its client disconnects.
+    if (settle && hasWaitUntil(context)) context.waitUntil(response.then(settle, settle))
+    return response
+  }
+
+  async function respond(request: Request, context: unknown): Promise<Response> {
     const {pathname, searchParams} = new URL(request.url)
     const path = relativePath(pathname, basePath)
     if (path === undefined) return new Response(null, {status: 404})
@@ -50,6 +60,11 @@ export function toFetch(
       return new Response(null, {status: 500})
     }
   }
+}
+
+function hasWaitUntil(context: unknown): context is {waitUntil(work: Promise<unknown>): void} {
+  const isObject = typeof context === 'object' && context !== null
+  return isObject && 'waitUntil' in context && typeof context.waitUntil === 'function'
 }
 
 /** Reads an own property only: some routers pass a context object whose class has an unrelated `ip`. */

@@ -11,7 +11,7 @@ import {createFulfilment, type VerificationResult} from './fulfilment/fulfilment
 import {InFlight} from './async/in-flight.js'
 import {isChargeId} from './charge-id.js'
 import {journalEntries, type JournalEntry} from './journal/export.js'
-import {JournalRepository} from './journal/repository.js'
+import {JournalRepository, type SeenEntry} from './journal/repository.js'
 import {silentLogger, type Logger} from './logger.js'
 import {parseCoreOptions} from './checkout-options.js'
 import {createChargeOperations} from './charge/operations.js'
@@ -21,6 +21,7 @@ import {publishChange} from './publish-change.js'
 import {ServicePoller} from './service/poller.js'
 import {closedReply, createRoutes} from './api/routes.js'
 import {createServiceClient, type ServiceClient} from './service/client.js'
+import type {ServiceTime} from './service/service-time.js'
 import type {Store} from './stores/store.js'
 import type {Handlers} from './fulfilment/pending.js'
 import {signToken} from './api/client-token.js'
@@ -71,28 +72,46 @@ export interface CheckoutCoreOptions extends Handlers {
 export interface CheckoutCore {
   readonly handler: HttpHandler
   readonly basePath: string
-  /** `(Request, {ip}?) => Promise<Response>`; 404 outside `basePath`. Limits by address need the `ip`, or `trustProxy`. */
+  /**
+   * `(Request, {ip, waitUntil}?) => Promise<Response>`; 404 outside `basePath`. Limits by address need the `ip`, or
+   * `trustProxy`. A platform that stops after the response needs `waitUntil`.
+   */
   readonly fetch: FetchHandler
   /** The payment service's operations, typed. Amounts are decimal text. */
   readonly service: ServiceClient
   /**
    * Reads the service now. Ship goods on `paid`, or on `onPaid`; never on a browser's event (invariant 8).
-   * Rejects with `CheckoutError`, also when the service cannot be read and the status is unknown.
+   * Rejects with `CheckoutError`, also when the service cannot be read and the status is unknown. Pending notifications
+   * are delivered in the background, and passed to `waitUntil`.
    */
-  verify(chargeId: string): Promise<VerificationResult>
+  verify(chargeId: string, context?: BackgroundContext): Promise<VerificationResult>
   /** A token that allows a page to use this charge. `expiresIn` in seconds, default one day. Needs `tokenSecret`. */
   createToken(chargeId: string, options?: {expiresIn?: number}): string
-  /** Reads every open charge and delivers pending notifications. */
+  /** Delivers pending notifications, and reads every open charge for more. */
   reconcile(): Promise<{read: number; delivered: number}>
   /** Makes a charge payable again after an alert that you have settled with the service. */
   clearAlert(chargeId: string): Promise<void>
   /** The quotes, observations and notifications of a charge, for support and disputes. */
   journal(chargeId: string): Promise<JournalEntry[]>
+  /** Resolves when the work that outlasts its response has ended: polls and notifications. */
+  settle(): Promise<void>
   /** Accepts no new work, ends event streams, and waits for handlers, mints and converts. */
   close(): Promise<void>
 }
 
-export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
+/** As the contexts of Workers and Vercel: it keeps a platform running that would stop after the response. */
+export interface BackgroundContext {
+  waitUntil(work: Promise<unknown>): void
+}
+
+/** What cores can share: data only. Workers must not wait for a promise or a timer of another request. */
+export interface SharedMemory {
+  readonly time: ServiceTime
+  readonly seen: Map<string, SeenEntry>
+}
+
+/** @param shared of a core for one request, which runs no passes */
+export function createCheckoutCore(options: CheckoutCoreOptions, shared?: SharedMemory): CheckoutCore {
   const {
     store,
     transport,
@@ -121,6 +140,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
   const service = createServiceClient(
     {apiKey, baseUrl, transport, convertMethod, timeout, clock, random, logger},
     diagnostics,
+    shared?.time,
   )
   const closing = new AbortController()
   const journals = new JournalRepository(store, clock, {
@@ -130,6 +150,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     diagnostics,
     onAppend: (before, after) => publishChange(diagnostics, before, after, test),
     onStoreLost: chargeId => fulfilment.storeLost(chargeId),
+    ...(shared && {seen: shared.seen}),
   })
   const poller = new ServicePoller(
     service,
@@ -174,14 +195,23 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     diagnostics.publish('problem', {code: 'upstream_unavailable'})
     return closedReply
   }
-  const passes = fulfilment.runPasses(reconcileEvery)
+  const passes = shared ? undefined : fulfilment.runPasses(reconcileEvery)
+  const settle = async () => {
+    // A poll may find something to notify.
+    await poller.settle()
+    await inFlight.settle()
+  }
 
   return {
     handler,
     basePath,
-    fetch: toFetch(handler, {basePath}),
+    fetch: toFetch(handler, {basePath, settle}),
     service,
-    verify: async chargeId => fulfilment.verify(requireChargeId(chargeId)),
+    async verify(chargeId, context) {
+      const result = await fulfilment.verify(requireChargeId(chargeId))
+      context?.waitUntil(settle())
+      return result
+    },
     clearAlert: async chargeId => fulfilment.clearAlert(requireChargeId(chargeId)),
     createToken(chargeId, {expiresIn = 86_400} = {}) {
       if (tokenSecret === undefined) throw new ConfigurationError('client tokens need the option tokenSecret')
@@ -189,6 +219,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     },
     reconcile: () => fulfilment.reconcile(),
     journal: async chargeId => journalEntries(requireChargeId(chargeId), journals),
+    settle,
     async close() {
       closing.abort()
       wakeUps.close()

@@ -12,7 +12,8 @@ import {
   type ServiceClient,
   type ServiceClientOptions,
 } from './service/client.js'
-import {createLimiter, type RateLimitOptions} from './api/rate-limiter.js'
+import type {RateLimitOptions} from './api/limits.js'
+import {createLimiter} from './api/rate-limiter.js'
 import {noLimits} from './api/rate-limit.js'
 import {parseCheckoutOptions} from './checkout-options.js'
 import {fileStore} from './stores/file-store.js'
@@ -31,7 +32,7 @@ export interface CheckoutOptions extends Omit<
   rateLimit?: RateLimitOptions | false
 }
 
-export interface CheckoutServer extends Omit<CheckoutCore, 'handler' | 'basePath'> {
+export interface CheckoutServer extends Omit<CheckoutCore, 'handler' | 'basePath' | 'settle'> {
   /** `(req, res, next?)` for `node:http` and frameworks that mount such a function. */
   readonly node: NodeHandler
 }
@@ -49,7 +50,7 @@ export function createCheckout(options: CheckoutOptions): CheckoutServer {
     transport: network.send,
     diagnostics: channelDiagnostics,
   })
-  const {handler, basePath, ...api} = core
+  const {handler, basePath, settle: _, ...api} = core
   return {
     ...api,
     node: toNode(handler, {basePath}),
@@ -79,38 +80,6 @@ export function createServiceClient(
   return createClient({...options, transport}, channelDiagnostics)
 }
 
-export * from './errors.js'
+export * from './exports.js'
 export {fileStore} from './stores/file-store.js'
-export {memoryStore} from './stores/memory-store.js'
 export {redisStore, type RedisStoreOptions} from './stores/redis-store.js'
-export type {RateLimitOptions} from './api/rate-limiter.js'
-export type {Store} from './stores/store.js'
-export type {VerificationResult} from './fulfilment/fulfilment.js'
-export type {
-  AlertMessage,
-  CheckoutMessage,
-  HandlerCallTrace,
-  LimitedMessage,
-  ProblemMessage,
-  ServiceCallTrace,
-  StoreCallTrace,
-} from './diagnostics.js'
-export type {JournalEntry} from './journal/export.js'
-export type {HandlerContext, Handlers, MerchantAlert} from './fulfilment/pending.js'
-export type {Logger} from './logger.js'
-export type {ServiceClient, ServiceClientOptions} from './service/client.js'
-export type {
-  Checkout,
-  Charge,
-  ChargeInput,
-  ChargeRequest,
-  Clock,
-  ConvertRequest,
-  ConvertResponse,
-  CryptoCharge,
-  Payment,
-  ObservedPayment,
-  Quote,
-  Verification,
-} from '../contract/index.js'
-export type {FetchHandler, Transport, TransportReply, TransportRequest} from '../http/index.js'

@@ -79,12 +79,12 @@ test('every command, link and name on a page exists', () => {
 
 test('docs/server.md lists every option and its default', () => {
   const options = fieldsOf(typescript.program, 'src/server/index.ts', 'CheckoutOptions')
-  const limits = fieldsOf(typescript.program, 'src/server/api/rate-limiter.ts', 'RateLimitOptions')
+  const limits = fieldsOf(typescript.program, 'src/server/api/limits.ts', 'RateLimitOptions')
   const page = readFileSync('docs/server.md', 'utf8')
   const section = /## Options\n([^]*?)\n## /.exec(page)?.[1] ?? ''
   const rows = [...section.matchAll(/^\| `(\w+)` +\| (\S+) /gm)]
   assert.deepEqual(rows.map(([, name]) => name).sort(), [...options, ...limits].sort())
-  const code = ['create-checkout', 'api/rate-limiter']
+  const code = ['create-checkout', 'api/limits']
     .map(name => readFileSync(`src/server/${name}.ts`, 'utf8'))
     .join('')
   for (const [, name = '', value = ''] of rows) {

@@ -74,6 +74,35 @@ async function respond(handler: HttpHandler, request: Request): Promise<string> 
   return `${response.status} ${await response.text()}`
 }
 
+test('waitUntil of the context gets the response and the work that outlasts it', async () => {
+  const steps: string[] = []
+  const work: Promise<unknown>[] = []
+  const context = new (class {
+    waitUntil(promise: Promise<unknown>) {
+      work.push(promise)
+    }
+  })()
+  const settle = async () => {
+    await nextTurn()
+    steps.push('settled')
+  }
+  const handle = toFetch(() => Promise.resolve(text(200, 'ok')), {settle})
+  for (const other of [undefined, null, {}, {waitUntil: 'soon'}]) await handle(fetchRequest(), other)
+  assert.deepEqual(work, [])
+  const response = handle(fetchRequest(), context)
+  assert.equal(work.length, 1)
+  assert.equal(await (await response).text(), 'ok')
+  assert.deepEqual(steps, [])
+  await Promise.all(work)
+  assert.deepEqual(steps, ['settled'])
+
+  // Without a response, there may be work too.
+  const dropping = toFetch(() => Promise.reject(new ConnectionDroppedError()), {settle})
+  await assert.rejects(dropping(fetchRequest(), context), ConnectionDroppedError)
+  await Promise.all(work)
+  assert.deepEqual(steps, ['settled', 'settled'])
+})
+
 test('a path is below its mount point only after a slash', () => {
   for (const [path, basePath, expected] of [
     ['/pay/charges/1', '/pay', '/charges/1'],

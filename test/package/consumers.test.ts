@@ -4,17 +4,23 @@
  * TypeScript that is supported and our own.
  */
 import assert from 'node:assert/strict'
-import {cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {dirname, join, resolve} from 'node:path'
+import {cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {join, resolve} from 'node:path'
 import {describe, it} from 'node:test'
-import {copyPackage, dependencies, install, name, pack, run, temporaryFolder} from './project.js'
-
-/** Tools that are too large for our own development dependencies, installed on first use. */
-const tools = resolve('node_modules/.cache/package-tools/node_modules')
+import {
+  copyPackage,
+  dependencies,
+  install,
+  installTools,
+  name,
+  pack,
+  run,
+  temporaryFolder,
+} from './project.js'
 
 const folder = temporaryFolder()
 const {tarball} = await pack(folder)
-await installTools()
+const tools = await installTools('test/package/tools.json')
 
 const ours = (file: string) => resolve('node_modules', file)
 const tool = (file: string) => join(tools, file)
@@ -177,16 +183,4 @@ async function build(
     .filter(file => /\.m?js$/.test(file))
     .map(file => readFileSync(join(out, file), 'utf8'))
     .join('\n')
-}
-
-/** A change of `tools.json` installs them again. */
-async function installTools(): Promise<void> {
-  const [wanted, installed] = ['test/package/tools.json', join(tools, 'tools.json')]
-  if (existsSync(installed) && readFileSync(installed, 'utf8') === readFileSync(wanted, 'utf8')) return
-  const root = dirname(tools)
-  rmSync(root, {recursive: true, force: true})
-  mkdirSync(root, {recursive: true})
-  cpSync(wanted, join(root, 'package.json'))
-  await run('npm', ['install', '--prefix', root, '--no-package-lock', '--no-audit', '--no-fund'])
-  cpSync(wanted, installed)
 }

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import {tmpdir} from 'node:os'
-import {dirname, join, resolve} from 'node:path'
+import {basename, dirname, join, resolve} from 'node:path'
 import {after} from 'node:test'
 import {z} from 'zod'
 
@@ -45,6 +45,25 @@ export async function install(tarball: string, project: string): Promise<void> {
     mkdirSync(dirname(join(modules, dependency)), {recursive: true})
     symlinkSync(resolve('node_modules', dependency), join(modules, dependency), 'junction')
   }
+}
+
+/**
+ * Installs tools that are too large for our own development dependencies. A change of the list installs them again.
+ *
+ * @param list such as `test/package/tools.json`
+ * @returns the folder of their packages
+ */
+export async function installTools(list: string): Promise<string> {
+  const root = resolve('node_modules/.cache', `${basename(dirname(list))}-tools`)
+  const tools = join(root, 'node_modules')
+  const installed = join(tools, basename(list))
+  if (existsSync(installed) && readFileSync(installed, 'utf8') === readFileSync(list, 'utf8')) return tools
+  rmSync(root, {recursive: true, force: true})
+  mkdirSync(root, {recursive: true})
+  cpSync(list, join(root, 'package.json'))
+  await run('npm', ['install', '--prefix', root, '--no-package-lock', '--no-audit', '--no-fund'])
+  cpSync(list, installed)
+  return tools
 }
 
 /** Copies a package from `from` into a project, under a name of its own if wanted. */

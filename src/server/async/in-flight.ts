@@ -14,6 +14,11 @@ export class InFlight {
     return running
   }
 
+  /** Resolves when the work that is running now has ended. */
+  async settle(): Promise<void> {
+    await Promise.allSettled(this.#running.keys())
+  }
+
   /** Resolves when no work is left, or after the timeout, to the number of unfinished runs by name. */
   async drain(clock: Clock, timeoutMs: number): Promise<Partial<Record<WorkName, number>>> {
     await withTimeout(

@@ -49,7 +49,7 @@ const SWEEP_INTERVAL_MS = 30_000
 const MAX_KNOWN_IDS = 20
 
 export function createFulfilment(deps: FulfilmentOptions): Fulfilment {
-  const {service, journals, poller, logger, handlers, handlerTimeout, test, diagnostics} = deps
+  const {service, journals, poller, logger, handlers, handlerTimeout, test, diagnostics, inFlight} = deps
   const {clock, time} = journals
   const notifier = new Notifier(deps)
   const archive = new Archive({
@@ -88,9 +88,9 @@ export function createFulfilment(deps: FulfilmentOptions): Fulfilment {
       const call = (signal: AbortSignal) => handlers.onAlert?.({kind: 'store_lost', chargeId}, {signal})
       diagnostics.publish('alert', {kind: 'store_lost'})
       if (handlers.onAlert)
-        callHandler('onAlert', call, clock, handlerTimeout, diagnostics).catch((error: unknown) =>
-          logger.error('a handler failed', {chargeId, error: errorName(error)}),
-        )
+        inFlight
+          .run('handlers', () => callHandler('onAlert', call, clock, handlerTimeout, diagnostics))
+          .catch((error: unknown) => logger.error('a handler failed', {chargeId, error: errorName(error)}))
     },
 
     async reconcile() {

@@ -34,7 +34,7 @@ interface CachedJournal {
 }
 
 /** The last entry of a journal that this process has seen. It takes less memory than a cached state. */
-interface SeenEntry {
+export interface SeenEntry {
   readonly rev: number
   readonly hash: number
   readonly at: number
@@ -57,6 +57,8 @@ export interface JournalRepositoryOptions {
   /** Called after each entry that this process appends. */
   readonly onAppend?: (before: ChargeState, after: ChargeState) => void
   readonly diagnostics?: Diagnostics
+  /** By the id of the journal. Default: a map of its own. */
+  readonly seen?: Map<string, SeenEntry>
 }
 
 export class JournalRepository {
@@ -65,7 +67,7 @@ export class JournalRepository {
   readonly time: Pick<Clock, 'now'>
   readonly #cache: ChargeCache<CachedJournal>
   /** The journals that grew last are at the end. */
-  readonly #seen = new Map<string, SeenEntry>()
+  readonly #seen: Map<string, SeenEntry>
   readonly #options: JournalRepositoryOptions
   readonly #listeners = new Map<string, Set<() => void>>()
   #isClosed = false
@@ -79,6 +81,7 @@ export class JournalRepository {
     this.store = reportStoreErrors(store, options.diagnostics)
     this.time = options.time ?? clock
     this.#options = options
+    this.#seen = options.seen ?? new Map<string, SeenEntry>()
     this.#cache = new ChargeCache(clock, ({unsubscribe}) => unsubscribe?.())
   }
 

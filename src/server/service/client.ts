@@ -93,9 +93,11 @@ interface Call<Schema extends z.ZodMiniType> {
   isRepeatable?: boolean
 }
 
+/** @param sharedTime the service's time, if other clients have observed it */
 export function createServiceClient(
   options: ServiceClientOptions,
   diagnostics = noDiagnostics,
+  sharedTime?: ServiceTime,
 ): PollingClient {
   const {
     transport,
@@ -107,7 +109,7 @@ export function createServiceClient(
     apiKey,
     baseUrl,
   } = parseServiceOptions(options)
-  const time = new ServiceTime(clock, logger)
+  const time = sharedTime ?? new ServiceTime(clock, logger)
 
   return {
     time,

@@ -52,6 +52,7 @@ const MAX_CACHED_CHARS = 32_768
 
 export class ServicePoller {
   readonly #states: ChargeCache<PollState>
+  readonly #running = new Set<Promise<PollResult>>()
 
   /** @param onPoll called after a shared poll; callers of `readNow` get the result */
   constructor(
@@ -98,6 +99,11 @@ export class ServicePoller {
     await this.#record(chargeId, toSnapshot(cryptoCharge), charge, true)
   }
 
+  /** Resolves when the polls that are running now have ended, and `onPoll` was called. */
+  async settle(): Promise<void> {
+    await Promise.allSettled(this.#running)
+  }
+
   /** The assets of the last poll, fresh or not; undefined before this process has polled. */
   lastAssets(chargeId: string): WalletAssets | undefined {
     return this.#states.get(chargeId)?.last?.snapshot.assets
@@ -125,7 +131,9 @@ export class ServicePoller {
     assets.catch(() => undefined)
     const running = {result, assets}
     state.running = running
+    this.#running.add(result)
     const ended = (failure: PollState['failure']) => {
+      this.#running.delete(result)
       if (state.running === running) state.running = undefined
       state.endedAt = clock.now()
       state.failure = failure

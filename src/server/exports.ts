@@ -1,0 +1,35 @@
+/** What the entry points of all runtimes export. */
+export * from './errors.js'
+export {memoryStore} from './stores/memory-store.js'
+export type {RateLimitOptions} from './api/limits.js'
+export type {Store} from './stores/store.js'
+export type {VerificationResult} from './fulfilment/fulfilment.js'
+export type {
+  AlertMessage,
+  CheckoutMessage,
+  HandlerCallTrace,
+  LimitedMessage,
+  ProblemMessage,
+  ServiceCallTrace,
+  StoreCallTrace,
+} from './diagnostics.js'
+export type {BackgroundContext} from './create-checkout.js'
+export type {JournalEntry} from './journal/export.js'
+export type {HandlerContext, Handlers, MerchantAlert} from './fulfilment/pending.js'
+export type {Logger} from './logger.js'
+export type {ServiceClient, ServiceClientOptions} from './service/client.js'
+export type {
+  Checkout,
+  Charge,
+  ChargeInput,
+  ChargeRequest,
+  Clock,
+  ConvertRequest,
+  ConvertResponse,
+  CryptoCharge,
+  Payment,
+  ObservedPayment,
+  Quote,
+  Verification,
+} from '../contract/index.js'
+export type {FetchHandler, Transport, TransportReply, TransportRequest} from '../http/index.js'

@@ -1,0 +1,133 @@
+/**
+ * The server entry point on Cloudflare Workers (workerd). Requests share an isolate there, but one must not wait for a
+ * promise or a timer of another: it would wait forever when the other has ended. So each call has a core of its own, and
+ * they share data only. There are no timers between requests, and there is no disk.
+ */
+import type {Transport} from '../http/index.js'
+import {systemClock} from '../contract/index.js'
+import {isolateCounter} from './api/isolate-counter.js'
+import {createLimits, type RateLimitOptions} from './api/limits.js'
+import {noLimits} from './api/rate-limit.js'
+import {parseCheckoutOptions} from './checkout-options.js'
+import {
+  createCheckoutCore,
+  type BackgroundContext,
+  type CheckoutCore,
+  type CheckoutCoreOptions,
+} from './create-checkout.js'
+import {noDiagnostics} from './diagnostics.js'
+import {ConfigurationError} from './errors.js'
+import {consoleLogger} from './logger.js'
+import {omitUndefined} from './omit-undefined.js'
+import {
+  createServiceClient as createClient,
+  type ServiceClient,
+  type ServiceClientOptions,
+} from './service/client.js'
+import {fetchTransport} from './service/fetch-transport.js'
+import {ServiceTime} from './service/service-time.js'
+
+type NotOnWorkers =
+  'transport' | 'limits' | 'diagnostics' | 'convertMethod' | 'reconcileEvery' | 'closeTimeout'
+
+export interface CheckoutOptions extends Omit<CheckoutCoreOptions, NotOnWorkers> {
+  /** Workers cannot send a GET with a body, so the service must accept a POST. */
+  convertMethod: 'POST'
+  /** Replaces the network, for tests. */
+  transport?: Transport
+  /** Requests per minute and isolate; false turns the limits off. */
+  rateLimit?: Omit<RateLimitOptions, 'redis'> | false
+}
+
+type SameAsOnNode = 'service' | 'createToken' | 'verify' | 'reconcile' | 'clearAlert' | 'journal'
+
+export interface CheckoutWorker extends Pick<CheckoutCore, SameAsOnNode> {
+  /** Responds with 404 outside `basePath`. The client's address is `CF-Connecting-IP`. */
+  fetch(request: Request, context: BackgroundContext): Promise<Response>
+}
+
+const GET_CONVERT =
+  "convertMethod must be 'POST' on Workers, which cannot send a GET request with a body; ask the service whether it accepts POST"
+const NO_STORE =
+  'store is required on Workers, which have no disk: sqlStore(env.DB) for D1, or sqlStore(ctx.storage.sql) in a Durable Object'
+const TIMERS =
+  'reconcileEvery must be 0 on Workers, which have no timers between requests: call checkout.reconcile() in scheduled()'
+const REDIS = 'rateLimit.redis cannot be used on Workers'
+const NO_CONTEXT =
+  'pass the context of the handler, which keeps work in the background running: checkout.fetch(request, ctx)'
+
+/** Throws `ConfigurationError` when an option is not valid. Can be called outside a request. */
+export function createCheckout(options: CheckoutOptions): CheckoutWorker {
+  const {
+    apiKey,
+    baseUrl,
+    store,
+    convertMethod,
+    reconcileEvery = 0,
+    timeout,
+    random,
+    rateLimit: parsedLimits,
+    logger = consoleLogger,
+    clock = systemClock,
+    transport = fetchTransport,
+  } = parseCheckoutOptions(options)
+  if (convertMethod !== 'POST') throw new ConfigurationError(GET_CONVERT)
+  if (!store) throw new ConfigurationError(NO_STORE)
+  if (reconcileEvery !== 0) throw new ConfigurationError(TIMERS)
+  if (parsedLimits && parsedLimits.redis) throw new ConfigurationError(REDIS)
+
+  const {rateLimit, ...given} = options
+  const limits =
+    rateLimit === false ? noLimits : createLimits(counter => isolateCounter(counter, clock), rateLimit)
+  const coreOptions = {...given, store, logger, clock, transport, limits}
+  const shared = {time: new ServiceTime(clock, logger), seen: new Map()}
+  const newCore = () => createCheckoutCore(coreOptions, shared)
+
+  async function run<Result>(
+    act: (core: CheckoutCore) => Promise<Result>,
+    context?: BackgroundContext,
+  ): Promise<Result> {
+    const core = newCore()
+    try {
+      return await act(core)
+    } finally {
+      const settled = core.settle()
+      if (context) context.waitUntil(settled)
+      else await settled
+    }
+  }
+
+  return {
+    async fetch(request, context) {
+      if (typeof context?.waitUntil !== 'function') throw new ConfigurationError(NO_CONTEXT)
+      return newCore().fetch(request, {
+        ip: request.headers.get('cf-connecting-ip') ?? '',
+        waitUntil: (work: Promise<unknown>) => context.waitUntil(work),
+      })
+    },
+    service: createClient(
+      {apiKey, baseUrl, transport, convertMethod, clock, logger, ...omitUndefined({timeout, random})},
+      noDiagnostics,
+      shared.time,
+    ),
+    createToken: (chargeId, options) => newCore().createToken(chargeId, options),
+    verify: (chargeId, context) => run(core => core.verify(chargeId), context),
+    reconcile: () => run(core => core.reconcile()),
+    clearAlert: chargeId => run(core => core.clearAlert(chargeId)),
+    journal: chargeId => run(core => core.journal(chargeId)),
+  }
+}
+
+/** The payment service's six operations, typed; by `fetch` unless there is a `transport`. */
+export function createServiceClient(
+  options: Omit<ServiceClientOptions, 'transport' | 'convertMethod'> & {
+    transport?: Transport
+    convertMethod: 'POST'
+  },
+): ServiceClient {
+  const {convertMethod} = options
+  if (convertMethod !== 'POST') throw new ConfigurationError(GET_CONVERT)
+  return createClient({...options, transport: options.transport ?? fetchTransport})
+}
+
+export * from './exports.js'
