@@ -32,9 +32,9 @@ const entries = {
 
 type Mode = keyof typeof entries
 
-/** Dependencies, which the merchant's own installation provides. */
+/** Dependencies, and drivers of databases, which the merchant's own installation provides. */
 const external =
-  /^(lit|@lit\/task|zod|react|lossless-json|lru-cache|@noble\/hashes|rate-limiter-flexible)(\/|$)/
+  /^(lit|@lit\/task|zod|react|lossless-json|lru-cache|@noble\/hashes|rate-limiter-flexible|redis)(\/|$)/
 
 /** The first load of the script tag contains everything until an asset is chosen. */
 const eagerAssetPicker = {

@@ -45,8 +45,10 @@ const layers = {
   'element/asset-picker': [element('i18n', 'views', 'styles'), ['lit']],
   'element/payment': [element('i18n', 'views', 'styles', 'dialog'), ['qrcode', 'lit']],
 
-  [`server/!(${leaves.join('|')}).ts`]: [server('*'), ['zod/mini']],
+  [`server/!(open-store|${leaves.join('|')}).ts`]: [server('*'), ['zod/mini']],
   [`server/{${leaves.join(',')}}.ts`]: [server(), ['lru-cache', 'zod/mini']],
+  'server/open-store.ts': [server('stores'), ['redis']],
+  'server/cli': [[...server('*'), 'server/open-store.ts'], ['zod/mini']],
   'server/async': [server()],
   'server/chains': [server(), [hashes]],
   'server/stores': [server()],
@@ -67,7 +69,7 @@ const layers = {
 
 /** The files that run on Node only: they may import one another and `node:`. */
 const onNode =
-  '{http/node,sandbox/{cli,index},server/{cli,channel-diagnostics,index},server/service/http-transport,server/stores/file-store}.ts'
+  '{http/node,sandbox/{cli,index},server/{cli,channel-diagnostics,index,open-store,cli/*,cli/doctor/*},server/service/http-transport,server/stores/file-store}.ts'
 
 const paths = keys => keys.map(key => `src/${key.endsWith('.ts') ? key : `${key}/**`}`)
 const from = (...keys) => ({file: {path: paths(keys)}})

@@ -39,6 +39,10 @@ export function createService(options: ServiceOptions): HttpHandler {
     return {...reply, headers: {date: dateHeader(0), ...headers}}
   }
 
+  function wrongDate(active: ActiveFault | undefined): Record<string, string> {
+    return active?.fault.kind === 'wrongDate' ? {date: dateHeader(active.fault.ms)} : {}
+  }
+
   function dateHeader(aheadMs: number): string {
     return new Date(clock.now() + aheadMs).toUTCString()
   }
@@ -90,7 +94,7 @@ export function createService(options: ServiceOptions): HttpHandler {
       if (error instanceof BodyReadError) return errorReply(408, error.message)
       throw error
     }
-    if (result === undefined) return errorReply(404, 'not found')
+    if (result === undefined) return errorReply(404, 'not found', wrongDate(active))
     return afterEffect(route.operation, result, active)
   }
 
@@ -99,8 +103,7 @@ export function createService(options: ServiceOptions): HttpHandler {
     if (active.fault.kind === 'dropAfterEffect') throw new ConnectionDroppedError()
     if (active.fault.kind === 'statusAfterEffect')
       return errorReply(active.fault.status, 'a simulated fault after the effect')
-    const headers = active.fault.kind === 'wrongDate' ? {date: dateHeader(active.fault.ms)} : {}
-    return textReply(200, corrupt(active, operation, result, options.newAddress), headers)
+    return textReply(200, corrupt(active, operation, result, options.newAddress), wrongDate(active))
   }
 }
 

@@ -177,6 +177,8 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
   const operations = createChargeOperations({...deps, quoteTtl, timeout}, test)
   const routes = createRoutes({
     ...operations,
+    apiKey,
+    test,
     // Read-only requests need not be waited for.
     open: chargeId => inFlight.run('requests', () => operations.open(chargeId)),
     quote: (chargeId, request) => inFlight.run('requests', () => operations.quote(chargeId, request)),

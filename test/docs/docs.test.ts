@@ -62,7 +62,7 @@ test('every command, link and name on a page exists', () => {
     .parse(JSON.parse(readFileSync('package.json', 'utf8')))
   const element = readFileSync('src/element/crypto-checkout.ts', 'utf8')
   const names = (pattern: RegExp) => new Set([...element.matchAll(pattern)].map(([, name = '']) => name))
-  const isCommand = (name: string) => /^(sandbox|journal)$/.test(name)
+  const isCommand = (name: string) => /^(sandbox|doctor|charges|journal)$/.test(name)
   const references: readonly [string, RegExp, (name: string, folder: string) => boolean][] = [
     ['script', /npm run (?:--\S+ )*([\w:-]+)/g, name => name in scripts],
     ['command', /npx crypto-checkout (\w+)/g, isCommand],

@@ -18,6 +18,7 @@ import type {WakeUpStreams} from './wake-up-stream.js'
 import {chargeIdFrom} from '../charge-id.js'
 import type {JournalRepository} from '../journal/repository.js'
 import {errorName, type Logger} from '../logger.js'
+import {DOCTOR_HEADER, doctorReport} from './doctor-report.js'
 import {allowedOrigin, type Origin} from './origin.js'
 import type {ChargeOperations} from '../charge/operations.js'
 import {clientAddress, rateLimitKey, type LimitedOperation, type RateLimits} from './rate-limit.js'
@@ -25,6 +26,9 @@ import {createReadiness} from './readiness.js'
 import {isValidToken} from './client-token.js'
 
 export interface RoutesOptions extends ChargeOperations {
+  apiKey: string
+  /** The api-key is a test key. */
+  test: boolean
   /** Resolves when no notification is pending. Rejects with `CheckoutError`, so that the webhook is repeated. */
   webhook(body: string): Promise<void>
   journals: JournalRepository
@@ -110,7 +114,13 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
     if (hasCharge && !origin) throw new CheckoutError('forbidden_origin')
     if (!route.methods.includes(request.method)) throw new CheckoutError('method_not_allowed')
     if (hasCharge) return handleCharge(request, route.kind, route.segment)
-    return route.kind === 'ready' ? checkStore().then(() => json(OK)) : json(OK)
+    return route.kind === 'ready' ? handleReady(request) : json(OK)
+  }
+
+  async function handleReady(request: HttpRequest): Promise<HttpReply> {
+    await checkStore()
+    const report = DOCTOR_HEADER in request.headers && (await doctorReport(request, options))
+    return json(report ? JSON.stringify({ok: true, doctor: report}) : OK)
   }
 
   function handleCharge(

@@ -35,6 +35,12 @@ export function isClosedIndex(id: string): boolean {
   return CLOSED_INDEX.test(id)
 }
 
+/** The start of the hour whose closed charges this journal holds, in milliseconds. Undefined for the id of a charge. */
+export function closedHour(id: string): number | undefined {
+  const hour = CLOSED_INDEX.exec(id)?.[1]
+  return hour === undefined ? undefined : Date.parse(`${hour}:00Z`)
+}
+
 export class Archive {
   constructor(readonly options: ArchiveOptions) {}
 
@@ -73,9 +79,9 @@ export class Archive {
 
   #isDue(id: string): boolean {
     const {journals, retention} = this.options
-    const hour = CLOSED_INDEX.exec(id)?.[1]
+    const hour = closedHour(id)
     if (hour === undefined || retention === 0) return false
-    return Date.parse(`${hour}:00Z`) + HOUR_MS + retention <= journals.time.now()
+    return hour + HOUR_MS + retention <= journals.time.now()
   }
 
   async #closedCharges(indexId: string): Promise<ReadonlySet<string>> {

@@ -4,11 +4,11 @@ import {mkdtemp, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {test} from 'node:test'
-import {createSandbox} from '../../src/sandbox/index.js'
-import {journalCommand} from '../../src/server/cli.js'
-import {createCheckout, fileStore} from '../../src/server/index.js'
-import {order} from './order.js'
-import {requester} from './scripted-service.js'
+import {createSandbox} from '../../../src/sandbox/index.js'
+import {journalCommand} from '../../../src/server/cli.js'
+import {createCheckout, fileStore} from '../../../src/server/index.js'
+import {order} from '../order.js'
+import {requester} from '../scripted-service.js'
 
 test('the journal command prints what was shown, observed and notified', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'journal-'))

@@ -1,0 +1,71 @@
+/**
+ * What `npx crypto-checkout doctor` learns from the running proxy. The request proves that it knows the api-key, and the
+ * report has numbers and booleans only: no address, no key, no name of a host. Without the proof nothing is reported.
+ */
+import * as z from 'zod/mini'
+import type {HttpRequest} from '../../http/index.js'
+import type {JournalRepository} from '../journal/repository.js'
+import {isValidToken, signToken} from './client-token.js'
+import {clientAddress, rateLimitKey} from './rate-limit.js'
+
+export const DOCTOR_HEADER = 'x-checkout-doctor'
+/** A forged first entry of `X-Forwarded-For`. The address is reserved for documentation (RFC 5737). */
+export const FORGED_ADDRESS = '192.0.2.1'
+const TOKEN_SECONDS = 120
+
+export const doctorReportSchema = z.object({
+  /** The api-key is a test key. */
+  test: z.boolean(),
+  /** `tokenSecret` is set. */
+  hasTokens: z.boolean(),
+  /** The reverse proxies that added an entry to `X-Forwarded-For`. */
+  proxies: z.number(),
+  /** The option `trustProxy`. */
+  trustProxy: z.number(),
+  /** Whether the client's address is known, by which requests are limited. */
+  hasAddress: z.boolean(),
+  /** Whether the store of this process has the journal that the doctor wrote. */
+  hasProbe: z.boolean(),
+})
+
+export type DoctorReport = z.infer<typeof doctorReportSchema>
+
+/** Not valid as the id of a charge, so that no client token is a proof, and no proof a client token. */
+export function newProbeId(): string {
+  return `.doctor-${crypto.randomUUID()}`
+}
+
+const PROBE_ID = /^\.doctor-[0-9a-f-]{36}$/
+
+/** @param now milliseconds */
+export function doctorProof(apiKey: string, probeId: string, now: number): string {
+  return `${probeId} ${signToken(apiKey, probeId, Math.ceil(now / 1000) + TOKEN_SECONDS)}`
+}
+
+export interface DoctorReportOptions {
+  readonly apiKey: string
+  readonly test: boolean
+  readonly tokenSecret: string | undefined
+  readonly trustedHops: number
+  readonly journals: JournalRepository
+}
+
+/** Resolves to undefined without a valid proof. */
+export async function doctorReport(
+  {headers, ip}: HttpRequest,
+  {apiKey, test, tokenSecret, trustedHops, journals}: DoctorReportOptions,
+): Promise<DoctorReport | undefined> {
+  const [probeId = '', proof = ''] = (headers[DOCTOR_HEADER] ?? '').split(' ')
+  if (!PROBE_ID.test(probeId) || !isValidToken(apiKey, probeId, proof, journals.time.now())) return undefined
+  const forwardedFor = headers['x-forwarded-for']
+  const hops = (forwardedFor ?? '').split(',').flatMap(hop => hop.trim() || [])
+  return {
+    test,
+    hasTokens: tokenSecret !== undefined,
+    // Without the forged entry, the first reverse proxy has replaced the header.
+    proxies: hops.length - 1 - hops.lastIndexOf(FORGED_ADDRESS),
+    trustProxy: trustedHops,
+    hasAddress: rateLimitKey(clientAddress(ip, forwardedFor, trustedHops)) !== undefined,
+    hasProbe: (await journals.store.read(probeId)).length > 0,
+  }
+}

@@ -1,0 +1,167 @@
+/** The command `npx crypto-checkout charges`: lists the charges of a store, the newest first. */
+import type {CheckoutStatus} from '../../contract/index.js'
+import {statusSchema} from '../../contract/index.js'
+import {alertOf, isOpened, priceOf} from '../checkout/to-checkout.js'
+import {statusNow} from '../checkout/status.js'
+import {closedHour} from '../fulfilment/archive.js'
+import type {JournalRepository} from '../journal/repository.js'
+import type {ChargeState} from '../journal/state.js'
+import {CommandError, parse, runCommand, table, withJournals, type Print} from './command.js'
+
+const usage = `usage: crypto-checkout charges [--status paid] [--since 24h] [--limit 100] [--store .crypto-checkout] [--json]
+
+Lists charges, the newest first. --status may be given several times. --since is a date, or a number with m, h or d.
+--store is a folder, or a URL such as redis://… or postgres://…; default: CHECKOUT_STORE, else .crypto-checkout.
+"notified" is "no" when the shop has not been notified that the charge is paid. With the option retention: 0, a charge
+is no longer listed when it is settled and notified; its journal stays.`
+
+export interface ChargeRow {
+  readonly chargeId: string
+  readonly openedAt: string
+  readonly status: CheckoutStatus
+  readonly price: string
+  readonly currency: string
+  /** Of the last quote. */
+  readonly asset?: string
+  readonly network?: string
+  readonly payments: number
+  /** Of a paid charge: whether `onPaid` has returned. */
+  readonly notified?: 'yes' | 'no' | 'failed'
+  readonly alert?: string
+  readonly description?: string
+}
+
+export interface ChargeFilter {
+  readonly statuses?: readonly CheckoutStatus[]
+  /** Milliseconds. */
+  readonly since?: number
+  readonly limit: number
+}
+
+/** Journals that are read at the same time. */
+const BATCH = 32
+const HOUR_MS = 3_600_000
+
+export function chargesCommand(args: readonly string[], print: Print = console.log): Promise<void> {
+  return runCommand(args, usage, print, async () => {
+    const {values, positionals} = parse(args, {
+      status: {type: 'string', multiple: true},
+      since: {type: 'string'},
+      limit: {type: 'string', default: '100'},
+      store: {type: 'string'},
+      json: {type: 'boolean'},
+    })
+    if (positionals.length > 0) throw new CommandError(`unknown argument: ${positionals.join(' ')}`)
+    const filter = {
+      ...(values.status && {statuses: values.status.map(readStatus)}),
+      ...(values.since !== undefined && {since: readSince(values.since, Date.now())}),
+      limit: readLimit(values.limit),
+    }
+    const rows = await withJournals(values.store, journals => listCharges(journals, filter))
+    if (values.json) for (const row of rows) print(JSON.stringify(row))
+    else if (rows.length === 0) print('no charges')
+    else for (const line of toTable(rows)) print(line)
+  })
+}
+
+/** The newest first. */
+export async function listCharges(journals: JournalRepository, filter: ChargeFilter): Promise<ChargeRow[]> {
+  const {statuses, since = -Infinity, limit} = filter
+  const rows: ChargeRow[] = []
+  const ids = [...(await chargeIds(journals, since))]
+  for (let start = 0; start < ids.length; start += BATCH) {
+    const batch = ids.slice(start, start + BATCH)
+    for (const row of await Promise.all(batch.map(async id => toRow(id, await journals.load(id), journals))))
+      if (row && Date.parse(row.openedAt) >= since && (statuses?.includes(row.status) ?? true)) rows.push(row)
+  }
+  return rows.sort((a, b) => b.openedAt.localeCompare(a.openedAt)).slice(0, limit)
+}
+
+/** The open charges, and those in the indexes of closed ones. A charge that was closed earlier was opened earlier. */
+async function chargeIds(journals: JournalRepository, since: number): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>()
+  for await (const id of journals.store.openCharges()) {
+    const hour = closedHour(id)
+    if (hour === undefined) ids.add(id)
+    else if (hour + HOUR_MS > since)
+      for (const entry of await journals.entries(id)) if (entry.kind === 'closed') ids.add(entry.chargeId)
+  }
+  return ids
+}
+
+function toRow(chargeId: string, state: ChargeState, {time}: JournalRepository): ChargeRow | undefined {
+  if (!isOpened(state)) return undefined
+  const {amount, currency} = priceOf(state)
+  const status = statusNow(state, time.now())
+  const quote = state.quotes.at(-1)
+  const alert = alertOf(state)
+  const {description} = state.opened
+  return {
+    chargeId,
+    openedAt: new Date(state.opened.at).toISOString(),
+    status,
+    price: amount,
+    currency,
+    ...(quote && {asset: quote.symbol, network: quote.network}),
+    payments: state.payments.size,
+    ...((status === 'paid' || status === 'overpaid') && {notified: notified(state)}),
+    ...(alert && {alert}),
+    ...(description !== undefined && {description}),
+  }
+}
+
+function notified({notifications}: ChargeState): 'yes' | 'no' | 'failed' {
+  const notification = notifications.get('paid')
+  if (notification?.done) return 'yes'
+  return notification && notification.failures > 0 ? 'failed' : 'no'
+}
+
+function toTable(rows: readonly ChargeRow[]): string[] {
+  const head = [
+    'opened',
+    'charge',
+    'status',
+    'price',
+    'asset',
+    'payments',
+    'notified',
+    'alert',
+    'description',
+  ]
+  return table([
+    head,
+    ...rows.map(row => [
+      row.openedAt.slice(0, 19) + 'Z',
+      row.chargeId,
+      row.status,
+      `${row.price} ${row.currency}`,
+      row.asset === undefined ? '-' : `${row.asset} on ${row.network ?? ''}`,
+      String(row.payments),
+      row.notified ?? '-',
+      row.alert ?? '-',
+      row.description ?? '',
+    ]),
+  ])
+}
+
+function readStatus(text: string): CheckoutStatus {
+  const {success, data} = statusSchema.safeParse(text)
+  if (!success) throw new CommandError(`--status must be one of ${statusSchema.options.join(', ')}`)
+  return data
+}
+
+const units: Readonly<Record<string, number>> = {m: 60_000, h: HOUR_MS, d: 24 * HOUR_MS}
+
+/** @returns milliseconds since 1970 UTC */
+export function readSince(text: string, now: number): number {
+  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
+  const time = count === undefined ? Date.parse(text) : now - Number(count) * (units[unit] ?? NaN)
+  if (Number.isNaN(time))
+    throw new CommandError('--since must be a date such as 2026-11-21, or such as 24h or 7d')
+  return time
+}
+
+function readLimit(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new CommandError('--limit must be a number from 1')
+  return Number(text)
+}

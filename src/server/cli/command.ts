@@ -1,0 +1,97 @@
+/** What the commands share: their arguments, their store, and their output. */
+import {existsSync} from 'node:fs'
+import {parseArgs, type ParseArgsConfig} from 'node:util'
+import {systemClock} from '../../contract/index.js'
+import {CheckoutError, ConfigurationError} from '../errors.js'
+import {JournalRepository} from '../journal/repository.js'
+import {openStore} from '../open-store.js'
+
+export type Print = (line: string) => void
+
+/** Ends a command. The message is one line that says what to do. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+}
+
+/** Prints the usage or the result. An expected error prints one line and sets exit code 1. */
+export async function runCommand(
+  args: readonly string[],
+  usage: string,
+  print: Print,
+  run: () => Promise<void>,
+): Promise<void> {
+  if (args.includes('--help') || args.includes('-h')) return print(usage)
+  try {
+    await run()
+  } catch (error) {
+    print(messageOf(error))
+    process.exitCode = 1
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof CommandError || error instanceof CheckoutError || error instanceof ConfigurationError)
+    return error.message
+  if (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
+    return error.message
+  throw error
+}
+
+export function parse<Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: Options,
+) {
+  return parseArgs({args: [...args], options, allowPositionals: true})
+}
+
+export const DEFAULT_STORE = '.crypto-checkout'
+
+/** Opens the store, runs the work, and closes the connections. */
+export async function withJournals<Result>(
+  url: string = process.env['CHECKOUT_STORE'] ?? DEFAULT_STORE,
+  work: (journals: JournalRepository) => Promise<Result>,
+): Promise<Result> {
+  if (!/^[a-z]{2,}:/.test(url) && !existsSync(url))
+    throw new CommandError(`there is no store folder ${url}; name the store with --store`)
+  const {store, close} = await open(url)
+  try {
+    return await work(new JournalRepository(store, systemClock))
+  } finally {
+    await close()
+  }
+}
+
+/** The message of a driver may hold the URL with its password. */
+export async function open(url: string): ReturnType<typeof openStore> {
+  try {
+    return await openStore(url)
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw error
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+    throw new CommandError(`the store ${withoutSecrets(url)} cannot be opened${code}`)
+  }
+}
+
+export function withoutSecrets(text: string): string {
+  if (!URL.canParse(text)) return text
+  const url = new URL(text)
+  url.username = url.password = url.search = url.hash = ''
+  return url.href
+}
+
+/** Text of the service may hold sequences that control a terminal. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '?')
+}
+
+/** Columns as wide as their longest cell. */
+export function table(rows: readonly (readonly string[])[]): string[] {
+  const cells = rows.map(row => row.map(printable))
+  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map(row => row[column]?.length ?? 0)))
+  return cells.map(row =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}

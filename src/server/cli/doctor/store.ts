@@ -1,0 +1,98 @@
+/** Whether the store can be written, and whether it keeps what was written. */
+import {existsSync} from 'node:fs'
+import {resolve} from 'node:path'
+import {ephemeralReason} from '../../stores/ephemeral-folder.js'
+import {send, type RedisClient} from '../../stores/redis-client.js'
+import type {OpenedStore} from '../../open-store.js'
+import {CommandError, open} from '../command.js'
+import {ConfigurationError} from '../../errors.js'
+import {findings, type Finding} from './finding.js'
+
+const {ok, warning, failure} = findings('store')
+
+/**
+ * Writes a journal with the id `probeId`, runs the work while it is there, and deletes it.
+ *
+ * @param duringProbe gets whether the journal was written
+ */
+export async function checkStore(
+  url: string,
+  probeId: string,
+  duringProbe: (isWritten: boolean) => Promise<Finding[]>,
+): Promise<Finding[]> {
+  let opened: OpenedStore
+  try {
+    opened = await open(url)
+  } catch (error) {
+    if (!(error instanceof CommandError || error instanceof ConfigurationError)) throw error
+    return [failure(error.message, 'check --store or CHECKOUT_STORE'), ...(await duringProbe(false))]
+  }
+  const {store} = opened
+  try {
+    const written = await writeProbe(opened, probeId)
+    const others = await duringProbe(written.result === 'ok')
+    await store.delete(probeId).catch(() => undefined)
+    return [written, ...(await durability(url, opened)), ...others]
+  } finally {
+    await opened.close()
+  }
+}
+
+async function writeProbe({store}: OpenedStore, probeId: string): Promise<Finding> {
+  try {
+    // A kind that no version knows, so that a proxy ignores it.
+    const entry = JSON.stringify({kind: 'doctor', at: Date.now()})
+    const isWritten = await store.append(probeId, 1, entry)
+    if (isWritten && (await store.read(probeId))[0] === entry) return ok('it can be written and read')
+    return failure('an entry that was written cannot be read', 'use the primary, not a replica')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : typeof error
+    return failure(`it cannot be written: ${reason}`, 'give the user of the process write access')
+  }
+}
+
+async function durability(url: string, {redis}: OpenedStore): Promise<Finding[]> {
+  if (redis) return redisDurability(redis)
+  if (/^[a-z]{2,}:/.test(url)) return []
+  const folder = resolve(url)
+  const reason = ephemeralReason(`${folder}/`, process.env, existsSync)
+  return reason === undefined
+    ? [ok(`${folder} is not a folder that is known to be temporary`)]
+    : [failure(`${folder} may be deleted: ${reason}`, 'use a mounted volume, or a database')]
+}
+
+/** From INFO, because hosted Redis often forbids CONFIG. */
+async function redisDurability(client: RedisClient): Promise<Finding[]> {
+  const found: Finding[] = []
+  const info = new Map<string, string>()
+  for (const section of ['persistence', 'memory', 'replication'])
+    for (const line of String(await send(client, 'INFO', section)).split('\r\n')) {
+      const [name = '', value = ''] = line.split(/:(.*)/s)
+      info.set(name, value)
+    }
+  if (info.get('role') === 'slave') found.push(failure('this Redis is a replica', 'use the primary'))
+  if (info.get('aof_enabled') !== '1')
+    found.push(
+      failure('appendonly is off: a restart loses entries', 'CONFIG SET appendonly yes, and in redis.conf'),
+    )
+  const policy = info.get('maxmemory_policy')
+  if (policy !== undefined && policy !== 'noeviction')
+    found.push(
+      failure(
+        `maxmemory-policy is ${policy}: Redis may delete journals`,
+        'CONFIG SET maxmemory-policy noeviction',
+      ),
+    )
+  const fsync = await send(client, 'CONFIG', 'GET', 'appendfsync').then(pairValue, () => undefined)
+  if (fsync !== undefined && fsync !== 'always')
+    found.push(
+      warning(`appendfsync is ${fsync}: a crash of the machine can lose a second`, 'appendfsync always'),
+    )
+  return found.length > 0 ? found : [ok('appendonly is on, and maxmemory-policy is noeviction')]
+}
+
+/** RESP2 gives a list, RESP3 an object. */
+function pairValue(reply: unknown): string | undefined {
+  const value: unknown = Array.isArray(reply) ? reply[1] : Object.values(reply ?? {})[0]
+  return typeof value === 'string' ? value : undefined
+}

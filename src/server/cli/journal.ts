@@ -1,0 +1,87 @@
+/** The command `npx crypto-checkout journal <charge id>`: prints the journal of a charge, for support and disputes. */
+import {isChargeId} from '../charge-id.js'
+import {journalEntries, type JournalEntry} from '../journal/export.js'
+import {
+  CommandError,
+  parse,
+  printable,
+  runCommand,
+  withJournals,
+  withoutSecrets,
+  type Print,
+} from './command.js'
+
+const usage = `usage: crypto-checkout journal <charge id> [--store .crypto-checkout] [--json]
+
+Prints the journal of a charge: its quotes, the payments that were observed, and the notifications of the shop. The id
+of its crypto charge is found too. --store is a folder, or a URL such as redis://… or postgres://…; default:
+CHECKOUT_STORE, else .crypto-checkout.`
+
+/** Sets exit code 1 on an error, or when the journal is empty. */
+export function journalCommand(args: readonly string[], print: Print = console.log): Promise<void> {
+  return runCommand(args.length === 0 ? ['--help'] : args, usage, print, async () => {
+    const {values, positionals} = parse(args, {store: {type: 'string'}, json: {type: 'boolean'}})
+    const [chargeId = ''] = positionals
+    if (!isChargeId(chargeId)) throw new CommandError('the charge id is not valid')
+    const entries = await withJournals(values.store, async journals => {
+      const own = await journalEntries(chargeId, journals)
+      const [first] = own
+      return first?.kind === 'alias' ? journalEntries(first.chargeId, journals) : own
+    })
+    if (entries.length === 0) throw new CommandError(`the store has no journal of ${chargeId}`)
+    for (const entry of entries.map(withoutQuery))
+      print(values.json ? JSON.stringify(entry) : printable(formatEntry(entry)))
+  })
+}
+
+/** The address of the shop's page may hold a session in its query. */
+function withoutQuery(entry: JournalEntry): JournalEntry {
+  if (entry.kind !== 'opened' || entry.redirectUrl === undefined) return entry
+  return {...entry, redirectUrl: withoutSecrets(entry.redirectUrl)}
+}
+
+/** `2026-11-21T01:00:00.000Z  quoted    100.25 USDT on bsc to 0x… for 100.00 USD` */
+function formatEntry(entry: JournalEntry): string {
+  return `${entry.at}  ${entry.kind.padEnd(9)} ${describe(entry)}`
+}
+
+function describe(entry: JournalEntry): string {
+  switch (entry.kind) {
+    case 'opened':
+      return `price ${entry.price.amount} ${entry.price.currency}, journal ${entry.journal}`
+    case 'minting':
+      return `until ${new Date(entry.until).toISOString()}${entry.unknown ? ', outcome unknown' : ''}`
+    case 'minted':
+      return `crypto charge ${entry.cryptoChargeId}`
+    case 'quoting':
+      return `asset ${entry.asset} on ${entry.network} for ${entry.covers.amount} ${entry.covers.currency}`
+    case 'quoted': {
+      const {amount, symbol, network, address, covers} = entry.quote
+      return `${amount} ${symbol} on ${network} to ${address} for ${covers.amount} ${covers.currency}`
+    }
+    case 'quote_selected':
+      return `asset ${entry.asset} on ${entry.network}`
+    case 'observed':
+      return [
+        entry.status,
+        ...entry.payments.map(
+          ({amount, currency, transactionId, status}) =>
+            `${amount} ${currency} ${status} in ${transactionId}`,
+        ),
+      ].join('; ')
+    case 'address_mismatch':
+      return `the service changed the address of asset ${entry.asset} on ${entry.network}`
+    case 'alert':
+      return entry.items === 0 ? `${entry.alert} has ended` : entry.alert
+    case 'alert_cleared':
+      return 'by the merchant'
+    case 'lookup':
+      return `the service ${entry.found ? 'knows' : 'does not know'} the charge`
+    case 'notified':
+      return `${entry.subject}: ${entry.done ? 'done' : entry.until === undefined ? 'failed' : 'in progress'}`
+    case 'alias':
+      return `to charge ${entry.chargeId}`
+    case 'closed':
+      return `charge ${entry.chargeId}`
+  }
+}
