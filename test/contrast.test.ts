@@ -6,18 +6,17 @@ import {describe, it} from 'node:test'
 const source = readFileSync(new URL('../src/element/styles/theme.ts', import.meta.url), 'utf8')
 const [dark = '', light = ''] = source.split('export const theme')
 
-const required: readonly [foreground: string, background: string, ratio: number][] = [
-  ['text', 'surface', 4.5],
-  ['muted', 'surface', 4.5],
-  ['accent', 'surface', 4.5],
-  ['danger', 'surface', 4.5],
-  ['success', 'surface', 4.5],
-  ['on-accent', 'accent', 4.5],
-  ['text', 'surface-tint', 4.5],
-  ['muted', 'surface-tint', 4.5],
-  ['accent', 'surface-tint', 4.5],
-  ['text', 'surface-warning', 4.5],
-  ['danger', 'surface-warning', 4.5],
+/** Texts on each background. */
+const texts = {
+  surface: 'text muted accent danger success',
+  accent: 'on-accent',
+  'surface-tint': 'text muted accent',
+  'surface-warning': 'text danger',
+}
+const required: readonly (readonly [foreground: string, background: string, ratio: number])[] = [
+  ...Object.entries(texts).flatMap(([background, colours]) =>
+    colours.split(' ').map(foreground => [foreground, background, 4.5] as const),
+  ),
   ['control-border', 'surface', 3],
 ]
 

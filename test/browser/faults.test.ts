@@ -72,23 +72,4 @@ describe('invariant 4: when the service returns other addresses', () => {
     assert.include(textOf(page.element, 'alarm'), address ?? 'an address')
     assert.deepEqual(page.monitor.violations, [])
   })
-
-  it('before a choice, quotes are rejected until the addresses are right again', async () => {
-    const page = await orderedPage()
-    await page.open()
-    page.fixture.sandbox.fault('getCryptoCharge', {kind: 'swappedAddress'})
-    assert(await page.until(() => page.hasNotice(), page.choose))
-    assert.equal(page.element.phase, 'choosing')
-    await page.recover()
-    assert.deepEqual(page.monitor.violations, [])
-  })
-
-  it('on creating the crypto charge, none of them is displayed', async () => {
-    const page = await orderedPage()
-    page.fixture.sandbox.fault('createCryptoCharge', {kind: 'swappedAddress'})
-    await page.open()
-    assert(await page.until(() => page.hasNotice(), page.choose))
-    assert.equal(page.isPaying(), false)
-    assert.deepEqual(page.monitor.violations, [])
-  })
 })

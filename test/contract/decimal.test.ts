@@ -21,23 +21,8 @@ test('parses plain and exponent notation of up to a hundred characters without l
 })
 
 test('rejects what is not a non-negative, finite decimal', () => {
-  for (const text of [
-    '',
-    '-1',
-    '.5',
-    '5.',
-    '1e',
-    '1e999',
-    'NaN',
-    '0x10',
-    '1,5',
-    `${'0'.repeat(100)}7`,
-    '1e40',
-    `1${'0'.repeat(40)}`,
-    '1e-51',
-    `0.${'0'.repeat(50)}1`,
-    '0e-60',
-  ])
+  const long = [`${'0'.repeat(100)}7`, `1${'0'.repeat(40)}`, `0.${'0'.repeat(50)}1`]
+  for (const text of [...' -1 .5 5. 1e 1e999 NaN 0x10 1,5 1e40 1e-51 0e-60'.split(' '), ...long])
     assert.equal(parseDecimal(text), null, text)
   assert.throws(() => decimal('ten'), RangeError)
 })

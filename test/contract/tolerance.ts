@@ -12,6 +12,11 @@ export interface Tolerance {
 
 export const strict: Tolerance = {missing: '', null: '', empty: '', anything: ''}
 
+/** Tolerates any value at these paths, unless `others` says otherwise. */
+export function lenient(paths: string, others: Partial<Tolerance> = {}): Tolerance {
+  return {missing: paths, null: paths, empty: paths, anything: paths, ...others}
+}
+
 const ABSENT = Symbol()
 
 export function toleranceOf(schema: z.ZodMiniType, sample: object): Tolerance {

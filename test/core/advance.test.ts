@@ -144,12 +144,8 @@ describe('selectors of the state', () => {
 
 describe('advance: choosing', () => {
   it('expands an asset, and goes back from a quote or an underpaid charge', () => {
-    const expected = {asset: '825', refused: null, earlier: null, problem: null}
-    assert.deepEqual(viewStateOf(after(opened(), expand)), {
-      phase: 'choosing',
-      checkout: checkout(),
-      ...expected,
-    })
+    const expected = {phase: 'choosing', asset: '825', refused: null, earlier: null, problem: null}
+    assert.deepEqual(viewStateOf(after(opened(), expand)), {...expected, checkout: checkout()})
     assert.equal(phaseOf(after(opened(), requestQuote(), back)), 'choosing')
     assert.equal(phaseOf(advance(paying, back)), 'choosing')
     assert.equal(phaseOf(after({kind: 'opened', checkout: underpaid()}, back)), 'choosing')
@@ -182,10 +178,8 @@ describe('advance: quoting', () => {
   it('never displays a late response to an earlier choice', () => {
     const state = after(opened(), requestQuote(onBsc), requestQuote(onEthereum), quoted(quote()))
     assert.equal(phaseOf(state), 'quoting')
-    assert.equal(
-      displayedQuote(advance(state, quoted(otherQuote, onEthereum, {rev: 7})))?.network,
-      'ethereum',
-    )
+    const next = advance(state, quoted(otherQuote, onEthereum, {rev: 7}))
+    assert.equal(displayedQuote(next)?.network, 'ethereum')
     assert.equal(phaseOf(after(opened(), requestQuote(), back, quoted(quote()))), 'choosing')
   })
 
@@ -420,10 +414,9 @@ describe('advance: order of responses', () => {
 
 describe('advance: payments', () => {
   const unconfirmed = payment({transactionId: '0xbb', confirmed: false})
+  const pending = (payments: Checkout['payments']) => ({status: 'pending', payments}) as const
   const merged = (before: Checkout['payments'], next: Checkout['payments']) =>
-    checkoutOf(
-      after(opened({status: 'pending', payments: before}), read({status: 'pending', payments: next})),
-    )?.payments
+    checkoutOf(after(opened(pending(before)), read(pending(next))))?.payments
 
   it('invariant 5: are listed once each; once seen they stay, once confirmed they stay confirmed', () => {
     const both = [payment(), unconfirmed]
@@ -433,10 +426,8 @@ describe('advance: payments', () => {
     assert.deepEqual(merged([payment()], [payment({confirmed: false}), unconfirmed]), both)
     const confirmed = {...unconfirmed, confirmed: true}
     assert.deepEqual(merged(both, [payment(), confirmed]), [payment(), confirmed])
-    assert.deepEqual(
-      checkoutOf(after(opened({status: 'paid'}), read({status: 'paid', payments: both})))?.payments,
-      both,
-    )
+    const paid = after(opened({status: 'paid'}), read({status: 'paid', payments: both}))
+    assert.deepEqual(checkoutOf(paid)?.payments, both)
   })
 
   it('differ by transaction, network and token', () => {
@@ -468,19 +459,15 @@ describe('advance: dropped payments', () => {
 
   it('make the customer choose again when the quote no longer covers the amount due', () => {
     const due = {amount: '99.00', currency: 'USD'}
-    assert.equal(
-      phaseOf([pending(), read({rev: 7, payments: [dropped], due})].reduce(advance, paying)),
-      'choosing',
-    )
+    const reopenedForLess = read({rev: 7, payments: [dropped], due})
+    assert.equal(phaseOf([pending(), reopenedForLess].reduce(advance, paying)), 'choosing')
   })
 
   it('make a charge underpaid again after a part was paid', () => {
     const second = payment({transactionId: '0xbb', confirmed: false})
     const payments = [payment(), {...second, dropped: true}]
-    const paidInPart = [readUnderpaid, pending({rev: 7, payments: [payment(), second]})].reduce(
-      advance,
-      paying,
-    )
+    const secondPending = pending({rev: 7, payments: [payment(), second]})
+    const paidInPart = [readUnderpaid, secondPending].reduce(advance, paying)
     assert.equal(phaseOf(paidInPart), 'confirming')
     const state = advance(paidInPart, {kind: 'read', checkout: underpaid({rev: 8, payments})})
     assert.equal(phaseOf(state), 'underpaid')

@@ -24,10 +24,8 @@ it('onlyPair is the pair of an asset with one available network', () => {
 
 it('sorted puts featured assets first and unavailable ones last', () => {
   const list = [disabled(usdt), eth, {...usdt, id: 'b'}, disabledOn({...eth, id: 'd'}, 'ethereum')]
-  assert.deepEqual(
-    sorted(list).map(({id}) => id),
-    ['b', '1027', '825', 'd'],
-  )
+  const ids = sorted(list).map(({id}) => id)
+  assert.deepEqual(ids, ['b', '1027', '825', 'd'])
 })
 
 it('search needs every word in symbol, name or networks, and puts matching symbols first', () => {
@@ -45,12 +43,10 @@ it('search needs every word in symbol, name or networks, and puts matching symbo
     'usdt doge': [],
     usdttether: [],
   }
-  for (const [query, symbols] of Object.entries(results))
-    assert.deepEqual(
-      search([usdt, eth], query).map(({symbol}) => symbol),
-      symbols,
-      query,
-    )
+  for (const [query, symbols] of Object.entries(results)) {
+    const found = search([usdt, eth], query).map(({symbol}) => symbol)
+    assert.deepEqual(found, symbols, query)
+  }
 })
 
 it('findRememberedPair finds the pair of a key, if it is available', () => {

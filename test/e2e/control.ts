@@ -1,39 +1,14 @@
 /** A client of the sandbox's control API. */
 import assert from 'node:assert/strict'
+import type {Sandbox} from '../../src/sandbox/index.js'
 
-export interface Activated {
-  readonly asset: string
-  readonly network: string
-  readonly address: string
-}
-
-export interface Wallet {
-  readonly addresses: readonly {
-    readonly account?: {readonly address: string}
-    readonly networks?: readonly {readonly account: {readonly address: string}}[]
-  }[]
-}
-
-/** The fields that tests read. */
-export interface ChargeView {
-  readonly cryptoCharges: readonly {
-    readonly activated: readonly Activated[]
-    readonly cryptoCharge: {readonly wallet: Wallet}
-  }[]
-  readonly payments: readonly unknown[]
-  readonly lost: readonly {readonly reason: string; readonly network: string}[]
-}
-
-export interface Paid {
-  readonly recorded: boolean
-  readonly transactionId: string
-}
+type Charge = NonNullable<ReturnType<Sandbox['charge']>>
 
 export class Control {
   constructor(private readonly shop: string) {}
 
-  async pay(id: string, request: Readonly<Record<string, unknown>>): Promise<Paid> {
-    return (await this.act('pay', {id, ...request})) as Paid
+  async pay(id: string, request: Readonly<Record<string, unknown>>): Promise<ReturnType<Sandbox['pay']>> {
+    return (await this.act('pay', {id, ...request})) as ReturnType<Sandbox['pay']>
   }
 
   async act(name: string, body: unknown): Promise<unknown> {
@@ -43,8 +18,8 @@ export class Control {
     return JSON.parse(text)
   }
 
-  async charge(id: string): Promise<ChargeView> {
-    return (await this.#view(`charges/${id}`)) as ChargeView
+  async charge(id: string): Promise<Charge> {
+    return (await this.#view(`charges/${id}`)) as Charge
   }
 
   /** Every deposit address of the charge, activated or not, in lower case. */
@@ -52,8 +27,8 @@ export class Control {
     const {cryptoCharges} = await this.charge(id)
     return cryptoCharges
       .flatMap(({cryptoCharge}) => cryptoCharge.wallet.addresses)
-      .flatMap(({account, networks = []}) => [account, ...networks.map(network => network.account)])
-      .flatMap(account => (account ? [account.address.toLowerCase()] : []))
+      .flatMap(asset => ('networks' in asset ? asset.networks : [asset]))
+      .map(({account}) => account.address.toLowerCase())
   }
 
   /** How often each operation of the service was called. */

@@ -4,6 +4,7 @@
  */
 import {createServer, request, type IncomingMessage, type ServerResponse} from 'node:http'
 import {once} from 'node:events'
+import {text} from 'node:stream/consumers'
 import {closeServer, listen} from '../http/loopback.js'
 
 export interface RecordedExchange {
@@ -56,11 +57,4 @@ export async function startRecordingProxy(target: string): Promise<RecordingProx
     exchanges.push({method, path, requestBody, status: res.statusCode, responseBody})
     res.end()
   }
-}
-
-async function text(stream: IncomingMessage): Promise<string> {
-  stream.setEncoding('utf8')
-  let body = ''
-  for await (const chunk of stream) body += String(chunk)
-  return body
 }

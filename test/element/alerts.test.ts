@@ -1,8 +1,9 @@
 /** What the service reports about payments and prices: dropped payments, alerts that may end, settled elsewhere. */
 import {assert, expect} from '@open-wc/testing'
-import type {Checkout, ObservedPayment} from '../../src/contract/checkout.js'
+import type {Checkout} from '../../src/contract/checkout.js'
 import type {CryptoCheckout} from '../../src/index.js'
-import {choosing, type Fixture, part, parts, paying, press, textOf} from './fixture.js'
+import {payment} from '../core/sample.js'
+import {choosing, type Fixture, part, parts, paying, textOf} from './fixture.js'
 
 /** Changes every checkout that the proxy returns from now on, and reads. */
 async function rewrite(
@@ -19,26 +20,13 @@ async function rewrite(
   await fixture.quiet(element)
 }
 
-const unconfirmed: ObservedPayment = {
-  transactionId: '0xaa',
-  network: 'bsc',
-  status: 'PENDING',
-  confirmed: false,
-  amount: '100.05',
-  currency: 'USDT',
-  local: {amount: '100.00', currency: 'USD'},
-  at: '2026-11-21T01:24:00Z',
-}
+const unconfirmed = payment({status: 'PENDING', confirmed: false})
 const dropped = {...unconfirmed, status: 'FAILED', dropped: true}
 
 async function confirming() {
   const shown = await paying()
-  await rewrite(shown.fixture, shown.element, () => ({
-    status: 'pending',
-    payable: false,
-    quote: null,
-    payments: [unconfirmed],
-  }))
+  const pending = {status: 'pending', payable: false, quote: null, payments: [unconfirmed]} as const
+  await rewrite(shown.fixture, shown.element, () => ({...pending, payments: [unconfirmed]}))
   assert.equal(shown.element.phase, 'confirming')
   return shown
 }
@@ -56,8 +44,7 @@ describe('a dropped payment', () => {
     assert.include(textOf(element, 'notice'), 'A payment did not arrive')
     assert.include(textOf(element, 'notice'), 'You can pay again')
     await expect(element).to.be.accessible()
-    press(element, 'back')
-    await element.updateComplete
+    await fixture.press(element, 'back')
     assert.equal(element.phase, 'choosing')
     assert.include(textOf(element, 'notice'), 'You can pay again')
     await expect(element).to.be.accessible()
@@ -125,15 +112,11 @@ describe('an alert that may end', () => {
 
 describe('a charge that was settled elsewhere', () => {
   const money = (amount: string) => ({amount, currency: 'USD'})
+  const settled = {status: 'paid', payable: false, quote: null} as const
 
   it('has a receipt without payments and without an amount received', async () => {
     const {fixture, chargeId, element} = await paying()
-    await rewrite(fixture, element, () => ({
-      status: 'paid',
-      payable: false,
-      quote: null,
-      paid: money('0.00'),
-    }))
+    await rewrite(fixture, element, () => ({...settled, paid: money('0.00')}))
     assert.equal(element.phase, 'paid')
     assert.include(textOf(element), 'There is nothing more to pay')
     const receipt = textOf(element, 'receipt')
@@ -146,13 +129,7 @@ describe('a charge that was settled elsewhere', () => {
   it('lists payments of assets and networks that the checkout does not offer', async () => {
     const {fixture, element} = await paying()
     const foreign = {...unconfirmed, confirmed: true, network: 'polygon-pos', currency: 'MATIC'}
-    await rewrite(fixture, element, () => ({
-      status: 'paid',
-      payable: false,
-      quote: null,
-      paid: money('100.00'),
-      payments: [foreign],
-    }))
+    await rewrite(fixture, element, () => ({...settled, paid: money('100.00'), payments: [foreign]}))
     assert.include(textOf(element), 'arrived in full')
     assert.include(textOf(element, 'transaction'), 'MATIC')
     assert.include(textOf(element, 'transaction'), 'polygon-pos')
@@ -160,24 +137,14 @@ describe('a charge that was settled elsewhere', () => {
 
   it('does not claim that everything arrived when less was received', async () => {
     const {fixture, element} = await paying()
-    await rewrite(fixture, element, () => ({
-      status: 'paid',
-      payable: false,
-      quote: null,
-      paid: money('99.98'),
-    }))
+    await rewrite(fixture, element, () => ({...settled, paid: money('99.98')}))
     assert.notInclude(textOf(element), 'in full')
     assert.include(textOf(element, 'receipt'), '$99.98')
   })
 
   it('does not name a difference that is not known', async () => {
     const {fixture, element} = await paying()
-    await rewrite(fixture, element, () => ({
-      status: 'overpaid',
-      payable: false,
-      quote: null,
-      paid: money('0.00'),
-    }))
+    await rewrite(fixture, element, () => ({...settled, status: 'overpaid', paid: money('0.00')}))
     assert.equal(element.phase, 'overpaid')
     assert.isNull(part(element, 'notice'))
     assert.include(textOf(element), 'There is nothing more to pay')

@@ -2,7 +2,6 @@ import {assert} from '@open-wc/testing'
 import {createClient, type CheckoutResult} from '../../src/element/session/api-client.js'
 import {checkout, onBsc} from '../core/sample.js'
 import {FakeClock} from '../fake-clock.js'
-import {Fixture} from './fixture.js'
 
 const time = '2026-11-21T01:30:00.000Z'
 const {signal} = new AbortController()
@@ -84,29 +83,5 @@ describe('conditional reads', () => {
     const {client, conditions} = clientOf(full('"a"'), new Response(null, {status: 503}), unchanged())
     for (let reads = 0; reads < 3; reads++) await client.read('charge-1', signal)
     assert.deepEqual(conditions, [null, '"a"', '"a"'])
-  })
-
-  it('of the real proxy get 304 until something changes', async () => {
-    const fixture = new Fixture()
-    const statuses: number[] = []
-    const chargeId = await fixture.charge()
-    const element = await fixture.mount(chargeId, {
-      asset: '825',
-      network: 'bsc',
-      fetch: async (input, init) => {
-        const response = await fixture.fetch(input, init)
-        statuses.push(response.status)
-        return response
-      },
-    })
-    await fixture.pass(3_000, element)
-    const before = element.checkout?.serverTime
-    await fixture.pass(3_000, element)
-    assert.equal(statuses.at(-1), 304)
-    assert.notEqual(element.checkout?.serverTime, before)
-    assert.equal(element.phase, 'paying')
-    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
-    await fixture.pass(3_000, element)
-    assert.equal(element.phase, 'paid')
   })
 })

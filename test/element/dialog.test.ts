@@ -12,8 +12,7 @@ describe('the dialog', () => {
       assert.equal(detail, element.checkout)
     })
     assert.isFalse(dialog.open)
-    element.show()
-    await element.updateComplete
+    await show(element)
     assert.isTrue(dialog.open)
     assert.isTrue(dialog.matches(':modal'))
     assert.isTrue(element.hasAttribute('open'))
@@ -43,8 +42,7 @@ describe('the dialog', () => {
 
   it('tracks the payment while it is closed', async () => {
     const {fixture, element} = await paying({}, '825', 'bsc', {modal: true})
-    element.show()
-    await element.updateComplete
+    await show(element)
     element.close()
     await fixture.quiet(element)
     await fixture.pay(element)
@@ -60,15 +58,13 @@ describe('the dialog', () => {
     inside.append(opener, element)
     await fixture.quiet(element)
     opener.focus()
-    element.show()
-    await element.updateComplete
+    await show(element)
     const heading = element.shadowRoot?.activeElement
     assert.isTrue(heading === part(element, 'status'))
     assert.equal(outer(element).getAttribute('aria-labelledby'), heading?.id)
     await fixture.press(element, 'close')
     assert.isTrue(inside.activeElement === opener)
-    element.show()
-    await element.updateComplete
+    await show(element)
     element.remove()
     await fixture.quiet(element)
     assert.isTrue(inside.activeElement === opener)
@@ -78,8 +74,7 @@ describe('the dialog', () => {
     const {fixture, element} = await mountDialog()
     let closed = 0
     element.addEventListener('checkout-closed', () => closed++)
-    element.show()
-    await element.updateComplete
+    await show(element)
     assert.isTrue(isScrollLocked())
     element.remove()
     await fixture.quiet(element)
@@ -101,8 +96,7 @@ describe('the dialog', () => {
     const width = () => tall.getBoundingClientRect().width
     const before = width()
     window.scrollTo(0, 1_000)
-    element.show()
-    await element.updateComplete
+    await show(element)
     assert.isTrue(isScrollLocked())
     assert.equal(window.scrollY, 1_000)
     assert.equal(width(), before)
@@ -204,8 +198,7 @@ describe('leaving the dialog', () => {
     assert.isFalse(element.open)
     assert.isFalse(confirmation(element).open)
     assert.isFalse(isScrollLocked())
-    element.show()
-    await element.updateComplete
+    await show(element)
     element.close()
     await fixture.quiet(element)
     assert.isFalse(outer(element).open)
@@ -241,6 +234,11 @@ describe('leaving the dialog', () => {
 async function mountDialog({open = false} = {}) {
   const fixture = new Fixture()
   return {fixture, element: await fixture.mount(await fixture.charge(), {modal: true, open})}
+}
+
+async function show(element: CryptoCheckout): Promise<void> {
+  element.show()
+  await element.updateComplete
 }
 
 function outer(element: CryptoCheckout): HTMLDialogElement {

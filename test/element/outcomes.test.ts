@@ -90,8 +90,7 @@ describe('after a payment', () => {
     assert.equal(again.phase, 'underpaid')
     await fixture.press(again, 'pay-remaining')
     assert.equal(again.checkout?.quote?.network, 'bsc')
-    press(again, 'back')
-    await again.updateComplete
+    await fixture.press(again, 'back')
     assert.equal(again.phase, 'choosing')
     assert.equal(textOf(again, 'due'), '$40.00')
     await fixture.press(again, '[data-asset="1027"]')

@@ -35,27 +35,18 @@ const body =
 
 /** Replacements for amounts, dates, currencies, ids and statuses. */
 const criticalFields: Readonly<Record<string, readonly string[]>> = {
-  '"amount":"?[\\d.e+-]+"?': ['0', '-1', '1e400', '1e200', '1e-200', '1E3', '"1e300"', 'null'].map(
-    value => `"amount":${value}`,
+  '"(amount)":"?[\\d.e+-]+"?': '0 -1 1e400 1e200 1e-200 1E3 "1e300" null'.split(' '),
+  '"(timestamp|createdAt|created_at|expires_at)":"[^"]*"': quoted(
+    '9999-12-31T23:59:59-23:59 0001-01-01T00:00:00+23:59 2020-01-01T00:00:00Z tomorrow ',
   ),
-  '"(timestamp|createdAt|created_at|expires_at)":"[^"]*"': [
-    '9999-12-31T23:59:59-23:59',
-    '0001-01-01T00:00:00+23:59',
-    '2020-01-01T00:00:00Z',
-    'tomorrow',
-    '',
-  ].map(value => `"$1":"${value}"`),
-  '"currency":"[^"]*"': ['"XAU"', '"usd"', '"__proto__"', '""', '7'].map(value => `"currency":${value}`),
-  '"(_id|charge_id|chargeId|transaction_id)":"[^"]*"': [
-    '',
-    'convert',
-    '../x',
-    '__proto__',
-    'x'.repeat(300),
-  ].map(value => `"$1":"${value}"`),
-  '"(status|value)":"[^"]*"': ['paid', 'overpaid', 'underpaid', 'CONFIRMED', 'unpaid', ''].map(
-    value => `"$1":"${value}"`,
-  ),
+  '"(currency)":"[^"]*"': ['7', ...quoted('XAU usd __proto__ ')],
+  '"(_id|charge_id|chargeId|transaction_id)":"[^"]*"': quoted(` convert ../x __proto__ ${'x'.repeat(300)}`),
+  '"(status|value)":"[^"]*"': quoted('paid overpaid underpaid CONFIRMED unpaid '),
+}
+
+/** Words, as JSON. */
+function quoted(words: string): string[] {
+  return words.split(' ').map(word => `"${word}"`)
 }
 
 const criticalChange: fc.Arbitrary<Corruption> = fc
@@ -67,7 +58,7 @@ const criticalChange: fc.Arbitrary<Corruption> = fc
         // The last of them rather than the first: payments come last.
         const places = text.match(new RegExp(field, 'g'))?.length ?? 0
         return text.replace(new RegExp(field, 'g'), (found: string, name: string) =>
-          places - ++count === which % Math.max(1, places) ? value.replace('$1', name) : found,
+          places - ++count === which % Math.max(1, places) ? `"${name}":${value}` : found,
         )
       }),
     ),

@@ -141,10 +141,9 @@ test('the path below the mount point is found in the fields that frameworks set,
     [{url: '*'}, '/pay', 'next'],
   ] as const) {
     const node = toNode(({path, query}) => text(200, `${path} ${query.toString()}`), {basePath})
-    const port = await serve(
-      t,
-      (req, res) => void node(Object.assign(req, fields), res, () => void res.end('next')),
-    )
+    const port = await serve(t, (req, res) => {
+      void node(Object.assign(req, fields), res, () => void res.end('next'))
+    })
     assert.equal(bodyOf(await request(port)), expected, JSON.stringify(fields))
   }
 })
@@ -161,14 +160,8 @@ test('a request outside the mount point, or without a reply, goes to next or get
 
 test('the path is not decoded', async t => {
   const seen: string[] = []
-  const port = await mount(
-    t,
-    ({path}) => {
-      seen.push(path)
-      return text(200, '')
-    },
-    {basePath: '/pay'},
-  )
+  const record: HttpHandler = ({path}) => (seen.push(path), text(200, ''))
+  const port = await mount(t, record, {basePath: '/pay'})
   const paths = '/charges/%2e%2e/x /charges/../x /a%2Fb /a%252Fb /a%00 /a\\b //evil.example /%'.split(' ')
   for (const path of paths) await request(port, `/pay${path}?q=/y`)
   assert.deepEqual(seen, paths)
@@ -176,12 +169,8 @@ test('the path is not decoded', async t => {
 
 test('repeated headers are joined, and names are in lower case', async t => {
   const port = await mount(t, ({headers}) => text(200, JSON.stringify(headers)))
-  const repeated = [
-    'X-Forwarded-For: 1.1.1.1',
-    'x-forwarded-for: 2.2.2.2',
-    'Set-Cookie: a=1',
-    'Set-Cookie: b=2',
-  ]
+  const cookies = ['Set-Cookie: a=1', 'Set-Cookie: b=2']
+  const repeated = ['X-Forwarded-For: 1.1.1.1', 'x-forwarded-for: 2.2.2.2', ...cookies]
   assert.deepEqual(JSON.parse(bodyOf(await request(port, '/', 'GET', ...repeated))), {
     host: 'a',
     'x-forwarded-for': '1.1.1.1, 2.2.2.2',
@@ -308,10 +297,7 @@ test('an endless body is rejected once it is too large', async t => {
 
 test('the unread part of a rejected body is not parsed as the next request', async t => {
   let requests = 0
-  const port = await mount(t, request => {
-    requests++
-    return echo(request)
-  })
+  const port = await mount(t, request => (requests++, echo(request)))
   const smuggled = head('GET /smuggled HTTP/1.1', 'host: a')
   for (const reply of [
     await exchange(port, post('content-length: 17'), smuggled),
@@ -340,15 +326,12 @@ test('reading a body times out, and its connection is closed', async t => {
     [{bodyTimeoutMs: 500}, 500],
   ] as const) {
     let isReading = false
-    const port = await mount(
-      t,
-      request => {
-        const reply = echo(request)
-        isReading = true
-        return reply
-      },
-      options,
-    )
+    const handler: HttpHandler = request => {
+      const reply = echo(request)
+      isReading = true
+      return reply
+    }
+    const port = await mount(t, handler, options)
     const connection = await openConnection(port)
     connection.send(post('content-length: 16'), 'x')
     await waitUntil(() => isReading, 'the body to be read')
@@ -381,13 +364,8 @@ test('a client that disconnects while it sends its body ends only its own reques
     await waitUntil(() => outcomes.length === index + 1, 'the reading to end')
     connection.socket.destroy()
   }
-  assert.equal(
-    await respond(
-      echo,
-      streamed(controller => controller.error(new Error('gone'))),
-    ),
-    '400 not read',
-  )
+  const broken = streamed(controller => controller.error(new Error('gone')))
+  assert.equal(await respond(echo, broken), '400 not read')
   assert.equal(statusOf(await postBody(port, 'x')), 200)
   assert.deepEqual(outcomes, [true, true, true, 'x'])
   assert.equal(countTimers(), timers)
@@ -399,10 +377,7 @@ function countTimers(): number {
 
 test('a client that resets the connection after its request is not served', async t => {
   const ips: string[] = []
-  const port = await mount(t, ({ip}) => {
-    ips.push(ip)
-    return text(200, '')
-  })
+  const port = await mount(t, ({ip}) => (ips.push(ip), text(200, '')))
   for (let count = 0; count < 5; count++) {
     const connection = await openConnection(port)
     connection.send(head('GET / HTTP/1.1', 'host: a'))

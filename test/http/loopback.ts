@@ -2,7 +2,7 @@
 import {createServer, request, type RequestListener, type Server} from 'node:http'
 import {connect, type Socket} from 'node:net'
 import type {TestContext} from 'node:test'
-import type {TransportReply} from '../../src/http/index.js'
+import type {HttpRequest, TransportReply} from '../../src/http/index.js'
 
 /** Ends a wait that would never end; tests wait for events, so its length does not matter. */
 const DEADLINE_MS = 30_000
@@ -60,6 +60,20 @@ export function sendRequest(
     call.on('error', reject)
     call.end(body)
   })
+}
+
+/** A request as an adapter passes it to a handler. */
+export function requestOf(method: string, path: string, changes: Partial<HttpRequest> = {}): HttpRequest {
+  return {
+    method,
+    path,
+    query: new URLSearchParams(),
+    headers: {'content-type': 'application/json'},
+    ip: '127.0.0.1',
+    signal: new AbortController().signal,
+    body: () => Promise.resolve('{}'),
+    ...changes,
+  }
 }
 
 /** A connection on which the test writes every byte. */

@@ -78,10 +78,8 @@ for (const [name, load] of Object.entries(languages)) {
 
 test('only announcements contain an address; displayed addresses can be copied', () => {
   const withAddress = sentencesOf(english).filter(([, text]) => placeholders(text).includes('address'))
-  assert.deepEqual(
-    withAddress.map(([path]) => path),
-    ['qrAddress', 'qrRequest'],
-  )
+  const paths = withAddress.map(([path]) => path)
+  assert.deepEqual(paths, ['qrAddress', 'qrRequest'])
 })
 
 test('each language is named like the locales that resolve to it', () => {

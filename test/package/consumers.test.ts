@@ -24,48 +24,36 @@ const tools = await installTools('test/package/tools.json')
 
 const ours = (file: string) => resolve('node_modules', file)
 const tool = (file: string) => join(tools, file)
-const bundlers: Readonly<Record<string, {page: readonly string[]; server?: readonly string[]}>> = {
+/** Programs, and their arguments for a page and for a server. */
+const bundlers: Readonly<Record<string, {program: string; page: string; server?: string}>> = {
   vite: {
-    page: [ours('vite/bin/vite.js'), 'build', '--outDir', 'out'],
-    server: [ours('vite/bin/vite.js'), 'build', '--outDir', 'out', '--ssr', 'entry.js'],
+    program: ours('vite/bin/vite.js'),
+    page: 'build --outDir out',
+    server: 'build --outDir out --ssr entry.js',
   },
   webpack: {
-    page: [tool('webpack-cli/bin/cli.js'), './entry.js', '-o', 'out', '--mode', 'production'],
-    server: [tool('webpack-cli/bin/cli.js'), './entry.js', '-o', 'out', '--mode', 'none', '-t', 'node'],
+    program: tool('webpack-cli/bin/cli.js'),
+    page: './entry.js -o out --mode production',
+    server: './entry.js -o out --mode none -t node',
   },
   rollup: {
+    program: tool('rollup/dist/bin/rollup'),
     // Rollup needs more plugins for packages that are not ES modules.
-    page: [tool('rollup/dist/bin/rollup'), 'entry.js', '-p', 'node-resolve', '-d', 'out', '-e', 'react'],
-    server: [
-      ...[
-        tool('rollup/dist/bin/rollup'),
-        'entry.js',
-        '-p',
-        'node-resolve={exportConditions:["node"]}',
-        '-d',
-        'out',
-      ],
-      ...['-e', Object.keys(dependencies).join(',')],
-    ],
+    page: 'entry.js -p node-resolve -d out -e react',
+    server: `entry.js -p node-resolve={exportConditions:["node"]} -d out -e ${Object.keys(dependencies).join()}`,
   },
   esbuild: {
-    page: [ours('esbuild/bin/esbuild'), 'entry.js', '--bundle', '--outdir=out'],
-    server: [
-      ours('esbuild/bin/esbuild'),
-      'entry.js',
-      '--bundle',
-      '--outdir=out',
-      '--platform=node',
-      '--format=esm',
-    ],
+    program: ours('esbuild/bin/esbuild'),
+    page: 'entry.js --bundle --outdir=out',
+    server: 'entry.js --bundle --outdir=out --platform=node --format=esm',
   },
-  Parcel: {page: [tool('parcel/lib/bin.js'), 'build', 'index.html', '--dist-dir', 'out', '--no-cache']},
+  Parcel: {program: tool('parcel/lib/bin.js'), page: 'build index.html --dist-dir out --no-cache'},
 }
 
 describe('the package can be bundled', {concurrency: 2}, () => {
-  for (const [bundler, {page, server}] of Object.entries(bundlers)) {
+  for (const [bundler, {program, page, server}] of Object.entries(bundlers)) {
     it(`for a page, by ${bundler}`, async () => {
-      const output = await build(page, `page ${bundler}`, [
+      const output = await build(program, page, `page ${bundler}`, [
         `import '${name}'`,
         `import {CryptoCheckout} from '${name}/element'`,
         `import {CryptoCheckout as Component} from '${name}/react'`,
@@ -76,7 +64,7 @@ describe('the package can be bundled', {concurrency: 2}, () => {
     })
     if (server)
       it(`for a server, by ${bundler}`, async () => {
-        const output = await build(server, `server ${bundler}`, [
+        const output = await build(program, server, `server ${bundler}`, [
           `import {createCheckout} from '${name}/server'`,
           `import {createSandbox} from '${name}/sandbox'`,
           'console.log(createCheckout, createSandbox)',
@@ -89,35 +77,19 @@ describe('the package can be bundled', {concurrency: 2}, () => {
 })
 
 const [oldest, newest] = [join(tools, 'typescript-5.6'), resolve('node_modules/typescript')]
-const compilers: readonly (readonly [what: string, compiler: string, ...options: string[]])[] = [
-  ['TypeScript 6.0, bundler', newest, '--module', 'esnext', '--moduleResolution', 'bundler'],
-  ['TypeScript 6.0, nodenext', newest, '--module', 'nodenext', '--moduleResolution', 'nodenext'],
-  ['TypeScript 5.6, bundler', oldest, '--module', 'esnext', '--moduleResolution', 'bundler'],
+const compilers: readonly (readonly [what: string, compiler: string, options: string])[] = [
+  ['TypeScript 6.0, bundler', newest, '--module esnext --moduleResolution bundler'],
+  ['TypeScript 6.0, nodenext', newest, '--module nodenext --moduleResolution nodenext'],
+  ['TypeScript 5.6, bundler', oldest, '--module esnext --moduleResolution bundler'],
   // Called `node` before 5.0. zod's declarations need the interop there.
-  [
-    'TypeScript 5.6, node10',
-    oldest,
-    '--module',
-    'esnext',
-    '--moduleResolution',
-    'node10',
-    '--esModuleInterop',
-  ],
+  ['TypeScript 5.6, node10', oldest, '--module esnext --moduleResolution node10 --esModuleInterop'],
 ]
-const page = ['--lib', 'es2022,dom,dom.iterable', '--jsx', 'react-jsx']
-const strict = [
-  ...['--noEmit', '--strict', '--target', 'es2022', '--skipLibCheck', 'false', '--skipDefaultLibCheck'],
-  ...[
-    '--exactOptionalPropertyTypes',
-    '--noUncheckedIndexedAccess',
-    '--noUnusedLocals',
-    '--noImplicitOverride',
-  ],
-  '--verbatimModuleSyntax',
-]
+const page = '--lib es2022,dom,dom.iterable --jsx react-jsx'
+const strict = `--noEmit --strict --target es2022 --skipLibCheck false --skipDefaultLibCheck --verbatimModuleSyntax
+  --exactOptionalPropertyTypes --noUncheckedIndexedAccess --noUnusedLocals --noImplicitOverride`
 
 interface Consumer {
-  readonly options: readonly string[]
+  readonly options: string
   /** Packages with types: their name in the project, and the folder to copy. */
   readonly types: Readonly<Record<string, string>>
   /** With the first of the compilers. */
@@ -127,11 +99,11 @@ interface Consumer {
 const own = (...names: string[]) => Object.fromEntries(names.map(name => [name, join('node_modules', name)]))
 const consumers: Readonly<Record<string, Consumer>> = {
   'a page with React 19': {
-    options: [...page, 'root.ts', 'element.ts', 'react.tsx'],
+    options: `${page} root.ts element.ts react.tsx`,
     types: own('@types/react', 'csstype'),
   },
   'a page with React 18': {
-    options: [...page, 'react.tsx'],
+    options: `${page} react.tsx`,
     only: 1,
     types: {
       '@types/react': join(tools, '@types/react-18'),
@@ -140,33 +112,26 @@ const consumers: Readonly<Record<string, Consumer>> = {
     },
   },
   'a server': {
-    options: ['--lib', 'es2022', '--types', 'node', 'server.ts', 'sandbox.ts'],
+    options: '--lib es2022 --types node server.ts sandbox.ts',
     types: own('@types/node', 'undici-types'),
   },
 }
 
 describe('the types compile in', {concurrency: 2}, () => {
   for (const [consumer, {options, types, only}] of Object.entries(consumers))
-    for (const [what, compiler, ...resolution] of compilers.slice(0, only))
+    for (const [what, compiler, resolution] of compilers.slice(0, only))
       it(`${consumer}, ${what}`, async () => {
         const project = join(folder, `${consumer}, ${what}`)
         await install(tarball, project)
         cpSync('test/package/consumers', project, {recursive: true})
         for (const [as, from] of Object.entries(types)) copyPackage(project, as, from)
-        await run(
-          process.execPath,
-          [join(compiler, 'bin/tsc'), ...strict, ...resolution, ...options],
-          project,
-        )
+        const args = `${strict} ${resolution} ${options}`.split(/\s+/)
+        await run(process.execPath, [join(compiler, 'bin/tsc'), ...args], project)
       })
 })
 
 /** @returns all code that the bundler wrote */
-async function build(
-  command: readonly string[],
-  folderName: string,
-  code: readonly string[],
-): Promise<string> {
+async function build(program: string, args: string, folderName: string, code: string[]): Promise<string> {
   const project = join(folder, folderName)
   mkdirSync(project)
   await install(tarball, project)
@@ -176,8 +141,7 @@ async function build(
     join(project, 'index.html'),
     '<!doctype html><title>Shop</title><script type="module" src="./entry.js"></script>',
   )
-  const [program = '', ...args] = command
-  await run(process.execPath, [program, ...args], project)
+  await run(process.execPath, [program, ...args.split(' ')], project)
   const out = join(project, 'out')
   return readdirSync(out, {recursive: true, encoding: 'utf8'})
     .filter(file => /\.m?js$/.test(file))

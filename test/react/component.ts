@@ -62,10 +62,7 @@ export function describeComponent(react: string): void {
       await reached(current, 'choosing')
       assert.include(phases, 'open')
       assert.isFalse(current.hasAttribute('token'))
-      assert.lengthOf(
-        fixture.requests.filter(request => request.startsWith('POST')),
-        1,
-      )
+      assert.equal(fixture.requests.filter(request => request.startsWith('POST')).length, 1)
     })
 
     it('calls onCheckoutPaid once under StrictMode with the last listener, and never after unmounting', async () => {
@@ -75,13 +72,8 @@ export function describeComponent(react: string): void {
       const calls: string[] = []
       const show = (listener: string) => {
         const onCheckoutPaid = () => void calls.push(listener)
-        const props: CryptoCheckoutProps = {
-          chargeId,
-          ...pair,
-          fetch: fixture.fetch,
-          logos: 'none',
-          onCheckoutPaid,
-        }
+        const {fetch} = fixture
+        const props: CryptoCheckoutProps = {chargeId, ...pair, fetch, logos: 'none', onCheckoutPaid}
         render(createElement(StrictMode, null, createElement(CryptoCheckout, {...props, ref})))
         return ref.current ?? assert.fail('no element')
       }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import {afterEach, beforeEach, describe, it} from 'node:test'
-import type {RunningSandbox} from '../../src/sandbox/index.js'
+import {InvalidInputError, type RunningSandbox} from '../../src/sandbox/index.js'
 import {sendRequest} from '../http/loopback.js'
-import {activatedFixture, json, message, parse, type Fixture} from './fixture.js'
+import {activatedFixture, json, message, parse, usdtOnBsc, type Fixture} from './fixture.js'
 
 describe('the control API', () => {
   let fixture: Fixture
@@ -68,6 +68,25 @@ describe('the control API', () => {
     assert.equal(cryptoCharge.wallet.addresses.find(({symbol}) => symbol === 'ETH')?.isDisabled, true)
   })
 
+  it('pays elsewhere, ends payments, sets the status, forgets a charge and formats webhooks', async () => {
+    const {sandbox, chargeId: id} = fixture
+    const pending = () => sandbox.pay(id, {...usdtOnBsc, confirmed: false}).transactionId
+    const states = () => sandbox.charge(id)?.payments.map(({data}) => data.status)
+    const status = () => sandbox.charge(id)?.charge.status.value
+    await post('pay-elsewhere', {id, amount: 'less', listed: true})
+    assert.equal(status(), 'underpaid')
+    for (const name of ['fail-payment', 'drop-payment'])
+      assert.deepEqual(json(await post(name, {transactionId: pending()})), {ok: true})
+    assert.deepEqual(states(), ['CONFIRMED', 'FAILED', 'DROPPED'])
+    await post('status', {id, status: 'overpaid'})
+    assert.equal(status(), 'overpaid')
+    await post('forget', {id})
+    assert.equal(await getChargeStatus(), 404)
+    await post('webhook', {format: 'form'})
+    assert.equal(sandbox.webhookFormat, 'form')
+    assert.throws(() => Object.assign(sandbox, {webhookFormat: 'morse'}), InvalidInputError)
+  })
+
   it('installs faults and clears them', async () => {
     const fault = {kind: 'status', status: 503}
     for (const [name, body, status] of [
@@ -95,7 +114,20 @@ describe('the control API', () => {
       ['fault', {operation: 'pay', fault: null}, /operation: must be one of createCharge/],
       ['fault', {operation: 'convert', fault: {kind: 'chaos'}}, /fault.kind/],
       ['fault', {operation: 'convert', fault: {kind: 'status', status: 200}}, /status: must be at least 400/],
+      [
+        'fault',
+        {operation: '*', fault: {kind: 'oddPayments', form: 'nice'}},
+        /form: must be one of textNumbers/,
+      ],
+      ['fault', {operation: '*', fault: {kind: 'wrongDate'}}, /ms: must be number/],
       ['webhook', {url: 'nowhere'}, /url/],
+      ['webhook', {format: 'morse'}, /format: must be one of record/],
+      ['pay-elsewhere', {id: 'missing'}, /no such charge/],
+      ['pay-elsewhere', {id, amount: 'much'}, /amount/],
+      ['drop-payment', {transactionId: '0x0'}, /no payment/],
+      ['status', {id, status: 'settled'}, /status: must be one of paid/],
+      ['status', {id: 'missing', status: 'paid'}, /no such charge/],
+      ['forget', {id: 'missing'}, /no such charge/],
     ] as const) {
       const reply = await post(name, body)
       assert.equal(reply.status, 400, `${name} ${JSON.stringify(body)}`)

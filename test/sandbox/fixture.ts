@@ -10,6 +10,7 @@ import {
 import type {Transport, TransportReply} from '../../src/http/index.js'
 import {FakeClock} from '../fake-clock.js'
 import {sendRequest} from '../http/loopback.js'
+import {order} from '../server/order.js'
 
 export const usdtOnBsc = {asset: '825', symbol: 'USDT', network: 'bsc'}
 export const usdtOnEthereum = {asset: '825', symbol: 'USDT', network: 'ethereum'}
@@ -35,7 +36,7 @@ export type Client = ReturnType<typeof createClient>
 const neverAborted = new AbortController().signal
 
 export function createClient(
-  sandbox: {apiKey: string},
+  {apiKey}: {apiKey: string},
   transport: Transport,
   baseUrl = 'http://sandbox.test',
 ) {
@@ -43,7 +44,7 @@ export function createClient(
     transport({
       method,
       url: baseUrl + path,
-      headers: {'api-key': sandbox.apiKey, ...(body !== undefined && jsonType), ...headers},
+      headers: {'api-key': apiKey, ...(body !== undefined && jsonType), ...headers},
       ...(body !== undefined && {body: typeof body === 'string' ? body : JSON.stringify(body)}),
       signal: neverAborted,
       maxBytes: 1_000_000,
@@ -63,40 +64,14 @@ export function createClient(
 
 const jsonType = {'content-type': 'application/json'}
 
-export function chargeRequest(billing: Record<string, string> = {}) {
-  return {
-    ref_id: 'order-1',
-    customer: {user_id: 'customer-1', name: 'Ada', phone: '+44 1', email: 'ada@example.com'},
-    billing: {
-      currency: 'USD',
-      amount: '49.99',
-      vat: '1.5',
-      pricing_type: 'fixed_price',
-      description: 'A book',
-      country: 'GB',
-      ...billing,
-    },
-    metadata: {order: 1, note: {gift: true}},
-    call_back_url: 'https://shop.example/thanks',
-    userId: 'user-1',
-    charge_source: 'api',
-  }
+export function chargeRequest(changes: Record<string, string> = {}) {
+  const billing = {...order('49.99').billing, vat: '1.5', ...changes}
+  return {...order(), billing, metadata: {order: 1, note: {gift: true}}}
 }
 
-export function convertRequest({
-  id,
-  asset,
-  symbol,
-  network,
-  amount = '49.99',
-  currency = 'USD',
-}: ConvertOptions) {
-  return {
-    wallet: {symbol, convert_id: asset, chart: 'cmc'},
-    local: {amount, currency},
-    _id: id,
-    network,
-  }
+export function convertRequest({id, asset, symbol, network, ...local}: ConvertOptions) {
+  const {amount = '49.99', currency = 'USD'} = local
+  return {wallet: {symbol, convert_id: asset, chart: 'cmc'}, local: {amount, currency}, _id: id, network}
 }
 
 export function json(reply: TransportReply): unknown {

@@ -1,20 +1,12 @@
 /** What the specification does not exclude: unusual payments, payments elsewhere, other prices, webhooks in any format. */
 import assert from 'node:assert/strict'
 import {describe, it} from 'node:test'
-import {InvalidInputError, type Fault, type WebhookFormat} from '../../src/sandbox/index.js'
+import type {Fault, WebhookFormat} from '../../src/sandbox/index.js'
+import {operations} from '../../src/sandbox/operations.js'
 import {webhookFormats} from '../../src/sandbox/webhook-formats.js'
 import type {TransportReply} from '../../src/http/index.js'
 import {sendRequest} from '../http/loopback.js'
-import {
-  activatedFixture,
-  callOf,
-  json,
-  message,
-  openFixture,
-  parse,
-  usdtOnBsc,
-  type Fixture,
-} from './fixture.js'
+import {activatedFixture, callOf, openFixture, parse, usdtOnBsc, type Fixture} from './fixture.js'
 
 const statusOf = async ({client, chargeId}: Fixture) => {
   const {status, payments} = JSON.parse((await client.getCharge(chargeId)).body)
@@ -66,11 +58,10 @@ describe('odd payments', () => {
   })
 
   it('have all readable forms at once by default', async () => {
-    for (const {timestamp, block, value} of await paymentsIn(undefined))
-      assert.deepEqual(
-        [timestamp, typeof block.height, typeof value.local.amount],
-        [null, 'string', 'string'],
-      )
+    for (const {timestamp, block, value} of await paymentsIn(undefined)) {
+      assert.equal(timestamp, null)
+      for (const text of [block.height, value.local.amount]) assert.equal(typeof text, 'string')
+    }
   })
 
   it('can be listed beside items that are no payments', async () => {
@@ -124,10 +115,8 @@ describe('a charge paid elsewhere', () => {
 describe('an unconfirmed payment', () => {
   async function pendingFixture() {
     const fixture = await activatedFixture()
-    const {transactionId, paymentId = ''} = fixture.sandbox.pay(fixture.chargeId, {
-      ...usdtOnBsc,
-      confirmed: false,
-    })
+    const pending = {...usdtOnBsc, confirmed: false}
+    const {transactionId, paymentId = ''} = fixture.sandbox.pay(fixture.chargeId, pending)
     return {...fixture, transactionId, paymentId}
   }
 
@@ -169,20 +158,13 @@ describe('a charge that the service has forgotten', () => {
     const fixture = await activatedFixture()
     const {sandbox, chargeId} = fixture
     const {paymentId = ''} = sandbox.pay(chargeId, {...usdtOnBsc, amount: 'part'})
-    const operations = [
-      'getCharge',
-      'createCryptoCharge',
-      'convert',
-      'getCryptoCharge',
-      'verifyPayment',
-    ] as const
-    for (const [forgotten, status] of [
-      [true, 404],
-      [false, 200],
-    ] as const) {
+    for (const forgotten of [true, false]) {
       sandbox.forget(chargeId, forgotten)
       for (const operation of operations)
-        assert.equal((await callOf[operation](fixture, paymentId)).status, status, operation)
+        if (operation !== 'createCharge') {
+          const {status} = await callOf[operation](fixture, paymentId)
+          assert.equal(status, forgotten ? 404 : 200, operation)
+        }
       assert.equal(sandbox.charge(chargeId)?.payments.length, 1)
     }
   })
@@ -192,22 +174,15 @@ describe('odd responses', () => {
   it('can have another price', async () => {
     const fixture = await openFixture({billing: {amount: '49.90'}})
     for (const [fault, expected] of [
-      [{kind: 'wrongPrice'}, {amount: '4.99', currency: 'USD'}],
-      [
-        {kind: 'wrongPrice', amount: '50'},
-        {amount: '50', currency: 'USD'},
-      ],
-      [
-        {kind: 'wrongPrice', currency: 'JPY'},
-        {amount: '49.90', currency: 'JPY'},
-      ],
-    ] satisfies [Fault, object][]) {
-      fixture.sandbox.fault('*', fault)
-      for (const operation of ['getCryptoCharge', 'createCryptoCharge'] as const)
-        assert.deepEqual(
-          parse.cryptoCharge(await callOf[operation](fixture, '')).wallet.local_price,
-          expected,
-        )
+      [{}, '4.99 USD'],
+      [{amount: '50'}, '50 USD'],
+      [{currency: 'JPY'}, '49.90 JPY'],
+    ] satisfies [object, string][]) {
+      fixture.sandbox.fault('*', {kind: 'wrongPrice', ...fault})
+      for (const operation of ['getCryptoCharge', 'createCryptoCharge'] as const) {
+        const {local_price} = parse.cryptoCharge(await callOf[operation](fixture, '')).wallet
+        assert.equal(`${local_price.amount} ${local_price.currency}`, expected)
+      }
     }
     assert.equal(parse.charge(await callOf.getCharge(fixture, '')).billing.amount, '49.90')
   })
@@ -229,12 +204,9 @@ describe('odd responses', () => {
     assert.equal(twice.length, 34)
     assert.deepEqual(pairsOf(twice), pairsOf(once))
     const networks = twice.flatMap(asset =>
-      asset.symbol === 'USDC' && 'networks' in asset ? [asset.networks] : [],
+      asset.symbol === 'USDC' && 'networks' in asset ? [asset.networks.map(({name}) => name).join()] : [],
     )
-    assert.deepEqual(
-      networks.map(some => some.map(({name}) => name)),
-      [['algorand'], ['bsc', 'ethereum']],
-    )
+    assert.deepEqual(networks, ['algorand', 'bsc,ethereum'])
   })
 
   it('have the date of the sandbox, or one that is hours ahead or behind', async () => {
@@ -334,51 +306,5 @@ describe('a webhook', () => {
     const record = JSON.parse(bodies[0] ?? '{}')
     assert.equal(record.chargeId, chargeId)
     assert.notEqual(record.cryptoChargeId, cryptoChargeId)
-  })
-})
-
-describe('the control API', () => {
-  it('pays elsewhere, ends payments, sets the status, forgets a charge and formats webhooks', async t => {
-    const fixture = await activatedFixture()
-    const {sandbox, chargeId: id} = fixture
-    const {url, close} = await sandbox.listen()
-    t.after(close)
-    const post = async (name: string, body: unknown) => {
-      const reply = await sendRequest(`${url}/sandbox/${name}`, {method: 'POST', body: JSON.stringify(body)})
-      return reply.status === 200 ? json(reply) : message(reply)
-    }
-    const pending = () => sandbox.pay(id, {...usdtOnBsc, confirmed: false}).transactionId
-    const states = () => sandbox.charge(id)?.payments.map(({data}) => data.status)
-
-    await post('pay-elsewhere', {id, amount: 'less', listed: true})
-    assert.deepEqual(await statusOf(fixture), ['underpaid', 1])
-    assert.deepEqual(await post('fail-payment', {transactionId: pending()}), {ok: true})
-    assert.deepEqual(await post('drop-payment', {transactionId: pending()}), {ok: true})
-    assert.deepEqual(states(), ['CONFIRMED', 'FAILED', 'DROPPED'])
-    await post('status', {id, status: 'overpaid'})
-    assert.equal((await statusOf(fixture))[0], 'overpaid')
-    await post('forget', {id})
-    assert.equal((await callOf.getCharge(fixture, '')).status, 404)
-    await post('webhook', {format: 'form'})
-    await post('webhook', {url: 'http://127.0.0.1:1/webhook'})
-    assert.deepEqual([sandbox.webhookFormat, sandbox.webhookUrl], ['form', 'http://127.0.0.1:1/webhook'])
-
-    for (const [name, body, reason] of [
-      ['pay-elsewhere', {id: 'missing'}, /no such charge/],
-      ['pay-elsewhere', {id, amount: 'much'}, /amount/],
-      ['drop-payment', {transactionId: '0x0'}, /no payment/],
-      ['status', {id, status: 'settled'}, /status: must be one of paid/],
-      ['status', {id: 'missing', status: 'paid'}, /no such charge/],
-      ['forget', {id: 'missing'}, /no such charge/],
-      ['webhook', {format: 'morse'}, /format: must be one of record/],
-      [
-        'fault',
-        {operation: '*', fault: {kind: 'oddPayments', form: 'nice'}},
-        /form: must be one of textNumbers/,
-      ],
-      ['fault', {operation: '*', fault: {kind: 'wrongDate'}}, /ms: must be number/],
-    ] as const)
-      assert.match(String(await post(name, body)), reason)
-    assert.throws(() => Object.assign(sandbox, {webhookFormat: 'morse'}), InvalidInputError)
   })
 })

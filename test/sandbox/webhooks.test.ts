@@ -69,10 +69,8 @@ describe('a webhook of the sandbox', () => {
     merchant.sandbox.confirm(transactionId)
     merchant.sandbox.confirm(transactionId)
     await merchant.sandbox.idle()
-    assert.deepEqual(
-      merchant.deliveries.map(({body}) => z.parse(webhookSchema, JSON.parse(body)).data.status),
-      ['PENDING', 'CONFIRMED'],
-    )
+    const sent = merchant.deliveries.map(({body}) => z.parse(webhookSchema, JSON.parse(body)).data.status)
+    assert.deepEqual(sent, ['PENDING', 'CONFIRMED'])
   })
 
   it('is not sent for lost money', async () => {
@@ -89,10 +87,8 @@ describe('a webhook of the sandbox', () => {
     await merchant.sandbox.idle()
     await assertDispatch(merchant, paymentId, {retries: 0, dispatched: true, acknowledged: false})
     await merchant.clock.advance(60_000)
-    assert.deepEqual(
-      merchant.deliveries.map(({at}) => at - start),
-      [0, 1_000, 3_000],
-    )
+    const times = merchant.deliveries.map(({at}) => at - start)
+    assert.deepEqual(times, [0, 1_000, 3_000])
     await assertDispatch(merchant, paymentId, {retries: 2, dispatched: true, acknowledged: true})
     assert.equal(merchant.clock.sleepers, 0)
   })
@@ -103,15 +99,6 @@ describe('a webhook of the sandbox', () => {
     await merchant.clock.advance(3_600_000)
     assert.equal(merchant.deliveries.length, 6)
     await assertDispatch(merchant, paymentId, {retries: 5, dispatched: false, acknowledged: false})
-  })
-
-  it('is retried when the sandbox clock is advanced', async () => {
-    const merchant = await merchantWith(500, 200)
-    merchant.sandbox.pay(merchant.chargeId, usdtOnBsc)
-    await merchant.sandbox.idle()
-    merchant.sandbox.moveClock(1_000)
-    await merchant.clock.advance(0)
-    assert.equal(merchant.deliveries.length, 2)
   })
 
   it('is retried after ten seconds without a response', async () => {

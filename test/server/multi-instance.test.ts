@@ -1,12 +1,11 @@
 /** Two proxies behind a real nginx, over one real Redis, act as one. */
 import assert from 'node:assert/strict'
 import {createServer, type Server} from 'node:http'
-import {once} from 'node:events'
 import {after, before, describe, test} from 'node:test'
 import {createClient} from 'redis'
 import {createSandbox, type RunningSandbox} from '../../src/sandbox/index.js'
 import {createCheckout, redisStore, type CheckoutServer} from '../../src/server/index.js'
-import {closeServer, portOf} from '../http/loopback.js'
+import {closeServer, listen, portOf} from '../http/loopback.js'
 import {startNginx, type NginxServer} from '../system/nginx-server.js'
 import {skipWithout} from '../system/programs.js'
 import {startRedis, type RedisServer} from '../system/redis-server.js'
@@ -44,8 +43,8 @@ async function start(): Promise<Instance> {
   const server = createServer((req, res) => {
     instance.requests += 1
     void checkout.node(req, res)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
+  await listen(server)
   const instance = {
     checkout,
     server,

@@ -15,31 +15,24 @@ import {
 } from '../../engines/engine.js'
 import {script, TestServer} from './test-server.js'
 
-const hosts: Readonly<Record<string, {readonly style?: string; readonly dir?: string}>> = {
-  'a reset of everything': {style: '* { all: unset }'},
-  'a reset with !important': {style: '*, *::before, *::after { all: unset !important }'},
-  'a reset of margins, boxes and lists': {
-    style: '* { margin: 0; padding: 0; box-sizing: content-box; list-style: none; font: inherit; border: 0 }',
-  },
-  'rules for every tag in the checkout': {
-    style: `button, input, ul, li, p, h2, svg, span, div, dl { display: none !important; font-size: 60px; color: red;
+const RIGHT_TO_LEFT = 'text from right to left'
+/** The style of each page. */
+const hosts: Readonly<Record<string, string>> = {
+  'a reset of everything': '* { all: unset }',
+  'a reset with !important': '*, *::before, *::after { all: unset !important }',
+  'a reset of margins, boxes and lists':
+    '* { margin: 0; padding: 0; box-sizing: content-box; list-style: none; font: inherit; border: 0 }',
+  'rules for every tag in the checkout': `button, input, ul, li, p, h2, svg, span, div, dl { display: none !important; font-size: 60px; color: red;
       position: absolute; transform: rotate(9deg); width: 3px; height: 3px }`,
-  },
-  'huge letters': {
-    style: 'html { font-size: 40px } body { font-size: 300%; line-height: 4; letter-spacing: 0.5em }',
-  },
-  'tiny letters': {style: 'html { font-size: 4px } body { font-size: 10%; text-transform: uppercase }'},
-  'text from right to left': {dir: 'rtl'},
-  'a zoom of two': {style: 'body { zoom: 2 }'},
-  'a vertical script': {style: 'body { writing-mode: vertical-rl }'},
-  'text that is not broken': {style: 'body { white-space: nowrap; text-align: right; cursor: none }'},
-  'everything in capitals': {
-    style: '* { text-transform: uppercase; font-variant: small-caps; word-spacing: 3em }',
-  },
-  'a flex row beside others': {
-    style: 'body { display: flex; align-items: flex-start } body > * { min-width: 0 }',
-  },
-  'a narrow column': {style: 'body { width: 260px }'},
+  'huge letters': 'html { font-size: 40px } body { font-size: 300%; line-height: 4; letter-spacing: 0.5em }',
+  'tiny letters': 'html { font-size: 4px } body { font-size: 10%; text-transform: uppercase }',
+  [RIGHT_TO_LEFT]: '',
+  'a zoom of two': 'body { zoom: 2 }',
+  'a vertical script': 'body { writing-mode: vertical-rl }',
+  'text that is not broken': 'body { white-space: nowrap; text-align: right; cursor: none }',
+  'everything in capitals': '* { text-transform: uppercase; font-variant: small-caps; word-spacing: 3em }',
+  'a flex row beside others': 'body { display: flex; align-items: flex-start } body > * { min-width: 0 }',
+  'a narrow column': 'body { width: 260px }',
 }
 
 const partsByPhase = {
@@ -48,73 +41,71 @@ const partsByPhase = {
   paid: ['price', 'status', 'receipt', 'continue'],
 }
 
-describe(
-  'a host page does not change the layout of the checkout',
-  {skip: skipWithoutEngine('chromium')},
-  () => {
-    let server: TestServer
-    let engine: Engine
-    let page: EnginePage
-    let chargeId: string
+const skip = skipWithoutEngine('chromium')
 
-    before(async () => {
-      server = await TestServer.open()
-      engine = await launch('chromium')
-      page = await engine.openPage()
-      chargeId = await server.charge()
-      const checkout = `<crypto-checkout charge-id="${chargeId}" logos="none"></crypto-checkout>`
-      const body = `<p>Before</p>${checkout}<p>After</p>`
-      await page.goto(server.page('/', {head: `<style id="host"></style>${script}`, body}))
+describe('a host page does not change the layout of the checkout', {skip}, () => {
+  let server: TestServer
+  let engine: Engine
+  let page: EnginePage
+  let chargeId: string
+
+  before(async () => {
+    server = await TestServer.open()
+    engine = await launch('chromium')
+    page = await engine.openPage()
+    chargeId = await server.charge()
+    const checkout = `<crypto-checkout charge-id="${chargeId}" logos="none"></crypto-checkout>`
+    const body = `<p>Before</p>${checkout}<p>After</p>`
+    await page.goto(server.page('/', {head: `<style id="host"></style>${script}`, body}))
+  })
+
+  after(async () => {
+    await engine.close()
+    await server.close()
+  })
+
+  it('while choosing', async () => {
+    await untilPhase(page, 'choosing')
+    await assertLayout('choosing')
+  })
+
+  it('in a low window, where the page scrolls and not the list of assets', async () => {
+    await page.resize(640, 400)
+    const [visible, total] = await page.evaluate(() => {
+      const list = document.querySelector('crypto-checkout')!.shadowRoot!.querySelector('[part=assets]')!
+      return [list.clientHeight, list.scrollHeight]
     })
+    assert.equal(visible, total)
+    await page.resize(1280, 900)
+  })
 
-    after(async () => {
-      await engine.close()
-      await server.close()
-    })
+  it('while paying', async () => {
+    await chooseUsdtOnBsc(page)
+    await untilPart(page, 'qr')
+    await assertLayout('paying')
+  })
 
-    it('while choosing', async () => {
-      await untilPhase(page, 'choosing')
-      await assertLayout('choosing')
-    })
+  it('after the payment', async () => {
+    server.pay(chargeId)
+    await untilPhase(page, 'paid')
+    await assertLayout('paid')
+  })
 
-    it('in a low window, where the page scrolls and not the list of assets', async () => {
-      await page.resize(640, 400)
-      const [visible, total] = await page.evaluate(() => {
-        const list = document.querySelector('crypto-checkout')!.shadowRoot!.querySelector('[part=assets]')!
-        return [list.clientHeight, list.scrollHeight]
-      })
-      assert.equal(visible, total)
-      await page.resize(1280, 900)
-    })
-
-    it('while paying', async () => {
-      await chooseUsdtOnBsc(page)
-      await untilPart(page, 'qr')
-      await assertLayout('paying')
-    })
-
-    it('after the payment', async () => {
-      server.pay(chargeId)
-      await untilPhase(page, 'paid')
-      await assertLayout('paid')
-    })
-
-    async function assertLayout(phase: keyof typeof partsByPhase): Promise<void> {
-      for (const [title, {style = '', dir = 'ltr'}] of Object.entries(hosts)) {
-        await page.evaluate(
-          (style, dir) => {
-            document.querySelector('#host')!.textContent = style
-            document.documentElement.dir = dir
-          },
-          style,
-          dir,
-        )
-        assert.deepEqual(await page.evaluate(layoutFaults, partsByPhase[phase]), [], title)
-      }
-      await page.evaluate(() => void (document.querySelector('#host')!.textContent = ''))
+  async function assertLayout(phase: keyof typeof partsByPhase): Promise<void> {
+    for (const [title, style] of Object.entries(hosts)) {
+      await page.evaluate(
+        (style, dir) => {
+          document.querySelector('#host')!.textContent = style
+          document.documentElement.dir = dir
+        },
+        style,
+        title === RIGHT_TO_LEFT ? 'rtl' : 'ltr',
+      )
+      assert.deepEqual(await page.evaluate(layoutFaults, partsByPhase[phase]), [], title)
     }
-  },
-)
+    await page.evaluate(() => void (document.querySelector('#host')!.textContent = ''))
+  }
+})
 
 /** Runs in the page. */
 function layoutFaults(parts: readonly string[]): string[] {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {createLimiter} from '../../../src/server/api/rate-limiter.js'
 import {clientAddress, rateLimitKey} from '../../../src/server/api/rate-limit.js'
+import {requestOf} from '../../http/loopback.js'
 import {scripted} from '../scripted-service.js'
 
 const tokenSecret = 'a secret of at least thirty-two characters'
@@ -9,15 +10,13 @@ const tokenSecret = 'a secret of at least thirty-two characters'
 function limited(trustProxy: number | false, limits: Parameters<typeof createLimiter>[0], options = {}) {
   const {checkout, service} = scripted({limits: createLimiter(limits), trustProxy, ...options})
   const request = (method: string, path: string, ip: string, headers: Record<string, string> = {}) =>
-    checkout.handler({
-      method,
-      path,
-      query: new URLSearchParams(),
-      headers: {'content-type': 'application/json', ...headers},
-      ip,
-      signal: new AbortController().signal,
-      body: () => Promise.resolve('{"asset":"825","network":"bsc"}'),
-    })
+    checkout.handler(
+      requestOf(method, path, {
+        headers: {'content-type': 'application/json', ...headers},
+        ip,
+        body: () => Promise.resolve('{"asset":"825","network":"bsc"}'),
+      }),
+    )
   return {request, service, checkout}
 }
 
@@ -148,11 +147,4 @@ test('webhooks have a limit of their own', async () => {
     assert.equal((await request('POST', '/charges/c1', '10.0.0.1'))?.status, status)
   for (const status of [200, 200, 429])
     assert.equal((await request('POST', '/webhook', '10.0.0.1'))?.status, status)
-})
-
-test('3,100 reads from one address do not make its webhook 429', async () => {
-  const {request} = limited(false, {})
-  for (let count = 0; count < 3_100; count++) await request('GET', `/charges/c${count}`, '10.0.0.1')
-  assert.equal((await request('GET', '/charges/c1', '10.0.0.1'))?.status, 429)
-  assert.equal((await request('POST', '/webhook', '10.0.0.1'))?.status, 200)
 })

@@ -3,22 +3,14 @@ import {test} from 'node:test'
 import {flushPromises} from '../../fake-clock.js'
 import {toNode} from '../../../src/http/node.js'
 import {memoryStore} from '../../../src/server/stores/memory-store.js'
-import {head, openConnection, serve, statusOf} from '../../http/loopback.js'
+import {head, openConnection, requestOf, serve, statusOf} from '../../http/loopback.js'
 import {opened, scripted, usdt} from '../scripted-service.js'
 
 type Fixture = ReturnType<typeof scripted>
 
 /** Calls the handler itself: a URL parser in between would normalize the path. */
-function handle({checkout}: Fixture, method: string, path: string, headers: Record<string, string> = {}) {
-  return checkout.handler({
-    method,
-    path,
-    query: new URLSearchParams(),
-    headers: {'content-type': 'application/json', ...headers},
-    ip: '127.0.0.1',
-    signal: new AbortController().signal,
-    body: () => Promise.resolve('{}'),
-  })
+function handle({checkout}: Fixture, method: string, path: string, more: Record<string, string> = {}) {
+  return checkout.handler(requestOf(method, path, {headers: {'content-type': 'application/json', ...more}}))
 }
 
 test('every response has no-store, nosniff and a unique request id, and health makes no call to the service', async () => {

@@ -5,7 +5,7 @@ import {createServer} from 'node:http'
 import {test} from 'node:test'
 import {toNode} from '../../../src/http/node.js'
 import {flushPromises} from '../../fake-clock.js'
-import {closeServer, openConnection, portOf, waitUntil} from '../../http/loopback.js'
+import {closeServer, openConnection, portOf, requestOf, waitUntil} from '../../http/loopback.js'
 import {skipUnlessCi} from '../../system/programs.js'
 import {opened} from '../scripted-service.js'
 
@@ -86,15 +86,8 @@ test('an address has at most 20 streams, a process 10,000, and ended ones are no
   const {checkout} = await opened()
   const openStream = async (ip: string) => {
     const controller = new AbortController()
-    const reply = await checkout.handler({
-      method: 'GET',
-      path: '/charges/c1/events',
-      query: new URLSearchParams(),
-      headers: {},
-      ip,
-      signal: controller.signal,
-      body: () => Promise.resolve(''),
-    })
+    const {signal} = controller
+    const reply = await checkout.handler(requestOf('GET', '/charges/c1/events', {ip, signal}))
     assert.ok(reply)
     const body = typeof reply.body === 'string' ? [reply.body] : reply.body
     return {

@@ -2,14 +2,6 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {ok, opened, scripted, ScriptedService, startOfTest, status} from '../scripted-service.js'
 
-test('a restart resumes with the same addresses and the same quote, and creates nothing', async () => {
-  const {service, quote, secondInstance} = await opened()
-  const {json} = await quote()
-  assert.deepEqual((await secondInstance().open()).json.quote, json.quote)
-  assert.equal(service.minted, 1)
-  assert.equal(service.calls['convert'], 1)
-})
-
 test('a charge that the service does not know, or a response about another charge, opens nothing', async () => {
   for (const [responder, code] of [
     [status(404), 'charge_not_found'],
@@ -67,13 +59,8 @@ test('opening records what the charge says of itself, and nothing else', async (
     assert.equal((await opened({createdAt})).createdAt, expected)
   for (const url of ['https://shop.example/thanks?order=1', 'http://localhost:3000/thanks'])
     assert.equal((await opened({call_back_url: url})).redirectUrl, url)
-  for (const url of [
-    'http://shop.example/thanks',
-    'JaVaScRiPt:alert(1)',
-    'data:text/html,x',
-    '//shop.example',
-    'https://user:secret@shop.example/',
-    '',
-  ])
+  const unsafe =
+    'http://shop.example/ JaVaScRiPt:alert(1) data:text/html,x //shop.example https://u:p@shop.example/ '
+  for (const url of unsafe.split(' '))
     assert.ok(!('redirectUrl' in (await opened({call_back_url: url}))), url)
 })

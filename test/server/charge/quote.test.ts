@@ -420,32 +420,35 @@ test('switching between quoted pairs appends only the selected pair, and nothing
   assert.equal(service.calls['convert'], converts)
 })
 
-test('a charge has at most 200 entries about quoting, and its current quote stays', async () => {
-  const {service, quote, kinds, read, clock} = await opened()
-  await quote(usdt)
-  service.convertCurrency = 'bnb'
-  await quote(bnb)
+/** A charge whose two quoted pairs were selected in turn, so often. */
+async function selectedTimes(count: number) {
+  const fixture = await opened()
+  await fixture.quote(usdt)
+  fixture.service.convertCurrency = 'bnb'
+  await fixture.quote(bnb)
   let times = 2
-  while (times < 300 && (await quote(times % 2 ? bnb : usdt)).status === 200) times += 1
-  const quoting = async () => (await kinds()).filter(kind => kind === 'quoting' || kind === 'quote_selected')
-  assert.deepEqual([times, (await quoting()).length], [200, 200])
+  while (times < count && (await fixture.quote(times % 2 ? bnb : usdt)).status === 200) times += 1
+  const quoting = async () =>
+    (await fixture.kinds()).filter(kind => kind === 'quoting' || kind === 'quote_selected').length
+  return {...fixture, times, quoting}
+}
+
+test('a charge has at most 200 entries about quoting, and its current quote stays', async () => {
+  const {quote, quoting, times, read, clock} = await selectedTimes(300)
+  assert.deepEqual([times, await quoting()], [200, 200])
   const {status, json} = await quote(usdt)
   assert.deepEqual([status, json.code], [429, 'rate_limited'])
   assert.equal((await quote(bnb)).json.quote.asset, bnb.asset)
   await clock.advance(900_000)
   assert.equal((await quote(bnb)).json.code, 'rate_limited')
-  assert.equal((await quoting()).length, 200)
+  assert.equal(await quoting(), 200)
   assert.equal((await read()).json.quote.asset, bnb.asset)
 })
 
 test('a failed convert whose lock is the 200th quoting entry adds no other', async () => {
-  const {service, quote, kinds, clock} = await opened()
-  await quote(usdt)
-  service.convertCurrency = 'bnb'
-  await quote(bnb)
-  for (let times = 2; times < 199; times++) await quote(times % 2 ? bnb : usdt)
+  const {service, quote, quoting, clock} = await selectedTimes(199)
   await clock.advance(900_000)
   service.next['convert'] = [status(400)]
   assert.equal((await quote(bnb)).json.code, 'upstream_rejected')
-  assert.equal((await kinds()).filter(kind => kind === 'quoting' || kind === 'quote_selected').length, 200)
+  assert.equal(await quoting(), 200)
 })

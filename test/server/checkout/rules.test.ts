@@ -19,10 +19,7 @@ const minute = 60_000
 
 describe('payments', () => {
   test('only the fields that decide matter, and amounts may be text', async () => {
-    const value = {
-      local: {amount: '1e2', currency: 'USD'},
-      crypto: {amount: '100.25', currency: 'USDT'},
-    }
+    const value = {local: {amount: '1e2', currency: 'USD'}, crypto: {amount: '100.25', currency: 'USDT'}}
     for (const odd of [
       {timestamp: null, block: null, value},
       {timestamp: 7, block: 'none', value},
@@ -42,10 +39,8 @@ describe('payments', () => {
     service.report('unpaid', {transaction_id: '0xa', local: 40}, {transaction_id: '', local: 1})
     for (let times = 0; times < 2; times++) {
       const {alert, payable, payments, paid} = await poll()
-      assert.deepEqual(
-        [alert, payable, payments.length, paid.amount],
-        ['payment_unreadable', false, 1, '40.00'],
-      )
+      assert.deepEqual([alert, payable, payments.length], ['payment_unreadable', false, 1])
+      assert.equal(paid.amount, '40.00')
     }
     assert.equal((await kinds()).filter(kind => kind === 'alert').length, 1)
     assert.equal(logged.filter(([message]) => message === 'a payment cannot be read').length, 1)
@@ -62,10 +57,7 @@ describe('amounts', () => {
   test('less than a minor unit is never due, and the tolerance includes its limit', async () => {
     const within = (due: string, tolerance = {}, currency = 'USD') =>
       isWithinTolerance({amount: due, currency}, {amount: '49.900', currency}, tolerance)
-    assert.deepEqual(
-      ['0.000', '0.009', '0.010'].map(due => within(due)),
-      [true, true, false],
-    )
+    assert.deepEqual([within('0.000'), within('0.009'), within('0.010')], [true, true, false])
     assert.deepEqual([within('0.9', {}, 'JPY'), within('1', {}, 'JPY')], [true, false])
     assert.deepEqual([within('0.499', {percent: 1}), within('0.500', {percent: 1})], [true, false])
     assert.deepEqual([within('0.50', {amount: '0.5'}), within('0.51', {amount: '0.5'})], [true, false])
@@ -109,10 +101,8 @@ describe('a charge that is paid elsewhere', () => {
     await clock.advance(13_000)
     assert.equal((await poll()).status, 'overpaid')
     const {payments, payable, alert} = await poll()
-    assert.deepEqual(
-      [payments.map(({transactionId}) => transactionId), payable, alert],
-      [['0xa'], false, undefined],
-    )
+    assert.deepEqual([payments.length, payable, alert], [1, false, undefined])
+    assert.equal(payments[0]?.transactionId, '0xa')
   })
 
   test('is settled when its page is opened again', async () => {
@@ -122,14 +112,6 @@ describe('a charge that is paid elsewhere', () => {
     const {status, json} = await open()
     assert.deepEqual([status, json.status, json.payable, json.quote], [200, 'paid', false, null])
     assert.equal(service.minted, 1)
-  })
-
-  test('is not minted, and cannot be resumed when it is partly paid', async () => {
-    const {service, open} = scripted({service: paidElsewhere()})
-    assert.equal((await open()).json.status, 'paid')
-    assert.equal(service.minted, 0)
-    const {open: openPartly} = scripted({service: paidElsewhere('underpaid')})
-    assert.equal((await openPartly()).json.code, 'cannot_resume')
   })
 
   test('shows the payment that arrived between the two reads', async () => {
@@ -246,27 +228,15 @@ test('an asset that is listed twice has the networks of both', async () => {
     payments: [],
     addresses: [
       {...asset, networks: [{name: 'bsc', account}]},
-      {
-        ...asset,
-        networks: [
-          {name: 'bsc', account},
-          {name: 'polygon', account},
-        ],
-      },
+      {...asset, networks: ['bsc', 'polygon'].map(name => ({name, account}))},
       {...asset, isDisabled: true, networks: [{name: 'ethereum', account}]},
     ],
   })
   const [merged, ...others] = walletAssetsOf(wallet)
   assert.deepEqual(others, [])
   assert.equal(merged?.disabled, false)
-  assert.deepEqual(
-    merged?.networks.map(({id, disabled}) => [id, disabled]),
-    [
-      ['bsc', false],
-      ['polygon', false],
-      ['ethereum', true],
-    ],
-  )
+  const networks = merged?.networks.map(({id, disabled}) => `${id} ${disabled}`)
+  assert.deepEqual(networks, ['bsc false', 'polygon false', 'ethereum true'])
   const {service, open, quote} = scripted()
   const original = service.cryptoCharge.bind(service)
   service.cryptoCharge = (id, chargeId) => {

@@ -15,18 +15,6 @@ function pay(service: ScriptedService): void {
 
 const all = ['payment 0xa 60.00', 'payment 0xb 40.00', 'paid c1 paid']
 
-test('a webhook notifies of each confirmed payment and of the paid charge, once', async () => {
-  const {service, webhook, received, checkout} = await openedWithHandlers()
-  assert.equal((await webhook()).status, 200)
-  assert.deepEqual(received, [])
-  pay(service)
-  for (let times = 0; times < 2; times++) {
-    assert.equal((await webhook()).status, 200)
-    assert.deepEqual(received, all)
-  }
-  assert.ok(!JSON.stringify(await checkout.journal('c1')).includes('PK;'))
-})
-
 test('invariant 8: a forged webhook changes nothing', async () => {
   const {webhook, read, received} = await openedWithHandlers()
   const forged = {chargeId: 'c1', status: 'paid', wallet: {payments: [{transaction_id: '0xf'}]}}
@@ -35,14 +23,8 @@ test('invariant 8: a forged webhook changes nothing', async () => {
   assert.equal((await read()).json.status, 'open')
 })
 
-test('a webhook may name its charge by any id that the specification has, at any depth', async () => {
-  for (const body of [
-    {chargeId: 'c1'},
-    {data: {charge: {_id: 'c1'}}},
-    {cryptoChargeId: 'k1-c1'},
-    [{deep: [{wallet: {metadata: {chargeID: 'c1'}}}]}],
-    {charge_id: 'c1'},
-  ]) {
+test('a webhook may name its charge by its id or the id of its crypto charge, at any depth', async () => {
+  for (const body of [{charge_id: 'c1'}, [{deep: [{wallet: {cryptoChargeId: 'k1-c1'}}]}]]) {
     const {service, webhook, received} = await openedWithHandlers()
     pay(service)
     assert.equal((await webhook(body)).status, 200)
@@ -53,17 +35,9 @@ test('a webhook may name its charge by any id that the specification has, at any
 test('a webhook about an unknown charge gets the same 200, without a call to the service', async () => {
   const {request, service} = await openedWithHandlers()
   const calls = {...service.calls}
-  for (const body of [
-    '',
-    'hello',
-    '[',
-    'null',
-    '7',
-    '{"chargeId":"c2"}',
-    '{"chargeId":"../c1"}',
-    `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`,
-    '{"__proto__":{"chargeId":"c9"}}',
-  ]) {
+  const deep = `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`
+  const named = ['{"chargeId":"c2"}', '{"chargeId":"../c1"}', '{"__proto__":{"chargeId":"c9"}}']
+  for (const body of ['', 'hello', '[', 'null', '7', ...named, deep]) {
     const {status, text} = await request('POST', '/webhook', body, {'content-type': 'text/plain'})
     assert.deepEqual([status, text], [200, '{"ok":true}'], body.slice(0, 40))
   }
@@ -79,10 +53,8 @@ test('a webhook that names two charges, of which one cannot be read, notifies of
   assert.equal((await webhook(body)).status, 500)
   assert.equal(received.length, 3)
   const chargeId = received.includes('paid c1 paid') ? 'c2' : 'c1'
-  assert.deepEqual(
-    logged.filter(([message]) => message.includes('webhook')).map(([, fields]) => fields),
-    [{chargeId, error: 'ServiceError'}],
-  )
+  const [failure, ...others] = logged.filter(([message]) => message.includes('webhook'))
+  assert.deepEqual([failure?.[1], others], [{chargeId, error: 'ServiceError'}, []])
   assert.equal((await webhook(body)).status, 200)
   assert.equal(received.length, 6)
 })

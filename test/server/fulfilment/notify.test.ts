@@ -102,10 +102,7 @@ test('two instances that receive the same webhook notify once', async () => {
   service.report('paid', payment)
   const responses = Promise.all([webhook, other.webhook, webhook, other.webhook].map(send => send()))
   await clock.advance(1_000)
-  assert.deepEqual(
-    (await responses).map(({status}) => status),
-    [200, 200, 200, 200],
-  )
+  for (const {status} of await responses) assert.equal(status, 200)
   assert.deepEqual(received, all)
 })
 
@@ -148,15 +145,8 @@ test('a handler that fails after its claim ended releases no other claim', async
   first.service.report('paid', payment)
   const late = first.webhook()
   await flushRequests()
-  const {rev} = JSON.parse((await first.read()).text) as {rev: number}
-  const claim = {
-    kind: 'notified',
-    at: 0,
-    subject: 'payment bsc:0xa:USDT',
-    until: startOfTest + 500_000,
-    done: false,
-  }
-  await first.store.append('c1', rev + 1, JSON.stringify(claim))
+  const {rev} = (await first.read()).json
+  await first.store.append('c1', rev + 1, claimOfDeadProcess(startOfTest + 410_000))
   calls[0]?.fail()
   assert.equal((await late).status, 500)
   assert.deepEqual((await notifications(first)).length, 2)
@@ -252,15 +242,6 @@ test('a failed handler is not called again after the retention', async () => {
   assert.equal(attempts, 3)
 })
 
-test('verify delivers in the background what it finds', async () => {
-  const {received, handlers} = recordingHandlers()
-  const {service, checkout} = await opened(handlers)
-  service.report('paid', payment)
-  assert.equal((await checkout.verify('c1')).paid, true)
-  await flushRequests()
-  assert.deepEqual(received, all)
-})
-
 test('a handler that does not return is aborted after handlerTimeout, and is called again', async () => {
   const signals: AbortSignal[] = []
   const {service, clock, webhook} = await opened({
@@ -272,16 +253,11 @@ test('a handler that does not return is aborted after handlerTimeout, and is cal
   })
   service.report('paid', payment)
   const response = webhook()
+  const aborted = () => signals.map(signal => signal.aborted)
   await clock.advance(4_999)
-  assert.deepEqual(
-    signals.map(({aborted}) => aborted),
-    [false],
-  )
+  assert.deepEqual(aborted(), [false])
   await clock.advance(1)
-  assert.deepEqual(
-    signals.map(({aborted}) => aborted),
-    [true],
-  )
+  assert.deepEqual(aborted(), [true])
   assert.equal((await response).status, 500)
   await clock.advance(60_000)
   assert.equal(signals.length, 2)

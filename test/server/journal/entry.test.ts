@@ -178,11 +178,8 @@ test('invariant 3: the first opened and the first minted entry stay', () => {
 })
 
 test('a lock has the revision of its entry, and its outcome is known by default', () => {
-  assert.deepEqual(applied(opened, {kind: 'minting', at, until: at + 1}).minting, {
-    rev: 2,
-    until: at + 1,
-    unknown: false,
-  })
+  const {minting} = applied(opened, {kind: 'minting', at, until: at + 1})
+  assert.deepEqual(minting, {rev: 2, until: at + 1, unknown: false})
   assert.equal(applied({kind: 'minting', at, until: at, unknown: true}).minting?.unknown, true)
   const quoting = {kind: 'quoting', at, asset: '825', network: 'bsc', covers: price, until: at + 1} as const
   assert.deepEqual(applied(opened, minted, quoting).quoting, {rev: 3, until: at + 1})

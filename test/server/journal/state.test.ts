@@ -4,6 +4,8 @@ import type {Entry} from '../../../src/server/journal/entry.js'
 import {applyEntries, emptyState, hasAlert, type ChargeState} from '../../../src/server/journal/state.js'
 
 const at = 1_000
+const covers = {amount: '1.00', currency: 'USD'}
+const selected = {kind: 'quote_selected', at, asset: 'a', network: 'bsc'} as const
 
 function stateAfter(...entries: Entry[]): ChargeState {
   return applyEntries(emptyState, entries)
@@ -11,7 +13,6 @@ function stateAfter(...entries: Entry[]): ChargeState {
 
 function quoted(asset: string, amount: string): Entry {
   const time = '2026-11-22T00:00:00.000Z'
-  const covers = {amount: '1.00', currency: 'USD'}
   const names = {symbol: asset, networkName: 'BNB Smart Chain', address: `0x${asset}`}
   const quote = {asset, network: 'bsc', covers, ...names, amount, quotedAt: time, refreshAfter: time}
   return {kind: 'quoted', at, quote}
@@ -26,26 +27,14 @@ test('applying entries changes neither the earlier state nor its collections', (
 })
 
 test('a selected quote is the current one again', () => {
-  const state = stateAfter(quoted('a', '1'), quoted('a', '2'), quoted('b', '3'), {
-    kind: 'quote_selected',
-    at,
-    asset: 'a',
-    network: 'bsc',
-  })
-  assert.deepEqual(
-    state.quotes.map(({amount}) => amount),
-    ['1', '3', '2'],
-  )
+  const state = stateAfter(quoted('a', '1'), quoted('a', '2'), quoted('b', '3'), selected)
+  const amounts = state.quotes.map(({amount}) => amount)
+  assert.deepEqual(amounts, ['1', '3', '2'])
 })
 
 test('selecting and quoting are counted', () => {
-  const pair = {asset: 'a', network: 'bsc'}
-  const covers = {amount: '1.00', currency: 'USD'}
-  const state = stateAfter({kind: 'quoting', at, ...pair, covers, until: 2_000}, quoted('a', '1'), {
-    kind: 'quote_selected',
-    at,
-    ...pair,
-  })
+  const quoting: Entry = {...selected, kind: 'quoting', covers, until: 2_000}
+  const state = stateAfter(quoting, quoted('a', '1'), selected)
   assert.equal(state.quotingCount, 2)
 })
 

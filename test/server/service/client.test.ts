@@ -80,10 +80,7 @@ test('the outcome of a create is unknown after a lost connection, and none after
 
 test('a read is tried three times, a create and a convert once', async t => {
   let calls = 0
-  const baseUrl = await baseUrlOf(t, (_, response) => {
-    calls += 1
-    response.writeHead(503).end()
-  })
+  const baseUrl = await baseUrlOf(t, (_, response) => ((calls += 1), response.writeHead(503).end()))
   const service = createServiceClient({apiKey, baseUrl, random: () => 0})
   for (const [act, times] of [
     [() => service.getCharge('c1'), 3],
@@ -110,25 +107,14 @@ test('a read is not repeated when the service requests a long pause', async t =>
 
 test('verifyPayment is repeated after a refused connection only', async t => {
   let calls = 0
-  const baseUrl = await baseUrlOf(t, (_, response) => {
-    calls += 1
-    response.writeHead(503).end()
-  })
-  await assert.rejects(
-    createServiceClient({apiKey, baseUrl, random: () => 0}).verifyPayment('p1'),
-    failsWith('upstream_unavailable', 'unknown'),
-  )
+  const baseUrl = await baseUrlOf(t, (_, response) => ((calls += 1), response.writeHead(503).end()))
+  const options = {apiKey, baseUrl, random: () => 0}
+  const overNetwork = createServiceClient(options)
+  await assert.rejects(overNetwork.verifyPayment('p1'), failsWith('upstream_unavailable', 'unknown'))
   assert.equal(calls, 1)
   let refused = 0
-  const service = createServiceClient({
-    apiKey,
-    baseUrl,
-    random: () => 0,
-    transport() {
-      refused += 1
-      return Promise.reject(new RequestNotSentError())
-    },
-  })
+  const transport = () => ((refused += 1), Promise.reject(new RequestNotSentError()))
+  const service = createServiceClient({...options, transport})
   await assert.rejects(service.verifyPayment('p1'), failsWith('upstream_unavailable', 'none'))
   assert.equal(refused, 3)
 })
@@ -144,10 +130,8 @@ test('the amount of a new charge is sent as canonical decimal text', async t => 
     return service.createCharge({...request, billing: {...request.billing, amount}})
   }
   for (const amount of ['49.90', 49.9, '0049.900']) await assert.rejects(create(amount), ServiceError)
-  assert.deepEqual(
-    bodies.map(body => JSON.parse(body).billing.amount),
-    ['49.90', '49.90', '49.90'],
-  )
+  assert.equal(bodies.length, 3)
+  for (const body of bodies) assert.equal(JSON.parse(body).billing.amount, '49.90')
   for (const amount of [NaN, Infinity, -1, 0, '0.00', '-49.90', '1e2', '1e', '4,9', ' 1', ''])
     await assert.rejects(create(amount), {
       name: 'InvalidRequestError',

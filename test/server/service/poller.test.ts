@@ -254,16 +254,6 @@ test('an asset that the wallet no longer has is not shown, not even while the se
   assert.deepEqual(await symbols(), ['USDT', true])
 })
 
-test('a charge that was paid without our crypto charge is read from the payment charge', async () => {
-  const {service, open, poll} = scripted()
-  service.report('paid', {transaction_id: '0xa'})
-  assert.equal((await open()).json.status, 'paid')
-  service.status = {value: 'overpaid'}
-  const {status, payments, assets} = await poll()
-  assert.deepEqual([status, payments.length, assets], ['overpaid', 1, []])
-  assert.equal(service.calls['getCryptoCharge'], undefined)
-})
-
 test('a charge that was paid elsewhere can be read at once, also when its journal has just changed', async () => {
   const {service, clock, store, open, read} = scripted()
   const other = new JournalRepository(store, clock)
