@@ -69,10 +69,10 @@ export class OpenCharges {
       const state = await journals.load(chargeId)
       if (!notifier.hasPending(chargeId, state)) notifier.unfinished.delete(chargeId)
       if (!state.opened) return
-      if (!notifier.hasDue(chargeId, state))
-        return void (await this.#closeIfFinished(chargeId, state, isSettled))
-      await this.#limitDeliveries()
-      deliveries.push(this.#begin(chargeId))
+      if (notifier.hasDue(chargeId, state)) {
+        await this.#limitDeliveries()
+        deliveries.push(this.#begin(chargeId))
+      } else await this.#closeIfFinished(chargeId, state, isSettled)
     }
     for await (const chargeId of this.#charges()) {
       if (closing.aborted) break
