@@ -175,7 +175,10 @@ export function createCheckoutCore(options: CheckoutCoreOptions): CheckoutCore {
     basePath,
     fetch: toFetch(handler, {basePath}),
     service,
-    verify: async chargeId => fulfilment.verify(requireChargeId(chargeId)),
+    async verify(chargeId) {
+      if (closing.signal.aborted) throw new CheckoutError('upstream_unavailable')
+      return fulfilment.verify(requireChargeId(chargeId))
+    },
     clearAlert: async chargeId => fulfilment.clearAlert(requireChargeId(chargeId)),
     createToken(chargeId, {expiresIn = 86_400} = {}) {
       if (tokenSecret === undefined) throw new ConfigurationError('client tokens need the option tokenSecret')
