@@ -219,12 +219,15 @@ const walletMetadataSchema = z.object({chargeID: lenient(z.string()), app_id: le
 export const walletSchema = z.pipe(
   z.object({
     addresses: readable(assetEntrySchema),
-    payments: z.array(z.unknown()),
+    payments: z.optional(z.unknown()),
     code: lenient(z.string()),
     metadata: lenient(walletMetadataSchema),
     local_price: z.object({amount: positiveText, currency: text}),
   }),
-  z.transform(countUnreadable),
+  // Without a list, a payment may be hidden.
+  z.transform(wallet =>
+    countUnreadable(Array.isArray(wallet.payments) ? wallet : {...wallet, payments: [null]}),
+  ),
 )
 
 export const cryptoChargeSchema = z.object({

@@ -210,6 +210,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     fetch: toFetch(handler, {basePath, settle}),
     service,
     async verify(chargeId, context) {
+      if (closing.signal.aborted) throw new CheckoutError('upstream_unavailable')
       const result = await fulfilment.verify(requireChargeId(chargeId))
       context?.waitUntil(settle())
       return result

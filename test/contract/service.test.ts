@@ -153,19 +153,22 @@ const cryptoCharge = {
   __v: 0,
 }
 
-test('a crypto charge requires its id, its price and its lists', () => {
+test('a crypto charge requires its id, its price and its assets', () => {
   assert.deepEqual(z.parse(cryptoChargeSchema, cryptoCharge), {
     ...cryptoCharge,
     wallet: {...wallet, unreadablePayments: 0},
   })
-  const others = 'app_id code wallet.code created_at expires_at __v'
+  const others = 'app_id code wallet.payments wallet.code created_at expires_at __v'
   assert.deepEqual(
     toleranceOf(cryptoChargeSchema, cryptoCharge),
-    lenient('charge_id app_id code is_cancelled wallet.code created_at expires_at __v', {
+    lenient('charge_id app_id code is_cancelled wallet.payments wallet.code created_at expires_at __v', {
       empty: `charge_id ${others}`,
       anything: others,
     }),
   )
+  // A payment may be hidden.
+  for (const payments of [undefined, null, {}])
+    assert.equal(z.parse(walletSchema, {...wallet, payments}).unreadablePayments, 1)
   const numeric = {...wallet, local_price: {amount: 10.5, currency: 'USD'}}
   assert.equal(z.parse(walletSchema, numeric).local_price.amount, '10.5')
 })

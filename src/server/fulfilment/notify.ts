@@ -6,6 +6,7 @@ import {withTimeout, type Charge} from '../../contract/index.js'
 import type {InFlight} from '../async/in-flight.js'
 import {runExclusive} from '../async/run-exclusive.js'
 import type {MintDeps} from '../charge/mint.js'
+import {ChargeCache} from '../charge-cache.js'
 import {fetchCharge} from '../charge/open.js'
 import {isOpened, toCheckout, type OpenedState} from '../checkout/to-checkout.js'
 import type {Diagnostics, HandlerName} from '../diagnostics.js'
@@ -18,7 +19,7 @@ export interface NotifierOptions extends MintDeps {
   readonly handlers: Handlers
   /** Milliseconds after which a handler counts as failed. */
   readonly handlerTimeout: number
-  /** Milliseconds after the opening until which failed notifications are retried; 0 for ever. */
+  /** Milliseconds after the first attempt until which a failed notification is retried; 0 for ever. */
   readonly retention: number
   /** The api-key is a test key. */
   readonly test: boolean
@@ -49,7 +50,12 @@ export class Notifier {
   readonly #queue = new Map<string, Promise<unknown>>()
   readonly #seenAt = new WeakMap<Notification, number>()
 
-  constructor(readonly options: NotifierOptions) {}
+  /** Payment charges whose notifications are not finished: a retry does not need the service. */
+  readonly #charges: ChargeCache<Charge>
+
+  constructor(readonly options: NotifierOptions) {
+    this.#charges = new ChargeCache(options.journals.clock)
+  }
 
   /** Whether a notification is not done. One in progress counts, because its process may crash. */
   hasPending(chargeId: string, state: ChargeState): boolean {
@@ -86,13 +92,18 @@ export class Notifier {
     chargeId: string,
     {charge: known, force = false}: NotifyOptions,
   ): Promise<NotificationResult> {
-    const {journals, poller, service, test} = this.options
+    const {journals, poller, test} = this.options
     let delivered = 0
     let failed = 0
-    const state = openedState(await journals.load(chargeId))
-    const due = this.#pending(chargeId, state).filter(({subject}) => this.#isDue(state, subject, force))
+    let latest = known
+    let {state, due} = await this.#due(chargeId, force)
+    if (!latest && due.some(({subject}) => subject === 'expired' || subject === 'cancelled')) {
+      // Only the payment charge shows that it was paid elsewhere, and the poll may not have read it.
+      latest = (await poller.readNow(chargeId)).charge
+      ;({state, due} = await this.#due(chargeId, force))
+    }
     if (due.length > 0) {
-      const charge = known ?? (await fetchCharge(chargeId, service))
+      const charge = await this.#charge(chargeId, latest)
       const context = {now: journals.time.now(), stale: false, test}
       const checkout = toCheckout(chargeId, state, context, poller.lastAssets(chargeId))
       for (const notification of due) {
@@ -104,16 +115,33 @@ export class Notifier {
       }
     }
     const claimedUntil = await this.#claimedUntil(chargeId)
-    if (failed === 0 && claimedUntil === undefined) this.unfinished.delete(chargeId)
+    if (failed === 0 && claimedUntil === undefined) {
+      this.unfinished.delete(chargeId)
+      this.#charges.delete(chargeId)
+    }
     return {delivered, failed, claimedUntil}
+  }
+
+  async #due(chargeId: string, force: boolean): Promise<{state: OpenedState; due: PendingNotification[]}> {
+    const state = openedState(await this.options.journals.load(chargeId))
+    const due = this.#pending(chargeId, state).filter(({subject}) => this.#isDue(state, subject, force))
+    return {state, due}
+  }
+
+  /** @param latest the charge, if it was just read */
+  async #charge(chargeId: string, latest: Charge | undefined): Promise<Charge> {
+    const charge =
+      latest ?? this.#charges.get(chargeId) ?? (await fetchCharge(chargeId, this.options.service))
+    this.#charges.delete(chargeId)
+    return this.#charges.getOrCreate(chargeId, () => charge)
   }
 
   #pending(chargeId: string, state: ChargeState): PendingNotification[] {
     const {handlers, journals, retention} = this.options
-    const isRetried = retention === 0 || (state.opened?.at ?? 0) + retention > journals.time.now()
-    return pendingNotifications(chargeId, state, handlers).filter(
-      ({subject}) => isRetried || !state.notifications.get(subject)?.failures,
-    )
+    return pendingNotifications(chargeId, state, handlers).filter(({subject}) => {
+      const {failures = 0, since = 0} = state.notifications.get(subject) ?? {}
+      return failures === 0 || retention === 0 || since + retention > journals.time.now()
+    })
   }
 
   /** @param force ignores the pause after a failure */

@@ -58,6 +58,7 @@ export class OpenCharges {
 
   /** Handlers may last longer than a pass. */
   readonly #deliveries = new Set<Promise<number>>()
+  #archiving: Promise<void> | undefined
 
   constructor(readonly deps: OpenChargesDeps) {}
 
@@ -69,10 +70,10 @@ export class OpenCharges {
       const state = await journals.load(chargeId)
       if (!notifier.hasPending(chargeId, state)) notifier.unfinished.delete(chargeId)
       if (!state.opened) return
-      if (!notifier.hasDue(chargeId, state))
-        return void (await this.#closeIfFinished(chargeId, state, isSettled))
-      await this.#limitDeliveries()
-      deliveries.push(this.#begin(chargeId))
+      if (notifier.hasDue(chargeId, state)) {
+        await this.#limitDeliveries()
+        deliveries.push(this.#begin(chargeId))
+      } else await this.#closeIfFinished(chargeId, state, isSettled)
     }
     for await (const chargeId of this.#charges()) {
       if (closing.aborted) break
@@ -86,11 +87,12 @@ export class OpenCharges {
    * early when the service returns 429.
    */
   async reconcile(): Promise<Pass> {
-    const {journals, logger, random, archive, closing, inFlight} = this.deps
+    const {journals, logger, random, closing, inFlight} = this.deps
     const {clock} = journals
     const ids: string[] = []
     for await (const id of journals.store.openCharges()) ids.push(id)
-    await archive.archiveDue(ids)
+    // Not awaited, because a handler that hangs must not delay the reads.
+    const archiving = (this.#archiving ??= this.#archive(ids))
     const deliveries: Promise<number>[] = []
     const startedAt = clock.now()
     let begun = 0
@@ -106,7 +108,7 @@ export class OpenCharges {
         read += 1
       })
     }
-    const all = sum(deliveries)
+    const all = Promise.all([sum(deliveries), archiving]).then(([delivered]) => delivered)
     void all.then(delivered => logger.info('reconciled', {read, delivered}))
     return {read, deliveries: all}
   }
@@ -121,7 +123,17 @@ export class OpenCharges {
         logger.error('a pass over the open charges failed', {error: errorName(error)}),
       )
     }
-    await Promise.all(this.#deliveries)
+    await Promise.all([...this.#deliveries, this.#archiving])
+  }
+
+  async #archive(ids: readonly string[]): Promise<void> {
+    try {
+      await this.deps.archive.archiveDue(ids)
+    } catch (error) {
+      this.deps.logger.error('archiving charges failed', {error: errorName(error)})
+    } finally {
+      this.#archiving = undefined
+    }
   }
 
   /** The open charges, and closed ones that this process could not notify of a late payment. */

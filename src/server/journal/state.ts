@@ -30,7 +30,8 @@ export interface Notification {
   readonly done: boolean
   /** How often the handler has failed. */
   readonly failures: number
-  /** The time of the last entry. */
+  /** The times of the first and of the last entry. */
+  readonly since: number
   readonly at: number
 }
 
@@ -158,9 +159,9 @@ function apply(draft: Draft, entry: Entry): void {
       break
     case 'notified': {
       const {subject, until = 0, done, at} = entry
-      const failures = draft.notifications.get(subject)?.failures ?? 0
+      const {failures = 0, since = at} = draft.notifications.get(subject) ?? {}
       const hasFailed = !done && until === 0
-      draft.notifications.set(subject, {until, done, failures: failures + Number(hasFailed), at})
+      draft.notifications.set(subject, {until, done, failures: failures + Number(hasFailed), since, at})
       break
     }
     case 'alias':

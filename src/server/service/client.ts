@@ -229,7 +229,7 @@ export function createServiceClient(
   }
 
   async function attempt(
-    {operation, method, path, body, hasEffect = false}: Call<z.ZodMiniType>,
+    {operation, method, path, body, hasEffect = false, timeoutMs = timeout}: Call<z.ZodMiniType>,
     signal: AbortSignal,
   ): Promise<TransportReply> {
     const lostOutcome = outcomeIfLost(hasEffect)
@@ -253,6 +253,9 @@ export function createServiceClient(
       const outcome = error instanceof RequestNotSentError ? 'none' : lostOutcome
       throw new ServiceError(operation, 'upstream_unavailable', {outcome})
     }
+    // The machine was suspended meanwhile: the response is of another time.
+    if (clock.now() - sentAt > timeoutMs)
+      throw new ServiceError(operation, 'upstream_timeout', {outcome: lostOutcome})
     time.observe(reply.headers['date'], sentAt)
     if (reply.status < 200 || reply.status > 299)
       throw toServiceError(operation, reply, lostOutcome, time.now())

@@ -172,7 +172,12 @@ export class ServicePoller {
       !force && this.service.time.isKnown && this.#isPolledElsewhere(chargeId),
     ])
     if (isPolledElsewhere) return {assets: this.lastAssets(chargeId), charge: undefined}
-    let snapshot = minted && (await this.#snapshot(chargeId, minted))
+    let snapshot: Snapshot | undefined
+    try {
+      snapshot = minted && (await this.#snapshot(chargeId, minted))
+    } catch (error) {
+      return this.#pollChargeOnly(chargeId, force, error)
+    }
     // Payments are recorded first: the read of the payment charge may fail.
     const recorded = snapshot && (await this.#record(chargeId, snapshot, undefined, force))
     if (!force && recorded && !this.#needsCharge(chargeId, recorded))
@@ -188,6 +193,15 @@ export class ServicePoller {
     // Minted meanwhile: this poll did not read the crypto charge, so nothing was recorded.
     if (!minted && latest.minted) return this.#poll(chargeId, force, onRecorded)
     return {assets: snapshot?.assets, charge}
+  }
+
+  /** The crypto charge cannot be read, but the charge may have been paid, and customers must not pay again. */
+  async #pollChargeOnly(chargeId: string, force: boolean, error: unknown): Promise<PollResult> {
+    if (error instanceof ServiceError && error.upstreamStatus === 429) throw error
+    const charge = await this.#charge(chargeId).catch(() => undefined)
+    if (!isPaid(charge?.status.value)) throw error
+    await this.#record(chargeId, undefined, charge, force)
+    return {assets: this.lastAssets(chargeId), charge}
   }
 
   #needsCharge(chargeId: string, {payments, status}: ChargeState): boolean {

@@ -11,8 +11,6 @@ const WARNING_MS = 60_000
 const LOG_INTERVAL_MS = 3_600_000
 /** A larger offset is an error of the header: a lock with such an end would never end. */
 const MAX_OFFSET_MS = 86_400_000
-/** A slower response, such as one that arrived while the machine was suspended, does not show the time. */
-const MAX_DURATION_MS = 30_000
 /** `Sat, 21 Nov 2026 01:23:45 GMT`, the form that a server sends (RFC 9110, section 5.6.7). */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
 
@@ -41,7 +39,6 @@ export class ServiceTime {
   /** @param date the `Date` header of a response that was requested at `sentAt` and has just arrived */
   observe(date: string | undefined, sentAt: number): void {
     const now = this.clock.now()
-    if (now - sentAt > MAX_DURATION_MS) return
     this.#hasResponse = true
     const milliseconds = HTTP_DATE.test(date ?? '') ? Date.parse(date ?? '') : NaN
     // The response was made in this second, some time between the request and now.

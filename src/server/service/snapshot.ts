@@ -55,8 +55,9 @@ export function detectChange(
   now: number,
   tolerance: Tolerance = {},
 ): NewEntry | undefined {
-  // The poll read another crypto charge than the minted one.
-  if (state.minted?.cryptoChargeId !== snapshot?.cryptoChargeId) return undefined
+  // The poll read another crypto charge than the minted one. Without any, it knows only that the charge is paid.
+  const isOther = state.minted?.cryptoChargeId !== snapshot?.cryptoChargeId
+  if (isOther && (snapshot || !isPaid(charge?.status.value))) return undefined
   const list = listPayments(state, snapshot, charge)
   return (
     addressMismatch(state, snapshot?.assets) ??
@@ -90,12 +91,13 @@ interface PaymentList {
 
 /** A charge that was paid elsewhere lists the payments in the payment charge only. */
 function listPayments(
-  {status}: ChargeState,
+  {status, minted}: ChargeState,
   snapshot: Snapshot | undefined,
   charge: Charge | undefined,
 ): PaymentList {
   const {payments = [], unreadablePayments = 0} = charge ?? {}
-  if (!snapshot) return {payments, unreadable: unreadablePayments, isComplete: charge !== undefined}
+  if (!snapshot)
+    return {payments, unreadable: unreadablePayments, isComplete: charge !== undefined && !minted}
   if (isPaid(charge?.status.value))
     return {
       payments: [...snapshot.payments, ...payments],
@@ -167,12 +169,14 @@ function observation(
 function amountMismatch(
   state: OpenedState,
   charge: Charge | undefined,
-  {unreadable}: PaymentList,
+  {unreadable, isComplete}: PaymentList,
   tolerance: Tolerance,
 ): NewEntry | undefined {
   if (!isPaid(charge?.status.value) || !isPaid(state.status)) return undefined
   const isUncertain =
-    unreadable > 0 || [...state.payments.values()].some(({confirmed, dropped}) => !confirmed && !dropped)
+    !isComplete ||
+    unreadable > 0 ||
+    [...state.payments.values()].some(({confirmed, dropped}) => !confirmed && !dropped)
   if (isUncertain || state.alerts.has('amount_mismatch') || !isShort(state, tolerance)) return undefined
   return {kind: 'alert', alert: 'amount_mismatch'}
 }

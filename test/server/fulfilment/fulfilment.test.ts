@@ -49,6 +49,7 @@ test('a webhook that names two charges, of which one cannot be read, notifies of
   await open('c2')
   pay(service)
   service.next['getCryptoCharge'] = [status(400)]
+  service.next['getCharge'] = [status(400)]
   const body = [{chargeId: 'c1'}, {chargeId: 'c2'}]
   assert.equal((await webhook(body)).status, 500)
   assert.equal(received.length, 3)
@@ -91,9 +92,40 @@ test('verify is paid only when the service says so now, and rejects when the ser
     assert.deepEqual([paid, seen.paid.amount, charge._id], [true, '100.00', 'c1'])
   }
   service.failReads('getCryptoCharge', 500)
+  service.failReads('getCharge', 500)
   const verifying = assert.rejects(checkout.verify('c1'), {code: 'upstream_unavailable'})
-  await clock.advance(5_000)
+  await clock.advance(10_000)
   await verifying
+  await checkout.close()
+  await assert.rejects(checkout.verify('c1'), {code: 'upstream_unavailable'})
+})
+
+test('a charge is paid and notified when the service says so, although the crypto charge cannot be read', async () => {
+  for (const failure of [status(400), () => ({status: 200, headers: {}, body: '{}'})]) {
+    const {checkout, poll, service, webhook, received} = await openedWithHandlers()
+    pay(service)
+    service.next['getCryptoCharge'] = [failure]
+    assert.equal((await webhook()).status, 200)
+    assert.equal(received.at(-1), 'paid c1 paid')
+    service.next['getCryptoCharge'] = [failure]
+    const seen = await poll()
+    assert.deepEqual([seen.status, seen.payable, seen.alert], ['paid', false, undefined])
+    await checkout.reconcile()
+    assert.deepEqual(received.toSorted(), all.toSorted())
+  }
+})
+
+test('a charge that was paid elsewhere before its expiry is not notified as expired', async () => {
+  const received: string[] = []
+  const record = ({status}: {status: string}) => void received.push(status)
+  const {clock, service, poll} = await opened({onExpired: record, onPaid: record})
+  await clock.jump(3_590_000)
+  await poll()
+  service.status = {value: 'paid'}
+  await clock.jump(10_000)
+  await poll()
+  await clock.advance(31_000)
+  assert.deepEqual(received, ['paid'])
 })
 
 test('verify reads a charge that was never opened here, and mints nothing', async () => {
@@ -111,6 +143,7 @@ test('reconcile notifies of payments whose webhook never came, and continues aft
   await open('c2')
   pay(service)
   service.failReads('getCryptoCharge')
+  service.failReads('getCharge')
   const reconciling = checkout.reconcile()
   await clock.advance(10_000)
   assert.deepEqual(await reconciling, {read: 1, delivered: 3})
@@ -322,6 +355,22 @@ test('a handler that hangs does not delay the next reconciliation', async () => 
   await clock.advance(301_000)
   service.calls = {}
   await clock.advance(300_000)
+  assert.equal(service.calls['getCryptoCharge'], 1)
+})
+
+test('an onArchive that hangs does not delay reconciliation', async () => {
+  const {open, clock, checkout, service} = await openedWithHandlers({
+    retention: 1_000,
+    onArchive: () => new Promise(() => undefined),
+  })
+  await clock.jump(RETENTION_END)
+  await checkout.reconcile()
+  await clock.jump(3_600_000)
+  service.expiresAt = undefined
+  await open('c2')
+  service.calls = {}
+  void checkout.reconcile()
+  await clock.advance(1_000)
   assert.equal(service.calls['getCryptoCharge'], 1)
 })
 

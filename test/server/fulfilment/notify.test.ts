@@ -242,6 +242,26 @@ test('a failed handler is not called again after the retention', async () => {
   assert.equal(attempts, 3)
 })
 
+test('the retention counts from the first attempt, not from the opening', async () => {
+  const {received, failNext, service, clock, webhook} = await openedWithHandlers({retention: 100_000})
+  await clock.jump(200_000)
+  service.report('paid', payment)
+  failNext(2)
+  assert.equal((await webhook()).status, 500)
+  await clock.advance(61_000)
+  assert.deepEqual(received.toSorted(), all.toSorted())
+})
+
+test('a retry does not need the service', async () => {
+  const {received, failNext, service, clock, webhook} = await openedWithHandlers()
+  service.report('paid', payment)
+  failNext(2)
+  assert.equal((await webhook()).status, 500)
+  service.calls = {}
+  await clock.advance(61_000)
+  assert.deepEqual([received.toSorted(), service.calls], [all.toSorted(), {}])
+})
+
 test('a handler that does not return is aborted after handlerTimeout, and is called again', async () => {
   const signals: AbortSignal[] = []
   const {service, clock, webhook} = await opened({

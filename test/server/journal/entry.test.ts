@@ -230,8 +230,8 @@ test('a mismatch stays, and so does the last notification of each subject', () =
   assert.deepEqual(
     [...state.notifications],
     [
-      ['paid', {until: 0, done: true, failures: 0, at}],
-      ['payment a', {until: at + 2, done: false, failures: 0, at}],
+      ['paid', {until: 0, done: true, failures: 0, since: at, at}],
+      ['payment a', {until: at + 2, done: false, failures: 0, since: at, at}],
     ],
   )
   assert.equal(state.aliasOf, 'c1')

@@ -65,5 +65,6 @@ test('failures of a handler are counted, claims are not', () => {
     {kind: 'notified', at: at + 1, subject: 'paid', done: false},
     {kind: 'notified', at: at + 2, subject: 'paid', until: at + 95, done: false},
   )
-  assert.deepEqual(state.notifications.get('paid'), {until: at + 95, done: false, failures: 1, at: at + 2})
+  const expected = {until: at + 95, done: false, failures: 1, since: at, at: at + 2}
+  assert.deepEqual(state.notifications.get('paid'), expected)
 })

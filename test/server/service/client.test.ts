@@ -138,3 +138,23 @@ test('the amount of a new charge is sent as canonical decimal text', async t => 
       message: 'the request is not valid: billing.amount',
     })
 })
+
+test('a response that arrives after the machine was suspended is a timeout', async () => {
+  let now = 0
+  const clock = {
+    now: () => now,
+    // No timer has run yet.
+    sleep: (_: number, signal?: AbortSignal) =>
+      new Promise<void>(resolve => signal?.addEventListener('abort', () => resolve())),
+  }
+  const service = createServiceClient({
+    apiKey,
+    baseUrl: 'http://127.0.0.1:9',
+    clock,
+    transport: () => {
+      now += 60_000
+      return Promise.resolve({status: 200, headers: {}, body: '{}'})
+    },
+  })
+  await assert.rejects(service.createCryptoCharge('c1'), failsWith('upstream_timeout', 'unknown'))
+})
