@@ -34,7 +34,7 @@ type Mode = keyof typeof entries
 
 /** Dependencies, and drivers of databases, which the merchant's own installation provides. */
 const external =
-  /^(lit|@lit\/task|zod|react|lossless-json|lru-cache|@noble\/hashes|rate-limiter-flexible|redis)(\/|$)/
+  /^(lit|@lit\/task|zod|react|lossless-json|lru-cache|@noble\/hashes|rate-limiter-flexible|pg|mysql2|better-sqlite3|redis)(\/|$)/
 
 /** The first load of the script tag contains everything until an asset is chosen. */
 const eagerAssetPicker = {

@@ -4,6 +4,7 @@ const commands = {
   doctor: async args => (await import('../dist/server/cli.js')).doctorCommand(args),
   charges: async args => (await import('../dist/server/cli.js')).chargesCommand(args),
   journal: async args => (await import('../dist/server/cli.js')).journalCommand(args),
+  schema: async args => (await import('../dist/server/cli.js')).schemaCommand(args),
 }
 
 const usage = `crypto-checkout <command>
@@ -12,6 +13,7 @@ const usage = `crypto-checkout <command>
   doctor    checks a deployment before it goes live, and says what to do
   charges   lists the charges of a store, with their status and whether the shop was notified
   journal   prints what the customer saw, which payments arrived, and which notifications were sent
+  schema    prints the tables of sqlStore, for Postgres, MySQL or SQLite
 
 Run a command with --help for its options.`
 

@@ -47,7 +47,7 @@ const layers = {
 
   [`server/!(open-store|${leaves.join('|')}).ts`]: [server('*'), ['zod/mini']],
   [`server/{${leaves.join(',')}}.ts`]: [server(), ['lru-cache', 'zod/mini']],
-  'server/open-store.ts': [server('stores'), ['redis']],
+  'server/open-store.ts': [server('stores'), ['zod/mini', 'pg', 'mysql2/promise', 'better-sqlite3', 'redis']],
   'server/cli': [[...server('*'), 'server/open-store.ts'], ['zod/mini']],
   'server/async': [server()],
   'server/chains': [server(), [hashes]],

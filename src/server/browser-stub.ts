@@ -15,5 +15,6 @@ export const createServiceClient = fail
 export const memoryStore = fail
 export const fileStore = fail
 export const redisStore = fail
+export const sqlStore = fail
 
 fail()

@@ -2,3 +2,4 @@
 export {chargesCommand} from './cli/charges.js'
 export {doctorCommand} from './cli/doctor/doctor.js'
 export {journalCommand} from './cli/journal.js'
+export {schemaCommand} from './cli/schema.js'

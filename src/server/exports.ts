@@ -1,6 +1,7 @@
 /** What the entry points of all runtimes export. */
 export * from './errors.js'
 export {memoryStore} from './stores/memory-store.js'
+export {sqlStore, type SqlStore, type SqlStoreOptions} from './stores/sql-store.js'
 export type {RateLimitOptions} from './api/limits.js'
 export type {Store} from './stores/store.js'
 export type {VerificationResult} from './fulfilment/fulfilment.js'

@@ -1,12 +1,14 @@
-/** Opens a store by its URL, for the commands. The merchant has installed the driver. */
+/** Opens a store by its URL, for the commands and the demo. The merchant has installed the driver. */
+import * as z from 'zod/mini'
 import {ConfigurationError} from './errors.js'
 import {fileStore} from './stores/file-store.js'
 import type {RedisClient} from './stores/redis-client.js'
 import {redisStore} from './stores/redis-store.js'
+import {sqlStore, type SqlStore} from './stores/sql-store.js'
 import type {Store} from './stores/store.js'
 
 export interface OpenedStore {
-  readonly store: Store
+  readonly store: Store | SqlStore
   /** To read the settings of the server. */
   readonly redis?: RedisClient
   /** Closes the connections. */
@@ -17,12 +19,17 @@ type Open = (url: string) => Promise<OpenedStore>
 
 /** Scheme of the URL → package, and how to open it. */
 const drivers: ReadonlyMap<string, readonly [string, Open]> = new Map([
+  ['postgres', ['pg', openPostgres]],
+  ['postgresql', ['pg', openPostgres]],
+  ['mysql', ['mysql2', openMysql]],
+  ['mariadb', ['mysql2', openMysql]],
+  ['sqlite', ['better-sqlite3', openSqlite]],
   ['redis', ['redis', openRedis]],
   ['rediss', ['redis', openRedis]],
 ])
 
 /**
- * @param url `redis://…`, or the path of a folder
+ * @param url `postgres://…`, `mysql://…`, `sqlite:shop.db`, `redis://…`, or the path of a folder
  * @throws ConfigurationError when the scheme is unknown or its driver is not installed
  */
 export async function openStore(url: string): Promise<OpenedStore> {
@@ -36,6 +43,45 @@ export async function openStore(url: string): Promise<OpenedStore> {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
     throw isMissing ? new ConfigurationError(`install ${driver} to open ${scheme}: stores`) : error
   }
+}
+
+async function openPostgres(connectionString: string): Promise<OpenedStore> {
+  const {default: pg} = await import('pg')
+  const pool = new pg.Pool({connectionString})
+  // A lost idle connection is replaced.
+  pool.on('error', () => undefined)
+  return {store: sqlStore(pool), close: () => pool.end()}
+}
+
+async function openMysql(url: string): Promise<OpenedStore> {
+  const {createPool} = await import('mysql2/promise')
+  const pool = createPool(url.replace(/^mariadb:/, 'mysql:'))
+  return {store: sqlStore(pool), close: () => pool.end()}
+}
+
+interface Sqlite {
+  prepare(sql: string): {all(...values: (string | number)[]): unknown}
+  exec(sql: string): unknown
+  close(): unknown
+}
+
+/** Node 22 and newer have it. */
+const nodeSqlite = z.object({
+  DatabaseSync: z.custom<new (path: string) => Sqlite>(value => typeof value === 'function'),
+})
+
+/** Rejects when neither `node:sqlite` nor `better-sqlite3` is there. */
+export async function openDatabase(path: string): Promise<Sqlite> {
+  const builtIn = z.safeParse(nodeSqlite, process.getBuiltinModule('node:sqlite')).data?.DatabaseSync
+  const Database = builtIn ?? (await import('better-sqlite3')).default
+  return new Database(path)
+}
+
+async function openSqlite(url: string): Promise<OpenedStore> {
+  const database = await openDatabase(url.replace(/^sqlite:(\/\/)?/, ''))
+  // The store waits for other writers without blocking this process.
+  database.exec('pragma busy_timeout = 0')
+  return {store: sqlStore(database), close: () => Promise.resolve(void database.close())}
 }
 
 async function openRedis(url: string): Promise<OpenedStore> {

@@ -6,6 +6,9 @@ import {test} from 'node:test'
 import {format} from 'prettier'
 import {z} from 'zod'
 import {checkoutSchema, problemSchema} from '../../src/contract/index.js'
+import {mysql} from '../../src/server/stores/sql/mysql.js'
+import {postgres} from '../../src/server/stores/sql/postgres.js'
+import {sqlite} from '../../src/server/stores/sql/sqlite.js'
 import {blocks, pages} from './blocks.js'
 import {compile, fieldsOf} from './compile.js'
 
@@ -15,7 +18,7 @@ const inLanguage = (language: string) => compiled.filter(block => block.language
 const typescript = compile(inLanguage('ts'), true)
 
 test('every block has a language that is tested', () => {
-  const known = ['ts', 'tsx', 'js', 'json', 'sh', 'html', 'css', 'vue', 'svelte', 'nginx', '']
+  const known = ['ts', 'tsx', 'js', 'json', 'sh', 'html', 'css', 'vue', 'svelte', 'nginx', 'sql', '']
   for (const {language, place} of blocks) assert(known.includes(language), place)
 })
 
@@ -56,13 +59,27 @@ test('every block about a framework is part of an app in demo', () => {
     assert(trimmed(readFileSync(file, 'utf8')).includes(trimmed(code)), `${file} does not contain:\n${code}`)
 })
 
+test('every SQL block is SQL that the store executes', () => {
+  const executed = [postgres, mysql, sqlite].flatMap(dialect => {
+    const {schema, read} = dialect('crypto_checkout')
+    return [schema.map(statement => `${statement};`).join('\n\n'), read]
+  })
+  assert.equal(inLanguage('sql').length, 4)
+  for (const {code, place} of inLanguage('sql')) assert(executed.includes(code.trim()), place)
+})
+
 test('every command, link and name on a page exists', () => {
   const {scripts} = z
     .object({scripts: z.record(z.string(), z.string())})
     .parse(JSON.parse(readFileSync('package.json', 'utf8')))
   const element = readFileSync('src/element/crypto-checkout.ts', 'utf8')
   const names = (pattern: RegExp) => new Set([...element.matchAll(pattern)].map(([, name = '']) => name))
-  const isCommand = (name: string) => /^(sandbox|doctor|charges|journal)$/.test(name)
+  const commands = new Set(
+    [...readFileSync('bin/crypto-checkout.js', 'utf8').matchAll(/^ {2}(\w+): async/gm)].map(
+      ([, name]) => name,
+    ),
+  )
+  const isCommand = (name: string) => commands.has(name)
   const references: readonly [string, RegExp, (name: string, folder: string) => boolean][] = [
     ['script', /npm run (?:--\S+ )*([\w:-]+)/g, name => name in scripts],
     ['command', /npx crypto-checkout (\w+)/g, isCommand],

@@ -15,6 +15,8 @@ export function bundled(script: string): string {
     format: 'esm',
     // Some packages are CommonJS, and require modules of Node.
     banner: {js: 'import {createRequire} from "node:module"; const require = createRequire(import.meta.url)'},
+    // Drivers, which a process imports only when it needs them.
+    external: ['pg', 'mysql2', 'better-sqlite3'],
     logLevel: 'error',
   })
   return outfile

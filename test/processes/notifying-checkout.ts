@@ -2,8 +2,8 @@
  * Handles a webhook and kills itself with SIGKILL after effect number `dieAt`: an entry that was written, or the start of
  * a handler. Prints the handlers that were called.
  */
-import {createClient} from 'redis'
-import {createCheckout, fileStore, redisStore} from '../../src/server/index.js'
+import {createCheckout} from '../../src/server/index.js'
+import {openStore} from '../../src/server/open-store.js'
 import {requester} from '../server/scripted-service.js'
 
 const [where = '', baseUrl = '', apiKey = '', chargeId = '', dieAt = ''] = process.argv.slice(2)
@@ -20,9 +20,7 @@ function onCall(handler: string): void {
   countEffect()
 }
 
-const client = where.startsWith('redis:') ? createClient({url: where}) : undefined
-await client?.connect()
-const store = client ? redisStore(client) : fileStore(where)
+const {store, close} = await openStore(where)
 const checkout = createCheckout({
   apiKey,
   baseUrl,
@@ -39,4 +37,4 @@ const checkout = createCheckout({
 })
 await requester(checkout.fetch)('POST', '/webhook', {chargeId})
 await checkout.close()
-await client?.close()
+await close()

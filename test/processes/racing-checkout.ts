@@ -1,17 +1,16 @@
 /** One of several processes that open and quote the same charges at the same time, over one store. */
-import {createClient} from 'redis'
-import {createCheckout, fileStore, redisStore} from '../../src/server/index.js'
+import {createCheckout} from '../../src/server/index.js'
+import {openStore} from '../../src/server/open-store.js'
 import {requester, usdt} from '../server/scripted-service.js'
 
 const [where = '', baseUrl = '', apiKey = '', ids = ''] = process.argv.slice(2)
 const CONCURRENCY = 16
 
-const client = where.startsWith('redis:') ? createClient({url: where}) : undefined
-await client?.connect()
+const {store, close} = await openStore(where)
 const checkout = createCheckout({
   apiKey,
   baseUrl,
-  store: client ? redisStore(client) : fileStore(where),
+  store,
   rateLimit: false,
 })
 const request = requester(checkout.fetch)
@@ -26,4 +25,4 @@ async function work(): Promise<void> {
 }
 await Promise.all(Array.from({length: CONCURRENCY}, work))
 await checkout.close()
-await client?.close()
+await close()

@@ -1,39 +1,84 @@
-/** Four processes open and quote the same charges at once: each charge has one crypto charge and one address. */
+/** Four processes use the same charges at once: each has one crypto charge and one address, and its journal has no gap. */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import {skipWithout} from '../system/programs.js'
-import {startRedis} from '../system/redis-server.js'
+import {openStore} from '../../src/server/open-store.js'
 import {crashHarness} from './crash-harness.js'
+import {databases} from './databases.js'
 import {order} from './order.js'
 
 const PROCESSES = 4
 /** `RACE_CHARGES=2000` for the long run. */
 const CHARGES = Number(process.env['RACE_CHARGES'] ?? 25)
-const harness = crashHarness('racing-checkout.ts')
+const minting = crashHarness('racing-checkout.ts')
+const appending = crashHarness('racing-appends.ts')
 
-async function race(store: string): Promise<void> {
-  const {service} = harness.checkout(harness.folder('unused'))
+async function raceToMint(store: string): Promise<void> {
+  const {service} = minting.checkout(minting.folder('unused'))
   const ids: string[] = []
   while (ids.length < CHARGES) ids.push((await service.createCharge(order()))._id)
-  const before = {...harness.sandbox.calls}
-  const results = await Promise.all(Array.from({length: PROCESSES}, () => harness.run(store, ids.join(','))))
-  assert.equal(harness.sandbox.calls.createCryptoCharge - before.createCryptoCharge, CHARGES)
-  assert.equal(harness.sandbox.calls.convert - before.convert, CHARGES)
+  const before = {...minting.sandbox.calls}
+  const results = await Promise.all(Array.from({length: PROCESSES}, () => minting.run(store, ids.join(','))))
+  assert.equal(minting.sandbox.calls.createCryptoCharge - before.createCryptoCharge, CHARGES)
+  assert.equal(minting.sandbox.calls.convert - before.convert, CHARGES)
   const lines = results.flatMap(({printed}) => printed.trim().split('\n'))
   assert.equal(lines.length, PROCESSES * CHARGES)
   assert.equal(new Set(lines).size, CHARGES)
   for (const line of lines) assert.match(line, /^\S+ 0x[0-9a-fA-F]{40}$/)
 }
 
-test(`invariant 3: ${PROCESSES} processes over files mint once for each of ${CHARGES} charges`, () =>
-  race(harness.folder('race')))
+const JOURNALS = 40
+const ENTRIES = 25
 
-test(
-  `invariant 3: ${PROCESSES} processes over Redis mint once for each of ${CHARGES} charges`,
-  {skip: skipWithout('redis-server')},
-  async () => {
-    const redis = await startRedis()
-    await race(`redis://127.0.0.1:${redis.port}`)
-    await redis.stop()
-  },
-)
+async function raceToAppend(where: string): Promise<void> {
+  // Three of the four processes are killed at different times.
+  const results = await Promise.all(
+    ['', '100', '300', '600'].map((dieAt, index) =>
+      appending.run(where, `process-${index}`, String(JOURNALS), String(ENTRIES), dieAt),
+    ),
+  )
+  assert.deepEqual(
+    results.map(({end}) => end),
+    [0, 'SIGKILL', 'SIGKILL', 'SIGKILL'],
+  )
+  const won = results.flatMap(({printed}) => printed.trim().split('\n')).filter(Boolean)
+  const {store, close} = await openStore(where)
+  const stored: string[] = []
+  for (let index = 0; index < JOURNALS; index++) {
+    const entries = await store.read(`charge-${index}`)
+    assert.deepEqual(
+      entries.map(entry => entry.split(' ').slice(0, 2).join(' ')),
+      Array.from({length: ENTRIES}, (_, rev) => `charge-${index} ${rev + 1}`),
+    )
+    stored.push(...entries)
+  }
+  await close()
+  // Each winner's entry is stored. What else is stored was written by a process that was killed before it knew.
+  assert.equal(new Set(won).size, won.length)
+  assert.deepEqual(
+    won.filter(entry => !stored.includes(entry)),
+    [],
+  )
+  for (const entry of stored) assert.ok(won.includes(entry) || !entry.endsWith('process-0'), entry)
+}
+
+for (const {name, skip, start} of databases) {
+  test(
+    `invariant 3: ${PROCESSES} processes over ${name} mint once for each of ${CHARGES} charges`,
+    {skip},
+    async () => {
+      const {url, stop} = await start()
+      await raceToMint(url)
+      await stop()
+    },
+  )
+
+  test(
+    `of 1,000 entries that ${PROCESSES} processes append over ${name}, each has one winner, also when three are killed`,
+    {skip},
+    async () => {
+      const {url, stop} = await start()
+      await raceToAppend(url)
+      await stop()
+    },
+  )
+}

@@ -43,6 +43,12 @@ const programs = {
   WebKitWebDriver: {commands: ['WebKitWebDriver'], debianPackage: 'webkit2gtk-driver'},
   Xvfb: {commands: ['Xvfb'], debianPackage: 'xvfb'},
   'redis-server': {commands: ['redis-server'], debianPackage: 'redis-server'},
+  postgres: {
+    commands: ['postgres', ...[18, 17, 16, 15].map(version => `/usr/lib/postgresql/${version}/bin/postgres`)],
+    debianPackage: 'postgresql',
+  },
+  mariadbd: {commands: ['mariadbd'], debianPackage: 'mariadb-server'},
+  'mariadb-install-db': {commands: ['mariadb-install-db'], debianPackage: 'mariadb-server'},
   nginx: {commands: ['nginx'], debianPackage: 'nginx'},
   prlimit: {commands: ['prlimit'], debianPackage: 'util-linux'},
 } satisfies Record<string, Program>

@@ -1,7 +1,5 @@
 /** The Redis store against a real redis-server, with each supported client. */
 import assert from 'node:assert/strict'
-import {once} from 'node:events'
-import {connect, createServer, type AddressInfo, type Socket} from 'node:net'
 import {after, before, describe, test} from 'node:test'
 import {Redis as IoRedis} from 'ioredis'
 import {Redis as IoValkey} from 'iovalkey'
@@ -9,6 +7,7 @@ import {createClient} from 'redis'
 import {createLimiter} from '../../../src/server/api/rate-limiter.js'
 import type {RedisClient} from '../../../src/server/stores/redis-client.js'
 import {redisStore} from '../../../src/server/stores/redis-store.js'
+import {breakableProxy} from '../../system/breakable-proxy.js'
 import {skipWithout} from '../../system/programs.js'
 import {startRedis, type RedisServer} from '../../system/redis-server.js'
 import {repeatUntil} from '../repeat-until.js'
@@ -107,7 +106,7 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
       let subscriptions = 0
       const proxy = await breakableProxy(
         redis.port,
-        bytes => bytes.includes('subscribe') && ++subscriptions === 2,
+        (bytes, from) => from === 'client' && bytes.includes('subscribe') && ++subscriptions === 2,
       )
       const client = connect(proxy.port, {maxRetriesPerRequest: 0, retryStrategy: () => 1})
       client.on('error', () => undefined)
@@ -186,23 +185,3 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
     await close()
   })
 })
-
-/** Forwards connections to a port, and breaks all when `breaks` is true of the bytes that a client sends. */
-async function breakableProxy(port: number, breaks: (bytes: Buffer) => boolean) {
-  const sockets = new Set<Socket>()
-  const breakConnections = () => sockets.forEach(socket => socket.destroy())
-  const server = createServer(near => {
-    const far = connect(port, '127.0.0.1')
-    for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined))
-    near.on('data', bytes => (breaks(bytes) ? breakConnections() : far.write(bytes)))
-    far.on('data', bytes => near.write(bytes))
-    near.on('close', () => far.destroy())
-    far.on('close', () => near.destroy())
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const close = () => {
-    breakConnections()
-    server.close()
-  }
-  return {port: (server.address() as AddressInfo).port, breakConnections, close}
-}

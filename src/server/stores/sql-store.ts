@@ -1,0 +1,154 @@
+/**
+ * A store in the merchant's own database, which several instances can share. It takes a client of `pg`, `mysql2`,
+ * `better-sqlite3`, `node:sqlite`, `bun:sqlite`, libSQL or D1, and adds no dependency.
+ *
+ * An entry is a row, and its number is a part of the primary key, so exactly one of several instances inserts it. Each
+ * row has the random id of the append that wrote it. When the connection is lost while a row is inserted, nobody knows
+ * whether it was written: the insert is repeated, and the id tells whose entry is there.
+ */
+import {systemClock, withTimeout} from '../../contract/index.js'
+import {ConfigurationError, StoreError} from '../errors.js'
+import {connect, type SqlClient} from './sql/clients.js'
+import {PAGE, type Parameters, type Row} from './sql/dialect.js'
+import {repeat, type Attempted} from './sql/failures.js'
+import type {Store} from './store.js'
+
+export interface SqlStoreOptions {
+  /** The first part of the names of the tables. It separates two shops in one database. Default `crypto_checkout`. */
+  prefix?: string
+  /**
+   * Postgres: whether LISTEN and NOTIFY wake other instances. It takes one connection of the pool. Set it to false for a
+   * pool of one connection, and behind a pooler in transaction mode, such as PgBouncer. Default true.
+   */
+  listen?: boolean
+}
+
+export interface SqlStore extends Store {
+  /** Creates the tables and the index that are absent. Rejects with a `StoreError`. */
+  migrate(): Promise<void>
+}
+
+/** Shorter than the ten seconds after which a page stops waiting. */
+const TIMEOUT_MS = 5_000
+/** Leases after which the expired ones are deleted. */
+const LEASES_PER_CLEANUP = 500
+
+export const DEFAULT_PREFIX = 'crypto_checkout'
+
+/** @throws ConfigurationError for an unknown client or a prefix that is not a plain name */
+export function sqlStore(
+  client: SqlClient,
+  {prefix = DEFAULT_PREFIX, listen = true}: SqlStoreOptions = {},
+): SqlStore {
+  const connection = connect(client, parsePrefix(prefix))
+  const {dialect} = connection
+  const channel = `${prefix}_changed`
+  const listenersOf = new Map<string, Set<() => void>>()
+  let stopListening: (() => void) | undefined
+  let leases = 0
+
+  /** Rejects with a `StoreError` after an error that does not pass, and after five seconds. */
+  function attempt(statement: string, parameters: Parameters): Promise<Attempted<readonly Row[]>> {
+    return withTimeout(
+      systemClock,
+      TIMEOUT_MS,
+      signal => repeat(() => connection.query(statement, parameters), signal),
+      () => {
+        throw new StoreError('the database did not respond in time')
+      },
+    )
+  }
+
+  async function execute(statement: string, parameters: Parameters): Promise<readonly Row[]> {
+    return (await attempt(statement, parameters)).result
+  }
+
+  function notify(chargeId: string): void {
+    if (!connection.listen || !listen) return
+    // After the commit, and not in its transaction: commits that notify wait for each other.
+    connection
+      .query('select pg_notify(:channel, :charge_id)', {channel, charge_id: chargeId})
+      .catch(() => undefined)
+  }
+
+  const store: SqlStore = {
+    async append(chargeId, rev, entry) {
+      const id = {charge_id: chargeId, append_id: crypto.randomUUID()}
+      const {result, isRepeated} =
+        rev === 1
+          ? await attempt(dialect.appendFirst, {...id, entry})
+          : await attempt(dialect.appendNext, {...id, entry, previous: rev - 1})
+      const isAppended = result.length > 0 || (isRepeated && (await isOurs(id, rev)))
+      if (isAppended) notify(chargeId)
+      return isAppended
+    },
+    async read(chargeId, after = 0) {
+      const rows = await execute(dialect.read, {charge_id: chargeId, after})
+      const gap = rows.findIndex(({rev}, index) => Number(rev) !== after + index + 1)
+      return (gap < 0 ? rows : rows.slice(0, gap)).map(({entry}) => text(entry))
+    },
+    async *openCharges() {
+      let after = ''
+      for (;;) {
+        const rows = await execute(dialect.openCharges, {after})
+        for (const {charge_id} of rows) yield (after = text(charge_id))
+        if (rows.length < PAGE) return
+      }
+    },
+    async closeCharge(chargeId) {
+      await execute(dialect.closeCharge, {charge_id: chargeId})
+    },
+    async delete(chargeId) {
+      // Until nothing is left, because an append at the same time may add an entry that one statement does not see.
+      while ((await execute(dialect.delete, {charge_id: chargeId})).length > 0) continue
+    },
+    async lease(name, durationMs) {
+      if (++leases % LEASES_PER_CLEANUP === 0) await execute(dialect.deleteExpiredLeases, {})
+      for (const statement of dialect.lease)
+        if ((await execute(statement, {name, duration_ms: durationMs})).length > 0) return true
+      return false
+    },
+    async migrate() {
+      for (const statement of dialect.schema) await repeat(() => connection.define(statement))
+    },
+  }
+
+  /** Whether the entry that is there was written by this append. */
+  async function isOurs(id: {charge_id: string; append_id: string}, rev: number): Promise<boolean> {
+    const rows = await execute(dialect.findAppendId, {charge_id: id.charge_id, rev})
+    return rows[0]?.['append_id'] === id.append_id
+  }
+
+  if (listen && connection.listen) {
+    const start = connection.listen.bind(connection)
+    store.subscribe = (chargeId, onChange) => {
+      const listeners = listenersOf.get(chargeId) ?? new Set()
+      listenersOf.set(chargeId, listeners.add(onChange))
+      const call = (each: Iterable<() => void>) => [...each].forEach(listener => listener())
+      // One connection for all charges.
+      stopListening ??= start(
+        channel,
+        id => call(listenersOf.get(id) ?? []),
+        () => call([...listenersOf.values()].flatMap(each => [...each])),
+      )
+      return () => {
+        listeners.delete(onChange)
+        if (listeners.size === 0) listenersOf.delete(chargeId)
+        if (listenersOf.size > 0) return
+        stopListening?.()
+        stopListening = undefined
+      }
+    }
+  }
+  return store
+}
+
+function parsePrefix(prefix: string): string {
+  if (/^[a-z][a-z0-9_]{0,39}$/.test(prefix)) return prefix
+  throw new ConfigurationError('the prefix must be up to 40 characters: a to z, 0 to 9 and _, a letter first')
+}
+
+function text(value: unknown): string {
+  if (typeof value === 'string') return value
+  throw new StoreError('the database returned an unreadable value')
+}
