@@ -1,10 +1,12 @@
 /**
  * `npm start`: a small shop on one port of this machine. By default it uses the sandbox in this process. With
- * CHECKOUT_API_KEY and CHECKOUT_BASE_URL it uses the real payment service.
+ * CHECKOUT_API_KEY and CHECKOUT_BASE_URL it uses the real payment service. STORE=postgres://… (or mysql://, sqlite:, redis://, a
+ * folder) is where the journals are.
  */
 import {once} from 'node:events'
 import {createServer, type Server} from 'node:http'
-import {ConfigurationError, createCheckout} from '../src/server/index.js'
+import {ConfigurationError, createCheckout, StoreError} from '../src/server/index.js'
+import {openStore, type OpenedStore} from '../src/server/open-store.js'
 import {realBackend} from './backend.js'
 import {Orders} from './orders.js'
 import {readSettings, StartError, type Settings} from './settings.js'
@@ -18,7 +20,8 @@ try {
   process.exit(1)
 }
 
-async function start({port, service}: Settings): Promise<void> {
+async function start({port, service, store}: Settings): Promise<void> {
+  const opened = store === undefined ? undefined : await openMigrated(store)
   const backendFor = service ? () => realBackend(service) : (await import('./sandbox.js')).sandboxBackend
   const server = createServer()
   const url = await listen(server, port)
@@ -26,6 +29,7 @@ async function start({port, service}: Settings): Promise<void> {
   const orders = new Orders(log)
   const checkout = createCheckout({
     ...options,
+    ...(opened && {store: opened.store}),
     onPaid: (paid, {charge}) => orders.paid(paid, charge.ref_id),
   })
   const files = readStaticFiles(sandbox !== undefined)
@@ -35,13 +39,23 @@ async function start({port, service}: Settings): Promise<void> {
       server.close()
       server.closeAllConnections()
       // Exits without waiting for the webhooks that the sandbox has not sent.
-      void checkout.close().then(() => process.exit(0))
+      void checkout
+        .close()
+        .then(() => opened?.close())
+        .then(() => process.exit(0))
     })
   log(
     `The demo shop of crypto-checkout, with ${sandbox ? 'the sandbox: no real money' : 'the real payment service'}.`,
   )
   log(`  ${url}/`)
   log('Press Ctrl-C to stop.')
+}
+
+/** Creates the tables of a database. */
+async function openMigrated(url: string): Promise<OpenedStore> {
+  const opened = await openStore(url)
+  if ('migrate' in opened.store) await opened.store.migrate()
+  return opened
 }
 
 /** On 127.0.0.1 only, because the control API of the sandbox has no access control. */
@@ -62,6 +76,7 @@ async function listen(server: Server, port: number): Promise<string> {
 function messageFor(error: unknown): string {
   if (error instanceof ConfigurationError)
     return error.message.replace('apiKey', 'CHECKOUT_API_KEY').replace('baseUrl', 'CHECKOUT_BASE_URL')
+  if (error instanceof StoreError) return `STORE cannot be used: ${error.message}`
   if (error instanceof StartError) return error.message
   throw error
 }

@@ -10,6 +10,8 @@ export interface Settings {
   readonly port: number
   /** Undefined means the sandbox. */
   readonly service: Service | undefined
+  /** The URL or folder of the store, as `openStore` takes it. Undefined means the store of the service's backend. */
+  readonly store: string | undefined
 }
 
 /** The demo cannot start; the message is one line that says what to change. */
@@ -18,7 +20,7 @@ export class StartError extends Error {
 }
 
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  return {port: readPort(env['PORT'] || '4000'), service: readService(env)}
+  return {port: readPort(env['PORT'] || '4000'), service: readService(env), store: env['STORE'] || undefined}
 }
 
 function readPort(text: string): number {

@@ -12,6 +12,16 @@ const reasons: [when: string, environment: Record<string, string>, message: RegE
     {CHECKOUT_API_KEY: 'secret-word and more', CHECKOUT_BASE_URL: 'https://pay.example'},
     /CHECKOUT_API_KEY must be/,
   ],
+  [
+    'no store has the scheme of STORE',
+    {STORE: 'oracle://127.0.0.1/shop'},
+    /no store for oracle:; one of postgres/,
+  ],
+  [
+    'the database does not respond',
+    {STORE: 'postgres://127.0.0.1:1/shop'},
+    /STORE cannot be used: .*ECONNREFUSED/,
+  ],
   ['the sandbox would run in production', {NODE_ENV: 'production'}, /NODE_ENV is production/],
 ]
 
@@ -31,7 +41,7 @@ test('the demo rejects a setting without the other, and a PORT that is no port',
   assert.throws(() => readSettings({CHECKOUT_API_KEY: 'TEST;PK;secret'}), /without CHECKOUT_BASE_URL/)
   for (const PORT of ['four', '-1', '65536', '4000 '])
     assert.throws(() => readSettings({PORT}), /PORT must be a number/)
-  assert.deepEqual(readSettings({}), {port: 4000, service: undefined})
+  assert.deepEqual(readSettings({}), {port: 4000, service: undefined, store: undefined})
 })
 
 async function assertFails(environment: Record<string, string>, message: RegExp): Promise<void> {
