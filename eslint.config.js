@@ -95,6 +95,10 @@ export default [
     languageOptions: {globals: {process: 'readonly', console: 'readonly', URL: 'readonly'}},
   },
   {
+    files: ['test/runtimes/*.js'],
+    languageOptions: {globals: {Request: 'readonly', Response: 'readonly'}},
+  },
+  {
     // Tests read responses as they are, and replace parts of the real thing.
     files: ['{test,bench}/**/*.{ts,tsx}'],
     rules: {

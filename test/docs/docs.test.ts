@@ -12,8 +12,8 @@ import {sqlite} from '../../src/server/stores/sql/sqlite.js'
 import {blocks, pages} from './blocks.js'
 import {compile, fieldsOf} from './compile.js'
 
-// The blocks of these two run elsewhere: in test/http, and in the apps of demo/.
-const compiled = blocks.filter(({place}) => !/^docs\/(mounting|frameworks)/.test(place))
+// The blocks of these run elsewhere: in test/http, in the apps of demo/, and in test/runtimes.
+const compiled = blocks.filter(({place}) => !/^docs\/(mounting|frameworks|runtimes)/.test(place))
 const inLanguage = (language: string) => compiled.filter(block => block.language === language)
 const typescript = compile(inLanguage('ts'), true)
 
