@@ -40,7 +40,7 @@ function messageOf(error: unknown): string {
 export function parse<Options extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
   options: Options,
-) {
+): ReturnType<typeof parseArgs<{args: string[]; options: Options; allowPositionals: true}>> {
   return parseArgs({args: [...args], options, allowPositionals: true})
 }
 
