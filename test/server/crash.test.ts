@@ -9,7 +9,7 @@ import {skipWithout} from '../system/programs.js'
 import {startRedis} from '../system/redis-server.js'
 import {crashHarness} from './crash-harness.js'
 import {order} from './order.js'
-import {requester, usdt} from './scripted-service.js'
+import {flushRequests, requester, scripted, usdt} from './scripted-service.js'
 
 const quoting = crashHarness('crashing-checkout.ts')
 const notifying = crashHarness('notifying-checkout.ts')
@@ -123,3 +123,42 @@ test(
     await redis.stop()
   },
 )
+
+test('invariant 10: in memory, each handler is called once or, after a stop at any step, twice', async () => {
+  let hasSurvived = false
+  for (let effect = 1; !hasSurvived; effect++) {
+    const calls: string[] = []
+    const note = (handler: string) => () => void calls.push(handler)
+    const {service, open, store, clock, secondInstance} = scripted()
+    await open()
+    service.report('paid', {transaction_id: '0xa'})
+
+    let effects = 0
+    const never = new Promise<never>(() => undefined)
+    /** After the last effect, the instance never goes on. */
+    const countEffect = () => (++effects >= effect ? never : undefined)
+    const stopped = secondInstance({
+      store: {
+        ...store,
+        async append(...entry) {
+          if (effects >= effect) await never
+          const isAppended = await store.append(...entry)
+          await countEffect()
+          return isAppended
+        },
+      },
+      onPayment: () => (calls.push('onPayment'), countEffect()),
+      onPaid: () => (calls.push('onPaid'), countEffect()),
+    })
+    void stopped.webhook().then(() => (hasSurvived = true))
+    await flushRequests()
+
+    secondInstance({reconcileEvery: 300_000, onPayment: note('onPayment'), onPaid: note('onPaid')})
+    await clock.advance(330_000)
+    for (const handler of handlers) {
+      const times = calls.filter(call => call === handler).length
+      assert.ok(times === 1 || (times === 2 && !hasSurvived), `${handler} ${times} times after ${effect}`)
+    }
+    assert.ok(effect < 20)
+  }
+})
