@@ -177,10 +177,7 @@ export class InvariantChecker {
     for (const {cryptoCharge} of cryptoCharges) {
       const cents = cryptoCharge.wallet.payments
         .filter(({status}) => status === 'CONFIRMED')
-        .reduce(
-          (sum, {value}) => sum - Math.round(Number(value.local.amount) * 100),
-          Number(PRICE.amount) * 100,
-        )
+        .reduce((sum, {value}) => sum - Math.round(value.local.amount * 100), Number(PRICE.amount) * 100)
       this.#amountsDue.add(withoutTrailingZeros((cents / 100).toFixed(2)))
     }
   }
