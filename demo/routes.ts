@@ -17,6 +17,8 @@ export interface ShopOptions {
   /** The simulated service and its control API. */
   readonly sandbox: NodeHandler | undefined
   readonly log: (line: string) => void
+  /** The metrics of this process. A real shop serves them on an internal port. */
+  readonly metrics?: () => Promise<string>
   /** The Trusted Types policies that the page may create. Frameworks need their own. */
   readonly trustedTypes?: string
 }
@@ -42,7 +44,7 @@ const headers = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 }
 
-export function createShop({url, checkout, orders, files, sandbox, log, ...options}: ShopOptions) {
+export function createShop({url, checkout, orders, files, sandbox, metrics, log, ...options}: ShopOptions) {
   const {trustedTypes = 'lit-html'} = options
   const contentPolicy = [...policy, `trusted-types ${trustedTypes}`].join('; ')
   return (req: IncomingMessage, res: ServerResponse): void => {
@@ -61,6 +63,10 @@ export function createShop({url, checkout, orders, files, sandbox, log, ...optio
     const file = files.get(path)
     if (file) return sendFile(req, res, file)
     if (path === '/setup') return json(res, 200, {basket, sandbox: sandbox !== undefined})
+    if (path === '/metrics' && metrics) {
+      res.setHeader('content-type', 'text/plain; version=0.0.4')
+      return void res.end(await metrics())
+    }
     if (path === '/orders') return req.method === 'POST' ? place(res) : notAllowed(res, 'POST')
     if (path.startsWith('/orders/')) return show(res, path.slice('/orders/'.length))
     const notFound = () => json(res, 404, {error: 'not found'})

@@ -5,9 +5,11 @@
  */
 import {once} from 'node:events'
 import {createServer, type Server} from 'node:http'
+import {Registry} from 'prom-client'
 import {ConfigurationError, createCheckout, StoreError} from '../src/server/index.js'
 import {openStore, type OpenedStore} from '../src/server/open-store.js'
 import {realBackend} from './backend.js'
+import {collectMetrics} from './metrics.js'
 import {Orders} from './orders.js'
 import {readSettings, StartError, type Settings} from './settings.js'
 import {createShop} from './routes.js'
@@ -33,7 +35,10 @@ async function start({port, service, store}: Settings): Promise<void> {
     onPaid: (paid, {charge}) => orders.paid(paid, charge.ref_id),
   })
   const files = readStaticFiles(sandbox !== undefined)
-  server.on('request', createShop({url, checkout, orders, files, sandbox, log}))
+  const registry = new Registry()
+  collectMetrics(registry)
+  const metrics = () => registry.metrics()
+  server.on('request', createShop({url, checkout, orders, files, sandbox, metrics, log}))
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
       server.close()
@@ -48,6 +53,7 @@ async function start({port, service, store}: Settings): Promise<void> {
     `The demo shop of crypto-checkout, with ${sandbox ? 'the sandbox: no real money' : 'the real payment service'}.`,
   )
   log(`  ${url}/`)
+  log(`  ${url}/metrics has metrics for Prometheus.`)
   log('Press Ctrl-C to stop.')
 }
 
