@@ -73,10 +73,15 @@ export function checkoutIn(canvas: HTMLElement): CryptoCheckout {
 /** Longer than the element's longest poll interval in the first minutes. */
 const waitOptions = {timeout: 10_000}
 
+/** The phases whose view loads after the QR code. */
+const outcomes: readonly Phase[] = ['confirming', 'underpaid', 'paid', 'overpaid', 'expired', 'cancelled']
+
 /** Waits until the element shows this phase. */
 export async function waitForPhase(element: CryptoCheckout, phase: Phase): Promise<void> {
   await waitFor(() => {
     if (element.phase !== phase) throw new Error(`the phase is ${element.phase}, not ${phase}`)
+    if (outcomes.includes(phase) && !element.shadowRoot?.querySelector('.status-header'))
+      throw new Error(`the view of ${phase} has not loaded`)
   }, waitOptions)
   await element.updateComplete
 }
