@@ -7,7 +7,12 @@ import {viewStateOf, type Phase, type ViewState} from '../core/phase.js'
 import {createClient} from './session/api-client.js'
 import type {PaymentPanel} from './payment/payment-panel.js'
 import type {DialogController} from './dialog/dialog-controller.js'
-import {CheckoutClosedEvent, type CheckoutEventMap} from './events.js'
+import {
+  CheckoutClosedEvent,
+  CheckoutSentEvent,
+  type CheckoutEventMap,
+  type SentTransaction,
+} from './events.js'
 import {LocalizeController} from './i18n/localize-controller.js'
 import type {AssetPicker} from './asset-picker/asset-picker.js'
 import {formatMoney} from './i18n/format-money.js'
@@ -421,6 +426,11 @@ export class CryptoCheckout extends LitElement {
   announce(text: string): void {
     const region = this.renderRoot.querySelector('[role=status]')
     if (region) region.textContent = text === region.textContent ? `${text}\u00a0` : text
+  }
+
+  /** @internal A wallet has sent a transaction. */
+  reportSent(transaction: SentTransaction): void {
+    this.dispatchEvent(new CheckoutSentEvent(transaction))
   }
 
   #requestQuote(pair: Pair): void {

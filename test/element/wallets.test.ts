@@ -36,7 +36,7 @@ class LiveFixture extends Fixture {
         .json()
         .catch(() => null)
       return body instanceof Object && 'chargeId' in body
-        ? Response.json({...body, test: false, ...this.changes})
+        ? Response.json(Object.assign({}, body, {test: false}, this.changes))
         : response
     }
   }
@@ -413,7 +413,7 @@ describe('a payment with a wallet', () => {
     new Error('cancelled'),
     'Rejected by user',
   ]
-  const reject = (reason: unknown) => () => Promise.reject(reason as Error)
+  const reject = (reason: unknown) => () => Promise.reject(reason)
   for (const [index, reason] of refusals.entries())
     it(`goes back to the button after refusal ${index + 1}, and shows no warning`, async () => {
       for (const method of [

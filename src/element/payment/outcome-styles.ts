@@ -50,6 +50,7 @@ export const outcomeStyles = css`
     color: var(--_accent);
   }
   .status-icon.done {
+    color: var(--_success);
     background: color-mix(in srgb, var(--_success) 12%, var(--_surface));
   }
 

@@ -143,6 +143,25 @@ export const paymentStyles = css`
   }
   .touch {
     display: none;
+    grid-template-columns: repeat(auto-fit, minmax(min(11em, 100%), 1fr));
+  }
+  .touch > :is(.primary, p) {
+    grid-column: 1 / -1;
+  }
+  .touch a:not(.primary) {
+    align-items: center;
+    border: 1px solid var(--_control-border);
+    border-radius: var(--_radius-small);
+    display: flex;
+    font-weight: 600;
+    justify-content: center;
+    min-block-size: 44px;
+    padding: var(--_space);
+    text-align: center;
+    text-decoration: none;
+  }
+  .test-warning {
+    color: var(--_danger);
   }
   .touch,
   [part='wallets'] {
@@ -161,6 +180,7 @@ export const paymentStyles = css`
     justify-self: start;
   }
   [part='wallet'] span {
+    overflow: hidden;
     position: relative;
   }
   [part='wallet'] span,

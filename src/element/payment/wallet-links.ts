@@ -33,12 +33,12 @@ export function walletLinks({translation}: PaymentContext, {test}: Checkout, quo
   return html`<div class="touch">
     ${links}
     <p class="small">${interpolate(translation.walletCheck, {network: quote.networkName})}</p>
-    ${test ? html`<p class="small done">${translation.testWarning}</p>` : nothing}
+    ${test ? html`<p class="small test-warning">${translation.testWarning}</p>` : nothing}
   </div>`
 }
 
 function link(app: string, url: string, text: string): TemplateResult {
-  return html`<a part="wallet-link" class=${app ? 'button' : 'primary'} data-app=${app || nothing} href=${url}
+  return html`<a part="wallet-link" class=${app ? nothing : 'primary'} data-app=${app || nothing} href=${url}
     >${text}</a
   >`
 }

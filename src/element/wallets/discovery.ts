@@ -53,14 +53,9 @@ declare global {
 
 function announcedBy({detail}: CustomEvent<Announcement | null>): Wallet | null {
   const {info, provider} = detail ?? {}
-  if (!info?.rdns || !info.name || !isProvider(provider)) return null
-  const icon = String(info.icon)
-  return {
-    id: String(info.rdns),
-    name: String(info.name),
-    icon: icon.startsWith('data:image/') ? icon : '',
-    provider,
-  }
+  const {rdns: id, name, icon} = info ?? {}
+  if (typeof id !== 'string' || typeof name !== 'string' || !id || !name || !isProvider(provider)) return null
+  return {id, name, icon: typeof icon === 'string' && icon.startsWith('data:image/') ? icon : '', provider}
 }
 
 function isProvider(value: Provider | undefined): value is Provider {

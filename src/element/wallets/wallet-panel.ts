@@ -2,7 +2,7 @@
 import type {TemplateResult} from 'lit'
 import type {Checkout, Quote} from '../../contract/checkout.js'
 import type {Clock} from '../../contract/clock.js'
-import {CheckoutSentEvent} from '../events.js'
+import type {SentTransaction} from '../events.js'
 import {interpolate} from '../i18n/format.js'
 import type {Translation} from '../i18n/translation.js'
 import {ASKED, FREE, keyOf, readLock, writeLock} from './lock.js'
@@ -17,7 +17,7 @@ export interface WalletPanelHost {
   refresh(): Promise<void>
   announce(text: string): void
   requestUpdate(): void
-  dispatchEvent(event: Event): boolean
+  reportSent(transaction: SentTransaction): void
 }
 
 /** One click on a wallet. */
@@ -96,7 +96,7 @@ export class WalletPanel {
     payment.isRunning = false
     if (checkout && typeof result === 'object') {
       writeLock(quote, result.hash)
-      host.dispatchEvent(new CheckoutSentEvent({...result, wallet: wallet.id, checkout}))
+      host.reportSent({...result, wallet: wallet.id, checkout})
     } else if (result === 'refused' && payment.status === 'confirming') writeLock(quote, FREE)
     this.#update(payment, typeof result === 'object' ? 'sent' : result)
   }
