@@ -14,6 +14,7 @@ export interface Attributes {
   locale?: string
   logos?: 'remote' | 'none'
   qr?: 'address' | 'request'
+  wallets?: 'auto' | 'none'
   modal?: boolean
   open?: boolean
   autoRedirect?: boolean
@@ -29,11 +30,12 @@ export const checkout: Meta<Attributes> = {
     theme: {control: 'inline-radio', options: ['auto', 'light', 'dark']},
     logos: {control: 'inline-radio', options: ['none', 'remote']},
     qr: {control: 'inline-radio', options: ['address', 'request']},
+    wallets: {control: 'inline-radio', options: ['auto', 'none']},
     asset: {control: 'text'},
     network: {control: 'text'},
     locale: {control: 'text'},
   },
-  render: ({asset, network, theme, locale, logos, qr, modal, open, autoRedirect}, {loaded}) => {
+  render: ({asset, network, theme, locale, logos, qr, wallets, modal, open, autoRedirect}, {loaded}) => {
     const {chargeId, fetch} =
       'fixture' in loaded ? fixtureOf(loaded) : {chargeId: undefined, fetch: globalThis.fetch}
     return html`<crypto-checkout
@@ -44,6 +46,7 @@ export const checkout: Meta<Attributes> = {
       locale=${ifDefined(locale)}
       logos=${ifDefined(logos)}
       qr=${ifDefined(qr)}
+      wallets=${ifDefined(wallets)}
       ?modal=${modal}
       ?open=${open}
       ?auto-redirect=${autoRedirect}

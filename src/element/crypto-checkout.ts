@@ -430,7 +430,8 @@ export class CryptoCheckout extends LitElement {
 
   /** @internal A wallet has sent a transaction. */
   reportSent(transaction: SentTransaction): void {
-    this.dispatchEvent(new CheckoutSentEvent(transaction))
+    const event = new CheckoutSentEvent(transaction)
+    this.dispatchEvent(event)
   }
 
   #requestQuote(pair: Pair): void {
