@@ -315,6 +315,7 @@ export class CryptoCheckout extends LitElement {
       environment,
       loadAssetPicker: () => this.#loadAssetPicker(),
       loadPayment: () => this.#loadPayment(),
+      loadOutcomes: async () => (await this.#loadPayment()).loadOutcomes(),
       onChange: (before, action) => this.#onChange(before, action),
     })
   }

@@ -69,7 +69,7 @@ export interface SentTransaction {
 /** A wallet in this browser has sent a transaction. It is not paid until the payment service sees it. */
 export class CheckoutSentEvent extends CheckoutEvent<SentTransaction> {
   constructor(detail: SentTransaction) {
-    super('checkout-sent', Object.freeze(detail))
+    super('checkout-sent', detail)
   }
 }
 

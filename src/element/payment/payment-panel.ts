@@ -85,7 +85,8 @@ export class PaymentPanel {
     if (!viewState) return
     const {phase, checkout} = viewState
     if (phase === 'paying') this.#hasShownAddress = true
-    void this.#loadOutcomes()
+    // After the QR code is on screen.
+    void this.host.updateComplete.then(() => this.loadOutcomes())
     if (!this.host.autoRedirect) this.#stopRedirects()
     else if (isPaid(phase)) void this.#redirectToShop(checkout)
   }
@@ -108,9 +109,8 @@ export class PaymentPanel {
     return {...translation, ...mergeTranslations<PaymentTranslation>(enPayment, translation)}
   }
 
-  /** After the QR code is on screen. A failed load is repeated when the element renders again. */
-  async #loadOutcomes(): Promise<void> {
-    await this.host.updateComplete
+  /** Loads the views after a payment. Does not reject; a failed load is repeated when the element renders again. */
+  async loadOutcomes(): Promise<void> {
     if (this.#outcomes) return
     const chunk = await this.host.environment.loadOutcomes().catch(() => null)
     if (!chunk || this.#outcomes) return

@@ -193,8 +193,11 @@ export const paymentStyles = css`
     inline-size: 24px;
     line-height: 24px;
   }
+  /* Covers the edge of the monogram. */
   [part='wallet'] img {
-    inset: 0;
+    block-size: 26px;
+    inline-size: 26px;
+    inset: -1px;
     position: absolute;
   }
   @media (pointer: coarse) {

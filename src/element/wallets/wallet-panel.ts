@@ -96,7 +96,7 @@ export class WalletPanel {
     payment.isRunning = false
     if (checkout && typeof result === 'object') {
       writeLock(quote, result.hash)
-      host.reportSent({...result, wallet: wallet.id, checkout})
+      host.reportSent(Object.freeze({...result, wallet: wallet.id, checkout}))
     } else if (result === 'refused' && payment.status === 'confirming') writeLock(quote, FREE)
     this.#update(payment, typeof result === 'object' ? 'sent' : result)
   }
