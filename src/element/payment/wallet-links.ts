@@ -38,7 +38,7 @@ export function walletLinks({translation}: PaymentContext, {test}: Checkout, quo
 }
 
 function link(app: string, url: string, text: string): TemplateResult {
-  return html`<a part="wallet-link" class=${app ? nothing : 'primary'} data-app=${app || nothing} href=${url}
+  return html`<a part="wallet-link" class=${app ? '' : 'primary'} data-app=${app || nothing} href=${url}
     >${text}</a
   >`
 }
