@@ -8,6 +8,22 @@ import {importRules} from './scripts/import-rules.js'
 const typescript = ['**/*.ts', '**/*.tsx']
 const banned = (selector, message) => ({selector, message})
 
+// Scanners block payment pages that ask a wallet for signatures or approvals.
+const walletMethods = 'eth_requestAccounts|eth_chainId|wallet_switchEthereumChain|eth_sendTransaction'
+const walletMessage = `A wallet may be asked only for ${walletMethods.replaceAll('|', ', ')}.`
+const inSource = [
+  banned('ExportDefaultDeclaration', 'Export by name.'),
+  banned('ExportSpecifier[exported.name="default"]', 'Export by name.'),
+  banned('TSEnumDeclaration', 'Use a union of literals.'),
+  // A library's own namespace can only be added to in its own way.
+  banned('TSModuleDeclaration[kind="namespace"]:not(TSModuleDeclaration *)', 'Use a module.'),
+  banned(
+    `Literal[value=/^(eth|net|personal|wallet|web3)_/]:not([value=/^(${walletMethods})$/])`,
+    walletMessage,
+  ),
+  banned('TemplateElement[value.raw=/(eth|personal|wallet)_/]', walletMessage),
+]
+
 export default [
   {ignores: ['dist/', 'storybook-static/', 'coverage/', 'reports/']},
   // Compiled against the packed package, by test/package and test/frameworks.
@@ -56,16 +72,16 @@ export default [
   },
   {rules: {eqeqeq: 'error', 'no-warning-comments': 'error'}},
   importRules,
+  {files: ['src/**'], rules: {'no-restricted-syntax': ['error', ...inSource]}},
   {
-    files: ['src/**'],
+    files: ['src/element/wallets/**'],
     rules: {
       'no-restricted-syntax': [
         'error',
-        banned('ExportDefaultDeclaration', 'Export by name.'),
-        banned('ExportSpecifier[exported.name="default"]', 'Export by name.'),
-        banned('TSEnumDeclaration', 'Use a union of literals.'),
-        // A library's own namespace can only be added to in its own way.
-        banned('TSModuleDeclaration[kind="namespace"]:not(TSModuleDeclaration *)', 'Use a module.'),
+        ...inSource,
+        banned('Property[key.name="method"]:not([value.type="Literal"])', 'Name the method of a wallet.'),
+        banned('CallExpression[callee.property.name=/^(enable|send|sendAsync)$/]', walletMessage),
+        banned('Literal[value=/^(0x)?[0-9a-f]{8}$/i]:not([value="0xa9059cbb"])', 'Only ERC-20 transfers.'),
       ],
     },
   },

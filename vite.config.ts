@@ -82,6 +82,11 @@ function build(mode: Mode): BuildOptions {
         minify: mode === 'cdn',
         comments: mode !== 'cdn',
         entryFileNames: '[name].js',
+        // The entry with everything that it imports statically. Otherwise rolldown moves modules that several lazy chunks
+        // import to a chunk of their own (rolldown/rolldown#10731).
+        ...(mode === 'cdn' && {
+          codeSplitting: {groups: [{name: 'crypto-checkout', test: /\/src\/index\.ts$/}]},
+        }),
         // With a hash: a cached entry must not load chunks of a newer build.
         chunkFileNames: mode === 'cdn' ? chunkName : 'chunks/[name]-[hash].js',
       },

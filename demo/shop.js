@@ -24,7 +24,7 @@ if (setup.sandbox) {
   // The sandbox's logos do not exist.
   checkout.setAttribute('logos', 'none')
   const {openWallet} = await import('/wallet.js')
-  openWallet(document.getElementById('wallet'), checkout)
+  await openWallet(document.getElementById('wallet'), checkout)
 }
 show()
 

@@ -18,7 +18,11 @@ const types: Readonly<Record<string, string>> = {
 }
 
 const pages = {'/': 'index.html', '/shop.css': 'shop.css', '/shop.js': 'shop.js'}
-const sandboxPages = {'/wallet.css': 'wallet.css', '/wallet.js': 'wallet.js'}
+const sandboxPages = {
+  '/wallet.css': 'wallet.css',
+  '/wallet.js': 'wallet.js',
+  '/browser-wallet.js': 'browser-wallet.js',
+}
 
 const here = new URL('./', import.meta.url)
 const build = new URL('../dist/cdn/', import.meta.url)
@@ -26,7 +30,7 @@ const build = new URL('../dist/cdn/', import.meta.url)
 /** By path. */
 export function readStaticFiles(withSandbox: boolean): ReadonlyMap<string, StaticFile> {
   const own = Object.entries(withSandbox ? {...pages, ...sandboxPages} : pages)
-  const built = existsSync(build) ? readdirSync(build).filter(name => /^[\w-]+\.js(\.map)?$/.test(name)) : []
+  const built = existsSync(build) ? readdirSync(build).filter(name => /^[\w.-]+\.js(\.map)?$/.test(name)) : []
   if (!built.includes('crypto-checkout.js'))
     throw new StartError('the script-tag build is missing; npm start and npm run build create it')
   return new Map([

@@ -1,6 +1,7 @@
 /* global document, fetch, setInterval, setTimeout */
 // The sandbox wallet pays as the customer, moves the clock, and makes the payment service fail. It uses the control API of
 // the sandbox, `GET /sandbox/`, and does not exist with the real service.
+import {createBrowserWallet, networks} from '/browser-wallet.js'
 
 const POLL_MS = 2_000
 const POLL_CACHE_MS = 1_100
@@ -52,21 +53,36 @@ const states = {
 const MINUTE = 60_000
 
 /** Fills the panel. It pays the charge of the `<crypto-checkout>`. */
-export function openWallet(panel, checkout) {
+export async function openWallet(panel, checkout) {
   let charge = null
   let unconfirmed = null
+  const tokens = await (await request('tokens')).json()
+  const browserWallet = createBrowserWallet({
+    tokens,
+    send: transaction => send('transact', transaction),
+    onChange: () => update(),
+  })
 
   const hint = make('p', {className: 'hint'})
   const result = make('p', {className: 'result', role: 'status'})
   const arrived = make('ul')
   const activeFault = make('p', {className: 'result', role: 'status'})
   activeFault.dataset.tone = 'bad'
+  const holdings = make('p', {className: 'hint'})
+  const asked = make('p', {className: 'result', role: 'status'})
+  const network = choice(
+    'Network',
+    Object.values(networks).map(name => [name, name]),
+  )
+  network.addEventListener('change', () => browserWallet.setNetwork(network.value))
   const operation = choice('Operation', Object.entries(operations))
   const fault = choice(
     'Fault',
     faults.map(([name], index) => [String(index), name]),
   )
   const buttons = {
+    allow: button('allow', 'Confirm', () => browserWallet.confirm(), 'primary'),
+    reject: button('reject', 'Reject', () => browserWallet.reject()),
     exact: button('exact', 'Pay exactly', () => pay({}), 'primary wide'),
     less: button('less', 'Too little', () => pay({amount: 'less'})),
     more: button('more', 'Too much', () => pay({amount: 'more'})),
@@ -118,6 +134,13 @@ export function openWallet(panel, checkout) {
       ),
       result,
     ),
+    section(
+      'Browser wallet',
+      labelled('Network', network),
+      holdings,
+      asked,
+      row('buttons', buttons.allow, buttons.reject),
+    ),
     section('Payments', arrived),
     section('The charge', row('buttons', buttons.expire, buttons.cancel)),
     section('Move the clock forward', row('buttons three', ...clock)),
@@ -132,6 +155,7 @@ export function openWallet(panel, checkout) {
   document.head.append(make('link', {rel: 'stylesheet', href: '/wallet.css'}))
   checkout.addEventListener('checkout-changed', update)
   setInterval(poll, POLL_MS)
+  browserWallet.announce()
   update()
   return
 
@@ -153,6 +177,10 @@ export function openWallet(panel, checkout) {
     for (const name of ['exact', 'less', 'more', 'unconfirmed', 'late', 'wrong']) buttons[name].disabled = !to
     for (const name of ['confirm', 'fail', 'drop']) buttons[name].disabled = !unconfirmed
     arrived.replaceChildren(...paymentItems())
+    network.value = browserWallet.network
+    holdings.textContent = `It holds ${browserWallet.balances([nameOf(to ?? {})]).join(', ')}.`
+    asked.textContent = browserWallet.question ?? ''
+    for (const name of ['allow', 'reject']) buttons[name].disabled = !browserWallet.question
   }
 
   function paymentItems() {

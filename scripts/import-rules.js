@@ -43,7 +43,8 @@ const layers = {
   'element/views': [element('i18n', 'styles'), ['lit']],
   'element/dialog': [element('i18n', 'views', 'styles'), ['lit']],
   'element/asset-picker': [element('i18n', 'views', 'styles'), ['lit']],
-  'element/payment': [element('i18n', 'views', 'styles', 'dialog'), ['qrcode', 'lit']],
+  'element/wallets': [element('i18n', 'views', 'styles'), ['lit']],
+  'element/payment': [element('i18n', 'views', 'styles', 'dialog', 'wallets'), ['qrcode', 'lit']],
 
   [`server/!(open-store|${leaves.join('|')}).ts`]: [server('*'), ['zod/mini']],
   [`server/{${leaves.join(',')}}.ts`]: [server(), ['lru-cache', 'zod/mini']],

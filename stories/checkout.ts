@@ -14,6 +14,7 @@ export interface Attributes {
   locale?: string
   logos?: 'remote' | 'none'
   qr?: 'address' | 'request'
+  wallets?: 'auto' | 'none'
   modal?: boolean
   open?: boolean
   autoRedirect?: boolean
@@ -29,11 +30,12 @@ export const checkout: Meta<Attributes> = {
     theme: {control: 'inline-radio', options: ['auto', 'light', 'dark']},
     logos: {control: 'inline-radio', options: ['none', 'remote']},
     qr: {control: 'inline-radio', options: ['address', 'request']},
+    wallets: {control: 'inline-radio', options: ['auto', 'none']},
     asset: {control: 'text'},
     network: {control: 'text'},
     locale: {control: 'text'},
   },
-  render: ({asset, network, theme, locale, logos, qr, modal, open, autoRedirect}, {loaded}) => {
+  render: ({asset, network, theme, locale, logos, qr, wallets, modal, open, autoRedirect}, {loaded}) => {
     const {chargeId, fetch} =
       'fixture' in loaded ? fixtureOf(loaded) : {chargeId: undefined, fetch: globalThis.fetch}
     return html`<crypto-checkout
@@ -44,6 +46,7 @@ export const checkout: Meta<Attributes> = {
       locale=${ifDefined(locale)}
       logos=${ifDefined(logos)}
       qr=${ifDefined(qr)}
+      wallets=${ifDefined(wallets)}
       ?modal=${modal}
       ?open=${open}
       ?auto-redirect=${autoRedirect}
@@ -73,10 +76,15 @@ export function checkoutIn(canvas: HTMLElement): CryptoCheckout {
 /** Longer than the element's longest poll interval in the first minutes. */
 const waitOptions = {timeout: 10_000}
 
+/** The phases whose view loads after the QR code. */
+const outcomes: readonly Phase[] = ['confirming', 'underpaid', 'paid', 'overpaid', 'expired', 'cancelled']
+
 /** Waits until the element shows this phase. */
 export async function waitForPhase(element: CryptoCheckout, phase: Phase): Promise<void> {
   await waitFor(() => {
     if (element.phase !== phase) throw new Error(`the phase is ${element.phase}, not ${phase}`)
+    if (outcomes.includes(phase) && !element.shadowRoot?.querySelector('.status-header'))
+      throw new Error(`the view of ${phase} has not loaded`)
   }, waitOptions)
   await element.updateComplete
 }

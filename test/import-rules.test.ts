@@ -1,4 +1,4 @@
-/** The import rules of `scripts/import-rules.js` and the check for cycles reject wrong imports. */
+/** Lint rejects wrong imports, by `scripts/import-rules.js` and the check for cycles, and other methods of wallets. */
 import assert from 'node:assert/strict'
 import {spawnSync} from 'node:child_process'
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
@@ -39,6 +39,37 @@ test('allowed imports pass', async () => {
   assert(await isAllowed('src/core/phase.ts', `import type {Checkout} from '../contract/checkout.js'`))
   assert(await isAllowed('src/server/index.ts', `import {resolve} from 'node:path'`))
   assert(await isAllowed('src/element/payment/payment-panel.ts', `import {html} from 'lit'`))
+})
+
+const allowedMethods = [
+  'eth_requestAccounts',
+  'eth_chainId',
+  'wallet_switchEthereumChain',
+  'eth_sendTransaction',
+]
+const forbiddenCalls = [
+  ...['eth_sign', 'eth_signTypedData_v4', 'personal_sign', 'wallet_sendCalls', 'wallet_addEthereumChain'].map(
+    method => `request({method: '${method}'})`,
+  ),
+  'request({method: `eth_${name}`})',
+  'request({method: name})',
+  'provider.send(name)',
+  `const APPROVE = '0x095ea7b3'`,
+]
+
+async function canCallWallet(code: string): Promise<boolean> {
+  const [result] = await eslint.lintText(`export ${code.startsWith('const') ? '' : 'const x = '}${code}`, {
+    filePath: 'src/element/wallets/send-payment.ts',
+  })
+  return result !== undefined && !result.messages.some(({ruleId}) => ruleId === 'no-restricted-syntax')
+}
+
+for (const code of forbiddenCalls)
+  test(`a wallet may not be called with: ${code}`, async () => assert.equal(await canCallWallet(code), false))
+
+test('a wallet may be called with the four methods that a payment needs', async () => {
+  for (const method of allowedMethods)
+    assert.ok(await canCallWallet(`request({method: '${method}'})`), method)
 })
 
 test('a cycle of type imports between two files is an error', () => {

@@ -41,6 +41,8 @@ export const browserEnvironment: Environment = {
   },
   loadAssetPicker,
   loadPayment: () => import('./payment/payment-panel.js'),
+  loadOutcomes: () => import('./payment/outcomes.js'),
+  loadWallets: () => import('./wallets/wallet-panel.js'),
   loadDialog: () => import('./dialog/dialog-controller.js'),
   loadStream: () => import('./session/event-stream.js'),
   loadTranslation: language => languages[language](),

@@ -7,7 +7,12 @@ import {viewStateOf, type Phase, type ViewState} from '../core/phase.js'
 import {createClient} from './session/api-client.js'
 import type {PaymentPanel} from './payment/payment-panel.js'
 import type {DialogController} from './dialog/dialog-controller.js'
-import {CheckoutClosedEvent, type CheckoutEventMap} from './events.js'
+import {
+  CheckoutClosedEvent,
+  CheckoutSentEvent,
+  type CheckoutEventMap,
+  type SentTransaction,
+} from './events.js'
 import {LocalizeController} from './i18n/localize-controller.js'
 import type {AssetPicker} from './asset-picker/asset-picker.js'
 import {formatMoney} from './i18n/format-money.js'
@@ -49,6 +54,7 @@ const closeIcon = svg`<path d="m5 5 10 10M15 5 5 15" />`
  * @attr {'auto' | 'light' | 'dark'} theme - The colour scheme. Default `auto`: as the system.
  * @attr {'address' | 'request'} qr - The initial content of the QR code. Default `address`.
  * @attr {'remote' | 'none'} logos - `none` shows monograms and loads no images. Default `remote`.
+ * @attr {'auto' | 'none'} wallets - `auto` offers to pay with a wallet in the customer's browser. Default `auto`.
  * @attr {boolean} auto-redirect - Redirects to the charge's `redirectUrl` five seconds after payment, unless the customer
  *   cancels it.
  * @attr {boolean} forget - Does not store the customer's last choice in this browser, and does not offer it again.
@@ -61,6 +67,7 @@ const closeIcon = svg`<path d="m5 5 10 10M15 5 5 15" />`
  * @fires {CheckoutUnderpaidEvent} checkout-underpaid - A part is paid, and an amount is still due.
  * @fires {CheckoutExpiredEvent} checkout-expired - The time to pay has expired.
  * @fires {CheckoutCancelledEvent} checkout-cancelled - The payment was cancelled.
+ * @fires {CheckoutSentEvent} checkout-sent - A wallet in the browser has sent a transaction; it is not paid yet.
  * @fires {CheckoutErrorEvent} checkout-error - A request failed; once for each code until a read succeeds.
  * @fires {CheckoutClosedEvent} checkout-closed - The dialog was closed.
  *
@@ -89,6 +96,11 @@ const closeIcon = svg`<path d="m5 5 10 10M15 5 5 15" />`
  * @csspart copy-address - The button that copies the address.
  * @csspart qr - The QR code.
  * @csspart qr-switch - The control that switches the QR code between address and payment request.
+ * @csspart wallets - The wallets in the customer's browser.
+ * @csspart wallet - The button of one of them, with `data-wallet`.
+ * @csspart wallet-status - What the wallet is doing, or has done.
+ * @csspart send-again - The button that allows another transaction after one was sent.
+ * @csspart wallet-link - On touch devices, a link that opens a wallet; with `data-app` if it is that of one app.
  * @csspart renew - The button that requests a new amount.
  * @csspart due - The amount still due, in local money.
  * @csspart pay-remaining - The button that requests a quote for the remaining amount.
@@ -127,6 +139,7 @@ export class CryptoCheckout extends LitElement {
     theme: {reflect: true, useDefault: true},
     qr: {},
     logos: {},
+    wallets: {},
     autoRedirect: {type: Boolean, attribute: 'auto-redirect'},
     forget: {type: Boolean},
     modal: {type: Boolean, reflect: true},
@@ -145,6 +158,7 @@ export class CryptoCheckout extends LitElement {
   theme: 'auto' | 'light' | 'dark' = 'auto'
   qr: 'address' | 'request' = 'address'
   logos: 'remote' | 'none' = 'remote'
+  wallets: 'auto' | 'none' = 'auto'
   autoRedirect = false
   forget = false
   modal = false
@@ -221,7 +235,7 @@ export class CryptoCheckout extends LitElement {
       if (this.isConnected) session.resume()
     } else if (changed.has('token')) session.tokenChanged()
     const viewState = this.#viewState
-    if (isPaymentPhase(viewState) && this.isConnected) this.#payment?.hostUpdated(viewState)
+    if (this.isConnected) this.#payment?.hostUpdated(isPaymentPhase(viewState) ? viewState : null)
     this.#hasLostFocus = !!this.shadowRoot?.activeElement
   }
 
@@ -301,6 +315,7 @@ export class CryptoCheckout extends LitElement {
       environment,
       loadAssetPicker: () => this.#loadAssetPicker(),
       loadPayment: () => this.#loadPayment(),
+      loadOutcomes: async () => (await this.#loadPayment()).loadOutcomes(),
       onChange: (before, action) => this.#onChange(before, action),
     })
   }
@@ -412,6 +427,12 @@ export class CryptoCheckout extends LitElement {
   announce(text: string): void {
     const region = this.renderRoot.querySelector('[role=status]')
     if (region) region.textContent = text === region.textContent ? `${text}\u00a0` : text
+  }
+
+  /** @internal A wallet has sent a transaction. */
+  reportSent(transaction: SentTransaction): void {
+    const event = new CheckoutSentEvent(transaction)
+    this.dispatchEvent(event)
   }
 
   #requestQuote(pair: Pair): void {

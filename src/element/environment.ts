@@ -17,6 +17,8 @@ export interface Environment {
   saveLastPair(pair: string): void
   loadAssetPicker(): Promise<Pick<typeof import('./asset-picker/asset-picker.js'), 'AssetPicker'>>
   loadPayment(): Promise<typeof import('./payment/payment-panel.js')>
+  loadOutcomes(): Promise<typeof import('./payment/outcomes.js')>
+  loadWallets(): Promise<typeof import('./wallets/wallet-panel.js')>
   loadDialog(): Promise<typeof import('./dialog/dialog-controller.js')>
   loadStream(): Promise<typeof import('./session/event-stream.js')>
   loadTranslation(language: Language): Promise<{translation: Translation}>

@@ -58,12 +58,28 @@ export class CheckoutClosedEvent extends CheckoutEvent<Checkout | null> {
   }
 }
 
+export interface SentTransaction {
+  /** The transaction's hash, as the wallet returned it. */
+  readonly hash: string
+  /** The wallet's reverse domain name (EIP-6963), or `window.ethereum`. */
+  readonly wallet: string
+  readonly checkout: Checkout
+}
+
+/** A wallet in this browser has sent a transaction. It is not paid until the payment service sees it. */
+export class CheckoutSentEvent extends CheckoutEvent<SentTransaction> {
+  constructor(detail: SentTransaction) {
+    super('checkout-sent', detail)
+  }
+}
+
 export interface CheckoutEventMap {
   'checkout-changed': CheckoutChangedEvent
   'checkout-paid': CheckoutPaidEvent
   'checkout-underpaid': CheckoutUnderpaidEvent
   'checkout-expired': CheckoutExpiredEvent
   'checkout-cancelled': CheckoutCancelledEvent
+  'checkout-sent': CheckoutSentEvent
   'checkout-error': CheckoutErrorEvent
   'checkout-closed': CheckoutClosedEvent
 }

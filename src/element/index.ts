@@ -7,8 +7,10 @@ export {
   CheckoutErrorEvent,
   CheckoutExpiredEvent,
   CheckoutPaidEvent,
+  CheckoutSentEvent,
   CheckoutUnderpaidEvent,
   type CheckoutEventMap,
+  type SentTransaction,
 } from './events.js'
 export {register} from './register.js'
 export type {CheckoutAttributes, CheckoutListeners} from './markup-types.js'

@@ -12,6 +12,7 @@ export interface CheckoutAttributes {
   theme?: CryptoCheckout['theme'] | undefined
   qr?: CryptoCheckout['qr'] | undefined
   logos?: CryptoCheckout['logos'] | undefined
+  wallets?: CryptoCheckout['wallets'] | undefined
   'auto-redirect'?: boolean | undefined
   forget?: boolean | undefined
   modal?: boolean | undefined

@@ -39,6 +39,7 @@ const defaults = {
   theme: 'auto',
   qr: 'address',
   logos: 'remote',
+  wallets: 'auto',
   autoRedirect: false,
   forget: false,
   modal: false,
@@ -53,6 +54,7 @@ interface Listeners {
   onCheckoutUnderpaid?: Listener<'checkout-underpaid'>
   onCheckoutExpired?: Listener<'checkout-expired'>
   onCheckoutCancelled?: Listener<'checkout-cancelled'>
+  onCheckoutSent?: Listener<'checkout-sent'>
   onCheckoutError?: Listener<'checkout-error'>
   onCheckoutClosed?: Listener<'checkout-closed'>
 }
@@ -92,6 +94,7 @@ export const CryptoCheckout = forwardRef<CryptoCheckoutElement | null, CryptoChe
       theme,
       qr,
       logos,
+      wallets,
       autoRedirect,
       forget,
       modal,
@@ -102,6 +105,7 @@ export const CryptoCheckout = forwardRef<CryptoCheckoutElement | null, CryptoChe
       onCheckoutUnderpaid,
       onCheckoutExpired,
       onCheckoutCancelled,
+      onCheckoutSent,
       onCheckoutError,
       onCheckoutClosed,
       className,
@@ -123,6 +127,7 @@ export const CryptoCheckout = forwardRef<CryptoCheckoutElement | null, CryptoChe
     useProperty(element, 'theme', theme)
     useProperty(element, 'qr', qr)
     useProperty(element, 'logos', logos)
+    useProperty(element, 'wallets', wallets)
     useProperty(element, 'autoRedirect', autoRedirect)
     useProperty(element, 'forget', forget)
     useProperty(element, 'modal', modal)
@@ -135,6 +140,7 @@ export const CryptoCheckout = forwardRef<CryptoCheckoutElement | null, CryptoChe
     useListener(element, 'checkout-underpaid', onCheckoutUnderpaid)
     useListener(element, 'checkout-expired', onCheckoutExpired)
     useListener(element, 'checkout-cancelled', onCheckoutCancelled)
+    useListener(element, 'checkout-sent', onCheckoutSent)
     useListener(element, 'checkout-error', onCheckoutError)
     useListener(element, 'checkout-closed', onCheckoutClosed)
 

@@ -13,6 +13,7 @@ import {formatIssues, InvalidInputError} from './invalid-input-error.js'
 import {jsonReply, errorReply} from './reply.js'
 import type {ElsewhereRequest, PayRequest} from './ledger.js'
 import type {Operation} from './operations.js'
+import type {TransactionRequest} from './transaction.js'
 import {webhookFormats, type WebhookFormat} from './webhook-formats.js'
 
 const MAX_BODY_BYTES = 16_000
@@ -34,6 +35,13 @@ const elsewhereSchema = z.strictObject({
   listed: z.optional(z.boolean()),
 })
 const transactionSchema = z.strictObject({transactionId: text})
+const hexadecimal = z.string().check(z.regex(/^0x[\da-f]*$/i))
+const transactSchema = z.strictObject({
+  network: text,
+  to: hexadecimal,
+  value: z.optional(hexadecimal),
+  data: z.optional(hexadecimal),
+})
 const chargeSchema = z.strictObject({id: text})
 const clockSchema = z.strictObject({ms: z.number().check(z.int(), z.gte(0))})
 const faultRequestSchema = z.strictObject({operation: faultTarget, fault: z.nullable(faultSchema)})
@@ -63,6 +71,13 @@ const help = {
     confirmed: 'true (default), or false to confirm it later',
     via: 'the network actually used, to simulate a payment on the wrong one',
     address: 'the address actually used, to simulate a payment to the wrong one',
+  },
+  'GET /sandbox/tokens': 'the coins and tokens that a browser wallet can send',
+  'POST /sandbox/transact': {
+    network: 'the network that the browser wallet is on',
+    to: 'the address that the transaction is sent to: a deposit address, or the contract of a token',
+    value: 'base units of the network’s coin, in hexadecimal',
+    data: 'the call of a token’s transfer, in hexadecimal',
   },
   'POST /sandbox/pay-elsewhere': {
     id: 'the id of a charge or a crypto charge, which is paid on the hosted page',
@@ -99,6 +114,8 @@ interface ControlledSandbox {
   webhookFormat: WebhookFormat
   charge(id: string): unknown
   pay(id: string, request: PayRequest): unknown
+  transact(request: TransactionRequest): unknown
+  readonly tokens: unknown
   payElsewhere(id: string, request: ElsewhereRequest): unknown
   confirm(transactionId: string): void
   failPayment(transactionId: string): void
@@ -117,6 +134,7 @@ interface ControlledSandbox {
 export function createControl(sandbox: ControlledSandbox): HttpHandler {
   const actions: Readonly<Record<string, Action>> = {
     pay: action(paySchema, ({id, ...request}) => sandbox.pay(id, request)),
+    transact: action(transactSchema, request => sandbox.transact(request)),
     'pay-elsewhere': action(elsewhereSchema, ({id, ...request}) => sandbox.payElsewhere(id, request)),
     confirm: action(transactionSchema, ({transactionId}) => sandbox.confirm(transactionId)),
     'fail-payment': action(transactionSchema, ({transactionId}) => sandbox.failPayment(transactionId)),
@@ -152,6 +170,7 @@ export function createControl(sandbox: ControlledSandbox): HttpHandler {
   function viewOf(name: string): unknown {
     if (name === '') return {...help, now: new Date(sandbox.clock.now()).toISOString(), calls: sandbox.calls}
     if (name === 'charges') return sandbox.charges
+    if (name === 'tokens') return sandbox.tokens
     return name.startsWith('charges/') ? sandbox.charge(name.slice('charges/'.length)) : undefined
   }
 }

@@ -23,6 +23,7 @@ import {
   type Evaluation,
   type Rate,
 } from './valuation.js'
+import {transferOf, type TransactionRequest} from './transaction.js'
 import type {Dispatch} from './webhooks.js'
 
 export interface StoredCharge {
@@ -270,6 +271,29 @@ export class Ledger {
     const payment = this.#record(cryptoCharge, pair, rate, amount, transactionId)
     if (request.confirmed ?? true) this.#confirm(payment)
     return {transactionId, payment}
+  }
+
+  /**
+   * The payment of a browser wallet, on the network that it is on: exactly what the transaction says, to the deposit
+   * address that it names.
+   */
+  transact(request: TransactionRequest): {transactionId: string; payment: StoredPayment | undefined} {
+    const {asset, recipient, amount} = transferOf(this.catalogue, request)
+    const {network} = request
+    for (const cryptoCharge of this.#cryptoCharges.values())
+      for (const [key, address] of cryptoCharge.addresses) {
+        if (!sameText(address, recipient)) continue
+        const [owner = '', ownNetwork = ''] = key.split(' ')
+        const isOtherNetwork = owner === asset.convertId && ownNetwork !== network
+        return this.pay(cryptoCharge.id, {
+          asset: asset.convertId,
+          network: isOtherNetwork ? ownNetwork : network,
+          ...(isOtherNetwork && {via: network}),
+          address: recipient,
+          amount,
+        })
+      }
+    throw new InvalidInputError('to: not a deposit address of the sandbox')
   }
 
   /** Pays with the first asset of the catalogue, to addresses that are in none of the charge's crypto charges. */

@@ -19,6 +19,7 @@ import {
 } from './ledger.js'
 import {createIdGenerator} from './generators.js'
 import type {Operation} from './operations.js'
+import {tokensOf, type Token, type TransactionRequest} from './transaction.js'
 import {webhookFormats, webhookMessage, type WebhookFormat} from './webhook-formats.js'
 import {createService} from './service.js'
 import {Webhooks, deliverByFetch, type Deliver} from './webhooks.js'
@@ -133,6 +134,23 @@ export class SandboxCore {
     if (!payment) return {recorded: false, transactionId}
     this.#sendWebhook(payment)
     return {recorded: true, transactionId, paymentId: payment.id}
+  }
+
+  /**
+   * Simulates the transaction of a browser wallet, on the network that it is on. Only a transfer of the coin or token of an
+   * activated pair, on its network and to its address, is recorded; any other is lost, as with the real service. Throws
+   * `InvalidInputError` if it transfers nothing to an address of the sandbox.
+   */
+  transact(request: TransactionRequest): PayResult {
+    const {transactionId, payment} = this.#ledger.transact(request)
+    if (!payment) return {recorded: false, transactionId}
+    this.#sendWebhook(payment)
+    return {recorded: true, transactionId, paymentId: payment.id}
+  }
+
+  /** The coins and tokens that a browser wallet can send. */
+  get tokens(): readonly Token[] {
+    return tokensOf(this.#ledger.catalogue)
   }
 
   /**

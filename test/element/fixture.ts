@@ -120,6 +120,8 @@ export class Fixture {
       saveLastPair: choice => (this.lastPair = choice),
       loadAssetPicker: () => this.#load(browserEnvironment.loadAssetPicker()),
       loadPayment: () => this.#load(browserEnvironment.loadPayment()),
+      loadOutcomes: () => this.#load(browserEnvironment.loadOutcomes()),
+      loadWallets: () => this.#load(browserEnvironment.loadWallets()),
       loadTranslation: language => this.#load(browserEnvironment.loadTranslation(language)),
       loadDialog: () => this.#load(browserEnvironment.loadDialog()),
       // Tests of the stream set it.

@@ -78,7 +78,7 @@ describe('paying', () => {
   it('starts with the QR form of the attribute if there is a payment request', async () => {
     const {element} = await paying({}, '825', 'bsc', {qr: 'request'})
     assert.equal(await decoded(element), quoteOf(element).uri)
-    assert.include(textOf(element), 'Your wallet must show this very address')
+    assert.include(textOf(element), 'Your wallet must show this address and BNB Smart Chain')
   })
 
   it('names the network and token standard on the QR frame, and warns about other networks', async () => {
@@ -218,10 +218,10 @@ async function assertOneString(fixture: Fixture, element: CryptoCheckout, decima
   await fixture.press(element, 'copy-address')
   assert.deepEqual(copied, [amount, address])
   assert.equal(await decoded(element), address)
-  if (uri === undefined) return
+  if (uri === undefined || String(baseUnits).length > 21) return assert.isNull(part(element, 'qr-switch'))
   await fixture.press(element, 'qr-switch')
   assert.equal(await decoded(element), uri)
-  assert.equal(element.renderRoot.querySelector('.wallet')?.getAttribute('href'), uri)
+  assert.equal(part(element, 'wallet-link')?.getAttribute('href'), uri)
   assert.equal(String(baseUnits), String(unitsOf(amount, decimals)))
   assert.include(uri, `=${String(baseUnits)}`)
 }

@@ -42,6 +42,7 @@ export function sessionTab(clock: Clock, {chargeId, fetch, onChange}: TabOptions
     },
     loadAssetPicker: () => Promise.resolve(),
     loadPayment: () => Promise.resolve(),
+    loadOutcomes: () => Promise.resolve(),
     onChange: (before, action) => {
       for (const event of eventTracker.eventsFor(before, action, session.state))
         if (event.type === 'checkout-paid') paidEvents++

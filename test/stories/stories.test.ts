@@ -46,6 +46,15 @@ describe('Storybook', {skip: skipWithout('chromium')}, () => {
         })
   })
 
+  it('the view with a wallet has its accessibility tree in every state', async context => {
+    page = await storybook.newPage()
+    for (const story of storybook.stories.filter(({title}) => title === 'Wallets'))
+      await context.test(story.id, async () => {
+        assertAccessible(await storybook.show(page, story))
+        assertSnapshot(story.id, await takeSnapshot())
+      })
+  })
+
   describe('the journey from choosing to paid', () => {
     beforeEach(async () => {
       page = await storybook.newPage()

@@ -1,4 +1,7 @@
-/** The views after a payment or the end of a charge. Each shows the status, what was paid and the next step. */
+/**
+ * The views after a payment or the end of a charge. Each shows the status, what was paid and the next step. A lazy chunk
+ * that is loaded once the address is on screen.
+ */
 import {html, nothing, type TemplateResult} from 'lit'
 import type {Checkout} from '../../contract/checkout.js'
 import type {Problem} from '../../contract/problem.js'
@@ -8,19 +11,32 @@ import {interpolate, pluralize} from '../i18n/format.js'
 import {detailRow, moneyText, paidSoFar} from '../views/amounts.js'
 import type {Renderable} from '../views/context.js'
 import {droppedNotice, heading, reference, staleNotice} from '../views/notices.js'
-import {backButton} from './back-button.js'
-import type {PaymentContext} from './context.js'
-import {copyButton, copyFailedHint} from './copy-button.js'
-import {statusIcon, type StatusIcon} from './icons.js'
+import type {PaymentContext, PaymentViewState} from './context.js'
+import {outcomeStyles} from './outcome-styles.js'
 import {paymentList} from './payment-list.js'
 import {hasReceived, receiptText} from './receipt-text.js'
-import {isSafeRedirect} from './safe-redirect.js'
+import {statusIcon, type StatusIcon} from './status-icon.js'
 
-export function confirming(
-  context: PaymentContext,
-  checkout: Checkout,
-  problem: Problem | null,
-): TemplateResult {
+export {outcomeStyles}
+
+export type OutcomeViewState = Exclude<PaymentViewState, {phase: 'paying'}>
+
+export function outcome(context: PaymentContext, viewState: OutcomeViewState): TemplateResult {
+  switch (viewState.phase) {
+    case 'confirming':
+      return confirming(context, viewState.checkout, viewState.problem)
+    case 'underpaid':
+      return underpaid(context, viewState)
+    case 'paid':
+    case 'overpaid':
+      return paid(context, viewState.checkout)
+    case 'expired':
+    case 'cancelled':
+      return closedView(context, viewState.phase, viewState.checkout, viewState.problem)
+  }
+}
+
+function confirming(context: PaymentContext, checkout: Checkout, problem: Problem | null): TemplateResult {
   const {translation} = context
   return html`${statusHeader('wait', translation.status.confirming, translation.confirmingHint)}
   ${staleNotice(context, checkout, problem)} ${paymentList(context, checkout)}
@@ -28,7 +44,7 @@ export function confirming(
 }
 
 /** Shows no crypto amount. `pay-remaining` requests a quote for the amount due. */
-export function underpaid(
+function underpaid(
   context: PaymentContext,
   {checkout, last, problem}: Extract<ViewState, {phase: 'underpaid'}>,
 ): TemplateResult {
@@ -49,7 +65,7 @@ export function underpaid(
           <button part="pay-remaining" class="primary" type="button" @click=${payRemaining}>
             ${translation.payRemaining}
           </button>
-          ${backButton(context)}
+          ${context.backButton()}
         </div>`
       : html`<p part="notice" class="notice">${translation.remainingTooLate}</p>`
   }
@@ -57,7 +73,7 @@ export function underpaid(
 }
 
 /** Paid or overpaid. */
-export function paid(context: PaymentContext, checkout: Checkout): TemplateResult {
+function paid(context: PaymentContext, checkout: Checkout): TemplateResult {
   const {translation, money} = context
   const {description, chargeId, price} = checkout
   const difference = Number(checkout.paid.amount) - Number(price.amount)
@@ -71,7 +87,7 @@ export function paid(context: PaymentContext, checkout: Checkout): TemplateResul
           </p>`
         : nothing
     }
-    ${returnLink(context, checkout)}
+    ${returnLink(context)}
     <slot name="paid"></slot>
     <section part="receipt" class="receipt" aria-label=${translation.receipt}>
       <dl class="details">
@@ -80,13 +96,13 @@ export function paid(context: PaymentContext, checkout: Checkout): TemplateResul
         ${hasReceived(checkout) ? detailRow(translation.received, moneyText(context, checkout.paid)) : nothing}
         ${detailRow(translation.chargeId, html`<span class="data" dir="ltr">${chargeId}</span>`)}
       </dl>
-      ${paymentList(context, checkout)} ${copyButton(context, 'receipt', receiptText(context, checkout))}
-      ${copyFailedHint(context, 'receipt')}
+      ${paymentList(context, checkout)} ${context.copyButton('receipt', receiptText(context, checkout))}
+      ${context.copyFailedHint('receipt')}
     </section>`
 }
 
 /** Expired or cancelled. Late payments are still listed. */
-export function closedView(
+function closedView(
   context: PaymentContext,
   phase: 'expired' | 'cancelled',
   checkout: Checkout,
@@ -124,13 +140,10 @@ function supportHint(context: PaymentContext, {chargeId}: Checkout): TemplateRes
   </div>`
 }
 
-function returnLink(
-  {translation, locale, redirectIn, stopRedirect}: PaymentContext,
-  {redirectUrl}: Checkout,
-): Renderable {
-  if (!redirectUrl || !isSafeRedirect(redirectUrl)) return nothing
+function returnLink({translation, locale, returnUrl, redirectIn, stopRedirect}: PaymentContext): Renderable {
+  if (returnUrl === null) return nothing
   return html`<div class="row">
-    <a part="continue" class="primary" href=${redirectUrl}>${translation.continueToShop}</a>
+    <a part="continue" class="primary" href=${returnUrl}>${translation.continueToShop}</a>
     ${
       redirectIn === null
         ? nothing

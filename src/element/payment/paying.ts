@@ -11,18 +11,19 @@ import {paidSoFar} from '../views/amounts.js'
 import type {Renderable} from '../views/context.js'
 import {icon} from '../views/icon.js'
 import {droppedNotice, heading, notice, staleNotice} from '../views/notices.js'
-import {backButton} from './back-button.js'
 import type {PaymentContext} from './context.js'
-import {copyButton, copyFailedHint} from './copy-button.js'
 import {warningIcon} from './icons.js'
 import {qrCode} from './qr-code.js'
-
-/** URI schemes that phones open in a wallet. For any other URI there is no link. */
-const walletScheme = /^(algorand|bitcoin|ethereum|solana|tron):/
+import {requestUri, walletLinks} from './wallet-links.js'
 
 type Paying = Extract<ViewState, {phase: 'paying'}>
 
-export function paying(context: PaymentContext, {checkout, step, problem}: Paying): TemplateResult {
+/** `wallets`: those in this browser. */
+export function paying(
+  context: PaymentContext,
+  {checkout, step, problem}: Paying,
+  wallets: Renderable,
+): TemplateResult {
   const {translation} = context
   const {quote, previousAmount} = step
   const {amount, symbol, confirmationTime} = quote
@@ -45,12 +46,17 @@ export function paying(context: PaymentContext, {checkout, step, problem}: Payin
           </p>`
     }
     ${droppedNotice(context, checkout)} ${paidSoFar(context, checkout)} ${renewal(context, checkout, step)}
-    <div class="pay">${instructions(context, quote)} ${qrFigure(context, quote)}</div>
-    ${backButton(context)}`
+    <div class="pay">
+      <div class="send">
+        ${instructions(context, quote)} ${walletLinks(context, checkout, quote)} ${wallets}
+      </div>
+      ${qrFigure(context, quote)}
+    </div>
+    ${context.backButton()}`
 }
 
 function instructions(context: PaymentContext, quote: Quote): TemplateResult {
-  const {translation} = context
+  const {translation, copyButton, copyFailedHint} = context
   const {symbol, networkName, standard, amount, address} = quote
   // A word joiner, so that "BEP-20" does not break across lines.
   const network = standard ? `${networkName} (${standard.replace('-', '-\u2060')})` : networkName
@@ -60,14 +66,14 @@ function instructions(context: PaymentContext, quote: Quote): TemplateResult {
       <p class="amount">
         <bdi dir="ltr"><span part="amount">${amount}</span> <span class="symbol">${symbol}</span></bdi>
       </p>
-      ${copyButton(context, 'amount', amount)}
+      ${copyButton('amount', amount)}
       <p class="small">${translation.plusFees}</p>
-      ${copyFailedHint(context, 'amount')}
+      ${copyFailedHint('amount')}
     </div>
     <div class="field">
       <p class="small">${translation.toAddress}</p>
       <p><code part="address" dir="ltr">${grouped(address)}</code></p>
-      ${copyButton(context, 'address', address)} ${copyFailedHint(context, 'address')}
+      ${copyButton('address', address)} ${copyFailedHint('address')}
     </div>
     <div class="warning">
       ${icon(warningIcon)}
@@ -83,7 +89,8 @@ function instructions(context: PaymentContext, quote: Quote): TemplateResult {
 /** The caption names the network, because one address can be valid on several chains. */
 function qrFigure(context: PaymentContext, quote: Quote): TemplateResult {
   const {translation, qr, switchQr} = context
-  const {symbol, networkName, standard, amount, address, uri} = quote
+  const {symbol, networkName, standard, amount, address} = quote
+  const uri = requestUri(quote)
   const isRequest = uri !== undefined && qr === 'request'
   const description = isRequest ? translation.qrRequest : translation.qrAddress
   return html`<figure class="qr-figure">
@@ -94,10 +101,9 @@ function qrFigure(context: PaymentContext, quote: Quote): TemplateResult {
         ${standard ? html`<span class="small">${standard}</span>` : nothing}
       </figcaption>
     </div>
-    ${isRequest && standard ? html`<p class="small">${translation.qrCheckReceiver}</p>` : nothing}
     ${
-      isRequest && walletScheme.test(uri)
-        ? html`<a class="wallet primary" href=${uri}>${translation.openWallet}</a>`
+      isRequest
+        ? html`<p class="small not-touch">${interpolate(translation.walletCheck, {network: networkName})}</p>`
         : nothing
     }
     ${

@@ -1,7 +1,5 @@
 import type {TemplateResult} from 'lit'
 import {isPaid, type Checkout} from '../../contract/checkout.js'
-import type {Clock} from '../../contract/clock.js'
-import type {ViewState} from '../../core/phase.js'
 import {preselect} from '../../core/preselect.js'
 import {leaveDialog} from '../dialog/leave-dialog.js'
 import {mergeTranslations} from '../i18n/registry.js'
@@ -9,26 +7,28 @@ import type {LoadedTranslation, PaymentTranslation, Translation} from '../i18n/t
 import {enPayment} from '../i18n/translations/en-payment.js'
 import {adopt} from '../styles/index.js'
 import type {ViewContext} from '../views/context.js'
+import {heading} from '../views/notices.js'
+import {isForWallets} from '../wallets/wallet.js'
+import {WalletController, type WalletControllerHost} from '../wallets/wallet-controller.js'
+import {backButton} from './back-button.js'
 import {copyText} from './clipboard.js'
-import type {CopyFeedback, CopyTarget, PaymentContext, QrForm} from './context.js'
-import {closedView, confirming, paid, underpaid} from './outcomes.js'
+import type {CopyFeedback, CopyTarget, PaymentContext, PaymentViewState, QrForm} from './context.js'
+import {copyButton, copyFailedHint} from './copy-button.js'
 import {paying} from './paying.js'
 import {isSafeRedirect} from './safe-redirect.js'
 import {paymentStyles} from './styles.js'
 
-export type PaymentViewState = Exclude<
-  ViewState,
-  {phase: 'idle' | 'loading' | 'unavailable' | 'choosing' | 'quoting'}
->
+export type {PaymentViewState}
 
-export interface PaymentPanelHost {
-  readonly environment: {readonly clock: Clock; navigate(url: string): void}
+export interface PaymentPanelHost extends WalletControllerHost {
+  readonly environment: WalletControllerHost['environment'] & {
+    navigate(url: string): void
+    loadOutcomes(): Promise<typeof import('./outcomes.js')>
+  }
   readonly autoRedirect: boolean
   /** The initial form of the QR code. */
   readonly qr: QrForm
   readonly translation: LoadedTranslation
-  announce(text: string): void
-  requestUpdate(): void
 }
 
 const REDIRECT_SECONDS = 5
@@ -44,6 +44,8 @@ export class PaymentPanel {
   #copyFeedback: CopyFeedback | null = null
   #copyFeedbackAbort: AbortController | null = null
   #redirectIn: number | null = null
+  #outcomes: typeof import('./outcomes.js') | null = null
+  readonly #wallets: WalletController
   #hasShownAddress = false
   /** By charge: cancels the pending redirect; null after it. Each charge redirects once, also when reattached. */
   #redirects = new Map<string, AbortController | null>()
@@ -53,6 +55,7 @@ export class PaymentPanel {
     private readonly root: HTMLElement | DocumentFragment,
   ) {
     adopt(paymentStyles, root)
+    this.#wallets = new WalletController(host)
   }
 
   /** Whether an address has been on screen. From then on the content area keeps its larger height. */
@@ -64,29 +67,26 @@ export class PaymentPanel {
   readonly preselect = preselect
 
   readonly render = (base: ViewContext, viewState: PaymentViewState): TemplateResult => {
-    const context = this.#context(base)
-    switch (viewState.phase) {
-      case 'paying':
-        return paying(context, viewState)
-      case 'confirming':
-        return confirming(context, viewState.checkout, viewState.problem)
-      case 'underpaid':
-        return underpaid(context, viewState)
-      case 'paid':
-      case 'overpaid':
-        return paid(context, viewState.checkout)
-      case 'expired':
-      case 'cancelled':
-        return closedView(context, viewState.phase, viewState.checkout, viewState.problem)
+    const context = this.#context(base, viewState.checkout)
+    if (viewState.phase === 'paying') {
+      const {checkout, step} = viewState
+      return paying(context, viewState, this.#wallets.render(context.translation, checkout, step.quote))
     }
+    return this.#outcomes?.outcome(context, viewState) ?? heading(context.translation.status[viewState.phase])
   }
 
   renderLeaveDialog(onLeave: () => void): TemplateResult {
     return leaveDialog(this.#translation, onLeave)
   }
 
-  hostUpdated({phase, checkout}: PaymentViewState): void {
+  /** Null in the phases of other views. */
+  hostUpdated(viewState: PaymentViewState | null): void {
+    this.#wallets.hostUpdated(viewState?.phase === 'paying' && isForWallets(viewState.step.quote))
+    if (!viewState) return
+    const {phase, checkout} = viewState
     if (phase === 'paying') this.#hasShownAddress = true
+    // After the QR code is on screen.
+    void this.host.updateComplete.then(() => this.loadOutcomes())
     if (!this.host.autoRedirect) this.#stopRedirects()
     else if (isPaid(phase)) void this.#redirectToShop(checkout)
   }
@@ -95,6 +95,7 @@ export class PaymentPanel {
   reset(): void {
     this.#qr = null
     this.#hasShownAddress = false
+    this.#wallets.hostUpdated(false)
     this.#copyFeedbackAbort?.abort()
     // A countdown that was running starts again, in full, when the element is reattached.
     for (const [chargeId, redirect] of this.#redirects) {
@@ -108,8 +109,18 @@ export class PaymentPanel {
     return {...translation, ...mergeTranslations<PaymentTranslation>(enPayment, translation)}
   }
 
-  #context(base: ViewContext): PaymentContext {
-    return {
+  /** Loads the views after a payment. Does not reject; a failed load is repeated when the element renders again. */
+  async loadOutcomes(): Promise<void> {
+    if (this.#outcomes) return
+    const chunk = await this.host.environment.loadOutcomes().catch(() => null)
+    if (!chunk || this.#outcomes) return
+    adopt(chunk.outcomeStyles, this.root)
+    this.#outcomes = chunk
+    this.host.requestUpdate()
+  }
+
+  #context(base: ViewContext, {redirectUrl}: Checkout): PaymentContext {
+    const context: PaymentContext = {
       ...base,
       translation: this.#translation,
       qr: this.#qr ?? this.host.qr,
@@ -121,7 +132,12 @@ export class PaymentPanel {
         this.host.requestUpdate()
       },
       stopRedirect: () => this.#stopRedirects(),
+      returnUrl: redirectUrl && isSafeRedirect(redirectUrl) ? redirectUrl : null,
+      backButton: () => backButton(context),
+      copyButton: (target, text) => copyButton(context, target, text),
+      copyFailedHint: target => copyFailedHint(context, target),
     }
+    return context
   }
 
   async #copy(target: CopyTarget, text: string): Promise<void> {

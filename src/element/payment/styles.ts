@@ -1,18 +1,11 @@
 import {css} from 'lit'
 
 export const paymentStyles = css`
-  .row {
-    align-items: center;
-    display: flex;
-    flex-wrap: wrap;
-    gap: var(--_space) calc(var(--_space) * 3);
-  }
   a {
     color: var(--_accent);
   }
   /* Right-to-left languages. */
-  [part='back'] .icon:dir(rtl),
-  .progress:dir(rtl) {
+  [part='back'] .icon:dir(rtl) {
     transform: scaleX(-1);
   }
 
@@ -21,13 +14,14 @@ export const paymentStyles = css`
     .expanded {
       min-block-size: 54em;
     }
-    .expanded .support-hint {
-      margin-block-start: 0;
-    }
   }
 
   .waiting {
     min-block-size: 4.7em;
+  }
+  .waiting p {
+    color: var(--_muted);
+    margin-block-start: 2px;
   }
   .waiting h2::before {
     background: var(--_accent);
@@ -142,69 +136,87 @@ export const paymentStyles = css`
   figcaption span {
     display: inline-block;
   }
-  .wallet {
+  .send {
+    align-content: start;
+    display: grid;
+    gap: var(--_space-large);
+  }
+  .touch {
+    display: none;
+    grid-template-columns: repeat(auto-fit, minmax(min(11em, 100%), 1fr));
+  }
+  .touch > :is(.primary, p) {
+    grid-column: 1 / -1;
+  }
+  .touch a:not(.primary) {
+    align-items: center;
+    border: 1px solid var(--_control-border);
+    border-radius: var(--_radius-small);
+    display: flex;
+    font-weight: 600;
+    justify-content: center;
+    min-block-size: 44px;
+    padding: var(--_space);
+    text-align: center;
+    text-decoration: none;
+  }
+  .test-warning {
+    color: var(--_danger);
+  }
+  .touch,
+  [part='wallets'] {
+    gap: var(--_space);
+  }
+  [part='wallets'] {
+    display: grid;
+  }
+  [part='wallet'][aria-disabled='true'] {
+    opacity: 0.6;
+  }
+  [part='wallet-status']:empty {
     display: none;
   }
+  [part='send-again'] {
+    justify-self: start;
+  }
+  [part='wallet'] span {
+    overflow: hidden;
+    position: relative;
+  }
+  [part='wallet'] span,
+  [part='wallet'] img {
+    background: var(--_surface);
+    block-size: 24px;
+    border-radius: 6px;
+    color: var(--_text);
+    flex: none;
+    inline-size: 24px;
+    line-height: 24px;
+  }
+  /* Covers the edge of the monogram. */
+  [part='wallet'] img {
+    block-size: 26px;
+    inline-size: 26px;
+    inset: -1px;
+    position: absolute;
+  }
   @media (pointer: coarse) {
-    .wallet {
-      display: inline-flex;
+    .touch {
+      display: grid;
+    }
+    .not-touch {
+      display: none;
     }
   }
 
-  .status-header {
-    align-items: start;
-    display: grid;
-    gap: var(--_space-large);
-    grid-template-columns: auto 1fr;
-  }
-  .status-header > div {
-    align-self: center;
-  }
-  .status-header p,
-  .waiting p {
-    color: var(--_muted);
-    margin-block-start: 2px;
-  }
-  .status-icon .icon {
-    block-size: 24px;
-    inline-size: 24px;
-  }
-  .progress {
-    block-size: 8px;
-    border-radius: 4px;
-    fill: var(--_accent);
-    inline-size: 100%;
-  }
-  .progress .track {
-    fill: color-mix(in srgb, var(--_text) 12%, var(--_surface));
-  }
-  .status-icon {
-    background: var(--_surface-tint);
-    block-size: 48px;
-    border-radius: 50%;
-    color: var(--_muted);
-    display: grid;
-    inline-size: 48px;
-    place-items: center;
-  }
-  .status-icon.wait,
-  .status-icon.part {
-    color: var(--_accent);
-  }
-  .status-icon.done {
-    background: color-mix(in srgb, var(--_success) 12%, var(--_surface));
-  }
   .done {
     color: var(--_success);
   }
 
-  .details,
-  .receipt {
-    inline-size: 100%;
-  }
   .details {
     display: grid;
     gap: var(--_space);
+    inline-size: 100%;
   }
   .detail-row {
     display: flex;
@@ -219,43 +231,6 @@ export const paymentStyles = css`
     font-variant-numeric: tabular-nums;
     font-weight: 500;
   }
-  .payments li {
-    border-block-start: 1px solid var(--_border);
-    display: grid;
-    gap: 2px;
-    padding-block: calc(var(--_space) * 1.5);
-  }
-  .payment-amount {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0 var(--_space-large);
-    justify-content: space-between;
-  }
-  .state {
-    font-size: 0.9375em;
-    font-weight: 600;
-  }
-  .state:not(.done) {
-    color: var(--_muted);
-  }
-  .state.dropped {
-    color: var(--_danger);
-  }
-  .receipt {
-    border: 1px solid var(--_border);
-    border-radius: var(--_radius-small);
-    display: grid;
-    gap: calc(var(--_space) * 1.5);
-    justify-items: start;
-    padding: var(--_space-large);
-  }
-  .receipt .payments li:last-child {
-    padding-block-end: 0;
-  }
-  .support-hint {
-    margin-block-start: auto;
-  }
-
   @container (min-width: 540px) {
     .pay {
       gap: calc(var(--_space) * 3);
@@ -269,21 +244,9 @@ export const paymentStyles = css`
     .waiting h2::before {
       animation: wait 2s ease-in-out infinite;
     }
-    .status-icon.wait .icon {
-      animation: turn 2s linear infinite;
-    }
-    .status-icon.done .icon {
-      animation: draw 0.5s ease-out;
-      stroke-dasharray: 20;
-    }
     @keyframes wait {
       50% {
         opacity: 0.25;
-      }
-    }
-    @keyframes draw {
-      from {
-        stroke-dashoffset: 20;
       }
     }
   }

@@ -40,6 +40,8 @@ export interface SessionOptions {
   loadAssetPicker(): Promise<unknown>
   /** Resolves at once when it is loaded. */
   loadPayment(): Promise<unknown>
+  /** `loadPayment` and the views after a payment. */
+  loadOutcomes(): Promise<unknown>
   /** Called after every action, with the state before it. */
   onChange(before: State, action: Action): void
 }
@@ -166,7 +168,13 @@ export class Session {
     const result = await this.options.client.open(chargeId, signal)
     if ('problem' in result) return result
     const {quote, status, payable} = result.checkout
-    const chunk = quote || status !== 'open' ? 'loadPayment' : payable ? 'loadAssetPicker' : null
+    const chunk = quote
+      ? 'loadPayment'
+      : status !== 'open'
+        ? 'loadOutcomes'
+        : payable
+          ? 'loadAssetPicker'
+          : null
     if (!chunk || (await this.#isLoaded(chunk, signal))) return result
     return quote || chunk === 'loadAssetPicker' ? {problem: browserProblem('load_failed')} : result
   }
@@ -222,7 +230,10 @@ export class Session {
     )
   }
 
-  #isLoaded(chunk: 'loadAssetPicker' | 'loadPayment', signal: AbortSignal): Promise<boolean> {
+  #isLoaded(
+    chunk: 'loadAssetPicker' | 'loadPayment' | 'loadOutcomes',
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const load = () =>
       this.options[chunk]().then(
         () => true,

@@ -92,13 +92,32 @@ export const translation: Translation = {
   copyByHand:
     'Das Kopieren wurde verweigert. Der Text ist markiert: Kopieren Sie ihn mit der Tastatur oder über das Menü.',
   openWallet: 'In Wallet öffnen',
+  openIn: 'In {wallet} öffnen',
+  walletCheck: 'Ihre Wallet muss diese Adresse und {network} anzeigen. Wenn nicht, senden Sie nichts.',
+  testWarning: 'Testmodus: Senden Sie kein echtes Geld.',
+  wallets: 'Wallets in diesem Browser',
+  payWith: 'Mit {wallet} bezahlen',
+  browserWallet: 'Browser-Wallet',
+  networkFee: 'Die Netzwerkgebühr wird in {coin} bezahlt.',
+  walletStatus: {
+    connecting: 'Verbinden Sie {wallet}, um über {network} zu bezahlen.',
+    switching: 'Erlauben Sie {wallet}, zu {network} zu wechseln.',
+    confirming: 'Vergleichen Sie Betrag, Adresse und {network} in {wallet} und bestätigen Sie dort.',
+    sent: 'Von Ihrer Wallet gesendet. Diese Seite zeigt, wenn es ankommt.',
+    refused: 'Es wurde nichts gesendet. Sie können es erneut versuchen.',
+    asking: 'Ihre Wallet fragt Sie bereits. Öffnen Sie sie und antworten Sie dort.',
+    network:
+      'Es wurde nichts gesendet. Wählen Sie {network} in {wallet} oder fügen Sie es dort hinzu, und versuchen Sie es erneut.',
+    changed:
+      'Es wurde nichts gesendet, weil sich diese Zahlung geändert hat oder nicht geprüft werden konnte. Versuchen Sie es erneut.',
+    unsure: 'Sehen Sie in Ihrer Wallet nach, ob diese Zahlung gesendet wurde.',
+  },
+  sendAgain: 'Erneut senden',
   qrAddress: 'QR-Code der Adresse {address}. Senden Sie genau {amount} {symbol} über {network} dorthin.',
   qrRequest:
     'QR-Code einer Zahlungsanforderung über {amount} {symbol} auf {network} an die Adresse {address}.',
   qrShowRequest: 'QR-Code mit Betrag',
   qrShowAddress: 'QR-Code nur mit Adresse',
-  qrCheckReceiver:
-    'Ihre Wallet muss genau diese Adresse als Empfänger anzeigen. Wenn nicht, senden Sie nichts.',
   priceMayHaveChanged:
     'Der Kurs kann sich seit der Berechnung geändert haben. Sie können diesen Betrag weiterhin bezahlen.',
   newerAmount: 'Es gibt einen neueren Betrag. Sie können diesen weiterhin bezahlen.',

@@ -87,14 +87,31 @@ export const translation: Translation = {
   copied: {amount: 'Importe copiado', address: 'Dirección copiada', receipt: 'Recibo copiado'},
   copyByHand: 'No se ha permitido copiar. El texto está seleccionado: cópielo con el teclado o el menú.',
   openWallet: 'Abrir en la billetera',
+  openIn: 'Abrir en {wallet}',
+  walletCheck: 'Su billetera debe mostrar esta dirección y la red {network}. Si no es así, no envíe nada.',
+  testWarning: 'Modo de prueba: no envíe dinero real.',
+  wallets: 'Billeteras en este navegador',
+  payWith: 'Pagar con {wallet}',
+  browserWallet: 'la billetera del navegador',
+  networkFee: 'La comisión de la red se paga en {coin}.',
+  walletStatus: {
+    connecting: 'Conecte {wallet} para pagar por la red {network}.',
+    switching: 'Permita que {wallet} cambie a la red {network}.',
+    confirming: 'Compare importe, dirección y red ({network}) en {wallet} y confirme allí.',
+    sent: 'Enviado por su billetera. Esta página mostrará cuando llegue.',
+    refused: 'No se ha enviado nada. Puede intentarlo de nuevo.',
+    asking: 'Su billetera ya le está preguntando. Ábrala y responda allí.',
+    network: 'No se ha enviado nada. Elija la red {network} en {wallet} o añádala allí, e intente de nuevo.',
+    changed: 'No se ha enviado nada, porque este pago ha cambiado o no se pudo comprobar. Intente de nuevo.',
+    unsure: 'Mire en su billetera si este pago se envió.',
+  },
+  sendAgain: 'Enviar otra vez',
   qrAddress:
     'Código QR de la dirección {address}. Envíe a ella exactamente {amount} {symbol} por la red {network}.',
   qrRequest:
     'Código QR de una solicitud de pago de {amount} {symbol} por la red {network} a la dirección {address}.',
   qrShowRequest: 'Código QR con importe',
   qrShowAddress: 'Código QR sin importe',
-  qrCheckReceiver:
-    'Su billetera debe mostrar exactamente esta dirección como destinatario. Si no es así, no envíe nada.',
   priceMayHaveChanged:
     'El precio puede haber cambiado desde que se calculó este importe. Todavía puede pagarlo.',
   newerAmount: 'Hay un importe más reciente. Todavía puede pagar este.',

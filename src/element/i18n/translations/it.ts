@@ -92,14 +92,33 @@ export const translation: Translation = {
   copied: {amount: 'Importo copiato', address: 'Indirizzo copiato', receipt: 'Ricevuta copiata'},
   copyByHand: 'La copia è stata rifiutata. Il testo è selezionato: copialo con la tastiera o dal menu.',
   openWallet: 'Apri nel wallet',
+  openIn: 'Apri in {wallet}',
+  walletCheck:
+    'Il tuo wallet deve mostrare questo indirizzo e la rete {network}. In caso contrario, non inviare nulla.',
+  testWarning: 'Modalità di prova: non inviare denaro reale.',
+  wallets: 'Wallet in questo browser',
+  payWith: 'Paga con {wallet}',
+  browserWallet: 'il wallet del browser',
+  networkFee: 'La commissione di rete si paga in {coin}.',
+  walletStatus: {
+    connecting: 'Collega {wallet} per pagare sulla rete {network}.',
+    switching: 'Consenti a {wallet} di passare alla rete {network}.',
+    confirming: 'Confronta importo, indirizzo e rete {network} in {wallet}, poi conferma lì.',
+    sent: 'Inviato dal tuo wallet. Questa pagina mostrerà quando arriva.',
+    refused: 'Non è stato inviato nulla. Puoi riprovare.',
+    asking: 'Il tuo wallet ti sta già chiedendo conferma. Aprilo e rispondi lì.',
+    network: 'Non è stato inviato nulla. Scegli {network} in {wallet} o aggiungila lì, poi riprova.',
+    changed:
+      'Non è stato inviato nulla, perché questo pagamento è cambiato o non si è potuto verificare. Riprova.',
+    unsure: 'Guarda nel tuo wallet se questo pagamento è stato inviato.',
+  },
+  sendAgain: 'Invia di nuovo',
   qrAddress:
     'Codice QR dell’indirizzo {address}. Invia a questo indirizzo esattamente {amount} {symbol} sulla rete {network}.',
   qrRequest:
     'Codice QR di una richiesta di pagamento di {amount} {symbol} sulla rete {network} all’indirizzo {address}.',
   qrShowRequest: 'Codice QR con importo',
   qrShowAddress: 'Codice QR senza importo',
-  qrCheckReceiver:
-    'Il tuo wallet deve mostrare proprio questo indirizzo come destinatario. In caso contrario, non inviare nulla.',
   priceMayHaveChanged:
     'Il prezzo può essere cambiato da quando questo importo è stato calcolato. Puoi ancora pagarlo.',
   newerAmount: 'È disponibile un importo più recente. Puoi ancora pagare questo.',

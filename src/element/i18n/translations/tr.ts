@@ -89,13 +89,32 @@ export const translation: Translation = {
   copied: {amount: 'Tutar kopyalandı', address: 'Adres kopyalandı', receipt: 'Makbuz kopyalandı'},
   copyByHand: 'Kopyalamaya izin verilmedi. Metin seçili: klavyeyle veya menüden kopyalayın.',
   openWallet: 'Cüzdanda aç',
+  openIn: '{wallet} ile aç',
+  walletCheck: 'Cüzdanınız bu adresi ve {network} ağını göstermelidir. Göstermiyorsa göndermeyin.',
+  testWarning: 'Test modu: gerçek para göndermeyin.',
+  wallets: 'Bu tarayıcıdaki cüzdanlar',
+  payWith: '{wallet} ile öde',
+  browserWallet: 'tarayıcı cüzdanı',
+  networkFee: 'Ağ ücreti {coin} ile ödenir.',
+  walletStatus: {
+    connecting: '{network} üzerinden ödemek için {wallet} bağlantısına izin verin.',
+    switching: '{wallet} cüzdanının {network} ağına geçmesine izin verin.',
+    confirming: 'Tutarı, adresi ve {network} ağını {wallet} içinde karşılaştırın, sonra orada onaylayın.',
+    sent: 'Cüzdanınız gönderdi. Ulaştığında bu sayfa gösterir.',
+    refused: 'Hiçbir şey gönderilmedi. Yeniden deneyebilirsiniz.',
+    asking: 'Cüzdanınız zaten soruyor. Açın ve orada yanıtlayın.',
+    network:
+      'Hiçbir şey gönderilmedi. {wallet} içinde {network} ağını seçin veya ekleyin, sonra yeniden deneyin.',
+    changed: 'Hiçbir şey gönderilmedi, çünkü bu ödeme değişti veya kontrol edilemedi. Yeniden deneyin.',
+    unsure: 'Bu ödemenin gönderilip gönderilmediğine cüzdanınızda bakın.',
+  },
+  sendAgain: 'Yeniden gönder',
   qrAddress:
     '{address} adresinin QR kodu. Bu adrese {network} ağı üzerinden tam olarak {amount} {symbol} gönderin.',
   qrRequest:
     '{address} adresine {network} ağı üzerinden {amount} {symbol} tutarındaki ödeme isteğinin QR kodu.',
   qrShowRequest: 'QR kodu: adres ve tutar',
   qrShowAddress: 'QR kodu: yalnızca adres',
-  qrCheckReceiver: 'Cüzdanınız alıcı olarak tam bu adresi göstermelidir. Göstermiyorsa göndermeyin.',
   priceMayHaveChanged:
     'Bu tutar hesaplandıktan sonra fiyat değişmiş olabilir. Yine de bu tutarı ödeyebilirsiniz.',
   newerAmount: 'Daha yeni bir tutar var. Yine de bu tutarı ödeyebilirsiniz.',

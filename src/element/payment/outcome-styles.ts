@@ -1,0 +1,114 @@
+import {css} from 'lit'
+
+export const outcomeStyles = css`
+  .row {
+    align-items: center;
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--_space) calc(var(--_space) * 3);
+  }
+  .status-header {
+    align-items: start;
+    display: grid;
+    gap: var(--_space-large);
+    grid-template-columns: auto 1fr;
+  }
+  .status-header > div {
+    align-self: center;
+  }
+  .status-header p {
+    color: var(--_muted);
+    margin-block-start: 2px;
+  }
+  .status-icon .icon {
+    block-size: 24px;
+    inline-size: 24px;
+  }
+  .progress:dir(rtl) {
+    transform: scaleX(-1);
+  }
+  .progress {
+    block-size: 8px;
+    border-radius: 4px;
+    fill: var(--_accent);
+    inline-size: 100%;
+  }
+  .progress .track {
+    fill: color-mix(in srgb, var(--_text) 12%, var(--_surface));
+  }
+  .status-icon {
+    background: var(--_surface-tint);
+    block-size: 48px;
+    border-radius: 50%;
+    color: var(--_muted);
+    display: grid;
+    inline-size: 48px;
+    place-items: center;
+  }
+  .status-icon.wait,
+  .status-icon.part {
+    color: var(--_accent);
+  }
+  .status-icon.done {
+    color: var(--_success);
+    background: color-mix(in srgb, var(--_success) 12%, var(--_surface));
+  }
+
+  .payments li {
+    border-block-start: 1px solid var(--_border);
+    display: grid;
+    gap: 2px;
+    padding-block: calc(var(--_space) * 1.5);
+  }
+  .payment-amount {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 var(--_space-large);
+    justify-content: space-between;
+  }
+  .state {
+    font-size: 0.9375em;
+    font-weight: 600;
+  }
+  .state:not(.done) {
+    color: var(--_muted);
+  }
+  .state.dropped {
+    color: var(--_danger);
+  }
+  .receipt {
+    inline-size: 100%;
+    border: 1px solid var(--_border);
+    border-radius: var(--_radius-small);
+    display: grid;
+    gap: calc(var(--_space) * 1.5);
+    justify-items: start;
+    padding: var(--_space-large);
+  }
+  .receipt .payments li:last-child {
+    padding-block-end: 0;
+  }
+  .support-hint {
+    margin-block-start: auto;
+  }
+
+  @container (max-width: 539.9px) {
+    .expanded .support-hint {
+      margin-block-start: 0;
+    }
+  }
+  @media (prefers-reduced-motion: no-preference) {
+    .status-icon.wait .icon {
+      animation: turn 2s linear infinite;
+    }
+    .status-icon.done .icon {
+      animation: draw 0.5s ease-out;
+      stroke-dasharray: 20;
+    }
+    @keyframes draw {
+      from {
+        stroke-dashoffset: 20;
+      }
+    }
+  }
+`

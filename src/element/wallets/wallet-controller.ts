@@ -1,0 +1,72 @@
+import {nothing} from 'lit'
+import type {Checkout, Quote} from '../../contract/checkout.js'
+import {interpolate} from '../i18n/format.js'
+import type {Translation} from '../i18n/translation.js'
+import type {Renderable} from '../views/context.js'
+import {discoverWallets} from './discovery.js'
+import {feeCoins, isAllowed, isForWallets, type Wallet} from './wallet.js'
+import type {WalletPanel, WalletPanelHost} from './wallet-panel.js'
+
+export interface WalletControllerHost extends WalletPanelHost {
+  readonly wallets: 'auto' | 'none'
+  readonly environment: WalletPanelHost['environment'] & {
+    loadWallets(): Promise<typeof import('./wallet-panel.js')>
+  }
+  readonly updateComplete: Promise<boolean>
+}
+
+/** Looks for wallets while a quote is on screen, and loads their view when the first one is found. */
+export class WalletController {
+  /** By id. */
+  readonly #wallets = new Map<string, Wallet>()
+  #panel: WalletPanel | null = null
+  #search: AbortController | null = null
+
+  constructor(private readonly host: WalletControllerHost) {}
+
+  /** `hasQuote`: whether a quote that wallets can pay is on screen. */
+  hostUpdated(hasQuote: boolean): void {
+    if (hasQuote && this.host.wallets !== 'none') {
+      if (!this.#search) void this.#find((this.#search = new AbortController()).signal)
+      return
+    }
+    this.#search?.abort()
+    this.#search = null
+    this.#panel?.leave()
+  }
+
+  render(translation: Translation, checkout: Checkout, quote: Quote): Renderable {
+    if (!this.#panel || !this.#search || !isForWallets(quote)) return nothing
+    const wallets = [...this.#wallets.values()]
+      .filter(wallet => isAllowed(wallet, checkout))
+      .map(wallet => {
+        const name = wallet.name || translation.browserWallet
+        return {...wallet, name, label: interpolate(translation.payWith, {wallet: name})}
+      })
+    const coin = feeCoins[quote.chainId]
+    const feeText = coin ? interpolate(translation.networkFee, {coin}) : ''
+    return this.#panel.render(translation, quote, wallets, feeText) ?? nothing
+  }
+
+  /** After the QR code is on screen. */
+  async #find(signal: AbortSignal): Promise<void> {
+    await this.host.updateComplete
+    if (signal.aborted) return
+    await discoverWallets(this.host.environment.clock, signal, wallet => void this.#add(wallet))
+  }
+
+  /**
+   * The first announcement of an id counts: a later one must not replace what the customer sees. An announced wallet
+   * replaces `window.ethereum`, which is usually the same.
+   */
+  async #add(wallet: Wallet): Promise<void> {
+    const {host} = this
+    if (!host.checkout || !isAllowed(wallet, host.checkout)) return
+    if (wallet.name) this.#wallets.delete('window.ethereum')
+    if (!this.#wallets.has(wallet.id)) this.#wallets.set(wallet.id, wallet)
+    // Without the chunk, the address and the QR code remain.
+    const chunk = await host.environment.loadWallets().catch(() => null)
+    if (chunk) this.#panel ??= new chunk.WalletPanel(host)
+    host.requestUpdate()
+  }
+}

@@ -1,0 +1,143 @@
+/** The wallets' view and its state. A lazy chunk that is loaded after the QR code, if there is a wallet. */
+import type {TemplateResult} from 'lit'
+import type {Checkout, Quote} from '../../contract/checkout.js'
+import type {Clock} from '../../contract/clock.js'
+import type {SentTransaction} from '../events.js'
+import {interpolate} from '../i18n/format.js'
+import type {Translation} from '../i18n/translation.js'
+import {ASKED, FREE, keyOf, readLock, writeLock} from './lock.js'
+import {sendPayment, type Failure, type SendStep} from './send-payment.js'
+import {walletView} from './view.js'
+import type {LabelledWallet, WalletQuote} from './wallet.js'
+
+export interface WalletPanelHost {
+  readonly environment: {readonly clock: Clock}
+  readonly checkout: Checkout | null
+  /** Reads the checkout. */
+  refresh(): Promise<void>
+  announce(text: string): void
+  requestUpdate(): void
+  reportSent(transaction: SentTransaction): void
+}
+
+/** One click on a wallet. */
+interface Payment {
+  readonly wallet: LabelledWallet
+  readonly quote: WalletQuote
+  readonly translation: Translation
+  status: SendStep | Failure | 'sent'
+  isRunning: boolean
+}
+
+export class WalletPanel {
+  /** The last one for the quote on screen. */
+  #payment: Payment | null = null
+
+  constructor(private readonly host: WalletPanelHost) {}
+
+  /** The quote is no longer on screen: a payment that the wallet was not asked to send yet ends. */
+  leave(): void {
+    this.#payment = null
+  }
+
+  render(
+    translation: Translation,
+    quote: WalletQuote,
+    wallets: readonly LabelledWallet[],
+    feeText: string,
+  ): TemplateResult | null {
+    const payment = this.#payment && isSameQuote(this.#payment.quote, quote) ? this.#payment : null
+    const busy = payment?.isRunning ? payment.wallet.id : null
+    const lock = busy ? FREE : readLock(quote)
+    if (!lock && wallets.length === 0) return null
+    return walletView(translation, {
+      wallets,
+      feeText,
+      status: payment
+        ? statusText(payment)
+        : lock && translation.walletStatus[lock === ASKED ? 'unsure' : 'sent'],
+      busy,
+      lock,
+      pay: wallet => {
+        const last = this.#payment
+        // A second click does nothing. Another wallet may be chosen until one is asked to send, which locks the quote.
+        if ((last?.isRunning && last.wallet.id === wallet.id) || readLock(quote)) return
+        this.#payment = {wallet, quote, translation, status: 'connecting', isRunning: true}
+        void this.#pay(this.#payment)
+      },
+      sendAgain: () => {
+        writeLock(quote, FREE)
+        this.leave()
+        this.host.requestUpdate()
+      },
+    })
+  }
+
+  async #pay(payment: Payment): Promise<void> {
+    const {host} = this
+    const {wallet, quote} = payment
+    this.#update(payment, 'connecting')
+    const last = host.checkout
+    await host.refresh()
+    const {checkout} = host
+    const result =
+      checkout && checkout !== last && this.#mayContinue(payment)
+        ? await sendPayment(
+            wallet.provider,
+            quote,
+            host.environment.clock,
+            () => this.#mayContinue(payment),
+            step => {
+              if (step === 'confirming') writeLock(quote, ASKED)
+              this.#update(payment, step)
+            },
+          )
+        : 'changed'
+    payment.isRunning = false
+    if (checkout && typeof result === 'object') {
+      writeLock(quote, result.hash)
+      host.reportSent(Object.freeze({...result, wallet: wallet.id, checkout}))
+    } else if (result === 'refused' && payment.status === 'confirming') writeLock(quote, FREE)
+    this.#update(payment, typeof result === 'object' ? 'sent' : result)
+  }
+
+  /** Whether the customer still sees this quote, and the proxy still has it. */
+  #mayContinue(payment: Payment): boolean {
+    const {checkout} = this.host
+    return (
+      this.#payment === payment &&
+      !!checkout?.payable &&
+      !checkout.alert &&
+      !!checkout.quote &&
+      isSameQuote(checkout.quote, payment.quote)
+    )
+  }
+
+  #update(payment: Payment, status: Payment['status']): void {
+    payment.status = status
+    if (this.#payment !== payment) return
+    this.host.announce(statusText(payment))
+    this.host.requestUpdate()
+  }
+}
+
+/** The amount on screen is made of the base units. */
+function isSameQuote(a: Quote, b: Quote): boolean {
+  return keyOf(a) === keyOf(b) && a.chainId === b.chainId && a.contract === b.contract
+}
+
+function statusText({translation, wallet, quote, status}: Payment): string {
+  const {walletStatus} = translation
+  switch (status) {
+    case 'connecting':
+    case 'switching':
+    case 'confirming':
+    case 'network':
+      return interpolate(walletStatus[status], {
+        wallet: wallet.name,
+        network: quote.networkName,
+      })
+    default:
+      return walletStatus[status]
+  }
+}

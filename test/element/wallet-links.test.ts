@@ -1,0 +1,98 @@
+import {assert} from '@open-wc/testing'
+import type {CryptoCheckout} from '../../src/index.js'
+import {checkoutOf, Fixture, part, parts, paying, textOf} from './fixture.js'
+
+function quoteOf(element: CryptoCheckout) {
+  return checkoutOf(element).quote ?? assert.fail('no quote')
+}
+
+/** The links by app; the one that any wallet opens has none. */
+function linksOf(element: CryptoCheckout): Record<string, string | null> {
+  return Object.fromEntries(
+    parts(element, 'wallet-link').map(link => [link.dataset['app'] ?? '', link.getAttribute('href')]),
+  )
+}
+
+describe('wallet links', () => {
+  it('open a token payment in any wallet, Trust Wallet and MetaMask', async () => {
+    const {element} = await paying()
+    const {contract = '', address, amount, baseUnits = ''} = quoteOf(element)
+    assert.deepEqual(linksOf(element), {
+      '': `ethereum:${contract}@56/transfer?address=${address}&uint256=${baseUnits}`,
+      trust: `trust://send?asset=c20000714_t${contract}&address=${address}&amount=${amount}`,
+      metamask: `metamask://send/${contract}@56/transfer?address=${address}&uint256=${baseUnits}`,
+    })
+  })
+
+  for (const [asset, network, chainId, coinType] of [
+    ['1027', 'ethereum', 1, 60],
+    ['1839', 'bsc', 56, 20_000_714],
+    ['3890', 'polygon', 137, 966],
+  ] as const)
+    it(`open a payment of the coin of ${network}`, async () => {
+      const {element} = await paying({}, asset, network)
+      const {address, amount, baseUnits = ''} = quoteOf(element)
+      assert.deepEqual(linksOf(element), {
+        '': `ethereum:${address}@${chainId}?value=${baseUnits}`,
+        trust: `trust://send?asset=c${coinType}&address=${address}&amount=${amount}`,
+        metamask: `metamask://send/${address}@${chainId}?value=${baseUnits}`,
+      })
+    })
+
+  it('are only the one for any wallet on Algorand', async () => {
+    const {element} = await paying({}, '4030', 'algorand')
+    assert.deepEqual(linksOf(element), {'': quoteOf(element).uri ?? ''})
+  })
+
+  it('come before the QR code, whatever its form, and say what the wallet must show, for coins too', async () => {
+    for (const qr of ['address', 'request'] as const)
+      for (const [asset, network, name] of [
+        ['825', 'bsc', 'BNB Smart Chain'],
+        ['1027', 'ethereum', 'Ethereum'],
+      ] as const) {
+        const {element} = await paying({}, asset, network, {qr})
+        const [first = assert.fail('no link')] = parts(element, 'wallet-link')
+        assert.equal(first.textContent?.trim(), 'Open in wallet')
+        assert.include(first.className, 'primary')
+        const follows = Node.DOCUMENT_POSITION_FOLLOWING
+        assert.equal(part(element, 'address')!.compareDocumentPosition(first) & follows, follows)
+        assert.equal(first.compareDocumentPosition(part(element, 'qr')!) & follows, follows)
+        assert.include(textOf(element), `Your wallet must show this address and ${name}.`)
+      }
+  })
+
+  it('leave out those that fail from 10^21 base units on, with the QR code’s payment request', async () => {
+    const fixture = new Fixture()
+    for (const [amount, isReadable] of [
+      ['900', true],
+      ['1100', false],
+    ] as const) {
+      const chargeId = await fixture.charge(amount)
+      const element = await fixture.mount(chargeId, {asset: '825', network: 'bsc', qr: 'request'})
+      assert.equal(BigInt(quoteOf(element).baseUnits ?? '') < 10n ** 21n, isReadable)
+      assert.deepEqual(Object.keys(linksOf(element)), isReadable ? ['', 'trust', 'metamask'] : ['trust'])
+      assert.equal(part(element, 'qr-switch') !== null, isReadable)
+      assert.include(
+        part(element, 'qr')?.getAttribute('aria-label'),
+        isReadable ? 'payment request' : 'of the address',
+      )
+    }
+  })
+
+  it('lead to the same payment when the page was discarded meanwhile', async () => {
+    const {fixture, chargeId, element} = await paying()
+    const [before, links] = [quoteOf(element), linksOf(element)]
+    element.remove()
+    await fixture.clock.advance(120_000)
+    const again = await fixture.mount(chargeId)
+    assert.equal(again.phase, 'paying')
+    assert.deepEqual(quoteOf(again), before)
+    assert.deepEqual(linksOf(again), links)
+    assert.equal(textOf(again, 'address'), before.address)
+  })
+
+  it('warn in test mode, because the addresses of the sandbox have no owner', async () => {
+    const {element} = await paying()
+    assert.include(textOf(element), 'Test mode: do not send real money.')
+  })
+})

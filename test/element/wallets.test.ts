@@ -1,0 +1,519 @@
+import {assert} from '@open-wc/testing'
+import {decodeFunctionData, erc20Abi, getAddress, isHex} from 'viem'
+import type {Transaction} from '../../src/element/wallets/wallet.js'
+import type {CheckoutSentEvent, CryptoCheckout} from '../../src/index.js'
+import pairs from '../fixtures/pairs.json' with {type: 'json'}
+import {
+  checkoutOf,
+  Fixture,
+  part,
+  parts,
+  press,
+  replaceUntilEnd,
+  textOf,
+  type FixtureOptions,
+} from './fixture.js'
+import {deferred, SANDBOX_WALLET, TestWallet, type Behaviour} from './test-wallet.js'
+
+const METAMASK = 'io.metamask'
+const BUTTON = `[data-wallet="${METAMASK}"]`
+const NEVER = new Promise<never>(() => undefined)
+const evmPairs = pairs.filter(({network}) => network !== 'algorand')
+
+beforeEach(() => sessionStorage.clear())
+
+/** A fixture whose proxy has a live key, because real wallets are not shown in test mode. */
+class LiveFixture extends Fixture {
+  /** Changes each checkout of the proxy. */
+  changes: object = {}
+
+  constructor(options?: FixtureOptions) {
+    super(options)
+    this.intercept = async (_, next) => {
+      const response = await next()
+      const body: unknown = await response
+        .clone()
+        .json()
+        .catch(() => null)
+      return body instanceof Object && 'chargeId' in body
+        ? Response.json(Object.assign({}, body, {test: false}, this.changes))
+        : response
+    }
+  }
+}
+
+/** A customer with a wallet, who sees what to send. */
+async function payingWith(
+  behaviour: Behaviour = {},
+  [asset, network]: readonly [string, string] = ['825', 'bsc'],
+) {
+  const wallet = new TestWallet(METAMASK, 'MetaMask').announce()
+  wallet.behaviour = behaviour
+  const fixture = new LiveFixture()
+  const {chargeId, element} = await fixture.paying(asset, network)
+  return {wallet, fixture, chargeId, element}
+}
+
+function quoteOf(element: CryptoCheckout) {
+  return checkoutOf(element).quote ?? assert.fail('no quote')
+}
+
+function statusOf(element: CryptoCheckout): string {
+  return textOf(element, 'wallet-status')
+}
+
+function chainOf({chainId}: Transaction): number {
+  return Number(chainId)
+}
+
+describe('wallets in the browser', () => {
+  it('are loaded only after one has announced itself, once the QR code is on screen', async () => {
+    const qrWhenLoaded: boolean[] = []
+    const fixture = new LiveFixture()
+    const {environment} = fixture.element()
+    const loadWallets = () => {
+      qrWhenLoaded.push(part(document.querySelector('crypto-checkout')!, 'qr') !== null)
+      return environment.loadWallets()
+    }
+    const {element} = await fixture.paying('825', 'bsc', {environment: {...environment, loadWallets}})
+    await fixture.pass(5_000, element)
+    assert.deepEqual(qrWhenLoaded, [])
+    assert.isNull(part(element, 'wallets'))
+    new TestWallet(METAMASK, 'MetaMask').announce()
+    await fixture.quiet(element)
+    assert.deepEqual(qrWhenLoaded, [true])
+    assert.equal(textOf(element, 'wallet'), 'M Pay with MetaMask')
+    assert.include(textOf(element, 'wallets'), 'The network fee is paid in BNB.')
+  })
+
+  it('leave the address on screen if their chunk cannot be loaded', async () => {
+    new TestWallet(METAMASK, 'MetaMask').announce()
+    const fixture = new LiveFixture({
+      environment: {loadWallets: () => Promise.reject(new Error('no network'))},
+    })
+    const {element} = await fixture.paying()
+    assert.equal(textOf(element, 'address'), quoteOf(element).address)
+    assert.isNull(part(element, 'wallets'))
+  })
+
+  it('are not offered with wallets="none", on Algorand, and in other phases', async () => {
+    const {wallet, fixture, element} = await payingWith()
+    assert.exists(part(element, 'wallet'))
+    element.wallets = 'none'
+    await fixture.quiet(element)
+    assert.isNull(part(element, 'wallets'))
+    element.wallets = 'auto'
+    await fixture.press(element, 'back')
+    assert.isNull(part(element, 'wallets'))
+    const algorand = (await fixture.paying('4030', 'algorand')).element
+    assert.isNull(part(algorand, 'wallets'))
+    assert.deepEqual(wallet.calls, [])
+  })
+
+  it('are read from window.ethereum only if none announces itself, and as late as wallets’ own browsers inject it', async () => {
+    const fixture = new LiveFixture()
+    const {element} = await fixture.paying()
+    const wallet = new TestWallet().inject()
+    assert.isNull(part(element, 'wallet'))
+    await fixture.pass(300, element)
+    assert.equal(part(element, 'wallet')?.dataset['wallet'], 'window.ethereum')
+    assert.include(textOf(element, 'wallet'), 'Pay with browser wallet')
+    new TestWallet(METAMASK, 'MetaMask').announce()
+    await fixture.quiet(element)
+    assert.deepEqual(
+      parts(element, 'wallet').map(button => button.dataset['wallet']),
+      [METAMASK],
+    )
+    wallet.close()
+    const later = (await fixture.paying()).element
+    await fixture.pass(1_500, later)
+    new TestWallet().inject()
+    await fixture.pass(600, later)
+    assert.exists(part(later, 'wallet'))
+  })
+
+  it('are not read from window.ethereum in a frame, where some inject nothing that works', async () => {
+    new TestWallet().inject()
+    replaceUntilEnd(window, {
+      parent: document.body.appendChild(document.createElement('iframe')).contentWindow!,
+    })
+    const fixture = new LiveFixture()
+    const {element} = await fixture.paying()
+    await fixture.pass(3_000, element)
+    assert.isNull(part(element, 'wallets'))
+    document.querySelector('iframe')?.remove()
+  })
+
+  it('announce themselves as late as they like, while the view exists', async () => {
+    const fixture = new LiveFixture()
+    const {element} = await fixture.paying()
+    await fixture.pass(60_000, element)
+    new TestWallet(METAMASK, 'MetaMask').announce()
+    await fixture.quiet(element)
+    assert.exists(part(element, 'wallet'))
+  })
+
+  it('ignore announcements without a name or a provider', async () => {
+    const fixture = new LiveFixture()
+    const {element} = await fixture.paying()
+    const details = [
+      null,
+      {},
+      {info: {rdns: METAMASK, name: 'x'}},
+      {info: {name: 'x'}, provider: new TestWallet()},
+    ]
+    for (const detail of details) window.dispatchEvent(new CustomEvent('eip6963:announceProvider', {detail}))
+    window.dispatchEvent(new Event('eip6963:announceProvider'))
+    await fixture.quiet(element)
+    assert.isNull(part(element, 'wallets'))
+  })
+
+  it('in test mode are only the sandbox’s, which is not shown with a live key', async () => {
+    for (const rdns of [METAMASK, SANDBOX_WALLET]) new TestWallet(rdns, rdns).announce()
+    new TestWallet().inject()
+    for (const [fixture, shown] of [
+      [new Fixture(), SANDBOX_WALLET],
+      [new LiveFixture(), METAMASK],
+    ] as const) {
+      const {element} = await fixture.paying()
+      await fixture.pass(1_000, element)
+      assert.deepEqual(
+        parts(element, 'wallet').map(button => button.dataset['wallet']),
+        [shown],
+      )
+    }
+  })
+
+  it('are a button each, and only the one that was clicked is called', async () => {
+    const {wallet, fixture, element} = await payingWith()
+    const other = new TestWallet('com.trustwallet.app', 'Trust Wallet').announce()
+    await fixture.quiet(element)
+    assert.lengthOf(parts(element, 'wallet'), 2)
+    await fixture.press(element, '[data-wallet="com.trustwallet.app"]')
+    assert.lengthOf(other.sent, 1)
+    assert.deepEqual(wallet.calls, [])
+  })
+
+  it('show their icon only as an image of a data URI, and a monogram if the page blocks it', async () => {
+    const fixture = new LiveFixture()
+    new TestWallet('a.remote', 'Remote', 'https://icons.example/fox.png').announce()
+    new TestWallet('a.broken', 'Broken', 'data:image/png;base64,AAAA').announce()
+    const {element} = await fixture.paying()
+    const [remote, broken] = parts(element, 'wallet')
+    assert.isNull(remote?.querySelector('img') ?? null)
+    assert.match(remote?.textContent ?? '', /^\s*R/)
+    const image = broken?.querySelector('img') ?? assert.fail('no image')
+    if (!image.hidden) await new Promise(resolve => image.addEventListener('error', resolve, {once: true}))
+    assert.isTrue(image.hidden)
+    assert.match(broken?.textContent ?? '', /^\s*B/)
+  })
+})
+
+describe('a payment with a wallet', () => {
+  for (const {symbol, convertId, network} of evmPairs)
+    it(`invariant 2: sends the amount on screen for ${symbol} on ${network}, without gas, price and nonce`, async () => {
+      const {wallet, fixture, element} = await payingWith({}, [convertId, network])
+      const {address, baseUnits = '', chainId, contract} = quoteOf(element)
+      await fixture.press(element, BUTTON)
+      await fixture.pass(500, element)
+      const [transaction = assert.fail('nothing was sent')] = wallet.sent
+      assert.equal(chainOf(transaction), chainId)
+      assert.equal(transaction.from, wallet.account)
+      if (contract === undefined) {
+        assert.hasAllKeys(transaction, ['from', 'to', 'chainId', 'value'])
+        assert.equal(transaction.to, address)
+        assert.equal(BigInt(transaction.value ?? ''), BigInt(baseUnits))
+      } else {
+        assert.hasAllKeys(transaction, ['from', 'to', 'chainId', 'data'])
+        assert.equal(transaction.to, contract)
+        const {data} = transaction
+        if (!isHex(data)) assert.fail('no data')
+        const {functionName, args} = decodeFunctionData({abi: erc20Abi, data})
+        assert.equal(functionName, 'transfer')
+        assert.deepEqual(args, [getAddress(address), BigInt(baseUnits)])
+      }
+    })
+
+  it('calls only the methods that it needs, shows the hash, and reports it once', async () => {
+    const {wallet, fixture, element} = await payingWith()
+    const events: CheckoutSentEvent[] = []
+    element.addEventListener('checkout-sent', event => events.push(event))
+    const before = fixture.requests.length
+    await fixture.press(element, BUTTON)
+    assert.deepEqual(wallet.calls, ['eth_requestAccounts', 'eth_chainId', 'eth_sendTransaction'])
+    assert.equal(statusOf(element), 'Sent by your wallet. This page shows when it arrives.')
+    assert.include(textOf(element, 'wallets'), wallet.hash)
+    assert.equal(element.renderRoot.querySelector('[role=status]')?.textContent, statusOf(element))
+    assert.equal(element.phase, 'paying')
+    assert.lengthOf(events, 1)
+    const {detail, bubbles, composed} = events[0]!
+    assert.equal(detail.hash, wallet.hash)
+    assert.equal(detail.wallet, METAMASK)
+    assert.equal(detail.checkout.chargeId, element.chargeId)
+    assert.isTrue(Object.isFrozen(detail) && bubbles && composed)
+    assert.isNull(part(element, 'wallet'))
+    // Only the reading before it: the hash tells the server nothing.
+    assert.isTrue(fixture.requests.slice(before).every(request => request.startsWith('GET')))
+  })
+
+  it('shows each step', async () => {
+    const [accounts, switched, hash] = [deferred<string[]>(), deferred<null>(), deferred<string>()]
+    const {wallet, fixture, element} = await payingWith({
+      eth_requestAccounts: () => accounts.promise,
+      wallet_switchEthereumChain: () => switched.promise,
+      eth_sendTransaction: () => hash.promise,
+    })
+    wallet.chainId = '0x1'
+    await fixture.press(element, BUTTON)
+    assert.equal(statusOf(element), 'Connect MetaMask to pay on BNB Smart Chain.')
+    assert.equal(part(element, 'wallet')?.getAttribute('aria-disabled'), 'true')
+    accounts.resolve([wallet.account])
+    await fixture.quiet(element)
+    assert.equal(statusOf(element), 'Allow MetaMask to switch to BNB Smart Chain.')
+    wallet.chainId = '0x38'
+    switched.resolve(null)
+    await fixture.pass(1_000, element)
+    assert.equal(
+      statusOf(element),
+      'Compare amount, address and BNB Smart Chain in MetaMask, then confirm there.',
+    )
+    hash.resolve(wallet.hash)
+    await fixture.quiet(element)
+    assert.include(statusOf(element), 'Sent by your wallet')
+  })
+
+  it('reads the checkout first, and stops if it has changed or cannot be read', async () => {
+    const changes: [string, (fixture: LiveFixture, element: CryptoCheckout) => void][] = [
+      ['an alert', fixture => (fixture.changes = {alert: 'price_mismatch', payable: false, quote: null})],
+      ['not payable', fixture => (fixture.changes = {payable: false, quote: null, status: 'expired'})],
+      [
+        'another quote',
+        (fixture, element) => {
+          const quote = {...quoteOf(element), baseUnits: '1'}
+          fixture.changes = {quote}
+        },
+      ],
+      ['no response', fixture => (fixture.intercept = () => Promise.reject(new TypeError('offline')))],
+    ]
+    for (const [name, change] of changes) {
+      const {wallet, fixture, element} = await payingWith()
+      change(fixture, element)
+      await fixture.press(element, BUTTON)
+      assert.deepEqual(wallet.calls, [], name)
+      if (part(element, 'wallets')) assert.include(statusOf(element), 'Nothing was sent', name)
+      wallet.close()
+    }
+  })
+
+  it('stops if the checkout changes while the wallet connects', async () => {
+    const accounts = deferred<string[]>()
+    const {wallet, fixture, element} = await payingWith({eth_requestAccounts: () => accounts.promise})
+    await fixture.press(element, BUTTON)
+    await fixture.press(element, 'back')
+    accounts.resolve([wallet.account])
+    await fixture.quiet(element)
+    assert.notInclude(wallet.calls, 'eth_sendTransaction')
+  })
+
+  it('takes the account of the same click', async () => {
+    const {wallet, fixture, element} = await payingWith({
+      eth_sendTransaction: () => Promise.reject(Object.assign(new Error('no'), {code: 4001})),
+    })
+    await fixture.press(element, BUTTON)
+    wallet.account = '0x2222222222222222222222222222222222222222'
+    wallet.behaviour = {}
+    await fixture.press(element, BUTTON)
+    assert.equal(wallet.sent[0]?.from, wallet.account)
+  })
+
+  it('waits after a switch, because the wallet’s chain lags behind', async () => {
+    let usedChain = 1
+    const {wallet, fixture, element} = await payingWith({
+      wallet_switchEthereumChain: () => {
+        void fixture.clock.sleep(400).then(() => (wallet.chainId = '0x38'))
+        void fixture.clock.sleep(800).then(() => (usedChain = 56))
+        return null
+      },
+      eth_sendTransaction: call => {
+        assert.equal(usedChain, 56)
+        return wallet.respond(call)
+      },
+    })
+    wallet.chainId = '0x1'
+    await fixture.press(element, BUTTON)
+    for (let waited = 0; waited < 1_200; waited += 100) await fixture.pass(100, element)
+    assert.lengthOf(wallet.sent, 1)
+  })
+
+  const unknownChain = Object.assign(new Error('Unrecognized chain ID'), {code: 4902})
+  const switches: readonly [string, () => unknown][] = [
+    ['an error', () => Promise.reject(unknownChain)],
+    [
+      'a wrapped error',
+      () =>
+        Promise.reject(
+          Object.assign(new Error('Internal error'), {code: -32603, data: {originalError: {code: 4902}}}),
+        ),
+    ],
+    ['null', () => null],
+  ]
+  for (const [name, answer] of switches)
+    it(`sends nothing and adds no network when the wallet does not know it, and answers with ${name}`, async () => {
+      const {wallet, fixture, element} = await payingWith({wallet_switchEthereumChain: answer})
+      wallet.chainId = '0x1'
+      await fixture.press(element, BUTTON)
+      for (let waited = 0; waited < 3_000; waited += 100) await fixture.pass(100, element)
+      assert.equal(
+        statusOf(element),
+        'Nothing was sent. Choose BNB Smart Chain in MetaMask, or add it there, then try again.',
+      )
+      assert.sameMembers(
+        [...new Set(wallet.calls)],
+        ['eth_requestAccounts', 'eth_chainId', 'wallet_switchEthereumChain'],
+      )
+      wallet.chainId = '0x38'
+      await fixture.press(element, BUTTON)
+      assert.lengthOf(wallet.sent, 1)
+    })
+
+  it('continues when the switch succeeds, although the wallet reports an error', async () => {
+    const {wallet, fixture, element} = await payingWith({
+      wallet_switchEthereumChain: () => {
+        wallet.chainId = '0x38'
+        throw unknownChain
+      },
+    })
+    wallet.chainId = '0x1'
+    await fixture.press(element, BUTTON)
+    await fixture.pass(500, element)
+    assert.lengthOf(wallet.sent, 1)
+  })
+
+  it('always names the chain, so that a wallet that lies about its chain refuses', async () => {
+    const {wallet, fixture, element} = await payingWith({
+      eth_chainId: () => '0x38',
+      eth_sendTransaction: call => {
+        if (call.method === 'eth_sendTransaction' && call.params[0].chainId !== '0x1')
+          throw new Error('the chain of the transaction is not the active one')
+        return wallet.hash
+      },
+    })
+    await fixture.press(element, BUTTON)
+    assert.equal(statusOf(element), 'Look in your wallet whether this payment was sent.')
+    assert.exists(part(element, 'send-again'))
+  })
+
+  const refusals: readonly unknown[] = [
+    {code: 4001, message: 'User rejected the request.'},
+    {code: 5000, message: 'User rejected'},
+    {code: 'ACTION_REJECTED', message: 'user action'},
+    {code: -32603, message: 'MetaMask Tx Signature: User denied transaction signature.'},
+    {code: -32603, message: 'Internal JSON-RPC error.', data: {originalError: {code: 4001}}},
+    new Error('User declined'),
+    new Error('cancelled'),
+    'Rejected by user',
+  ]
+  const reject = (reason: unknown) => () => Promise.reject(reason)
+  for (const [index, reason] of refusals.entries())
+    it(`goes back to the button after refusal ${index + 1}, and shows no warning`, async () => {
+      for (const method of [
+        'eth_requestAccounts',
+        'wallet_switchEthereumChain',
+        'eth_sendTransaction',
+      ] as const) {
+        const {wallet, fixture, element} = await payingWith({[method]: reject(reason)})
+        wallet.chainId = method === 'wallet_switchEthereumChain' ? '0x1' : '0x38'
+        await fixture.press(element, BUTTON)
+        assert.equal(statusOf(element), 'Nothing was sent. You can try again.')
+        assert.isNull(part(element, 'send-again'))
+        assert.isNull(element.renderRoot.querySelector('[role=alert]'))
+        wallet.behaviour = {}
+        await fixture.press(element, BUTTON)
+        await fixture.pass(500, element)
+        assert.lengthOf(wallet.sent, 1)
+        wallet.close()
+        sessionStorage.clear()
+      }
+    })
+
+  it('says that the wallet is asking already (-32002)', async () => {
+    const {fixture, element} = await payingWith({
+      eth_requestAccounts: reject({code: -32002, message: 'pending'}),
+    })
+    await fixture.press(element, BUTTON)
+    assert.equal(statusOf(element), 'Your wallet is asking you already. Open it and answer there.')
+    assert.exists(part(element, 'wallet'))
+  })
+
+  it('waits for a wallet that never answers, keeps the QR code, and after a reload asks to look in the wallet', async () => {
+    const {wallet, fixture, chargeId, element} = await payingWith({eth_sendTransaction: () => NEVER})
+    await fixture.press(element, BUTTON)
+    await fixture.pass(60_000, element)
+    assert.include(statusOf(element), 'confirm there')
+    assert.exists(part(element, 'qr'))
+    element.remove()
+    const again = await fixture.mount(chargeId)
+    assert.equal(statusOf(again), 'Look in your wallet whether this payment was sent.')
+    assert.isNull(part(again, 'wallet'))
+    assert.lengthOf(
+      wallet.calls.filter(method => method === 'eth_sendTransaction'),
+      1,
+    )
+  })
+
+  it('sends once when the button is clicked twice', async () => {
+    const {wallet, fixture, element} = await payingWith()
+    press(element, BUTTON)
+    await fixture.press(element, BUTTON)
+    assert.deepEqual(wallet.calls, ['eth_requestAccounts', 'eth_chainId', 'eth_sendTransaction'])
+  })
+
+  it('may change to another wallet until one is asked to send', async () => {
+    const accounts = deferred<string[]>()
+    const {wallet, fixture, element} = await payingWith({eth_requestAccounts: () => accounts.promise})
+    const other = new TestWallet('com.trustwallet.app', 'Trust Wallet').announce()
+    await fixture.press(element, BUTTON)
+    await fixture.press(element, '[data-wallet="com.trustwallet.app"]')
+    assert.lengthOf(other.sent, 1)
+    accounts.resolve([wallet.account])
+    await fixture.quiet(element)
+    assert.lengthOf(wallet.sent, 0)
+  })
+
+  it('is not repeated after a reload, until the customer says so', async () => {
+    const {wallet, fixture, chargeId, element} = await payingWith()
+    await fixture.press(element, BUTTON)
+    element.remove()
+    const again = await fixture.mount(chargeId)
+    assert.include(statusOf(again), 'Sent by your wallet')
+    assert.include(textOf(again, 'wallets'), wallet.hash)
+    assert.isNull(part(again, 'wallet'))
+    wallet.close()
+    await fixture.press(again, 'send-again')
+    assert.isNull(part(again, 'send-again'))
+    await fixture.press(again, BUTTON)
+    assert.lengthOf(wallet.sent, 2)
+  })
+
+  it('ends when the proxy sees the money', async () => {
+    const {fixture, element} = await payingWith()
+    await fixture.press(element, BUTTON)
+    await fixture.pay(element)
+    assert.equal(element.phase, 'paid')
+    assert.isNull(part(element, 'wallets'))
+  })
+
+  it('is locked also if the browser blocks the storage', async () => {
+    const {wallet, fixture, element} = await payingWith()
+    replaceUntilEnd(Storage.prototype, {
+      getItem: () => assert.fail('blocked'),
+      setItem: () => assert.fail('blocked'),
+    })
+    await fixture.press(element, BUTTON)
+    await fixture.press(element, 'back')
+    await fixture.press(element, '[data-asset="825"]')
+    await fixture.press(element, '[data-network="bsc"]')
+    assert.isNull(part(element, 'wallet'))
+    assert.lengthOf(wallet.sent, 1)
+  })
+})
