@@ -51,7 +51,9 @@ function writeTypes(): void {
   const declarations = readdirSync('dist', {recursive: true, encoding: 'utf8'})
     .filter(file => file.endsWith('.d.ts'))
     .map(file => posix.join('dist', file.replaceAll('\\', '/')))
-  const needed = new Set(declarations.filter(file => /^dist\/((\w+\/)?index|server\/workerd)\.d\.ts$/.test(file)))
+  const needed = new Set(
+    declarations.filter(file => /^dist\/((\w+\/)?index|server\/workerd)\.d\.ts$/.test(file)),
+  )
   // A set also iterates over what is added meanwhile.
   for (const file of needed)
     for (const [, source = ''] of readFileSync(file, 'utf8').matchAll(/['"](\.{1,2}\/[^'"]+)\.js['"]/g))

@@ -93,13 +93,13 @@ test('waitUntil of the context gets the response and the work that outlasts it',
   assert.equal(work.length, 1)
   assert.equal(await (await response).text(), 'ok')
   assert.deepEqual(steps, [])
-  await Promise.all(work)
+  for (const each of work) await each
   assert.deepEqual(steps, ['settled'])
 
   // Without a response, there may be work too.
   const dropping = toFetch(() => Promise.reject(new ConnectionDroppedError()), {settle})
   await assert.rejects(dropping(fetchRequest(), context), ConnectionDroppedError)
-  await Promise.all(work)
+  for (const each of work) await each
   assert.deepEqual(steps, ['settled', 'settled'])
 })
 
