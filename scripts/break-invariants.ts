@@ -53,10 +53,8 @@ function apply({file, from, to}: Edit): void {
   const path = join(folder, file)
   const text = readFileSync(path, 'utf8')
   if (text.split(from).length !== 2) throw new Error(`${file} must contain this exactly once:\n${from}`)
-  writeFileSync(
-    path,
-    text.replace(from, () => to),
-  )
+  const changed = text.replace(from, () => to)
+  writeFileSync(path, changed)
 }
 
 /** Runs random histories until the first failure. */

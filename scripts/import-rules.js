@@ -6,16 +6,9 @@
 import boundaries from 'eslint-plugin-boundaries'
 
 const hashes = '@noble/hashes'
-const leaves = [
-  'errors',
-  'diagnostics',
-  'options',
-  'charge-id',
-  'logger',
-  'nearest-name',
-  'omit-undefined',
-  'charge-cache',
-]
+const leaves = 'errors diagnostics options charge-id logger nearest-name omit-undefined charge-cache'.split(
+  ' ',
+)
 const serverLeaves = leaves.map(name => `server/${name}.ts`)
 const elementLeaves = ['events', 'version'].map(name => `element/${name}.ts`)
 const server = (...folders) => ['contract', 'http', ...serverLeaves, ...folders.map(name => `server/${name}`)]
