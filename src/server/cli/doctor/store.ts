@@ -7,6 +7,7 @@ import type {OpenedStore} from '../../open-store.js'
 import {CommandError, open} from '../command.js'
 import {ConfigurationError} from '../../errors.js'
 import {findings, type Finding} from './finding.js'
+import {sqlDurability} from './sql.js'
 
 const {ok, warning, failure} = findings('store')
 
@@ -51,14 +52,18 @@ async function writeProbe({store}: OpenedStore, probeId: string): Promise<Findin
   }
 }
 
-async function durability(url: string, {redis}: OpenedStore): Promise<Finding[]> {
+async function durability(url: string, {redis, sql}: OpenedStore): Promise<Finding[]> {
   if (redis) return redisDurability(redis)
-  if (/^[a-z]{2,}:/.test(url)) return []
-  const folder = resolve(url)
+  const path = url.replace(/^sqlite:(\/\/)?/, '')
+  const ofDatabase = sql ? await sqlDurability(sql) : []
+  return /^[a-z]{2,}:/.test(path) ? ofDatabase : [...ofDatabase, folderDurability(resolve(path))]
+}
+
+function folderDurability(folder: string): Finding {
   const reason = ephemeralReason(`${folder}/`, process.env, existsSync)
   return reason === undefined
-    ? [ok(`${folder} is not a folder that is known to be temporary`)]
-    : [failure(`${folder} may be deleted: ${reason}`, 'use a mounted volume, or a database')]
+    ? ok(`${folder} is not known to be temporary`)
+    : failure(`${folder} may be deleted: ${reason}`, 'use a mounted volume, or a database server')
 }
 
 /** From INFO, because hosted Redis often forbids CONFIG. */
