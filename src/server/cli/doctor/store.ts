@@ -1,5 +1,5 @@
 /** Whether the store can be written, and whether it keeps what was written. */
-import {existsSync} from 'node:fs'
+import {existsSync, statSync} from 'node:fs'
 import {resolve} from 'node:path'
 import {ephemeralReason} from '../../stores/ephemeral-folder.js'
 import {send, type RedisClient} from '../../stores/redis-client.js'
@@ -21,6 +21,8 @@ export async function checkStore(
   probeId: string,
   duringProbe: (isWritten: boolean) => Promise<Finding[]>,
 ): Promise<Finding[]> {
+  const unsafe = pathFault(url)
+  if (unsafe) return [unsafe, ...(await duringProbe(false))]
   let opened: OpenedStore
   try {
     opened = await open(url)
@@ -39,6 +41,23 @@ export async function checkStore(
   }
 }
 
+/** Nothing is written then: files of another user would lock the server out of its own store. */
+function pathFault(url: string): Finding | undefined {
+  const path = pathOf(url)
+  if (path === undefined) return undefined
+  if (!existsSync(path)) return failure(`there is no ${path}`, 'name the store with --store')
+  const isOwn = process.getuid === undefined || statSync(path).uid === process.getuid()
+  return isOwn
+    ? undefined
+    : failure(`${path} belongs to another user`, 'run the doctor as the user of the server')
+}
+
+/** Of a folder or an SQLite file; undefined for a server. */
+function pathOf(url: string): string | undefined {
+  const path = url.replace(/^sqlite:(\/\/)?/, '')
+  return /^[a-z]{2,}:/.test(path) ? undefined : resolve(path)
+}
+
 async function writeProbe({store}: OpenedStore, probeId: string): Promise<Finding> {
   try {
     // A kind that no version knows, so that a proxy ignores it.
@@ -54,9 +73,9 @@ async function writeProbe({store}: OpenedStore, probeId: string): Promise<Findin
 
 async function durability(url: string, {redis, sql}: OpenedStore): Promise<Finding[]> {
   if (redis) return redisDurability(redis)
-  const path = url.replace(/^sqlite:(\/\/)?/, '')
+  const path = pathOf(url)
   const ofDatabase = sql ? await sqlDurability(sql) : []
-  return /^[a-z]{2,}:/.test(path) ? ofDatabase : [...ofDatabase, folderDurability(resolve(path))]
+  return path === undefined ? ofDatabase : [...ofDatabase, folderDurability(path)]
 }
 
 function folderDurability(folder: string): Finding {
