@@ -5,12 +5,14 @@ import {fileStore} from './stores/file-store.js'
 import type {RedisClient} from './stores/redis-client.js'
 import {redisStore} from './stores/redis-store.js'
 import {sqlStore, type SqlStore} from './stores/sql-store.js'
+import type {SqlClient} from './stores/sql/clients.js'
 import type {Store} from './stores/store.js'
 
 export interface OpenedStore {
   readonly store: Store | SqlStore
   /** To read the settings of the server. */
   readonly redis?: RedisClient
+  readonly sql?: SqlClient
   /** Closes the connections. */
   close(): Promise<void>
 }
@@ -50,13 +52,13 @@ async function openPostgres(connectionString: string): Promise<OpenedStore> {
   const pool = new pg.Pool({connectionString})
   // A lost idle connection is replaced.
   pool.on('error', () => undefined)
-  return {store: sqlStore(pool), close: () => pool.end()}
+  return {store: sqlStore(pool), sql: pool, close: () => pool.end()}
 }
 
 async function openMysql(url: string): Promise<OpenedStore> {
   const {createPool} = await import('mysql2/promise')
   const pool = createPool(url.replace(/^mariadb:/, 'mysql:'))
-  return {store: sqlStore(pool), close: () => pool.end()}
+  return {store: sqlStore(pool), sql: pool, close: () => pool.end()}
 }
 
 interface Sqlite {
@@ -81,7 +83,7 @@ async function openSqlite(url: string): Promise<OpenedStore> {
   const database = await openDatabase(url.replace(/^sqlite:(\/\/)?/, ''))
   // The store waits for other writers without blocking this process.
   database.exec('pragma busy_timeout = 0')
-  return {store: sqlStore(database), close: () => Promise.resolve(void database.close())}
+  return {store: sqlStore(database), sql: database, close: () => Promise.resolve(void database.close())}
 }
 
 async function openRedis(url: string): Promise<OpenedStore> {

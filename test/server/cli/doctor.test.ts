@@ -3,13 +3,13 @@
  * `UPDATE=1` writes the transcripts of docs/doctor.md again.
  */
 import assert from 'node:assert/strict'
-import {readFileSync, writeFileSync} from 'node:fs'
-import {mkdtemp, rm, writeFile} from 'node:fs/promises'
+import {existsSync, readFileSync, writeFileSync} from 'node:fs'
+import {chown, mkdtemp, rm, writeFile} from 'node:fs/promises'
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {join} from 'node:path'
 import {after, before, describe, test} from 'node:test'
 import {memoryStore} from '../../../src/server/index.js'
-import {skipWithout} from '../../system/programs.js'
+import {isRoot, skipWithout} from '../../system/programs.js'
 import {startDeployment, type Fault} from './deployment.js'
 
 type Deployment = Awaited<ReturnType<typeof startDeployment>>
@@ -211,6 +211,14 @@ describe('the command doctor', {skip: skipWithout('nginx', 'redis-server')}, () 
       (await deployment.doctor(['--store', file])).text,
       /✖ store +it cannot be written: .*ENOTDIR/,
     )
+    const absent = join(folder, 'absent')
+    assert.match((await deployment.doctor(['--store', absent])).text, /✖ store +there is no \S+absent →/)
+    assert.ok(!existsSync(absent))
+    if (isRoot()) {
+      await chown(folder, 1, 1)
+      const {text} = await deployment.doctor(['--store', folder])
+      assert.match(text, /✖ store +\S+ belongs to another user → run the doctor as the user of the server/)
+    }
     await rm(folder, {recursive: true})
   })
 

@@ -1,5 +1,5 @@
 /** Whether the store can be written, and whether it keeps what was written. */
-import {existsSync} from 'node:fs'
+import {existsSync, statSync} from 'node:fs'
 import {resolve} from 'node:path'
 import {ephemeralReason} from '../../stores/ephemeral-folder.js'
 import {send, type RedisClient} from '../../stores/redis-client.js'
@@ -7,6 +7,7 @@ import type {OpenedStore} from '../../open-store.js'
 import {CommandError, open} from '../command.js'
 import {ConfigurationError} from '../../errors.js'
 import {findings, type Finding} from './finding.js'
+import {sqlDurability} from './sql.js'
 
 const {ok, warning, failure} = findings('store')
 
@@ -20,6 +21,8 @@ export async function checkStore(
   probeId: string,
   duringProbe: (isWritten: boolean) => Promise<Finding[]>,
 ): Promise<Finding[]> {
+  const unsafe = pathFault(url)
+  if (unsafe) return [unsafe, ...(await duringProbe(false))]
   let opened: OpenedStore
   try {
     opened = await open(url)
@@ -38,6 +41,23 @@ export async function checkStore(
   }
 }
 
+/** Nothing is written then: files of another user would lock the server out of its own store. */
+function pathFault(url: string): Finding | undefined {
+  const path = pathOf(url)
+  if (path === undefined) return undefined
+  if (!existsSync(path)) return failure(`there is no ${path}`, 'name the store with --store')
+  const isOwn = process.getuid === undefined || statSync(path).uid === process.getuid()
+  return isOwn
+    ? undefined
+    : failure(`${path} belongs to another user`, 'run the doctor as the user of the server')
+}
+
+/** Of a folder or an SQLite file; undefined for a server. */
+function pathOf(url: string): string | undefined {
+  const path = url.replace(/^sqlite:(\/\/)?/, '')
+  return /^[a-z]{2,}:/.test(path) ? undefined : resolve(path)
+}
+
 async function writeProbe({store}: OpenedStore, probeId: string): Promise<Finding> {
   try {
     // A kind that no version knows, so that a proxy ignores it.
@@ -51,14 +71,18 @@ async function writeProbe({store}: OpenedStore, probeId: string): Promise<Findin
   }
 }
 
-async function durability(url: string, {redis}: OpenedStore): Promise<Finding[]> {
+async function durability(url: string, {redis, sql}: OpenedStore): Promise<Finding[]> {
   if (redis) return redisDurability(redis)
-  if (/^[a-z]{2,}:/.test(url)) return []
-  const folder = resolve(url)
+  const path = pathOf(url)
+  const ofDatabase = sql ? await sqlDurability(sql) : []
+  return path === undefined ? ofDatabase : [...ofDatabase, folderDurability(path)]
+}
+
+function folderDurability(folder: string): Finding {
   const reason = ephemeralReason(`${folder}/`, process.env, existsSync)
   return reason === undefined
-    ? [ok(`${folder} is not a folder that is known to be temporary`)]
-    : [failure(`${folder} may be deleted: ${reason}`, 'use a mounted volume, or a database')]
+    ? ok(`${folder} is not known to be temporary`)
+    : failure(`${folder} may be deleted: ${reason}`, 'use a mounted volume, or a database server')
 }
 
 /** From INFO, because hosted Redis often forbids CONFIG. */

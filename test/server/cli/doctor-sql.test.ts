@@ -1,0 +1,77 @@
+/** What `doctor` and `charges` find in real databases. */
+import assert from 'node:assert/strict'
+import {describe, test} from 'node:test'
+import Libsql from 'libsql'
+import {createPool} from 'mysql2/promise'
+import pg from 'pg'
+import {chargesCommand} from '../../../src/server/cli/charges.js'
+import {checkStore} from '../../../src/server/cli/doctor/store.js'
+import {sqlDurability} from '../../../src/server/cli/doctor/sql.js'
+import {sqlStore} from '../../../src/server/index.js'
+import {startMariadb} from '../../system/mariadb-server.js'
+import {startPostgres} from '../../system/postgres-server.js'
+import {skipWithout} from '../../system/programs.js'
+
+const probeId = '.doctor-00000000-0000-4000-8000-000000000000'
+
+async function check(url: string): Promise<string> {
+  const found = await checkStore(url, probeId, () => Promise.resolve([]))
+  return found.map(({result, message, advice = ''}) => `${result}: ${message} → ${advice}`).join('\n')
+}
+
+describe('Postgres', {skip: skipWithout('postgres')}, () => {
+  test('finds missing tables and settings that lose entries, and charges lists its charges', async () => {
+    const server = await startPostgres()
+    const pool = new pg.Pool({connectionString: server.url})
+    // The restart ends its idle connection.
+    pool.on('error', () => undefined)
+    assert.match(await check(server.url), /failure: the tables of sqlStore are missing → .*schema postgres/)
+    await sqlStore(pool).migrate()
+    assert.equal(
+      await check(server.url),
+      'ok: it can be written and read → \nok: it has its tables, and postgres keeps what it has committed → ',
+    )
+    await pool.query('alter system set synchronous_commit = off')
+    await pool.query('alter system set full_page_writes = off')
+    await server.restart()
+    const broken = await check(server.url)
+    assert.match(broken, /failure: synchronous_commit is off: a crash loses the last entries/)
+    assert.match(broken, /failure: full_page_writes is off/)
+
+    const entry = {kind: 'opened', at: Date.now(), journal: 'j', price: {amount: '5.00', currency: 'USD'}}
+    await sqlStore(pool).append('c1', 1, JSON.stringify({...entry, createdAt: '', acceptsPartial: false}))
+    const lines: string[] = []
+    await chargesCommand(['--store', server.url], line => lines.push(line))
+    assert.match(lines[1] ?? '', /c1 +open +5\.00 USD/)
+    await pool.end()
+    await server.stop()
+  })
+})
+
+describe('MariaDB', {skip: skipWithout('mariadbd')}, () => {
+  test('finds missing tables and settings that lose entries', async () => {
+    const server = await startMariadb()
+    const pool = createPool(server.url)
+    assert.match(await check(server.url), /failure: the tables of sqlStore are missing → .*schema mysql/)
+    await sqlStore(pool).migrate()
+    await pool.query('set global innodb_flush_log_at_trx_commit = 1')
+    assert.match(await check(server.url), /ok: it has its tables, and mysql keeps what it has committed/)
+    await pool.query('set global innodb_flush_log_at_trx_commit = 2')
+    assert.match(
+      await check(server.url),
+      /failure: innodb_flush_log_at_trx_commit is 2: a crash loses the last second/,
+    )
+    await pool.end()
+    await server.stop()
+  })
+})
+
+test('SQLite: finds missing tables and a journal mode that a crash corrupts', async () => {
+  const database = new Libsql(':memory:')
+  const messages = async () => (await sqlDurability(database)).map(({message}) => message)
+  assert.deepEqual(await messages(), [
+    'the tables of sqlStore are missing',
+    'journal_mode is memory: a crash can corrupt it',
+  ])
+  database.close()
+})
