@@ -40,9 +40,8 @@ const blocks: Readonly<Record<string, () => string>> = {
   integrity,
 }
 
-const pages = ['README.md', ...readdirSync('docs').map(file => `docs/${file}`)].filter(file =>
-  file.endsWith('.md'),
-)
+const documents = readdirSync('docs').filter(file => file.endsWith('.md'))
+const pages = ['README.md', ...documents.map(file => `docs/${file}`)]
 const unused = new Set(Object.keys(blocks))
 for (const file of pages) {
   const text = readFileSync(file, 'utf8')
