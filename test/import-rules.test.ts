@@ -10,7 +10,7 @@ import {ESLint} from 'eslint'
 /** The project's own configuration, without the rules that need types. */
 const eslint = new ESLint({
   overrideConfig: {languageOptions: {parserOptions: {projectService: false}}},
-  ruleFilter: ({ruleId}) => ruleId === 'boundaries/dependencies',
+  ruleFilter: ({ruleId}) => ruleId === 'boundaries/dependencies' || ruleId === 'no-restricted-syntax',
 })
 
 async function isAllowed(filePath: string, code: string): Promise<boolean> {

@@ -131,7 +131,8 @@ test('a logger that throws or rejects affects nothing else', async () => {
     })
     await open()
     service.report('paid', {transaction_id: '0xa'})
-    service.next['getCryptoCharge'] = [() => ({status: 400, headers: {}, body: ''})]
+    for (const operation of ['getCharge', 'getCryptoCharge'])
+      service.next[operation] = [() => ({status: 400, headers: {}, body: ''})]
     assert.equal((await poll()).stale, true)
     assert.equal((await webhook()).status, 500)
     assert.equal((await poll()).status, 'paid')
