@@ -12,6 +12,8 @@ import type {Engine, EnginePage} from './engine.js'
 
 const CLICK_TIMEOUT_MS = 10_000
 const COMMAND_TIMEOUT_MS = 60_000
+const START_TIMEOUT_MS = 30_000
+const START_ATTEMPTS = 3
 
 export async function launchWebKit(): Promise<Engine> {
   const args = ['-displayfd', '1', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp']
@@ -27,16 +29,7 @@ export async function launchWebKit(): Promise<Engine> {
   }
   return {
     async openPage() {
-      // A driver has one session at a time.
-      const service = new DriverService.Builder(requireProgram('WebKitWebDriver'))
-        .setLoopback(true)
-        .setEnvironment(environment)
-        .build()
-      const driver = await new Builder()
-        .disableEnvironmentOverrides()
-        .usingServer(await service.start())
-        .forBrowser('MiniBrowser')
-        .build()
+      const {driver, service} = await startSession(environment)
       limitCommands(driver)
       async function close(): Promise<void> {
         await driver.quit()
@@ -46,6 +39,36 @@ export async function launchWebKit(): Promise<Engine> {
     },
     // The browsers exit with their display.
     close: async () => void display.kill(),
+  }
+}
+
+/** A driver has one session at a time. Sometimes the browser does not start, and the driver waits for it without a limit. */
+async function startSession(
+  environment: Parameters<DriverService.Builder['setEnvironment']>[0],
+): Promise<{driver: WebDriver; service: DriverService}> {
+  for (let attempt = 1; ; attempt++) {
+    const service = new DriverService.Builder(requireProgram('WebKitWebDriver'))
+      .setLoopback(true)
+      .setEnvironment(environment)
+      .build()
+    const builder = new Builder()
+      .disableEnvironmentOverrides()
+      .usingServer(await service.start())
+      .forBrowser('MiniBrowser')
+    try {
+      const driver = await withTimeout(
+        systemClock,
+        START_TIMEOUT_MS,
+        async () => builder.build(),
+        () => {
+          throw new Error(`WebKit did not start in ${START_TIMEOUT_MS} ms`)
+        },
+      )
+      return {driver, service}
+    } catch (error) {
+      await service.kill()
+      if (attempt === START_ATTEMPTS) throw error
+    }
   }
 }
 
