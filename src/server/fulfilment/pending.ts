@@ -7,7 +7,10 @@ import type {HandlerName} from '../diagnostics.js'
 import type {AlertKind} from '../journal/entry.js'
 import {paymentKey, type ChargeState, type Notification} from '../journal/state.js'
 
-/** `charge` is the payment charge as the service has it, with the merchant's own `metadata` and `ref_id`. */
+/**
+ * `charge` is the payment charge as it was last read, with the merchant's own `metadata` and `ref_id`. On a retry, its
+ * status may be older than the checkout's.
+ */
 export interface HandlerContext {
   readonly charge: Charge
   /** Aborted after `handlerTimeout`. */

@@ -186,9 +186,9 @@ export class ServicePoller {
     // After the crypto charge: a payment that arrives between the two shows as `paid` early, not as a quote for zero.
     const charge = await this.#charge(chargeId)
     const isNewlyPaid = isPaid(charge.status.value) && !isPaid(recorded?.status)
-    // The payment may have arrived between the two reads, or elsewhere.
+    // The payment may have arrived between the two reads, or elsewhere. Without its list, it is paid nevertheless.
     if (minted && recorded && isNewlyPaid && isShort(recorded, this.tolerance))
-      snapshot = await this.#snapshot(chargeId, minted)
+      snapshot = await this.#snapshot(chargeId, minted).catch(() => undefined)
     const latest = await this.#record(chargeId, snapshot, charge, force)
     // Minted meanwhile: this poll did not read the crypto charge, so nothing was recorded.
     if (!minted && latest.minted) return this.#poll(chargeId, force, onRecorded)

@@ -115,6 +115,20 @@ test('a charge is paid and notified when the service says so, although the crypt
   }
 })
 
+test('a charge is paid when the service says so between two reads of the crypto charge, of which the second fails', async () => {
+  const {service, webhook, received, read} = await openedWithHandlers()
+  const unpaid = service.cryptoCharge('k1-c1', 'c1')
+  pay(service)
+  service.next['getCryptoCharge'] = [
+    () => ({status: 200, headers: {}, body: JSON.stringify(unpaid)}),
+    status(400),
+  ]
+  assert.equal((await webhook()).status, 200)
+  assert.deepEqual(received, all)
+  const {json} = await read()
+  assert.deepEqual([json.status, json.alert], ['paid', undefined])
+})
+
 test('a charge that was paid elsewhere before its expiry is not notified as expired', async () => {
   const received: string[] = []
   const record = ({status}: {status: string}) => void received.push(status)
