@@ -102,7 +102,7 @@ function nextStatus(state: ChargeState, value: StatusValue | undefined, now: num
   const payments = [...state.payments.values()].filter(({dropped}) => !dropped)
   const isUnconfirmed = payments.length > 0 && !payments.some(({confirmed}) => confirmed)
   // Without a payment of our own crypto charge, the charge was paid elsewhere.
-  if (isPaid(value) && (!isUnconfirmed || !state.minted)) return value
+  if (isPaid(value) && !isUnconfirmed) return value
   if (isUnconfirmed) return 'pending'
   return payments.length > 0
     ? statusOfPayments(payments, state.status, value)

@@ -3,7 +3,7 @@ import type {CheckoutStatus} from '../../contract/index.js'
 import {statusSchema} from '../../contract/index.js'
 import {alertOf, isOpened, priceOf} from '../checkout/to-checkout.js'
 import {statusNow} from '../checkout/status.js'
-import {closedHour} from '../fulfilment/archive.js'
+import {chargesIn, parseIndexId} from '../fulfilment/charge-index.js'
 import type {JournalRepository} from '../journal/repository.js'
 import type {ChargeState} from '../journal/state.js'
 import {CommandError, parse, runCommand, table, withJournals, type Print} from './command.js'
@@ -81,10 +81,9 @@ export async function listCharges(journals: JournalRepository, filter: ChargeFil
 async function chargeIds(journals: JournalRepository, since: number): Promise<ReadonlySet<string>> {
   const ids = new Set<string>()
   for await (const id of journals.store.openCharges()) {
-    const hour = closedHour(id)
-    if (hour === undefined) ids.add(id)
-    else if (hour + HOUR_MS > since)
-      for (const entry of await journals.entries(id)) if (entry.kind === 'closed') ids.add(entry.chargeId)
+    const index = parseIndexId(id)
+    if (!index) ids.add(id)
+    else if (index.endsAt > since) for (const chargeId of await chargesIn(id, journals)) ids.add(chargeId)
   }
   return ids
 }

@@ -1,13 +1,13 @@
 /**
- * Deletes charges after `retention`. A store lists only its open charges, so closed ones are recorded in the store too:
- * for each hour, a journal with the charges that were closed in it. Such a journal stays open until it is due, then its
- * charges are archived and deleted, and at last the journal itself. Each step can be repeated after a crash.
+ * Deletes charges after `retention`. Closed charges are recorded in an index for each hour. When it is due, its charges
+ * are archived and deleted, and at last the index itself. Each step can be repeated after a crash.
  */
 import {journalEntries, type JournalEntry} from '../journal/export.js'
 import type {JournalRepository} from '../journal/repository.js'
 import type {Diagnostics} from '../diagnostics.js'
 import type {ChargeState} from '../journal/state.js'
 import {errorName, type Logger} from '../logger.js'
+import {addToIndex, chargesIn, parseIndexId} from './charge-index.js'
 import {callHandler} from './notify.js'
 
 export interface ArchiveOptions {
@@ -26,20 +26,7 @@ export interface ArchiveOptions {
   hasPending(chargeId: string, state: ChargeState): boolean
 }
 
-const HOUR_MS = 60 * 60 * 1000
-/** A dot is not valid in the id of a charge. */
-const CLOSED_INDEX = /^\.closed-(\d{4}-\d\d-\d\dT\d\d)$/
-
-/** Whether this id from `openCharges()` is not a charge, but a journal of closed charges. */
-export function isClosedIndex(id: string): boolean {
-  return CLOSED_INDEX.test(id)
-}
-
-/** The start of the hour whose closed charges this journal holds, in milliseconds. Undefined for the id of a charge. */
-export function closedHour(id: string): number | undefined {
-  const hour = CLOSED_INDEX.exec(id)?.[1]
-  return hour === undefined ? undefined : Date.parse(`${hour}:00Z`)
-}
+const DAY_MS = 24 * 60 * 60 * 1000
 
 export class Archive {
   constructor(readonly options: ArchiveOptions) {}
@@ -48,7 +35,7 @@ export class Archive {
   async closeCharge(chargeId: string): Promise<void> {
     const {journals, retention} = this.options
     // First, because a charge that is closed and not recorded would be kept forever.
-    if (retention > 0) await this.#record(chargeId, journals.time.now())
+    if (retention > 0) await addToIndex('closed', chargeId, journals.time.now(), journals)
     await journals.store.closeCharge(chargeId)
   }
 
@@ -63,7 +50,7 @@ export class Archive {
     for (const indexId of ids) {
       if (!this.#isDue(indexId)) continue
       let isFinished = true
-      for (const chargeId of await this.#closedCharges(indexId)) {
+      for (const chargeId of await chargesIn(indexId, journals)) {
         if (closing.aborted) return archived
         try {
           if (await this.#archive(chargeId)) archived += 1
@@ -77,16 +64,23 @@ export class Archive {
     return archived
   }
 
-  #isDue(id: string): boolean {
-    const {journals, retention} = this.options
-    const hour = closedHour(id)
-    if (hour === undefined || retention === 0) return false
-    return hour + HOUR_MS + retention <= journals.time.now()
+  /** Deletes the indexes of late payments of which the merchant has been notified, a day later. */
+  async deleteLateIndexes(ids: Iterable<string>): Promise<void> {
+    const {journals, hasPending} = this.options
+    for (const indexId of ids) {
+      const index = parseIndexId(indexId)
+      if (index?.purpose !== 'late' || index.endsAt + DAY_MS > journals.time.now()) continue
+      const chargeIds = [...(await chargesIn(indexId, journals))]
+      const pending = chargeIds.map(async id => hasPending(id, await journals.load(id)))
+      if (!(await Promise.all(pending)).includes(true)) await journals.delete(indexId)
+    }
   }
 
-  async #closedCharges(indexId: string): Promise<ReadonlySet<string>> {
-    const entries = await this.options.journals.entries(indexId)
-    return new Set(entries.flatMap(entry => (entry.kind === 'closed' ? entry.chargeId : [])))
+  #isDue(id: string): boolean {
+    const {journals, retention} = this.options
+    const index = parseIndexId(id)
+    if (index?.purpose !== 'closed' || retention === 0) return false
+    return index.endsAt + retention <= journals.time.now()
   }
 
   /** Resolves to false when the charge must be kept, or does not exist. */
@@ -100,7 +94,7 @@ export class Archive {
     // A payment may arrive after closing.
     const keptFrom = hasPending(chargeId, state) ? now : lastAt
     if (keptFrom + retention > now) {
-      await this.#record(chargeId, keptFrom)
+      await addToIndex('closed', chargeId, keptFrom, journals)
       return false
     }
     if (onArchive) {
@@ -114,11 +108,6 @@ export class Archive {
       await journals.delete(cryptoChargeId)
     await journals.delete(chargeId)
     return true
-  }
-
-  async #record(chargeId: string, at: number): Promise<void> {
-    const indexId = `.closed-${new Date(at).toISOString().slice(0, 13)}`
-    await this.options.journals.update(indexId, () => ({kind: 'closed', chargeId}))
   }
 }
 

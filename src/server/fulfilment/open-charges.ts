@@ -2,13 +2,15 @@
  * Two passes over the open charges. A sweep delivers pending notifications from the journal alone. Reconciliation reads
  * the service too, and finds what no webhook reported.
  */
-import {isPaid, type Charge} from '../../contract/index.js'
+import type {Charge} from '../../contract/index.js'
 import type {InFlight} from '../async/in-flight.js'
 import {ServiceError} from '../errors.js'
 import type {JournalRepository} from '../journal/repository.js'
 import type {ChargeState} from '../journal/state.js'
 import {errorName, type Logger} from '../logger.js'
-import {isClosedIndex, type Archive} from './archive.js'
+import type {Archive} from './archive.js'
+import {chargesIn, parseIndexId} from './charge-index.js'
+import {isNotified, isOver, isSettled, isUnknown} from './completion.js'
 import type {Notifier} from './notify.js'
 
 export interface OpenChargesDeps {
@@ -41,9 +43,6 @@ interface Pass {
   readonly deliveries: Promise<number>
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000
-/** An unpaid charge is read until then after its expiry, because late payments on a chain are normal. */
-const LATE_PAYMENT_MS = 7 * DAY_MS
 /** Instances share the charges of a pass by a lease on each. */
 const LEASE_MS = 30_000
 /** Charges whose handlers a sweep calls at the same time. Each second one more, because some may hang. */
@@ -66,18 +65,18 @@ export class OpenCharges {
   async sweep(): Promise<Pass> {
     const {journals, notifier, closing} = this.deps
     const deliveries: Promise<number>[] = []
-    const deliverOrClose = async (chargeId: string) => {
+    const deliverOrClose = async (chargeId: string, isOpen: boolean) => {
       const state = await journals.load(chargeId)
       if (!notifier.hasPending(chargeId, state)) notifier.unfinished.delete(chargeId)
       if (!state.opened) return
       if (notifier.hasDue(chargeId, state)) {
         await this.#limitDeliveries()
         deliveries.push(this.#begin(chargeId))
-      } else await this.#closeIfFinished(chargeId, state, isSettled)
+      } else if (isOpen) await this.#closeIfFinished(chargeId, state, isSettled)
     }
-    for await (const chargeId of this.#charges()) {
+    for await (const {chargeId, isOpen} of this.#charges()) {
       if (closing.aborted) break
-      await this.#guarded('delivering notifications failed', chargeId, () => deliverOrClose(chargeId))
+      await this.#guarded('delivering notifications failed', chargeId, () => deliverOrClose(chargeId, isOpen))
     }
     return {read: 0, deliveries: sum(deliveries)}
   }
@@ -99,7 +98,7 @@ export class OpenCharges {
     let read = 0
     for (const chargeId of shuffled(ids, random)) {
       if (closing.aborted || clock.now() < this.#pausedUntil) break
-      if (isClosedIndex(chargeId)) continue
+      if (parseIndexId(chargeId)) continue
       await this.#guarded('reconciling a charge failed', chargeId, async () => {
         if (!(await this.#needsRead(chargeId))) return
         await this.#pace(startedAt, begun++)
@@ -129,6 +128,7 @@ export class OpenCharges {
   async #archive(ids: readonly string[]): Promise<void> {
     try {
       await this.deps.archive.archiveDue(ids)
+      await this.deps.archive.deleteLateIndexes(ids)
     } catch (error) {
       this.deps.logger.error('archiving charges failed', {error: errorName(error)})
     } finally {
@@ -136,11 +136,17 @@ export class OpenCharges {
     }
   }
 
-  /** The open charges, and closed ones that this process could not notify of a late payment. */
-  async *#charges(): AsyncIterable<string> {
+  /** The open charges, and closed ones that got a late payment. */
+  async *#charges(): AsyncIterable<{chargeId: string; isOpen: boolean}> {
     const {journals, notifier} = this.deps
-    for await (const id of journals.store.openCharges()) if (!isClosedIndex(id)) yield id
-    yield* [...notifier.unfinished]
+    const late = new Set(notifier.unfinished)
+    for await (const id of journals.store.openCharges()) {
+      const index = parseIndexId(id)
+      if (!index) yield {chargeId: id, isOpen: true}
+      else if (index.purpose === 'late')
+        for (const chargeId of await chargesIn(id, journals)) late.add(chargeId)
+    }
+    for (const chargeId of late) yield {chargeId, isOpen: false}
   }
 
   async #limitDeliveries(): Promise<void> {
@@ -239,27 +245,6 @@ export class OpenCharges {
       this.deps.logger.warn(message, {chargeId, error: errorName(error)})
     }
   }
-}
-
-/** Paid, and no payment is left that may still be confirmed. */
-function isSettled({status, payments}: ChargeState): boolean {
-  return isPaid(status) && [...payments.values()].every(({confirmed, dropped}) => confirmed || dropped)
-}
-
-/** Some process has notified the merchant, and none has begun or failed to. Payments are notified before `paid`. */
-function isNotified({notifications}: ChargeState): boolean {
-  return notifications.has('paid') && [...notifications.values()].every(({done}) => done)
-}
-
-/** No later payment is expected. Without an expiry, the time counts from the opening. */
-function isOver(state: ChargeState, now: number): boolean {
-  const end = state.expiresAt ?? state.opened?.at
-  return isUnknown(state, now) || (end !== undefined && end + LATE_PAYMENT_MS <= now)
-}
-
-/** The service has not known the charge for a day. */
-function isUnknown({notFoundSince}: ChargeState, now: number): boolean {
-  return notFoundSince !== undefined && notFoundSince + DAY_MS <= now
 }
 
 async function sum(counts: readonly Promise<number>[]): Promise<number> {

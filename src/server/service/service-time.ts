@@ -44,7 +44,8 @@ export class ServiceTime {
     // The response was made in this second, some time between the request and now.
     const least = milliseconds - now
     const most = milliseconds + 999 - sentAt
-    if (!(Math.abs(least) <= MAX_OFFSET_MS)) return
+    if (Number.isNaN(least)) return
+    if (Math.abs(least) > MAX_OFFSET_MS) return this.#warn(least)
     const isPossible = (offsetMs: number) =>
       offsetMs >= least - TOLERANCE_MS && offsetMs <= most + TOLERANCE_MS
     const offsetMs = [0, this.#offsetMs].find(isPossible) ?? Math.floor((least + most) / 2)
@@ -53,10 +54,15 @@ export class ServiceTime {
     if (isFollowed) this.#offsetMs = offsetMs
     this.#candidateMs = isFollowed ? undefined : offsetMs
     this.#hasOffset = true
-    if (Math.abs(this.#offsetMs) <= WARNING_MS || now - this.#loggedAt < LOG_INTERVAL_MS) return
+    this.#warn(this.#offsetMs)
+  }
+
+  #warn(offsetMs: number): void {
+    const now = this.clock.now()
+    if (Math.abs(offsetMs) <= WARNING_MS || now - this.#loggedAt < LOG_INTERVAL_MS) return
     this.#loggedAt = now
     this.logger.warn('the clock of this server differs from the clock of the service', {
-      seconds: Math.round(this.#offsetMs / 1000),
+      seconds: Math.round(offsetMs / 1000),
     })
   }
 }

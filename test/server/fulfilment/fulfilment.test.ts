@@ -8,9 +8,16 @@ import {holdingHandler, openedWithHandlers, recordingHandlers} from './recording
 
 /** The end of the seven days in which a charge is read after its expiry. */
 const RETENTION_END = 3_600_000 + 7 * 86_400_000
+const CLOSED_INDEX = '.closed-2026-11-28T02'
 
 function pay(service: ScriptedService): void {
   service.report('paid', {transaction_id: '0xa', local: 60}, {transaction_id: '0xb', local: 40})
+}
+
+async function openIds(store: Store): Promise<string[]> {
+  const ids: string[] = []
+  for await (const id of store.openCharges()) ids.push(id)
+  return ids
 }
 
 const all = ['payment 0xa 60.00', 'payment 0xb 40.00', 'paid c1 paid']
@@ -433,6 +440,30 @@ test('a late payment of a closed charge is notified again after a failure, witho
   assert.equal((await webhook()).status, 500)
   await clock.advance(61_000)
   assert.deepEqual(received, all)
+})
+
+test('invariant 10: another process notifies of a late payment of a closed charge when the first one dies', async () => {
+  const {calls, handler} = holdingHandler()
+  const {checkout, clock, service, store, webhook} = await opened({onPayment: handler, onPaid: handler})
+  await clock.jump(RETENTION_END)
+  await checkout.reconcile()
+  assert.deepEqual(await openIds(store), [CLOSED_INDEX])
+  pay(service)
+  void webhook()
+  await flushRequests()
+  assert.equal(calls.length, 1)
+
+  const {received, handlers} = recordingHandlers()
+  const other = scripted({store, service, ...handlers})
+  await other.clock.jump(RETENTION_END)
+  await other.clock.advance(121_000)
+  assert.deepEqual(received.sort(), [...all].sort())
+  const entries = await store.read(CLOSED_INDEX)
+  await other.clock.advance(60_000)
+  assert.deepEqual(await store.read(CLOSED_INDEX), entries)
+  await other.clock.jump(2 * 86_400_000)
+  await other.checkout.reconcile()
+  assert.deepEqual(await openIds(store), [CLOSED_INDEX])
 })
 
 test('a webhook reads at most twenty known charges', async () => {

@@ -32,6 +32,17 @@ test('each notification is claimed before its handler is called, and recorded wh
   ])
 })
 
+test('a claim ends half a minute after the longest time that its handler may take', async () => {
+  const fixture = await openedWithHandlers({handlerTimeout: 120_000})
+  fixture.service.report('paid', payment)
+  await fixture.webhook()
+  const claims = (await fixture.entries()).filter(({done}) => done === false)
+  assert.deepEqual(
+    claims.map(({at, until}) => Number(until) - Number(at)),
+    [150_000, 150_000],
+  )
+})
+
 test('only handlers that the merchant has are called and recorded', async () => {
   const {received, handlers} = recordingHandlers()
   for (const [options, expected] of [

@@ -60,12 +60,14 @@ describe('ServiceTime', () => {
     assert.equal(offset(), 0)
   })
 
-  test('ignores a header that is absent, no date or a day off', () => {
-    const {time, observe, offset} = fixture()
+  test('ignores a header that is absent, no date or more than a day off, and logs the last', () => {
+    const {logged, time, observe, offset} = fixture()
     for (const date of [undefined, '', 'yesterday', '2026-11-21', 'Sat, 99 Nov 2026 01:23:45 GMT'])
       time.observe(date, startOfTest)
+    assert.deepEqual(logged, [])
     observe(25 * hour)
     assert.equal(offset(), 0)
+    assert.deepEqual(logged.at(-1)?.[1], {seconds: 90_000})
   })
 
   test('logs an offset beyond a minute once an hour', async () => {
