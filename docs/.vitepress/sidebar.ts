@@ -1,0 +1,47 @@
+/** The pages in reading order. Every page that the site builds is in it, or in the navigation. */
+import type {DefaultTheme} from 'vitepress'
+
+const group = (text: string, pages: Readonly<Record<string, string>>): DefaultTheme.SidebarItem => ({
+  text,
+  items: Object.entries(pages).map(([link, title]) => ({text: title, link})),
+})
+
+export const sidebar: DefaultTheme.SidebarItem[] = [
+  group('Start', {
+    '/quick-start': 'Quick start',
+    '/demo': 'Demo shop',
+    '/benchmarks': 'Comparison',
+  }),
+  group('Page', {
+    '/element': 'Element',
+    '/frameworks': 'Frameworks',
+    '/wallets': 'Wallets',
+    '/languages': 'Languages',
+    '/content-security-policy': 'Content-Security-Policy',
+  }),
+  group('Server', {
+    '/server': 'Options and methods',
+    '/mounting': 'Mounting the proxy',
+    '/runtimes': 'Runtimes',
+    '/webhooks': 'Webhooks',
+    '/stores': 'Stores',
+    '/scaling': 'Scaling',
+    '/security': 'Security',
+    '/checkout-api': 'Checkout API',
+  }),
+  group('Operation', {
+    '/doctor': 'Check a deployment',
+    '/monitoring': 'Monitoring',
+    '/troubleshooting': 'Troubleshooting',
+  }),
+  group('Project', {
+    '/contributing': 'Contributing',
+    '/decisions/': 'Decisions',
+    '/versioning': 'Versions',
+    '/changelog': 'Changelog',
+    '/verification': 'Verification',
+    '/bugs-found': 'Bugs found',
+    '/survivors': 'Survivors',
+    '/reporting': 'Report a vulnerability',
+  }),
+]
