@@ -203,17 +203,17 @@ describe('registerLocale', () => {
     const {fixture, element} = await paying({}, '825', 'bsc', {locale: 'de-LI'})
     registerLocale('de-LI', {
       status: {paying: 'Wir freuen uns auf Ihre Zahlung'},
-      sendExactly: 'Genau diese Summe',
+      labels: {amount: 'Genau diese Summe'},
       sendOnly: 'Nur {symbol} auf {network}!',
     })
     await fixture.quiet(element)
     assert.equal(textOf(element, 'status'), 'Wir freuen uns auf Ihre Zahlung')
     assert.include(textOf(element), 'Genau diese Summe')
     assert.include(textOf(element), 'Nur USDT auf BNB Smart Chain (BEP-20)!')
-    assert.include(textOf(element), german.toAddress)
+    assert.include(textOf(element), german.labels.address)
     element.locale = 'de'
     await fixture.quiet(element)
-    assert.include(textOf(element), german.sendExactly)
+    assert.include(textOf(element), german.labels.amount)
   })
 
   it('prefers a region over its language, and later calls over earlier ones', async () => {
@@ -230,8 +230,8 @@ describe('registerLocale', () => {
 
   it('adds a language, also if an element already requests it', async () => {
     const {fixture, element} = await paying({}, '825', 'bsc', {locale: 'dv-MV'})
-    assert.include(textOf(element), enPayment.sendExactly)
-    registerLocale('dv', {...arabic, sendExactly: 'އަދަދު ކޮޕީކުރޭ'})
+    assert.include(textOf(element), enPayment.labels.amount)
+    registerLocale('dv', {...arabic, labels: {...arabic.labels, amount: 'އަދަދު ކޮޕީކުރޭ'}})
     await fixture.quiet(element)
     assert.include(textOf(element), 'އަދަދު ކޮޕީކުރޭ')
     assert.deepEqual([part(element, 'base')?.lang, part(element, 'base')?.dir], ['dv-MV', 'rtl'])

@@ -21,6 +21,15 @@ describe('after a payment', () => {
       for (const name of ['address', 'amount', 'qr']) assert.isNull(part(element, name))
     })
 
+  for (const end of ['expire', 'cancel'] as const)
+    it(`promises nothing about money sent elsewhere (${end})`, async () => {
+      const {fixture, chargeId, element} = await paying()
+      fixture.sandbox[end](chargeId)
+      await fixture.pass(3_000, element)
+      assert.include(textOf(element), 'if coin, network and address were those shown here')
+      assert.notInclude(textOf(element), 'still found')
+    })
+
   it('shows a receipt with every payment, linked where there is an explorer', async () => {
     const {fixture, chargeId, element} = await paying()
     const transactionId = await fixture.pay(element)

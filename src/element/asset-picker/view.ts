@@ -64,7 +64,7 @@ export function assetPickerView(
         : staleNotice(context, checkout, problem)
     }
     ${droppedNotice(context, checkout)}
-    ${earlier ? html`<p part="notice" class="notice">${translation.earlierWorks}</p>` : nothing}
+    ${earlier ? html`<p part="notice" class="notice">${translation.sentHint}</p>` : nothing}
     ${isLong ? searchField(context, assets, props) : nothing}
     <ul
       part="assets"
@@ -187,7 +187,7 @@ function assetControl(
       ${logo(asset, props)}
       <span class="name"
         ><b>${symbol}</b>
-        <span class="small">${name}</span>${only && first ? traits(context, first) : nothing}</span
+        <span class="small">${name}</span>${only && first ? traits(context, asset, first) : nothing}</span
       >
       <span class="hint small">${hint}</span>
       ${!first ? nothing : icon(!only ? chevronDown : isRequested ? spinner : chevronRight)}
@@ -214,13 +214,13 @@ function assetControl(
 
 function networkControl(
   context: ViewContext,
-  {id: asset}: AssetOption,
+  asset: AssetOption,
   network: NetworkOption,
   viewState: AssetPickerViewState,
 ): TemplateResult {
   const {translation, requestQuote} = context
   const {id, name, standard, confirmationTime, disabled} = network
-  const pair = {asset, network: id}
+  const pair = {asset: asset.id, network: id}
   const isRequested = viewState.phase === 'quoting' && pairKey(viewState.pair) === pairKey(pair)
   const hint = disabled
     ? translation.notNow
@@ -239,7 +239,7 @@ function networkControl(
     }}
   >
     <span class="name"
-      ><b>${name}</b> <span class="small standard">${standard}</span>${traits(context, network)}</span
+      ><b>${name}</b> <span class="small standard">${standard}</span>${traits(context, asset, network)}</span
     >
     <span class="hint small">${hint}</span>
     ${disabled ? nothing : icon(isRequested ? spinner : chevronRight)}
@@ -251,8 +251,14 @@ function networkLabel({name, standard}: NetworkOption): TemplateResult {
   return html`${name}${standard ? html`, <span class="standard">${standard}</span>` : nothing}`
 }
 
-function traits({translation}: ViewContext, {pegged, legacy}: NetworkOption): Renderable {
-  const texts = [pegged && translation.pegged, legacy && translation.legacy].filter(Boolean)
+function traits(
+  {translation}: ViewContext,
+  {symbol}: AssetOption,
+  {pegged, legacy}: NetworkOption,
+): Renderable {
+  const texts = [pegged && interpolate(translation.pegged, {symbol}), legacy && translation.legacy].filter(
+    Boolean,
+  )
   return texts.length > 0 ? html` <span class="trait">${texts.join(' · ')}</span>` : nothing
 }
 

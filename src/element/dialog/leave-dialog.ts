@@ -11,7 +11,7 @@ export function leaveDialog(translation: Translation, onLeave: () => void): Temp
   >
     <form method="dialog">
       <h2 id="leave-title">${translation.leaveTitle}</h2>
-      <p id="leave-hint">${translation.leaveHint}</p>
+      <p id="leave-hint">${translation.leaveHint} ${translation.sentHint}</p>
       <button class="primary">${translation.stayHere}</button>
       <button part="leave-confirm" type="button" @click=${onLeave}>${translation.close}</button>
     </form>

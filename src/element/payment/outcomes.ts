@@ -109,7 +109,7 @@ function closedView(
   problem: Problem | null,
 ): TemplateResult {
   const {translation} = context
-  return html`${statusHeader('stop', translation.status[phase], phase === 'expired' ? translation.expiredHint : translation.cancelledHint)}
+  return html`${statusHeader('stop', translation.status[phase], `${translation.doNotSend} ${translation.sentHint}`)}
   ${staleNotice(context, checkout, problem)} ${droppedNotice(context, checkout)}
   ${paymentList(context, checkout)} ${supportHint(context, checkout)}`
 }

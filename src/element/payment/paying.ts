@@ -62,7 +62,7 @@ function instructions(context: PaymentContext, quote: Quote): TemplateResult {
   const network = standard ? `${networkName} (${standard.replace('-', '-\u2060')})` : networkName
   return html`<div class="instructions">
     <div class="field">
-      <p class="small">${translation.sendExactly}</p>
+      <p class="small">${translation.labels.amount}</p>
       <p class="amount">
         <bdi dir="ltr"><span part="amount">${amount}</span> <span class="symbol">${symbol}</span></bdi>
       </p>
@@ -71,7 +71,7 @@ function instructions(context: PaymentContext, quote: Quote): TemplateResult {
       ${copyFailedHint('amount')}
     </div>
     <div class="field">
-      <p class="small">${translation.toAddress}</p>
+      <p class="small">${translation.labels.address}</p>
       <p><code part="address" dir="ltr">${grouped(address)}</code></p>
       ${copyButton('address', address)} ${copyFailedHint('address')}
     </div>

@@ -6,7 +6,7 @@ export const translation: Translation = {
   status: {
     idle: '',
     loading: 'Die Zahlung wird geladen …',
-    unavailable: 'Die Zahlung kann gerade nicht angezeigt werden',
+    unavailable: 'Die Zahlung kann nicht angezeigt werden',
     choosing: 'Wie möchten Sie bezahlen?',
     quoting: 'Der genaue Betrag wird ermittelt …',
     paying: 'Wir warten auf Ihre Zahlung',
@@ -36,16 +36,16 @@ export const translation: Translation = {
   notNow: 'Zurzeit nicht verfügbar',
   networkCount: {one: '{count} Netzwerk', other: '{count} Netzwerke'},
   chooseNetwork: 'Über welches Netzwerk senden Sie {symbol}?',
-  pegged: 'Hier ein Token, nicht die eigene Chain des Coins',
+  pegged: 'Nur, wenn Sie {symbol} in diesem Netzwerk besitzen',
   legacy: 'Älterer Token',
   confirmationTime: {
-    'under-a-minute': 'Meist in weniger als einer Minute',
-    minutes: 'Meist in 1 bis 3 Minuten, höchstens 20',
+    'under-a-minute': 'Zahlungen dauern meist weniger als eine Minute',
+    minutes: 'Zahlungen dauern meist 1 bis 3 Minuten, manchmal 20',
   },
   gettingAmount: 'Der genaue Betrag wird ermittelt …',
   lastUsed: 'Zuletzt verwendet',
-  earlierWorks:
-    'Haben Sie schon Geld gesendet? Die angezeigte Adresse gilt weiterhin, und was Sie gesendet haben, wird bemerkt.',
+  sentHint:
+    'Haben Sie schon Geld gesendet? Wir sehen es, wenn Coin, Netzwerk und Adresse mit den hier gezeigten übereinstimmen. Andernfalls bewahren Sie Ihre Transaktions-ID auf und wenden Sie sich an den Shop.',
 
   keepsTrying: 'Diese Seite versucht es weiter.',
   alarm: 'Senden Sie kein Geld',
@@ -77,9 +77,8 @@ export const translation: Translation = {
   reference: 'Referenz',
   colon: ': ',
 
-  sendExactly: 'Senden Sie genau',
+  labels: {network: 'Netzwerk', address: 'Adresse', amount: 'Genauer Betrag', value: 'Wert'},
   plusFees: 'Der Betrag muss vollständig ankommen: Rechnen Sie die Gebühr Ihrer Wallet oder Börse hinzu.',
-  toAddress: 'An diese Adresse',
   sendOnly:
     'Senden Sie nur {symbol} über {network}. Alles andere, das an diese Adresse gesendet wird, kann verloren gehen.',
   peggedWarning: 'Dies ist der Token {symbol} auf {network}, nicht {symbol} auf der eigenen Chain.',
@@ -123,7 +122,10 @@ export const translation: Translation = {
   newerAmount: 'Es gibt einen neueren Betrag. Sie können diesen weiterhin bezahlen.',
   renew: 'Neuen Betrag anfordern',
   amountChanged: 'Der Betrag hat sich geändert: Vorher {before}, jetzt {now} {symbol}.',
+  amountUnchanged: 'Der Betrag ist unverändert.',
   watching: 'Diese Seite bemerkt Ihre Zahlung von selbst.',
+  notSeenYet:
+    'Gesendet, und nichts passiert? Prüfen Sie in Ihrer Wallet oder Börse, ob Sie über {network} an diese Adresse gesendet haben. Wenn ja, nennen Sie dem Shop die Zahlungsnummer und Ihre Transaktions-ID.',
 
   payRemaining: 'Rest bezahlen',
   underpaidHint:
@@ -136,14 +138,12 @@ export const translation: Translation = {
   settledHint: 'Vielen Dank. Sie müssen nichts mehr bezahlen.',
   overpaidHint:
     'Sie haben mehr gesendet als verlangt: {paid} statt {price}. Wenden Sie sich wegen der Differenz an den Shop.',
-  expiredHint:
-    'Senden Sie nichts mehr. Wenn Sie schon bezahlt haben, können Sie diese Seite unbesorgt schließen: Ihre Zahlung wird trotzdem gefunden.',
-  cancelledHint:
-    'Senden Sie nichts mehr. Wenn Sie schon gesendet haben, wird Ihre Zahlung trotzdem gefunden.',
+  doNotSend: 'Senden Sie nichts mehr.',
   help: 'Stimmt etwas nicht? Nennen Sie dem Shop die Zahlungsnummer.',
   payments: 'Zahlungen',
 
   receipt: 'Beleg',
+  print: 'Drucken oder als PDF speichern',
   price: 'Preis',
   description: 'Für',
   transaction: 'Transaktion',
@@ -159,6 +159,5 @@ export const translation: Translation = {
   stayHere: 'Hier bleiben',
 
   leaveTitle: 'Diese Zahlung schließen?',
-  leaveHint:
-    'Was Sie gesendet haben, ist nicht verloren: Es wird trotzdem bemerkt. Sie können zurückkommen und weitermachen.',
+  leaveHint: 'Sie können zurückkommen und weitermachen, bis die Zeit abgelaufen ist.',
 }

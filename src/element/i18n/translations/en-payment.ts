@@ -1,8 +1,8 @@
 /** The messages of the payment chunk. */
 export const enPayment = {
-  sendExactly: 'Send exactly',
+  /** The rows while paying. */
+  labels: {network: 'Network', address: 'Address', amount: 'Exact amount', value: 'Value'},
   plusFees: 'It has to arrive in full: add the fee of your wallet or exchange on top.',
-  toAddress: 'To this address',
   sendOnly: 'Send only {symbol} on {network}. Anything else sent to this address may be lost.',
   peggedWarning: 'This is the {symbol} token on {network}, not {symbol} on its own chain.',
   legacyWarning: 'This is an older token that has been replaced. Make sure that it is the one you hold.',
@@ -45,7 +45,12 @@ export const enPayment = {
   newerAmount: 'A newer amount is available. You can still pay this one.',
   renew: 'Get a new amount',
   amountChanged: 'The amount has changed: it was {before}, now it is {now} {symbol}.',
+  /** After the customer requested a new amount. */
+  amountUnchanged: 'The amount is unchanged.',
   watching: 'This page notices your payment by itself.',
+  /** After the usual time of the network. The payment number follows. */
+  notSeenYet:
+    'Sent it, but nothing happens? Check in your wallet or exchange that it went to this address on {network}. If it did, give the shop the payment number and your transaction ID.',
 
   payRemaining: 'Pay the rest',
   underpaidHint: 'What you sent has arrived and counts. Pay the rest to complete the payment.',
@@ -56,13 +61,13 @@ export const enPayment = {
   settledHint: 'Thank you. There is nothing more to pay.',
   overpaidHint:
     'You sent more than was asked: {paid} instead of {price}. Contact the shop about the difference.',
-  expiredHint:
-    'Do not send anything any more. If you have already paid, you can safely close this page: your payment is still found.',
-  cancelledHint: 'Do not send anything any more. If you already have, your payment is still found.',
+  /** After the end. `sentHint` follows. */
+  doNotSend: 'Do not send anything any more.',
   help: 'Something not right? Give the shop the payment number.',
   payments: 'Payments',
 
   receipt: 'Receipt',
+  print: 'Print or save as PDF',
   price: 'Price',
   description: 'For',
   transaction: 'Transaction',
@@ -76,5 +81,6 @@ export const enPayment = {
 
   /** The confirmation before closing the dialog. */
   leaveTitle: 'Close this payment?',
-  leaveHint: 'What you have sent is not lost: it will still be seen. You can come back and go on.',
+  /** `sentHint` follows. */
+  leaveHint: 'You can come back and continue until the time is over.',
 } as const

@@ -9,7 +9,7 @@ export const en = {
   status: {
     idle: '',
     loading: 'Loading the payment…',
-    unavailable: 'The payment cannot be shown just now',
+    unavailable: 'The payment cannot be shown',
     choosing: 'Choose how to pay',
     quoting: 'Getting the exact amount…',
     paying: 'Waiting for your payment',
@@ -39,12 +39,18 @@ export const en = {
   notNow: 'Not available now',
   networkCount: {one: '{count} network', other: '{count} networks'},
   chooseNetwork: 'Which network will you send {symbol} on?',
-  pegged: 'Token here, not the coin’s own chain',
+  /** A token that represents a coin of another chain. */
+  pegged: 'Only if you hold {symbol} on this network',
   legacy: 'Older token',
-  confirmationTime: {'under-a-minute': 'Usually under a minute', minutes: 'Usually 1 to 3 minutes, up to 20'},
+  confirmationTime: {
+    'under-a-minute': 'Payments usually take under a minute',
+    minutes: 'Payments usually take 1 to 3 minutes, sometimes 20',
+  },
   gettingAmount: 'Getting the exact amount…',
   lastUsed: 'Last used',
-  earlierWorks: 'Already sent money? The address that you saw still works, and what you sent will be seen.',
+  /** While the customer chooses again, and after the end. It promises nothing for other coins, networks and addresses. */
+  sentHint:
+    'Already sent money? We will see it if coin, network and address were those shown here. Otherwise keep your transaction ID and contact the shop.',
 
   /** Follows the message of a problem that is retried automatically. */
   keepsTrying: 'This page keeps trying.',

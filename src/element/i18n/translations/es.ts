@@ -6,7 +6,7 @@ export const translation: Translation = {
   status: {
     idle: '',
     loading: 'Cargando el pago…',
-    unavailable: 'El pago no se puede mostrar en este momento',
+    unavailable: 'El pago no se puede mostrar',
     choosing: 'Elija cómo pagar',
     quoting: 'Calculando el importe exacto…',
     paying: 'Esperando su pago',
@@ -36,16 +36,16 @@ export const translation: Translation = {
   notNow: 'No disponible ahora',
   networkCount: {one: '{count} red', other: '{count} redes'},
   chooseNetwork: '¿Por qué red enviará {symbol}?',
-  pegged: 'Aquí es un token, no la blockchain propia de la moneda',
+  pegged: 'Solo si tiene {symbol} en esta red',
   legacy: 'Token antiguo',
   confirmationTime: {
-    'under-a-minute': 'Normalmente menos de un minuto',
-    minutes: 'Normalmente de 1 a 3 minutos, hasta 20',
+    'under-a-minute': 'Los pagos suelen tardar menos de un minuto',
+    minutes: 'Los pagos suelen tardar de 1 a 3 minutos, a veces 20',
   },
   gettingAmount: 'Calculando el importe exacto…',
   lastUsed: 'Último uso',
-  earlierWorks:
-    '¿Ya ha enviado dinero? La dirección que vio sigue siendo válida y lo que envió se detectará.',
+  sentHint:
+    '¿Ya ha enviado dinero? Lo veremos si la moneda, la red y la dirección eran las que se muestran aquí. Si no, guarde el ID de la transacción y comuníquese con la tienda.',
 
   keepsTrying: 'Esta página sigue intentándolo.',
   alarm: 'No envíe dinero',
@@ -74,9 +74,8 @@ export const translation: Translation = {
   reference: 'Referencia',
   colon: ': ',
 
-  sendExactly: 'Envíe exactamente',
+  labels: {network: 'Red', address: 'Dirección', amount: 'Importe exacto', value: 'Valor'},
   plusFees: 'El importe debe llegar completo: añada la comisión de su billetera o exchange.',
-  toAddress: 'A esta dirección',
   sendOnly:
     'Envíe solo {symbol} por la red {network}. Cualquier otra cosa que se envíe a esta dirección puede perderse.',
   peggedWarning: 'Este es el token {symbol} en la red {network}, no {symbol} en su propia blockchain.',
@@ -117,7 +116,10 @@ export const translation: Translation = {
   newerAmount: 'Hay un importe más reciente. Todavía puede pagar este.',
   renew: 'Obtener un importe nuevo',
   amountChanged: 'El importe ha cambiado: antes {before}, ahora {now} {symbol}.',
+  amountUnchanged: 'El importe no ha cambiado.',
   watching: 'Esta página detectará su pago automáticamente.',
+  notSeenYet:
+    '¿Lo ha enviado y no pasa nada? Compruebe en su billetera o exchange que lo envió a esta dirección por la red {network}. Si es así, indique a la tienda el número de pago y el ID de la transacción.',
 
   payRemaining: 'Pagar el resto',
   underpaidHint: 'Lo que envió ha llegado y cuenta. Pague el resto para completar el pago.',
@@ -128,13 +130,12 @@ export const translation: Translation = {
   settledHint: 'Gracias. No queda nada por pagar.',
   overpaidHint:
     'Envió más de lo solicitado: {paid} en lugar de {price}. Comuníquese con la tienda por la diferencia.',
-  expiredHint:
-    'No envíe nada más. Si ya ha pagado, puede cerrar esta página con tranquilidad: su pago se detectará de todos modos.',
-  cancelledHint: 'No envíe nada más. Si ya ha enviado algo, su pago se detectará de todos modos.',
+  doNotSend: 'No envíe nada más.',
   help: '¿Algo no va bien? Indique el número de pago a la tienda.',
   payments: 'Pagos',
 
   receipt: 'Recibo',
+  print: 'Imprimir o guardar como PDF',
   price: 'Precio',
   description: 'Concepto',
   transaction: 'Transacción',
@@ -150,5 +151,5 @@ export const translation: Translation = {
   stayHere: 'Quedarse aquí',
 
   leaveTitle: '¿Cerrar este pago?',
-  leaveHint: 'Lo que ha enviado no se pierde: se detectará de todos modos. Puede volver y continuar.',
+  leaveHint: 'Puede volver y continuar hasta que se acabe el tiempo.',
 }

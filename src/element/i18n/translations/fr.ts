@@ -6,7 +6,7 @@ export const translation: Translation = {
   status: {
     idle: '',
     loading: 'Chargement du paiement…',
-    unavailable: 'Le paiement ne peut pas être affiché pour le moment',
+    unavailable: 'Le paiement ne peut pas être affiché',
     choosing: 'Choisissez votre moyen de paiement',
     quoting: 'Calcul du montant exact…',
     paying: 'En attente de votre paiement',
@@ -39,16 +39,16 @@ export const translation: Translation = {
   notNow: 'Indisponible pour le moment',
   networkCount: {one: '{count} réseau', other: '{count} réseaux'},
   chooseNetwork: 'Sur quel réseau enverrez-vous {symbol}\u202f?',
-  pegged: 'Jeton ici, pas la blockchain propre à la crypto',
+  pegged: 'Seulement si vous avez {symbol} sur ce réseau',
   legacy: 'Ancien jeton',
   confirmationTime: {
-    'under-a-minute': 'En général moins d’une minute',
-    minutes: 'En général 1 à 3 minutes, jusqu’à 20',
+    'under-a-minute': 'Un paiement prend en général moins d’une minute',
+    minutes: 'Un paiement prend en général 1 à 3 minutes, parfois 20',
   },
   gettingAmount: 'Calcul du montant exact…',
   lastUsed: 'Dernier choix',
-  earlierWorks:
-    'Vous avez déjà envoyé de l’argent\u202f? L’adresse que vous avez vue reste valable, et votre envoi sera détecté.',
+  sentHint:
+    'Vous avez déjà envoyé de l’argent\u202f? Nous le verrons si la crypto, le réseau et l’adresse étaient ceux affichés ici. Sinon, conservez l’identifiant de la transaction et contactez la boutique.',
 
   keepsTrying: 'Cette page continue d’essayer.',
   alarm: 'N’envoyez pas d’argent',
@@ -78,10 +78,9 @@ export const translation: Translation = {
   reference: 'Référence',
   colon: '\u00a0: ',
 
-  sendExactly: 'Envoyez exactement',
+  labels: {network: 'Réseau', address: 'Adresse', amount: 'Montant exact', value: 'Valeur'},
   plusFees:
     'Ce montant doit arriver en entier\u00a0: ajoutez-y les frais de votre portefeuille ou plateforme d’échange.',
-  toAddress: 'À cette adresse',
   sendOnly:
     'Envoyez uniquement {symbol} sur le réseau {network}. Tout autre envoi à cette adresse peut être perdu.',
   peggedWarning:
@@ -124,7 +123,10 @@ export const translation: Translation = {
   newerAmount: 'Un montant plus récent est disponible. Vous pouvez toujours payer celui-ci.',
   renew: 'Obtenir un nouveau montant',
   amountChanged: 'Le montant a changé\u00a0: c’était {before}, c’est maintenant {now} {symbol}.',
+  amountUnchanged: 'Le montant n’a pas changé.',
   watching: 'Cette page détecte votre paiement automatiquement.',
+  notSeenYet:
+    'Vous avez envoyé et rien ne se passe\u202f? Vérifiez dans votre portefeuille ou sur votre plateforme que l’envoi a été fait à cette adresse sur le réseau {network}. Si oui, indiquez à la boutique le numéro de paiement et l’identifiant de la transaction.',
 
   payRemaining: 'Payer le reste',
   underpaidHint:
@@ -137,14 +139,12 @@ export const translation: Translation = {
   settledHint: 'Merci. Il n’y a plus rien à payer.',
   overpaidHint:
     'Vous avez envoyé plus que demandé\u00a0: {paid} au lieu de {price}. Contactez la boutique au sujet de la différence.',
-  expiredHint:
-    'N’envoyez plus rien. Si vous avez déjà payé, vous pouvez fermer cette page sans crainte\u00a0: votre paiement sera quand même détecté.',
-  cancelledHint:
-    'N’envoyez plus rien. Si vous avez déjà envoyé de l’argent, votre paiement sera quand même détecté.',
+  doNotSend: 'N’envoyez plus rien.',
   help: 'Un problème\u202f? Indiquez le numéro de paiement à la boutique.',
   payments: 'Paiements',
 
   receipt: 'Reçu',
+  print: 'Imprimer ou enregistrer en PDF',
   price: 'Prix',
   description: 'Pour',
   transaction: 'Transaction',
@@ -160,6 +160,5 @@ export const translation: Translation = {
   stayHere: 'Rester ici',
 
   leaveTitle: 'Fermer ce paiement\u202f?',
-  leaveHint:
-    'Ce que vous avez envoyé n’est pas perdu\u00a0: ce sera quand même détecté. Vous pouvez revenir et continuer.',
+  leaveHint: 'Vous pouvez revenir et continuer jusqu’à la fin du délai.',
 }

@@ -6,7 +6,7 @@ export const translation: Translation = {
   status: {
     idle: '',
     loading: 'Ana loda biyan kuɗin…',
-    unavailable: 'Ba za a iya nuna biyan kuɗin a yanzu ba',
+    unavailable: 'Ba za a iya nuna biyan kuɗin ba',
     choosing: 'Ku zaɓi hanyar biya',
     quoting: 'Ana ƙididdige ainihin adadin…',
     paying: 'Ana jiran ku biya',
@@ -36,16 +36,16 @@ export const translation: Translation = {
   notNow: 'Babu a yanzu',
   networkCount: {one: 'Netwok {count}', other: 'Netwok {count}'},
   chooseNetwork: 'Ta wane netwok za ku aika {symbol}?',
-  pegged: 'Token ne a nan, ba a kan ainihin blockchain ɗinsa ba',
+  pegged: 'Sai idan kuna da {symbol} a wannan netwok',
   legacy: 'Tsohon token',
   confirmationTime: {
-    'under-a-minute': 'Yawanci ƙasa da minti ɗaya',
-    minutes: 'Yawanci minti 1 zuwa 3, ba ya wuce 20',
+    'under-a-minute': 'Biyan kuɗi yawanci yana ɗaukar ƙasa da minti ɗaya',
+    minutes: 'Biyan kuɗi yawanci yana ɗaukar minti 1 zuwa 3, wani lokaci 20',
   },
   gettingAmount: 'Ana ƙididdige ainihin adadin…',
   lastUsed: 'Zaɓinku na ƙarshe',
-  earlierWorks:
-    'Kun riga kun aika kuɗi? Adireshin da kuka gani yana aiki har yanzu, kuma za a ga abin da kuka aika.',
+  sentHint:
+    'Kun riga kun aika kuɗi? Za mu gan shi idan kwabo, netwok da adireshi su ne aka nuna a nan. Idan ba haka ba, ku adana lambar ma’amala ku tuntuɓi shagon.',
 
   keepsTrying: 'Wannan shafin yana ci gaba da gwadawa.',
   alarm: 'Kada ku aika kowane irin kuɗi',
@@ -73,9 +73,8 @@ export const translation: Translation = {
   reference: 'Lambar shaida',
   colon: ': ',
 
-  sendExactly: 'Ku aika daidai',
+  labels: {network: 'Netwok', address: 'Adireshi', amount: 'Ainihin adadi', value: 'Ƙima'},
   plusFees: 'Dole adadin ya iso cikakke: ku ƙara kuɗin aikin walat ko kasuwar kirifto a kai.',
-  toAddress: 'Zuwa wannan adireshin',
   sendOnly:
     'Ku aika {symbol} kaɗai, kuma ta {network} kaɗai. Duk wani abu dabam da aka aika zuwa wannan adireshin zai iya ɓacewa.',
   peggedWarning:
@@ -115,7 +114,10 @@ export const translation: Translation = {
   newerAmount: 'Akwai sabon adadi. Har yanzu kuna iya biyan wannan.',
   renew: 'Samu sabon adadi',
   amountChanged: 'Adadin ya sauya: a da {before} ne, yanzu {now} {symbol} ne.',
+  amountUnchanged: 'Adadin bai sauya ba.',
   watching: 'Wannan shafin zai gane biyan kuɗinku da kansa.',
+  notSeenYet:
+    'Kun aika amma babu abin da ya faru? Ku duba a walat ko kasuwar kirifto ɗinku ko an aika zuwa wannan adireshin ta {network}. Idan haka ne, ku ba shagon lambar biyan kuɗi da lambar ma’amala.',
 
   payRemaining: 'Biya abin da ya rage',
   underpaidHint: 'Abin da kuka aika ya iso kuma an ƙidaya shi. Ku biya abin da ya rage don kammala biya.',
@@ -127,13 +129,12 @@ export const translation: Translation = {
   settledHint: 'Mun gode. Babu sauran abin da za a biya.',
   overpaidHint:
     'Kun aika fiye da abin da aka nema: {paid} maimakon {price}. Ku tuntuɓi shagon game da bambancin.',
-  expiredHint:
-    'Kada ku ƙara aika komai. Idan kun riga kun biya, kuna iya rufe wannan shafin ba tare da damuwa ba: za a gano biyan kuɗinku duk da haka.',
-  cancelledHint: 'Kada ku ƙara aika komai. Idan kun riga kun aika, za a gano biyan kuɗinku duk da haka.',
+  doNotSend: 'Kada ku ƙara aika komai.',
   help: 'Akwai matsala? Ku ba shagon lambar biyan kuɗi.',
   payments: 'Kuɗin da aka biya',
 
   receipt: 'Rasit',
+  print: 'Buga ko adana a matsayin PDF',
   price: 'Farashi',
   description: 'Bayani',
   transaction: 'Ma’amala',
@@ -149,5 +150,5 @@ export const translation: Translation = {
   stayHere: 'Tsaya a nan',
 
   leaveTitle: 'Za ku rufe wannan biyan kuɗin?',
-  leaveHint: 'Abin da kuka aika bai ɓace ba: za a gan shi duk da haka. Kuna iya dawowa ku ci gaba.',
+  leaveHint: 'Kuna iya dawowa ku ci gaba har sai lokaci ya ƙare.',
 }

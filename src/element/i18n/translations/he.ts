@@ -6,7 +6,7 @@ export const translation: Translation = {
   status: {
     idle: '',
     loading: 'התשלום נטען…',
-    unavailable: 'לא ניתן להציג את התשלום כרגע',
+    unavailable: 'לא ניתן להציג את התשלום',
     choosing: 'בחרו איך לשלם',
     quoting: 'הסכום המדויק מחושב…',
     paying: 'ממתינים לתשלום שלכם',
@@ -40,12 +40,16 @@ export const translation: Translation = {
   notNow: 'לא זמין כעת',
   networkCount: {one: 'רשת אחת', two: 'שתי רשתות', other: '{count} רשתות'},
   chooseNetwork: 'באיזו רשת תשלחו {symbol}?',
-  pegged: 'כאן זהו טוקן, לא המטבע ברשת המקורית שלו',
+  pegged: 'רק אם יש לכם {symbol} ברשת הזו',
   legacy: 'טוקן ישן',
-  confirmationTime: {'under-a-minute': 'בדרך כלל פחות מדקה', minutes: 'בדרך כלל 1 עד 3 דקות, לכל היותר 20'},
+  confirmationTime: {
+    'under-a-minute': 'תשלום נמשך בדרך כלל פחות מדקה',
+    minutes: 'תשלום נמשך בדרך כלל 1 עד 3 דקות, לפעמים 20',
+  },
   gettingAmount: 'הסכום המדויק מחושב…',
   lastUsed: 'הבחירה האחרונה',
-  earlierWorks: 'כבר שלחתם כסף? הכתובת שראיתם עדיין תקפה, ומה ששלחתם יזוהה.',
+  sentHint:
+    'כבר שלחתם כסף? נראה אותו אם המטבע, הרשת והכתובת היו אלה שמוצגים כאן. אם לא, שמרו את מזהה העסקה ופנו לחנות.',
 
   keepsTrying: 'הדף ממשיך לנסות.',
   alarm: 'אל תשלחו כסף',
@@ -72,9 +76,8 @@ export const translation: Translation = {
   reference: 'אסמכתה',
   colon: ': ',
 
-  sendExactly: 'שלחו בדיוק',
+  labels: {network: 'רשת', address: 'כתובת', amount: 'סכום מדויק', value: 'ערך'},
   plusFees: 'הסכום חייב להגיע במלואו: הוסיפו עליו את העמלה של הארנק או הבורסה.',
-  toAddress: 'לכתובת הזו',
   sendOnly: 'שלחו רק {symbol} ורק ברשת {network}. כל דבר אחר שיישלח לכתובת הזו עלול ללכת לאיבוד.',
   peggedWarning: 'זהו הטוקן {symbol} ברשת {network}, ולא {symbol} ברשת המקורית שלו.',
   legacyWarning: 'זהו טוקן ישן שהוחלף. ודאו שזה הטוקן שברשותכם.',
@@ -111,7 +114,10 @@ export const translation: Translation = {
   newerAmount: 'יש סכום עדכני יותר. עדיין אפשר לשלם את הסכום הזה.',
   renew: 'קבלת סכום חדש',
   amountChanged: 'הסכום השתנה: היה {before}, וכעת {now} {symbol}.',
+  amountUnchanged: 'הסכום לא השתנה.',
   watching: 'הדף יזהה את התשלום מעצמו.',
+  notSeenYet:
+    'שלחתם ושום דבר לא קורה? בדקו בארנק או בבורסה שהשליחה הייתה לכתובת הזו ברשת {network}. אם כן, מסרו לחנות את מספר התשלום ואת מזהה העסקה.',
 
   payRemaining: 'תשלום היתרה',
   underpaidHint: 'מה ששלחתם הגיע ונזקף לטובתכם. שלמו את היתרה כדי להשלים את התשלום.',
@@ -120,12 +126,12 @@ export const translation: Translation = {
   paidHint: 'תודה. התשלום שלכם הגיע במלואו.',
   settledHint: 'תודה. לא נותר עוד מה לשלם.',
   overpaidHint: 'שלחתם יותר מהנדרש: {paid} במקום {price}. פנו לחנות בנוגע להפרש.',
-  expiredHint: 'אל תשלחו עוד דבר. אם כבר שילמתם, אפשר לסגור את הדף בלי חשש: התשלום שלכם יזוהה בכל זאת.',
-  cancelledHint: 'אל תשלחו עוד דבר. אם כבר שלחתם, התשלום שלכם יזוהה בכל זאת.',
+  doNotSend: 'אל תשלחו עוד דבר.',
   help: 'משהו לא תקין? מסרו לחנות את מספר התשלום.',
   payments: 'תשלומים',
 
   receipt: 'קבלה',
+  print: 'הדפסה או שמירה כ־PDF',
   price: 'מחיר',
   description: 'עבור',
   transaction: 'עסקה',
@@ -142,5 +148,5 @@ export const translation: Translation = {
   stayHere: 'להישאר כאן',
 
   leaveTitle: 'לסגור את התשלום הזה?',
-  leaveHint: 'מה ששלחתם לא אבד: הוא יזוהה בכל זאת. אפשר לחזור ולהמשיך.',
+  leaveHint: 'אפשר לחזור ולהמשיך עד שייגמר הזמן.',
 }

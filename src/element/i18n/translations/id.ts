@@ -6,7 +6,7 @@ export const translation: Translation = {
   status: {
     idle: '',
     loading: 'Memuat pembayaran…',
-    unavailable: 'Pembayaran saat ini tidak dapat ditampilkan',
+    unavailable: 'Pembayaran tidak dapat ditampilkan',
     choosing: 'Pilih cara pembayaran',
     quoting: 'Menghitung jumlah yang tepat…',
     paying: 'Menunggu pembayaran Anda',
@@ -36,16 +36,16 @@ export const translation: Translation = {
   notNow: 'Saat ini tidak tersedia',
   networkCount: {other: '{count} jaringan'},
   chooseNetwork: 'Lewat jaringan mana Anda akan mengirim {symbol}?',
-  pegged: 'Di sini berupa token, bukan blockchain asli koin ini',
+  pegged: 'Hanya jika Anda memiliki {symbol} di jaringan ini',
   legacy: 'Token lama',
   confirmationTime: {
-    'under-a-minute': 'Biasanya kurang dari satu menit',
-    minutes: 'Biasanya 1 sampai 3 menit, maksimal 20',
+    'under-a-minute': 'Pembayaran biasanya memakan waktu kurang dari satu menit',
+    minutes: 'Pembayaran biasanya memakan waktu 1 sampai 3 menit, kadang 20',
   },
   gettingAmount: 'Menghitung jumlah yang tepat…',
   lastUsed: 'Terakhir digunakan',
-  earlierWorks:
-    'Sudah mengirim uang? Alamat yang Anda lihat masih berlaku, dan kiriman Anda akan terdeteksi.',
+  sentHint:
+    'Sudah mengirim uang? Kami akan melihatnya jika koin, jaringan, dan alamatnya sesuai dengan yang ditampilkan di sini. Jika tidak, simpan ID transaksi Anda dan hubungi toko.',
 
   keepsTrying: 'Halaman ini terus mencoba.',
   alarm: 'Jangan kirim uang sama sekali',
@@ -73,9 +73,8 @@ export const translation: Translation = {
   reference: 'Referensi',
   colon: ': ',
 
-  sendExactly: 'Kirim tepat',
+  labels: {network: 'Jaringan', address: 'Alamat', amount: 'Jumlah tepat', value: 'Nilai'},
   plusFees: 'Jumlah ini harus sampai utuh: tambahkan biaya dompet atau exchange Anda.',
-  toAddress: 'Ke alamat ini',
   sendOnly:
     'Kirim hanya {symbol} lewat jaringan {network}. Apa pun selain itu yang dikirim ke alamat ini bisa hilang.',
   peggedWarning: 'Ini token {symbol} di jaringan {network}, bukan {symbol} di blockchain aslinya.',
@@ -114,7 +113,10 @@ export const translation: Translation = {
   newerAmount: 'Ada jumlah yang lebih baru. Anda masih dapat membayar jumlah ini.',
   renew: 'Minta jumlah baru',
   amountChanged: 'Jumlah telah berubah: tadinya {before}, sekarang {now} {symbol}.',
+  amountUnchanged: 'Jumlahnya tidak berubah.',
   watching: 'Halaman ini mendeteksi pembayaran Anda secara otomatis.',
+  notSeenYet:
+    'Sudah mengirim, tetapi tidak terjadi apa-apa? Periksa di dompet atau bursa Anda bahwa kiriman ditujukan ke alamat ini lewat jaringan {network}. Jika benar, sebutkan nomor pembayaran dan ID transaksi Anda kepada toko.',
 
   payRemaining: 'Bayar sisanya',
   underpaidHint:
@@ -127,13 +129,12 @@ export const translation: Translation = {
   settledHint: 'Terima kasih. Tidak ada lagi yang perlu dibayar.',
   overpaidHint:
     'Anda mengirim lebih dari yang diminta: {paid}, bukan {price}. Hubungi toko mengenai selisihnya.',
-  expiredHint:
-    'Jangan kirim apa pun lagi. Jika sudah membayar, Anda dapat menutup halaman ini dengan tenang: pembayaran Anda tetap akan ditemukan.',
-  cancelledHint: 'Jangan kirim apa pun lagi. Jika sudah mengirim, pembayaran Anda tetap akan ditemukan.',
+  doNotSend: 'Jangan kirim apa pun lagi.',
   help: 'Ada yang tidak beres? Sebutkan nomor pembayaran kepada toko.',
   payments: 'Pembayaran',
 
   receipt: 'Tanda terima',
+  print: 'Cetak atau simpan sebagai PDF',
   price: 'Harga',
   description: 'Untuk',
   transaction: 'Transaksi',
@@ -146,5 +147,5 @@ export const translation: Translation = {
   stayHere: 'Tetap di sini',
 
   leaveTitle: 'Tutup pembayaran ini?',
-  leaveHint: 'Kiriman Anda tidak hilang: tetap akan terdeteksi. Anda dapat kembali dan melanjutkan.',
+  leaveHint: 'Anda dapat kembali dan melanjutkan sampai waktunya habis.',
 }

@@ -6,7 +6,7 @@ export const translation: Translation = {
   status: {
     idle: '',
     loading: 'A na-ebubata ịkwụ ụgwọ a…',
-    unavailable: 'A pụghị igosi ịkwụ ụgwọ a ugbu a',
+    unavailable: 'A pụghị igosi ịkwụ ụgwọ a',
     choosing: 'Họrọ ụzọ ị ga-esi kwụọ ụgwọ',
     quoting: 'A na-agbakọ ọnụ ego kpọmkwem…',
     paying: 'A na-eche ka ị kwụọ ụgwọ',
@@ -36,15 +36,16 @@ export const translation: Translation = {
   notNow: 'Ọ dịghị ugbu a',
   networkCount: {other: 'Netwọk {count}'},
   chooseNetwork: 'Kedu netwọk ị ga-eji zipụ {symbol}?',
-  pegged: 'Ọ bụ tokin ebe a, ọ nọghị na blockchain nke ya',
+  pegged: 'Naanị ma ọ bụrụ na i nwere {symbol} na netwọk a',
   legacy: 'Tokin ochie',
   confirmationTime: {
-    'under-a-minute': 'Ọ naghị erukarị otu nkeji',
-    minutes: 'Ọ na-abụkarị nkeji 1 ruo 3, ọ naghị agafe 20',
+    'under-a-minute': 'Ịkwụ ụgwọ anaghị ewekarị otu nkeji',
+    minutes: 'Ịkwụ ụgwọ na-ewekarị nkeji 1 ruo 3, mgbe ụfọdụ 20',
   },
   gettingAmount: 'A na-agbakọ ọnụ ego kpọmkwem…',
   lastUsed: 'Nke i jiri ikpeazụ',
-  earlierWorks: 'I zipụlarị ego? Adreesị ahụ ị hụrụ ka na-arụ ọrụ, a ga-ahụkwa ihe i zipụrụ.',
+  sentHint:
+    'I zipụlarị ego? Anyị ga-ahụ ya ma ọ bụrụ na mkpụrụ ego, netwọk na adreesị bụ nke e gosiri ebe a. Ma ọ́ bụghị ya, debe ID azụmahịa gị ma kpọtụrụ ụlọ ahịa ahụ.',
 
   keepsTrying: 'Ibe a ka na-anwa.',
   alarm: 'Ezipụla ego ọ bụla',
@@ -72,9 +73,8 @@ export const translation: Translation = {
   reference: 'Nọmba ntụaka',
   colon: ': ',
 
-  sendExactly: 'Zipụ kpọmkwem',
+  labels: {network: 'Netwọk', address: 'Adreesị', amount: 'Ọnụ ego kpọmkwem', value: 'Uru'},
   plusFees: 'Ọ ga-eruriri n’uju: tinyekwuo ụgwọ ọrụ wọlet gị ma ọ bụ ebe mgbanwe kripto gị.',
-  toAddress: 'N’adreesị a',
   sendOnly: 'Zipụ naanị {symbol}, naanị na {network}. Ihe ọzọ ọ bụla e zipụrụ n’adreesị a nwere ike ifu efu.',
   peggedWarning: 'Nke a bụ tokin {symbol} na {network}, ọ bụghị {symbol} na blockchain nke ya.',
   legacyWarning: 'Nke a bụ tokin ochie e dochiela anya ya. Hụ na ọ bụ ya ka i nwere.',
@@ -111,7 +111,10 @@ export const translation: Translation = {
   newerAmount: 'E nwere ọnụ ego ọhụrụ. I ka nwere ike ịkwụ nke a.',
   renew: 'Nweta ọnụ ego ọhụrụ',
   amountChanged: 'Ọnụ ego agbanweela: ọ bụbu {before}, ugbu a ọ bụ {now} {symbol}.',
+  amountUnchanged: 'Ọnụ ego agbanwebeghị.',
   watching: 'Ibe a ga-achọpụta ịkwụ ụgwọ gị n’onwe ya.',
+  notSeenYet:
+    'I zipụla ma o nweghị ihe na-eme? Lelee na wọlet gị ma ọ bụ ahịa kripto gị ma e zipụrụ ya n’adreesị a na {network}. Ọ bụrụ na ọ dị otú ahụ, nye ụlọ ahịa ahụ nọmba ịkwụ ụgwọ na ID azụmahịa gị.',
 
   payRemaining: 'Kwụọ ego fọdụrụ',
   underpaidHint: 'Ihe i zipụrụ erutela, a gụọla ya. Kwụọ ego fọdụrụ iji mezuo ịkwụ ụgwọ.',
@@ -121,13 +124,12 @@ export const translation: Translation = {
   paidHint: 'Daalụ. Ego gị erutela n’uju.',
   settledHint: 'Daalụ. O nweghị ihe ọzọ a ga-akwụ.',
   overpaidHint: 'Ihe i zipụrụ karịrị ihe a rịọrọ: {paid} kama {price}. Kpọtụrụ ụlọ ahịa ahụ maka ihe karịrị.',
-  expiredHint:
-    'Ezipụzila ihe ọ bụla. Ọ bụrụ na ị kwụọlarị ụgwọ, i nwere ike imechi ibe a n’enweghị nsogbu: a ka ga-ahụ ịkwụ ụgwọ gị.',
-  cancelledHint: 'Ezipụzila ihe ọ bụla. Ọ bụrụ na i zipụlarị, a ka ga-ahụ ịkwụ ụgwọ gị.',
+  doNotSend: 'Ezipụzila ihe ọ bụla.',
   help: 'Ọ dị ihe na-adịghị mma? Nye ụlọ ahịa ahụ nọmba ịkwụ ụgwọ.',
   payments: 'Ịkwụ ụgwọ',
 
   receipt: 'Risịt',
+  print: 'Bipụta ma ọ bụ chekwaa dị ka PDF',
   price: 'Ọnụ ahịa',
   description: 'Maka',
   transaction: 'Azụmahịa',
@@ -140,5 +142,5 @@ export const translation: Translation = {
   stayHere: 'Nọrọ ebe a',
 
   leaveTitle: 'Ị chọrọ imechi ịkwụ ụgwọ a?',
-  leaveHint: 'Ihe i zipụrụ efughị: a ka ga-ahụ ya. I nwere ike ịlaghachi wee gaa n’ihu.',
+  leaveHint: 'I nwere ike ịlaghachi wee gaa n’ihu ruo mgbe oge gwụrụ.',
 }

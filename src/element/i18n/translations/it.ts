@@ -6,7 +6,7 @@ export const translation: Translation = {
   status: {
     idle: '',
     loading: 'Caricamento del pagamento…',
-    unavailable: 'Al momento non è possibile mostrare il pagamento',
+    unavailable: 'Non è possibile mostrare il pagamento',
     choosing: 'Scegli come pagare',
     quoting: 'Calcolo dell’importo esatto…',
     paying: 'In attesa del tuo pagamento',
@@ -39,16 +39,16 @@ export const translation: Translation = {
   notNow: 'Ora non disponibile',
   networkCount: {one: '{count} rete', other: '{count} reti'},
   chooseNetwork: 'Su quale rete invierai {symbol}?',
-  pegged: 'Qui è un token, non la blockchain propria della criptovaluta',
+  pegged: 'Solo se possiedi {symbol} su questa rete',
   legacy: 'Vecchio token',
   confirmationTime: {
-    'under-a-minute': 'Di solito meno di un minuto',
-    minutes: 'Di solito da 1 a 3 minuti, fino a 20',
+    'under-a-minute': 'Di solito un pagamento richiede meno di un minuto',
+    minutes: 'Di solito un pagamento richiede da 1 a 3 minuti, a volte 20',
   },
   gettingAmount: 'Calcolo dell’importo esatto…',
   lastUsed: 'Ultimo utilizzo',
-  earlierWorks:
-    'Hai già inviato denaro? L’indirizzo che hai visto resta valido e ciò che hai inviato verrà rilevato.',
+  sentHint:
+    'Hai già inviato denaro? Lo vedremo se criptovaluta, rete e indirizzo erano quelli mostrati qui. Altrimenti conserva l’ID della transazione e contatta il negozio.',
 
   keepsTrying: 'Questa pagina continua a riprovare.',
   alarm: 'Non inviare denaro',
@@ -79,9 +79,8 @@ export const translation: Translation = {
   reference: 'Riferimento',
   colon: ': ',
 
-  sendExactly: 'Invia esattamente',
+  labels: {network: 'Rete', address: 'Indirizzo', amount: 'Importo esatto', value: 'Valore'},
   plusFees: 'L’importo deve arrivare per intero: aggiungi la commissione del tuo wallet o exchange.',
-  toAddress: 'A questo indirizzo',
   sendOnly:
     'Invia solo {symbol} sulla rete {network}. Qualsiasi altra cosa inviata a questo indirizzo può andare persa.',
   peggedWarning: 'Questo è il token {symbol} sulla rete {network}, non {symbol} sulla sua blockchain.',
@@ -124,7 +123,10 @@ export const translation: Translation = {
   newerAmount: 'È disponibile un importo più recente. Puoi ancora pagare questo.',
   renew: 'Ottieni un nuovo importo',
   amountChanged: 'L’importo è cambiato: era {before}, ora è {now} {symbol}.',
+  amountUnchanged: 'L’importo non è cambiato.',
   watching: 'Questa pagina rileva il tuo pagamento automaticamente.',
+  notSeenYet:
+    'Hai inviato e non succede nulla? Controlla nel tuo wallet o exchange che l’invio sia andato a questo indirizzo sulla rete {network}. In tal caso, comunica al negozio il numero del pagamento e l’ID della transazione.',
 
   payRemaining: 'Paga il saldo',
   underpaidHint:
@@ -137,13 +139,12 @@ export const translation: Translation = {
   settledHint: 'Grazie. Non c’è altro da pagare.',
   overpaidHint:
     'Hai inviato più del richiesto: {paid} invece di {price}. Contatta il negozio per la differenza.',
-  expiredHint:
-    'Non inviare più nulla. Se hai già pagato, puoi chiudere questa pagina senza timore: il pagamento verrà comunque rilevato.',
-  cancelledHint: 'Non inviare più nulla. Se hai già inviato qualcosa, il pagamento verrà comunque rilevato.',
+  doNotSend: 'Non inviare più nulla.',
   help: 'Qualcosa non va? Comunica al negozio il numero del pagamento.',
   payments: 'Pagamenti',
 
   receipt: 'Ricevuta',
+  print: 'Stampa o salva come PDF',
   price: 'Prezzo',
   description: 'Per',
   transaction: 'Transazione',
@@ -159,5 +160,5 @@ export const translation: Translation = {
   stayHere: 'Resta qui',
 
   leaveTitle: 'Chiudere questo pagamento?',
-  leaveHint: 'Ciò che hai inviato non è perso: verrà comunque rilevato. Puoi tornare e proseguire.',
+  leaveHint: 'Puoi tornare e proseguire fino allo scadere del tempo.',
 }

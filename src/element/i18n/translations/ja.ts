@@ -6,7 +6,7 @@ export const translation: Translation = {
   status: {
     idle: '',
     loading: 'お支払い情報を読み込み中…',
-    unavailable: '現在、お支払い情報を表示できません',
+    unavailable: 'お支払い情報を表示できません',
     choosing: 'お支払い方法を選択',
     quoting: '正確な金額を計算中…',
     paying: 'お支払い待ち',
@@ -36,12 +36,16 @@ export const translation: Translation = {
   notNow: '現在利用できません',
   networkCount: {other: 'ネットワーク{count}件'},
   chooseNetwork: '{symbol}をどのネットワークで送金しますか？',
-  pegged: 'ここではトークン（本来のチェーンではありません）',
+  pegged: 'このネットワークの{symbol}をお持ちの場合のみ',
   legacy: '旧トークン',
-  confirmationTime: {'under-a-minute': '通常1分未満', minutes: '通常1～3分、最長20分'},
+  confirmationTime: {
+    'under-a-minute': 'お支払いは通常1分未満で届きます',
+    minutes: 'お支払いは通常1～3分で届きますが、20分かかることもあります',
+  },
   gettingAmount: '正確な金額を計算中…',
   lastUsed: '前回の選択',
-  earlierWorks: 'すでに送金しましたか？表示されたアドレスは引き続き有効で、送金は検知されます。',
+  sentHint:
+    'すでに送金しましたか？コイン、ネットワーク、アドレスがここに表示されたとおりであれば、確認できます。異なる場合は、トランザクションIDを保管し、ショップにご連絡ください。',
 
   keepsTrying: 'このページは再試行を続けます。',
   alarm: '一切送金しないでください',
@@ -69,9 +73,8 @@ export const translation: Translation = {
   reference: '照会番号',
   colon: '：',
 
-  sendExactly: '正確な送金額',
+  labels: {network: 'ネットワーク', address: 'アドレス', amount: '正確な送金額', value: '相当額'},
   plusFees: '全額が届く必要があります。ウォレットや取引所の手数料は上乗せしてください。',
-  toAddress: '送金先アドレス',
   sendOnly:
     '必ず{network}で、{symbol}のみを送金してください。それ以外をこのアドレスに送ると、失われるおそれがあります。',
   peggedWarning: 'これは{network}上の{symbol}トークンです。本来のチェーンの{symbol}ではありません。',
@@ -83,7 +86,7 @@ export const translation: Translation = {
   copied: {
     amount: '金額をコピーしました',
     address: 'アドレスをコピーしました',
-    receipt: '明細をコピーしました',
+    receipt: 'お支払い明細',
   },
   copyByHand: 'コピーが拒否されました。選択済みのテキストを、キーボードかメニューでコピーしてください。',
   openWallet: 'ウォレットで開く',
@@ -116,7 +119,10 @@ export const translation: Translation = {
   newerAmount: '新しい金額があります。この金額のままでもお支払いいただけます。',
   renew: '新しい金額を取得',
   amountChanged: '金額が変わりました：変更前 {before}、現在 {now} {symbol}。',
+  amountUnchanged: '金額は変わっていません。',
   watching: 'お支払いはこのページが自動で検知します。',
+  notSeenYet:
+    '送金したのに何も起こりませんか？{network}でこのアドレスに送金されたか、ウォレットまたは取引所で確認してください。そのとおりであれば、ショップにお支払い番号とトランザクションIDをお伝えください。',
 
   payRemaining: '残額を支払う',
   underpaidHint: '送金分は届いており、お支払いに充当済みです。残額を支払うと完了します。',
@@ -127,13 +133,12 @@ export const translation: Translation = {
   settledHint: 'ありがとうございます。これ以上のお支払いは必要ありません。',
   overpaidHint:
     '請求額より多く送金されました（{price}に対して{paid}）。差額についてはショップにお問い合わせください。',
-  expiredHint:
-    'これ以上何も送金しないでください。すでに支払った場合は、このページを閉じても大丈夫です。お支払いはその後も検知されます。',
-  cancelledHint: 'これ以上何も送金しないでください。すでに送金した場合でも、お支払いは検知されます。',
+  doNotSend: 'これ以上何も送金しないでください。',
   help: 'お困りですか？ショップにお支払い番号をお伝えください。',
   payments: 'お支払い履歴',
 
   receipt: 'お支払い明細',
+  print: '印刷またはPDFで保存',
   price: '価格',
   description: '内容',
   transaction: 'トランザクション',
@@ -146,5 +151,5 @@ export const translation: Translation = {
   stayHere: 'このページに残る',
 
   leaveTitle: 'このお支払いを閉じますか？',
-  leaveHint: '送金した分は失われません。その後も検知されます。戻って続けることもできます。',
+  leaveHint: '時間が過ぎるまでは、戻って続けることができます。',
 }

@@ -6,7 +6,7 @@ export const translation: Translation = {
   status: {
     idle: '',
     loading: '결제 정보를 불러오는 중…',
-    unavailable: '지금은 결제 정보를 표시할 수 없습니다',
+    unavailable: '결제 정보를 표시할 수 없습니다',
     choosing: '결제 방법을 선택하세요',
     quoting: '정확한 금액을 계산하는 중…',
     paying: '결제를 기다리고 있습니다',
@@ -36,12 +36,16 @@ export const translation: Translation = {
   notNow: '지금은 사용할 수 없음',
   networkCount: {other: '네트워크 {count}개'},
   chooseNetwork: '{symbol} 전송에 사용할 네트워크를 선택하세요.',
-  pegged: '여기서는 토큰이며, 코인의 자체 체인이 아님',
+  pegged: '이 네트워크에 {symbol}이(가) 있는 경우에만',
   legacy: '구버전 토큰',
-  confirmationTime: {'under-a-minute': '보통 1분 미만', minutes: '보통 1~3분, 최대 20분'},
+  confirmationTime: {
+    'under-a-minute': '결제는 보통 1분 안에 도착합니다',
+    minutes: '결제는 보통 1~3분, 때로는 20분이 걸립니다',
+  },
   gettingAmount: '정확한 금액을 계산하는 중…',
   lastUsed: '최근 사용',
-  earlierWorks: '이미 보내셨나요? 표시되었던 주소는 계속 유효하며, 보내신 금액도 감지됩니다.',
+  sentHint:
+    '이미 보내셨나요? 코인, 네트워크, 주소가 여기에 표시된 것과 같다면 확인할 수 있습니다. 그렇지 않다면 트랜잭션 ID를 보관하고 상점에 연락하세요.',
 
   keepsTrying: '이 페이지가 계속 시도합니다.',
   alarm: '절대 돈을 보내지 마세요',
@@ -68,9 +72,8 @@ export const translation: Translation = {
   reference: '참조 번호',
   colon: ': ',
 
-  sendExactly: '정확히 이 금액을 보내세요',
+  labels: {network: '네트워크', address: '주소', amount: '정확한 금액', value: '가치'},
   plusFees: '전액이 도착해야 합니다. 지갑이나 거래소 수수료는 별도로 더하세요.',
-  toAddress: '이 주소로',
   sendOnly:
     '반드시 {network} 네트워크로 {symbol}만 보내세요. 그 외의 것을 이 주소로 보내면 잃을 수 있습니다.',
   peggedWarning: '이것은 {network} 네트워크의 {symbol} 토큰이며, 자체 체인의 {symbol} 코인이 아닙니다.',
@@ -81,7 +84,7 @@ export const translation: Translation = {
   copied: {
     amount: '금액이 복사되었습니다',
     address: '주소가 복사되었습니다',
-    receipt: '영수증이 복사되었습니다',
+    receipt: '영수증',
   },
   copyByHand: '복사가 거부되었습니다. 텍스트가 선택되어 있으니 키보드나 메뉴로 복사하세요.',
   openWallet: '지갑에서 열기',
@@ -113,7 +116,10 @@ export const translation: Translation = {
   newerAmount: '새로운 금액이 있습니다. 이 금액으로도 결제할 수 있습니다.',
   renew: '새 금액 받기',
   amountChanged: '금액이 변경되었습니다. 이전 {before}, 현재 {now} {symbol}입니다.',
+  amountUnchanged: '금액이 변경되지 않았습니다.',
   watching: '이 페이지가 결제를 자동으로 감지합니다.',
+  notSeenYet:
+    '보냈는데 아무 변화가 없나요? {network} 네트워크로 이 주소에 보냈는지 지갑이나 거래소에서 확인하세요. 맞다면 상점에 결제 번호와 트랜잭션 ID를 알려 주세요.',
 
   payRemaining: '남은 금액 결제',
   underpaidHint: '보내신 금액이 도착해 반영되었습니다. 남은 금액을 결제하면 완료됩니다.',
@@ -122,13 +128,12 @@ export const translation: Translation = {
   paidHint: '감사합니다. 결제 금액이 모두 도착했습니다.',
   settledHint: '감사합니다. 더 결제할 금액이 없습니다.',
   overpaidHint: '요청된 {price}보다 많은 금액({paid})을 보내셨습니다. 차액은 상점에 문의하세요.',
-  expiredHint:
-    '더 이상 아무것도 보내지 마세요. 이미 결제하셨다면 이 페이지를 닫아도 안전합니다. 결제는 그래도 감지됩니다.',
-  cancelledHint: '더 이상 아무것도 보내지 마세요. 이미 보내셨다면 결제는 그래도 감지됩니다.',
+  doNotSend: '더 이상 아무것도 보내지 마세요.',
   help: '문제가 있나요? 상점에 결제 번호를 알려 주세요.',
   payments: '결제 내역',
 
   receipt: '영수증',
+  print: '인쇄하거나 PDF로 저장',
   price: '가격',
   description: '내용',
   transaction: '트랜잭션',
@@ -141,5 +146,5 @@ export const translation: Translation = {
   stayHere: '여기 머무르기',
 
   leaveTitle: '이 결제를 닫으시겠습니까?',
-  leaveHint: '보내신 금액은 사라지지 않고 그대로 감지됩니다. 돌아와서 계속할 수 있습니다.',
+  leaveHint: '시간이 끝나기 전까지 돌아와서 계속할 수 있습니다.',
 }

@@ -6,7 +6,7 @@ export const translation: Translation = {
   status: {
     idle: '',
     loading: 'De betaling wordt geladen…',
-    unavailable: 'De betaling kan nu niet worden getoond',
+    unavailable: 'De betaling kan niet worden getoond',
     choosing: 'Kies hoe u wilt betalen',
     quoting: 'Het exacte bedrag wordt bepaald…',
     paying: 'Wachten op uw betaling',
@@ -39,16 +39,16 @@ export const translation: Translation = {
   notNow: 'Nu niet beschikbaar',
   networkCount: {one: '{count} netwerk', other: '{count} netwerken'},
   chooseNetwork: 'Via welk netwerk verstuurt u {symbol}?',
-  pegged: 'Hier een token, niet de eigen blockchain van de coin',
+  pegged: 'Alleen als u {symbol} op dit netwerk hebt',
   legacy: 'Oudere token',
   confirmationTime: {
-    'under-a-minute': 'Meestal binnen een minuut',
-    minutes: 'Meestal 1 tot 3 minuten, maximaal 20',
+    'under-a-minute': 'Betalingen duren meestal minder dan een minuut',
+    minutes: 'Betalingen duren meestal 1 tot 3 minuten, soms 20',
   },
   gettingAmount: 'Het exacte bedrag wordt bepaald…',
   lastUsed: 'Laatst gebruikt',
-  earlierWorks:
-    'Hebt u al geld verstuurd? Het adres dat u zag, blijft geldig en wat u hebt verstuurd, wordt opgemerkt.',
+  sentHint:
+    'Hebt u al geld verstuurd? Wij zien het als coin, netwerk en adres overeenkomen met wat hier is getoond. Bewaar anders uw transactie-ID en neem contact op met de winkel.',
 
   keepsTrying: 'Deze pagina blijft het proberen.',
   alarm: 'Verstuur geen geld',
@@ -77,9 +77,8 @@ export const translation: Translation = {
   reference: 'Referentie',
   colon: ': ',
 
-  sendExactly: 'Verstuur precies',
+  labels: {network: 'Netwerk', address: 'Adres', amount: 'Exact bedrag', value: 'Waarde'},
   plusFees: 'Het bedrag moet volledig aankomen: tel de kosten van uw wallet of exchange erbij op.',
-  toAddress: 'Naar dit adres',
   sendOnly:
     'Verstuur alleen {symbol} via {network}. Al het andere dat naar dit adres wordt verstuurd, kan verloren gaan.',
   peggedWarning: 'Dit is de token {symbol} op {network}, niet {symbol} op de eigen blockchain.',
@@ -120,7 +119,10 @@ export const translation: Translation = {
   newerAmount: 'Er is een nieuwer bedrag. U kunt dit bedrag nog steeds betalen.',
   renew: 'Nieuw bedrag ophalen',
   amountChanged: 'Het bedrag is veranderd: het was {before}, nu is het {now} {symbol}.',
+  amountUnchanged: 'Het bedrag is niet veranderd.',
   watching: 'Deze pagina merkt uw betaling vanzelf op.',
+  notSeenYet:
+    'Verstuurd, maar er gebeurt niets? Controleer in uw wallet of exchange of het via {network} naar dit adres is verstuurd. Zo ja, geef de winkel dan het betalingsnummer en uw transactie-ID.',
 
   payRemaining: 'De rest betalen',
   underpaidHint:
@@ -133,13 +135,12 @@ export const translation: Translation = {
   settledHint: 'Bedankt. U hoeft niets meer te betalen.',
   overpaidHint:
     'U hebt meer verstuurd dan gevraagd: {paid} in plaats van {price}. Neem contact op met de winkel over het verschil.',
-  expiredHint:
-    'Verstuur niets meer. Hebt u al betaald, dan kunt u deze pagina gerust sluiten: uw betaling wordt toch gevonden.',
-  cancelledHint: 'Verstuur niets meer. Hebt u al iets verstuurd, dan wordt uw betaling toch gevonden.',
+  doNotSend: 'Verstuur niets meer.',
   help: 'Klopt er iets niet? Geef de winkel het betalingsnummer.',
   payments: 'Betalingen',
 
   receipt: 'Betaalbewijs',
+  print: 'Afdrukken of opslaan als pdf',
   price: 'Prijs',
   description: 'Voor',
   transaction: 'Transactie',
@@ -155,6 +156,5 @@ export const translation: Translation = {
   stayHere: 'Hier blijven',
 
   leaveTitle: 'Deze betaling sluiten?',
-  leaveHint:
-    'Wat u hebt verstuurd, is niet verloren: het wordt toch opgemerkt. U kunt terugkomen en doorgaan.',
+  leaveHint: 'U kunt terugkomen en doorgaan tot de tijd voorbij is.',
 }

@@ -6,7 +6,7 @@ export const translation: Translation = {
   status: {
     idle: '',
     loading: 'Wczytywanie płatności…',
-    unavailable: 'Nie można teraz wyświetlić płatności',
+    unavailable: 'Nie można wyświetlić płatności',
     choosing: 'Wybierz sposób płatności',
     quoting: 'Ustalanie dokładnej kwoty…',
     paying: 'Oczekiwanie na Twoją płatność',
@@ -51,16 +51,16 @@ export const translation: Translation = {
     other: '{count} sieci',
   },
   chooseNetwork: 'W jakiej sieci wyślesz {symbol}?',
-  pegged: 'Tutaj to token, a nie własny blockchain kryptowaluty',
+  pegged: 'Tylko jeśli masz {symbol} w tej sieci',
   legacy: 'Starszy token',
   confirmationTime: {
-    'under-a-minute': 'Zwykle poniżej minuty',
-    minutes: 'Zwykle od 1 do 3 minut, maksymalnie 20',
+    'under-a-minute': 'Płatność trwa zwykle poniżej minuty',
+    minutes: 'Płatność trwa zwykle od 1 do 3 minut, czasem 20',
   },
   gettingAmount: 'Ustalanie dokładnej kwoty…',
   lastUsed: 'Ostatnio używane',
-  earlierWorks:
-    'Pieniądze już wysłane? Wyświetlony wcześniej adres nadal działa, a to, co zostało wysłane, zostanie zauważone.',
+  sentHint:
+    'Pieniądze już wysłane? Zobaczymy je, jeśli kryptowaluta, sieć i adres zgadzają się z tym, co tu pokazano. W przeciwnym razie zachowaj identyfikator transakcji i skontaktuj się ze sklepem.',
 
   keepsTrying: 'Ta strona wciąż próbuje.',
   alarm: 'Nie wysyłaj żadnych pieniędzy',
@@ -89,9 +89,8 @@ export const translation: Translation = {
   reference: 'Numer referencyjny',
   colon: ': ',
 
-  sendExactly: 'Wyślij dokładnie',
+  labels: {network: 'Sieć', address: 'Adres', amount: 'Dokładna kwota', value: 'Wartość'},
   plusFees: 'Kwota musi dotrzeć w całości: dolicz do niej opłatę swojego portfela lub giełdy.',
-  toAddress: 'Na ten adres',
   sendOnly:
     'Wyślij tylko {symbol} w sieci {network}. Wszystko inne wysłane na ten adres może zostać utracone.',
   peggedWarning: 'To jest token {symbol} w sieci {network}, a nie {symbol} na swoim własnym blockchainie.',
@@ -102,7 +101,7 @@ export const translation: Translation = {
   copied: {
     amount: 'Kwota skopiowana',
     address: 'Adres skopiowany',
-    receipt: 'Potwierdzenie skopiowane',
+    receipt: 'Potwierdzenie',
   },
   copyByHand: 'Kopiowanie zablokowane. Tekst jest zaznaczony: skopiuj go klawiaturą lub z menu.',
   openWallet: 'Otwórz w portfelu',
@@ -133,7 +132,10 @@ export const translation: Translation = {
   newerAmount: 'Dostępna jest nowsza kwota. Nadal możesz zapłacić tę.',
   renew: 'Pobierz nową kwotę',
   amountChanged: 'Kwota się zmieniła: było {before}, teraz jest {now} {symbol}.',
+  amountUnchanged: 'Kwota się nie zmieniła.',
   watching: 'Ta strona sama zauważy Twoją płatność.',
+  notSeenYet:
+    'Wysłano, ale nic się nie dzieje? Sprawdź w portfelu lub na giełdzie, czy wysłano na ten adres w sieci {network}. Jeśli tak, podaj sklepowi numer płatności i identyfikator transakcji.',
 
   payRemaining: 'Zapłać resztę',
   underpaidHint: 'Wysłana kwota dotarła i została zaliczona. Zapłać resztę, aby zakończyć płatność.',
@@ -145,13 +147,12 @@ export const translation: Translation = {
   settledHint: 'Dziękujemy. Nie trzeba już nic płacić.',
   overpaidHint:
     'Wysłano więcej, niż było trzeba: {paid} zamiast {price}. Skontaktuj się ze sklepem w sprawie różnicy.',
-  expiredHint:
-    'Nie wysyłaj już niczego. Jeśli płatność już została wysłana, możesz spokojnie zamknąć tę stronę: i tak zostanie odnaleziona.',
-  cancelledHint: 'Nie wysyłaj już niczego. Jeśli płatność już została wysłana, i tak zostanie odnaleziona.',
+  doNotSend: 'Nie wysyłaj już niczego.',
   help: 'Coś się nie zgadza? Podaj sklepowi numer płatności.',
   payments: 'Płatności',
 
   receipt: 'Potwierdzenie',
+  print: 'Drukuj lub zapisz jako PDF',
   price: 'Cena',
   description: 'Za',
   transaction: 'Transakcja',
@@ -169,5 +170,5 @@ export const translation: Translation = {
   stayHere: 'Zostań tutaj',
 
   leaveTitle: 'Zamknąć tę płatność?',
-  leaveHint: 'To, co zostało wysłane, nie przepadło: i tak zostanie zauważone. Możesz wrócić i kontynuować.',
+  leaveHint: 'Możesz wrócić i kontynuować, dopóki nie minie czas.',
 }

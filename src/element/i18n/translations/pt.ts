@@ -7,7 +7,7 @@ export const translation: Translation = {
   status: {
     idle: '',
     loading: 'Carregando o pagamento…',
-    unavailable: 'Não é possível mostrar o pagamento no momento',
+    unavailable: 'Não é possível mostrar o pagamento',
     choosing: 'Escolha como pagar',
     quoting: 'Calculando o valor exato…',
     paying: 'Aguardando seu pagamento',
@@ -37,16 +37,16 @@ export const translation: Translation = {
   notNow: 'Indisponível no momento',
   networkCount: {one: '{count} rede', other: '{count} redes'},
   chooseNetwork: 'Por qual rede você vai enviar {symbol}?',
-  pegged: 'Aqui é um token, não a blockchain própria da moeda',
+  pegged: 'Somente se você tiver {symbol} nesta rede',
   legacy: 'Token antigo',
   confirmationTime: {
-    'under-a-minute': 'Normalmente menos de um minuto',
-    minutes: 'Normalmente de 1 a 3 minutos, até 20',
+    'under-a-minute': 'Os pagamentos costumam levar menos de um minuto',
+    minutes: 'Os pagamentos costumam levar de 1 a 3 minutos, às vezes 20',
   },
   gettingAmount: 'Calculando o valor exato…',
   lastUsed: 'Último uso',
-  earlierWorks:
-    'Já enviou dinheiro? O endereço que você viu continua válido, e o que você enviou será detectado.',
+  sentHint:
+    'Já enviou dinheiro? Vamos detectá-lo se a moeda, a rede e o endereço forem os mostrados aqui. Caso contrário, guarde o ID da transação e entre em contato com a loja.',
 
   keepsTrying: 'Esta página continua tentando.',
   alarm: 'Não envie dinheiro',
@@ -75,9 +75,8 @@ export const translation: Translation = {
   reference: 'Referência',
   colon: ': ',
 
-  sendExactly: 'Envie exatamente',
+  labels: {network: 'Rede', address: 'Endereço', amount: 'Valor exato', value: 'Equivale a'},
   plusFees: 'O valor precisa chegar completo: some a ele a taxa da sua carteira ou corretora.',
-  toAddress: 'Para este endereço',
   sendOnly:
     'Envie somente {symbol} pela rede {network}. Qualquer outra coisa enviada para este endereço pode ser perdida.',
   peggedWarning: 'Este é o token {symbol} na rede {network}, não {symbol} na própria blockchain.',
@@ -117,7 +116,10 @@ export const translation: Translation = {
   newerAmount: 'Há um valor mais recente. Você ainda pode pagar este.',
   renew: 'Obter um novo valor',
   amountChanged: 'O valor mudou: era {before}, agora é {now} {symbol}.',
+  amountUnchanged: 'O valor não mudou.',
   watching: 'Esta página detecta seu pagamento automaticamente.',
+  notSeenYet:
+    'Enviou e nada acontece? Confira na sua carteira ou corretora se o envio foi para este endereço pela rede {network}. Se foi, informe à loja o número do pagamento e o ID da transação.',
 
   payRemaining: 'Pagar o restante',
   underpaidHint: 'O que você enviou chegou e conta. Pague o restante para concluir o pagamento.',
@@ -129,13 +131,12 @@ export const translation: Translation = {
   settledHint: 'Obrigado. Não há mais nada a pagar.',
   overpaidHint:
     'Você enviou mais do que o solicitado: {paid} em vez de {price}. Entre em contato com a loja sobre a diferença.',
-  expiredHint:
-    'Não envie mais nada. Se você já pagou, pode fechar esta página com tranquilidade: seu pagamento será detectado mesmo assim.',
-  cancelledHint: 'Não envie mais nada. Se você já enviou, seu pagamento será detectado mesmo assim.',
+  doNotSend: 'Não envie mais nada.',
   help: 'Algo errado? Informe o número do pagamento à loja.',
   payments: 'Pagamentos',
 
   receipt: 'Recibo',
+  print: 'Imprimir ou salvar como PDF',
   price: 'Preço',
   description: 'Referente a',
   transaction: 'Transação',
@@ -151,5 +152,5 @@ export const translation: Translation = {
   stayHere: 'Ficar aqui',
 
   leaveTitle: 'Fechar este pagamento?',
-  leaveHint: 'O que você enviou não está perdido: será detectado mesmo assim. Você pode voltar e continuar.',
+  leaveHint: 'Você pode voltar e continuar até o tempo acabar.',
 }

@@ -6,7 +6,7 @@ export const translation: Translation = {
   status: {
     idle: '',
     loading: 'Malipo yanapakiwa…',
-    unavailable: 'Malipo hayawezi kuonyeshwa kwa sasa',
+    unavailable: 'Malipo hayawezi kuonyeshwa',
     choosing: 'Chagua njia ya kulipa',
     quoting: 'Kiasi halisi kinakokotolewa…',
     paying: 'Tunasubiri malipo yako',
@@ -36,15 +36,16 @@ export const translation: Translation = {
   notNow: 'Haipatikani kwa sasa',
   networkCount: {one: 'Mtandao {count}', other: 'Mitandao {count}'},
   chooseNetwork: 'Utatuma {symbol} kwa mtandao gani?',
-  pegged: 'Hapa ni tokeni, si kwenye blockchain asilia ya sarafu',
+  pegged: 'Ikiwa tu una {symbol} kwenye mtandao huu',
   legacy: 'Tokeni ya zamani',
   confirmationTime: {
-    'under-a-minute': 'Kwa kawaida chini ya dakika moja',
-    minutes: 'Kwa kawaida dakika 1 hadi 3, pengine hadi 20',
+    'under-a-minute': 'Malipo kwa kawaida huchukua chini ya dakika moja',
+    minutes: 'Malipo kwa kawaida huchukua dakika 1 hadi 3, wakati mwingine 20',
   },
   gettingAmount: 'Kiasi halisi kinakokotolewa…',
   lastUsed: 'Uliyotumia mwisho',
-  earlierWorks: 'Tayari umetuma pesa? Anwani uliyoiona bado inafanya kazi, na ulichotuma kitaonekana.',
+  sentHint:
+    'Tayari umetuma pesa? Tutaziona ikiwa sarafu, mtandao na anwani ni zile zilizoonyeshwa hapa. La sivyo, hifadhi kitambulisho cha muamala na uwasiliane na duka.',
 
   keepsTrying: 'Ukurasa huu unaendelea kujaribu.',
   alarm: 'Usitume pesa yoyote',
@@ -72,9 +73,8 @@ export const translation: Translation = {
   reference: 'Nambari ya kumbukumbu',
   colon: ': ',
 
-  sendExactly: 'Tuma hasa',
+  labels: {network: 'Mtandao', address: 'Anwani', amount: 'Kiasi kamili', value: 'Thamani'},
   plusFees: 'Lazima kifike chote: ongeza juu yake ada ya pochi yako au soko la kripto.',
-  toAddress: 'Kwa anwani hii',
   sendOnly:
     'Tuma {symbol} pekee, kwa mtandao wa {network} pekee. Kitu kingine chochote kikitumwa kwenye anwani hii kinaweza kupotea.',
   peggedWarning: 'Hii ni tokeni ya {symbol} kwenye {network}, si {symbol} kwenye blockchain yake asilia.',
@@ -115,7 +115,10 @@ export const translation: Translation = {
   newerAmount: 'Kuna kiasi kipya zaidi. Bado unaweza kulipa hiki.',
   renew: 'Pata kiasi kipya',
   amountChanged: 'Kiasi kimebadilika: kilikuwa {before}, sasa ni {now} {symbol}.',
+  amountUnchanged: 'Kiasi hakijabadilika.',
   watching: 'Ukurasa huu utayatambua malipo yako wenyewe.',
+  notSeenYet:
+    'Umetuma na hakuna kinachotokea? Angalia kwenye pochi au soko lako la kripto kama ilitumwa kwa anwani hii kwenye {network}. Ikiwa ndivyo, lipatie duka nambari ya malipo na kitambulisho cha muamala.',
 
   payRemaining: 'Lipa kilichosalia',
   underpaidHint: 'Ulichotuma kimefika na kimehesabiwa. Lipa kilichosalia ili kukamilisha malipo.',
@@ -127,13 +130,12 @@ export const translation: Translation = {
   settledHint: 'Asante. Hakuna zaidi cha kulipa.',
   overpaidHint:
     'Umetuma zaidi ya ulichoombwa: {paid} badala ya {price}. Wasiliana na duka kuhusu tofauti hiyo.',
-  expiredHint:
-    'Usitume chochote tena. Ikiwa tayari umelipa, unaweza kufunga ukurasa huu bila wasiwasi: malipo yako bado yatapatikana.',
-  cancelledHint: 'Usitume chochote tena. Ikiwa tayari umetuma, malipo yako bado yatapatikana.',
+  doNotSend: 'Usitume chochote tena.',
   help: 'Kuna tatizo? Lipatie duka nambari ya malipo.',
   payments: 'Malipo',
 
   receipt: 'Risiti',
+  print: 'Chapisha au hifadhi kama PDF',
   price: 'Bei',
   description: 'Kwa ajili ya',
   transaction: 'Muamala',
@@ -149,5 +151,5 @@ export const translation: Translation = {
   stayHere: 'Baki hapa',
 
   leaveTitle: 'Ungependa kufunga malipo haya?',
-  leaveHint: 'Ulichotuma hakijapotea: bado kitaonekana. Unaweza kurudi na kuendelea.',
+  leaveHint: 'Unaweza kurudi na kuendelea hadi muda uishe.',
 }

@@ -6,7 +6,7 @@ export const translation: Translation = {
   status: {
     idle: '',
     loading: 'Ödeme yükleniyor…',
-    unavailable: 'Ödeme şu anda gösterilemiyor',
+    unavailable: 'Ödeme gösterilemiyor',
     choosing: 'Ödeme yöntemini seçin',
     quoting: 'Kesin tutar hesaplanıyor…',
     paying: 'Ödemeniz bekleniyor',
@@ -39,16 +39,16 @@ export const translation: Translation = {
   notNow: 'Şu anda kullanılamıyor',
   networkCount: {one: '{count} ağ', other: '{count} ağ'},
   chooseNetwork: '{symbol} hangi ağ üzerinden gönderilecek?',
-  pegged: 'Burada bir token, kripto paranın kendi blok zinciri değil',
+  pegged: 'Yalnızca bu ağda {symbol} varlığınız varsa',
   legacy: 'Eski token',
   confirmationTime: {
-    'under-a-minute': 'Genellikle bir dakikadan kısa',
-    minutes: 'Genellikle 1-3 dakika, en fazla 20',
+    'under-a-minute': 'Ödemeler genellikle bir dakikadan kısa sürer',
+    minutes: 'Ödemeler genellikle 1-3 dakika, bazen 20 dakika sürer',
   },
   gettingAmount: 'Kesin tutar hesaplanıyor…',
   lastUsed: 'Son kullanılan',
-  earlierWorks:
-    'Daha önce para gönderdiniz mi? Gördüğünüz adres hâlâ geçerli ve gönderdiğiniz tutar görülecek.',
+  sentHint:
+    'Daha önce para gönderdiniz mi? Kripto para, ağ ve adres burada gösterilenlerle aynıysa ödemenizi görürüz. Değilse işlem kimliğini saklayın ve mağazayla iletişime geçin.',
 
   keepsTrying: 'Bu sayfa denemeye devam ediyor.',
   alarm: 'Hiç para göndermeyin',
@@ -76,9 +76,8 @@ export const translation: Translation = {
   reference: 'Referans',
   colon: ': ',
 
-  sendExactly: 'Tam olarak gönderin',
+  labels: {network: 'Ağ', address: 'Adres', amount: 'Tam tutar', value: 'Değer'},
   plusFees: 'Tutar eksiksiz ulaşmalıdır: cüzdanınızın veya borsanızın ücretini üstüne ekleyin.',
-  toAddress: 'Bu adrese',
   sendOnly:
     'Yalnızca {symbol} gönderin ve yalnızca {network} ağını kullanın. Bu adrese gönderilen başka her şey kaybolabilir.',
   peggedWarning: 'Bu bir token: {network} ağındaki {symbol}. Kendi blok zincirindeki {symbol} değildir.',
@@ -120,7 +119,10 @@ export const translation: Translation = {
   newerAmount: 'Daha yeni bir tutar var. Yine de bu tutarı ödeyebilirsiniz.',
   renew: 'Yeni tutar al',
   amountChanged: 'Tutar değişti: önce {before} idi, şimdi {now} {symbol}.',
+  amountUnchanged: 'Tutar değişmedi.',
   watching: 'Bu sayfa ödemenizi kendiliğinden fark eder.',
+  notSeenYet:
+    'Gönderdiniz ama bir şey olmuyor mu? Cüzdanınızda veya borsanızda {network} üzerinden bu adrese gönderildiğini kontrol edin. Öyleyse mağazaya ödeme numarasını ve işlem kimliğini bildirin.',
 
   payRemaining: 'Kalan tutarı öde',
   underpaidHint: 'Gönderdiğiniz tutar ulaştı ve sayıldı. Ödemeyi tamamlamak için kalan tutarı ödeyin.',
@@ -130,13 +132,12 @@ export const translation: Translation = {
   paidHint: 'Teşekkür ederiz. Ödemeniz eksiksiz ulaştı.',
   settledHint: 'Teşekkür ederiz. Ödenecek başka bir şey yok.',
   overpaidHint: 'İstenenden fazla gönderdiniz: {price} yerine {paid}. Fark için mağazayla iletişime geçin.',
-  expiredHint:
-    'Artık bir şey göndermeyin. Ödeme yaptıysanız bu sayfayı güvenle kapatabilirsiniz: ödemeniz yine de bulunur.',
-  cancelledHint: 'Artık bir şey göndermeyin. Daha önce gönderdiyseniz ödemeniz yine de bulunur.',
+  doNotSend: 'Artık bir şey göndermeyin.',
   help: 'Bir sorun mu var? Mağazaya ödeme numarasını bildirin.',
   payments: 'Ödemeler',
 
   receipt: 'Makbuz',
+  print: 'Yazdır veya PDF olarak kaydet',
   price: 'Fiyat',
   description: 'Açıklama',
   transaction: 'İşlem',
@@ -152,5 +153,5 @@ export const translation: Translation = {
   stayHere: 'Burada kal',
 
   leaveTitle: 'Bu ödeme kapatılsın mı?',
-  leaveHint: 'Gönderdiğiniz tutar kaybolmaz: yine de görülür. Geri dönüp devam edebilirsiniz.',
+  leaveHint: 'Süre dolana kadar geri dönüp devam edebilirsiniz.',
 }

@@ -6,7 +6,7 @@ export const translation: Translation = {
   status: {
     idle: '',
     loading: 'Đang tải thanh toán…',
-    unavailable: 'Hiện không thể hiển thị thanh toán',
+    unavailable: 'Không thể hiển thị thanh toán',
     choosing: 'Chọn cách thanh toán',
     quoting: 'Đang tính số tiền chính xác…',
     paying: 'Đang chờ thanh toán của bạn',
@@ -36,15 +36,16 @@ export const translation: Translation = {
   notNow: 'Hiện không khả dụng',
   networkCount: {other: '{count} mạng'},
   chooseNetwork: 'Bạn sẽ gửi {symbol} qua mạng nào?',
-  pegged: 'Ở đây là token, không phải blockchain riêng của coin',
+  pegged: 'Chỉ khi bạn có {symbol} trên mạng này',
   legacy: 'Token cũ',
   confirmationTime: {
-    'under-a-minute': 'Thường dưới một phút',
-    minutes: 'Thường từ 1 đến 3 phút, tối đa 20',
+    'under-a-minute': 'Thanh toán thường mất dưới một phút',
+    minutes: 'Thanh toán thường mất từ 1 đến 3 phút, đôi khi 20 phút',
   },
   gettingAmount: 'Đang tính số tiền chính xác…',
   lastUsed: 'Dùng gần đây',
-  earlierWorks: 'Bạn đã gửi tiền? Địa chỉ bạn đã thấy vẫn còn hiệu lực và khoản đã gửi sẽ được ghi nhận.',
+  sentHint:
+    'Bạn đã gửi tiền? Chúng tôi sẽ thấy nếu coin, mạng và địa chỉ đúng như hiển thị ở đây. Nếu không, hãy giữ mã giao dịch và liên hệ cửa hàng.',
 
   keepsTrying: 'Trang này vẫn đang thử lại.',
   alarm: 'Đừng gửi bất kỳ khoản tiền nào',
@@ -72,9 +73,8 @@ export const translation: Translation = {
   reference: 'Mã tham chiếu',
   colon: ': ',
 
-  sendExactly: 'Gửi chính xác',
+  labels: {network: 'Mạng', address: 'Địa chỉ', amount: 'Số tiền chính xác', value: 'Giá trị'},
   plusFees: 'Số tiền này phải đến nơi đầy đủ: hãy cộng thêm phí của ví hoặc sàn giao dịch.',
-  toAddress: 'Đến địa chỉ này',
   sendOnly: 'Chỉ gửi {symbol} qua mạng {network}. Mọi thứ khác gửi đến địa chỉ này có thể bị mất.',
   peggedWarning: 'Đây là token {symbol} trên mạng {network}, không phải {symbol} trên blockchain riêng.',
   legacyWarning: 'Đây là token cũ đã được thay thế. Hãy chắc chắn rằng bạn đang giữ đúng token này.',
@@ -83,7 +83,7 @@ export const translation: Translation = {
   copyNames: {
     amount: 'Sao chép số tiền',
     address: 'Sao chép địa chỉ',
-    receipt: 'Sao chép biên nhận',
+    receipt: 'Biên nhận',
   },
   copied: {
     amount: 'Đã sao chép số tiền',
@@ -121,7 +121,10 @@ export const translation: Translation = {
   newerAmount: 'Đã có số tiền mới hơn. Bạn vẫn có thể thanh toán số tiền này.',
   renew: 'Lấy số tiền mới',
   amountChanged: 'Số tiền đã thay đổi: trước là {before}, nay là {now} {symbol}.',
+  amountUnchanged: 'Số tiền không thay đổi.',
   watching: 'Trang này tự nhận biết thanh toán của bạn.',
+  notSeenYet:
+    'Đã gửi nhưng không có gì xảy ra? Hãy kiểm tra trong ví hoặc sàn giao dịch xem đã gửi đến địa chỉ này qua mạng {network} chưa. Nếu đúng, hãy cung cấp mã thanh toán và mã giao dịch cho cửa hàng.',
 
   payRemaining: 'Trả phần còn thiếu',
   underpaidHint: 'Khoản bạn gửi đã đến và được tính. Hãy trả phần còn thiếu để hoàn tất.',
@@ -133,13 +136,12 @@ export const translation: Translation = {
   settledHint: 'Cảm ơn bạn. Không còn gì phải trả.',
   overpaidHint:
     'Bạn đã gửi nhiều hơn yêu cầu: {paid} thay vì {price}. Hãy liên hệ cửa hàng về khoản chênh lệch.',
-  expiredHint:
-    'Đừng gửi thêm gì nữa. Nếu đã thanh toán, bạn có thể yên tâm đóng trang này: thanh toán của bạn vẫn sẽ được tìm thấy.',
-  cancelledHint: 'Đừng gửi thêm gì nữa. Nếu bạn đã gửi, thanh toán của bạn vẫn sẽ được tìm thấy.',
+  doNotSend: 'Đừng gửi thêm gì nữa.',
   help: 'Có gì không ổn? Hãy cung cấp mã thanh toán cho cửa hàng.',
   payments: 'Các khoản thanh toán',
 
   receipt: 'Biên nhận',
+  print: 'In hoặc lưu thành PDF',
   price: 'Giá',
   description: 'Nội dung',
   transaction: 'Giao dịch',
@@ -152,5 +154,5 @@ export const translation: Translation = {
   stayHere: 'Ở lại đây',
 
   leaveTitle: 'Đóng thanh toán này?',
-  leaveHint: 'Khoản bạn đã gửi không bị mất: vẫn sẽ được ghi nhận. Bạn có thể quay lại và tiếp tục.',
+  leaveHint: 'Bạn có thể quay lại và tiếp tục cho đến khi hết thời gian.',
 }

@@ -6,7 +6,7 @@ export const translation: Translation = {
   status: {
     idle: '',
     loading: 'À ń gbé ìsanwó náà wá…',
-    unavailable: 'A kò lè fi ìsanwó náà hàn báyìí',
+    unavailable: 'A kò lè fi ìsanwó náà hàn',
     choosing: 'Ẹ yan ọ̀nà ìsanwó',
     quoting: 'À ń ṣírò iye gan-an…',
     paying: 'À ń dúró de ìsanwó yín',
@@ -36,15 +36,16 @@ export const translation: Translation = {
   notNow: 'Kò sí báyìí',
   networkCount: {other: 'Nẹ́tíwọ́ọ̀kì {count}'},
   chooseNetwork: 'Orí nẹ́tíwọ́ọ̀kì wo lẹ máa ti fi {symbol} ránṣẹ́?',
-  pegged: 'Tókìn ni níbí, kò sí lórí blockchain tirẹ̀ gan-an',
+  pegged: 'Bí ẹ bá ní {symbol} lórí nẹ́tíwọ́ọ̀kì yìí nìkan',
   legacy: 'Tókìn àtijọ́',
   confirmationTime: {
-    'under-a-minute': 'Kì í sábà tó ìṣẹ́jú kan',
-    minutes: 'Ó sábà máa ń jẹ́ ìṣẹ́jú 1 sí 3, kì í ju 20 lọ',
+    'under-a-minute': 'Ìsanwó kì í sábà tó ìṣẹ́jú kan',
+    minutes: 'Ìsanwó sábà máa ń gba ìṣẹ́jú 1 sí 3, nígbà míràn 20',
   },
   gettingAmount: 'À ń ṣírò iye gan-an…',
   lastUsed: 'Èyí tí ẹ lò kẹ́yìn',
-  earlierWorks: 'Ṣé ẹ ti fi owó ránṣẹ́? Àdírẹ́sì tí ẹ rí ṣì ń ṣiṣẹ́, a ó sì rí ohun tí ẹ fi ránṣẹ́.',
+  sentHint:
+    'Ṣé ẹ ti fi owó ránṣẹ́? A ó rí i bí owó kírípítò, nẹ́tíwọ́ọ̀kì àti àdírẹ́sì náà bá jẹ́ èyí tí a fi hàn níbí. Bí kò bá rí bẹ́ẹ̀, ẹ tọ́jú nọ́ńbà ìdúnàádúrà yín kí ẹ sì kàn sí ilé ìtajà náà.',
 
   keepsTrying: 'Ojú ewé yìí ṣì ń gbìyànjú.',
   alarm: 'Ẹ má fi owó kankan ránṣẹ́',
@@ -72,9 +73,8 @@ export const translation: Translation = {
   reference: 'Nọ́ńbà ìtọ́kasí',
   colon: ': ',
 
-  sendExactly: 'Ẹ san iye yìí gan-an',
+  labels: {network: 'Nẹ́tíwọ́ọ̀kì', address: 'Àdírẹ́sì', amount: 'Iye gan-an', value: 'Iye lówó'},
   plusFees: 'Ó gbọ́dọ̀ dé ní pípé: ẹ fi owó iṣẹ́ wọ́lẹ́ẹ̀tì tàbí ilé pàṣípààrọ̀ yín kún un.',
-  toAddress: 'Sí àdírẹ́sì yìí',
   sendOnly:
     'Ẹ fi {symbol} nìkan ránṣẹ́, lórí {network} nìkan. Ohun mìíràn tí ẹ bá fi ránṣẹ́ sí àdírẹ́sì yìí lè sọnù.',
   peggedWarning: 'Tókìn {symbol} lórí {network} ni èyí, kì í ṣe {symbol} lórí blockchain tirẹ̀ gan-an.',
@@ -113,7 +113,10 @@ export const translation: Translation = {
   newerAmount: 'Iye tuntun ti wà. Ẹ ṣì lè san èyí.',
   renew: 'Gba iye tuntun',
   amountChanged: 'Iye náà ti yí padà: {before} ni tẹ́lẹ̀, {now} {symbol} ni báyìí.',
+  amountUnchanged: 'Iye náà kò yí padà.',
   watching: 'Ojú ewé yìí yóò rí ìsanwó yín fúnra rẹ̀.',
+  notSeenYet:
+    'Ẹ ti fi ránṣẹ́, àmọ́ kò sí ohun tó ṣẹlẹ̀? Ẹ wò ó nínú wọ́lẹ́ẹ̀tì tàbí ọjà kírípítò yín bóyá a fi ránṣẹ́ sí àdírẹ́sì yìí lórí {network}. Bó bá rí bẹ́ẹ̀, ẹ fún ilé ìtajà náà ní nọ́ńbà ìsanwó àti nọ́ńbà ìdúnàádúrà yín.',
 
   payRemaining: 'San iye tó kù',
   underpaidHint: 'Ohun tí ẹ fi ránṣẹ́ ti dé, a sì ti kà á. Ẹ san iye tó kù láti parí ìsanwó náà.',
@@ -124,13 +127,12 @@ export const translation: Translation = {
   settledHint: 'Ẹ ṣeun. Kò sí ohun mìíràn láti san.',
   overpaidHint:
     'Ohun tí ẹ fi ránṣẹ́ ju ohun tí a béèrè lọ: {paid} dípò {price}. Ẹ kàn sí ilé ìtajà náà nípa ìyàtọ̀ náà.',
-  expiredHint:
-    'Ẹ má fi ohunkóhun ránṣẹ́ mọ́. Bí ẹ bá ti sanwó, ẹ lè pa ojú ewé yìí dé láìséwu: a ó ṣì rí ìsanwó yín.',
-  cancelledHint: 'Ẹ má fi ohunkóhun ránṣẹ́ mọ́. Bí ẹ bá ti fi ránṣẹ́, a ó ṣì rí ìsanwó yín.',
+  doNotSend: 'Ẹ má fi ohunkóhun ránṣẹ́ mọ́.',
   help: 'Ṣé nǹkan kan kò tọ́? Ẹ fún ilé ìtajà náà ní nọ́ńbà ìsanwó.',
   payments: 'Àwọn ìsanwó',
 
   receipt: 'Rìsíìtì',
+  print: 'Tẹ̀ ẹ́ jáde tàbí fi pamọ́ bíi PDF',
   price: 'Iye owó',
   description: 'Fún',
   transaction: 'Ìdúnàádúrà',
@@ -143,5 +145,5 @@ export const translation: Translation = {
   stayHere: 'Dúró síbí',
 
   leaveTitle: 'Ṣé kí a pa ìsanwó yìí dé?',
-  leaveHint: 'Ohun tí ẹ fi ránṣẹ́ kò sọnù: a ó ṣì rí i. Ẹ lè padà wá tẹ̀ síwájú.',
+  leaveHint: 'Ẹ lè padà wá tẹ̀ síwájú títí àkókò yóò fi pé.',
 }

@@ -6,7 +6,7 @@ export const translation: Translation = {
   status: {
     idle: '',
     loading: '正在加载付款信息…',
-    unavailable: '暂时无法显示付款信息',
+    unavailable: '无法显示付款信息',
     choosing: '请选择付款方式',
     quoting: '正在计算准确金额…',
     paying: '正在等待您付款',
@@ -36,12 +36,15 @@ export const translation: Translation = {
   notNow: '暂不可用',
   networkCount: {other: '{count} 个网络'},
   chooseNetwork: '您将通过哪个网络转账 {symbol}？',
-  pegged: '此处为代币，不在该币种的原生链上',
+  pegged: '仅当您在此网络上持有 {symbol}',
   legacy: '旧版代币',
-  confirmationTime: {'under-a-minute': '通常不到 1 分钟', minutes: '通常 1 至 3 分钟，最长 20 分钟'},
+  confirmationTime: {
+    'under-a-minute': '付款通常不到 1 分钟到账',
+    minutes: '付款通常需要 1 至 3 分钟，有时需要 20 分钟',
+  },
   gettingAmount: '正在计算准确金额…',
   lastUsed: '上次使用',
-  earlierWorks: '已经转账了？您看到的地址仍然有效，系统会检测到您的转账。',
+  sentHint: '已经转账了？如果币种、网络和地址与此处显示的一致，我们就能看到。否则请保留交易 ID 并联系商家。',
 
   keepsTrying: '本页面会继续尝试。',
   alarm: '切勿转入任何资金',
@@ -68,9 +71,8 @@ export const translation: Translation = {
   reference: '参考编号',
   colon: '：',
 
-  sendExactly: '请准确转账',
+  labels: {network: '网络', address: '地址', amount: '准确金额', value: '价值'},
   plusFees: '必须全额到账：请另加钱包或交易所的手续费。',
-  toAddress: '转至此地址',
   sendOnly: '仅限通过 {network} 转账 {symbol}。向此地址转入其他任何资产，都可能丢失。',
   peggedWarning: '这是 {network} 上的 {symbol} 代币，不是原生链上的 {symbol}。',
   legacyWarning: '这是已被取代的旧版代币。请确认您持有的正是此代币。',
@@ -107,7 +109,10 @@ export const translation: Translation = {
   newerAmount: '有更新的金额。您仍可按此金额付款。',
   renew: '获取新金额',
   amountChanged: '金额已变更：原为 {before}，现为 {now} {symbol}。',
+  amountUnchanged: '金额没有变化。',
   watching: '本页面会自动检测到您的付款。',
+  notSeenYet:
+    '已转账但没有反应？请在钱包或交易所中确认是通过 {network} 转到此地址的。如果是，请向商家提供付款编号和交易 ID。',
 
   payRemaining: '支付余额',
   underpaidHint: '您的转账已到账并计入。请支付余额以完成付款。',
@@ -116,12 +121,12 @@ export const translation: Translation = {
   paidHint: '谢谢。您的付款已全额到账。',
   settledHint: '谢谢。您无需再付款。',
   overpaidHint: '您多付了：应付 {price}，实付 {paid}。请就差额联系商家。',
-  expiredHint: '切勿再转账。如果您已付款，可以放心关闭本页面：系统仍会检测到您的付款。',
-  cancelledHint: '切勿再转账。如果您已转账，系统仍会检测到您的付款。',
+  doNotSend: '切勿再转账。',
   help: '遇到问题？请向商家提供付款编号。',
   payments: '付款记录',
 
   receipt: '收据',
+  print: '打印或另存为 PDF',
   price: '价格',
   description: '项目',
   transaction: '交易',
@@ -134,5 +139,5 @@ export const translation: Translation = {
   stayHere: '留在此页',
 
   leaveTitle: '关闭这笔付款？',
-  leaveHint: '您转出的资金不会丢失：系统仍会检测到。您可以回来继续。',
+  leaveHint: '在时间结束前，您可以回来继续。',
 }

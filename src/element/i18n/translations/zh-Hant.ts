@@ -6,7 +6,7 @@ export const translation: Translation = {
   status: {
     idle: '',
     loading: '正在載入付款資訊…',
-    unavailable: '暫時無法顯示付款資訊',
+    unavailable: '無法顯示付款資訊',
     choosing: '請選擇付款方式',
     quoting: '正在計算確切金額…',
     paying: '正在等待您付款',
@@ -36,12 +36,16 @@ export const translation: Translation = {
   notNow: '暫時無法使用',
   networkCount: {other: '{count} 個網路'},
   chooseNetwork: '您要透過哪個網路轉帳 {symbol}？',
-  pegged: '此處為代幣，不在該幣種的原生鏈上',
+  pegged: '僅當您在此網路上持有 {symbol}',
   legacy: '舊版代幣',
-  confirmationTime: {'under-a-minute': '通常不到 1 分鐘', minutes: '通常 1 至 3 分鐘，最長 20 分鐘'},
+  confirmationTime: {
+    'under-a-minute': '付款通常不到 1 分鐘入帳',
+    minutes: '付款通常需要 1 至 3 分鐘，有時需要 20 分鐘',
+  },
   gettingAmount: '正在計算確切金額…',
   lastUsed: '上次使用',
-  earlierWorks: '已經轉帳了嗎？您看到的地址仍然有效，系統會偵測到您的轉帳。',
+  sentHint:
+    '已經轉帳了嗎？如果幣種、網路和地址與此處顯示的一致，我們就能看到。否則請保留交易 ID 並聯絡商家。',
 
   keepsTrying: '本頁面會繼續嘗試。',
   alarm: '切勿轉入任何資金',
@@ -68,9 +72,8 @@ export const translation: Translation = {
   reference: '參考編號',
   colon: '：',
 
-  sendExactly: '請轉帳確切金額',
+  labels: {network: '網路', address: '地址', amount: '確切金額', value: '價值'},
   plusFees: '必須全額到帳：請另加錢包或交易所的手續費。',
-  toAddress: '轉至此地址',
   sendOnly: '僅限透過 {network} 轉帳 {symbol}。向此地址轉入其他任何資產，都可能遺失。',
   peggedWarning: '這是 {network} 上的 {symbol} 代幣，不是原生鏈上的 {symbol}。',
   legacyWarning: '這是已被取代的舊版代幣。請確認您持有的正是此代幣。',
@@ -107,7 +110,10 @@ export const translation: Translation = {
   newerAmount: '有更新的金額。您仍可依此金額付款。',
   renew: '取得新金額',
   amountChanged: '金額已變更：原為 {before}，現為 {now} {symbol}。',
+  amountUnchanged: '金額沒有變化。',
   watching: '本頁面會自動偵測到您的付款。',
+  notSeenYet:
+    '已轉帳但沒有反應？請在錢包或交易所中確認是透過 {network} 轉到此地址。如果是，請向商家提供付款編號和交易 ID。',
 
   payRemaining: '支付餘額',
   underpaidHint: '您的轉帳已到帳並計入。請支付餘額以完成付款。',
@@ -116,12 +122,12 @@ export const translation: Translation = {
   paidHint: '謝謝。您的付款已全額到帳。',
   settledHint: '謝謝。您無需再付款。',
   overpaidHint: '您多付了：應付 {price}，實付 {paid}。請就差額聯絡商家。',
-  expiredHint: '切勿再轉帳。如果您已付款，可以放心關閉本頁面：系統仍會偵測到您的付款。',
-  cancelledHint: '切勿再轉帳。如果您已轉帳，系統仍會偵測到您的付款。',
+  doNotSend: '切勿再轉帳。',
   help: '遇到問題嗎？請向商家提供付款編號。',
   payments: '付款紀錄',
 
   receipt: '收據',
+  print: '列印或另存為 PDF',
   price: '價格',
   description: '項目',
   transaction: '交易',
@@ -134,5 +140,5 @@ export const translation: Translation = {
   stayHere: '留在此頁',
 
   leaveTitle: '要關閉這筆付款嗎？',
-  leaveHint: '您轉出的資金不會遺失：系統仍會偵測到。您可以回來繼續。',
+  leaveHint: '在時間結束前，您可以回來繼續。',
 }
