@@ -6,7 +6,8 @@ import {launchChromium} from '../../engines/puppeteer.js'
 import {skipWithout} from '../../system/programs.js'
 import {script, TestServer} from './test-server.js'
 
-const MOUNTS = 1_000
+/** An element that is kept shows after one mount. More mounts show a heap that grows slowly. */
+const MOUNTS = process.env['CI'] ? 1_000 : 200
 
 const skip = skipWithout('chromium')
 
@@ -20,7 +21,7 @@ it(`no element is left after ${MOUNTS} mounts, and the heap does not grow`, {ski
   await page.goto(server.page('/many', {head: script, body: ''}))
   await mountAndRemove(page, chargeId, 50)
   const before = await heap(page)
-  await mountAndRemove(page, chargeId, MOUNTS)
+  for (let mounts = 0; mounts < MOUNTS; mounts += 100) await mountAndRemove(page, chargeId, 100)
   const after = await heap(page)
   assert.deepEqual(
     {elements: after.elements, nodes: after.nodes, listeners: after.listeners},
