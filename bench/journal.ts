@@ -95,7 +95,7 @@ try {
 }
 
 if (skipWithout('redis-server') === false) {
-  const redis = await startRedis('everysec')
+  const redis = await startRedis({fsync: 'everysec'})
   const client = new Redis(redis.port, '127.0.0.1')
   await measure('Redis', await fill(redisStore(client)))
   client.disconnect()

@@ -22,7 +22,7 @@ const SLICES = Math.max(4, Math.round(SECONDS / 60))
 const WARM_UP = Number(process.env['WARM_UP'] ?? 10)
 const apiKey = 'TEST;PK;load'
 
-const redis = await startRedis('everysec')
+const redis = await startRedis({fsync: 'everysec'})
 const children: ChildProcess[] = []
 let nginx: NginxServer | undefined
 try {

@@ -11,6 +11,8 @@ interface Program {
   /** Names on PATH, or absolute paths. */
   readonly commands: readonly string[]
   readonly debianPackage: string
+  /** Debian 12 has it among its backports only. */
+  readonly isBackport?: boolean
   /** The environment variable that names another file. */
   readonly variable?: string
 }
@@ -43,6 +45,7 @@ const programs = {
   WebKitWebDriver: {commands: ['WebKitWebDriver'], debianPackage: 'webkit2gtk-driver'},
   Xvfb: {commands: ['Xvfb'], debianPackage: 'xvfb'},
   'redis-server': {commands: ['redis-server'], debianPackage: 'redis-server'},
+  'valkey-server': {commands: ['valkey-server'], debianPackage: 'valkey-server', isBackport: true},
   postgres: {
     commands: ['postgres', ...[18, 17, 16, 15].map(version => `/usr/lib/postgresql/${version}/bin/postgres`)],
     debianPackage: 'postgresql',
@@ -82,7 +85,7 @@ export function isRoot(): boolean {
 }
 
 function findOrInstall(program: Program): string | undefined {
-  return find(program) ?? (install(program.debianPackage) ? find(program) : undefined)
+  return find(program) ?? (install(program) ? find(program) : undefined)
 }
 
 function find({commands, variable}: Program): string | undefined {
@@ -104,22 +107,22 @@ function isExecutable(path: string): boolean {
 
 const attempted = new Set<string>()
 
-function install(debianPackage: string): boolean {
+function install({debianPackage, isBackport = false}: Program): boolean {
   if (!isRoot() || !existsSync('/etc/debian_version') || attempted.has(debianPackage)) return false
   attempted.add(debianPackage)
   console.error(`installing ${debianPackage} with apt-get`)
-  const aptGet = 'apt-get -qq -o DPkg::Lock::Timeout=600'
-  const command = `${aptGet} install -y --no-install-recommends ${debianPackage}`
   // Test files run in parallel, but apt-get must not. The package lists are fetched only if they lack the package.
-  const {status} = spawnSync(
-    'flock',
-    [
-      join(tmpdir(), 'crypto-checkout-apt.lock'),
-      'sh',
-      '-c',
-      `${command} || { ${aptGet} update && ${command}; }`,
-    ],
-    {stdio: 'ignore', env: {...process.env, DEBIAN_FRONTEND: 'noninteractive'}},
-  )
+  const command = `get() { apt-get -qq -o DPkg::Lock::Timeout=600 $SOURCES "$@"; }
+    install() { get install -y --no-install-recommends ${debianPackage}; }
+    install || { get update && install; } ${isBackport ? `|| { ${ADD_BACKPORTS} && get update && install; }` : ''}`
+  const {status} = spawnSync('flock', [join(tmpdir(), 'crypto-checkout-apt.lock'), 'sh', '-c', command], {
+    stdio: 'ignore',
+    env: {...process.env, DEBIAN_FRONTEND: 'noninteractive'},
+  })
   return status === 0
 }
+
+/** For this command only: the machine's list of sources, and the backports of the server that it has Debian from. */
+const ADD_BACKPORTS = `LIST=$(mktemp) && chmod 644 $LIST && SOURCES="-o Dir::Etc::SourceList=$LIST" &&
+  { cat /etc/apt/sources.list || true; apt-get indextargets --format 'deb $(REPO_URI) $(CODENAME)-backports main' \
+    'Created-By: Packages' 'Label: Debian' 'Component: main' | grep -v -e '-updates-' -e '-backports-'; } > $LIST`

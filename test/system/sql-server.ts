@@ -1,9 +1,8 @@
+import type {RunningServer} from './run-server.js'
+
 /** A database server of a test. */
-export interface SqlServer {
+export interface SqlServer extends RunningServer {
   readonly port: number
   /** With the user. */
   readonly url: string
-  /** Ends it as a crash does, and starts it again on the same data. */
-  restart(): Promise<void>
-  stop(): Promise<void>
 }

@@ -8,6 +8,13 @@ export interface NodeRedisClient {
   duplicate(): NodeRedisSubscriber
 }
 
+/** node-redis, `createCluster`: a command goes to the node that has its key. */
+export interface NodeRedisCluster {
+  readonly masters: readonly unknown[]
+  sendCommand(key: string | undefined, isReadonly: boolean, command: string[]): Promise<unknown>
+  duplicate(): NodeRedisSubscriber
+}
+
 interface NodeRedisSubscriber {
   connect(): Promise<unknown>
   subscribe(channel: string, listener: (message: string) => void): Promise<unknown>
@@ -22,6 +29,13 @@ export interface IoRedisClient {
   duplicate(options: {autoResubscribe: boolean}): IoRedisSubscriber
 }
 
+/** `Cluster` of ioredis and iovalkey. */
+export interface IoRedisCluster {
+  call(command: string, ...values: string[]): Promise<unknown>
+  duplicate(): IoRedisSubscriber
+  nodes(): readonly unknown[]
+}
+
 interface IoRedisSubscriber {
   subscribe(channel: string): Promise<unknown>
   disconnect(): void
@@ -30,7 +44,7 @@ interface IoRedisSubscriber {
   on(event: 'message', listener: (channel: string, message: string) => void): unknown
 }
 
-export type RedisClient = NodeRedisClient | IoRedisClient
+export type RedisClient = NodeRedisClient | NodeRedisCluster | IoRedisClient | IoRedisCluster
 
 /** Shorter than the ten seconds after which a page stops waiting. */
 export const REDIS_TIMEOUT_MS = 5_000
@@ -42,10 +56,7 @@ export const REDIS_TIMEOUT_MS = 5_000
  * as much as sending, and is not needed while the client is connected.
  */
 export function send(client: RedisClient, ...args: [string, ...string[]]): Promise<unknown> {
-  const reply =
-    'call' in client
-      ? client.call(...args)
-      : client.sendCommand(args, client.isReady === true ? {timeout: 0} : undefined)
+  const reply = call(client, args)
   return withTimeout(
     systemClock,
     REDIS_TIMEOUT_MS,
@@ -54,6 +65,18 @@ export function send(client: RedisClient, ...args: [string, ...string[]]): Promi
       throw new Error('Redis did not respond in time')
     },
   )
+}
+
+function call(client: RedisClient, args: [string, ...string[]]): Promise<unknown> {
+  if ('call' in client) return client.call(...args)
+  if ('masters' in client) return client.sendCommand(keyOf(args), false, args)
+  return client.sendCommand(args, client.isReady === true ? {timeout: 0} : undefined)
+}
+
+/** Of the commands that the store and the doctor use. Those without a key may go to any node. */
+function keyOf([name, ...values]: readonly string[]): string | undefined {
+  if (name === 'INFO' || name === 'CONFIG') return undefined
+  return name === 'EVAL' ? values[2] : values[0]
 }
 
 /**
@@ -68,7 +91,7 @@ export function subscribe(
   const ignore = () => undefined
   if ('call' in client) {
     // Its own resubscription leaves a rejection unhandled when the connection is lost meanwhile, which ends the process.
-    const subscriber = client.duplicate({autoResubscribe: false})
+    const subscriber = 'nodes' in client ? client.duplicate() : client.duplicate({autoResubscribe: false})
     const listen = () => void subscriber.subscribe(channel).catch(ignore)
     subscriber.on('error', ignore)
     subscriber.on('message', (_, message) => onMessage(message))

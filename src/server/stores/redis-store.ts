@@ -1,6 +1,6 @@
 /**
  * A store in the merchant's own Redis or Valkey, which several instances can share. It takes a connected client of
- * node-redis, ioredis or iovalkey.
+ * node-redis, ioredis or iovalkey, also of a cluster.
  *
  * An entry is a field of the charge's hash. A script sets it only if it is the next one, so exactly one of several
  * instances wins, and after a gap nothing is accepted. Redis must keep acknowledged writes: `appendonly yes`,
@@ -29,16 +29,25 @@ if rev == 1 then redis.call('SADD', KEYS[2], ARGV[3]) end
 redis.pcall('PUBLISH', ARGV[4], ARGV[3])
 return 1`
 
+/**
+ * A script may only use keys of one slot of a Redis Cluster. A journal and the set of open charges that it is in have the
+ * same hash tag. There are several sets, so that the charges are spread over the nodes. The number must never change.
+ */
+const GROUPS = 16
+
 /** Entries fetched at once after the first load; more than one new entry is rare. */
 const BATCH = 8
 
 export function redisStore(client: RedisClient, {prefix = 'crypto-checkout'}: RedisStoreOptions = {}): Store {
-  const openKey = `${prefix}:open`
   const channel = `${prefix}:changed`
   const listenersOf = new Map<string, Set<() => void>>()
   let unsubscribe: (() => void) | undefined
 
-  const journalKey = (chargeId: string) => `${prefix}:journal:${chargeId}`
+  const openKey = (group: number) => `${prefix}:{${group}}:open`
+  const keysOf = (chargeId: string): [journal: string, open: string] => {
+    const group = groupOf(chargeId)
+    return [`${prefix}:{${group}}:journal:${chargeId}`, openKey(group)]
+  }
 
   async function command(...args: [string, ...string[]]): Promise<unknown> {
     try {
@@ -51,19 +60,19 @@ export function redisStore(client: RedisClient, {prefix = 'crypto-checkout'}: Re
 
   return {
     async append(chargeId, rev, entry) {
-      const keys = [journalKey(chargeId), openKey]
+      const keys = keysOf(chargeId)
       return (await command('EVAL', APPEND, '2', ...keys, String(rev), entry, chargeId, channel)) === 1
     },
     async read(chargeId, after = 0) {
+      const [journal] = keysOf(chargeId)
       const entries: string[] = []
       for (;;) {
         const first = after + entries.length + 1
         // A first load reads the whole journal at once.
-        const size =
-          after === 0 ? Number(await command('HLEN', journalKey(chargeId))) - entries.length : BATCH
+        const size = after === 0 ? Number(await command('HLEN', journal)) - entries.length : BATCH
         if (size <= 0) return entries
         const fields = Array.from({length: size}, (_, index) => String(first + index))
-        const values = texts(await command('HMGET', journalKey(chargeId), ...fields))
+        const values = texts(await command('HMGET', journal, ...fields))
         const end = values.indexOf(undefined)
         for (const value of end < 0 ? values : values.slice(0, end))
           if (value !== undefined) entries.push(value)
@@ -71,21 +80,25 @@ export function redisStore(client: RedisClient, {prefix = 'crypto-checkout'}: Re
       }
     },
     async *openCharges() {
-      let cursor = '0'
-      do {
-        const page = await command('SSCAN', openKey, cursor, 'COUNT', '500')
-        const [next, chargeIds] = Array.isArray(page) ? (page as unknown[]) : []
-        for (const chargeId of texts(chargeIds)) if (chargeId !== undefined) yield chargeId
-        cursor = text(next) ?? '0'
-      } while (cursor !== '0')
+      for (let group = 0; group < GROUPS; group++) {
+        let cursor = '0'
+        do {
+          const page = await command('SSCAN', openKey(group), cursor, 'COUNT', '500')
+          const [next, chargeIds] = Array.isArray(page) ? (page as unknown[]) : []
+          for (const chargeId of texts(chargeIds)) if (chargeId !== undefined) yield chargeId
+          cursor = text(next) ?? '0'
+        } while (cursor !== '0')
+      }
     },
     async closeCharge(chargeId) {
-      await command('SREM', openKey, chargeId)
+      const [, open] = keysOf(chargeId)
+      await command('SREM', open, chargeId)
     },
     async delete(chargeId) {
+      const [journal, open] = keysOf(chargeId)
       // First, because an open charge without a journal would stay open forever.
-      await command('SREM', openKey, chargeId)
-      await command('DEL', journalKey(chargeId))
+      await command('SREM', open, chargeId)
+      await command('DEL', journal)
     },
     subscribe(chargeId, onChange) {
       const listeners = listenersOf.get(chargeId) ?? new Set()
@@ -108,6 +121,10 @@ export function redisStore(client: RedisClient, {prefix = 'crypto-checkout'}: Re
       return reply !== null
     },
   }
+}
+
+function groupOf(chargeId: string): number {
+  return new TextEncoder().encode(chargeId).reduce((sum, byte) => sum + byte, 0) % GROUPS
 }
 
 function texts(values: unknown): (string | undefined)[] {
