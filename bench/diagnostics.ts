@@ -5,12 +5,12 @@
  */
 import {subscribe, tracingChannel, unsubscribe} from 'node:diagnostics_channel'
 import {systemClock} from '../src/contract/index.js'
-import type {HttpRequest} from '../src/http/index.js'
 import {createSandbox} from '../src/sandbox/index.js'
 import {createCheckoutCore} from '../src/server/create-checkout.js'
 import {channelDiagnostics} from '../src/server/channel-diagnostics.js'
 import {noDiagnostics} from '../src/server/diagnostics.js'
 import {memoryStore} from '../src/server/index.js'
+import {requestOf} from '../test/http/loopback.js'
 import {order} from '../test/server/order.js'
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 7)
@@ -70,22 +70,10 @@ async function openedCheckout(diagnostics: typeof noDiagnostics) {
     clock: systemClock,
     diagnostics,
   })
-  const request = (path: string, method = 'GET') => core.handler(requestOf(path, method))
+  const request = (path: string, method = 'GET') => core.handler(requestOf(method, path))
   const {_id: chargeId} = await core.service.createCharge(order())
   await request(`/charges/${chargeId}`, 'POST')
   return {core, chargeId, request, diagnostics}
-}
-
-function requestOf(path: string, method: string): HttpRequest {
-  return {
-    method,
-    path,
-    query: new URLSearchParams(),
-    headers: {'content-type': 'application/json'},
-    ip: '127.0.0.1',
-    signal: new AbortController().signal,
-    body: () => Promise.resolve('{}'),
-  }
 }
 
 /** Microseconds of CPU time a call, which depend less on other programs than the duration. */

@@ -1,6 +1,7 @@
 /** Opens a store by its URL, for the commands and the demo. The merchant has installed the driver. */
 import * as z from 'zod/mini'
 import {ConfigurationError} from './errors.js'
+import {omitUndefined} from './omit-undefined.js'
 import {fileStore} from './stores/file-store.js'
 import type {RedisClient} from './stores/redis-client.js'
 import {redisStore} from './stores/redis-store.js'
@@ -17,7 +18,17 @@ export interface OpenedStore {
   close(): Promise<void>
 }
 
-type Open = (url: string) => Promise<OpenedStore>
+export interface OpenOptions {
+  /** The option `prefix` of `redisStore` or `sqlStore`. */
+  readonly prefix?: string | undefined
+}
+
+/** Without the property, the store has its default. */
+interface Prefix {
+  readonly prefix?: string
+}
+
+type Open = (url: string, options: Prefix) => Promise<OpenedStore>
 
 /** Scheme of the URL → package, and how to open it. */
 const drivers: ReadonlyMap<string, readonly [string, Open]> = new Map([
@@ -32,33 +43,36 @@ const drivers: ReadonlyMap<string, readonly [string, Open]> = new Map([
 
 /**
  * @param url `postgres://…`, `mysql://…`, `sqlite:shop.db`, `redis://…`, or the path of a folder
- * @throws ConfigurationError when the scheme is unknown or its driver is not installed
+ * @throws ConfigurationError when the scheme is unknown, its driver is not installed, or a folder gets a prefix
  */
-export async function openStore(url: string): Promise<OpenedStore> {
+export async function openStore(url: string, {prefix}: OpenOptions = {}): Promise<OpenedStore> {
   const scheme = /^([a-z]{2,}):/.exec(url)?.[1]
-  if (scheme === undefined) return {store: fileStore(url), close: () => Promise.resolve()}
+  if (scheme === undefined) {
+    if (prefix !== undefined) throw new ConfigurationError('a store folder has no prefix')
+    return {store: fileStore(url), close: () => Promise.resolve()}
+  }
   const [driver, open] = drivers.get(scheme) ?? []
   if (!open) throw new ConfigurationError(`no store for ${scheme}:; one of ${[...drivers.keys()].join(', ')}`)
   try {
-    return await open(url)
+    return await open(url, prefix === undefined ? {} : {prefix})
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
     throw isMissing ? new ConfigurationError(`install ${driver} to open ${scheme}: stores`) : error
   }
 }
 
-async function openPostgres(connectionString: string): Promise<OpenedStore> {
+async function openPostgres(connectionString: string, options: Prefix): Promise<OpenedStore> {
   const {default: pg} = await import('pg')
   const pool = new pg.Pool({connectionString})
   // A lost idle connection is replaced.
   pool.on('error', () => undefined)
-  return {store: sqlStore(pool), sql: pool, close: () => pool.end()}
+  return {store: sqlStore(pool, options), sql: pool, close: () => pool.end()}
 }
 
-async function openMysql(url: string): Promise<OpenedStore> {
+async function openMysql(url: string, options: Prefix): Promise<OpenedStore> {
   const {createPool} = await import('mysql2/promise')
   const pool = createPool(url.replace(/^mariadb:/, 'mysql:'))
-  return {store: sqlStore(pool), sql: pool, close: () => pool.end()}
+  return {store: sqlStore(pool, options), sql: pool, close: () => pool.end()}
 }
 
 interface Sqlite {
@@ -79,18 +93,31 @@ export async function openDatabase(path: string): Promise<Sqlite> {
   return new Database(path)
 }
 
-async function openSqlite(url: string): Promise<OpenedStore> {
+async function openSqlite(url: string, options: Prefix): Promise<OpenedStore> {
   const database = await openDatabase(url.replace(/^sqlite:(\/\/)?/, ''))
   // The store waits for other writers without blocking this process.
   database.exec('pragma busy_timeout = 0')
-  return {store: sqlStore(database), sql: database, close: () => Promise.resolve(void database.close())}
+  return {
+    store: sqlStore(database, options),
+    sql: database,
+    close: () => Promise.resolve(void database.close()),
+  }
 }
 
-async function openRedis(url: string): Promise<OpenedStore> {
-  const {createClient} = await import('redis')
+async function openRedis(url: string, options: Prefix): Promise<OpenedStore> {
+  const {createClient, createCluster} = await import('redis')
   const client = createClient({url, socket: {reconnectStrategy: false}})
   // Reported by the command that fails.
   client.on('error', () => undefined)
   await client.connect()
-  return {store: redisStore(client), redis: client, close: () => client.close()}
+  const info = await client.info('cluster').catch(() => '')
+  if (!info.includes('cluster_enabled:1'))
+    return {store: redisStore(client, options), redis: client, close: () => client.close()}
+  // The other nodes have the same user.
+  const {username, password, socket} = client.options
+  client.destroy()
+  const cluster = createCluster({rootNodes: [{url}], defaults: omitUndefined({username, password, socket})})
+  cluster.on('error', () => undefined)
+  await cluster.connect()
+  return {store: redisStore(cluster, options), redis: cluster, close: () => cluster.close()}
 }

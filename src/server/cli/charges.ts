@@ -6,12 +6,21 @@ import {statusNow} from '../checkout/status.js'
 import {chargesIn, parseIndexId} from '../fulfilment/charge-index.js'
 import type {JournalRepository} from '../journal/repository.js'
 import type {ChargeState} from '../journal/state.js'
-import {CommandError, parse, runCommand, table, withJournals, type Print} from './command.js'
+import {
+  CommandError,
+  parse,
+  runCommand,
+  storeOptions,
+  storeUsage,
+  table,
+  withJournals,
+  type Print,
+} from './command.js'
 
-const usage = `usage: crypto-checkout charges [--status paid] [--since 24h] [--limit 100] [--store .crypto-checkout] [--json]
+const usage = `usage: crypto-checkout charges [--status paid] [--since 24h] [--limit 100] [--store .crypto-checkout] [--prefix shop_2] [--json]
 
 Lists charges, the newest first. --status may be given several times. --since is a date, or a number with m, h or d.
---store is a folder, or a URL such as redis://… or postgres://…; default: CHECKOUT_STORE, else .crypto-checkout.
+${storeUsage}
 "notified" is "no" when the shop has not been notified that the charge is paid. With the option retention: 0, a charge
 is no longer listed when it is settled and notified; its journal stays.`
 
@@ -48,7 +57,7 @@ export function chargesCommand(args: readonly string[], print: Print = console.l
       status: {type: 'string', multiple: true},
       since: {type: 'string'},
       limit: {type: 'string', default: '100'},
-      store: {type: 'string'},
+      ...storeOptions,
       json: {type: 'boolean'},
     })
     if (positionals.length > 0) throw new CommandError(`unknown argument: ${positionals.join(' ')}`)
@@ -57,7 +66,7 @@ export function chargesCommand(args: readonly string[], print: Print = console.l
       ...(values.since !== undefined && {since: readSince(values.since, Date.now())}),
       limit: readLimit(values.limit),
     }
-    const rows = await withJournals(values.store, journals => listCharges(journals, filter))
+    const rows = await withJournals(values, journals => listCharges(journals, filter))
     if (values.json) for (const row of rows) print(JSON.stringify(row))
     else if (rows.length === 0) print('no charges')
     else for (const line of toTable(rows)) print(line)

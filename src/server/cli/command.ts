@@ -4,7 +4,7 @@ import {parseArgs, type ParseArgsConfig} from 'node:util'
 import {systemClock} from '../../contract/index.js'
 import {CheckoutError, ConfigurationError} from '../errors.js'
 import {JournalRepository} from '../journal/repository.js'
-import {openStore} from '../open-store.js'
+import {openStore, type OpenOptions} from '../open-store.js'
 
 export type Print = (line: string) => void
 
@@ -46,14 +46,23 @@ export function parse<Options extends NonNullable<ParseArgsConfig['options']>>(
 
 export const DEFAULT_STORE = '.crypto-checkout'
 
+/** For `parse`: where the store is. */
+export const storeOptions = {store: {type: 'string'}, prefix: {type: 'string'}} as const
+
+export const storeUsage = `--store is a folder, or a URL such as redis://… or postgres://…; default: CHECKOUT_STORE, else .crypto-checkout.
+--prefix is the option of redisStore or sqlStore, if the shop sets it.`
+
 /** Opens the store, runs the work, and closes the connections. */
 export async function withJournals<Result>(
-  url: string = process.env['CHECKOUT_STORE'] ?? DEFAULT_STORE,
+  {
+    store: url = process.env['CHECKOUT_STORE'] ?? DEFAULT_STORE,
+    prefix,
+  }: {store?: string | undefined; prefix?: string | undefined},
   work: (journals: JournalRepository) => Promise<Result>,
 ): Promise<Result> {
   if (!/^[a-z]{2,}:/.test(url) && !existsSync(url))
     throw new CommandError(`there is no store folder ${url}; name the store with --store`)
-  const {store, close} = await open(url)
+  const {store, close} = await open(url, {prefix})
   try {
     return await work(new JournalRepository(store, systemClock))
   } finally {
@@ -62,9 +71,9 @@ export async function withJournals<Result>(
 }
 
 /** The message of a driver may hold the URL with its password. */
-export async function open(url: string): ReturnType<typeof openStore> {
+export async function open(url: string, options: OpenOptions): ReturnType<typeof openStore> {
   try {
-    return await openStore(url)
+    return await openStore(url, options)
   } catch (error) {
     if (error instanceof ConfigurationError) throw error
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''

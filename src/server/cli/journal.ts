@@ -6,24 +6,26 @@ import {
   parse,
   printable,
   runCommand,
+  storeOptions,
+  storeUsage,
   withJournals,
   withoutSecrets,
   type Print,
 } from './command.js'
 
-const usage = `usage: crypto-checkout journal <charge id> [--store .crypto-checkout] [--json]
+const usage = `usage: crypto-checkout journal <charge id> [--store .crypto-checkout] [--prefix shop_2] [--json]
 
 Prints the journal of a charge: its quotes, the payments that were observed, and the notifications of the shop. The id
-of its crypto charge is found too. --store is a folder, or a URL such as redis://… or postgres://…; default:
-CHECKOUT_STORE, else .crypto-checkout.`
+of its crypto charge is found too.
+${storeUsage}`
 
 /** Sets exit code 1 on an error, or when the journal is empty. */
 export function journalCommand(args: readonly string[], print: Print = console.log): Promise<void> {
   return runCommand(args.length === 0 ? ['--help'] : args, usage, print, async () => {
-    const {values, positionals} = parse(args, {store: {type: 'string'}, json: {type: 'boolean'}})
+    const {values, positionals} = parse(args, {...storeOptions, json: {type: 'boolean'}})
     const [chargeId = ''] = positionals
     if (!isChargeId(chargeId)) throw new CommandError('the charge id is not valid')
-    const entries = await withJournals(values.store, async journals => {
+    const entries = await withJournals(values, async journals => {
       const own = await journalEntries(chargeId, journals)
       const [first] = own
       return first?.kind === 'alias' ? journalEntries(first.chargeId, journals) : own

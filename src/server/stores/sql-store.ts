@@ -143,7 +143,8 @@ export function sqlStore(
   return store
 }
 
-function parsePrefix(prefix: string): string {
+/** @throws ConfigurationError */
+export function parsePrefix(prefix: string): string {
   if (/^[a-z][a-z0-9_]{0,39}$/.test(prefix)) return prefix
   throw new ConfigurationError('the prefix must be up to 40 characters: a to z, 0 to 9 and _, a letter first')
 }

@@ -207,7 +207,7 @@ test('names of Object.prototype are ordinary ids', async () => {
   assert.ok(!('polluted' in {}))
 })
 
-test('ready reads the store, and is 503, as any request is, while the store fails or does not respond', async () => {
+test('while the store fails or does not respond, ready responds 503', async () => {
   let read: () => Promise<string[]> = () => Promise.resolve([])
   const {open, request, service, clock} = scripted({store: {...memoryStore(), read: () => read()}})
   for (const method of ['GET', 'HEAD']) assert.equal((await request(method, '/ready')).status, 200)

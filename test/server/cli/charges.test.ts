@@ -5,14 +5,14 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {after, describe, test} from 'node:test'
 import {createClient} from 'redis'
-import {createSandbox} from '../../../src/sandbox/index.js'
 import {chargesCommand, readSince} from '../../../src/server/cli/charges.js'
 import {journalCommand} from '../../../src/server/cli/journal.js'
-import {createCheckout, fileStore, redisStore, type Store} from '../../../src/server/index.js'
+import {fileStore, redisStore, type Store} from '../../../src/server/index.js'
 import {skipWithout} from '../../system/programs.js'
 import {startRedis} from '../../system/redis-server.js'
 import {order} from '../order.js'
-import {requester} from '../scripted-service.js'
+import {openOf} from '../stores/store-conformance.js'
+import {linesOf, startShop} from './shop.js'
 
 interface Shop {
   readonly url: string
@@ -49,40 +49,21 @@ for (const [name, start] of Object.entries(shops))
     test('charges lists open, paid and closed charges, and whether the shop was notified', async () => {
       shop = await start()
       const {store, url} = shop
-      const sandbox = createSandbox()
-      const options = {
-        apiKey: sandbox.apiKey,
-        baseUrl: 'http://127.0.0.1:4010',
-        transport: sandbox.transport,
-        store,
-      }
       let fails = false
-      const checkout = createCheckout({
-        ...options,
-        logger: {info() {}, warn() {}, error() {}},
+      const {checkout, place} = startShop(store, {
         onPaid: () => {
           if (fails) throw new Error('the shop is down')
         },
       })
-      const request = requester(checkout.fetch)
-      const place = async (pays: boolean) => {
-        const {_id} = await checkout.service.createCharge(order())
-        await request('POST', `/charges/${_id}`)
-        const {json} = await request('POST', `/charges/${_id}/quote`, {asset: '825', network: 'bsc'})
-        if (!pays) return _id
-        sandbox.pay(_id, {asset: '825', network: 'bsc', amount: json.quote.amount})
-        await request('POST', '/webhook', {chargeId: _id})
-        return _id
-      }
-      const closed = await place(true)
+      const {chargeId: closed} = await place({pays: true})
       await checkout.reconcile()
-      assert.ok(!(await openIds(store)).includes(closed))
-      const open = await place(false)
+      assert.ok(!(await openOf(store)).includes(closed))
+      const {chargeId: open} = await place({pays: false})
       fails = true
-      const failed = await place(true)
+      const {chargeId: failed} = await place({pays: true})
       await checkout.close()
 
-      const rows = (await run(chargesCommand, '--store', url, '--json')).map(line => JSON.parse(line))
+      const rows = (await linesOf(chargesCommand, '--store', url, '--json')).map(line => JSON.parse(line))
       const brief = rows.map(({chargeId, status, notified, asset, price}) => [
         chargeId,
         status,
@@ -95,7 +76,7 @@ for (const [name, start] of Object.entries(shops))
         [open, 'open', undefined, 'USDT', '49.90'],
         [closed, 'paid', 'yes', 'USDT', '49.90'],
       ])
-      const [head = '', ...table] = await run(
+      const [head = '', ...table] = await linesOf(
         chargesCommand,
         '--store',
         url,
@@ -107,38 +88,32 @@ for (const [name, start] of Object.entries(shops))
       assert.match(head, /^opened +charge +status +price +asset +payments +notified +alert +description$/)
       assert.equal(table.length, 1)
       assert.ok(table[0]?.includes(`${failed}  paid`), table[0])
-      assert.deepEqual(await run(chargesCommand, '--store', url, '--since', '2999-01-01'), ['no charges'])
-      assert.equal((await run(chargesCommand, '--store', url, '--since', '1h')).length, 4)
+      assert.deepEqual(await linesOf(chargesCommand, '--store', url, '--since', '2999-01-01'), ['no charges'])
+      assert.equal((await linesOf(chargesCommand, '--store', url, '--since', '1h')).length, 4)
 
-      const journal = await run(journalCommand, closed, '--store', url)
+      const journal = await linesOf(journalCommand, closed, '--store', url)
       assert.match(journal.at(-1) ?? '', /paid: done/)
-      const entries = (await run(journalCommand, closed, '--store', url, '--json')).map(line =>
+      const entries = (await linesOf(journalCommand, closed, '--store', url, '--json')).map(line =>
         JSON.parse(line),
       )
       const {cryptoChargeId} = entries.find(({kind}) => kind === 'minted')
-      assert.deepEqual(await run(journalCommand, cryptoChargeId, '--store', url), journal)
+      assert.deepEqual(await linesOf(journalCommand, cryptoChargeId, '--store', url), journal)
     })
   })
 
 test('text of the service cannot control the terminal, and the query of a page is not printed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'charges-'))
-  const sandbox = createSandbox()
-  const checkout = createCheckout({
-    apiKey: sandbox.apiKey,
-    baseUrl: 'http://127.0.0.1:4010',
-    transport: sandbox.transport,
-    store: fileStore(folder),
-  })
+  const {checkout, request} = startShop(fileStore(folder))
   const input = order()
   const {_id} = await checkout.service.createCharge({
     ...input,
     call_back_url: 'https://shop.example/thanks?session=s3cr3t',
     billing: {...input.billing, description: 'Order \u001b[2J7'},
   })
-  await requester(checkout.fetch)('POST', `/charges/${_id}`)
+  await request('POST', `/charges/${_id}`)
   await checkout.close()
-  assert.match((await run(chargesCommand, '--store', folder)).at(-1) ?? '', /Order \?\[2J7$/)
-  const json = (await run(journalCommand, _id, '--store', folder, '--json')).join('\n')
+  assert.match((await linesOf(chargesCommand, '--store', folder)).at(-1) ?? '', /Order \?\[2J7$/)
+  const json = (await linesOf(journalCommand, _id, '--store', folder, '--json')).join('\n')
   assert.ok(json.includes('https://shop.example/thanks"'))
   assert.doesNotMatch(json, /s3cr3t/)
   await rm(folder, {recursive: true})
@@ -158,7 +133,7 @@ test('charges prints one line about a wrong argument', async () => {
     ],
     [['--store', 'oracle://db'], /^no store for oracle:/],
   ] as const) {
-    const lines = await run(chargesCommand, ...args)
+    const lines = await linesOf(chargesCommand, ...args)
     assert.equal(lines.length, 1)
     assert.match(lines[0] ?? '', line)
     assert.equal(process.exitCode, 1)
@@ -172,18 +147,3 @@ test('--since is a date or a duration', () => {
   assert.equal(readSince('90m', now), now - 5_400_000)
   assert.equal(readSince('2d', now), now - 172_800_000)
 })
-
-async function run(
-  command: (args: readonly string[], print: (line: string) => void) => Promise<void>,
-  ...args: readonly string[]
-): Promise<string[]> {
-  const lines: string[] = []
-  await command(args, line => lines.push(line))
-  return lines
-}
-
-async function openIds(store: Store): Promise<string[]> {
-  const ids: string[] = []
-  for await (const id of store.openCharges()) ids.push(id)
-  return ids
-}

@@ -14,8 +14,8 @@ import {skipWithout} from '../../system/programs.js'
 
 const probeId = '.doctor-00000000-0000-4000-8000-000000000000'
 
-async function check(url: string): Promise<string> {
-  const found = await checkStore(url, probeId, () => Promise.resolve([]))
+async function check(store: string, prefix?: string): Promise<string> {
+  const found = await checkStore({store, prefix}, probeId, () => Promise.resolve([]))
   return found.map(({result, message, advice = ''}) => `${result}: ${message} → ${advice}`).join('\n')
 }
 
@@ -43,6 +43,12 @@ describe('Postgres', {skip: skipWithout('postgres')}, () => {
     const lines: string[] = []
     await chargesCommand(['--store', server.url], line => lines.push(line))
     assert.match(lines[1] ?? '', /c1 +open +5\.00 USD/)
+
+    assert.match(await check(server.url, 'shop_2'), /failure: the tables of sqlStore are missing/)
+    await sqlStore(pool, {prefix: 'shop_2'}).migrate()
+    assert.doesNotMatch(await check(server.url, 'shop_2'), /missing/)
+    await chargesCommand(['--store', server.url, '--prefix', 'shop_2'], line => lines.push(line))
+    assert.equal(lines.at(-1), 'no charges')
     await pool.end()
     await server.stop()
   })

@@ -5,30 +5,35 @@ import Libsql from 'libsql'
 import {sqlStore} from '../../../src/server/index.js'
 import {schemaCommand} from '../../../src/server/cli/schema.js'
 
-function printed(...args: string[]): string {
+async function printed(...args: string[]): Promise<string> {
   const lines: string[] = []
-  schemaCommand(args, line => lines.push(line))
+  await schemaCommand(args, line => lines.push(line))
   return lines.join('\n')
 }
 
 test('the schema command prints the tables that migrate creates, and the index of open charges', async () => {
   const [byCommand, byMigrate] = [new Libsql(':memory:'), new Libsql(':memory:')]
-  byCommand.exec(printed('sqlite'))
-  await sqlStore(byMigrate).migrate()
+  for (const prefix of ['crypto_checkout', 'shop_2']) {
+    const args = prefix === 'shop_2' ? ['--prefix', prefix] : []
+    byCommand.exec(await printed('sqlite', ...args))
+    await sqlStore(byMigrate, {prefix}).migrate()
+  }
   const schemaOf = (database: Libsql.Database) => database.prepare('select sql from sqlite_schema').all()
-  assert.equal(schemaOf(byCommand).length, 3)
+  assert.equal(schemaOf(byCommand).length, 6)
   assert.deepEqual(schemaOf(byCommand), schemaOf(byMigrate))
   for (const database of ['postgres', 'mysql', 'sqlite'])
-    assert.match(printed(database), /crypto_checkout_open/, database)
+    assert.match(await printed(database), /crypto_checkout_open/, database)
   assert.equal(process.exitCode, undefined)
 })
 
-test('the schema command prints its usage for an unknown database', () => {
+test('the schema command prints its usage for an unknown database', async () => {
   for (const args of [['oracle'], [], ['sqlite', 'twice']]) {
-    assert.match(printed(...args), /usage: .* postgres\|mysql\|sqlite/)
+    assert.match(await printed(...args), /usage: .* postgres\|mysql\|sqlite/)
     assert.equal(process.exitCode, 1)
     process.exitCode = undefined
   }
-  assert.match(printed('--help'), /usage/)
+  assert.match(await printed('sqlite', '--prefix', 'x; drop'), /^the prefix must be/)
+  process.exitCode = undefined
+  assert.match(await printed('--help'), /usage/)
   assert.equal(process.exitCode, undefined)
 })

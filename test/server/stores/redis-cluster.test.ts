@@ -4,13 +4,14 @@ import {after, before, describe, test} from 'node:test'
 import {Cluster as IoRedisCluster} from 'ioredis'
 import {Cluster as IoValkeyCluster, Redis as IoValkey} from 'iovalkey'
 import {createClient, createCluster} from 'redis'
+import {openStore} from '../../../src/server/open-store.js'
 import {createLimiter} from '../../../src/server/api/rate-limiter.js'
 import type {RedisClient} from '../../../src/server/stores/redis-client.js'
 import {redisStore} from '../../../src/server/stores/redis-store.js'
 import {skipWithout} from '../../system/programs.js'
 import {startRedisCluster, type RedisCluster} from '../../system/redis-cluster.js'
 import {startRedis, type RedisServer} from '../../system/redis-server.js'
-import {storeConformance} from './store-conformance.js'
+import {openOf, storeConformance} from './store-conformance.js'
 
 /** Connects to a server, or to the cluster that it is a node of. */
 type Connect = (port: number) => Promise<RedisClient>
@@ -74,9 +75,10 @@ for (const program of ['redis-server', 'valkey-server'] as const)
         const store = redisStore(await connected(), {prefix})
         const ids = Array.from({length: 48}, (_, index) => `charge-${index}`)
         for (const id of ids) await store.append(id, 1, 'x')
-        const open: string[] = []
-        for await (const id of store.openCharges()) open.push(id)
-        assert.deepEqual(open.sort(), ids.sort())
+        // As the commands do, from one node.
+        const opened = await openStore(`redis://127.0.0.1:${cluster.ports[1]}`, {prefix})
+        assert.deepEqual(await openOf(opened.store), ids.sort())
+        await opened.close()
         const counts = await Promise.all(cluster.ports.map(port => countKeys(port, `${prefix}:*:journal:*`)))
         assert.equal(
           counts.reduce((sum, count) => sum + count, 0),

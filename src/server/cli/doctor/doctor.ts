@@ -26,6 +26,7 @@ to the store and deletes it.
   --url <url>          the public URL of the site, as customers and the payment service reach it
   --base-path <path>   where the proxy is mounted; default /crypto-checkout
   --store <store>      a folder, or a URL such as redis://… or postgres://…; default CHECKOUT_STORE, else .crypto-checkout
+  --prefix <prefix>    the option of redisStore or sqlStore, if the shop sets it
   --page <url>         a page with <crypto-checkout>, to check its Content-Security-Policy
   --origin <origin>    another origin whose pages use the proxy; may be given several times
   --test               allows a test key
@@ -42,6 +43,7 @@ export function doctorCommand(args: readonly string[], print: Print = console.lo
       url: {type: 'string'},
       'base-path': {type: 'string', default: '/crypto-checkout'},
       store: {type: 'string', default: process.env['CHECKOUT_STORE'] ?? DEFAULT_STORE},
+      prefix: {type: 'string'},
       page: {type: 'string'},
       origin: {type: 'string', multiple: true, default: []},
       test: {type: 'boolean', default: false},
@@ -71,25 +73,26 @@ interface DoctorOptions {
   readonly url: URL | undefined
   readonly basePath: string
   readonly store: string
+  readonly prefix?: string | undefined
   readonly page: URL | undefined
   readonly origin: readonly string[]
   readonly test: boolean
 }
 
 async function diagnose(options: DoctorOptions, environment: NodeJS.ProcessEnv): Promise<Finding[]> {
-  const {url, basePath, store, page, origin, test} = options
+  const {url, basePath, page, origin, test} = options
   const apiKey = environment['CHECKOUT_API_KEY']
   const probeId = newProbeId()
   const found = [checkKey(apiKey, test)]
   if (apiKey) found.push(...(await checkService(apiKey, environment['CHECKOUT_BASE_URL'])))
   if (!url || !apiKey) {
-    found.push(...(await checkStore(store, probeId, () => Promise.resolve([]))))
+    found.push(...(await checkStore(options, probeId, () => Promise.resolve([]))))
     if (!url) found.push(findings('proxy').skipped('no public URL', 'pass --url to check the running proxy'))
     return found
   }
   const deployment: Deployment = {apiKey, url, basePath}
   const running = async (isWritten: boolean) => checkRunning(deployment, probeId, isWritten)
-  found.push(...(await checkStore(store, probeId, running)))
+  found.push(...(await checkStore(options, probeId, running)))
   if (page) found.push(...(await checkPage(page, deployment)))
   else found.push(findings('page').skipped('no page', 'pass --page to check its Content-Security-Policy'))
   return found

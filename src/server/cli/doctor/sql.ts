@@ -14,19 +14,16 @@ interface Setting {
 }
 
 interface DialectChecks {
-  /** Returns a row for each table of the store that is there. */
-  readonly tables: string
+  /** Returns a row for each of these tables that is there. The names are quoted. */
+  readonly tables: (names: string) => string
   /** Returns one row with the settings. */
   readonly settings: string
   readonly expected: readonly Setting[]
 }
 
-const tables = [`${DEFAULT_PREFIX}_entries`, `${DEFAULT_PREFIX}_leases`]
-const tableNames = tables.map(name => `'${name}'`).join(', ')
-
 const checks: Readonly<Record<Dialect['name'], DialectChecks>> = {
   postgres: {
-    tables: `select 1 from unnest(array[${tableNames}]) as name where to_regclass(name) is not null`,
+    tables: names => `select 1 from unnest(array[${names}]) as name where to_regclass(name) is not null`,
     settings: `select current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
       current_setting('synchronous_commit') as synchronous_commit, cast(pg_is_in_recovery() as text) as is_replica`,
     expected: [
@@ -47,7 +44,8 @@ const checks: Readonly<Record<Dialect['name'], DialectChecks>> = {
     ],
   },
   mysql: {
-    tables: `select 1 from information_schema.tables where table_schema = database() and table_name in (${tableNames})`,
+    tables: names =>
+      `select 1 from information_schema.tables where table_schema = database() and table_name in (${names})`,
     settings: `select @@innodb_flush_log_at_trx_commit as innodb_flush_log_at_trx_commit,
       @@innodb_doublewrite as innodb_doublewrite, @@read_only as read_only`,
     expected: [
@@ -67,7 +65,7 @@ const checks: Readonly<Record<Dialect['name'], DialectChecks>> = {
     ],
   },
   sqlite: {
-    tables: `select 1 from sqlite_master where type = 'table' and name in (${tableNames})`,
+    tables: names => `select 1 from sqlite_master where type = 'table' and name in (${names})`,
     settings: 'pragma journal_mode',
     expected: [
       {
@@ -80,12 +78,14 @@ const checks: Readonly<Record<Dialect['name'], DialectChecks>> = {
   },
 }
 
-export async function sqlDurability(client: SqlClient): Promise<Finding[]> {
-  const {dialect, query} = connect(client, DEFAULT_PREFIX)
-  const {tables: tablesQuery, settings, expected} = checks[dialect.name]
+/** @param prefix of a store that is open, so it is a plain name */
+export async function sqlDurability(client: SqlClient, prefix = DEFAULT_PREFIX): Promise<Finding[]> {
+  const {dialect, query} = connect(client, prefix)
+  const {tables, settings, expected} = checks[dialect.name]
   const found: Finding[] = []
   try {
-    if ((await query(tablesQuery, {})).length < tables.length)
+    const names = [`'${prefix}_entries'`, `'${prefix}_leases'`]
+    if ((await query(tables(names.join(', ')), {})).length < names.length)
       found.push(
         failure(
           'the tables of sqlStore are missing',

@@ -11,13 +11,19 @@ import {sqlDurability} from './sql.js'
 
 const {ok, warning, failure} = findings('store')
 
+export interface StoreLocation {
+  /** A folder or a URL. */
+  readonly store: string
+  readonly prefix?: string | undefined
+}
+
 /**
  * Writes a journal with the id `probeId`, runs the work while it is there, and deletes it.
  *
  * @param duringProbe gets whether the journal was written
  */
 export async function checkStore(
-  url: string,
+  {store: url, prefix}: StoreLocation,
   probeId: string,
   duringProbe: (isWritten: boolean) => Promise<Finding[]>,
 ): Promise<Finding[]> {
@@ -25,7 +31,7 @@ export async function checkStore(
   if (unsafe) return [unsafe, ...(await duringProbe(false))]
   let opened: OpenedStore
   try {
-    opened = await open(url)
+    opened = await open(url, {prefix})
   } catch (error) {
     if (!(error instanceof CommandError || error instanceof ConfigurationError)) throw error
     return [failure(error.message, 'check --store or CHECKOUT_STORE'), ...(await duringProbe(false))]
@@ -35,7 +41,7 @@ export async function checkStore(
     const written = await writeProbe(opened, probeId)
     const others = await duringProbe(written.result === 'ok')
     await store.delete(probeId).catch(() => undefined)
-    return [written, ...(await durability(url, opened)), ...others]
+    return [written, ...(await durability(url, opened, prefix)), ...others]
   } finally {
     await opened.close()
   }
@@ -71,10 +77,10 @@ async function writeProbe({store}: OpenedStore, probeId: string): Promise<Findin
   }
 }
 
-async function durability(url: string, {redis, sql}: OpenedStore): Promise<Finding[]> {
+async function durability(url: string, {redis, sql}: OpenedStore, prefix?: string): Promise<Finding[]> {
   if (redis) return redisDurability(redis)
   const path = pathOf(url)
-  const ofDatabase = sql ? await sqlDurability(sql) : []
+  const ofDatabase = sql ? await sqlDurability(sql, prefix) : []
   return path === undefined ? ofDatabase : [...ofDatabase, folderDurability(path)]
 }
 

@@ -33,7 +33,11 @@ const RECONNECT_MS = 500
 const CHECK_MS = 30_000
 const TIMEOUT_MS = 5_000
 
-/** Errors are ignored: messages are only wake-ups. The returned function ends it, and closes the connection of a pool. */
+/**
+ * Errors are ignored: messages are only wake-ups. The returned function ends it, and closes the connection of a pool.
+ *
+ * @param onGap called when messages may have been missed
+ */
 export function listen(
   client: PostgresPool | PostgresClient,
   channel: string,
@@ -43,9 +47,9 @@ export function listen(
   const receive = (message: Notification) => {
     if (message.channel === channel && message.payload !== undefined) onMessage(message.payload)
   }
-  const ended = new AbortController()
   if ('totalCount' in client) {
-    void keepListening(client, channel, receive, onGap, ended.signal)
+    const ended = new AbortController()
+    void repeatListening(ended.signal, () => listenOnce(client, channel, receive, onGap, ended.signal))
     return () => ended.abort()
   }
   client.on('notification', receive)
@@ -56,15 +60,9 @@ export function listen(
   }
 }
 
-async function keepListening(
-  pool: PostgresPool,
-  channel: string,
-  receive: (message: Notification) => void,
-  onGap: () => void,
-  ended: AbortSignal,
-): Promise<void> {
+async function repeatListening(ended: AbortSignal, act: () => Promise<void>): Promise<void> {
   while (!ended.aborted) {
-    await listenOnce(pool, channel, receive, onGap, ended).catch(() => undefined)
+    await act().catch(() => undefined)
     await systemClock.sleep(RECONNECT_MS, ended, true)
   }
 }
