@@ -7,9 +7,11 @@
  *
  * `qrcode` is bundled in each: it is CommonJS, which a browser without a bundler cannot import.
  */
+import {readdirSync, readFileSync} from 'node:fs'
 import {isBuiltin} from 'node:module'
 import {resolve} from 'node:path'
-import {defineConfig, type BuildOptions, type UserConfig} from 'vite'
+import MagicString from 'magic-string'
+import {defineConfig, type BuildOptions, type Plugin, type UserConfig} from 'vite'
 import {shareEntryCode} from './scripts/bundle/share-entry-code.js'
 import {version} from './src/element/version.js'
 
@@ -36,10 +38,10 @@ type Mode = keyof typeof entries
 const external =
   /^(lit|@lit\/task|zod|react|lossless-json|lru-cache|@noble\/hashes|rate-limiter-flexible|pg|mysql2|better-sqlite3|redis)(\/|$)/
 
-/** The first load of the script tag contains everything until an asset is chosen. */
-const eagerAssetPicker = {
-  find: './load-asset-picker.js',
-  replacement: resolve('src/element/load-asset-picker.eager.ts'),
+/** Modules that differ in the script-tag build. Its first load contains everything until an asset is chosen. */
+const inScriptTag = {
+  './load-asset-picker.js': resolve('src/element/load-asset-picker.eager.ts'),
+  './i18n/generated/load-translation.js': resolve('src/element/i18n/load-translation.script-tag.ts'),
 }
 
 export default defineConfig(({mode}) => (isMode(mode) ? config(mode) : {}))
@@ -47,7 +49,9 @@ export default defineConfig(({mode}) => (isMode(mode) ? config(mode) : {}))
 function config(mode: Mode): UserConfig {
   return {
     publicDir: false,
-    ...(mode === 'cdn' && {plugins: [shareEntryCode()], resolve: {alias: [eagerAssetPicker]}}),
+    plugins: mode === 'cdn' ? [shortenStyles(), shareEntryCode(), writeTranslations()] : [shortenStyles()],
+    ...(mode === 'cdn' && {resolve: {alias: inScriptTag}}),
+    json: {namedExports: false},
     build: build(mode),
   }
 }
@@ -88,18 +92,49 @@ function build(mode: Mode): BuildOptions {
           codeSplitting: {groups: [{name: 'crypto-checkout', test: /\/src\/index\.ts$/}]},
         }),
         // With a hash: a cached entry must not load chunks of a newer build.
-        chunkFileNames: mode === 'cdn' ? chunkName : 'chunks/[name]-[hash].js',
+        chunkFileNames: mode === 'cdn' ? '[name]-[hash].js' : chunkName,
       },
     },
   }
 }
 
-/**
- * Translations have the version in place of a hash, because two dozen hashes in the entry compress badly. A translation of
- * another build can only lack a message, which is then shown in English.
- */
+/** Five dozen hashes would be a tenth of the npm entry, and the bundler of the page writes its own. */
 function chunkName({facadeModuleId}: {facadeModuleId: string | null}): string {
   return facadeModuleId?.includes('/src/element/i18n/translations/')
-    ? `translation-[name]-${version}.js`
-    : '[name]-[hash].js'
+    ? 'chunks/translation-[name].js'
+    : 'chunks/[name]-[hash].js'
+}
+
+/** Removes comments and indentation from style sheets, because minifiers keep template literals as they are. */
+function shortenStyles(): Plugin {
+  return {
+    name: 'shorten-styles',
+    transform(code, id) {
+      if (!id.includes('/src/element/')) return undefined
+      const text = new MagicString(code)
+      text.replaceAll(/css`[^`]*`/g, css =>
+        css.replaceAll(/\/\*.*?\*\/|\n\s+/gs, '\n').replaceAll(/\n+/g, '\n'),
+      )
+      return {code: text.toString(), map: text.generateMap({hires: true})}
+    },
+  }
+}
+
+/**
+ * Writes the translations as lazy chunks of the form that `shareEntryCode` gives the others. They have the version in place
+ * of a hash, so that the entry can compute their names. A translation of another build can only lack a message, which is
+ * then shown in English.
+ */
+function writeTranslations(): Plugin {
+  const folder = 'src/element/i18n/translations'
+  return {
+    name: 'write-translations',
+    generateBundle() {
+      for (const file of readdirSync(folder).filter(file => file !== 'en.json')) {
+        const messages = JSON.stringify(JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')))
+        const fileName = `translation-${file.slice(0, -5)}-${version}.js`
+        this.emitFile({type: 'asset', fileName, source: `export default()=>({default:${messages}})\n`})
+      }
+    },
+  }
 }

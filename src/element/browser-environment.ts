@@ -1,6 +1,6 @@
 import {systemClock} from '../contract/clock.js'
 import type {Environment} from './environment.js'
-import {languages} from './i18n/loaders.js'
+import {loadTranslation} from './i18n/generated/load-translation.js'
 import {loadAssetPicker} from './load-asset-picker.js'
 
 /** Holds the ids of the last asset and network only: no charge, no customer. */
@@ -45,5 +45,5 @@ export const browserEnvironment: Environment = {
   loadWallets: () => import('./wallets/wallet-panel.js'),
   loadDialog: () => import('./dialog/dialog-controller.js'),
   loadStream: () => import('./session/event-stream.js'),
-  loadTranslation: language => languages[language](),
+  loadTranslation,
 }

@@ -28,7 +28,7 @@ import {orderSummary} from './views/order-summary.js'
 import {icon} from './views/icon.js'
 import type {ViewContext} from './views/context.js'
 import {pluralize} from './i18n/format.js'
-import {en} from './i18n/translations/en.js'
+import {en} from './i18n/generated/english.js'
 import {problemText, type LoadedTranslation} from './i18n/translation.js'
 
 const ENDPOINT = '/crypto-checkout'
@@ -243,7 +243,7 @@ export class CryptoCheckout extends LitElement {
     const viewState = this.#viewState
     const context = this.#viewContext()
     const {translation} = context
-    const content = html`<div part="base" lang=${this.#localize.locale} dir=${translation.dir}>
+    const content = html`<div part="base" lang=${this.#localize.locale} dir=${this.#localize.dir}>
       <header part="header">
         <slot name="header"></slot>
         ${orderSummary(context, this.checkout, this.#secondsLeft(viewState))}

@@ -1,7 +1,6 @@
 import type {Clock} from '../contract/clock.js'
 import type {PageVisibility} from '../core/poller.js'
-import type {Language} from './i18n/loaders.js'
-import type {Translation} from './i18n/translation.js'
+import type {Language} from './i18n/generated/languages.js'
 
 /** Everything that the element takes from the browser, so that tests can replace it. */
 export interface Environment {
@@ -21,5 +20,5 @@ export interface Environment {
   loadWallets(): Promise<typeof import('./wallets/wallet-panel.js')>
   loadDialog(): Promise<typeof import('./dialog/dialog-controller.js')>
   loadStream(): Promise<typeof import('./session/event-stream.js')>
-  loadTranslation(language: Language): Promise<{translation: Translation}>
+  loadTranslation(language: Language): Promise<{default: object}>
 }

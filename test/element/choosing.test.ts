@@ -1,7 +1,7 @@
 import {assert, expect} from '@open-wc/testing'
 import {catalogue} from '../../src/sandbox/catalogue.js'
 import {browserEnvironment} from '../../src/element/browser-environment.js'
-import {en} from '../../src/element/i18n/translations/en.js'
+import en from '../../src/element/i18n/translations/en.json'
 import type {CryptoCheckout} from '../../src/index.js'
 import {choosing, Fixture, part, parts, paying, plain, press, replaceUntilEnd, textOf} from './fixture.js'
 

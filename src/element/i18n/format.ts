@@ -13,10 +13,8 @@ type Containing<Names extends string> = (
   ? Every
   : never
 
-/** A message in the plural forms of its language. `other` is required, and used for missing forms. */
-export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & {
-  readonly other: Template<'count'>
-}
+/** A message in the plural forms of its language, as in ICU MessageFormat. `#` is the number, and `other` the last form. */
+export type Plural = `{count, plural, ${string}other {${string}}}`
 
 const LEFT_TO_RIGHT_ISOLATE = '\u2066'
 const POP_DIRECTIONAL_ISOLATE = '\u2069'
@@ -33,7 +31,8 @@ export function interpolate<Names extends string>(
 }
 
 /** Numbers are not isolated: they keep their order in every script. */
-export function pluralize(forms: PluralForms, count: number, locale: Intl.LocalesArgument): string {
-  const text = forms[new Intl.PluralRules(locale).select(count)] ?? forms.other
-  return text.replace('{count}', count.toLocaleString(locale))
+export function pluralize(message: Plural, count: number, locale: Intl.LocalesArgument): string {
+  const form = new Intl.PluralRules(locale).select(count)
+  const [, text = message] = new RegExp(`\\b(?:${form}|other) {([^}]*)`).exec(message) ?? []
+  return text.replace('#', count.toLocaleString(locale))
 }

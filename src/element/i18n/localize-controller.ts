@@ -1,10 +1,10 @@
 import type {ReactiveController, ReactiveControllerHost} from 'lit'
 import type {Clock} from '../../contract/clock.js'
-import type {Language} from './loaders.js'
+import {en} from './generated/english.js'
+import type {Language} from './generated/languages.js'
 import {applyOverrides, listeners, mergeTranslations} from './registry.js'
-import {localeFallbacks, localesFor, resolveLocale, shadowHosts} from './resolve-locale.js'
-import type {LoadedTranslation, Translation} from './translation.js'
-import {en} from './translations/en.js'
+import {directionOf, localeFallbacks, localesFor, resolveLocale, shadowHosts} from './resolve-locale.js'
+import type {LoadedTranslation} from './translation.js'
 
 /** English is used after this time, until the translation has loaded. */
 const FALLBACK_AFTER_MS = 3_000
@@ -13,7 +13,7 @@ interface Host extends ReactiveControllerHost, Element {
   readonly locale: string | null
   readonly environment: {
     readonly clock: Clock
-    loadTranslation(language: Language): Promise<{translation: Translation}>
+    loadTranslation(language: Language): Promise<{default: object}>
   }
 }
 
@@ -26,6 +26,7 @@ export class LocalizeController implements ReactiveController {
   translation: LoadedTranslation | null = null
   /** The BCP 47 tag of the translation. */
   locale = 'en'
+  dir: 'ltr' | 'rtl' = 'ltr'
   #requested = ''
   #loading = new AbortController()
   #observer: MutationObserver | undefined
@@ -72,13 +73,14 @@ export class LocalizeController implements ReactiveController {
     const chunk = await environment.loadTranslation(language).catch(() => null)
     if (signal.aborted) return
     this.#loading.abort()
-    if (chunk) this.#apply(locale, chunk.translation)
+    if (chunk) this.#apply(locale, language, chunk.default)
     else this.#apply()
   }
 
   /** English also fills in messages that an outdated chunk of the translation lacks. */
-  #apply(locale = 'en', translation?: Translation): void {
+  #apply(locale = 'en', language: string = locale, translation?: object): void {
     this.locale = locale
+    this.dir = directionOf(language)
     this.translation = applyOverrides(
       mergeTranslations<LoadedTranslation>(en, translation),
       localeFallbacks(locale),

@@ -1,4 +1,4 @@
-import {isLanguage, type Language} from './loaders.js'
+import {isLanguage, type Language} from './generated/languages.js'
 import type {PartialTranslation, Translation} from './translation.js'
 
 /** The page's changes by locale. They apply to all elements of the page. */
@@ -13,8 +13,8 @@ export const listeners = new Set<() => void>()
  *
  * ```ts
  * registerLocale('en', {title: 'Pay Halm & Oak', paidHint: 'Thank you. We are packing your mugs.'})
- * registerLocale('de-CH', {redirecting: {other: 'Zurück zum Shop in {count} Sekunden.'}})
- * registerLocale('sv', {dir: 'ltr', title: 'Betala med krypto', …})
+ * registerLocale('de-CH', {redirecting: '{count, plural, other {Zurück zum Shop in # s.}}'})
+ * registerLocale('eo', {title: 'Pagi per kripta mono', …})
  * ```
  *
  * @param locale A BCP 47 tag; throws a `RangeError` otherwise.
@@ -39,10 +39,12 @@ export function applyOverrides<Base extends object>(base: Base, names: readonly 
   return names.reduceRight((translation, name) => mergeTranslations(translation, registered.get(name)), base)
 }
 
-/** Shallow merge; plural forms and groups of messages are merged by their own keys. */
+/** Shallow merge; groups of messages are merged by their own keys. */
 export function mergeTranslations<Base extends object>(base: Base, overrides: object = {}): Base {
-  const merged: Partial<Record<string, unknown>> = Object.assign({}, base)
+  const merged = Object.assign<Partial<Record<string, unknown>>, Base>({}, base)
   for (const [name, value] of Object.entries<unknown>({...overrides}))
-    merged[name] = typeof value === 'object' ? Object.assign({}, merged[name], value) : value
-  return Object.assign({}, base, merged)
+    Object.assign(merged, {
+      [name]: typeof value === 'object' ? Object.assign({}, merged[name], value) : value,
+    })
+  return merged
 }

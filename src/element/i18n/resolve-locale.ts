@@ -2,7 +2,7 @@
  * Resolves the locale of an element. Numbers and dates use the locale of the translation, so that a sentence does not mix
  * two languages.
  */
-import {isLanguage, type Language} from './loaders.js'
+import {isLanguage, type Language} from './generated/languages.js'
 import {isTranslated} from './registry.js'
 
 export interface ResolvedLocale {
@@ -25,17 +25,28 @@ export function localesFor(element: Element, attribute: string | null): string[]
 }
 
 /**
- * The names of translations for a locale, the most specific first: `zh-TW` also matches `zh-Hant` and `zh`. Deprecated
- * codes, such as `iw` for Hebrew, are replaced. Empty for an invalid tag.
+ * The names of translations for a locale, the most specific first: `zh-TW` also matches `zh-Hant`, and `pt` also matches
+ * `pt-BR`, its likely region. A locale in a script that the language does not usually have matches only by its own name,
+ * because the customer may not read another. Deprecated codes, such as `iw` for Hebrew, are replaced, and Norwegian is
+ * also `nb`. Empty for an invalid tag.
  */
 export function localeFallbacks(locale: string): string[] {
   try {
     const canonical = new Intl.Locale(locale.replaceAll('_', '-'))
-    const {language, script} = canonical.maximize()
-    return [canonical.toString(), canonical.baseName, `${language}-${script}`, language]
+    const {language, script, region} = canonical.maximize()
+    const names = [canonical.toString(), canonical.baseName, `${language}-${region}`, `${language}-${script}`]
+    if (new Intl.Locale(language).maximize().script === script)
+      names.push(language, language.replace(/^n[no]$/, 'nb'))
+    return names
   } catch {
     return []
   }
+}
+
+/** The writing direction of a language's script. `Intl.Locale.getTextInfo` is missing in Firefox. */
+export function directionOf(language: string): 'ltr' | 'rtl' {
+  const {script = ''} = new Intl.Locale(language).maximize()
+  return /Adlm|Arab|Hebr|Nkoo|Rohg|Syrc|Thaa/.test(script) ? 'rtl' : 'ltr'
 }
 
 /** The element and the hosts of the shadow trees around it, because `lang` is inherited through them. */

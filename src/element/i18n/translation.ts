@@ -1,11 +1,11 @@
 /**
- * The types of translations, derived from English: a translation without a message or a placeholder does not compile.
- * English is split into the first load and the payment chunk. Every other language is one lazy chunk.
+ * The types of translations, derived from English, for pages that pass one to `registerLocale`. English is split into the
+ * first load and the payment chunk. Every other language is one lazy chunk, and `test/i18n` checks it.
  */
 import type {Problem} from '../../contract/problem.js'
-import type {enPayment} from './translations/en-payment.js'
-import type {en} from './translations/en.js'
-import type {PluralForms, Template} from './format.js'
+import type {Plural, Template} from './format.js'
+import type {enPayment} from './generated/english-payment.js'
+import type {en} from './generated/english.js'
 
 export type BaseTranslation = Translated<typeof en>
 export type PaymentTranslation = Translated<typeof enPayment>
@@ -22,19 +22,15 @@ export type PartialTranslation = {
     : Partial<Translation[Key]>
 }
 
-type Direction = 'ltr' | 'rtl'
-
 type Translated<English> = {readonly [Key in keyof English]: Message<English[Key]>}
 
-type Message<English> = English extends Direction
-  ? Direction
+type Message<English> = English extends Plural
+  ? Plural
   : English extends string
     ? [NamesIn<English>] extends [never]
       ? string
       : Template<NamesIn<English>>
-    : English extends {other: string}
-      ? PluralForms
-      : Translated<English>
+    : Translated<English>
 
 type NamesIn<English> = English extends `${string}{${infer Name}}${infer Tail}` ? Name | NamesIn<Tail> : never
 

@@ -1,0 +1,36 @@
+/** Generated from `../translations`: UPDATE=1 npm run test:node test/i18n */
+
+/** The languages besides English. Each is a lazy chunk. */
+export const languages = [
+  'ar',
+  'de',
+  'es',
+  'fa',
+  'fr',
+  'ha',
+  'he',
+  'hi',
+  'id',
+  'ig',
+  'it',
+  'ja',
+  'ko',
+  'nl',
+  'pl',
+  'pt-BR',
+  'ru',
+  'sw',
+  'th',
+  'tr',
+  'uk',
+  'vi',
+  'yo',
+  'zh-Hans',
+  'zh-Hant',
+] as const
+
+export type Language = (typeof languages)[number]
+
+export function isLanguage(name: string): name is Language {
+  return languages.some(language => language === name)
+}
