@@ -7,7 +7,7 @@ import {readdirSync, statSync} from 'node:fs'
 import {availableParallelism} from 'node:os'
 import {join} from 'node:path'
 
-const separate = ['browser', 'e2e', 'element', 'frameworks', 'package', 'react', 'runtimes', 'stories']
+const separate = 'browser e2e element frameworks package react runtimes site stories'.split(' ')
 const words = process.argv.slice(2)
 const isOption = (word: string) => word.startsWith('-')
 const paths = words.filter(word => !isOption(word))

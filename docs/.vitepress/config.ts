@@ -3,33 +3,54 @@
  * `npm run docs:build` writes it to `docs/.vitepress/dist`. Scripts of the site import the source of the package, so that
  * the element, the proxy and the sandbox run in the page: see `theme/`.
  */
-import {cpSync, existsSync} from 'node:fs'
-import {join} from 'node:path'
-import {defineConfig, type SiteConfig} from 'vitepress'
+import {existsSync} from 'node:fs'
+import {defineConfig} from 'vitepress'
+import {classes, codeTheme} from './code-theme.js'
+import {copyFiles} from './files.js'
 import {linkSources, pagePath, serveSources} from './links.js'
+import {applyPolicy} from './policy.js'
 import {sidebar} from './sidebar.js'
+import {adaptTables} from './tables.js'
 
 export default defineConfig({
   title: 'crypto-checkout',
   description:
     'Take a crypto payment on any web page: a custom element, and a Node module that keeps the api-key.',
   lang: 'en',
+  head: [['link', {rel: 'icon', href: 'data:,'}]],
+  // Hosts of static files serve `element.html` as `/element`.
   cleanUrls: true,
   // The root, because pages there are part of the site, and pages include files of `demo/`.
   srcDir: '..',
   srcExclude: ['README.md', '{bench,coverage,reports,scripts,src,stories,test}/**', 'demo/*/**'],
   rewrites: pagePath,
-  markdown: {config: linkSources},
+  // The defaults of both write styles into the page, which its policy does not allow.
+  appearance: {disableTransition: false},
+  contentProps: {class: 'content-root'},
+  markdown: {
+    config(md) {
+      linkSources(md)
+      adaptTables(md)
+    },
+    theme: codeTheme,
+    codeTransformers: [classes],
+    // As in the repository, so that a link to a heading works in both.
+    anchor: {slugify: headingId},
+  },
   themeConfig: {
     search: {provider: 'local'},
     nav: [
       {text: 'Quick start', link: '/quick-start'},
       ...(existsSync('docs/playground.md') ? [{text: 'Playground', link: '/playground'}] : []),
+      {text: 'Element', link: '/element'},
+      {text: 'Server', link: '/server'},
+      {text: 'States', link: '/storybook/', target: '_self'},
     ],
     sidebar,
     outline: [2, 3],
   },
-  buildEnd: addStorybook,
+  transformHtml: applyPolicy,
+  buildEnd: copyFiles,
   vite: {
     // The configuration of the package's own build, in the root, is not the site's.
     configFile: false,
@@ -38,7 +59,10 @@ export default defineConfig({
   },
 })
 
-/** `npm run docs:build` builds Storybook before the site. */
-function addStorybook({outDir}: SiteConfig): void {
-  cpSync('storybook-static', join(outDir, 'storybook'), {recursive: true})
+function headingId(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_\s-]/gu, '')
+    .replaceAll(/\s/g, '-')
 }

@@ -12,6 +12,8 @@ const served = new Set<string>()
 /** The path on the site of a page of the repository. */
 export function pagePath(page: string): string {
   if (page === 'demo/README.md') return 'demo.md'
+  // `security` is that of docs/.
+  if (page === 'SECURITY.md') return 'reporting.md'
   const inDocs = page.startsWith('docs/') ? page.slice('docs/'.length) : page.toLowerCase()
   return inDocs.replace(/(^|\/)README\.md$/, '$1index.md')
 }

@@ -9,7 +9,7 @@ export interface Block {
 }
 
 const inDocs = readdirSync('docs', {recursive: true, encoding: 'utf8'})
-  .filter(name => name.endsWith('.md'))
+  .filter(name => name.endsWith('.md') && !name.startsWith('.vitepress'))
   .map(name => `docs/${name}`)
 
 export const pages = [

@@ -1,11 +1,15 @@
+/// <reference types="vite/client" />
 import type {Theme} from 'vitepress'
-import {h} from 'vue'
 import DefaultTheme from 'vitepress/theme-without-fonts'
 import {LiveCheckout} from './live-checkout.js'
+import {StackTabs} from './stack-tabs.js'
+import './style.css'
 
 const theme: Theme = {
   extends: DefaultTheme,
-  Layout: () => h(DefaultTheme.Layout, null, {'home-hero-image': () => h(LiveCheckout)}),
+  enhanceApp({app}) {
+    app.component('LiveCheckout', LiveCheckout).component('StackTabs', StackTabs)
+  },
 }
 
 export default theme

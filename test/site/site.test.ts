@@ -1,0 +1,146 @@
+/** The built site: `docs/.vitepress/dist`, as `npm run docs:build` writes it. */
+import assert from 'node:assert/strict'
+import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs'
+import {dirname, join, resolve} from 'node:path'
+import {after, before, describe, test} from 'node:test'
+import type {Browser, Page} from 'puppeteer-core'
+import {launchChromium} from '../engines/puppeteer.js'
+import {skipWithout} from '../system/programs.js'
+import {candidates, serveSite, type SiteServer} from './site-server.js'
+
+const folder = resolve('docs/.vitepress/dist')
+const pages = readdirSync(folder, {recursive: true, encoding: 'utf8'})
+  .filter(name => name.endsWith('.html') && !name.startsWith('storybook'))
+  .map(name => ({name, html: readFileSync(join(folder, name), 'utf8')}))
+
+test('every link leads to a page or file of the site, and every fragment to a place on it', () => {
+  assert(pages.length > 40)
+  const dead = pages.flatMap(({name, html}) =>
+    [...html.matchAll(/ (?:href|src)="((?!data:|https?:|mailto:)[^"]+)"/g)]
+      .map(([, link = '']) => link)
+      .filter(link => !isAlive(link, name))
+      .map(link => `${name} links to ${link}`),
+  )
+  assert.deepEqual(dead, [])
+})
+
+test('every page is in the sidebar', () => {
+  const sidebar = pages.find(({name}) => name === 'element.html')?.html ?? ''
+  const unlisted = ['404.html', 'index.html', 'playground.html', 'decisions/index.html']
+  for (const {name} of pages.filter(({name}) => !unlisted.includes(name) && !name.startsWith('decisions/')))
+    assert(sidebar.includes(`href="/${name.replace('.html', '')}"`), name)
+})
+
+test('llms-full.txt contains the pages, and llms.txt links to them as Markdown', () => {
+  const text = readFileSync(join(folder, 'llms-full.txt'), 'utf8')
+  for (const title of ['# The element', '# The server', '# Stores', '# Going live'])
+    assert(text.includes(`\n${title}\n`))
+  const index = readFileSync(join(folder, 'llms.txt'), 'utf8')
+  const links = [...index.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link)
+  assert(links.length > 10)
+  for (const link of links) assert(existsSync(join(folder, link)), link)
+})
+
+test('the site has Storybook and the descriptions that programs read', () => {
+  for (const file of ['storybook/index.json', 'openapi.json', 'custom-elements.json'])
+    assert.doesNotThrow(() => JSON.parse(readFileSync(join(folder, file), 'utf8')), file)
+})
+
+describe('in a browser', {skip: skipWithout('chromium')}, () => {
+  const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8')
+  let site: SiteServer
+  let browser: Browser
+
+  before(async () => {
+    site = await serveSite(folder)
+    browser = await launchChromium()
+  })
+
+  after(async () => {
+    await browser.close()
+    await site.close()
+  })
+
+  /** Fails on a violation of the policy, on an error, and on a request to another origin. */
+  async function open(
+    path: string,
+    theme: 'light' | 'dark',
+    width: number,
+  ): Promise<{page: Page; faults: string[]}> {
+    const page = await browser.newPage()
+    const faults: string[] = []
+    page.on('console', message => {
+      if (message.type() === 'error') faults.push(message.text())
+    })
+    page.on('pageerror', error => faults.push(String(error)))
+    page.on('request', request => {
+      const {origin, protocol} = new URL(request.url())
+      if (origin !== site.url && protocol !== 'data:') faults.push(request.url())
+    })
+    await page.setViewport({width, height: 900})
+    await page.emulateMediaFeatures([{name: 'prefers-color-scheme', value: theme}])
+    await page.goto(site.url + path, {waitUntil: 'networkidle0'})
+    return {page, faults}
+  }
+
+  for (const path of ['/', '/quick-start', '/element'])
+    for (const [theme, width] of [
+      ['light', 1280],
+      ['dark', 390],
+    ] as const)
+      test(`${path} is accessible at ${width} px, ${theme}, and keeps to its policy and origin`, async () => {
+        const {page, faults} = await open(path, theme, width)
+        // A task of the browser's tools, which the policy does not apply to.
+        await page.evaluate(axe)
+        const violations = await page.evaluate(async () => {
+          const {violations} = await (globalThis as unknown as AxeWindow).axe.run()
+          return violations.map(({id, nodes}) => `${id}: ${nodes.map(({html}) => html).join(' ')}`)
+        })
+        assert.deepEqual(violations, [])
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width)
+        assert.deepEqual(faults, [])
+        await page.close()
+      })
+
+  test('the checkout on the home page can be paid', async () => {
+    const {page, faults} = await open('/', 'light', 1280)
+    await page.locator('crypto-checkout >>> [data-asset="1839"]').click()
+    await page.waitForSelector('crypto-checkout[phase="paying"]')
+    await page.locator('.live-note button').click()
+    await page.waitForSelector('crypto-checkout[phase="paid"]')
+    assert.deepEqual(faults, [])
+    await page.close()
+  })
+
+  test('the tabs of the quick start work with the keyboard', async () => {
+    const {page} = await open('/quick-start', 'light', 1280)
+    await page.focus('[role=tab][aria-selected=true]')
+    await page.keyboard.press('ArrowRight')
+    const shown = '[role=tabpanel]:not([hidden])'
+    assert.match(await page.$eval(shown, ({textContent}) => textContent ?? ''), /import Fastify/)
+    assert.equal(await page.$eval(':focus', ({textContent}) => textContent), 'Fastify')
+    await page.close()
+  })
+
+  test('the search finds a page', async () => {
+    const {page, faults} = await open('/', 'light', 1280)
+    await page.locator('.VPNavBarSearch button').click()
+    await page.locator('#localsearch-input').fill('underpaymentTolerance')
+    const first = await page.waitForSelector('.results a')
+    assert.match(String(await first?.evaluate(link => link.getAttribute('href'))), /\/server/)
+    assert.deepEqual(faults, [])
+    await page.close()
+  })
+})
+
+interface AxeWindow {
+  readonly axe: {run(): Promise<{violations: readonly {id: string; nodes: readonly {html: string}[]}[]}>}
+}
+
+function isAlive(link: string, page: string): boolean {
+  const [path = '', fragment] = decodeURI(link).split('#')
+  const base = path.startsWith('/') ? folder : join(folder, dirname(page))
+  const files = path === '' ? [join(folder, page)] : candidates(join(base, path))
+  const target = files.find(file => existsSync(file) && statSync(file).isFile())
+  return target !== undefined && (!fragment || readFileSync(target, 'utf8').includes(`id="${fragment}"`))
+}
