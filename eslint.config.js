@@ -91,7 +91,7 @@ export default [
     rules: {'@typescript-eslint/no-redundant-type-constituents': 'off'},
   },
   {
-    files: ['src/element/**', 'stories/**'],
+    files: ['src/element/**', 'stories/**', 'docs/.vitepress/playground/**'],
     plugins: {lit, wc, 'lit-a11y': litA11y},
     settings: {wc: {elementBaseClasses: ['LitElement']}},
     rules: {

@@ -22,6 +22,7 @@ const sandboxPages = {
   '/wallet.css': 'wallet.css',
   '/wallet.js': 'wallet.js',
   '/browser-wallet.js': 'browser-wallet.js',
+  '/faults.js': 'faults.js',
 }
 
 const here = new URL('./', import.meta.url)

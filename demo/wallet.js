@@ -2,46 +2,10 @@
 // The sandbox wallet pays as the customer, moves the clock, and makes the payment service fail. It uses the control API of
 // the sandbox, `GET /sandbox/`, and does not exist with the real service.
 import {createBrowserWallet, networks} from '/browser-wallet.js'
+import {faults, operations} from '/faults.js'
 
 const POLL_MS = 2_000
 const POLL_CACHE_MS = 1_100
-
-const operations = {
-  convert: 'convert',
-  createCryptoCharge: 'create crypto charge',
-  getCryptoCharge: 'get crypto charge',
-  getCharge: 'get charge',
-  createCharge: 'create charge',
-  verifyPayment: 'verify payment',
-  '*': 'all operations',
-}
-
-const faults = [
-  ['responds with 503', {kind: 'status', status: 503}],
-  ['responds with 429, retry after 5 s', {kind: 'status', status: 429, retryAfter: 5}],
-  ['responds with 400', {kind: 'status', status: 400}],
-  ['succeeds, but responds with 500', {kind: 'statusAfterEffect', status: 500}],
-  ['takes 5 s', {kind: 'delay', ms: 5_000}],
-  ['takes 30 s', {kind: 'delay', ms: 30_000}],
-  ['drops the connection', {kind: 'drop'}],
-  ['succeeds, but drops the connection', {kind: 'dropAfterEffect'}],
-  ['returns invalid JSON', {kind: 'malformed'}],
-  ['returns truncated JSON', {kind: 'truncated'}],
-  ['omits fields', {kind: 'missingFields'}],
-  ['loses the request body', {kind: 'lostBody'}],
-  ['returns other addresses', {kind: 'swappedAddress'}],
-  ['returns another coin', {kind: 'wrongCurrency'}],
-  ['returns no amount', {kind: 'badAmount'}],
-  ['redirects', {kind: 'redirect'}],
-  ['does not know the charge', {kind: 'status', status: 404}],
-  ['writes payments unusually', {kind: 'oddPayments'}],
-  ['returns unreadable payments', {kind: 'oddPayments', form: 'unreadable'}],
-  ['returns another price', {kind: 'wrongPrice'}],
-  ['lists every asset twice', {kind: 'repeatedAssets'}],
-  ['omits the expiry', {kind: 'missingFields', fields: ['expires_at']}],
-  ['has a date two hours ahead', {kind: 'wrongDate', ms: 7_200_000}],
-  ['has a date two hours behind', {kind: 'wrongDate', ms: -7_200_000}],
-]
 
 const states = {
   CONFIRMED: 'confirmed',
@@ -78,7 +42,7 @@ export async function openWallet(panel, checkout) {
   const operation = choice('Operation', Object.entries(operations))
   const fault = choice(
     'Fault',
-    faults.map(([name], index) => [String(index), name]),
+    Object.entries(faults).map(([id, {name}]) => [id, name]),
   )
   const buttons = {
     allow: button('allow', 'Confirm', () => browserWallet.confirm(), 'primary'),
@@ -250,7 +214,7 @@ export async function openWallet(panel, checkout) {
   }
 
   async function setFault() {
-    const [name, what] = faults[Number(fault.value)]
+    const {name, fault: what} = faults[fault.value]
     if (await send('fault', {operation: operation.value, fault: what}))
       activeFault.textContent = `Active fault: ${operations[operation.value]} ${name}.`
   }

@@ -15,6 +15,7 @@ const options: ts.CompilerOptions = {
   checkJs: true,
   skipLibCheck: true,
   noEmit: true,
+  jsx: ts.JsxEmit.ReactJSX,
   experimentalDecorators: true,
   useDefineForClassFields: false,
   paths: {

@@ -9,13 +9,14 @@ import {checkoutSchema, problemSchema} from '../../src/contract/index.js'
 import {mysql} from '../../src/server/stores/sql/mysql.js'
 import {postgres} from '../../src/server/stores/sql/postgres.js'
 import {sqlite} from '../../src/server/stores/sql/sqlite.js'
+import {reactBlocks} from '../playground/react-blocks.js'
 import {blocks, pages} from './blocks.js'
 import {compile, fieldsOf} from './compile.js'
 
 // The blocks of these run elsewhere: in test/http, in the apps of demo/, and in test/runtimes.
 const compiled = blocks.filter(({place}) => !/^docs\/(mounting|frameworks|runtimes)/.test(place))
 const inLanguage = (language: string) => compiled.filter(block => block.language === language)
-const typescript = compile(inLanguage('ts'), true)
+const typescript = compile([...inLanguage('ts'), ...reactBlocks], true)
 
 test('every block has a language that is tested', () => {
   const known = ['ts', 'tsx', 'js', 'json', 'sh', 'html', 'css', 'vue', 'svelte', 'nginx', 'sql', '']

@@ -2,13 +2,17 @@
 import type {Theme} from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
 import {LiveCheckout} from './live-checkout.js'
+import {Playground} from './playground.js'
 import {StackTabs} from './stack-tabs.js'
 import './style.css'
 
 const theme: Theme = {
   extends: DefaultTheme,
   enhanceApp({app}) {
-    app.component('LiveCheckout', LiveCheckout).component('StackTabs', StackTabs)
+    app
+      .component('LiveCheckout', LiveCheckout)
+      .component('Playground', Playground)
+      .component('StackTabs', StackTabs)
   },
 }
 

@@ -1,0 +1,170 @@
+/** One charge: the real proxy and the real sandbox in the page, as in the stories. */
+import {faults} from '../../../demo/faults.js'
+import {createSandboxCore} from '../../../src/sandbox/sandbox.js'
+import {createCheckoutCore} from '../../../src/server/create-checkout.js'
+import type {JournalEntry} from '../../../src/server/journal/export.js'
+import {memoryStore} from '../../../src/server/stores/memory-store.js'
+import type {SentRequest, WalletToken} from '../../../demo/browser-wallet.js'
+import {actions} from './actions.js'
+import type {PausableClock} from './pausable-clock.js'
+import {isSamePair, lastQuoted, type FaultChoice, type Pair, type Step} from './state.js'
+
+/** Longer than the time for which the proxy does not read the service again. */
+const POLL_CACHE_MS = 1_100
+const MOUNT = '/crypto-checkout'
+/** Nothing is sent there; the page that the customer returns to. */
+export const SHOP = 'https://shop.example/thanks'
+
+export interface SessionOptions {
+  readonly clock: PausableClock
+  /** Called with the steps so far when the customer or a wallet has done something. */
+  readonly onSteps: (steps: readonly Step[]) => void
+  readonly onJournal: (entries: readonly JournalEntry[]) => void
+  /** Called when the proxy calls a handler of the shop's server. */
+  readonly onServer: (handler: string, detail: string) => void
+}
+
+export interface Session {
+  readonly chargeId: string
+  /** For the property of the element. */
+  readonly fetch: typeof globalThis.fetch
+  /** That a browser wallet can send. */
+  readonly tokens: readonly WalletToken[]
+  /** Milliseconds since 1970 UTC, of the simulated server. */
+  now(): number
+  /** @returns what happened, as a sentence */
+  perform(step: Step): Promise<string>
+  /** Sends the transaction of a browser wallet. */
+  transact(request: SentRequest): {readonly transactionId: string}
+  setFault(fault: FaultChoice | null): void
+  close(): Promise<void>
+}
+
+/** Creates a charge, and repeats these steps. */
+export async function openSession(options: SessionOptions, initialSteps: readonly Step[]): Promise<Session> {
+  const sandbox = createSandboxCore({
+    clock: options.clock,
+    random: seededRandom(),
+    webhookUrl: new URL(`${MOUNT}/webhook`, SHOP).href,
+    deliver: async (url, body, headers) =>
+      (await checkout.fetch(new Request(url, {method: 'POST', body, headers}))).status,
+  })
+  const store = memoryStore()
+  const checkout = createCheckoutCore({
+    apiKey: sandbox.apiKey,
+    baseUrl: sandbox.baseUrl,
+    transport: sandbox.transport,
+    store,
+    clock: sandbox.clock,
+    onPaid: ({paid}) => options.onServer('onPaid', `${paid.amount} ${paid.currency}`),
+    onUnderpaid: ({due}) => options.onServer('onUnderpaid', `${due.amount} ${due.currency} due`),
+    onExpired: () => options.onServer('onExpired', ''),
+    onCancelled: () => options.onServer('onCancelled', ''),
+    onPayment: ({amount, currency}) => options.onServer('onPayment', `${amount} ${currency}`),
+    onAlert: ({kind}) => options.onServer('onAlert', kind),
+  })
+  const {_id: chargeId} = await checkout.service.createCharge({
+    ref_id: 'order-7',
+    customer: {user_id: 'u7', name: 'Ada', phone: '+2348000000000', email: 'ada@shop.example'},
+    billing: {
+      currency: 'USD',
+      amount: '49.90',
+      pricing_type: 'fixed_or_partial_price',
+      description: 'Two mugs from Halm & Oak',
+      country: 'NG',
+    },
+    metadata: {},
+    call_back_url: SHOP,
+    userId: 'u7',
+    charge_source: 'api',
+  })
+  let steps: readonly Step[] = []
+  const addStep = (step: Step) => (steps = [...steps, step])
+  const perform = actions({sandbox, chargeId, pair: () => lastQuoted(steps)})
+  const publishJournal = async () => options.onJournal(await checkout.journal(chargeId))
+  const unsubscribe = store.subscribe?.(chargeId, () => void publishJournal())
+
+  for (const step of initialSteps) {
+    if (typeof step === 'object') await requestQuote(step)
+    else await performAct(step).catch(() => '')
+    addStep(step)
+    // The proxy reads the service after each step, as it would for a page.
+    sandbox.moveClock(POLL_CACHE_MS)
+    await request('')
+  }
+
+  return {
+    chargeId,
+    fetch,
+    tokens: sandbox.tokens,
+    now: () => sandbox.clock.now(),
+    async perform(step) {
+      if (typeof step === 'object') return ''
+      sandbox.moveClock(POLL_CACHE_MS)
+      const message = await performAct(step)
+      options.onSteps(addStep(step))
+      return message
+    },
+    transact(request) {
+      const {transactionId, recorded} = sandbox.transact(request)
+      options.onSteps(addStep(recorded ? 'exact' : 'wrong'))
+      return {transactionId}
+    },
+    setFault(choice) {
+      sandbox.clearFaults()
+      const fault = choice && faults[choice.id]?.fault
+      if (choice && fault) sandbox.fault(choice.operation, fault)
+    },
+    async close() {
+      unsubscribe?.()
+      sandbox.clearFaults()
+      await checkout.close()
+    },
+  }
+
+  async function performAct(act: Exclude<Step, Pair>): Promise<string> {
+    const message = perform(act)
+    await sandbox.idle()
+    return message
+  }
+
+  async function requestQuote({asset, network}: Pair): Promise<void> {
+    await request('')
+    await request('/quote', {asset, network})
+  }
+
+  async function request(path: string, body: object = {}): Promise<void> {
+    const url = new URL(`${MOUNT}/charges/${chargeId}${path}`, SHOP)
+    const headers = {'content-type': 'application/json'}
+    const response = await checkout.fetch(
+      new Request(url, {method: 'POST', headers, body: JSON.stringify(body)}),
+    )
+    await response.text()
+  }
+
+  /** Notes for which pairs the element requested a quote. */
+  async function fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+    const request = new Request(input, init)
+    const isQuote = request.method === 'POST' && new URL(request.url).pathname.endsWith('/quote')
+    const pair = isQuote ? pairOf(await request.clone().json()) : null
+    const converts = sandbox.calls.convert
+    const response = await checkout.fetch(request)
+    const isNew = sandbox.calls.convert > converts || !isSamePair(pair, lastQuoted(steps))
+    if (pair && response.ok && isNew) options.onSteps(addStep(pair))
+    return response
+  }
+}
+
+function pairOf(body: unknown): Pair | null {
+  if (typeof body !== 'object' || body === null || !('asset' in body) || !('network' in body)) return null
+  return {asset: String(body.asset), network: String(body.network)}
+}
+
+/** A Lehmer generator with a fixed seed, so that a link shows the same ids and addresses to everybody. */
+function seededRandom(): () => number {
+  let state = 7
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+}
