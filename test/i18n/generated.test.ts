@@ -1,15 +1,27 @@
-/** `UPDATE=1 npm run test:node test/i18n` writes the files. */
+/**
+ * What is generated from the translations: modules of the element, Serbian in Latin letters, and the table of
+ * docs/languages.md. `UPDATE=1 npm run test:node test/i18n` writes it.
+ */
 import assert from 'node:assert/strict'
-import {readFileSync, writeFileSync} from 'node:fs'
+import {existsSync, readFileSync, writeFileSync} from 'node:fs'
 import {test} from 'node:test'
+import {gzipSync} from 'node:zlib'
 import {format, resolveConfig} from 'prettier'
+import {directionOf} from '../../src/element/i18n/resolve-locale.js'
 import {english, i18nFolder, schemaProperties, translations, type Messages} from './translation-files.js'
+import {inLatinLetters} from './serbian.js'
 
-const languages = [...translations.keys()].filter(name => name !== 'en')
+const COMMAND = 'UPDATE=1 npm run test:node test/i18n'
+const page = 'docs/languages.md'
+
+const all = new Map(translations)
+const serbian = all.get('sr')
+if (serbian) all.set('sr-Latn', inLatinLetters(serbian))
+const languages = [...all.keys()].filter(name => name !== 'en').sort()
 
 const isForPayment = (key: string) => schemaProperties[key]?.chunk === 'payment'
 
-const files: Readonly<Record<string, string>> = {
+const modules: Readonly<Record<string, string>> = {
   'english.ts': `export const en = ${source(key => !isForPayment(key))} as const`,
   'english-payment.ts': `export const enPayment = ${source(isForPayment)} as const`,
   'languages.ts': `
@@ -32,14 +44,49 @@ const files: Readonly<Record<string, string>> = {
     export const loadTranslation = (language: Language): Promise<{default: object}> => loaders[language]()`,
 }
 
-for (const [name, code] of Object.entries(files))
-  test(`the generated ${name} matches the translations`, async () => {
-    const file = `${i18nFolder}/generated/${name}`
-    const header = '/** Generated from `../translations`: UPDATE=1 npm run test:node test/i18n */\n'
-    const text = await format(header + code, {...(await resolveConfig(file)), parser: 'typescript'})
-    if (process.env['UPDATE']) writeFileSync(file, text)
-    assert.equal(readFileSync(file, 'utf8'), text, `run UPDATE=1 npm run test:node test/i18n`)
-  })
+for (const [name, code] of Object.entries(modules))
+  test(`the generated ${name} matches the translations`, () =>
+    compare(
+      `${i18nFolder}/generated/${name}`,
+      `/** Generated from \`../translations\`: ${COMMAND} */\n${code}`,
+    ))
+
+if (serbian)
+  test('Serbian in Latin letters is that in Cyrillic letters', () =>
+    compare(`${i18nFolder}/translations/sr-Latn.json`, JSON.stringify(all.get('sr-Latn'), null, 2)))
+
+test('the documentation lists the languages, and who reviewed them', async () => {
+  const documentation = readFileSync(page, 'utf8')
+  const table = [
+    '| Language | Code | Direction | Size | Reviewed by |\n| --- | --- | --- | --- | --- |',
+    ...['en', ...languages].map(name => row(name, documentation)).sort(),
+  ].join('\n')
+  const block = /(?<=<!-- languages -->\n)[\s\S]*(?=<!-- \/languages -->)/
+  await compare(
+    page,
+    documentation.replace(block, () => `\n${table}\n\n`),
+  )
+})
+
+/** Keeps who reviewed it, and a size that differs by less than another version of zlib may compress. */
+function row(name: string, documentation: string): string {
+  const [, oldSize = '', reviewer = 'not yet by a native speaker'] =
+    new RegExp(`\\| \`${name}\` .*\\| +(\\S+) kB +\\| (.*?) +\\|$`, 'm').exec(documentation) ?? []
+  const chunk = `export default()=>({default:${JSON.stringify(all.get(name))}})`
+  const size = gzipSync(chunk, {level: 9}).length / 1_000
+  const shown = Math.abs(size - Number(oldSize)) < 0.1 ? oldSize : size.toFixed(1)
+  const title = new Intl.DisplayNames('en', {type: 'language'}).of(name)
+  const direction = directionOf(name) === 'rtl' ? 'right-to-left' : 'left-to-right'
+  return name === 'en'
+    ? `| ${title} | \`en\` | ${direction} | in the script | the authors |`
+    : `| ${title} | \`${name}\` | ${direction} | ${shown} kB | ${reviewer} |`
+}
+
+async function compare(file: string, content: string): Promise<void> {
+  const text = await format(content, {...(await resolveConfig(file)), filepath: file})
+  if (process.env['UPDATE']) writeFileSync(file, text)
+  assert.equal(existsSync(file) ? readFileSync(file, 'utf8') : '', text, COMMAND)
+}
 
 function source(isIncluded: (key: string) => boolean): string {
   const messages: Messages = Object.fromEntries(Object.entries(english).filter(([key]) => isIncluded(key)))

@@ -24,11 +24,14 @@ export function localesFor(element: Element, attribute: string | null): string[]
   return [attribute, ...inherited, ...navigator.languages].filter(locale => typeof locale === 'string')
 }
 
+/** For Norwegian without a variety, Nynorsk, and Portuguese outside of Brazil. */
+const alternatives: Readonly<Record<string, string>> = {no: 'nb', nn: 'nb', pt: 'pt-PT'}
+
 /**
  * The names of translations for a locale, the most specific first: `zh-TW` also matches `zh-Hant`, and `pt` also matches
  * `pt-BR`, its likely region. A locale in a script that the language does not usually have matches only by its own name,
- * because the customer may not read another. Deprecated codes, such as `iw` for Hebrew, are replaced, and Norwegian is
- * also `nb`. Empty for an invalid tag.
+ * because the customer may not read another. Deprecated codes, such as `iw` for Hebrew, are replaced. Empty for an invalid
+ * tag.
  */
 export function localeFallbacks(locale: string): string[] {
   try {
@@ -36,7 +39,7 @@ export function localeFallbacks(locale: string): string[] {
     const {language, script, region} = canonical.maximize()
     const names = [canonical.toString(), canonical.baseName, `${language}-${region}`, `${language}-${script}`]
     if (new Intl.Locale(language).maximize().script === script)
-      names.push(language, language.replace(/^n[no]$/, 'nb'))
+      names.push(language, alternatives[language] ?? language)
     return names
   } catch {
     return []
