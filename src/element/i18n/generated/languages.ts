@@ -3,6 +3,8 @@
 /** The languages besides English. Each is a lazy chunk. */
 export const languages = [
   'ar',
+  'bg',
+  'cs',
   'de',
   'es',
   'fa',
@@ -10,6 +12,7 @@ export const languages = [
   'ha',
   'he',
   'hi',
+  'hr',
   'id',
   'ig',
   'it',
@@ -19,6 +22,10 @@ export const languages = [
   'pl',
   'pt-BR',
   'ru',
+  'sk',
+  'sl',
+  'sr',
+  'sr-Latn',
   'sw',
   'th',
   'tr',
