@@ -2,12 +2,17 @@
 
 /** The languages besides English. Each is a lazy chunk. */
 export const languages = [
+  'af',
   'ar',
   'bg',
+  'ca',
   'cs',
+  'da',
   'de',
   'es',
   'fa',
+  'fi',
+  'fil',
   'fr',
   'ha',
   'he',
@@ -18,14 +23,19 @@ export const languages = [
   'it',
   'ja',
   'ko',
+  'ms',
+  'nb',
   'nl',
   'pl',
+  'pt',
   'pt-BR',
   'ru',
   'sk',
   'sl',
+  'so',
   'sr',
   'sr-Latn',
+  'sv',
   'sw',
   'th',
   'tr',
@@ -34,6 +44,7 @@ export const languages = [
   'yo',
   'zh-Hans',
   'zh-Hant',
+  'zu',
 ] as const
 
 export type Language = (typeof languages)[number]

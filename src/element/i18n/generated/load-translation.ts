@@ -4,12 +4,17 @@ import type {Language} from './languages.js'
 
 /** The paths are literals, so that bundlers find them. */
 const loaders: Readonly<Record<Language, () => Promise<{default: object}>>> = {
+  af: () => import('../translations/af.json'),
   ar: () => import('../translations/ar.json'),
   bg: () => import('../translations/bg.json'),
+  ca: () => import('../translations/ca.json'),
   cs: () => import('../translations/cs.json'),
+  da: () => import('../translations/da.json'),
   de: () => import('../translations/de.json'),
   es: () => import('../translations/es.json'),
   fa: () => import('../translations/fa.json'),
+  fi: () => import('../translations/fi.json'),
+  fil: () => import('../translations/fil.json'),
   fr: () => import('../translations/fr.json'),
   ha: () => import('../translations/ha.json'),
   he: () => import('../translations/he.json'),
@@ -20,14 +25,19 @@ const loaders: Readonly<Record<Language, () => Promise<{default: object}>>> = {
   it: () => import('../translations/it.json'),
   ja: () => import('../translations/ja.json'),
   ko: () => import('../translations/ko.json'),
+  ms: () => import('../translations/ms.json'),
+  nb: () => import('../translations/nb.json'),
   nl: () => import('../translations/nl.json'),
   pl: () => import('../translations/pl.json'),
+  pt: () => import('../translations/pt.json'),
   'pt-BR': () => import('../translations/pt-BR.json'),
   ru: () => import('../translations/ru.json'),
   sk: () => import('../translations/sk.json'),
   sl: () => import('../translations/sl.json'),
+  so: () => import('../translations/so.json'),
   sr: () => import('../translations/sr.json'),
   'sr-Latn': () => import('../translations/sr-Latn.json'),
+  sv: () => import('../translations/sv.json'),
   sw: () => import('../translations/sw.json'),
   th: () => import('../translations/th.json'),
   tr: () => import('../translations/tr.json'),
@@ -36,6 +46,7 @@ const loaders: Readonly<Record<Language, () => Promise<{default: object}>>> = {
   yo: () => import('../translations/yo.json'),
   'zh-Hans': () => import('../translations/zh-Hans.json'),
   'zh-Hant': () => import('../translations/zh-Hant.json'),
+  zu: () => import('../translations/zu.json'),
 }
 
 export const loadTranslation = (language: Language): Promise<{default: object}> => loaders[language]()
