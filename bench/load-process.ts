@@ -3,7 +3,8 @@ import {createServer, type RequestListener} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {createClient} from 'redis'
 import {createSandbox} from '../src/sandbox/index.js'
-import {createCheckout, redisStore} from '../src/server/index.js'
+import {createCheckout, redisStore, type Store} from '../src/server/index.js'
+import {openStore} from '../src/server/open-store.js'
 
 export interface Figures {
   readonly rssMb: number
@@ -16,7 +17,7 @@ export interface Figures {
   readonly mints: number
 }
 
-const [role = '', apiKey = '', baseUrl = '', redisUrl = ''] = process.argv.slice(2)
+const [role = '', apiKey = '', baseUrl = '', storeUrl = ''] = process.argv.slice(2)
 let figures = () => ({upstreamReads: 0, mints: 0})
 let listener: RequestListener
 
@@ -50,19 +51,30 @@ if (role === 'sandbox') {
     else void fetchResponse(url).then(send)
   }
 } else {
-  const client = createClient({url: redisUrl})
-  // The client reconnects automatically.
-  client.on('error', () => undefined)
-  await client.connect()
+  const store = await (storeUrl.startsWith('redis:') ? openRedis() : openSql())
   const checkout = createCheckout({
     apiKey,
     baseUrl,
-    store: redisStore(client),
+    store,
     rateLimit: false,
     trustProxy: 1,
     onPaid: ({chargeId}) => void process.send?.({paid: chargeId}),
   })
   listener = (req, res) => void checkout.node(req, res)
+}
+
+async function openRedis(): Promise<Store> {
+  const client = createClient({url: storeUrl})
+  // The client reconnects automatically, also while Redis is restarted.
+  client.on('error', () => undefined)
+  await client.connect()
+  return redisStore(client)
+}
+
+async function openSql(): Promise<Store> {
+  const {store} = await openStore(storeUrl)
+  if ('migrate' in store) await store.migrate()
+  return store
 }
 
 const server = createServer(listener).listen(0, '127.0.0.1', () => {

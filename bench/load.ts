@@ -1,6 +1,7 @@
 /**
- * Load test: several tabs per charge read through nginx and two proxies, which share a redis-server. The sandbox is the
- * service. `npm run bench load`; `CHARGES=10000 TABS=3 RATE=2000 SECONDS=600`, and `WARM_UP` for the seconds before that.
+ * Load test: several tabs per charge read through nginx and two proxies, which share a redis-server, and then the same
+ * with a Postgres. The sandbox is the service. `npm run bench load`; `CHARGES=10000 TABS=3 RATE=2000 SECONDS=600`, `WARM_UP`
+ * for the seconds before that, and `STORES=redis` for one of them.
  */
 import {fork, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
@@ -8,6 +9,7 @@ import {loadavg} from 'node:os'
 import {createServiceClient} from '../src/server/index.js'
 import {startNginx, type NginxServer} from '../test/system/nginx-server.js'
 import {order} from '../test/server/order.js'
+import {startPostgres} from '../test/system/postgres-server.js'
 import {startRedis} from '../test/system/redis-server.js'
 import {load} from './load-client.js'
 import type {Figures} from './load-process.js'
@@ -22,21 +24,46 @@ const SLICES = Math.max(4, Math.round(SECONDS / 60))
 const WARM_UP = Number(process.env['WARM_UP'] ?? 10)
 const apiKey = 'TEST;PK;load'
 
-const redis = await startRedis({fsync: 'everysec'})
-const children: ChildProcess[] = []
-let nginx: NginxServer | undefined
-try {
-  const sandbox = await start('sandbox', apiKey)
-  const baseUrl = `http://127.0.0.1:${sandbox.port}`
-  const proxies = [
-    await start('proxy', apiKey, baseUrl, `redis://127.0.0.1:${redis.port}`),
-    await start('proxy', apiKey, baseUrl, `redis://127.0.0.1:${redis.port}`),
-  ]
-  nginx = await startNginx(
-    proxies.map(proxy => proxy.port),
-    'off',
-  )
-  const {port} = nginx
+const rows: Record<string, Row> = {}
+for (const name of (process.env['STORES'] ?? 'redis,postgres').split(','))
+  await run(name, name === 'redis' ? startRedisStore : startPostgres)
+console.table(rows)
+
+async function startRedisStore() {
+  const {port, stop} = await startRedis({fsync: 'everysec'})
+  return {url: `redis://127.0.0.1:${port}`, stop}
+}
+
+async function run(name: string, startStore: () => Promise<{url: string; stop(): Promise<void>}>) {
+  const store = await startStore()
+  const children: ChildProcess[] = []
+  let nginx: NginxServer | undefined
+  try {
+    const sandbox = await start(children, 'sandbox', apiKey)
+    const baseUrl = `http://127.0.0.1:${sandbox.port}`
+    const proxies = [
+      await start(children, 'proxy', apiKey, baseUrl, store.url),
+      await start(children, 'proxy', apiKey, baseUrl, store.url),
+    ]
+    nginx = await startNginx(
+      proxies.map(proxy => proxy.port),
+      'off',
+    )
+    await measure(name, nginx.port, baseUrl, sandbox, proxies)
+  } finally {
+    await nginx?.stop()
+    for (const child of children) child.kill()
+    await store.stop()
+  }
+}
+
+async function measure(
+  name: string,
+  port: number,
+  baseUrl: string,
+  sandbox: Started,
+  proxies: readonly Started[],
+): Promise<void> {
   const service = createServiceClient({apiKey, baseUrl})
 
   const ids = await eachOf(CHARGES, async () => (await service.createCharge(order()))._id)
@@ -51,13 +78,12 @@ try {
   })
   const {mints} = await figuresOf(sandbox.child)
   console.log(
-    `${CHARGES} charges opened, ${mints} minted; ${TABS} tabs each, ${RATE} requests/s, ${WARM_UP} s to warm up, then ${SECONDS} s`,
+    `${name}: ${CHARGES} charges opened, ${mints} minted; ${TABS} tabs each, ${RATE} requests/s, ${WARM_UP} s to warm up, then ${SECONDS} s`,
   )
 
   // The tabs of a charge read shortly after each other.
   const paths = ids.flatMap(id => Array.from({length: TABS}, () => `/crypto-checkout/charges/${id}`))
   await load({port, paths, connections: 64, duration: WARM_UP * 1000, rate: RATE})
-  const rows: Record<string, Record<string, string | number>> = {}
   for (let slice = 1; slice <= SLICES; slice++) {
     const before = await figuresOf(sandbox.child)
     const cpuBefore = await cpuOf(proxies)
@@ -81,22 +107,19 @@ try {
       'CPU µs a request': Math.round((cpu * 1000) / (measured.requestsPerSecond * (duration / 1000))),
       load: Number((loadavg()[0] ?? NaN).toFixed(1)),
     }
-    rows[`after ${Math.round((duration * slice) / 1000)} s`] = row
+    rows[`${name}, after ${Math.round((duration * slice) / 1000)} s`] = row
     console.log(JSON.stringify(row))
   }
-  console.table(rows)
-} finally {
-  await nginx?.stop()
-  for (const child of children) child.kill()
-  await redis.stop()
 }
+
+type Row = Readonly<Record<string, string | number>>
 
 interface Started {
   readonly child: ChildProcess
   readonly port: number
 }
 
-async function start(...args: string[]): Promise<Started> {
+async function start(children: ChildProcess[], ...args: string[]): Promise<Started> {
   const child = fork('bench/load-process.ts', args, {execArgv: ['--import', 'tsx', '--expose-gc']})
   children.push(child)
   const [message] = (await once(child, 'message')) as [{port: number}]

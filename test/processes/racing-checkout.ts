@@ -18,9 +18,17 @@ const request = requester(checkout.fetch)
 const waiting = ids.split(',')
 async function work(): Promise<void> {
   for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-    await request('POST', `/charges/${id}`)
-    const {text} = await request('POST', `/charges/${id}/quote`, usdt)
+    await repeated(`/charges/${id}`)
+    const {text} = await repeated(`/charges/${id}/quote`, usdt)
     process.stdout.write(`${id} ${/"address":"(\w+)"/.exec(text)?.[1] ?? text}\n`)
+  }
+}
+
+/** On a busy machine the store may take too long; then a page sends the request again. */
+async function repeated(path: string, body?: unknown) {
+  for (;;) {
+    const response = await request('POST', path, body)
+    if (response.status !== 503) return response
   }
 }
 await Promise.all(Array.from({length: CONCURRENCY}, work))

@@ -167,13 +167,44 @@ test('Workers: a customer who leaves does not hold up another', {skip: without(w
   assert.equal(service.sandbox.calls.createCryptoCharge, 1)
 })
 
-test('D1 fulfils the requirements of every store', {skip: without(workerd)}, async () => {
-  // Otherwise it would report to this process, not by its exit code.
+test(
+  'D1 and the SQLite of Durable Objects fulfil the requirements of every store',
+  {skip: without(workerd)},
+  () => passes(node(24), ['--import', 'tsx', '--test-reporter=tap', 'test/runtimes/worker-store.ts'], 14),
+)
+
+test('node:sqlite fulfils the requirements of every store', {skip: without(node(22))}, () =>
+  passes(node(22), ['--import', 'tsx', '--test-reporter=tap', 'test/runtimes/sqlite-store.ts'], 7),
+)
+
+test('bun:sqlite fulfils the requirements of every store', {skip: without(bun)}, () =>
+  passes(bun, ['test', './test/runtimes/sqlite-store.ts'], 7),
+)
+
+test(
+  'four processes over node:sqlite mint once, and each entry has one winner',
+  {skip: without(node(22))},
+  () =>
+    passes(
+      node(22),
+      [
+        '--import',
+        'tsx',
+        '--test-reporter=tap',
+        '--test-name-pattern=over SQLite',
+        'test/server/race.test.ts',
+      ],
+      2,
+    ),
+)
+
+/** Runs tests on another runtime. A pattern without a match would pass, so their number is compared. */
+async function passes(program: string, args: readonly string[], count: number): Promise<void> {
+  // With this variable they would report to this process, not by their exit code.
   const {NODE_TEST_CONTEXT: _, ...env} = process.env
-  await promisify(execFile)(node(24), ['--import', 'tsx', 'test/runtimes/d1-store.ts'], {
-    env: {...env, MINIFLARE: miniflare},
-  })
-})
+  const {stdout, stderr} = await promisify(execFile)(program, args, {env: {...env, MINIFLARE: miniflare}})
+  assert.match(stdout + stderr, new RegExp(`^(# pass ${count}| *${count} pass)$`, 'm'))
+}
 
 function without(program: string): string | false {
   if (existsSync(program)) return false

@@ -8,7 +8,7 @@ import {after, before, describe, test} from 'node:test'
 import {createClient as createLibsql} from '@libsql/client'
 import Libsql from 'libsql'
 import {createPool as createCallbackPool} from 'mysql2'
-import {createPool} from 'mysql2/promise'
+import {createConnection, createPool, type QueryOptions} from 'mysql2/promise'
 import pg from 'pg'
 import {sqlStore, type SqlStore, type SqlStoreOptions} from '../../../src/server/stores/sql-store.js'
 import type {SqlClient} from '../../../src/server/stores/sql/clients.js'
@@ -17,6 +17,7 @@ import {startMariadb} from '../../system/mariadb-server.js'
 import {startPostgres} from '../../system/postgres-server.js'
 import {skipWithout} from '../../system/programs.js'
 import type {SqlServer} from '../../system/sql-server.js'
+import {repeatUntil} from '../repeat-until.js'
 import {storeConformance} from './store-conformance.js'
 
 /** Connects a client and registers how to end it. */
@@ -39,7 +40,26 @@ function mysqlPool(url: string) {
   return endsWith(createPool(url), pool => pool.end())
 }
 
-const servers: Record<string, {start: () => Promise<SqlServer>; clients: Record<string, Connect>}> = {
+/** A session of its own. */
+type Query = (sql: string) => Promise<unknown[]>
+
+interface Server {
+  readonly start: () => Promise<SqlServer>
+  readonly clients: Record<string, Connect>
+  /** A client that passes its errors on, and reports their codes. */
+  readonly observed: (url: string, codes: unknown[]) => SqlClient
+  readonly openSession: (url: string) => Promise<Query>
+  readonly deadlock: string
+}
+
+const observing =
+  (codes: unknown[]) =>
+  (error: {code?: unknown}): never => {
+    codes.push(error.code)
+    throw error
+  }
+
+const servers: Record<string, Server> = {
   postgres: {
     start: startPostgres,
     clients: {
@@ -51,6 +71,24 @@ const servers: Record<string, {start: () => Promise<SqlServer>; clients: Record<
         return client
       },
     },
+    observed(url, codes) {
+      // Only this side looks for deadlocks before the test ends.
+      const pool = pgPool(url, {options: '-c deadlock_timeout=500ms'})
+      const observe = observing(codes)
+      return {
+        totalCount: 0,
+        connect: () => pool.connect(),
+        query: (text: string, values?: unknown[]) => pool.query(text, values).catch(observe),
+      }
+    },
+    async openSession(connectionString) {
+      const options = '-c deadlock_timeout=60s'
+      const client = endsWith(new pg.Client({connectionString, options}), each => each.end())
+      client.on('error', () => undefined)
+      await client.connect()
+      return async sql => (await client.query(sql)).rows
+    },
+    deadlock: '40P01',
   },
   mariadbd: {
     start: startMariadb,
@@ -59,10 +97,28 @@ const servers: Record<string, {start: () => Promise<SqlServer>; clients: Record<
       'a pool of mysql2 with callbacks': url =>
         endsWith(createCallbackPool(url), pool => pool.promise().end()),
     },
+    observed(url, codes) {
+      const pool = mysqlPool(url)
+      const observe = observing(codes)
+      return {
+        getConnection: true,
+        execute: (options: QueryOptions) => pool.execute(options).catch(observe),
+        query: (sql: string) => pool.query(sql),
+      }
+    },
+    async openSession(url) {
+      const connection = endsWith(await createConnection(url), each => each.destroy())
+      connection.on('error', () => undefined)
+      return async sql => {
+        const [rows] = await connection.query(sql)
+        return Array.isArray(rows) ? rows : []
+      }
+    },
+    deadlock: 'ER_LOCK_DEADLOCK',
   },
 }
 
-for (const [program, {start, clients}] of Object.entries(servers))
+for (const [program, {start, clients, observed, openSession, deadlock}] of Object.entries(servers))
   describe(`sqlStore on ${program}`, {skip: skipWithout(program as 'postgres' | 'mariadbd')}, () => {
     let server: SqlServer
     before(async () => {
@@ -137,6 +193,45 @@ for (const [program, {start, clients}] of Object.entries(servers))
       })
     })
 
+    test('a statement that the database ends because of deadlocks is repeated', async () => {
+      const codes: unknown[] = []
+      const store = sqlStore(observed(server.url, codes), {prefix: 'deadlocked'})
+      await store.migrate()
+      for (const rev of [1, 2, 3]) await store.append('c1', rev, `${rev}`)
+      const lock = (rev: number) =>
+        `select 1 from deadlocked_entries where charge_id = 'c1' and rev = ${rev} for update`
+      const others: Query[] = []
+      for (const locked of [2, 3]) {
+        const other = await openSession(server.url)
+        await other('begin')
+        // MariaDB ends the transaction that has written less, so the other one writes more.
+        for (let rev = 1; rev <= 20; rev++)
+          await other(`insert into deadlocked_entries values ('other-${locked}', ${rev}, 'x', '-', false)`)
+        await other(lock(locked))
+        others.push(other)
+      }
+      const deleting = store.delete('c1')
+      const monitor = await openSession(server.url)
+      for (const other of others) {
+        let isLocked = false
+        await repeatUntil(
+          () => isLocked,
+          'the store to lock the first entry',
+          async () =>
+            (isLocked = await monitor(`${lock(1)} nowait`).then(
+              () => false,
+              () => true,
+            )),
+        )
+        await other(lock(1))
+        await other('commit')
+      }
+      await deleting
+      assert.deepEqual(codes, [deadlock, deadlock])
+      assert.deepEqual(await store.read('c1'), [])
+      for (const locked of [2, 3]) assert.equal((await store.read(`other-${locked}`)).length, 20)
+    })
+
     test('a statement without a response fails after five seconds, and the entry is written once', async t => {
       const held = new EventEmitter()
       const proxy = await breakableProxy(server.port, bytes => {
@@ -158,6 +253,23 @@ for (const [program, {start, clients}] of Object.entries(servers))
       assert.deepEqual(await store.read('c1'), ['x', 'y'])
       proxy.close()
     })
+
+    if (program === 'postgres')
+      test('LISTEN: a connection that the server has ended is replaced, and a later change wakes again', async () => {
+        const [store, other] = [await migrated('woken'), await migrated('woken')]
+        let calls = 0
+        const unsubscribe = store.subscribe?.('c1', () => (calls += 1))
+        // Once when it listens, because a change may have been missed until then.
+        await repeatUntil(() => calls === 1, 'the first connection')
+        const ended = await pgPool(server.url).query(
+          "select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen woken_changed'",
+        )
+        assert.equal(ended.rowCount, 1)
+        await repeatUntil(() => calls === 2, 'the second connection')
+        await other.append('c1', 1, 'x')
+        await repeatUntil(() => calls === 3, 'the report of the change')
+        unsubscribe?.()
+      })
 
     test('a database that crashed and started again has lost nothing', async () => {
       const store = await migrated('crashed', server.url, {listen: false})

@@ -1,0 +1,82 @@
+/**
+ * The requirements of every store, over D1 and over the SQLite of a Durable Object. For Node 22 and later, which miniflare
+ * needs: `runtimes.test.ts` runs it.
+ */
+import {after} from 'node:test'
+import {build} from 'esbuild'
+import {z} from 'zod'
+import {sqlStore} from '../../src/server/stores/sql-store.js'
+import type {Store} from '../../src/server/stores/store.js'
+import {storeConformance} from '../server/stores/store-conformance.js'
+
+type D1 = Parameters<typeof sqlStore>[0]
+interface Worker {
+  getD1Database(name: string): Promise<D1>
+  dispatchFetch(url: string, init: {method: string; body: string}): Promise<Response>
+  dispose(): Promise<void>
+}
+interface WorkerOptions {
+  modules: true
+  script: string
+  compatibilityDate: string
+  d1Databases: string[]
+  durableObjects: Record<string, {className: string; useSQLite: true}>
+}
+interface MiniflareModule {
+  Miniflare: new (options: WorkerOptions) => Worker
+}
+
+const {Miniflare} = (await import(process.env['MINIFLARE'] ?? '')) as MiniflareModule
+const {outputFiles} = await build({
+  entryPoints: ['test/runtimes/stores-worker.js'],
+  bundle: true,
+  write: false,
+  format: 'esm',
+  conditions: ['workerd', 'worker', 'browser'],
+  external: ['cloudflare:workers'],
+})
+const worker = new Miniflare({
+  modules: true,
+  script: outputFiles.map(({text}) => text).join(''),
+  compatibilityDate: '2024-11-11',
+  d1Databases: ['DB'],
+  durableObjects: {STORES: {className: 'Stores', useSQLite: true}},
+})
+after(() => worker.dispose())
+
+const prefixOf = (data: string) => data.replace('-', '_')
+
+storeConformance(
+  'D1',
+  async data => {
+    const store = sqlStore(await worker.getD1Database('DB'), {prefix: prefixOf(data)})
+    await store.migrate()
+    return store
+  },
+  {hasSubscriptions: false},
+)
+
+storeConformance('the SQLite of a Durable Object', data => inDurableObject(prefixOf(data)), {
+  hasSubscriptions: false,
+})
+
+function inDurableObject(prefix: string): Store {
+  const texts = z.array(z.string())
+  async function call(method: keyof Store, ...args: (string | number)[]): Promise<unknown> {
+    const body = JSON.stringify([prefix, method, ...args])
+    return (await worker.dispatchFetch('http://worker.example', {method: 'POST', body})).json()
+  }
+  return {
+    append: async (...args) => (await call('append', ...args)) === true,
+    read: async (chargeId, after = 0) => texts.parse(await call('read', chargeId, after)),
+    async *openCharges() {
+      yield* texts.parse(await call('openCharges'))
+    },
+    async closeCharge(chargeId) {
+      await call('closeCharge', chargeId)
+    },
+    async delete(chargeId) {
+      await call('delete', chargeId)
+    },
+  }
+}
