@@ -54,7 +54,7 @@ interface Server {
 
 const observing =
   (codes: unknown[]) =>
-  (error: {code?: unknown}): never => {
+  (error: Error & {code?: unknown}): never => {
     codes.push(error.code)
     throw error
   }
