@@ -7,6 +7,7 @@ import arabic from '../../src/element/i18n/translations/ar.json'
 import german from '../../src/element/i18n/translations/de.json'
 import en from '../../src/element/i18n/translations/en.json'
 import {pluralize, interpolate} from '../../src/element/i18n/format.js'
+import {languages} from '../../src/element/i18n/generated/languages.js'
 import {checkoutOf, choosing, container, Fixture, part, paying, plain, textOf} from './fixture.js'
 
 const SEND_ONLY = 'أرسل USDT فقط عبر BNB Smart Chain (BEP-20). أي شيء آخر يُرسل إلى هذا العنوان قد يضيع.'
@@ -89,19 +90,27 @@ describe('the language', () => {
     assert.deepEqual([base.lang, base.dir], ['de', 'ltr'])
   })
 
-  it('does not wrap prices and labels beside buttons in a narrow container', async () => {
+  it('wraps no price, label or button text on a phone of 320 px, in any language', async () => {
     const fixture = new Fixture()
-    container().style.inlineSize = '280px'
-    for (const locale of ['pt', 'ru', 'uk']) {
-      const {element} = await fixture.paying('825', 'bsc', {locale})
+    container().style.inlineSize = '320px'
+    const {element} = await fixture.paying('825', 'bsc')
+    const wrapped: string[] = []
+    for (const locale of ['en', ...languages]) {
+      element.locale = locale
+      await fixture.quiet(element)
+      assert.equal(part(element, 'base')?.lang, locale)
       const labels = [...element.renderRoot.querySelectorAll('.field > p:first-child')]
       assert.lengthOf(labels, 2)
-      for (const text of [part(element, 'price') ?? assert.fail(), ...labels]) {
+      const buttons = [...element.renderRoot.querySelectorAll('.view button, .view a')]
+      for (const text of [part(element, 'price') ?? assert.fail(), ...labels, ...buttons]) {
         const range = document.createRange()
         range.selectNodeContents(text)
-        assert.lengthOf(new Set([...range.getClientRects()].map(({top}) => top)), 1, text.textContent)
+        const centers = [...range.getClientRects()].map(({top, bottom}) => (top + bottom) / 2)
+        const height = Math.max(...centers) - Math.min(...centers)
+        if (height > 12) wrapped.push(`${locale}: ${text.textContent.trim()}`)
       }
     }
+    assert.deepEqual(wrapped, [])
   })
 
   it('isolates inserted text, but formats numbers with the digits of the language', () => {
