@@ -97,6 +97,43 @@ describe('the playground', () => {
     assert.equal(playground.shadowRoot?.activeElement, tab())
   })
 
+  it('keeps its state when the fragment becomes a place on the page', async () => {
+    const playground = open('do=825.bsc&panel=setup')
+    await untilPhase(playground, 'paying')
+    const {element} = playground
+    history.replaceState(null, '', '#content')
+    window.dispatchEvent(new HashChangeEvent('hashchange'))
+    await playground.updateComplete
+    assert.equal(playground.element, element)
+    assert.equal(playground.state.panel, 'setup')
+  })
+
+  it('finds a contrast that is too low, repairs it, and gives the CSS', async () => {
+    const playground = open('panel=theme&theme=light')
+    await untilPhase(playground, 'choosing')
+    const editor = playground.renderRoot.querySelector('playground-theme-editor') ?? assert.fail('no editor')
+    const verdict = () => editor.renderRoot.querySelector('.verdict')?.textContent?.trim()
+    assert.equal(verdict(), 'All contrasts suffice, light and dark.')
+    const field = editor.renderRoot.querySelector<HTMLInputElement>('input[aria-label^="muted, light, as"]')
+    assert.ok(field)
+    field.value = '#999999'
+    field.dispatchEvent(new Event('change', {bubbles: true}))
+    await playground.updateComplete
+    await editor.updateComplete
+    assert.equal(verdict(), 'Too low: 2 light, 0 dark.')
+    press(editor, 'td button')
+    await playground.updateComplete
+    await editor.updateComplete
+    assert.equal(verdict(), 'All contrasts suffice, light and dark.')
+    const color = playground.state.theme.light.muted ?? assert.fail('no colour')
+    assert.match(location.hash, new RegExp(`light=muted:${color.slice(1)}`))
+    assert.include(checkoutIn(playground).style.getPropertyValue('--checkout-muted'), color)
+    assert.include(
+      editor.renderRoot.querySelector('playground-code-block')?.code,
+      `--checkout-muted: light-dark(${color},`,
+    )
+  })
+
   it('fits a phone', async () => {
     const playground = open('')
     playground.style.inlineSize = '358px'

@@ -83,7 +83,7 @@ describe('in a browser', {skip: skipWithout('chromium')}, () => {
     return {page, faults}
   }
 
-  for (const path of ['/', '/quick-start', '/element'])
+  for (const path of ['/', '/quick-start', '/element', '/playground'])
     for (const [theme, width] of [
       ['light', 1280],
       ['dark', 390],

@@ -15,7 +15,7 @@ export class PlaygroundCode extends LitElement {
     const {state} = this
     return html`<div class="stack">
       <section class="group">
-        <h3 id="stack">Your stack</h3>
+        <h2 id="stack">Your stack</h2>
         <div class="buttons" role="group" aria-labelledby="stack">
           ${stacks.map(
             stack =>

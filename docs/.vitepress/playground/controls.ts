@@ -7,10 +7,12 @@ export function select(
   value: string,
   options: readonly (readonly [value: string, name: string])[],
   onChange: (value: string) => void,
+  isDisabled = false,
 ): TemplateResult {
   return html`<label>
     ${label}
     <select
+      ?disabled=${isDisabled}
       .value=${value}
       @change=${({target}: Event) => target instanceof HTMLSelectElement && onChange(target.value)}
     >

@@ -70,7 +70,7 @@ export class PlaygroundCustomer extends LitElement {
     const isUnconfirmed = hasUnconfirmed(steps)
     return html`<div class="stack">
       <section class="group">
-        <h3>Pay</h3>
+        <h2>Pay</h2>
         <p class="hint">
           ${
             pair
@@ -88,14 +88,14 @@ export class PlaygroundCustomer extends LitElement {
       </section>
       ${this.#browserWallet()}
       <section class="group">
-        <h3>Move the clock forward</h3>
+        <h2>Move the clock forward</h2>
         <div class="buttons">${moves.map(button => this.#button(button))}</div>
         ${checkbox('Stop the clock', isPaused, isPaused =>
           this.dispatchEvent(new StateChangeEvent(state => ({...state, isPaused}))),
         )}
       </section>
       <section class="group">
-        <h3>The charge</h3>
+        <h2>The charge</h2>
         <div class="buttons">
           ${ends.map(button => this.#button(button))}
           <button type="button" data-button="new-charge" @click=${this.#startAgain}>New charge</button>
@@ -131,7 +131,7 @@ export class PlaygroundCustomer extends LitElement {
     if (!wallet || !this.symbol || this.state.wallets === 'none') return nothing
     const names = Object.values(networks).map(name => [name, name] as const)
     return html`<section class="group">
-      <h3>Wallet in the browser</h3>
+      <h2>Wallet in the browser</h2>
       ${select('Network of the wallet', wallet.network, names, name => wallet.setNetwork(name))}
       <p class="hint">It holds ${wallet.balances([this.symbol]).join(' and ')}.</p>
       <p role="status" class="question">${wallet.question ?? ''}</p>

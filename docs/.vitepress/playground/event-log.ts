@@ -73,7 +73,7 @@ export class PlaygroundEventLog extends LitElement {
   override render(): TemplateResult {
     return html`<div class="lists">
       <section class="group">
-        <h3 id="events">Events</h3>
+        <h2 id="events">Events</h2>
         <div class="list" tabindex="0" role="log" aria-labelledby="events">
           <ol>
             ${this.events.map(event => item(event.at, event.name, event.detail, event.source))}
@@ -82,7 +82,7 @@ export class PlaygroundEventLog extends LitElement {
         </div>
       </section>
       <section class="group">
-        <h3 id="journal">Journal of the proxy</h3>
+        <h2 id="journal">Journal of the proxy</h2>
         <div class="list" tabindex="0" role="region" aria-labelledby="journal">
           <ol>
             ${this.journal.map(({kind, at, ...entry}) => item(Date.parse(at), kind, summaryOf(entry)))}

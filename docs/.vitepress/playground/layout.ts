@@ -1,5 +1,14 @@
 /** The layout of the playground. It depends on its own width, not on the window's. */
-import {css} from 'lit'
+import {css, unsafeCSS} from 'lit'
+import {widths} from './state.js'
+
+// The policy of the site allows no style attributes.
+const widthRules = unsafeCSS(
+  widths
+    .filter(width => width > 0)
+    .map(width => `.frame[data-width='${width}'] { inline-size: ${width}px; }`)
+    .join('\n'),
+)
 
 export const layout = css`
   :host {
@@ -52,8 +61,9 @@ export const layout = css`
   }
   .frame {
     margin-inline: auto;
-    max-inline-size: 720px;
+    max-inline-size: 100%;
   }
+  ${widthRules}
   .idle {
     align-items: center;
     border: 1px dashed var(--control-line);

@@ -16,6 +16,7 @@ import {shared} from './styles.js'
 import {decodeState, encodeState} from './url.js'
 
 const MAX_EVENTS = 200
+const COPY = 'Copy link to this state'
 const COPIED_MS = 2_000
 
 const panelNames: Readonly<Record<Panel, string>> = {
@@ -46,7 +47,7 @@ export class CheckoutPlayground extends LitElement {
     events: {attribute: false},
     journal: {attribute: false},
     message: {attribute: false},
-    isCopied: {attribute: false},
+    copyLabel: {attribute: false},
     walletVersion: {attribute: false},
   }
 
@@ -56,7 +57,7 @@ export class CheckoutPlayground extends LitElement {
   events: readonly LoggedEvent[] = []
   journal: readonly JournalEntry[] = []
   message = ''
-  isCopied = false
+  copyLabel = COPY
   walletVersion = 0
   readonly #clock = new PausableClock()
   #session: Session | null = null
@@ -99,16 +100,11 @@ export class CheckoutPlayground extends LitElement {
         <div class="bar">
           <span class="phase" data-tone=${tones[phase] ?? 'plain'}>${phase}</span>
           <button type="button" data-button="copy-link" @click=${() => void this.#copyLink()}>
-            ${this.isCopied ? 'Copied' : 'Copy link to this state'}
+            ${this.copyLabel}
           </button>
         </div>
         <div class="stage" data-scheme=${state.colorScheme}>
-          <div
-            class="frame"
-            style=${`inline-size: ${state.width ? `${state.width}px` : 'auto'}; max-inline-size: 100%`}
-          >
-            ${this.#stage()}
-          </div>
+          <div class="frame" data-width=${state.width}>${this.#stage()}</div>
         </div>
       </section>
       <div class="work">
@@ -218,7 +214,7 @@ export class CheckoutPlayground extends LitElement {
     if (!session) return
     this.#log('visitor', act, '')
     try {
-      this.message = await session.perform(act)
+      this.message = session.perform(act)
     } catch (error) {
       this.message = error instanceof Error ? error.message : 'That is not possible now.'
     }
@@ -286,6 +282,8 @@ export class CheckoutPlayground extends LitElement {
   }
 
   readonly #readUrl = (): void => {
+    // Other fragments are places on the page, such as the target of "Skip to content".
+    if (location.hash && !location.hash.includes('=')) return
     const state = decodeState(location.hash)
     if (encodeState(state) === encodeState(this.state)) return
     this.state = state
@@ -295,12 +293,11 @@ export class CheckoutPlayground extends LitElement {
   async #copyLink(): Promise<void> {
     try {
       await navigator.clipboard.writeText(location.href)
+      this.copyLabel = 'Copied'
     } catch {
-      this.message = 'This browser does not allow to copy. The link is the address of this page.'
-      return
+      this.copyLabel = 'Copy the address of this page'
     }
-    this.isCopied = true
-    setTimeout(() => (this.isCopied = false), COPIED_MS)
+    setTimeout(() => (this.copyLabel = COPY), COPIED_MS)
   }
 }
 

@@ -27,7 +27,9 @@ export function registerPlayground(): void {
 declare global {
   interface HTMLElementTagNameMap {
     'checkout-playground': CheckoutPlayground
+    'playground-code-block': PlaygroundCodeBlock
     'playground-customer': PlaygroundCustomer
     'playground-event-log': PlaygroundEventLog
+    'playground-theme-editor': PlaygroundThemeEditor
   }
 }

@@ -7,7 +7,7 @@ import {memoryStore} from '../../../src/server/stores/memory-store.js'
 import type {SentRequest, WalletToken} from '../../../demo/browser-wallet.js'
 import {actions} from './actions.js'
 import type {PausableClock} from './pausable-clock.js'
-import {isSamePair, lastQuoted, type FaultChoice, type Pair, type Step} from './state.js'
+import {isSamePair, lastQuoted, type Act, type FaultChoice, type Pair, type Step} from './state.js'
 
 /** Longer than the time for which the proxy does not read the service again. */
 const POLL_CACHE_MS = 1_100
@@ -32,8 +32,8 @@ export interface Session {
   readonly tokens: readonly WalletToken[]
   /** Milliseconds since 1970 UTC, of the simulated server. */
   now(): number
-  /** @returns what happened, as a sentence */
-  perform(step: Step): Promise<string>
+  /** @returns what happened, as a sentence. Throws if the sandbox refuses it. */
+  perform(act: Act): string
   /** Sends the transaction of a browser wallet. */
   transact(request: SentRequest): {readonly transactionId: string}
   setFault(fault: FaultChoice | null): void
@@ -86,8 +86,9 @@ export async function openSession(options: SessionOptions, initialSteps: readonl
 
   for (const step of initialSteps) {
     if (typeof step === 'object') await requestQuote(step)
-    else await performAct(step).catch(() => '')
+    else if (!isPossible(() => perform(step))) continue
     addStep(step)
+    await sandbox.idle()
     // The proxy reads the service after each step, as it would for a page.
     sandbox.moveClock(POLL_CACHE_MS)
     await request('')
@@ -98,11 +99,10 @@ export async function openSession(options: SessionOptions, initialSteps: readonl
     fetch,
     tokens: sandbox.tokens,
     now: () => sandbox.clock.now(),
-    async perform(step) {
-      if (typeof step === 'object') return ''
+    perform(act) {
       sandbox.moveClock(POLL_CACHE_MS)
-      const message = await performAct(step)
-      options.onSteps(addStep(step))
+      const message = perform(act)
+      options.onSteps(addStep(act))
       return message
     },
     transact(request) {
@@ -120,12 +120,6 @@ export async function openSession(options: SessionOptions, initialSteps: readonl
       sandbox.clearFaults()
       await checkout.close()
     },
-  }
-
-  async function performAct(act: Exclude<Step, Pair>): Promise<string> {
-    const message = perform(act)
-    await sandbox.idle()
-    return message
   }
 
   async function requestQuote({asset, network}: Pair): Promise<void> {
@@ -152,6 +146,16 @@ export async function openSession(options: SessionOptions, initialSteps: readonl
     const isNew = sandbox.calls.convert > converts || !isSamePair(pair, lastQuoted(steps))
     if (pair && response.ok && isNew) options.onSteps(addStep(pair))
     return response
+  }
+}
+
+/** A link may name an act that the sandbox refuses. */
+function isPossible(act: () => void): boolean {
+  try {
+    act()
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -31,15 +31,15 @@ export class PlaygroundSetup extends LitElement {
   override render(): TemplateResult {
     return html`<div class="stack">
       <section class="group">
-        <h3>Charge</h3>
-        <div class="columns">${this.#phase()} ${this.#asset()} ${this.#operation()} ${this.#fault()}</div>
+        <h2>Charge</h2>
+        <div class="columns">${this.#phase()} ${this.#asset()} ${this.#fault()} ${this.#operation()}</div>
       </section>
       <section class="group">
-        <h3>Page</h3>
+        <h2>Page</h2>
         <div class="columns">${this.#language()} ${this.#direction()} ${this.#theme()} ${this.#width()}</div>
       </section>
       <section class="group">
-        <h3>Attributes</h3>
+        <h2>Attributes</h2>
         ${this.#attributes()}
       </section>
     </div>`
@@ -73,16 +73,21 @@ export class PlaygroundSetup extends LitElement {
 
   #operation(): TemplateResult {
     const {fault} = this.state
-    return select('Operation that fails', fault?.operation ?? '*', Object.entries(operations), value => {
-      if (fault && isOperation(value)) this.#change({fault: {...fault, operation: value}})
-      else if (isOperation(value)) this.#change({fault: {operation: value, id: 'status-503'}})
-    })
+    return select(
+      'Operation with the fault',
+      fault?.operation ?? '*',
+      Object.entries(operations),
+      operation => {
+        if (fault && isOperation(operation)) this.#change({fault: {...fault, operation}})
+      },
+      !fault,
+    )
   }
 
   #fault(): TemplateResult {
     const {fault} = this.state
     const options = Object.entries(faults).map(([id, {name}]) => [id, name] as const)
-    return select('Fault', fault?.id ?? ANY, [[ANY, 'none'], ...options], id =>
+    return select('Fault of the service', fault?.id ?? ANY, [[ANY, 'none'], ...options], id =>
       this.#change({fault: id ? {operation: fault?.operation ?? '*', id} : null}),
     )
   }

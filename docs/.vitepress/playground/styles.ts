@@ -25,7 +25,6 @@ export const shared = css`
     box-sizing: border-box;
   }
   h2,
-  h3,
   p,
   ul,
   ol,
@@ -40,7 +39,6 @@ export const shared = css`
     padding: 0;
   }
   h2,
-  h3,
   legend {
     font-size: 0.8125rem;
     font-weight: 600;
@@ -68,7 +66,8 @@ export const shared = css`
   button:hover:not(:disabled) {
     background: var(--soft);
   }
-  button:disabled {
+  button:disabled,
+  select:disabled {
     border-color: var(--line);
     color: var(--quiet);
     cursor: default;

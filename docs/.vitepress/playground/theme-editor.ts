@@ -151,7 +151,7 @@ export class PlaygroundThemeEditor extends LitElement {
     const named = Object.entries({Default: plainTheme, ...themes})
     const current = named.find(([, other]) => isSame(other))?.[0]
     return html`<section class="group">
-      <h3>Theme</h3>
+      <h2>Theme</h2>
       <div class="buttons">
         ${named.map(
           ([name, other]) =>
@@ -171,7 +171,7 @@ export class PlaygroundThemeEditor extends LitElement {
     const {scheme} = this
     const {colorScheme} = this.state
     return html`<section class="group">
-      <h3>Colours</h3>
+      <h2>Colours</h2>
       <div class="segments" role="group" aria-label="Scheme to edit">
         ${schemes.map(
           each =>
@@ -215,7 +215,7 @@ export class PlaygroundThemeEditor extends LitElement {
   #sizes(): TemplateResult {
     const {theme} = this.state
     return html`<section class="group">
-      <h3>Shape and text</h3>
+      <h2>Shape and text</h2>
       <div class="columns">
         ${this.#size('radius')} ${this.#size('space')} ${this.#size('fontSize')}
         ${select('Font', theme.font, fontNames, font => this.#change({font}))}
@@ -249,7 +249,7 @@ export class PlaygroundThemeEditor extends LitElement {
     })
     const total = verdicts.reduce((sum, {low}) => sum + low, 0)
     return html`<section class="group">
-      <h3>Contrast (WCAG 2.2 AA)</h3>
+      <h2>Contrast (WCAG 2.2 AA)</h2>
       <p class="verdict" role="status" ?data-passed=${total === 0}>
         ${
           total === 0
