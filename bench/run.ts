@@ -9,6 +9,7 @@ const names = [
   'journal',
   'load',
   'reconcile',
+  'site',
   'status-reads',
   'webhook',
 ]

@@ -1,7 +1,8 @@
-/** Serves the built site as a host of static files does: `element.html` as `/element`. */
+/** Serves the built site as a host of static files does: `element.html` as `/element`, and compressed. */
 import {readFile} from 'node:fs/promises'
 import {createServer} from 'node:http'
 import {extname, join, normalize} from 'node:path'
+import {gzipSync} from 'node:zlib'
 import {closeServer, listen} from '../http/loopback.js'
 
 const types: Readonly<Record<string, string>> = {
@@ -26,8 +27,11 @@ export async function serveSite(folder: string): Promise<SiteServer> {
     readFirst(candidates(normalize(join(folder, decodeURIComponent(pathname))))).then(
       ({path, body}) =>
         response
-          .writeHead(200, {'content-type': types[extname(path)] ?? 'application/octet-stream'})
-          .end(body),
+          .writeHead(200, {
+            'content-type': types[extname(path)] ?? 'application/octet-stream',
+            'content-encoding': 'gzip',
+          })
+          .end(gzipSync(body)),
       () => response.writeHead(404).end(),
     )
   })
