@@ -44,7 +44,6 @@ export const forbiddenPromises: Readonly<Record<string, RegExp>> = {
   pa: /ਵੱਧ ਤੋਂ ਵੱਧ|ਗਾਰੰਟੀ/,
   pl: /maksymalnie|najwyżej|najpóźniej|gwarant/,
   ps: /تر ټولو زیات|تضمین/,
-  pt: /no máximo|o mais tardar|garanti|garante/,
   'pt-BR': /no máximo|o mais tardar|garanti|garante/,
   'pt-PT': /no máximo|o mais tardar|garanti|garante/,
   ro: /cel mult|maxim|garant/,
