@@ -32,7 +32,7 @@ console.log(`Storybook: ${megabytes(files.filter(isStorybook))} MB\n`)
 const site = await serveSite(folder)
 const browser = await launchChromium()
 try {
-  for (const path of ['/', '/quick-start', '/element']) {
+  for (const path of ['/', '/quick-start', '/element', '/playground']) {
     const rounds: Loaded[] = []
     for (let round = 0; round < ROUNDS; round++) rounds.push(await load(browser, site.url + path))
     const median = (key: keyof Loaded) => rounds.map(each => each[key]).sort((a, b) => a - b)[1] ?? NaN

@@ -3,7 +3,6 @@
  * `npm run docs:build` writes it to `docs/.vitepress/dist`. Scripts of the site import the source of the package, so that
  * the element, the proxy and the sandbox run in the page: see `theme/`.
  */
-import {existsSync} from 'node:fs'
 import {defineConfig} from 'vitepress'
 import {classes, codeTheme} from './code-theme.js'
 import {copyFiles} from './files.js'
@@ -41,7 +40,7 @@ export default defineConfig({
     search: {provider: 'local'},
     nav: [
       {text: 'Quick start', link: '/quick-start'},
-      ...(existsSync('docs/playground.md') ? [{text: 'Playground', link: '/playground'}] : []),
+      {text: 'Playground', link: '/playground'},
       {text: 'Element', link: '/element'},
       {text: 'Server', link: '/server'},
       {text: 'States', link: '/storybook/', target: '_self'},
