@@ -45,6 +45,15 @@ describe("the playground's code", () => {
           await assert.doesNotReject(format(code, {...options, filepath: name}), name)
   })
 
+  it('has the style sheet beside the component that imports it', () => {
+    for (const stack of ['react', 'next', 'vue', 'svelte', 'angular'] as const) {
+      const [main, sheet] = snippetOf({...everything, stack})
+      assert.ok(main && sheet)
+      assert.ok(main.code.includes('./checkout.css'))
+      assert.equal(sheet.name, main.name.replace(/[^/]+$/, 'checkout.css'))
+    }
+  })
+
   it('gives colours of one scheme the default of the other', () => {
     assert.equal(
       themeCss({...initialState, theme: {...initialState.theme, light: {accent: '#2f5d50'}}}),

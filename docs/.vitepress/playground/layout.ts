@@ -95,6 +95,20 @@ export const layout = css`
     border-block-end-color: var(--brand);
     color: var(--ink);
   }
+  /* On a phone the checkout is above, so its phase stays in view. */
+  .back {
+    inset-block-end: 12px;
+    justify-self: center;
+    position: sticky;
+  }
+  .back button {
+    align-items: center;
+    border-radius: 99px;
+    box-shadow: 0 4px 16px rgb(0 0 0 / 18%);
+    display: flex;
+    gap: 10px;
+    padding-inline: 6px 16px;
+  }
   .work {
     align-content: start;
     display: grid;

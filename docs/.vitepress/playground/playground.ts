@@ -117,7 +117,8 @@ export class CheckoutPlayground extends LitElement {
         <playground-event-log .events=${this.events} .journal=${this.journal}></playground-event-log>
         <p class="back">
           <button type="button" @click=${() => this.renderRoot.querySelector('.show')?.scrollIntoView()}>
-            Back to the checkout
+            <span class="phase" data-tone=${tones[phase] ?? 'plain'}>${phase}</span>
+            Show the checkout
           </button>
         </p>
       </div>

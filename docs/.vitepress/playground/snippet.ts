@@ -32,7 +32,7 @@ export function snippetOf(state: PlaygroundState): SnippetFile[] {
     case 'react':
       return [react(snippet), ...styleSheet(css)]
     case 'next':
-      return [next(snippet), ...styleSheet(css)]
+      return [next(snippet), ...styleSheet(css, 'app/')]
     case 'vue':
       return [vue(snippet), ...styleSheet(css)]
     case 'svelte':
@@ -42,8 +42,8 @@ export function snippetOf(state: PlaygroundState): SnippetFile[] {
   }
 }
 
-function styleSheet(code: string): SnippetFile[] {
-  return code ? [{name: 'checkout.css', code}] : []
+function styleSheet(code: string, folder = ''): SnippetFile[] {
+  return code ? [{name: `${folder}checkout.css`, code}] : []
 }
 
 /** Files of their own, so that they also work under a strict Content-Security-Policy. */
