@@ -24,7 +24,7 @@ export default [
   {name: 'wallets', path: `${cdn}/wallet-panel-*.js`, limit: '2 kB'},
   ...languages.map(file => {
     const language = file.slice(0, -5)
-    return {name: `language ${language}`, path: `${cdn}/translation-${language}-*.js`, limit: '4.5 kB'}
+    return {name: `language ${language}`, path: `${cdn}/translation-${language}-[0-9]*.js`, limit: '4.5 kB'}
   }),
   {
     name: 'npm entry, without lit, @lit/task and zod',

@@ -42,6 +42,7 @@ const external =
 const inScriptTag = {
   './load-asset-picker.js': resolve('src/element/load-asset-picker.eager.ts'),
   './i18n/generated/load-translation.js': resolve('src/element/i18n/load-translation.script-tag.ts'),
+  './generated/load-translation.js': resolve('src/element/i18n/load-translation.script-tag.ts'),
 }
 
 export default defineConfig(({mode}) => (isMode(mode) ? config(mode) : {}))

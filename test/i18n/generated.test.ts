@@ -28,11 +28,7 @@ const modules: Readonly<Record<string, string>> = {
     /** The languages besides English. Each is a lazy chunk. */
     export const languages = ${JSON.stringify(languages)} as const
 
-    export type Language = (typeof languages)[number]
-
-    export function isLanguage(name: string): name is Language {
-      return languages.some(language => language === name)
-    }`,
+    export type Language = (typeof languages)[number]`,
   'load-translation.ts': `
     import type {Language} from './languages.js'
 
@@ -40,6 +36,8 @@ const modules: Readonly<Record<string, string>> = {
     const loaders: Readonly<Record<Language, () => Promise<{default: object}>>> = {
       ${languages.map(name => `${JSON.stringify(name)}: () => import('../translations/${name}.json')`).join(',\n')}
     }
+
+    export const isLanguage = (name: string): name is Language => name in loaders
 
     export const loadTranslation = (language: Language): Promise<{default: object}> => loaders[language]()`,
 }

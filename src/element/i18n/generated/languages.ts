@@ -61,7 +61,3 @@ export const languages = [
 ] as const
 
 export type Language = (typeof languages)[number]
-
-export function isLanguage(name: string): name is Language {
-  return languages.some(language => language === name)
-}

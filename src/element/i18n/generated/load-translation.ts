@@ -62,4 +62,6 @@ const loaders: Readonly<Record<Language, () => Promise<{default: object}>>> = {
   zu: () => import('../translations/zu.json'),
 }
 
+export const isLanguage = (name: string): name is Language => name in loaders
+
 export const loadTranslation = (language: Language): Promise<{default: object}> => loaders[language]()
