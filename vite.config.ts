@@ -3,13 +3,16 @@
  *
  * `browser`: the entry points for a page's bundler. lit, @lit/task and zod stay imports, so that a page has one copy.
  * `node`: the entry points for the merchant's server, and the commands.
- * `cdn`: for a script tag. One file that statically imports nothing, and its lazy chunks beside it.
+ * `cdn`: for a script tag. One file that statically imports nothing, and its lazy chunks beside it; the same compressed, and
+ * as texts of one module, for servers.
  *
  * `qrcode` is bundled in each: it is CommonJS, which a browser without a bundler cannot import.
  */
-import {readdirSync, readFileSync} from 'node:fs'
+import {createHash} from 'node:crypto'
+import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {isBuiltin} from 'node:module'
 import {resolve} from 'node:path'
+import {brotliCompressSync, gzipSync} from 'node:zlib'
 import MagicString from 'magic-string'
 import {defineConfig, type BuildOptions, type Plugin, type UserConfig} from 'vite'
 import {shareEntryCode} from './scripts/bundle/share-entry-code.js'
@@ -50,7 +53,10 @@ export default defineConfig(({mode}) => (isMode(mode) ? config(mode) : {}))
 function config(mode: Mode): UserConfig {
   return {
     publicDir: false,
-    plugins: mode === 'cdn' ? [shortenStyles(), shareEntryCode(), writeTranslations()] : [shortenStyles()],
+    plugins:
+      mode === 'cdn'
+        ? [shortenStyles(), shareEntryCode(), writeTranslations(), describeFiles()]
+        : [shortenStyles()],
     ...(mode === 'cdn' && {resolve: {alias: inScriptTag}}),
     json: {namedExports: false},
     build: build(mode),
@@ -65,7 +71,8 @@ function build(mode: Mode): BuildOptions {
   return {
     target: mode === 'node' ? 'node20' : 'es2022',
     outDir: mode === 'cdn' ? 'dist/cdn' : 'dist',
-    emptyOutDir: false,
+    // The other modes write to the same folder.
+    emptyOutDir: mode === 'cdn',
     reportCompressedSize: false,
     sourcemap: true,
     modulePreload: false,
@@ -136,6 +143,30 @@ function writeTranslations(): Plugin {
         const fileName = `translation-${file.slice(0, -5)}-${version}.js`
         this.emitFile({type: 'asset', fileName, source: `export default()=>({default:${messages}})\n`})
       }
+    },
+  }
+}
+
+/** Writes what servers need: hashes (https://www.w3.org/TR/sri-2/), compressed files, and a module with all texts. */
+function describeFiles(): Plugin {
+  return {
+    name: 'describe-files',
+    writeBundle({dir = ''}, bundle) {
+      const names = Object.keys(bundle).filter(name => name.endsWith('.js'))
+      const hashes: Record<string, string> = {}
+      const texts: Record<string, string> = {}
+      for (const name of names.sort()) {
+        const file = resolve(dir, name)
+        const content = readFileSync(file)
+        hashes[name] = `sha384-${createHash('sha384').update(content).digest('base64')}`
+        texts[name] = content.toString()
+        writeFileSync(`${file}.br`, brotliCompressSync(content))
+        writeFileSync(`${file}.gz`, gzipSync(content, {level: 9}))
+      }
+      writeFileSync(resolve(dir, 'integrity.json'), `${JSON.stringify(hashes, null, 2)}\n`)
+      const folder = resolve(dir, '../files')
+      mkdirSync(folder, {recursive: true})
+      writeFileSync(resolve(folder, 'index.js'), `export const files = ${JSON.stringify(texts)}\n`)
     },
   }
 }

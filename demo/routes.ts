@@ -19,6 +19,8 @@ export interface ShopOptions {
   readonly log: (line: string) => void
   /** The metrics of this process. A real shop serves them on an internal port. */
   readonly metrics?: () => Promise<string>
+  /** The link of the hosted page. */
+  readonly payUrl?: (chargeId: string) => string
   /** The Trusted Types policies that the page may create. Frameworks need their own. */
   readonly trustedTypes?: string
 }
@@ -44,7 +46,17 @@ const headers = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 }
 
-export function createShop({url, checkout, orders, files, sandbox, metrics, log, ...options}: ShopOptions) {
+export function createShop({
+  url,
+  checkout,
+  orders,
+  files,
+  sandbox,
+  metrics,
+  log,
+  payUrl,
+  ...options
+}: ShopOptions) {
   const {trustedTypes = 'lit-html'} = options
   const contentPolicy = [...policy, `trusted-types ${trustedTypes}`].join('; ')
   return (req: IncomingMessage, res: ServerResponse): void => {
@@ -90,10 +102,10 @@ export function createShop({url, checkout, orders, files, sandbox, metrics, log,
     if (order) json(res, 200, view(order))
     else json(res, 404, {error: 'no such order'})
   }
-}
 
-function view({number, chargeId, total, paidAt}: Order) {
-  return {number, chargeId, total, paid: paidAt !== null, paidAt}
+  function view({number, chargeId, total, paidAt}: Order) {
+    return {number, chargeId, total, paid: paidAt !== null, paidAt, payUrl: payUrl?.(chargeId)}
+  }
 }
 
 /** Prevents DNS rebinding: a host name of another site that resolves to this machine. */

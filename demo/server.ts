@@ -29,16 +29,24 @@ async function start({port, service, store}: Settings): Promise<void> {
   const url = await listen(server, port)
   const {options, sandbox} = backendFor(url)
   const orders = new Orders(log)
+  const files = readStaticFiles(sandbox !== undefined)
   const checkout = createCheckout({
     ...options,
     ...(opened && {store: opened.store}),
+    hostedPage: {
+      name: 'Halm & Oak',
+      logo: '/logo.svg',
+      stylesheet: '/pay.css',
+      supportUrl: `${url}/`,
+      origin: url,
+    },
     onPaid: (paid, {charge}) => orders.paid(paid, charge.ref_id),
   })
-  const files = readStaticFiles(sandbox !== undefined)
   const registry = new Registry()
   collectMetrics(registry)
   const metrics = () => registry.metrics()
-  server.on('request', createShop({url, checkout, orders, files, sandbox, metrics, log}))
+  const payUrl = (chargeId: string) => checkout.payUrl(chargeId)
+  server.on('request', createShop({url, checkout, orders, files, sandbox, metrics, log, payUrl}))
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
       server.close()

@@ -9,6 +9,7 @@ const checkout = document.getElementById('checkout')
 const pay = document.getElementById('pay')
 const state = document.getElementById('order-state')
 const error = document.getElementById('order-error')
+const link = document.getElementById('pay-link')
 
 const money = (amount, currency) =>
   new Intl.NumberFormat('en-US', {style: 'currency', currency}).format(amount)
@@ -68,6 +69,7 @@ function show() {
   pay.hidden = chargeId !== null
   section.hidden = chargeId === null
   setText(state, '')
+  link.hidden = true
   if (chargeId) checkout.setAttribute('charge-id', chargeId)
   else checkout.removeAttribute('charge-id')
   document.getElementById('order-title').textContent = chargeId ? 'Your order' : 'Your basket'
@@ -90,9 +92,11 @@ async function updateOrder(chargeId) {
     return true
   }
   if (!response.ok) return false
-  const {number, paid} = await response.json()
+  const {number, paid, payUrl} = await response.json()
   document.getElementById('order-title').textContent = `Order ${number}`
   state.dataset.paid = String(paid)
+  link.hidden = paid || !payUrl
+  if (payUrl) link.href = payUrl
   setText(state, paid ? 'Paid. We are packing it.' : 'Waiting for your payment.')
   return paid
 }

@@ -1,8 +1,5 @@
-/**
- * The files that the demo serves. They are read into memory at the start, so that no path reaches another file, and a
- * build that runs meanwhile does not change them.
- */
-import {existsSync, readdirSync, readFileSync} from 'node:fs'
+/** The files of the shop. They are read into memory at the start, so that no path reaches another file. */
+import {existsSync, readFileSync} from 'node:fs'
 import {StartError} from './settings.js'
 
 export interface StaticFile {
@@ -14,29 +11,23 @@ const types: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
-  map: 'application/json',
+  svg: 'image/svg+xml',
 }
 
-const pages = {'/': 'index.html', '/shop.css': 'shop.css', '/shop.js': 'shop.js'}
-const sandboxPages = {
-  '/wallet.css': 'wallet.css',
-  '/wallet.js': 'wallet.js',
-  '/browser-wallet.js': 'browser-wallet.js',
-  '/faults.js': 'faults.js',
-}
+const names = ['shop.css', 'shop.js', 'pay.css', 'logo.svg']
+const sandboxNames = ['wallet.css', 'wallet.js', 'browser-wallet.js', 'faults.js']
 
 const here = new URL('./', import.meta.url)
-const build = new URL('../dist/cdn/', import.meta.url)
+const script = new URL('../dist/cdn/crypto-checkout.js', import.meta.url)
 
 /** By path. */
 export function readStaticFiles(withSandbox: boolean): ReadonlyMap<string, StaticFile> {
-  const own = Object.entries(withSandbox ? {...pages, ...sandboxPages} : pages)
-  const built = existsSync(build) ? readdirSync(build).filter(name => /^[\w.-]+\.js(\.map)?$/.test(name)) : []
-  if (!built.includes('crypto-checkout.js'))
+  if (!existsSync(script))
     throw new StartError('the script-tag build is missing; npm start and npm run build create it')
+  const all = withSandbox ? [...names, ...sandboxNames] : names
   return new Map([
-    ...own.map(([path, name]) => [path, read(new URL(name, here))] as const),
-    ...built.map(name => [`/cdn/${name}`, read(new URL(name, build))] as const),
+    ['/', read(new URL('index.html', here))],
+    ...all.map(name => [`/${name}`, read(new URL(name, here))] as const),
   ])
 }
 

@@ -3,7 +3,6 @@
  * elements manifest with what editors read from it, and the OpenAPI document of the checkout API.
  */
 import {spawnSync} from 'node:child_process'
-import {createHash} from 'node:crypto'
 import {cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join, posix} from 'node:path'
 import {build} from 'vite'
@@ -11,7 +10,7 @@ import {build} from 'vite'
 const parts: Readonly<Record<string, () => unknown>> = {
   browser: () => build({mode: 'browser', logLevel: 'warn'}),
   node: () => build({mode: 'node', logLevel: 'warn'}),
-  cdn: buildForScriptTag,
+  cdn: () => build({mode: 'cdn', logLevel: 'warn'}),
   types: writeTypes,
   manifest: writeManifest,
 }
@@ -25,26 +24,11 @@ for (const name of chosen.length > 0 ? chosen : Object.keys(parts)) {
   console.log(`built ${name} in ${((performance.now() - started) / 1000).toFixed(1)} s`)
 }
 
-/** With the hashes for pages that have the browser check their scripts: https://www.w3.org/TR/sri-2/ */
-async function buildForScriptTag(): Promise<void> {
-  rmSync('dist/cdn', {recursive: true, force: true})
-  await build({mode: 'cdn', logLevel: 'warn'})
-  const scripts = readdirSync('dist/cdn').filter(file => file.endsWith('.js'))
-  const hash = (file: string) =>
-    createHash('sha384')
-      .update(readFileSync(`dist/cdn/${file}`))
-      .digest('base64')
-  writeJson(
-    'dist/cdn/integrity.json',
-    Object.fromEntries(scripts.map(file => [file, `sha384-${hash(file)}`])),
-  )
-}
-
 /** Declarations that no entry point leads to are removed. */
 function writeTypes(): void {
   node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json')
   // The compiler does not copy declarations.
-  for (const entry of ['vue', 'svelte']) {
+  for (const entry of ['vue', 'svelte', 'files']) {
     mkdirSync(`dist/${entry}`, {recursive: true})
     cpSync(`src/${entry}/index.d.ts`, `dist/${entry}/index.d.ts`)
   }

@@ -110,11 +110,11 @@ function integrity(): string {
     .parse(readJson('dist/cdn/integrity.json'))
   const tag = `<script
   type="module"
-  src="/static/crypto-checkout.js"
+  src="/crypto-checkout/crypto-checkout.js"
   integrity="${entry}"
 ></script>`
   const addresses = Object.fromEntries(
-    Object.entries(chunks).map(([file, hash]) => [`/static/${file}`, hash]),
+    Object.entries(chunks).map(([file, hash]) => [`/crypto-checkout/${file}`, hash]),
   )
   const json = JSON.stringify({integrity: addresses}, null, 2).replaceAll('\n', '\n  ')
   const map = `<script type="importmap">\n  ${json}\n</script>\n`
@@ -122,7 +122,7 @@ function integrity(): string {
 }
 
 function withoutHashes(text: string): string {
-  return text.replaceAll(/\n *"\/static\/[^\n]+/g, '').replaceAll(/sha384-[\w+/=]+/g, '')
+  return text.replaceAll(/\n *"\/crypto-checkout\/[^\n]+/g, '').replaceAll(/sha384-[\w+/=]+/g, '')
 }
 
 function rows(head: readonly string[], ...body: readonly (readonly string[])[]): string {

@@ -55,15 +55,16 @@ const layers = {
   ],
   'server/charge': [server('assets', 'async', 'chains', 'checkout', 'journal', 'service')],
   'server/fulfilment': [server('async', 'charge', 'checkout', 'journal')],
+  'server/page': [server(), [hashes]],
   'server/api': [
-    server('charge', 'checkout', 'journal', 'stores'),
+    server('charge', 'checkout', 'journal', 'page', 'stores'),
     ['rate-limiter-flexible', hashes, 'zod/mini'],
   ],
 }
 
 /** The files that run on Node only: they may import one another and `node:`. */
 const onNode =
-  '{http/node,sandbox/{cli,index},server/{cli,channel-diagnostics,index,open-store,cli/*,cli/doctor/*},server/service/http-transport,server/stores/file-store}.ts'
+  '{http/node,sandbox/{cli,index},server/{cli,channel-diagnostics,index,open-store,script-folder,cli/*,cli/doctor/*},server/service/http-transport,server/stores/file-store}.ts'
 
 const paths = keys => keys.map(key => `src/${key.endsWith('.ts') ? key : `${key}/**`}`)
 const from = (...keys) => ({file: {path: paths(keys)}})

@@ -153,6 +153,17 @@ export const openapi = {
         ),
       },
     },
+    '/pay/{chargeId}': {
+      parameters,
+      get: page(
+        'page',
+        'text/html',
+        'The element on a page of its own; 404 if the id is not valid. Optional.',
+      ),
+    },
+    '/crypto-checkout.js': {
+      get: page('script', 'text/javascript', 'The script of the tag; its chunks are beside it. Optional.'),
+    },
     '/ready': {
       get: {
         operationId: 'ready',
@@ -199,6 +210,11 @@ function body(schema: object) {
 
 function json(description: string, schema: object, more: object = {}) {
   return {description, headers: {...headers, ...more}, content: {'application/json': {schema}}}
+}
+
+function page(operationId: string, type: string, summary: string) {
+  const success = {description: summary, content: {[type]: {schema: {type: 'string'}}}}
+  return {operationId, summary, responses: responses(success, 'method_not_allowed')}
 }
 
 /** The successful response, and one for each status of these problem codes. */

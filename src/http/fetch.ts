@@ -120,7 +120,8 @@ function toResponse(
   cancelled: AbortController,
 ): Response {
   const hasNoBody = status === 204 || status === 304 || method === 'HEAD'
-  if (typeof body === 'string') return new Response(hasNoBody ? null : body, {status, headers})
+  if (typeof body === 'string' || body instanceof Uint8Array)
+    return new Response(hasNoBody ? null : body, {status, headers})
   const iterator: AsyncIterator<string, unknown> = body[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
   const stream = new ReadableStream<Uint8Array>({

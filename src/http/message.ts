@@ -22,7 +22,8 @@ export interface HttpRequest {
 export interface HttpReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | AsyncIterable<string>
+  /** Bytes are for content that is already encoded, such as compressed files. */
+  readonly body: string | Uint8Array<ArrayBuffer> | AsyncIterable<string>
 }
 
 /** Returns a reply, or `undefined` if the handler does not serve this path. */

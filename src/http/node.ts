@@ -219,7 +219,7 @@ function withinLimit(text: string, limit: number): string {
 }
 
 function send(res: ServerResponse, {status, headers, body}: HttpReply): Promise<void> | undefined {
-  if (typeof body !== 'string') return stream(res, status, headers, body)
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) return stream(res, status, headers, body)
   // A timeout of the framework may have replied already.
   if (res.headersSent) return undefined
   // `writeHead` copies an object, which costs as much as the rest of this function; it uses a list as it is.

@@ -4,6 +4,7 @@ import type {RateLimits} from './api/rate-limit.js'
 import type {Diagnostics} from './diagnostics.js'
 import {
   isFunction,
+  isSafeUrl,
   MAX_TIMER_MS,
   milliseconds,
   number,
@@ -13,6 +14,7 @@ import {
   withFunctions,
   withoutTrailingSlash,
 } from './options.js'
+import {ENTRY_FILE, type ScriptFiles} from './page/script-files.js'
 import type {RedisClient} from './stores/redis-client.js'
 import type {Store} from './stores/store.js'
 
@@ -41,6 +43,36 @@ const allowedOrigins = z.pipe(
   z.array(z.string(exactOrigins).check(z.refine(isOrigin, exactOrigins)), exactOrigins),
   z.transform((origins): ReadonlySet<string> => new Set(origins)),
 )
+
+const isPath = (text: string) => /^\/(?!\/)/.test(text)
+const isUrl = (text: string) => isPath(text) || (URL.canParse(text) && isSafeUrl(new URL(text)))
+const isContact = (text: string) => isUrl(text) || /^(mailto|tel):./.test(text)
+
+/** No white space or backslash, which URL parsers remove or change. */
+const checkedUrl = (message: string, isAllowed: (text: string) => boolean) =>
+  z.optional(text(message, /^[^\s\\]{1,2000}$/).check(z.refine(isAllowed, message)))
+
+const resource = checkedUrl('must be an https URL, or a path that starts with a slash', isUrl)
+
+const hostedPage = z.strictObject(
+  {
+    name: text('must be the name of the shop, of up to 100 characters', /^(?=.*\S)[^\p{Cc}]{1,100}$/u),
+    logo: resource,
+    supportUrl: checkedUrl('must be an https URL, a path, mailto: or tel:', isContact),
+    stylesheet: resource,
+    origin: z.optional(
+      z
+        .string('must be an exact origin, such as https://shop.example')
+        .check(z.refine(isOrigin, 'must be an exact origin, such as https://shop.example')),
+    ),
+  },
+  'must be an object with name',
+)
+
+const theFiles = "must be the export files of 'crypto-checkout/files'"
+const files = z
+  .record(z.string(), z.string(theFiles), theFiles)
+  .check(z.refine(record => ENTRY_FILE in record, theFiles))
 
 const tolerance = z.strictObject(
   {
@@ -93,6 +125,8 @@ const coreOptions = {
   retention: milliseconds(0, MAX_DURATION_MS),
   underpaymentTolerance: z.optional(tolerance),
   trustProxy: z.optional(z.custom<number | boolean>(isHopCount, hops)),
+  hostedPage: z.optional(hostedPage),
+  scripts: z.optional(z.custom<ScriptFiles>(value => value instanceof Map)),
   onPaid: callback,
   onUnderpaid: callback,
   onExpired: callback,
@@ -104,17 +138,18 @@ const coreOptions = {
   diagnostics: z.optional(withFunctions<Diagnostics>(['trace', 'publish'])),
 }
 
-const {limits: _, diagnostics: _diagnostics, ...publicOptions} = coreOptions
+const {limits: _, diagnostics: _diagnostics, scripts: _scripts, ...publicOptions} = coreOptions
 
 /** The options of `createCheckout`. */
 const checkoutOptions = {
   ...publicOptions,
   store: z.optional(store),
   transport: z.optional(serviceOptions.transport),
+  files: z.optional(files),
   rateLimit: z.optional(z.union([z.literal(false), rateLimit])),
 }
 
-const nested = {rateLimit, underpaymentTolerance: tolerance}
+const nested = {rateLimit, underpaymentTolerance: tolerance, hostedPage}
 
 export const parseCoreOptions = parser(z.strictObject(coreOptions), nested)
 export const parseCheckoutOptions = parser(z.strictObject(checkoutOptions), nested)

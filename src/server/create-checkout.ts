@@ -25,6 +25,8 @@ import type {ServiceTime} from './service/service-time.js'
 import type {Store} from './stores/store.js'
 import type {Handlers} from './fulfilment/pending.js'
 import {signToken} from './api/client-token.js'
+import type {HostedPageOptions} from './page/hosted-page.js'
+import type {ScriptFiles} from './page/script-files.js'
 
 export interface CheckoutCoreOptions extends Handlers {
   /** Issued by the payment service. It never leaves the server. */
@@ -65,6 +67,10 @@ export interface CheckoutCoreOptions extends Handlers {
   limits?: RateLimits
   /** Where calls, changes and problems are published. */
   diagnostics?: Diagnostics
+  /** Serves a page with the checkout at `{basePath}/pay/{chargeId}`, to send as a link. */
+  hostedPage?: HostedPageOptions
+  /** The script-tag build, which is served below `basePath`. */
+  scripts?: ScriptFiles
   /** The number of your own proxies that append to `X-Forwarded-For`. Default false: none. */
   trustProxy?: number | boolean
 }
@@ -87,6 +93,11 @@ export interface CheckoutCore {
   verify(chargeId: string, context?: BackgroundContext): Promise<VerificationResult>
   /** A token that allows a page to use this charge. `expiresIn` in seconds, default one day. Needs `tokenSecret`. */
   createToken(chargeId: string, options?: {expiresIn?: number}): string
+  /**
+   * The link of the hosted page. With `tokenSecret`, its fragment has a client token: `expiresIn` in seconds, default one
+   * day. Needs `hostedPage`; without its `origin`, the link is a path on the same site.
+   */
+  payUrl(chargeId: string, options?: {expiresIn?: number}): string
   /** Delivers pending notifications, and reads every open charge for more. */
   reconcile(): Promise<{read: number; delivered: number}>
   /** Makes a charge payable again after an alert that you have settled with the service. */
@@ -134,7 +145,10 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     tokenSecret,
     convertMethod = 'GET',
     trustProxy = false,
+    hostedPage,
+    scripts,
   } = parseCoreOptions(options)
+  if (hostedPage && !scripts) throw new ConfigurationError(NO_FILES)
   const test = !apiKey.startsWith('LIVE;')
 
   const service = createServiceClient(
@@ -191,6 +205,8 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     logger,
     wakeUps,
     diagnostics,
+    scripts,
+    hostedPage,
   })
   const handler: HttpHandler = request => {
     if (!closing.signal.aborted) return routes(request)
@@ -202,6 +218,11 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     // A poll may find something to notify.
     await poller.settle()
     await inFlight.settle()
+  }
+
+  const createToken: CheckoutCore['createToken'] = (chargeId, {expiresIn = 86_400} = {}) => {
+    if (tokenSecret === undefined) throw new ConfigurationError('client tokens need the option tokenSecret')
+    return signToken(tokenSecret, requireChargeId(chargeId), Math.ceil(clock.now() / 1000) + expiresIn)
   }
 
   return {
@@ -216,9 +237,11 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
       return result
     },
     clearAlert: async chargeId => fulfilment.clearAlert(requireChargeId(chargeId)),
-    createToken(chargeId, {expiresIn = 86_400} = {}) {
-      if (tokenSecret === undefined) throw new ConfigurationError('client tokens need the option tokenSecret')
-      return signToken(tokenSecret, requireChargeId(chargeId), Math.ceil(clock.now() / 1000) + expiresIn)
+    createToken,
+    payUrl(chargeId, options) {
+      if (!hostedPage) throw new ConfigurationError('payUrl needs the option hostedPage')
+      const url = `${hostedPage.origin ?? ''}${basePath}/pay/${requireChargeId(chargeId)}`
+      return tokenSecret === undefined ? url : `${url}#token=${createToken(chargeId, options)}`
     },
     reconcile: () => fulfilment.reconcile(),
     journal: async chargeId => journalEntries(requireChargeId(chargeId), journals),
@@ -233,6 +256,9 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     },
   }
 }
+
+const NO_FILES =
+  "hostedPage needs the files of the script tag, which a bundle does not have: import {files} from 'crypto-checkout/files' and pass files"
 
 function requireChargeId(chargeId: string): string {
   if (!isChargeId(chargeId)) throw new CheckoutError('invalid_id')

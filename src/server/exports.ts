@@ -15,6 +15,7 @@ export type {
   StoreCallTrace,
 } from './diagnostics.js'
 export type {BackgroundContext} from './create-checkout.js'
+export type {HostedPageOptions} from './page/hosted-page.js'
 export type {JournalEntry} from './journal/export.js'
 export type {HandlerContext, Handlers, MerchantAlert} from './fulfilment/pending.js'
 export type {Logger} from './logger.js'

@@ -18,11 +18,13 @@ import {noLimits} from './api/rate-limit.js'
 import {parseCheckoutOptions} from './checkout-options.js'
 import {fileStore} from './stores/file-store.js'
 import type {Store} from './stores/store.js'
+import {scriptFilesOf} from './page/script-files.js'
+import {compress, installedScriptFiles} from './script-folder.js'
 import {createNetworkTransport, type NetworkTransport} from './service/http-transport.js'
 
 export interface CheckoutOptions extends Omit<
   CheckoutCoreOptions,
-  'store' | 'transport' | 'limits' | 'diagnostics'
+  'store' | 'transport' | 'limits' | 'diagnostics' | 'scripts'
 > {
   /** Default: `fileStore('.crypto-checkout')`. Use a permanent disk: a lost store means lost deposit addresses. */
   store?: Store
@@ -30,6 +32,11 @@ export interface CheckoutOptions extends Omit<
   transport?: Transport
   /** Requests per minute; false turns the limits off. */
   rateLimit?: RateLimitOptions | false
+  /**
+   * The export files of `crypto-checkout/files`, for a server that is bundled into one file. Default: the files of the
+   * installed package.
+   */
+  files?: Readonly<Record<string, string>>
 }
 
 export interface CheckoutServer extends Omit<CheckoutCore, 'handler' | 'basePath' | 'settle'> {
@@ -41,7 +48,8 @@ export interface CheckoutServer extends Omit<CheckoutCore, 'handler' | 'basePath
 export function createCheckout(options: CheckoutOptions): CheckoutServer {
   const {logger = consoleLogger, transport, store} = parseCheckoutOptions(options)
   const network: NetworkTransport = transport ? {send: transport, close() {}} : createNetworkTransport()
-  const {rateLimit, ...coreOptions} = options
+  const {rateLimit, files, ...coreOptions} = options
+  const scripts = files ? scriptFilesOf(files, compress) : installedScriptFiles()
   const core = createCheckoutCore({
     ...coreOptions,
     logger,
@@ -49,6 +57,7 @@ export function createCheckout(options: CheckoutOptions): CheckoutServer {
     store: store ?? defaultStore(logger),
     transport: network.send,
     diagnostics: channelDiagnostics,
+    ...(scripts && {scripts}),
   })
   const {handler, basePath, settle: _, ...api} = core
   return {

@@ -120,7 +120,7 @@ export function withoutTrailingSlash(text: string): string {
   return text.replace(/\/+$/, '')
 }
 
-function isSafeUrl({protocol, hostname}: URL): boolean {
+export function isSafeUrl({protocol, hostname}: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))
 }
 

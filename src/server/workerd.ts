@@ -25,10 +25,11 @@ import {
   type ServiceClientOptions,
 } from './service/client.js'
 import {fetchTransport} from './service/fetch-transport.js'
+import {scriptFilesOf} from './page/script-files.js'
 import {ServiceTime} from './service/service-time.js'
 
 type NotOnWorkers =
-  'transport' | 'limits' | 'diagnostics' | 'convertMethod' | 'reconcileEvery' | 'closeTimeout'
+  'transport' | 'limits' | 'diagnostics' | 'scripts' | 'convertMethod' | 'reconcileEvery' | 'closeTimeout'
 
 export interface CheckoutOptions extends Omit<CheckoutCoreOptions, NotOnWorkers> {
   /** Workers cannot send a GET with a body, so the service must accept a POST. */
@@ -37,9 +38,11 @@ export interface CheckoutOptions extends Omit<CheckoutCoreOptions, NotOnWorkers>
   transport?: Transport
   /** Requests per minute and isolate; false turns the limits off. */
   rateLimit?: Omit<RateLimitOptions, 'redis'> | false
+  /** The export files of `crypto-checkout/files`, which the proxy then serves. Cloudflare compresses them. */
+  files?: Readonly<Record<string, string>>
 }
 
-type SameAsOnNode = 'service' | 'createToken' | 'verify' | 'reconcile' | 'clearAlert' | 'journal'
+type SameAsOnNode = 'service' | 'createToken' | 'payUrl' | 'verify' | 'reconcile' | 'clearAlert' | 'journal'
 
 export interface CheckoutWorker extends Pick<CheckoutCore, SameAsOnNode> {
   /** Responds with 404 outside `basePath`. The client's address is `CF-Connecting-IP`. */
@@ -76,10 +79,11 @@ export function createCheckout(options: CheckoutOptions): CheckoutWorker {
   if (reconcileEvery !== 0) throw new ConfigurationError(TIMERS)
   if (parsedLimits && parsedLimits.redis) throw new ConfigurationError(REDIS)
 
-  const {rateLimit, ...given} = options
+  const {rateLimit, files, ...given} = options
   const limits =
     rateLimit === false ? noLimits : createLimits(counter => isolateCounter(counter, clock), rateLimit)
-  const coreOptions = {...given, store, logger, clock, transport, limits}
+  const scripts = files && scriptFilesOf(files)
+  const coreOptions = {...given, store, logger, clock, transport, limits, ...(scripts && {scripts})}
   const shared = {time: new ServiceTime(clock, logger), seen: new Map()}
   const newCore = () => createCheckoutCore(coreOptions, shared)
 
@@ -111,6 +115,7 @@ export function createCheckout(options: CheckoutOptions): CheckoutWorker {
       shared.time,
     ),
     createToken: (chargeId, options) => newCore().createToken(chargeId, options),
+    payUrl: (chargeId, options) => newCore().payUrl(chargeId, options),
     verify: (chargeId, context) => run(core => core.verify(chargeId), context),
     reconcile: () => run(core => core.reconcile()),
     clearAlert: chargeId => run(core => core.clearAlert(chargeId)),

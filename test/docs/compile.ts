@@ -20,6 +20,7 @@ const options: ts.CompilerOptions = {
   useDefineForClassFields: false,
   paths: {
     'crypto-checkout': [join(root, 'src/index.ts')],
+    'crypto-checkout/files': [join(root, 'src/files/index.d.ts')],
     'crypto-checkout/*': [join(root, 'src/*/index.ts')],
   },
 }

@@ -4,7 +4,10 @@ import {test} from 'node:test'
 import {z} from 'zod'
 import {openapi} from '../../scripts/openapi.js'
 import {problemStatus} from '../../src/contract/index.js'
+import {scriptFilesOf} from '../../src/server/page/script-files.js'
 import {scripted} from '../server/scripted-service.js'
+
+const optional = {hostedPage: {name: 'Shop'}, scripts: scriptFilesOf({'crypto-checkout.js': ''})}
 
 const call = z.object({responses: z.record(z.string(), z.unknown())})
 const methods = z.object({get: call.optional(), post: call.optional()})
@@ -15,13 +18,13 @@ for (const [path, calls] of Object.entries(paths)) {
 
   for (const [method, found] of Object.entries(calls))
     test(`${method.toUpperCase()} ${path} responds with a documented status`, async () => {
-      const {request} = scripted()
+      const {request} = scripted(optional)
       const {status} = await request(method.toUpperCase(), address)
       assert(Object.keys(found?.responses ?? {}).includes(String(status)), String(status))
     })
 
   test(`${path} allows the documented methods`, async () => {
-    const {request} = scripted()
+    const {request} = scripted(optional)
     const {status, headers} = await request('PUT', address)
     assert.equal(status, 405)
     const allowed = (headers.get('allow') ?? '').toLowerCase().split(', ')

@@ -293,7 +293,8 @@ export function requester(fetch: (request: Request) => Promise<Response>, origin
       }),
     )
     const text = await response.text()
-    const json: ResponseJson = JSON.parse(text === '' ? 'null' : text)
+    const isJson = /json/.test(response.headers.get('content-type') ?? '')
+    const json: ResponseJson = JSON.parse(isJson && text !== '' ? text : 'null')
     return {status: response.status, headers: response.headers, text, json}
   }
 }

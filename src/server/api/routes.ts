@@ -24,6 +24,8 @@ import type {ChargeOperations} from '../charge/operations.js'
 import {clientAddress, rateLimitKey, type LimitedOperation, type RateLimits} from './rate-limit.js'
 import {createReadiness} from './readiness.js'
 import {isValidToken} from './client-token.js'
+import {hostedPageReply, type HostedPageOptions} from '../page/hosted-page.js'
+import {scriptReply, type ScriptFiles} from '../page/script-files.js'
 
 export interface RoutesOptions extends ChargeOperations {
   apiKey: string
@@ -40,6 +42,8 @@ export interface RoutesOptions extends ChargeOperations {
   logger: Logger
   wakeUps: WakeUpStreams
   diagnostics: Diagnostics
+  scripts: ScriptFiles | undefined
+  hostedPage: HostedPageOptions | undefined
 }
 
 const MAX_BODY_BYTES = 16 * 1024
@@ -50,8 +54,18 @@ interface ChargeRoute {
   readonly segment: string
 }
 
+/** What a page loads before it uses the API. Neither needs a token or counts as a request. */
+interface PageRoute {
+  readonly kind: 'page' | 'script'
+  readonly methods: readonly string[]
+  /** The id of the charge, or the name of the file. */
+  readonly name: string
+}
+
 type Route =
-  {readonly kind: 'health' | 'ready' | 'webhook'; readonly methods: readonly string[]} | ChargeRoute
+  | {readonly kind: 'health' | 'ready' | 'webhook'; readonly methods: readonly string[]}
+  | ChargeRoute
+  | PageRoute
 
 export function createRoutes(options: RoutesOptions): HttpHandler {
   const {
@@ -67,6 +81,8 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
     logger,
     wakeUps,
     diagnostics,
+    scripts,
+    hostedPage,
   } = options
 
   // Short, because every response has it.
@@ -98,7 +114,7 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
             error: errorName(error),
             path: routeOf(request.path)?.kind,
           })
-        return problemReply(problem, {...headers, ...cors, ...allowHeader(request, problem)})
+        return problemReply(problem, {...headers, ...cors, ...allowHeader(routeOf(request.path), problem)})
       },
     )
   }
@@ -114,7 +130,23 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
     if (hasCharge && !origin) throw new CheckoutError('forbidden_origin')
     if (!route.methods.includes(request.method)) throw new CheckoutError('method_not_allowed')
     if (hasCharge) return handleCharge(request, route.kind, route.segment)
+    if ('name' in route) return handlePage(request, route)
     return route.kind === 'ready' ? handleReady(request) : json(OK)
+  }
+
+  function routeOf(path: string): Route | undefined {
+    const route = apiRouteOf(path)
+    if (route) return route
+    if (hostedPage && path.startsWith(PAY)) return {kind: 'page', methods: READ, name: path.slice(PAY.length)}
+    const name = path.slice(1)
+    return scripts?.has(name) ? {kind: 'script', methods: READ, name} : undefined
+  }
+
+  function handlePage(request: HttpRequest, {kind, name}: PageRoute): MaybePromise<HttpReply> {
+    if (kind === 'page' && hostedPage) return hostedPageReply(hostedPage, name, request)
+    const file = scripts?.get(name)
+    if (!file) throw new CheckoutError('not_found')
+    return scriptReply(name, file, request)
   }
 
   async function handleReady(request: HttpRequest): Promise<HttpReply> {
@@ -208,18 +240,20 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
 }
 
 const OK = '{"ok":true}'
-const health: Route = {kind: 'health', methods: ['GET', 'HEAD']}
-const ready: Route = {kind: 'ready', methods: ['GET', 'HEAD']}
+const READ = ['GET', 'HEAD']
+const PAY = '/pay/'
+const health: Route = {kind: 'health', methods: READ}
+const ready: Route = {kind: 'ready', methods: READ}
 const webhookRoute: Route = {kind: 'webhook', methods: ['POST']}
 const CHARGES = '/charges/'
 /** By the part of the path after the id. */
 const chargeRoutes: Readonly<Record<string, Omit<ChargeRoute, 'segment'>>> = {
   '': {kind: 'charge', methods: ['GET', 'HEAD', 'POST']},
   '/quote': {kind: 'quote', methods: ['POST']},
-  '/events': {kind: 'events', methods: ['GET', 'HEAD']},
+  '/events': {kind: 'events', methods: READ},
 }
 
-function routeOf(path: string): Route | undefined {
+function apiRouteOf(path: string): Route | undefined {
   if (path === '/health') return health
   if (path === '/ready') return ready
   if (path === '/webhook') return webhookRoute
@@ -331,7 +365,7 @@ function problemReply(problem: Problem, headers: Record<string, string>): HttpRe
   }
 }
 
-function allowHeader(request: HttpRequest, {code}: Problem): Record<string, string> {
-  const methods = code === 'method_not_allowed' ? routeOf(request.path)?.methods : undefined
+function allowHeader(route: Route | undefined, {code}: Problem): Record<string, string> {
+  const methods = code === 'method_not_allowed' ? route?.methods : undefined
   return methods ? {allow: methods.join(', ')} : {}
 }

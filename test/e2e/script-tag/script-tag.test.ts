@@ -54,6 +54,39 @@ for (const name of selectedEngines())
     })
   })
 
+for (const name of selectedEngines())
+  describeIn(name, 'the hosted page', () => {
+    it('takes the token from its link, shows the address, keeps both after a reload, and is paid', async () => {
+      const chargeId = await server.charge()
+      page = await engine.openPage()
+      await page.goto(server.payUrl(chargeId))
+      await chooseUsdtOnBsc(page)
+      await untilPart(page, 'qr')
+      const shown = () => page.evaluate(addressAndLocation)
+      const {address, location} = await shown()
+      assert.match(address, /^0x[0-9a-fA-F]{40}$/)
+      assert.doesNotMatch(location, /token|#/)
+      await page.reload()
+      await untilPhase(page, 'paying')
+      await untilPart(page, 'address')
+      assert.deepEqual(await shown(), {address, location})
+      server.pay(chargeId)
+      await untilPhase(page, 'paid')
+      assert.deepEqual(await page.consoleErrors(), [])
+    })
+
+    it('applies the token of a second link in the same page, and none without a link', async () => {
+      const chargeId = await server.charge()
+      page = await engine.openPage()
+      const [address = '', token = ''] = server.payUrl(chargeId).split('#')
+      await page.goto(address)
+      await untilPhase(page, 'unavailable')
+      await page.evaluate(hash => void (location.hash = hash), token)
+      await untilPhase(page, 'choosing')
+      assert.equal(await page.evaluate(() => location.hash), '')
+    })
+  })
+
 describeIn('chromium', 'loading the script tag', () => {
   it('requests one file until an asset is chosen, then its chunks from the same folder', async () => {
     const chargeId = await open(script)
@@ -171,6 +204,12 @@ async function pay(chargeId: string): Promise<void> {
   await untilPart(page, 'qr')
   server.pay(chargeId)
   await untilPhase(page, 'paid')
+}
+
+/** Runs in the page. */
+function addressAndLocation() {
+  const part = document.querySelector('crypto-checkout')!.shadowRoot!.querySelector('[part~="address"]')
+  return {address: part?.textContent ?? '', location: location.href}
 }
 
 function scripts(): string[] {

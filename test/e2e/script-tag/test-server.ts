@@ -62,24 +62,36 @@ export class TestServer {
   readonly #folders = new Map<string, Files>()
   readonly #sandbox: Sandbox
   readonly #checkout: CheckoutServer
+  /** With client tokens, and a page of its own for each charge. */
+  readonly #hosted: CheckoutServer
   readonly #server = createServer(
-    (req, res) => void this.#checkout.node(req, res, () => this.#serve(req, res)),
+    (req, res) =>
+      void this.#checkout.node(req, res, () => void this.#hosted.node(req, res, () => this.#serve(req, res))),
   )
   readonly #service: RunningSandbox
   #url = ''
 
-  private constructor(sandbox: Sandbox, service: RunningSandbox) {
+  private constructor(sandbox: Sandbox, service: RunningSandbox, files: Files) {
     const {apiKey} = sandbox
     this.#sandbox = sandbox
     this.#service = service
-    this.#checkout = createCheckout({apiKey, baseUrl: service.url, store: memoryStore(), rateLimit: false})
+    const options = {apiKey, baseUrl: service.url, rateLimit: false} as const
+    this.#checkout = createCheckout({...options, store: memoryStore()})
+    this.#hosted = createCheckout({
+      ...options,
+      store: memoryStore(),
+      basePath: '/by-link',
+      tokenSecret: 'a secret of at least 32 characters',
+      hostedPage: {name: 'Halm & Oak', supportUrl: 'mailto:help@halm.example'},
+      files: Object.fromEntries(files),
+    })
+    this.serve('cdn', files)
   }
 
   /** Builds the script tag last, because Vite sets NODE_ENV to production, where the sandbox does not start. */
   static async open(): Promise<TestServer> {
     const sandbox = createSandbox()
-    const opened = new TestServer(sandbox, await sandbox.listen())
-    opened.serve('cdn', await builtScriptTag())
+    const opened = new TestServer(sandbox, await sandbox.listen(), await builtScriptTag())
     opened.#url = `http://127.0.0.1:${await listen(opened.#server)}`
     return opened
   }
@@ -87,6 +99,7 @@ export class TestServer {
   async close(): Promise<void> {
     await closeServer(this.#server)
     await this.#checkout.close()
+    await this.#hosted.close()
     await this.#service.close()
   }
 
@@ -122,6 +135,11 @@ export class TestServer {
   async charge(): Promise<string> {
     const {_id} = await this.#checkout.service.createCharge(order('64.85'))
     return _id
+  }
+
+  /** The link of the hosted page, with a token. */
+  payUrl(chargeId: string): string {
+    return this.#url + this.#hosted.payUrl(chargeId)
   }
 
   pay(chargeId: string): void {

@@ -7,6 +7,7 @@ import {test} from 'node:test'
 import {inspect} from 'node:util'
 import {channelDiagnostics} from '../../../src/server/channel-diagnostics.js'
 import {memoryStore} from '../../../src/server/stores/memory-store.js'
+import {scriptFilesOf} from '../../../src/server/page/script-files.js'
 import {recordDiagnostics} from '../recording-diagnostics.js'
 import {ok, scripted, status, usdt, type ScriptedService} from '../scripted-service.js'
 
@@ -44,6 +45,8 @@ async function collectOutput(prepare: (service: ScriptedService) => void) {
       },
     },
     apiKey: key,
+    hostedPage: {name: 'Shop'},
+    scripts: scriptFilesOf({'crypto-checkout.js': ''}),
     limits: {consume: () => (isLimited ? 1 : undefined), tokenPause: () => undefined},
     onPaid: () => {
       throw new Error('the handler fails')
@@ -71,6 +74,8 @@ async function collectOutput(prepare: (service: ScriptedService) => void) {
   await send('POST', '/charges/c1')
   await send('POST', '/charges/c1/quote', usdt)
   await send('POST', '/charges/c1/quote', {asset: canary.toLowerCase(), network: 'bsc'})
+  for (const path of ['/pay/c1', '/pay/a%2Fb', '/crypto-checkout.js']) await send('GET', path)
+  output.push(checkout.payUrl('c1'))
   for (const value of ['underpaid', 'paid']) {
     service.report(value, {transaction_id: '0xa', local: value === 'paid' ? 100 : 40})
     await clock.advance(1_500)
@@ -106,7 +111,8 @@ async function collectOutput(prepare: (service: ScriptedService) => void) {
 
 test('invariant 6: no field that the design does not name is sent, logged, thrown, stored or published', async () => {
   const {output} = await collectOutput(service => (service.extra = extra))
-  for (const part of ['"rev"', 'handler failed', 'address_mismatch']) assert.ok(output.includes(part), part)
+  for (const part of ['"rev"', 'handler failed', 'address_mismatch', '<crypto-checkout'])
+    assert.ok(output.includes(part), part)
   assert.doesNotMatch(output, new RegExp(`.{0,200}${canary}.{0,50}`))
 })
 

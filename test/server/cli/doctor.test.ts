@@ -149,6 +149,13 @@ describe('the command doctor', {skip: skipWithout('nginx', 'redis-server')}, () 
     assert.equal(exitCode, 0)
   })
 
+  test('accepts the policy of the hosted page', async () => {
+    await deployment.deploy({options: {hostedPage: {name: 'Shop'}, files: {'crypto-checkout.js': ''}}})
+    const {text, exitCode} = await deployment.doctor(['--page', `${deployment.url}/crypto-checkout/pay/c1`])
+    assert.match(text, /✔ page +its policy allows the checkout, and no inline script/)
+    assert.equal(exitCode, 0)
+  })
+
   test('finds: trustProxy without a reverse proxy', async () => {
     await deployment.deploy({})
     const {text} = await deployment.doctor(['--url', deployment.directUrl])

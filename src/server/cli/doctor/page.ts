@@ -16,6 +16,7 @@ export async function checkPage(pageUrl: URL, {url: site, basePath}: Deployment)
       ),
     ]
   const {text, headers} = reply
+  const hasLogos = !/<crypto-checkout\b[^>]*\slogos\s*=\s*["']?none\b/i.test(text)
   if (!/<crypto-checkout[\s>]/i.test(text))
     return [
       warning('the HTML has no <crypto-checkout>', 'if a script adds it, only the policy is checked'),
@@ -61,7 +62,10 @@ export async function checkPage(pageUrl: URL, {url: site, basePath}: Deployment)
     if (!scriptSources) found.push(warning('the policy does not limit scripts', "add script-src 'self'"))
     if (policy.has('require-trusted-types-for') && !allowsTrustedTypes(policy.get('trusted-types')))
       found.push(failure('trusted-types blocks the policy lit-html', 'add lit-html to trusted-types'))
-    if (!allows(sourcesOf(policy, 'img-src', 'default-src'), new URL('https://logos.invalid/'), pageUrl))
+    if (
+      hasLogos &&
+      !allows(sourcesOf(policy, 'img-src', 'default-src'), new URL('https://logos.invalid/'), pageUrl)
+    )
       found.push(
         warning(
           'img-src blocks the logos of coins on other hosts',
