@@ -18,9 +18,13 @@ export default [
   {name: 'script tag, first load', path: `${cdn}/crypto-checkout.js`, limit: '30 kB'},
   {
     name: 'script tag, until the QR code shows',
-    path: [`${cdn}/*.js`, `!${cdn}/{translation,dialog,outcomes,wallet-panel}-*.js`],
+    path: [
+      `${cdn}/*.js`,
+      `!${cdn}/{translation,dialog,outcomes,wallet-panel,bundled-logos,remote-logos}-*.js`,
+    ],
     limit: '46 kB',
   },
+  {name: 'icons of assets and networks', path: `${cdn}/bundled-logos-*.js`, limit: '9.5 kB'},
   {name: 'wallets', path: `${cdn}/wallet-panel-*.js`, limit: '2 kB'},
   ...languages.map(file => {
     const language = file.slice(0, -5)

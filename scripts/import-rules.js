@@ -35,7 +35,7 @@ const layers = {
   'element/session': [element('i18n'), ['@lit/task', 'lit']],
   'element/views': [element('i18n', 'styles'), ['lit']],
   'element/dialog': [element('i18n', 'views', 'styles'), ['lit']],
-  'element/asset-picker': [element('i18n', 'views', 'styles'), ['lit']],
+  'element/asset-picker': [element('i18n', 'views', 'styles'), ['lit', '@web3icons/core']],
   'element/wallets': [element('i18n', 'views', 'styles'), ['lit']],
   'element/payment': [element('i18n', 'views', 'styles', 'dialog', 'wallets'), ['qrcode', 'lit']],
 

@@ -31,7 +31,7 @@ export type Step =
   /** `asset`: the one whose networks are shown. `refused`: why the last quote failed. */
   | {readonly kind: 'choosing'; readonly asset: string | null; readonly refused: Refusal | null}
   | {readonly kind: 'quoting'; readonly pair: Pair}
-  /** `previousAmount`: of the same pair for the same amount due, if the customer's renewal changed it. */
+  /** `previousAmount`: of the same pair for the same amount due, after a renewal or a change. It may equal the new one. */
   | {
       readonly kind: 'paying'
       readonly quote: Quote
@@ -280,10 +280,13 @@ function isPending(state: State, pair: Pair): boolean {
 /** The only function that puts an amount and an address on screen. `receive` has compared them with `displayed`. */
 function displayQuote(state: Active, quote: Quote): Active {
   const earlier = lastDisplayed(state.displayed, quote)
-  const changed = earlier && sameMoney(earlier.covers, quote.covers) && earlier.amount !== quote.amount
+  const isCompared =
+    earlier &&
+    sameMoney(earlier.covers, quote.covers) &&
+    (state.step.kind === 'paying' || earlier.amount !== quote.amount)
   return {
     ...state,
-    step: {kind: 'paying', quote, previousAmount: changed ? earlier.amount : null, renewal: null},
+    step: {kind: 'paying', quote, previousAmount: isCompared ? earlier.amount : null, renewal: null},
     displayed: [...state.displayed.filter(other => !samePair(other, quote)), quote],
   }
 }

@@ -7,22 +7,32 @@ export function sorted(assets: readonly AssetOption[]): readonly AssetOption[] {
   return [...assets].sort((a, b) => rank(a) - rank(b))
 }
 
+/** Other names that exchanges and wallets use, by symbol and by network. */
+const aliases: Readonly<Record<string, string>> = {
+  BNB: 'binance coin',
+  MATIC: 'pol',
+  POL: 'matic',
+  bsc: 'binance',
+}
+
 /**
- * The assets whose symbol, name or networks contain each word of the query; all for an empty query. Assets whose symbol
- * starts with a word come first, so that "eth" finds ETH before Tether.
+ * The assets whose symbol, names or networks contain each word of the query; all for an empty query. Assets whose symbol
+ * or name starts with a word come first, so that "eth" finds ETH before Tether.
  */
 export function search(assets: readonly AssetOption[], query: string): readonly AssetOption[] {
   const words = normalize(query).split(/\s+/)
-  const matchesSymbol = (asset: AssetOption) =>
-    words.some(word => word && normalize(asset.symbol).startsWith(word))
+  const namesOf = ({symbol, name}: AssetOption) => [symbol, name, aliases[symbol] ?? ''].map(normalize)
+  const isNamed = (asset: AssetOption) =>
+    words.some(word => word && namesOf(asset).some(name => name.startsWith(word)))
   return assets
-    .filter(({symbol, name, networks}) => {
-      const searched = normalize(
-        [symbol, name, ...networks.map(n => `${n.id} ${n.name} ${n.standard}`)].join(' '),
+    .filter(asset => {
+      const networks = asset.networks.map(
+        ({id, name, standard = ''}) => `${id} ${name} ${standard} ${aliases[id] ?? ''}`,
       )
+      const searched = [...namesOf(asset), ...networks.map(normalize)].join(' ')
       return words.every(word => searched.includes(word))
     })
-    .sort((a, b) => Number(matchesSymbol(b)) - Number(matchesSymbol(a)))
+    .sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)))
 }
 
 /** Ignores case and hyphens: "bep20" finds BEP-20. */

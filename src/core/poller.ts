@@ -2,7 +2,7 @@ import type {Clock} from '../contract/clock.js'
 import type {Problem} from '../contract/problem.js'
 import {backoff, nextPollDelay} from './poll-interval.js'
 import type {Phase} from './phase.js'
-import {isTransient} from './problems.js'
+import {isPermanent, isTransient} from './problems.js'
 
 export interface PageVisibility {
   isVisible(): boolean
@@ -34,7 +34,7 @@ const COALESCE_MS = 1_000
 
 /**
  * Reads a charge repeatedly, with the delays of `nextPollDelay`. Reads never overlap: the next one is scheduled after the
- * response. While the page is hidden, reads pause.
+ * response. While the page is hidden, reads pause. After a permanent problem only `readNow` reads.
  */
 export function createPoller({clock, random, visibility, read}: PollerOptions, firstPhase: Phase): Poller {
   const lifetime = new AbortController()
@@ -42,6 +42,7 @@ export function createPoller({clock, random, visibility, read}: PollerOptions, f
   let phaseBeganAt = clock.now()
   let readBeganAt = 0
   let failures = 0
+  let isOver = false
   let isStreaming = false
   let currentWait = new AbortController()
   /** Callers of `readNow` whose read has not begun. */
@@ -56,6 +57,7 @@ export function createPoller({clock, random, visibility, read}: PollerOptions, f
       const problem = await read(lifetime.signal)
       for (const resolve of batch) resolve()
       failures = problem ? failures + 1 : 0
+      isOver = problem !== null && isPermanent(problem)
       await waitForNext(problem)
     }
     for (const resolve of waiters) resolve()
@@ -85,7 +87,7 @@ export function createPoller({clock, random, visibility, read}: PollerOptions, f
   }
 
   const unsubscribe = visibility.subscribe(() => {
-    if (visibility.isVisible() && clock.now() - readBeganAt >= COALESCE_MS) void readNow()
+    if (visibility.isVisible() && !isOver && clock.now() - readBeganAt >= COALESCE_MS) void readNow()
     else reschedule()
   })
   void run()

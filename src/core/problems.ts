@@ -6,7 +6,13 @@ export function browserProblem(code: BrowserProblemCode, retryAfter?: number): P
   return Object.freeze(retryAfter === undefined ? problem : {...problem, retryAfter})
 }
 
-/** Whether a retry may succeed. Of the client errors only 404 (not created yet) and 429 are transient. */
-export function isTransient({status}: Problem): boolean {
-  return status < 400 || status >= 500 || status === 404 || status === 429
+/** Whether there is no such charge: neither the page nor the customer can retry. */
+export function isPermanent({code}: Problem): boolean {
+  return code === 'charge_not_found' || code === 'invalid_id'
+}
+
+/** Whether a retry may succeed. Of the client errors only some of 404 (such as `not_open`) and 429 are transient. */
+export function isTransient(problem: Problem): boolean {
+  const {status} = problem
+  return status < 400 || status >= 500 || status === 429 || (status === 404 && !isPermanent(problem))
 }

@@ -40,6 +40,9 @@ export const browserEnvironment: Environment = {
     }
   },
   loadAssetPicker,
+  loadRovingFocus: () => import('./asset-picker/roving-focus.js'),
+  loadLogos: logos =>
+    logos === 'remote' ? import('./asset-picker/remote-logos.js') : import('./asset-picker/bundled-logos.js'),
   loadPayment: () => import('./payment/payment-panel.js'),
   loadOutcomes: () => import('./payment/outcomes.js'),
   loadWallets: () => import('./wallets/wallet-panel.js'),

@@ -51,9 +51,10 @@ const closeIcon = svg`<path d="m5 5 10 10M15 5 5 15" />`
  * @attr {string} network - Preselection, together with `asset`: a network's id or name.
  * @attr {string} locale - The language of text, money and dates, as a BCP 47 tag. Default: the nearest `lang`, then the
  *   languages of the browser. The first supported one, else English.
- * @attr {'auto' | 'light' | 'dark'} theme - The colour scheme. Default `auto`: as the system.
+ * @attr {'auto' | 'light' | 'dark'} theme - The colour scheme. Default `auto`: the `color-scheme` of the page around it.
  * @attr {'address' | 'request'} qr - The initial content of the QR code. Default `address`.
- * @attr {'remote' | 'none'} logos - `none` shows monograms and loads no images. Default `remote`.
+ * @attr {'bundled' | 'remote' | 'none'} logos - `bundled` shows icons of this package, `remote` the service's, which the browser
+ *   loads from other hosts, and `none` monograms. Default `bundled`.
  * @attr {'auto' | 'none'} wallets - `auto` offers to pay with a wallet in the customer's browser. Default `auto`.
  * @attr {boolean} auto-redirect - Redirects to the charge's `redirectUrl` five seconds after payment, unless the customer
  *   cancels it.
@@ -74,6 +75,7 @@ const closeIcon = svg`<path d="m5 5 10 10M15 5 5 15" />`
  * @slot header - Content above the price, such as the shop's name.
  * @slot footer - Content at the bottom, such as help.
  * @slot paid - Content beside the receipt of a paid charge.
+ * @slot ended - Content after the time to pay is over, or the payment was cancelled, such as a link to order again.
  *
  * @csspart base - The whole checkout.
  * @csspart header - Description, price, time left.
@@ -108,6 +110,7 @@ const closeIcon = svg`<path d="m5 5 10 10M15 5 5 15" />`
  * @csspart retry - The button that retries.
  * @csspart receipt - The receipt.
  * @csspart copy-receipt - The button that copies the receipt as text.
+ * @csspart print - The button that prints the receipt, or saves it as PDF.
  * @csspart transaction - One payment, also one that was dropped.
  * @csspart continue - The link back to the shop.
  * @csspart stop-redirect - The button that cancels the automatic redirect.
@@ -157,7 +160,7 @@ export class CryptoCheckout extends LitElement {
   locale: string | null = null
   theme: 'auto' | 'light' | 'dark' = 'auto'
   qr: 'address' | 'request' = 'address'
-  logos: 'remote' | 'none' = 'remote'
+  logos: 'bundled' | 'remote' | 'none' = 'bundled'
   wallets: 'auto' | 'none' = 'auto'
   autoRedirect = false
   forget = false
@@ -177,6 +180,7 @@ export class CryptoCheckout extends LitElement {
   #pendingEvents: CheckoutEventMap[keyof CheckoutEventMap][] = []
   #renderedPhase: Phase | null = null
   #hasLostFocus = false
+  #isStarted = false
   #checkedAtZero: string | null = null
   #announcedMinutes = Infinity
   #announcedProblem: string | null = null
@@ -197,7 +201,6 @@ export class CryptoCheckout extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback()
-    this.#session?.resume()
     this.requestUpdate()
   }
 
@@ -231,9 +234,13 @@ export class CryptoCheckout extends LitElement {
       this.#assetPicker?.reset()
       this.#payment?.reset()
       this.#announcedMinutes = Infinity
+      this.#isStarted = false
       session.setCharge(this.chargeId || null)
-      if (this.isConnected) session.resume()
     } else if (changed.has('token')) session.tokenChanged()
+    else if (changed.has('asset') || changed.has('network')) void this.#preselect(session, /initial|choosing/)
+    // A dialog opens the charge when it is first opened, because opening mints addresses.
+    this.#isStarted ||= !this.modal || this.open
+    if (this.#isStarted && this.isConnected) session.resume()
     const viewState = this.#viewState
     if (this.isConnected) this.#payment?.hostUpdated(isPaymentPhase(viewState) ? viewState : null)
     this.#hasLostFocus = !!this.shadowRoot?.activeElement
@@ -244,7 +251,7 @@ export class CryptoCheckout extends LitElement {
     const context = this.#viewContext()
     const {translation} = context
     const content = html`<div part="base" lang=${this.#localize.locale} dir=${this.#localize.dir}>
-      <header part="header">
+      <div part="header">
         <slot name="header"></slot>
         ${orderSummary(context, this.checkout, this.#secondsLeft(viewState))}
         ${
@@ -260,8 +267,8 @@ export class CryptoCheckout extends LitElement {
               </button>`
             : nothing
         }
-      </header>
-      <div class="view ${this.#payment?.hasShownAddress && isPaymentPhase(viewState) ? 'expanded' : ''}">
+      </div>
+      <div class="view">
         ${renderPhase(context, viewState, {assetPicker: this.#assetPicker, payment: this.#payment})}
       </div>
       <slot name="footer"></slot>
@@ -448,14 +455,18 @@ export class CryptoCheckout extends LitElement {
     // Not awaited: chunks load during requests, and events such as `checkout-paid` must not wait for them.
     if (isPaymentPhase(this.#viewState)) this.#loadPayment().catch(() => undefined)
     else if (this.phase !== 'idle') this.#loadAssetPicker().catch(() => undefined)
-    if (action.kind === 'opened' && this.asset) this.#preselect(session, this.asset).catch(() => undefined)
+    if (action.kind === 'opened') void this.#preselect(session, /initial/)
   }
 
-  async #preselect(session: Session, preferredAsset: string): Promise<void> {
-    const panel = await this.#loadPayment()
+  /** `steps`: those in which the attributes apply. */
+  async #preselect(session: Session, steps: RegExp): Promise<void> {
+    if (!this.asset) return
+    // Without the chunk the customer chooses.
+    const panel = await this.#loadPayment().catch(() => null)
     const {state} = session
-    if (state.kind !== 'active' || state.step.kind !== 'initial' || state.checkout.status !== 'open') return
-    const {pair, asset, ignored} = panel.preselect(state.checkout, preferredAsset, this.network)
+    if (!panel || state.kind !== 'active' || !steps.test(state.step.kind) || state.checkout.status !== 'open')
+      return
+    const {pair, asset, ignored} = panel.preselect(state.checkout, this.asset, this.network)
     if (pair) void session.requestQuote(pair)
     else if (asset) session.expandAsset(asset)
     if (ignored)

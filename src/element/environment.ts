@@ -15,6 +15,12 @@ export interface Environment {
   /** Takes a `pairKey`. Does not throw. */
   saveLastPair(pair: string): void
   loadAssetPicker(): Promise<Pick<typeof import('./asset-picker/asset-picker.js'), 'AssetPicker'>>
+  loadRovingFocus(): Promise<typeof import('./asset-picker/roving-focus.js')>
+  loadLogos(
+    logos: 'bundled' | 'remote',
+  ): Promise<
+    typeof import('./asset-picker/bundled-logos.js') | typeof import('./asset-picker/remote-logos.js')
+  >
   loadPayment(): Promise<typeof import('./payment/payment-panel.js')>
   loadOutcomes(): Promise<typeof import('./payment/outcomes.js')>
   loadWallets(): Promise<typeof import('./wallets/wallet-panel.js')>

@@ -260,14 +260,14 @@ describe('advance: paying', () => {
     assert.equal(phaseOf(advance(state, read({due: {amount: '100.5', currency: 'USD'}}))), 'paying')
   })
 
-  it('keeps the old amount during a renewal, and then says what it was', () => {
+  it('keeps the old amount during a renewal, and then says what it was, also if it is the same', () => {
     const renewing = advance(paying, requestQuote())
     assert.equal(view(renewing, 'paying').step.renewal?.kind, 'requested')
     assert.equal(displayedQuote(renewing)?.amount, '100.05')
     const renewed = (amount: string) =>
       view(advance(renewing, quoted(quote({amount}), onBsc, {rev: 7})), 'paying').step
     assert.deepEqual([renewed('100.20').quote.amount, renewed('100.20').previousAmount], ['100.20', '100.05'])
-    assert.equal(renewed('100.05').previousAmount, null)
+    assert.equal(renewed('100.05').previousAmount, '100.05')
   })
 
   it('keeps the old amount when a renewal is refused', () => {

@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict'
 import {it} from 'node:test'
-import {browserProblem, isTransient} from '../../src/core/problems.js'
+import {browserProblem, isPermanent, isTransient} from '../../src/core/problems.js'
 
 it('browserProblem has the shape of a problem of the proxy', () => {
   const offline = {type: 'about:blank', title: 'offline', status: 0, code: 'offline', requestId: ''}
   assert.deepEqual(browserProblem('offline'), offline)
   assert.deepEqual(browserProblem('offline', 7), {...offline, retryAfter: 7})
+})
+
+it('an unknown charge is permanent, and not transient', () => {
+  for (const [code, status] of [
+    ['charge_not_found', 404],
+    ['invalid_id', 400],
+  ] as const) {
+    const problem = {...browserProblem('offline'), code, status}
+    assert.deepEqual([isPermanent(problem), isTransient(problem)], [true, false])
+  }
+  assert.equal(isPermanent({...browserProblem('offline'), code: 'not_open', status: 404}), false)
 })
 
 it('isTransient is false for client errors except 404 and 429', () => {

@@ -1,7 +1,30 @@
 import {assert} from '@open-wc/testing'
+import type {CryptoCheckout} from '../../src/index.js'
 import {formatMoney} from '../../src/element/i18n/format-money.js'
 import {isSafeRedirect} from '../../src/element/payment/safe-redirect.js'
 import {choosing, container, Fixture, part, paying, press, textOf} from './fixture.js'
+
+describe('the theme', () => {
+  const surface = (element: CryptoCheckout) =>
+    getComputedStyle(part(element, 'base') ?? assert.fail('no base')).backgroundColor
+  const light = 'rgb(255, 255, 255)'
+  const dark = 'rgb(22, 25, 31)'
+
+  it('follows the color-scheme of the page around it, unless it is set', async () => {
+    const {element} = await choosing()
+    assert.equal(surface(element), light)
+    const page = container()
+    page.style.colorScheme = 'dark'
+    assert.equal(surface(element), dark)
+    element.theme = 'light'
+    await element.updateComplete
+    assert.equal(surface(element), light)
+    page.style.colorScheme = 'light'
+    element.theme = 'dark'
+    await element.updateComplete
+    assert.equal(surface(element), dark)
+  })
+})
 
 describe('attributes', () => {
   it('are read from markup and from properties set before the element is connected', async () => {

@@ -85,11 +85,44 @@ describe('choosing', () => {
       return parts(element, 'asset').map(control => control.dataset['asset'])
     }
     assert.deepEqual(await find('tether'), ['825'])
-    assert.deepEqual(await find('algorand'), ['3408', '4030'])
+    assert.deepEqual(await find('algorand'), ['4030', '3408'])
+    for (const name of ['binance', 'Binance Coin', 'BSC bnb'])
+      assert.equal((await find(name))[0], '1839', name)
+    for (const name of ['POL', 'polygon']) assert.include(await find(name), '3890', name)
+    assert.include(await find('usdt ERC20'), '825')
+    assert.notInclude(await find('ERC20'), '1027')
     assert.equal((await find('eth'))[0], '1027')
     assert.deepEqual(await find('no such coin'), [])
     assert.include(textOf(element), 'Nothing found')
     assert.lengthOf(await find(''), 17)
+  })
+
+  it('says each name of an asset once', async () => {
+    const {element} = await choosing()
+    const words = (id: string) =>
+      [...(element.renderRoot.querySelector(`[data-asset="${id}"]`)?.querySelectorAll('b, .small') ?? [])]
+        .map(({textContent}) => plain(textContent))
+        .filter(Boolean)
+    assert.deepEqual(words('1027'), ['ETH', 'Ethereum'])
+    assert.deepEqual(words('1839'), ['BNB', 'BNB Smart Chain'])
+    assert.deepEqual(words('52')[0], 'XRP')
+    assert.include(words('52'), 'BNB Smart Chain, BEP-20')
+  })
+
+  it('draws the icons of all assets as inline SVG, with a badge for a token’s network, and requests no other host', async () => {
+    const {fixture, element} = await choosing({}, {logos: 'bundled'})
+    await fixture.quiet(element)
+    const logos = parts(element, 'asset').map(control => control.querySelector('.logo'))
+    assert.lengthOf(logos, 17)
+    for (const logo of logos)
+      assert.exists(logo?.querySelector('.coin svg'), logo?.parentElement?.textContent ?? '')
+    const badged = (id: string) => !!element.renderRoot.querySelector(`[data-asset="${id}"] .badge svg`)
+    assert.deepEqual([badged('52'), badged('1027')], [true, false])
+    assert.isNull(element.renderRoot.querySelector('img, [style]'))
+    element.logos = 'none'
+    await fixture.quiet(element)
+    assert.isNull(element.renderRoot.querySelector('.logo svg'))
+    assert.equal(plain(logos[0]?.textContent ?? ''), 'U')
   })
 
   it('shows the networks of the only asset at once', async () => {
@@ -104,10 +137,10 @@ describe('choosing', () => {
   })
 
   it('loads logos lazily, without referrer, over https only, and keeps the monogram for a broken one', async () => {
-    const {element} = await choosing()
+    const {fixture, element} = await choosing()
     assert.isNull(element.renderRoot.querySelector('img'))
     element.logos = 'remote'
-    await element.updateComplete
+    await fixture.quiet(element)
     const [image] = element.renderRoot.querySelectorAll('img')
     assert.isTrue(image?.src.startsWith('https://'))
     assert.equal(image?.getAttribute('loading'), 'lazy')
@@ -227,8 +260,7 @@ describe('keyboard navigation', () => {
     assert.equal(id(element), '3408')
     // What Enter and Space do to a button.
     await fixture.press(element, '[data-asset="3408"]')
-    assert.equal(id(element), '3408')
-    key(element, 'ArrowDown')
+    assert.equal(id(element), 'algorand')
     key(element, 'ArrowDown')
     assert.equal(id(element), 'bsc')
     await fixture.press(element, '[data-network="bsc"]')
@@ -253,14 +285,49 @@ describe('keyboard navigation', () => {
     assert.equal(id(element), ids.at(-1))
     key(element, 'Home')
     await fixture.press(element, '[data-asset="825"]')
-    assert.equal(id(element), '825')
+    assert.equal(id(element), 'bsc', 'Enter moves to the first network')
     key(element, 'ArrowDown')
-    assert.equal(id(element), 'bsc')
+    assert.equal(id(element), 'ethereum')
     assert.equal(element.phase, 'choosing')
     assert.lengthOf(fixture.requests, requestCount)
   })
 
-  it('keeps one tab stop in the list, at the last focused control', async () => {
+  it('returns from a network to its asset with Escape and the arrow to the start', async () => {
+    const {fixture, element} = await atList()
+    for (const [locale, name] of [
+      ['en', 'Escape'],
+      ['en', 'ArrowLeft'],
+      ['ar', 'ArrowRight'],
+    ] as const) {
+      element.locale = locale
+      await fixture.quiet(element)
+      if (part(element, 'network')) await fixture.press(element, '[data-asset="825"]')
+      await fixture.press(element, '[data-asset="825"]')
+      assert.equal(id(element), 'bsc')
+      assert.isTrue(key(element, name).defaultPrevented)
+      assert.equal(id(element), '825', name)
+      assert.isFalse(key(element, name).defaultPrevented, 'on the asset a dialog may close')
+    }
+  })
+
+  it('chooses the only result of a search with Enter, and none of several', async () => {
+    const {fixture, element} = await atList()
+    part(element, 'search')?.focus()
+    await search(element, 'usd')
+    assert.isFalse(key(element, 'Enter').defaultPrevented)
+    await search(element, 'usdc')
+    assert.isTrue(key(element, 'Enter').defaultPrevented)
+    await fixture.quiet(element)
+    assert.equal(id(element), 'algorand')
+    part(element, 'search')?.focus()
+    await search(element, 'cardano')
+    key(element, 'Enter')
+    await fixture.quiet(element)
+    assert.equal(element.phase, 'paying')
+    assert.equal(element.checkout?.quote?.asset, '2010')
+  })
+
+  it('keeps one tab stop in the list, at the last focused control, and one in the networks shown', async () => {
     const {fixture, element} = await atList()
     const stops = () =>
       [...element.renderRoot.querySelectorAll<HTMLElement>('[part=assets] button')].filter(
@@ -270,9 +337,9 @@ describe('keyboard navigation', () => {
     key(element, 'End')
     assert.deepEqual(stops().map(idOf), [parts(element, 'asset').at(-1)].map(idOf))
     await fixture.press(element, '[data-asset="825"]')
-    assert.lengthOf(stops(), 1)
+    assert.deepEqual(stops().map(idOf), ['825', 'bsc'], 'Tab leads from an open asset to its networks')
     await search(element, 'usdt')
-    assert.deepEqual(stops().map(idOf), [parts(element, 'asset')[0]].map(idOf))
+    assert.deepEqual(stops().map(idOf), ['825', 'bsc'])
   })
 
   it('finds a symbol or name by typing, until a pause', async () => {
@@ -324,7 +391,7 @@ describe('keyboard navigation', () => {
 })
 
 describe('the last used pair', () => {
-  it('is offered as the first row, and takes one click', async () => {
+  it('is offered apart from the list, and takes one click', async () => {
     const fixture = new Fixture()
     const first = await fixture.mount(await fixture.charge())
     assert.isFalse(!!part(first, 'last-used'))
@@ -332,8 +399,8 @@ describe('the last used pair', () => {
     await fixture.press(first, '[data-network="bsc"]')
     assert.equal(fixture.lastPair, '825 bsc')
     const element = await fixture.mount(await fixture.charge())
-    const row = part(element, 'assets')?.querySelector('button')
-    assert.isTrue(row === part(element, 'last-used'))
+    const row = part(element, 'last-used')
+    assert.isFalse(part(element, 'assets')?.contains(row))
     for (const text of ['USDT', 'BNB Smart Chain, BEP-20', 'Last used'])
       assert.include(row?.textContent, text)
     await expect(element).to.be.accessible()
@@ -391,6 +458,19 @@ describe('going back from an address', () => {
 })
 
 describe('preselection', () => {
+  it('also applies when the attributes are set while the customer is choosing', async () => {
+    const {fixture, element} = await choosing()
+    element.setAttribute('asset', 'USDC')
+    await fixture.quiet(element)
+    assert.lengthOf(parts(element, 'network'), 3)
+    element.network = 'bsc'
+    await fixture.quiet(element)
+    assert.equal(element.phase, 'paying')
+    element.asset = 'ETH'
+    await fixture.quiet(element)
+    assert.equal(element.checkout?.quote?.asset, '3408', 'an address on screen stays')
+  })
+
   it('shows the networks when only the asset is given', async () => {
     const {element} = await choosing({}, {asset: 'USDC'})
     assert.equal(element.phase, 'choosing')

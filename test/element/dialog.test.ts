@@ -40,6 +40,21 @@ describe('the dialog', () => {
     assert.equal(closed, 3)
   })
 
+  it('opens the charge only when it is first opened', async () => {
+    const fixture = new Fixture()
+    const element = await fixture.mount(await fixture.charge(), {modal: true})
+    await fixture.pass(60_000, element)
+    await element.refresh()
+    assert.isEmpty(fixture.requests)
+    await show(element)
+    await fixture.quiet(element)
+    assert.equal(element.phase, 'choosing')
+    assert.lengthOf(fixture.requests, 1)
+    element.close()
+    await fixture.pass(3_000, element)
+    assert.lengthOf(fixture.requests, 2, 'a closed dialog still sees the payment')
+  })
+
   it('tracks the payment while it is closed', async () => {
     const {fixture, element} = await paying({}, '825', 'bsc', {modal: true})
     await show(element)

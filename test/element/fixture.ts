@@ -119,6 +119,8 @@ export class Fixture {
       loadLastPair: () => this.lastPair,
       saveLastPair: choice => (this.lastPair = choice),
       loadAssetPicker: () => this.#load(browserEnvironment.loadAssetPicker()),
+      loadRovingFocus: () => this.#load(browserEnvironment.loadRovingFocus()),
+      loadLogos: logos => this.#load(browserEnvironment.loadLogos(logos)),
       loadPayment: () => this.#load(browserEnvironment.loadPayment()),
       loadOutcomes: () => this.#load(browserEnvironment.loadOutcomes()),
       loadWallets: () => this.#load(browserEnvironment.loadWallets()),

@@ -103,8 +103,8 @@ describe('the language', () => {
       element.locale = locale
       await fixture.quiet(element)
       assert.equal(part(element, 'base')?.lang, locale)
-      const labels = [...element.renderRoot.querySelectorAll('.field > p:first-child')]
-      assert.lengthOf(labels, 2)
+      const labels = [...element.renderRoot.querySelectorAll('.field > dt')]
+      assert.lengthOf(labels, 4)
       const buttons = [...element.renderRoot.querySelectorAll('.view button, .view a')]
       for (const text of [part(element, 'price') ?? assert.fail(), ...labels, ...buttons]) {
         const range = document.createRange()

@@ -1,6 +1,17 @@
 import {assert, expect} from '@open-wc/testing'
 import type {CryptoCheckout, Phase} from '../../src/element/index.js'
-import {choosing, container, Fixture, part, parts, paying, press, recordClipboard, textOf} from './fixture.js'
+import {
+  choosing,
+  container,
+  Fixture,
+  part,
+  parts,
+  paying,
+  press,
+  recordClipboard,
+  replaceUntilEnd,
+  textOf,
+} from './fixture.js'
 
 describe('after a payment', () => {
   const outcomes: [phase: Phase, happen: (fixture: Fixture, element: CryptoCheckout) => unknown][] = [
@@ -29,6 +40,35 @@ describe('after a payment', () => {
       assert.include(textOf(element), 'if coin, network and address were those shown here')
       assert.notInclude(textOf(element), 'still found')
     })
+
+  for (const [phase, happen] of outcomes.filter(([name]) => /confirming|expired|cancelled/.test(name)))
+    it(`leads back to the shop (${phase}), and is as high as its content`, async () => {
+      const {fixture, element} = await paying()
+      await happen(fixture, element)
+      await fixture.pass(3_000, element)
+      assert.equal(part(element, 'continue')?.getAttribute('href'), 'https://shop.example/thanks')
+      assert.equal(!!element.renderRoot.querySelector('slot[name=ended]'), phase !== 'confirming')
+      const view = element.renderRoot.querySelector('.view')
+      assert.equal(getComputedStyle(view ?? assert.fail()).minBlockSize, '0px')
+    })
+
+  it('prints the receipt without the page around it', async () => {
+    const {fixture, element} = await paying()
+    await fixture.pay(element)
+    const sheets = document.adoptedStyleSheets.length
+    let printed = false
+    const printing = {
+      print: () => {
+        printed = element.hasAttribute('data-printing') && document.adoptedStyleSheets.length === sheets + 1
+        window.dispatchEvent(new Event('afterprint'))
+      },
+    }
+    replaceUntilEnd(window, printing)
+    await fixture.press(element, 'print')
+    assert.isTrue(printed)
+    assert.isFalse(element.hasAttribute('data-printing'))
+    assert.lengthOf(document.adoptedStyleSheets, sheets)
+  })
 
   it('shows a receipt with every payment, linked where there is an explorer', async () => {
     const {fixture, chargeId, element} = await paying()

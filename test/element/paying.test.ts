@@ -14,6 +14,7 @@ import {
   recordClipboard,
   replaceUntilEnd,
   textOf,
+  plain,
 } from './fixture.js'
 
 function quoteOf(element: CryptoCheckout) {
@@ -62,6 +63,60 @@ describe('paying', () => {
     assert.equal(part(element, 'address')?.textContent, quoteOf(element).address)
   })
 
+  it('falls back when the clipboard does not settle within a second', async () => {
+    const {fixture, element} = await paying()
+    replaceUntilEnd(navigator.clipboard, {writeText: () => new Promise<void>(() => {})})
+    const failing = {execCommand: () => false}
+    replaceUntilEnd(document, failing)
+    await fixture.press(element, 'copy-address')
+    assert.notInclude(textOf(element), 'copy it with your keyboard')
+    await fixture.pass(1_000, element)
+    assert.include(textOf(element), 'copy it with your keyboard')
+    assert.equal(getSelection()?.anchorNode, part(element, 'address'))
+  })
+
+  it('shows network, address, amount and value in labelled rows, in this order', async () => {
+    const {element} = await paying()
+    const rows = [...element.renderRoot.querySelectorAll('.field')].map(({textContent}) => plain(textContent))
+    assert.deepEqual(
+      rows.map(row => row.split(' ')[0]),
+      ['Network', 'Address', 'Exact', 'Value'],
+    )
+    assert.include(rows[0], 'BNB Smart Chain BEP-20')
+    assert.include(rows[1], quoteOf(element).address)
+    assert.include(rows[2], quoteOf(element).amount)
+    assert.include(rows[3], '$100.00')
+  })
+
+  it('says what to do after the usual time of the network, with the payment number', async () => {
+    for (const [pair, seconds] of [
+      [['825', 'bsc'], 60],
+      [['1027', 'ethereum'], 180],
+    ] as const) {
+      const {fixture, chargeId, element} = await paying({}, ...pair)
+      await fixture.pass((seconds - 1) * 1_000, element)
+      assert.notInclude(textOf(element), chargeId)
+      await fixture.pass(2_000, element)
+      assert.include(textOf(element), 'Sent it, but nothing happens?')
+      assert.include(textOf(element), chargeId)
+    }
+  })
+
+  it('copies the address with a click on the QR code, also in the form of a request', async () => {
+    const {fixture, element} = await paying({}, '825', 'bsc', {qr: 'request'})
+    const copied = recordClipboard()
+    await fixture.press(element, '[class="qr-copy"]')
+    assert.deepEqual(copied, [quoteOf(element).address])
+    assert.equal(textOf(element, 'copy-address'), 'Copied')
+  })
+
+  it('says that a renewed amount is unchanged', async () => {
+    const {fixture, element} = await paying(quickly, '1027', 'ethereum')
+    await fixture.pass(11_000, element)
+    await fixture.press(element, 'renew')
+    assert.include(textOf(element, 'notice'), 'The amount is unchanged')
+  })
+
   it('draws the QR code dark on light with a quiet zone, and describes it with amount and address', async () => {
     const {element} = await paying({}, '825', 'bsc', {theme: 'dark'})
     const svg = part(element, 'qr')
@@ -81,9 +136,13 @@ describe('paying', () => {
     assert.include(textOf(element), 'Your wallet must show this address and BNB Smart Chain')
   })
 
-  it('names the network and token standard on the QR frame, and warns about other networks', async () => {
+  it('names the network and token standard, also on the QR frame, and warns about other networks', async () => {
     const {fixture, element} = await paying({}, '52', 'bsc')
     assert.equal(part(element, 'network')?.textContent, 'BNB Smart Chain')
+    assert.equal(
+      plain(element.renderRoot.querySelector('figcaption')?.textContent ?? ''),
+      'BNB Smart Chain BEP-20',
+    )
     assert.include(textOf(element), 'Send only XRP on BNB Smart Chain (BEP-20)')
     assert.include(textOf(element), 'not XRP on its own chain')
     const eth = (await fixture.paying('1027', 'ethereum')).element

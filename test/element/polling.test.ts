@@ -179,6 +179,19 @@ describe('polling', () => {
     assert.include(textOf(element, 'notice'), 'charge_not_found')
     assert.include(textOf(element), 'unknown')
   })
+
+  it('neither repeats the request for an unknown charge nor offers to', async () => {
+    const fixture = new Fixture()
+    const element = await fixture.mount('unknown')
+    await fixture.pass(60_000, element)
+    fixture.visibility.change(false)
+    await fixture.pass(2_000, element)
+    fixture.visibility.change(true)
+    await fixture.pass(2_000, element)
+    assert.lengthOf(fixture.requests, 1)
+    assert.isNull(part(element, 'retry'))
+    assert.notInclude(textOf(element), 'keeps trying')
+  })
 })
 
 describe('endpoint and token', () => {
@@ -190,6 +203,25 @@ describe('endpoint and token', () => {
       assert.equal(element.phase, 'choosing')
     }
     assert.equal(fixture.requests[0], `POST /pay/crypto/charges/${chargeId}`)
+  })
+
+  it('resolves the endpoint against the address of the page, not against its base', async () => {
+    const base = document.createElement('base')
+    base.href = 'https://elsewhere.example/shop/'
+    const fixture = new Fixture()
+    const urls: string[] = []
+    fixture.intercept = (request, next) => {
+      urls.push(request.url)
+      return next()
+    }
+    const chargeId = await fixture.charge()
+    document.head.append(base)
+    try {
+      await fixture.mount(chargeId)
+    } finally {
+      base.remove()
+    }
+    assert.equal(urls[0], `${location.origin}/crypto-checkout/charges/${chargeId}`)
   })
 
   it('sends the token in a header and never in a URL, and a new one immediately after unauthorized', async () => {

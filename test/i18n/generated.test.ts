@@ -19,11 +19,12 @@ const serbian = all.get('sr')
 if (serbian) all.set('sr-Latn', inLatinLetters(serbian))
 const languages = [...all.keys()].filter(name => name !== 'en').sort()
 
-const isForPayment = (key: string) => schemaProperties[key]?.chunk === 'payment'
+const isIn = (chunk?: string) => (key: string) => schemaProperties[key]?.chunk === chunk
 
 const modules: Readonly<Record<string, string>> = {
-  'english.ts': `export const en = ${source(key => !isForPayment(key))} as const`,
-  'english-payment.ts': `export const enPayment = ${source(isForPayment)} as const`,
+  'english.ts': `export const en = ${source(isIn())} as const`,
+  'english-payment.ts': `export const enPayment = ${source(isIn('payment'))} as const`,
+  'english-outcomes.ts': `export const enOutcomes = ${source(isIn('outcomes'))} as const`,
   'languages.ts': `
     /** The languages besides English. Each is a lazy chunk. */
     export const languages = ${JSON.stringify(languages)} as const

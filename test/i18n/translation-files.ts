@@ -11,7 +11,7 @@ const messages: z.ZodType<Messages> = z.lazy(() => z.record(z.string(), z.union(
 const annotations = z.object({
   description: z.string(),
   columns: z.number().optional(),
-  chunk: z.literal('payment').optional(),
+  chunk: z.enum(['payment', 'outcomes']).optional(),
 })
 const group = annotations.extend({properties: z.record(z.string(), annotations).optional()})
 

@@ -20,8 +20,8 @@ export interface Contrast {
 }
 
 const {cssText} = theme
-// The light colours are in the first block of the host, and the dark ones in a media query.
-const [light = '', dark = ''] = cssText.split('@media')
+// The light colours are in the first block, and the dark ones in the last. In between, `auto` has both.
+const [light = '', , dark = ''] = cssText.split(/@supports|:host\(\[theme='dark'\]\)/)
 
 export const defaultColors: Readonly<Record<Scheme, CompleteColors>> = {
   light: declaredIn(light),

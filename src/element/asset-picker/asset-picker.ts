@@ -1,47 +1,59 @@
-import type {TemplateResult} from 'lit'
+import type {CSSResult, TemplateResult} from 'lit'
 import type {AssetOption} from '../../contract/checkout.js'
 import type {Clock} from '../../contract/clock.js'
 import {search} from '../../core/listing.js'
 import {pluralize} from '../i18n/format.js'
 import {adopt} from '../styles/index.js'
 import type {ViewContext} from '../views/context.js'
-import {RovingFocus} from './roving-focus.js'
+import type {DrawLogo} from './logos.js'
+import type {RovingFocus} from './roving-focus.js'
 import {assetPickerStyles} from './styles.js'
 import {assetPickerView, type AssetPickerProps, type AssetPickerViewState} from './view.js'
 
+export type Logos = 'bundled' | 'remote' | 'none'
+
 export interface AssetPickerHost {
-  readonly environment: {readonly clock: Pick<Clock, 'now'>; loadLastPair(): string | null}
-  readonly logos: 'remote' | 'none'
+  readonly environment: {
+    readonly clock: Pick<Clock, 'now'>
+    loadLastPair(): string | null
+    loadRovingFocus(): Promise<typeof import('./roving-focus.js')>
+    loadLogos(
+      logos: 'bundled' | 'remote',
+    ): Promise<{readonly logoStyles: CSSResult; createLogos(requestUpdate: () => void): DrawLogo}>
+  }
+  readonly logos: Logos
   readonly forget: boolean
   announce(text: string): void
   requestUpdate(): void
 }
 
 /**
- * The list of assets and networks, and its state: the query, the tab stop, loaded logos, the last used pair. A lazy
- * chunk that loads while the checkout is requested; part of the first file in the script-tag build.
+ * The list of assets and networks, and its state: the query, the tab stop, logos, the last used pair. A lazy chunk that
+ * loads while the checkout is requested; part of the first file in the script-tag build. Keyboard navigation and logos
+ * are lazy chunks of their own: without them, each control is a tab stop, and monograms show.
  */
 export class AssetPicker implements AssetPickerProps {
   query = ''
-  readonly loadedLogos = new Set<string>()
-  readonly focus: RovingFocus
+  focus: RovingFocus | null = null
+  #drawLogo: DrawLogo | null = null
+  #logos: Logos | null = null
   #lastPair: string | null
 
   constructor(
     private readonly host: AssetPickerHost,
     private readonly root: HTMLElement | DocumentFragment,
   ) {
-    this.focus = new RovingFocus(host.environment.clock)
     this.#lastPair = host.environment.loadLastPair()
     adopt(assetPickerStyles, root)
+    void this.#loadFocus().catch(() => undefined)
   }
 
   get lastPair(): string | null {
     return this.host.forget ? null : this.#lastPair
   }
 
-  get hasLogos(): boolean {
-    return this.host.logos !== 'none'
+  get drawLogo(): DrawLogo | null {
+    return this.host.logos === 'none' ? null : this.#drawLogo
   }
 
   render(context: ViewContext, viewState: AssetPickerViewState): TemplateResult {
@@ -49,7 +61,10 @@ export class AssetPicker implements AssetPickerProps {
   }
 
   hostUpdated(): void {
-    this.focus.hostUpdated(this.root.querySelector('[part=assets]'))
+    this.focus?.hostUpdated(this.root.querySelector('[part=assets]'))
+    const {logos} = this.host
+    if (logos !== 'none' && logos !== this.#logos)
+      void this.#loadLogos((this.#logos = logos)).catch(() => undefined)
   }
 
   /** Called when the element gets another charge. */
@@ -58,8 +73,18 @@ export class AssetPicker implements AssetPickerProps {
     this.#lastPair = this.host.environment.loadLastPair()
   }
 
-  logoLoaded(url: string): void {
-    this.loadedLogos.add(url)
+  async #loadFocus(): Promise<void> {
+    const {environment} = this.host
+    const {RovingFocus} = await environment.loadRovingFocus()
+    this.focus = new RovingFocus(environment.clock)
+    this.host.requestUpdate()
+  }
+
+  async #loadLogos(logos: 'bundled' | 'remote'): Promise<void> {
+    const {logoStyles, createLogos} = await this.host.environment.loadLogos(logos)
+    if (logos !== this.#logos) return
+    adopt(logoStyles, this.root)
+    this.#drawLogo = createLogos(() => this.host.requestUpdate())
     this.host.requestUpdate()
   }
 

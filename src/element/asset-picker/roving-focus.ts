@@ -6,22 +6,34 @@ const TYPEAHEAD_MS = 700
 /**
  * Keyboard navigation in a list of buttons, as in a listbox: the list is one tab stop; arrows, Home, End and typing move
  * the focus. Moving does not choose, because choosing activates an address. The controls are buttons, not options,
- * because they act at once and screen readers on phones support buttons better.
+ * because they act at once and screen readers on phones support buttons better. The networks of an asset follow it: Enter
+ * on the asset and Tab lead to them, Escape and the arrow to the start lead back. A lazy chunk.
  *
  * @see https://www.w3.org/WAI/ARIA/apg/practices/keyboard-interface/#kbd_roving_tabindex
  */
 export class RovingFocus {
   #tabStop: HTMLElement | null = null
+  /** The focus moves to the networks that the next rendering shows. */
+  #isEntering = false
   #typed = ''
   #typedAt = -Infinity
 
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
-  /** Makes exactly one button reachable with Tab. */
+  /** Makes one asset reachable with Tab, and one of its networks if they are shown. */
   hostUpdated(list: Element | null): void {
     const buttons = list ? buttonsOf(list) : []
     if (!this.#tabStop || !buttons.includes(this.#tabStop)) this.#tabStop = buttons[0] ?? null
-    for (const button of buttons) button.tabIndex = button === this.#tabStop ? 0 : -1
+    const [asset, firstNetwork] = siblingsOf(this.#tabStop)
+    const other = this.#tabStop === asset ? firstNetwork : asset
+    for (const button of buttons) button.tabIndex = button === this.#tabStop || button === other ? 0 : -1
+    if (this.#isEntering) list?.querySelector<HTMLElement>('[part=network]:not([aria-disabled])')?.focus()
+    this.#isEntering = false
+  }
+
+  /** A click of a keyboard has no pointer position to stay at. */
+  readonly onClick = ({detail, target}: MouseEvent): void => {
+    this.#isEntering = detail === 0 && target instanceof Element && target.matches('[aria-expanded=false]')
   }
 
   readonly onFocusin = ({currentTarget, target}: Event): void => {
@@ -40,7 +52,15 @@ export class RovingFocus {
       Home: 0,
       End: buttons.length - 1,
     }
-    const button = key in moves ? buttons[moves[key] ?? index] : this.#typeahead(event, buttons, index)
+    const button =
+      key === 'Escape' ||
+      key === (getComputedStyle(currentTarget).direction === 'rtl' ? 'ArrowRight' : 'ArrowLeft')
+        ? siblingsOf(target)[0]
+        : key in moves
+          ? buttons[moves[key] ?? index]
+          : this.#typeahead(event, buttons, index)
+    // On the asset itself, Escape closes a dialog.
+    if (button === target) return
     if (!button) return
     event.preventDefault()
     button.focus()
@@ -79,6 +99,12 @@ export class RovingFocus {
 
 function buttonsOf(list: Element): HTMLElement[] {
   return [...list.querySelectorAll('button')]
+}
+
+/** The asset of a button, and its networks if they are shown. */
+function siblingsOf(button: EventTarget | null): HTMLElement[] {
+  const item = button instanceof Element ? button.closest('[part=assets] > li') : null
+  return item ? buttonsOf(item) : []
 }
 
 /** Whether the symbol or the name starts with the text. */

@@ -117,20 +117,8 @@ export const assetPickerStyles = css`
     flex: none;
     font-weight: 600;
     inline-size: 36px;
-    overflow: hidden;
     place-items: center;
     position: relative;
-  }
-  .logo img {
-    background: #fff;
-    block-size: 100%;
-    inline-size: 100%;
-    inset: 0;
-    opacity: 0;
-    position: absolute;
-  }
-  .logo .loaded {
-    opacity: 1;
   }
 
   .nested {
@@ -178,7 +166,7 @@ export const assetPickerStyles = css`
     }
   }
 
-  @container (max-width: 420px) {
+  @container (max-width: 26em) {
     [part='network'].option {
       grid: auto auto / 1fr 20px;
     }
@@ -193,7 +181,7 @@ export const assetPickerStyles = css`
       padding-inline-start: var(--_space-large);
     }
   }
-  @container (max-width: 340px) {
+  @container (max-width: 21em) {
     .hint {
       grid-area: 2 / 2;
       text-align: start;

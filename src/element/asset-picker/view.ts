@@ -13,6 +13,7 @@ import type {Renderable, ViewContext} from '../views/context.js'
 import {icon} from '../views/icon.js'
 import {droppedNotice, heading, notice, staleNotice} from '../views/notices.js'
 import {SEARCH_THRESHOLD} from '../views/skeleton.js'
+import type {DrawLogo} from './logos.js'
 import type {RovingFocus} from './roving-focus.js'
 
 export type AssetPickerViewState = Extract<ViewState, {phase: 'choosing' | 'quoting'}>
@@ -22,12 +23,11 @@ export interface AssetPickerProps {
   readonly query: string
   /** The pair last used in this browser, as a `pairKey`. */
   readonly lastPair: string | null
-  /** Whether logos may be loaded. */
-  readonly hasLogos: boolean
-  readonly loadedLogos: ReadonlySet<string>
-  readonly focus: Pick<RovingFocus, 'onFocusin' | 'onKeydown' | 'onKeyup'>
+  /** Null before the chunk has loaded. */
+  readonly drawLogo: DrawLogo | null
+  /** Null before the chunk has loaded. */
+  readonly focus: Pick<RovingFocus, 'onClick' | 'onFocusin' | 'onKeydown' | 'onKeyup'> | null
   search(text: string, assets: readonly AssetOption[], context: ViewContext): void
-  logoLoaded(url: string): void
 }
 
 /** The number of `.tint-…` classes. */
@@ -65,17 +65,18 @@ export function assetPickerView(
     }
     ${droppedNotice(context, checkout)}
     ${earlier ? html`<p part="notice" class="notice">${translation.sentHint}</p>` : nothing}
+    ${query ? nothing : lastUsedControl(context, viewState, props)}
     ${isLong ? searchField(context, assets, props) : nothing}
     <ul
       part="assets"
       role="list"
       class="rows ${isLong ? 'long' : ''}"
       aria-label=${translation.assets}
-      @keydown=${props.focus.onKeydown}
-      @keyup=${props.focus.onKeyup}
-      @focusin=${props.focus.onFocusin}
+      @click=${props.focus?.onClick}
+      @keydown=${props.focus?.onKeydown}
+      @keyup=${props.focus?.onKeyup}
+      @focusin=${props.focus?.onFocusin}
     >
-      ${query ? nothing : lastUsedControl(context, viewState, props)}
       ${results.map(asset => html`<li>${assetControl(context, asset, viewState, props)}</li>`)}
       ${results.length > 0 ? nothing : html`<li class="no-results small">${translation.nothingFound}</li>`}
     </ul>
@@ -111,10 +112,11 @@ function searchField(
       @keydown=${(event: KeyboardEvent) => {
         const {key, currentTarget: field} = event
         if (!(field instanceof HTMLInputElement)) return
+        const found = field.parentElement?.parentElement?.querySelectorAll<HTMLElement>('[part=asset]') ?? []
         // Escape clears the field. In an empty field it closes the dialog.
         if (key === 'Escape' && field.value) props.search((field.value = ''), assets, context)
-        else if (key === 'ArrowDown')
-          field.parentElement?.parentElement?.querySelector<HTMLElement>('[part=assets] button')?.focus()
+        else if (key === 'ArrowDown') found[0]?.focus()
+        else if (key === 'Enter' && found.length === 1) found[0]?.click()
         else return
         event.preventDefault()
       }}
@@ -131,19 +133,19 @@ function lastUsedControl(
   const found = findRememberedPair(checkout.assets, earlier ? pairKey(earlier) : props.lastPair)
   if (!found || checkout.assets.length < 2) return nothing
   const {asset, network} = found
-  return html`<li>
+  return html`<div class="rows">
     <button
       part="last-used"
       class="option"
       type="button"
       @click=${() => context.requestQuote({asset: asset.id, network: network.id})}
     >
-      ${logo(asset, props)}
+      ${logo(asset, props, network)}
       <span class="name"><b>${asset.symbol}</b> <span class="small">${networkLabel(network)}</span></span>
       <span class="hint small">${context.translation.lastUsed}</span>
       ${icon(chevronRight)}
     </button>
-  </li>`
+  </div>`
 }
 
 function assetControl(
@@ -169,25 +171,26 @@ function assetControl(
       ? pluralize(translation.networkCount, networks.length, locale)
       : isRequested
         ? translation.gettingAmount
-        : networkLabel(first)
+        : first.name === name && !first.standard
+          ? nothing
+          : networkLabel(first)
   const question = interpolate(translation.chooseNetwork, {symbol})
   return html`<button
       part="asset"
       class="option ${isRequested ? 'requested' : ''}"
       type="button"
-      tabindex="-1"
       data-asset=${id}
-      .ariaDisabled=${first ? null : 'true'}
-      .ariaExpanded=${only || !first ? null : `${isExpanded}`}
+      aria-disabled=${first ? nothing : 'true'}
+      aria-expanded=${only || !first ? nothing : isExpanded}
       @click=${() => {
         if (only) requestQuote(only)
         else if (first) expandAsset(isExpanded ? null : id)
       }}
     >
-      ${logo(asset, props)}
+      ${logo(asset, props, only ? first : undefined)}
       <span class="name"
         ><b>${symbol}</b>
-        <span class="small">${name}</span>${only && first ? traits(context, asset, first) : nothing}</span
+        ${name === symbol ? nothing : html`<span class="small">${name}</span>`}${only && first ? traits(context, asset, first) : nothing}</span
       >
       <span class="hint small">${hint}</span>
       ${!first ? nothing : icon(!only ? chevronDown : isRequested ? spinner : chevronRight)}
@@ -231,9 +234,8 @@ function networkControl(
     part="network"
     class="option ${isRequested ? 'requested' : ''}"
     type="button"
-    tabindex="-1"
     data-network=${id}
-    .ariaDisabled=${disabled ? 'true' : null}
+    aria-disabled=${disabled ? 'true' : nothing}
     @click=${() => {
       if (!disabled) requestQuote(pair)
     }}
@@ -262,22 +264,11 @@ function traits(
   return texts.length > 0 ? html` <span class="trait">${texts.join(' · ')}</span>` : nothing
 }
 
-/** The monogram is below the image, so that it shows until the image has loaded, or if it fails. */
-function logo({symbol, logo: url}: AssetOption, props: AssetPickerProps): TemplateResult {
-  const letters = [...symbol]
+/** The monogram is below the logo, so that it shows until the logo has loaded, or if there is none. */
+function logo(asset: AssetOption, {drawLogo}: AssetPickerProps, network?: NetworkOption): TemplateResult {
+  const letters = [...asset.symbol]
   const tint = letters.reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 997, 0) % TINTS
   return html`<span class="logo tint-${tint}" aria-hidden="true"
-    >${letters[0]}${
-      props.hasLogos && url?.startsWith('https://')
-        ? html`<img
-            class=${props.loadedLogos.has(url) ? 'loaded' : ''}
-            src=${url}
-            alt=""
-            loading="lazy"
-            referrerpolicy="no-referrer"
-            @load=${() => props.logoLoaded(url)}
-          />`
-        : nothing
-    }</span
+    >${letters[0]}${drawLogo?.(asset, network)}</span
   >`
 }

@@ -1,19 +1,25 @@
 /**
  * The types of translations, derived from English, for pages that pass one to `registerLocale`. English is split into the
- * first load and the payment chunk. Every other language is one lazy chunk, and `test/i18n` checks it.
+ * first load, the payment chunk and the chunk of the views after a payment. Every other language is one lazy chunk, and `test/i18n` checks it.
  */
 import type {Problem} from '../../contract/problem.js'
 import type {Plural, Template} from './format.js'
+import type {enOutcomes} from './generated/english-outcomes.js'
 import type {enPayment} from './generated/english-payment.js'
 import type {en} from './generated/english.js'
 
 export type BaseTranslation = Translated<typeof en>
 export type PaymentTranslation = Translated<typeof enPayment>
 
-export type Translation = BaseTranslation & PaymentTranslation
+export type OutcomeTranslation = Translated<typeof enOutcomes>
+
+export type Translation = PayingTranslation & OutcomeTranslation
+
+/** What is loaded with the payment chunk. */
+export type PayingTranslation = BaseTranslation & PaymentTranslation & Partial<OutcomeTranslation>
 
 /** English before the payment chunk has loaded, else a complete translation. */
-export type LoadedTranslation = BaseTranslation & Partial<PaymentTranslation>
+export type LoadedTranslation = BaseTranslation & Partial<PaymentTranslation & OutcomeTranslation>
 
 /** Changes to a translation. Groups of messages may be partial too. */
 export type PartialTranslation = {

@@ -1,14 +1,15 @@
+import {withTimeout, type Clock} from '../../contract/clock.js'
+
+const TIMEOUT_MS = 1_000
+
 /**
- * Copies a text. `clipboard.writeText` needs a secure context and may be refused by a permissions policy or in a frame;
- * then `execCommand` copies a selection. If both fail, `source` stays selected, so that the customer can copy it.
+ * Copies a text. `clipboard.writeText` needs a secure context, and a permissions policy or a frame may refuse it or leave
+ * it pending; then `execCommand` copies a selection. If both fail, `source` stays selected, so that the customer can copy it.
  */
-export async function copyText(text: string, source: Element): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    return copySelection(text, source)
-  }
+export async function copyText(clock: Clock, text: string, source: Element): Promise<boolean> {
+  const write = () => navigator.clipboard.writeText(text).then(() => true)
+  const isWritten = await withTimeout(clock, TIMEOUT_MS, write, () => false).catch(() => false)
+  return isWritten || copySelection(text, source)
 }
 
 function copySelection(text: string, source: Element): boolean {

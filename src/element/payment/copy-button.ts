@@ -31,5 +31,5 @@ export function copyButton(
 
 export function copyFailedHint({translation, copyFeedback}: PaymentContext, target: CopyTarget): Renderable {
   if (copyFeedback?.target !== target || copyFeedback.isCopied) return nothing
-  return html`<p class="small">${translation.copyByHand}</p>`
+  return html`<span class="small">${translation.copyByHand}</span>`
 }

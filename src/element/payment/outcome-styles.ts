@@ -1,6 +1,11 @@
 import {css} from 'lit'
 
 export const outcomeStyles = css`
+  /* A checkout that ended is as high as its content. */
+  :host(:is([phase='confirming'], [phase='paid'], [phase='overpaid'], [phase='expired'], [phase='cancelled']))
+    .view {
+    min-block-size: 0;
+  }
   .row {
     align-items: center;
     display: flex;
@@ -92,11 +97,6 @@ export const outcomeStyles = css`
     margin-block-start: auto;
   }
 
-  @container (max-width: 539.9px) {
-    .expanded .support-hint {
-      margin-block-start: 0;
-    }
-  }
   @media (prefers-reduced-motion: no-preference) {
     .status-icon.wait .icon {
       animation: turn 2s linear infinite;

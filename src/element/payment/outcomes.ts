@@ -2,26 +2,38 @@
  * The views after a payment or the end of a charge. Each shows the status, what was paid and the next step. A lazy chunk
  * that is loaded once the address is on screen.
  */
-import {html, nothing, type TemplateResult} from 'lit'
+import {html, nothing, svg, type TemplateResult} from 'lit'
 import type {Checkout} from '../../contract/checkout.js'
 import type {Problem} from '../../contract/problem.js'
 import type {ViewState} from '../../core/phase.js'
 import {pairForRemaining} from '../../core/remaining.js'
 import {interpolate, pluralize} from '../i18n/format.js'
+import {enOutcomes} from '../i18n/generated/english-outcomes.js'
+import {mergeTranslations} from '../i18n/registry.js'
+import type {OutcomeTranslation} from '../i18n/translation.js'
 import {detailRow, moneyText, paidSoFar} from '../views/amounts.js'
 import type {Renderable} from '../views/context.js'
+import {icon} from '../views/icon.js'
 import {droppedNotice, heading, reference, staleNotice} from '../views/notices.js'
-import type {PaymentContext, PaymentViewState} from './context.js'
+import type {OutcomeContext, PaymentContext, PaymentViewState} from './context.js'
 import {outcomeStyles} from './outcome-styles.js'
 import {paymentList} from './payment-list.js'
+import {printReceipt} from './print-receipt.js'
 import {hasReceived, receiptText} from './receipt-text.js'
 import {statusIcon, type StatusIcon} from './status-icon.js'
 
 export {outcomeStyles}
 
+const printIcon = svg`<path d="M6 7.5V3h8v4.5M6 14H3.5V7.5h13V14H14M6 11.5h8V17H6z" />`
+
 export type OutcomeViewState = Exclude<PaymentViewState, {phase: 'paying'}>
 
-export function outcome(context: PaymentContext, viewState: OutcomeViewState): TemplateResult {
+export function outcome(base: PaymentContext, viewState: OutcomeViewState): TemplateResult {
+  const {translation} = base
+  const context = {
+    ...base,
+    translation: {...translation, ...mergeTranslations<OutcomeTranslation>(enOutcomes, translation)},
+  }
   switch (viewState.phase) {
     case 'confirming':
       return confirming(context, viewState.checkout, viewState.problem)
@@ -36,16 +48,16 @@ export function outcome(context: PaymentContext, viewState: OutcomeViewState): T
   }
 }
 
-function confirming(context: PaymentContext, checkout: Checkout, problem: Problem | null): TemplateResult {
+function confirming(context: OutcomeContext, checkout: Checkout, problem: Problem | null): TemplateResult {
   const {translation} = context
   return html`${statusHeader('wait', translation.status.confirming, translation.confirmingHint)}
-  ${staleNotice(context, checkout, problem)} ${paymentList(context, checkout)}
+  ${staleNotice(context, checkout, problem)} ${paymentList(context, checkout)} ${returnLink(context)}
   ${supportHint(context, checkout)}`
 }
 
 /** Shows no crypto amount. `pay-remaining` requests a quote for the amount due. */
 function underpaid(
-  context: PaymentContext,
+  context: OutcomeContext,
   {checkout, last, problem}: Extract<ViewState, {phase: 'underpaid'}>,
 ): TemplateResult {
   const {translation, requestQuote, back} = context
@@ -73,7 +85,7 @@ function underpaid(
 }
 
 /** Paid or overpaid. */
-function paid(context: PaymentContext, checkout: Checkout): TemplateResult {
+function paid(context: OutcomeContext, checkout: Checkout): TemplateResult {
   const {translation, money} = context
   const {description, chargeId, price} = checkout
   const difference = Number(checkout.paid.amount) - Number(price.amount)
@@ -96,22 +108,30 @@ function paid(context: PaymentContext, checkout: Checkout): TemplateResult {
         ${hasReceived(checkout) ? detailRow(translation.received, moneyText(context, checkout.paid)) : nothing}
         ${detailRow(translation.chargeId, html`<span class="data" dir="ltr">${chargeId}</span>`)}
       </dl>
-      ${paymentList(context, checkout)} ${context.copyButton('receipt', receiptText(context, checkout))}
+      ${paymentList(context, checkout)}
+      <div class="row">
+        ${context.copyButton('receipt', receiptText(context, checkout))}
+        <button part="print" class="secondary copy" type="button" @click=${printReceipt}>
+          ${icon(printIcon)} ${translation.print}
+        </button>
+      </div>
       ${context.copyFailedHint('receipt')}
     </section>`
 }
 
 /** Expired or cancelled. Late payments are still listed. */
 function closedView(
-  context: PaymentContext,
+  context: OutcomeContext,
   phase: 'expired' | 'cancelled',
   checkout: Checkout,
   problem: Problem | null,
 ): TemplateResult {
   const {translation} = context
   return html`${statusHeader('stop', translation.status[phase], `${translation.doNotSend} ${translation.sentHint}`)}
-  ${staleNotice(context, checkout, problem)} ${droppedNotice(context, checkout)}
-  ${paymentList(context, checkout)} ${supportHint(context, checkout)}`
+    ${staleNotice(context, checkout, problem)} ${droppedNotice(context, checkout)}
+    ${paymentList(context, checkout)} ${returnLink(context)}
+    <slot name="ended"></slot>
+    ${supportHint(context, checkout)}`
 }
 
 function statusHeader(name: StatusIcon, title: string, hint: Renderable | string): TemplateResult {
@@ -133,14 +153,14 @@ function progress({paid, price}: Checkout): TemplateResult {
   </svg>`
 }
 
-function supportHint(context: PaymentContext, {chargeId}: Checkout): TemplateResult {
+function supportHint(context: OutcomeContext, {chargeId}: Checkout): TemplateResult {
   return html`<div class="support-hint">
     <p class="small">${context.translation.help}</p>
     ${reference(context, chargeId)}
   </div>`
 }
 
-function returnLink({translation, locale, returnUrl, redirectIn, stopRedirect}: PaymentContext): Renderable {
+function returnLink({translation, locale, returnUrl, redirectIn, stopRedirect}: OutcomeContext): Renderable {
   if (returnUrl === null) return nothing
   return html`<div class="row">
     <a part="continue" class="primary" href=${returnUrl}>${translation.continueToShop}</a>

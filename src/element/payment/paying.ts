@@ -7,16 +7,19 @@ import type {Checkout, Quote} from '../../contract/checkout.js'
 import {hasNewerAmount} from '../../core/advance.js'
 import type {ViewState} from '../../core/phase.js'
 import {interpolate} from '../i18n/format.js'
-import {paidSoFar} from '../views/amounts.js'
+import {moneyText, paidSoFar} from '../views/amounts.js'
 import type {Renderable} from '../views/context.js'
 import {icon} from '../views/icon.js'
-import {droppedNotice, heading, notice, staleNotice} from '../views/notices.js'
+import {droppedNotice, heading, notice, reference, staleNotice} from '../views/notices.js'
 import type {PaymentContext} from './context.js'
-import {warningIcon} from './icons.js'
+import {doneIcon, warningIcon} from './icons.js'
 import {qrCode} from './qr-code.js'
 import {requestUri, walletLinks} from './wallet-links.js'
 
 type Paying = Extract<ViewState, {phase: 'paying'}>
+
+/** After the address has been on screen for this long, the page says what to do if a payment does not appear. */
+const USUAL_MS = {'under-a-minute': 60_000, minutes: 180_000}
 
 /** `wallets`: those in this browser. */
 export function paying(
@@ -26,7 +29,8 @@ export function paying(
 ): TemplateResult {
   const {translation} = context
   const {quote, previousAmount} = step
-  const {amount, symbol, confirmationTime} = quote
+  const {amount, symbol, networkName, confirmationTime = 'minutes', quotedAt} = quote
+  const isLate = context.serverNow - Date.parse(quotedAt) > USUAL_MS[confirmationTime]
   // Replaces the hints, so that the page does not move when a read fails.
   const stale = staleNotice(context, checkout, problem)
   return html`<div class="waiting">
@@ -34,7 +38,7 @@ export function paying(
       ${
         stale === nothing
           ? html`<p class="small">${translation.watching}</p>
-              ${confirmationTime ? html`<p class="small">${translation.confirmationTime[confirmationTime]}</p>` : nothing}`
+              ${quote.confirmationTime ? html`<p class="small">${translation.confirmationTime[quote.confirmationTime]}</p>` : nothing}`
           : stale
       }
     </div>
@@ -42,7 +46,11 @@ export function paying(
       previousAmount === null
         ? nothing
         : html`<p part="notice" class="notice">
-            ${interpolate(translation.amountChanged, {before: previousAmount, now: amount, symbol})}
+            ${
+              previousAmount === amount
+                ? translation.amountUnchanged
+                : interpolate(translation.amountChanged, {before: previousAmount, now: amount, symbol})
+            }
           </p>`
     }
     ${droppedNotice(context, checkout)} ${paidSoFar(context, checkout)} ${renewal(context, checkout, step)}
@@ -52,29 +60,50 @@ export function paying(
       </div>
       ${qrFigure(context, quote)}
     </div>
+    ${
+      isLate
+        ? html`<div class="notice">
+            <p>${interpolate(translation.notSeenYet, {network: networkName})}</p>
+            ${reference(context, checkout.chargeId)}
+          </div>`
+        : nothing
+    }
     ${context.backButton()}`
 }
 
 function instructions(context: PaymentContext, quote: Quote): TemplateResult {
   const {translation, copyButton, copyFailedHint} = context
-  const {symbol, networkName, standard, amount, address} = quote
+  const {symbol, networkName, standard, amount, address, covers} = quote
   // A word joiner, so that "BEP-20" does not break across lines.
   const network = standard ? `${networkName} (${standard.replace('-', '-\u2060')})` : networkName
+  const {labels} = translation
   return html`<div class="instructions">
-    <div class="field">
-      <p class="small">${translation.labels.amount}</p>
-      <p class="amount">
-        <bdi dir="ltr"><span part="amount">${amount}</span> <span class="symbol">${symbol}</span></bdi>
-      </p>
-      ${copyButton('amount', amount)}
-      <p class="small">${translation.plusFees}</p>
-      ${copyFailedHint('amount')}
-    </div>
-    <div class="field">
-      <p class="small">${translation.labels.address}</p>
-      <p><code part="address" dir="ltr">${grouped(address)}</code></p>
-      ${copyButton('address', address)} ${copyFailedHint('address')}
-    </div>
+    <dl>
+      <div class="field">
+        <dt>${labels.network}</dt>
+        <dd>
+          <bdi><b part="network">${networkName}</b> ${standard}</bdi>
+        </dd>
+      </div>
+      <div class="field">
+        <dt>${labels.address}</dt>
+        <dd class="whole"><code part="address" dir="ltr">${grouped(address)}</code></dd>
+        <dd class="control">${copyButton('address', address)}</dd>
+        <dd class="small">${copyFailedHint('address')}</dd>
+      </div>
+      <div class="field">
+        <dt>${labels.amount}</dt>
+        <dd class="whole amount">
+          <bdi dir="ltr"><span part="amount">${amount}</span> <span class="symbol">${symbol}</span></bdi>
+        </dd>
+        <dd class="control">${copyButton('amount', amount)}</dd>
+        <dd class="small">${translation.plusFees} ${copyFailedHint('amount')}</dd>
+      </div>
+      <div class="field">
+        <dt>${labels.value}</dt>
+        <dd class="control">${moneyText(context, covers)}</dd>
+      </div>
+    </dl>
     <div class="warning">
       ${icon(warningIcon)}
       <p>
@@ -86,9 +115,12 @@ function instructions(context: PaymentContext, quote: Quote): TemplateResult {
   </div>`
 }
 
-/** The caption names the network, because one address can be valid on several chains. */
+/**
+ * The caption names the network, because one address can be valid on several chains. A click on the code copies the
+ * address; for keyboards and screen readers there is the button beside the address.
+ */
 function qrFigure(context: PaymentContext, quote: Quote): TemplateResult {
-  const {translation, qr, switchQr} = context
+  const {translation, qr, switchQr, copy, copyFeedback} = context
   const {symbol, networkName, standard, amount, address} = quote
   const uri = requestUri(quote)
   const isRequest = uri !== undefined && qr === 'request'
@@ -96,8 +128,23 @@ function qrFigure(context: PaymentContext, quote: Quote): TemplateResult {
   return html`<figure class="qr-figure">
     <div class="frame">
       ${qrCode(isRequest ? uri : address, interpolate(description, {amount, symbol, network: networkName, address}))}
+      <button
+        class="qr-copy"
+        type="button"
+        tabindex="-1"
+        aria-hidden="true"
+        title=${translation.copyNames.address}
+        @mousedown=${(event: Event) => event.preventDefault()}
+        @click=${() => copy('address', address)}
+      >
+        ${
+          copyFeedback?.target === 'address' && copyFeedback.isCopied
+            ? html`<span>${icon(doneIcon)}${translation.copyDone}</span>`
+            : nothing
+        }
+      </button>
       <figcaption>
-        <span part="network">${networkName}</span>
+        <span>${networkName}</span>
         ${standard ? html`<span class="small">${standard}</span>` : nothing}
       </figcaption>
     </div>

@@ -4,7 +4,7 @@ import {preselect} from '../../core/preselect.js'
 import {leaveDialog} from '../dialog/leave-dialog.js'
 import {enPayment} from '../i18n/generated/english-payment.js'
 import {mergeTranslations} from '../i18n/registry.js'
-import type {LoadedTranslation, PaymentTranslation, Translation} from '../i18n/translation.js'
+import type {LoadedTranslation, PaymentTranslation, PayingTranslation} from '../i18n/translation.js'
 import {adopt} from '../styles/index.js'
 import type {ViewContext} from '../views/context.js'
 import {heading} from '../views/notices.js'
@@ -46,7 +46,6 @@ export class PaymentPanel {
   #redirectIn: number | null = null
   #outcomes: typeof import('./outcomes.js') | null = null
   readonly #wallets: WalletController
-  #hasShownAddress = false
   /** By charge: cancels the pending redirect; null after it. Each charge redirects once, also when reattached. */
   #redirects = new Map<string, AbortController | null>()
 
@@ -56,11 +55,6 @@ export class PaymentPanel {
   ) {
     adopt(paymentStyles, root)
     this.#wallets = new WalletController(host)
-  }
-
-  /** Whether an address has been on screen. From then on the content area keeps its larger height. */
-  get hasShownAddress(): boolean {
-    return this.#hasShownAddress
   }
 
   /** In this chunk, because a quote without a click also needs the payment views. */
@@ -84,7 +78,6 @@ export class PaymentPanel {
     this.#wallets.hostUpdated(viewState?.phase === 'paying' && isForWallets(viewState.step.quote))
     if (!viewState) return
     const {phase, checkout} = viewState
-    if (phase === 'paying') this.#hasShownAddress = true
     // After the QR code is on screen.
     void this.host.updateComplete.then(() => this.loadOutcomes())
     if (!this.host.autoRedirect) this.#stopRedirects()
@@ -94,7 +87,6 @@ export class PaymentPanel {
   /** Cancels everything pending. Called when the element is disconnected or gets another charge. */
   reset(): void {
     this.#qr = null
-    this.#hasShownAddress = false
     this.#wallets.hostUpdated(false)
     this.#copyFeedbackAbort?.abort()
     // A countdown that was running starts again, in full, when the element is reattached.
@@ -104,7 +96,7 @@ export class PaymentPanel {
     }
   }
 
-  get #translation(): Translation {
+  get #translation(): PayingTranslation {
     const {translation} = this.host
     return {...translation, ...mergeTranslations<PaymentTranslation>(enPayment, translation)}
   }
@@ -146,7 +138,7 @@ export class PaymentPanel {
     if (!source) return
     this.#copyFeedbackAbort?.abort()
     const {signal} = (this.#copyFeedbackAbort = new AbortController())
-    const isCopied = await copyText(text, source)
+    const isCopied = await copyText(host.environment.clock, text, source)
     if (signal.aborted) return
     host.announce(isCopied ? this.#translation.copied[target] : this.#translation.copyByHand)
     this.#copyFeedback = {target, isCopied}

@@ -9,13 +9,6 @@ export const paymentStyles = css`
     transform: scaleX(-1);
   }
 
-  /* In one column the payment view is higher than the asset list. The height stays while the customer pays. */
-  @container (max-width: 539.9px) {
-    .expanded {
-      min-block-size: 54em;
-    }
-  }
-
   .waiting {
     min-block-size: 4.7em;
   }
@@ -50,19 +43,23 @@ export const paymentStyles = css`
     display: flex;
     flex-wrap: wrap;
     gap: 0 var(--_space);
-    padding-block: calc(var(--_space) / 2) calc(var(--_space) * 1.5);
-    padding-inline: var(--_space-large) var(--_space);
-  }
-  .field > p:first-child {
-    padding-block: calc(var(--_space) / 2);
+    padding: calc(var(--_space) * 1.5) var(--_space-large);
   }
   /* The button is visually beside the label, or below a long one; in reading order it follows what it copies. */
-  .field .copy {
-    margin-inline: auto 0;
+  .field .control {
+    margin-inline-start: auto;
   }
-  .field > p:not(:first-child) {
-    flex: 1 0 100%;
+  .field .copy {
+    margin-inline-end: 0;
+  }
+  .field > dd:not(.control) {
     order: 1;
+  }
+  .field > :is(.whole, .small) {
+    flex: 1 0 100%;
+  }
+  .field .small:empty {
+    display: none;
   }
   .field + .field {
     border-block-start: 1px solid var(--_border);
@@ -82,7 +79,9 @@ export const paymentStyles = css`
     unicode-bidi: isolate;
     user-select: all;
   }
+  /* A block, so that it begins at its own left end in right-to-left text. */
   [part='address'] {
+    display: block;
     font:
       500 1.0625em/1.5 ui-monospace,
       monospace;
@@ -116,11 +115,28 @@ export const paymentStyles = css`
     text-align: center;
   }
   .frame {
+    position: relative;
     border: 1px solid var(--_border);
     border-radius: var(--_radius-small);
     inline-size: 232px;
     max-inline-size: 100%;
     overflow: hidden;
+  }
+  .qr-copy,
+  .qr-copy:hover {
+    aspect-ratio: 1;
+    background: none;
+    border: 0;
+    inline-size: 100%;
+    inset: 0 0 auto;
+    position: absolute;
+  }
+  .qr-copy span {
+    background: var(--_surface);
+    color: var(--_success);
+    display: flex;
+    gap: inherit;
+    padding: var(--_space);
   }
   .qr {
     display: block;
@@ -231,7 +247,7 @@ export const paymentStyles = css`
     font-variant-numeric: tabular-nums;
     font-weight: 500;
   }
-  @container (min-width: 540px) {
+  @container (min-width: 33.75em) {
     .pay {
       gap: calc(var(--_space) * 3);
       grid-template-columns: 1fr 232px;

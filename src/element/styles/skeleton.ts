@@ -72,7 +72,7 @@ export const skeletonStyles = css`
     }
   }
 
-  @container (max-width: 340px) {
+  @container (max-width: 21em) {
     .option {
       grid: auto auto / auto 1fr 20px;
     }

@@ -2,30 +2,35 @@
  * Private properties (`--_…`) take the public ones (`--checkout-…`) or a default. Tints are mixed from them, so that a
  * theme that sets two colours is complete.
  */
-import {css} from 'lit'
+import {css, unsafeCSS, type CSSResult} from 'lit'
 
-const dark = css`
-  --_accent: var(--checkout-accent, #8fb0ff);
-  --_on-accent: var(--checkout-on-accent, #0b1733);
-  --_surface: var(--checkout-surface, #16191f);
-  --_text: var(--checkout-text, #f0f2f5);
-  --_muted: var(--checkout-muted, #a3adba);
-  --_border: var(--checkout-border, #2d343f);
-  --_danger: var(--checkout-danger, #ff9d94);
-  --_success: var(--checkout-success, #6fdc9c);
-  color-scheme: dark;
-`
+/** The defaults of light and dark. */
+const colours: Readonly<Record<string, readonly [light: string, dark: string]>> = {
+  accent: ['#1f4fd8', '#8fb0ff'],
+  'on-accent': ['#fff', '#0b1733'],
+  surface: ['#fff', '#16191f'],
+  text: ['#151a21', '#f0f2f5'],
+  muted: ['#576170', '#a3adba'],
+  border: ['#e0e4ea', '#2d343f'],
+  danger: ['#b3261e', '#ff9d94'],
+  success: ['#0f7040', '#6fdc9c'],
+}
 
+function declare(choose: (light: string, dark: string) => string): CSSResult {
+  return unsafeCSS(
+    Object.entries(colours)
+      .map(([name, [light, dark]]) => `--_${name}:var(--checkout-${name}, ${choose(light, dark)});`)
+      .join(''),
+  )
+}
+
+/**
+ * `auto` follows the `color-scheme` of the page, which follows the system only if the page says so. Browsers without
+ * `light-dark()` show it light.
+ */
 export const theme = css`
   :host {
-    --_accent: var(--checkout-accent, #1f4fd8);
-    --_on-accent: var(--checkout-on-accent, #fff);
-    --_surface: var(--checkout-surface, #fff);
-    --_text: var(--checkout-text, #151a21);
-    --_muted: var(--checkout-muted, #576170);
-    --_border: var(--checkout-border, #e0e4ea);
-    --_danger: var(--checkout-danger, #b3261e);
-    --_success: var(--checkout-success, #0f7040);
+    ${declare(light => light)}
     --_radius: var(--checkout-radius, 16px);
     --_radius-small: calc(var(--_radius) * 0.625);
     --_space: var(--checkout-space, 8px);
@@ -37,13 +42,15 @@ export const theme = css`
     color-scheme: light;
     display: block;
   }
-  @media (prefers-color-scheme: dark) {
+  @supports (color: light-dark(#000, #fff)) {
     :host(:not([theme='light'])) {
-      ${dark}
+      ${declare((light, dark) => `light-dark(${light},${dark})`)}
+      color-scheme: inherit;
     }
   }
   :host([theme='dark']) {
-    ${dark}
+    ${declare((_, dark) => dark)}
+    color-scheme: dark;
   }
   :host([hidden]) {
     display: none;

@@ -1,7 +1,7 @@
 import {html, nothing, type TemplateResult} from 'lit'
 import type {Checkout} from '../../contract/checkout.js'
 import type {Problem} from '../../contract/problem.js'
-import {isTransient} from '../../core/problems.js'
+import {isPermanent, isTransient} from '../../core/problems.js'
 import {problemText} from '../i18n/translation.js'
 import type {Renderable, ViewContext} from './context.js'
 
@@ -10,7 +10,7 @@ export function heading(text: string): TemplateResult {
   return html`<h2 id="heading" part="status" tabindex="-1">${text}</h2>`
 }
 
-/** A problem, its code and request id for support, and an action. */
+/** A problem, its code and request id for support, and an action unless the problem is permanent. */
 export function notice(
   {translation}: ViewContext,
   problem: Problem,
@@ -23,7 +23,7 @@ export function notice(
         >${problem.code} ${problem.requestId}</span
       >
     </p>
-    ${action}
+    ${isPermanent(problem) ? nothing : action}
   </div>`
 }
 

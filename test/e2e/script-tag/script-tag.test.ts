@@ -19,7 +19,7 @@ import {builtScriptTag, script, TestServer, type Files} from './test-server.js'
 const scriptFrom = (address: string) => `<script type="module" src="${address}"></script>`
 const strictPolicy = [
   "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'none'; img-src 'self' https:",
-  "require-trusted-types-for 'script'; trusted-types lit-html",
+  "base-uri 'none'; require-trusted-types-for 'script'; trusted-types lit-html",
 ].join('; ')
 
 let files: Files

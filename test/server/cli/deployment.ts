@@ -16,7 +16,7 @@ import {startRedis} from '../../system/redis-server.js'
 
 export const POLICY = [
   "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'none'; img-src 'self' https:",
-  "require-trusted-types-for 'script'; trusted-types lit-html",
+  "base-uri 'none'; require-trusted-types-for 'script'; trusted-types lit-html",
 ].join('; ')
 
 const PAGE =

@@ -1,0 +1,25 @@
+/** Generated from `../translations`: UPDATE=1 npm run test:node test/i18n */
+export const enOutcomes = {
+  payRemaining: 'Pay the rest',
+  underpaidHint: 'What you sent has arrived and counts. Pay the rest to complete the payment.',
+  remainingTooLate: 'The time to pay is over, so the rest cannot be paid here. Please contact the shop.',
+  confirmingHint: 'Your payment was seen on the network. Nothing more to do: you can close this page.',
+  paidHint: 'Thank you. Your payment has arrived in full.',
+  settledHint: 'Thank you. There is nothing more to pay.',
+  overpaidHint:
+    'You sent more than was asked: {paid} instead of {price}. Contact the shop about the difference.',
+  doNotSend: 'Do not send anything any more.',
+  help: 'Something not right? Give the shop the payment number.',
+  payments: 'Payments',
+  receipt: 'Receipt',
+  print: 'Print or save as PDF',
+  price: 'Price',
+  description: 'For',
+  transaction: 'Transaction',
+  confirmed: 'confirmed',
+  unconfirmed: 'not yet confirmed',
+  dropped: 'failed or dropped',
+  opensNewTab: 'opens in a new tab',
+  continueToShop: 'Continue to the shop',
+  redirecting: '{count, plural, one {Back to the shop in # second.} other {Back to the shop in # seconds.}}',
+} as const

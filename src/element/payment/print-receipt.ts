@@ -1,0 +1,21 @@
+/** Prints the checkout without the page around it. The browser's dialog also saves it as PDF. */
+export function printReceipt({currentTarget}: Event): void {
+  const root = currentTarget instanceof Element ? currentTarget.getRootNode() : null
+  if (!(root instanceof ShadowRoot)) return
+  const {host} = root
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(
+    '@media print{body *{visibility:hidden!important}[data-printing]{visibility:visible!important;position:absolute;inset:0 0 auto}[data-printing] *{visibility:visible!important}}',
+  )
+  host.toggleAttribute('data-printing', true)
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  addEventListener(
+    'afterprint',
+    () => {
+      host.toggleAttribute('data-printing', false)
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter(other => other !== sheet)
+    },
+    {once: true},
+  )
+  print()
+}
