@@ -124,16 +124,15 @@ export const paymentStyles = css`
   }
   .qr-copy,
   .qr-copy:hover {
-    aspect-ratio: 1;
     background: none;
+    block-size: 100%;
     border: 0;
     inline-size: 100%;
-    inset: 0 0 auto;
+    inset: 0;
     position: absolute;
   }
   .qr-copy span {
     background: var(--_surface);
-    color: var(--_success);
     display: flex;
     gap: inherit;
     padding: var(--_space);
