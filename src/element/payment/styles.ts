@@ -58,9 +58,6 @@ export const paymentStyles = css`
   .field > :is(.whole, .small) {
     flex: 1 0 100%;
   }
-  .field .small:empty {
-    display: none;
-  }
   .field + .field {
     border-block-start: 1px solid var(--_border);
   }
@@ -134,8 +131,6 @@ export const paymentStyles = css`
   .qr-copy span {
     background: var(--_surface);
     display: flex;
-    gap: inherit;
-    padding: var(--_space);
   }
   .qr {
     display: block;
