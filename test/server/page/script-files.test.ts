@@ -8,6 +8,7 @@ import {brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync} from 'no
 import {build} from 'esbuild'
 import {toNode} from '../../../src/http/node.js'
 import {createCheckout, memoryStore, type CheckoutOptions} from '../../../src/server/index.js'
+import {createCheckout as createWorker} from '../../../src/server/workerd.js'
 import {noLimits} from '../../../src/server/api/rate-limit.js'
 import {scriptFilesOf} from '../../../src/server/page/script-files.js'
 import {compress, readScriptFolder} from '../../../src/server/script-folder.js'
@@ -178,6 +179,23 @@ test('files must be the import of crypto-checkout/files, and the hosted page nee
     () => scripted({hostedPage: {name: 'Shop'}}),
     /import {files} from 'crypto-checkout\/files' and pass files/,
   )
+})
+
+test('on Workers, the imported files are served as text, which the platform compresses', async () => {
+  const checkout = createWorker({
+    apiKey: 'TEST;PK;1',
+    baseUrl: 'https://service.example',
+    store: memoryStore(),
+    convertMethod: 'POST',
+    hostedPage: {name: 'Shop', origin: 'https://shop.example'},
+    files: texts,
+  })
+  const load = (url: string) =>
+    checkout.fetch(new Request(url, {headers: {'accept-encoding': 'br'}}), {waitUntil() {}})
+  const script = await load(`https://shop.example/crypto-checkout${entry}`)
+  assert.equal(script.headers.get('content-encoding'), null)
+  assert.equal(await script.text(), texts['crypto-checkout.js'])
+  assert.match(await (await load(checkout.payUrl('c1'))).text(), /<crypto-checkout charge-id="c1"/)
 })
 
 test('a server that is bundled into one file serves the files that it imports', async t => {
