@@ -86,7 +86,7 @@ ${supportUrl === undefined ? undefined : markup`<footer><a href="${supportUrl}">
 
 /** The hint in the element is for a script that does not load. */
 function checkout(chargeId: string, locale = '', {hint}: PageTexts): Markup {
-  return markup`<crypto-checkout charge-id="${chargeId}" endpoint=".." locale="${locale}" logos="none">
+  return markup`<crypto-checkout charge-id="${chargeId}" endpoint=".." locale="${locale}">
 <p>…</p>
 <p class="hint">${hint}</p>
 </crypto-checkout>

@@ -20,7 +20,7 @@ export const POLICY = [
 ].join('; ')
 
 const PAGE =
-  '<!doctype html><script type="module" src="/static/crypto-checkout.js"></script><crypto-checkout></crypto-checkout>'
+  '<!doctype html><script type="module" src="/static/crypto-checkout.js"></script><crypto-checkout logos="remote"></crypto-checkout>'
 
 /** What differs from the good deployment. */
 export interface Fault {

@@ -34,7 +34,7 @@ test('the page has the element, the name, and a preview without amount, id and r
   assert.equal(headers['cache-control'], 'no-store')
   assert.equal(headers['referrer-policy'], 'no-referrer')
   assert.match(headers['x-robots-tag'] ?? '', /noindex/)
-  assert.match(text, /<crypto-checkout charge-id="c1" endpoint="\.\." locale="" logos="none">/)
+  assert.match(text, /<crypto-checkout charge-id="c1" endpoint="\.\." locale="">/)
   assert.match(text, /<script type="module" src="\.\.\/crypto-checkout\.js"><\/script>/)
   const [preview = ''] = text.split('<style>')
   for (const part of [

@@ -16,7 +16,7 @@ export async function checkPage(pageUrl: URL, {url: site, basePath}: Deployment)
       ),
     ]
   const {text, headers} = reply
-  const hasLogos = !/<crypto-checkout\b[^>]*\slogos\s*=\s*["']?none\b/i.test(text)
+  const hasLogos = /<crypto-checkout\b[^>]*\slogos\s*=\s*["']?remote\b/i.test(text)
   if (!/<crypto-checkout[\s>]/i.test(text))
     return [
       warning('the HTML has no <crypto-checkout>', 'if a script adds it, only the policy is checked'),
@@ -69,7 +69,7 @@ export async function checkPage(pageUrl: URL, {url: site, basePath}: Deployment)
       found.push(
         warning(
           'img-src blocks the logos of coins on other hosts',
-          'add https: to img-src, or use logos="none"',
+          'add https: to img-src, or use logos="bundled"',
         ),
       )
     return found
