@@ -13,7 +13,7 @@ import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {isBuiltin} from 'node:module'
 import {resolve} from 'node:path'
 import {brotliCompressSync, gzipSync} from 'node:zlib'
-import MagicString from 'magic-string'
+import {minifyHTMLLiterals} from 'minify-literals'
 import {defineConfig, type BuildOptions, type Plugin, type UserConfig} from 'vite'
 import {shareEntryCode} from './scripts/bundle/share-entry-code.js'
 import {version} from './src/element/version.js'
@@ -55,8 +55,8 @@ function config(mode: Mode): UserConfig {
     publicDir: false,
     plugins:
       mode === 'cdn'
-        ? [shortenStyles(), shareEntryCode(), writeTranslations(), describeFiles()]
-        : [shortenStyles()],
+        ? [minifyStyles(), shareEntryCode(), writeTranslations(), describeFiles()]
+        : [minifyStyles()],
     ...(mode === 'cdn' && {resolve: {alias: inScriptTag}}),
     json: {namedExports: false},
     build: build(mode),
@@ -113,18 +113,14 @@ function chunkName({facadeModuleId}: {facadeModuleId: string | null}): string {
     : 'chunks/[name]-[hash].js'
 }
 
-/** Removes comments and indentation from style sheets, because minifiers keep template literals as they are. */
-function shortenStyles(): Plugin {
+/** Minifies style sheets. The bundler's own minifier keeps template literals as they are. */
+function minifyStyles(): Plugin {
   return {
-    name: 'shorten-styles',
-    transform(code, id) {
-      if (!id.includes('/src/element/')) return undefined
-      const text = new MagicString(code)
-      text.replaceAll(/css`[^`]*`/g, css =>
-        css.replaceAll(/\/\*.*?\*\/|\n\s+/gs, '\n').replaceAll(/\n+/g, '\n'),
-      )
-      return {code: text.toString(), map: text.generateMap({hires: true})}
-    },
+    name: 'minify-styles',
+    transform: (code, id) =>
+      id.includes('/src/') && code.includes('css`') && !code.includes('unsafeCSS(')
+        ? minifyHTMLLiterals(code, {fileName: id, html: false})
+        : undefined,
   }
 }
 

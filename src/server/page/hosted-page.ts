@@ -25,6 +25,10 @@ export interface HostedPageOptions {
   origin?: string | undefined
 }
 
+const hashOf = (text: string) => `'sha256-${btoa(String.fromCharCode(...sha256(utf8ToBytes(text))))}'`
+const scriptHash = hashOf(pageScript)
+const styleHash = hashOf(pageStyle)
+
 /** Returns 404 for an invalid id. Makes no other check: the element shows what the proxy knows about the charge. */
 export function hostedPageReply(
   options: HostedPageOptions,
@@ -99,9 +103,9 @@ function contentPolicy({logo, stylesheet}: HostedPageOptions, host: string): str
   const source = (url: string | undefined) => (url === undefined ? [] : [sourceOf(url, host)])
   const directives: readonly (readonly string[])[] = [
     ['default-src', "'none'"],
-    ['script-src', "'self'", hashOf(pageScript)],
+    ['script-src', "'self'", scriptHash],
     ['connect-src', "'self'"],
-    ['style-src', hashOf(pageStyle), ...source(stylesheet)],
+    ['style-src', styleHash, ...source(stylesheet)],
     // The icons of wallets are `data:` URLs.
     ['img-src', 'data:', ...source(logo)],
     ...(stylesheet === undefined ? [] : [['font-src', originOf(stylesheet)]]),
@@ -112,17 +116,6 @@ function contentPolicy({logo, stylesheet}: HostedPageOptions, host: string): str
     ['trusted-types', 'lit-html'],
   ]
   return directives.map(directive => directive.join(' ')).join('; ')
-}
-
-const hashes = new Map<string, string>()
-
-/** Kept, because on Workers each request has a core of its own. */
-function hashOf(text: string): string {
-  const known = hashes.get(text)
-  if (known !== undefined) return known
-  const hash = `'sha256-${btoa(String.fromCharCode(...sha256(utf8ToBytes(text))))}'`
-  hashes.set(text, hash)
-  return hash
 }
 
 /** A source without query (CSP level 3, section 2.3.1). `;` and `,` would end the directive. */

@@ -16,57 +16,119 @@ takeToken()
 addEventListener('hashchange', takeToken)
 `
 
+/** Marks a style sheet for the minifier of the build. */
+const css = String.raw
+
 /**
  * The colours are those of the element, so that a style sheet which sets its properties changes both. The element decides
  * about dark mode in the same way.
  */
-export const pageStyle = `
-:root {
-  --page: #f4f5f7;
-  --page-accent: var(--checkout-accent, #1f4fd8);
-  --page-text: var(--checkout-text, #151a21);
-  --page-muted: var(--checkout-muted, #576170);
-  background: var(--page);
-  color-scheme: light;
-}
-@media (prefers-color-scheme: dark) {
+export const pageStyle = css`
   :root {
-    --page: #0d0f13;
-    --page-accent: var(--checkout-accent, #8fb0ff);
-    --page-text: var(--checkout-text, #f0f2f5);
-    --page-muted: var(--checkout-muted, #a3adba);
-    color-scheme: dark;
+    --page: #f4f5f7;
+    --page-accent: var(--checkout-accent, #1f4fd8);
+    --page-text: var(--checkout-text, #151a21);
+    --page-muted: var(--checkout-muted, #576170);
+    background: var(--page);
+    color-scheme: light;
   }
-}
-* { box-sizing: border-box; }
-body {
-  color: var(--page-text);
-  display: flex;
-  flex-direction: column;
-  font: medium/1.5 var(--checkout-font, system-ui, sans-serif);
-  gap: 24px;
-  margin: 0 auto;
-  max-inline-size: 768px;
-  min-block-size: 100vh;
-  min-block-size: 100dvh;
-  overflow-wrap: anywhere;
-  padding: clamp(16px, 5vw, 48px) clamp(12px, 4vw, 24px) 16px;
-}
-.shop { align-items: center; display: flex; gap: 12px; padding-inline: 4px; }
-.shop img { block-size: 40px; inline-size: auto; max-inline-size: 50%; object-fit: contain; }
-.shop p { font-size: 1.125em; font-weight: 600; letter-spacing: -0.01em; margin: 0; }
-main p { color: var(--page-muted); margin: 0 4px 16px; }
-h1 { font-size: 1.25em; font-weight: 600; line-height: 1.3; margin: 0 4px; }
-footer { font-size: 0.9375em; margin-block-start: auto; padding-inline: 4px; }
-footer a { color: var(--page-muted); display: inline-block; padding-block: 10px; text-underline-offset: 3px; }
-:focus-visible { outline: 3px solid var(--page-accent); outline-offset: 2px; }
-crypto-checkout:not(:defined) { display: flow-root; min-block-size: 43.5em; }
-.hint { animation: show-hint 0s 8s forwards; visibility: hidden; }
-@keyframes show-hint { to { visibility: visible; } }
-@media (scripting: none) { crypto-checkout { display: none !important; } }
-@media print {
-  :root { background: none; }
-  body { max-inline-size: none; min-block-size: 0; padding: 0; }
-  footer a::after { content: " " attr(href); }
-}
+  @media (prefers-color-scheme: dark) {
+    :root {
+      --page: #0d0f13;
+      --page-accent: var(--checkout-accent, #8fb0ff);
+      --page-text: var(--checkout-text, #f0f2f5);
+      --page-muted: var(--checkout-muted, #a3adba);
+      color-scheme: dark;
+    }
+  }
+  * {
+    box-sizing: border-box;
+  }
+  body {
+    color: var(--page-text);
+    display: flex;
+    flex-direction: column;
+    font: medium/1.5 var(--checkout-font, system-ui, sans-serif);
+    gap: 24px;
+    margin: 0 auto;
+    max-inline-size: 768px;
+    min-block-size: 100vh;
+    min-block-size: 100dvh;
+    overflow-wrap: anywhere;
+    padding: clamp(16px, 5vw, 48px) clamp(12px, 4vw, 24px) 16px;
+  }
+  .shop {
+    align-items: center;
+    display: flex;
+    gap: 12px;
+    padding-inline: 4px;
+  }
+  .shop img {
+    block-size: 40px;
+    inline-size: auto;
+    max-inline-size: 50%;
+    object-fit: contain;
+  }
+  .shop p {
+    font-size: 1.125em;
+    font-weight: 600;
+    letter-spacing: -0.01em;
+    margin: 0;
+  }
+  main p {
+    color: var(--page-muted);
+    margin: 0 4px 16px;
+  }
+  h1 {
+    font-size: 1.25em;
+    font-weight: 600;
+    line-height: 1.3;
+    margin: 0 4px;
+  }
+  footer {
+    font-size: 0.9375em;
+    margin-block-start: auto;
+    padding-inline: 4px;
+  }
+  footer a {
+    color: var(--page-muted);
+    display: inline-block;
+    padding-block: 10px;
+    text-underline-offset: 3px;
+  }
+  :focus-visible {
+    outline: 3px solid var(--page-accent);
+    outline-offset: 2px;
+  }
+  crypto-checkout:not(:defined) {
+    display: flow-root;
+    min-block-size: 43.5em;
+  }
+  .hint {
+    animation: show-hint 0s 8s forwards;
+    visibility: hidden;
+  }
+  @keyframes show-hint {
+    to {
+      visibility: visible;
+    }
+  }
+  @media (scripting: none) {
+    crypto-checkout {
+      display: none !important;
+    }
+  }
+  @media print {
+    :root {
+      background: none;
+    }
+    body {
+      max-inline-size: none;
+      min-block-size: 0;
+      padding: 0;
+    }
+    footer a::after {
+      content: ' ' attr(href);
+    }
+  }
 `

@@ -1,4 +1,4 @@
-/** The texts around the element on the hosted page. The element has its own, in the same languages. */
+/** The texts around the element on the hosted page. The element has its own, in more languages. */
 export interface PageTexts {
   /** Also the description in the preview of a link. */
   readonly title: string
@@ -49,12 +49,6 @@ const rows = {
     'Contacter la boutique',
     'Ce paiement ne peut pas être affiché ici.',
   ],
-  ha: [
-    'Biya da kirifto',
-    'Idan babu abin da ya bayyana, ku kunna JavaScript ku sake loda wannan shafin, ko ku tuntuɓi shagon.',
-    'Tuntuɓi shagon',
-    'Ba za a iya nuna wannan biyan kuɗin a nan ba.',
-  ],
   he: [
     'תשלום בקריפטו',
     'אם לא מופיע דבר, הפעילו JavaScript וטענו את הדף מחדש, או פנו לחנות.',
@@ -72,12 +66,6 @@ const rows = {
     'Jika tidak ada yang muncul, aktifkan JavaScript dan muat ulang halaman ini, atau hubungi toko.',
     'Hubungi toko',
     'Pembayaran ini tidak dapat ditampilkan di sini.',
-  ],
-  ig: [
-    'Jiri kripto kwụọ ụgwọ',
-    'Ọ bụrụ na ọ nweghị ihe pụtara, gbanye JavaScript ma bubata ibe a ọzọ, ma ọ bụ kpọtụrụ ụlọ ahịa ahụ.',
-    'Kpọtụrụ ụlọ ahịa ahụ',
-    'A pụghị igosi ịkwụ ụgwọ a ebe a.',
   ],
   it: [
     'Paga in criptovalute',
@@ -150,12 +138,6 @@ const rows = {
     'Nếu không có gì hiển thị, hãy bật JavaScript và tải lại trang này, hoặc liên hệ cửa hàng.',
     'Liên hệ cửa hàng',
     'Không thể hiển thị thanh toán này ở đây.',
-  ],
-  yo: [
-    'Fi kírípítò sanwó',
-    'Bí ohunkóhun kò bá hàn, ẹ tan JavaScript, kí ẹ sì tún ojú ewé yìí ṣí, tàbí kí ẹ kàn sí ilé ìtajà náà.',
-    'Kàn sí ilé ìtajà náà',
-    'A kò lè fi ìsanwó yìí hàn níbí.',
   ],
   'zh-Hans': [
     '加密货币付款',
