@@ -69,14 +69,19 @@ export const logoStyles = css`
     overflow: hidden;
     position: absolute;
   }
+  /* The edge of black icons in dark. */
+  .coin,
+  .badge {
+    box-shadow: 0 0 0 1px var(--_border);
+  }
   .coin {
     inset: 0;
   }
   .badge {
-    block-size: 18px;
+    block-size: 20px;
     border: 2px solid var(--_surface);
-    inline-size: 18px;
-    inset: auto -4px -4px auto;
+    inline-size: 20px;
+    inset: auto -6px -6px auto;
   }
   .coin svg,
   .badge svg {

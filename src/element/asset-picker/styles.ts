@@ -6,8 +6,9 @@ export const assetPickerStyles = css`
     position: relative;
   }
   .search .icon {
-    inset: 12px auto auto 12px;
-    inset-inline: 12px auto;
+    inset-block: 0;
+    inset-inline-start: 12px;
+    margin-block: auto;
     pointer-events: none;
     position: absolute;
   }
@@ -90,29 +91,10 @@ export const assetPickerStyles = css`
     color: var(--_accent);
   }
 
-  .tint-0 {
-    --_logo-tint: #1a73e8;
-  }
-  .tint-1 {
-    --_logo-tint: #0b9d6c;
-  }
-  .tint-2 {
-    --_logo-tint: #d9730d;
-  }
-  .tint-3 {
-    --_logo-tint: #8b5cf6;
-  }
-  .tint-4 {
-    --_logo-tint: #d6336c;
-  }
-  .tint-5 {
-    --_logo-tint: #0891b2;
-  }
   .logo {
-    background: color-mix(in srgb, var(--_logo-tint) 18%, var(--_surface));
+    background: color-mix(in srgb, var(--_text) 10%, var(--_surface));
     block-size: 36px;
     border-radius: 50%;
-    color: color-mix(in srgb, var(--_logo-tint) 40%, var(--_text));
     display: grid;
     flex: none;
     font-weight: 600;

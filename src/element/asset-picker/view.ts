@@ -30,9 +30,6 @@ export interface AssetPickerProps {
   search(text: string, assets: readonly AssetOption[], context: ViewContext): void
 }
 
-/** The number of `.tint-…` classes. */
-const TINTS = 6
-
 const searchIcon = svg`<path d="m13 13 4 4M14.5 8.75a5.75 5.75 0 1 1-11.5 0 5.75 5.75 0 0 1 11.5 0Z" />`
 const chevronRight = svg`<path d="m7.5 5 5 5-5 5" />`
 const chevronDown = svg`<path d="m5 7.5 5 5 5-5" />`
@@ -266,9 +263,7 @@ function traits(
 
 /** The monogram is below the logo, so that it shows until the logo has loaded, or if there is none. */
 function logo(asset: AssetOption, {drawLogo}: AssetPickerProps, network?: NetworkOption): TemplateResult {
-  const letters = [...asset.symbol]
-  const tint = letters.reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 997, 0) % TINTS
-  return html`<span class="logo tint-${tint}" aria-hidden="true"
-    >${letters[0]}${drawLogo?.(asset, network)}</span
+  return html`<span class="logo" aria-hidden="true"
+    >${[...asset.symbol][0]}${drawLogo?.(asset, network)}</span
   >`
 }

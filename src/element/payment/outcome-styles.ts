@@ -23,7 +23,7 @@ export const outcomeStyles = css`
   }
   .status-header p {
     color: var(--_muted);
-    margin-block-start: 2px;
+    margin-block-start: 6px;
   }
   .status-icon .icon {
     block-size: 24px;

@@ -82,18 +82,18 @@ function instructions(context: PaymentContext, quote: Quote): TemplateResult {
       <div class="field">
         <dt>${labels.network}</dt>
         <dd>
-          <bdi><b part="network">${networkName}</b> ${standard}</bdi>
+          <bdi><b part="network">${networkName}</b> <span class="small">${standard}</span></bdi>
         </dd>
       </div>
       <div class="field">
         <dt>${labels.address}</dt>
-        <dd class="whole"><code part="address" dir="ltr">${grouped(address)}</code></dd>
+        <dd><code part="address" dir="ltr">${grouped(address)}</code></dd>
         <dd class="control">${copyButton('address', address)}</dd>
         <dd class="small">${copyFailedHint('address')}</dd>
       </div>
       <div class="field">
         <dt>${labels.amount}</dt>
-        <dd class="whole amount">
+        <dd class="amount">
           <bdi dir="ltr"><span part="amount">${amount}</span> <span class="symbol">${symbol}</span></bdi>
         </dd>
         <dd class="control">${copyButton('amount', amount)}</dd>

@@ -10,11 +10,11 @@ export const paymentStyles = css`
   }
 
   .waiting {
-    min-block-size: 4.7em;
+    min-block-size: 5.2em;
   }
   .waiting p {
     color: var(--_muted);
-    margin-block-start: 2px;
+    margin-block-start: 6px;
   }
   .waiting h2::before {
     background: var(--_accent);
@@ -38,34 +38,32 @@ export const paymentStyles = css`
     display: grid;
     overflow: hidden;
   }
-  .field {
-    align-items: center;
+  .field,
+  .detail-row {
     display: flex;
     flex-wrap: wrap;
     gap: 0 var(--_space);
+    justify-content: space-between;
+  }
+  .field {
+    align-items: center;
     padding: calc(var(--_space) * 1.5) var(--_space-large);
   }
   /* The button is visually beside the label, or below a long one; in reading order it follows what it copies. */
-  .field .control {
-    margin-inline-start: auto;
-  }
-  .field .copy {
-    margin-inline-end: 0;
-  }
   .field > dd:not(.control) {
+    flex: 1 0 100%;
     order: 1;
   }
-  .field > :is(.whole, .small) {
-    flex: 1 0 100%;
+  .field .copy {
+    margin-block: -6px;
   }
   .field + .field {
     border-block-start: 1px solid var(--_border);
   }
   .amount {
-    font-size: clamp(1.25em, 8.5cqi, 2em);
+    font-size: clamp(1.25em, 7.5cqi, 2em);
     font-variant-numeric: tabular-nums;
     font-weight: 600;
-    letter-spacing: -0.01em;
     line-height: 1.25;
   }
   .symbol {
@@ -131,6 +129,7 @@ export const paymentStyles = css`
   .qr-copy span {
     background: var(--_surface);
     display: flex;
+    padding: 4px 8px;
   }
   .qr {
     display: block;
@@ -143,6 +142,7 @@ export const paymentStyles = css`
     font-weight: 600;
     padding: 6px var(--_space);
   }
+  dd .small,
   figcaption span {
     display: inline-block;
   }
@@ -227,12 +227,6 @@ export const paymentStyles = css`
     display: grid;
     gap: var(--_space);
     inline-size: 100%;
-  }
-  .detail-row {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0 var(--_space-large);
-    justify-content: space-between;
   }
   dt {
     color: var(--_muted);

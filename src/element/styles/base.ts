@@ -15,7 +15,6 @@ export const base = css`
   }
   h2 {
     font-size: 1.25em;
-    letter-spacing: -0.01em;
     line-height: 1.3;
   }
   b,
@@ -70,9 +69,9 @@ export const base = css`
     align-items: center;
     display: flex;
     flex-wrap: wrap;
-    gap: 0 var(--_space-large);
+    gap: 4px var(--_space-large);
     justify-content: space-between;
-    min-block-size: 3.375em;
+    min-block-size: 3.66em;
   }
   .description .small {
     overflow: hidden;
@@ -81,7 +80,6 @@ export const base = css`
   }
   [part='price'] {
     font-size: clamp(1.25em, 7cqi, 1.5em);
-    letter-spacing: -0.015em;
     line-height: 1.33;
   }
   .description {
@@ -222,12 +220,6 @@ export const base = css`
     font-size: inherit;
   }
 
-  @media (prefers-reduced-motion: no-preference) {
-    button,
-    .primary {
-      transition: background-color 0.15s;
-    }
-  }
   @media print {
     button,
     .primary,

@@ -2,7 +2,8 @@
 import {css} from 'lit'
 
 export const skeletonStyles = css`
-  .rows {
+  .rows,
+  .skeleton .search {
     border: 1px solid var(--_border);
     border-radius: var(--_radius-small);
     overflow-y: auto;
@@ -50,8 +51,6 @@ export const skeletonStyles = css`
   .skeleton .search {
     background: none;
     block-size: 44px;
-    border: 1px solid var(--_border);
-    border-radius: var(--_radius-small);
     inline-size: 100%;
   }
   .skeleton .logo {
@@ -61,7 +60,6 @@ export const skeletonStyles = css`
   }
   .skeleton .option :last-child {
     inline-size: 64px;
-    max-inline-size: 100%;
   }
   .skeleton .rows {
     overflow: hidden;
@@ -74,6 +72,7 @@ export const skeletonStyles = css`
 
   @container (max-width: 21em) {
     .option {
+      align-content: center;
       grid: auto auto / auto 1fr 20px;
     }
     .option > :not(.name, .hint) {
