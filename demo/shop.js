@@ -22,8 +22,6 @@ window.addEventListener('popstate', show)
 // A browser event is only a hint to read the order from the shop's server.
 checkout.addEventListener('checkout-paid', () => void updateOrder(checkout.chargeId))
 if (setup.sandbox) {
-  // The sandbox's logos do not exist.
-  checkout.setAttribute('logos', 'none')
   const {openWallet} = await import('/wallet.js')
   await openWallet(document.getElementById('wallet'), checkout)
 }

@@ -12,7 +12,7 @@ export interface Attributes {
   network?: string
   theme?: 'auto' | 'light' | 'dark'
   locale?: string
-  logos?: 'remote' | 'none'
+  logos?: 'bundled' | 'remote' | 'none'
   qr?: 'address' | 'request'
   wallets?: 'auto' | 'none'
   modal?: boolean
@@ -24,11 +24,10 @@ export type Story = StoryObj<Attributes>
 
 export const checkout: Meta<Attributes> = {
   component: 'crypto-checkout',
-  // The sandbox's logo URLs do not exist.
-  args: {logos: 'none', theme: 'auto', qr: 'address'},
+  args: {theme: 'auto', qr: 'address'},
   argTypes: {
     theme: {control: 'inline-radio', options: ['auto', 'light', 'dark']},
-    logos: {control: 'inline-radio', options: ['none', 'remote']},
+    logos: {control: 'inline-radio', options: ['bundled', 'remote', 'none']},
     qr: {control: 'inline-radio', options: ['address', 'request']},
     wallets: {control: 'inline-radio', options: ['auto', 'none']},
     asset: {control: 'text'},

@@ -24,8 +24,6 @@ export function createPreview(
     event.preventDefault()
     onLeave(link.href)
   })
-  // The sandbox's logos do not exist.
-  element.logos = 'none'
   updatePreview(element, state)
   if (state.hasCharge) element.chargeId = session.chargeId
   return element

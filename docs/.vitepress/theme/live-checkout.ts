@@ -34,8 +34,6 @@ export const LiveCheckout = defineComponent(() => {
           '.fetch': fixture.value.fetch,
           'charge-id': fixture.value.chargeId,
           theme: isDark.value ? 'dark' : 'light',
-          // The sandbox's logo URLs do not exist.
-          logos: 'none',
           wallets: 'none',
           forget: '',
           'onCheckout-changed': () => (phase.value = element.value?.phase ?? ''),
