@@ -50,3 +50,9 @@ export const browserEnvironment: Environment = {
   loadStream: () => import('./session/event-stream.js'),
   loadTranslation,
 }
+
+/** A `<base>` does not apply, because it may lead to another site. A page without an address of its own has that of its parent. */
+export function pageUrl(): string {
+  const {protocol, href} = location
+  return /^(about|blob):$/.test(protocol) ? document.baseURI : href
+}

@@ -16,7 +16,7 @@ import {
 import {LocalizeController} from './i18n/localize-controller.js'
 import type {AssetPicker} from './asset-picker/asset-picker.js'
 import {formatMoney} from './i18n/format-money.js'
-import {browserEnvironment} from './browser-environment.js'
+import {browserEnvironment, pageUrl} from './browser-environment.js'
 import type {Environment} from './environment.js'
 import {Session} from './session/session.js'
 import {styles} from './styles/index.js'
@@ -313,7 +313,7 @@ export class CryptoCheckout extends LitElement {
   #createSession(): Session {
     const {environment} = this
     const settings = () => ({
-      endpoint: this.endpoint ?? ENDPOINT,
+      endpoint: new URL(this.endpoint ?? ENDPOINT, pageUrl()).href,
       token: this.token || null,
       fetch: this.fetch,
     })

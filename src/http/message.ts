@@ -19,11 +19,14 @@ export interface HttpRequest {
   body(limit: number): Promise<string>
 }
 
+/** `Uint8Array<ArrayBuffer>`, which TypeScript before 5.7 cannot name. */
+export type Bytes = ReturnType<TextEncoder['encode']>
+
 export interface HttpReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** Bytes are for content that is already encoded, such as compressed files. */
-  readonly body: string | Uint8Array<ArrayBuffer> | AsyncIterable<string>
+  readonly body: string | Bytes | AsyncIterable<string>
 }
 
 /** Returns a reply, or `undefined` if the handler does not serve this path. */

@@ -5,6 +5,7 @@ import {fileURLToPath} from 'node:url'
 import {promisify} from 'node:util'
 import {brotliCompress, gzip} from 'node:zlib'
 import * as z from 'zod/mini'
+import type {Bytes} from '../http/index.js'
 import type {Encoding, ScriptFile, ScriptFiles} from './page/script-files.js'
 
 /** Hashes by file name. */
@@ -56,6 +57,6 @@ function readScript(path: string, tag: string): ScriptFile {
 const compressors = {br: promisify(brotliCompress), gzip: promisify(gzip)}
 
 /** Off the main thread. */
-export function compress(text: string, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
+export function compress(text: string, encoding: Encoding): Promise<Bytes> {
   return compressors[encoding](text)
 }

@@ -32,6 +32,7 @@ class CheckoutPage {
   }
 
   async open(): Promise<void> {
+    this.#element?.remove()
     this.#element = this.fixture.element({chargeId: this.chargeId})
     container().append(this.#element)
     await this.#pass(0)
@@ -99,9 +100,10 @@ class CheckoutPage {
     assert(recorded, 'the payment is lost')
   }
 
-  /** Ends the fault, and pays. */
+  /** Ends the fault, and pays. The page does not retry a permanent problem, so the customer reloads it. */
   async recover(): Promise<void> {
     this.fixture.sandbox.clearFaults()
+    if (this.element.phase === 'unavailable' && !part(this.element, 'retry')) await this.open()
     assert(await this.until(() => this.isPaying(), this.retryPayment), `stays in phase ${this.element.phase}`)
     assert(await this.until(() => !this.hasNotice()), 'the notice stays')
     this.pay()

@@ -80,8 +80,8 @@ describe("a page with the playground's code", {skip: skipWithoutEngine('chromium
 
   it('opens a modal checkout with its button', async () => {
     const page = await openSnippet({...initialState, modal: true})
-    await untilPhase(page, 'choosing')
     await page.click('#pay')
+    await untilPhase(page, 'choosing')
     assert.equal(await page.evaluate(() => document.querySelector('crypto-checkout')!.open), true)
     await page.close()
   })

@@ -72,7 +72,8 @@ describe('paying', () => {
     assert.notInclude(textOf(element), 'copy it with your keyboard')
     await fixture.pass(1_000, element)
     assert.include(textOf(element), 'copy it with your keyboard')
-    assert.equal(getSelection()?.anchorNode, part(element, 'address'))
+    // WebKit reports the parent of the host in place of a node in a shadow tree.
+    assert.include([part(element, 'address'), element.parentNode], getSelection()?.anchorNode)
   })
 
   it('shows network, address, amount and value in labelled rows, in this order', async () => {

@@ -293,7 +293,7 @@ export function requester(fetch: (request: Request) => Promise<Response>, origin
       }),
     )
     const text = await response.text()
-    const isJson = /json/.test(response.headers.get('content-type') ?? '')
+    const isJson = response.headers.get('content-type')?.includes('json')
     const json: ResponseJson = JSON.parse(isJson && text !== '' ? text : 'null')
     return {status: response.status, headers: response.headers, text, json}
   }

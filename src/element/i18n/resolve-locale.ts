@@ -25,8 +25,8 @@ export function localesFor(element: Element, attribute: string | null): string[]
   return [attribute, ...inherited, ...navigator.languages].filter(locale => typeof locale === 'string')
 }
 
-/** For Norwegian without a variety, Nynorsk, and Portuguese outside of Brazil. */
-const alternatives: Readonly<Record<string, string>> = {no: 'nb', nn: 'nb', pt: 'pt-PT'}
+/** For Norwegian without a variety, Nynorsk, Portuguese outside of Brazil, and Filipino by its old code. */
+const alternatives: Readonly<Record<string, string>> = {no: 'nb', nn: 'nb', pt: 'pt-PT', tl: 'fil'}
 
 /**
  * The names of translations for a locale, the most specific first: `zh-TW` also matches `zh-Hant`, and `pt` also matches

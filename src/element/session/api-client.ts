@@ -40,8 +40,7 @@ export function createClient(settings: () => ClientSettings, clock: Clock): Chec
   let last: LastCheckout | null = null
 
   const urlOf = (chargeId: string) =>
-    new URL(`${settings().endpoint.replace(/\/+$/, '')}/charges/${encodeURIComponent(chargeId)}`, pageUrl())
-      .href
+    `${settings().endpoint.replace(/\/+$/, '')}/charges/${encodeURIComponent(chargeId)}`
 
   function fetchApi(
     url: string,
@@ -97,12 +96,6 @@ export function createClient(settings: () => ClientSettings, clock: Clock): Chec
       requestCheckout(chargeId, '/quote', signal, {asset, network}),
     events: (chargeId, signal) => fetchApi(`${urlOf(chargeId)}/events`, signal),
   }
-}
-
-/** A `<base>` does not apply, because it may lead to another site. A page without an address of its own has that of its parent. */
-function pageUrl(): string {
-  const {protocol, href} = location
-  return /^(about|blob):$/.test(protocol) ? document.baseURI : href
 }
 
 /** `known`: the checkout of the last response, which a 304 confirms, apart from its time. */

@@ -1,13 +1,13 @@
 /** The script-tag build as the proxy serves it, so that a page needs no static folder. */
 import {sha256} from '@noble/hashes/sha2.js'
 import {bytesToHex, utf8ToBytes} from '@noble/hashes/utils.js'
-import {mapMaybePromise, type HttpReply, type HttpRequest, type MaybePromise} from '../../http/index.js'
+import {mapMaybePromise, type Bytes, type HttpReply, type HttpRequest, type MaybePromise} from '../../http/index.js'
 
 /** The file that pages load. The names of the others contain a hash or the version. */
 export const ENTRY_FILE = 'crypto-checkout.js'
 
 export type Encoding = 'br' | 'gzip'
-type Content = string | Uint8Array<ArrayBuffer>
+type Content = string | Bytes
 
 export interface ScriptFile {
   /** Identifies the content, whatever its encoding. */
@@ -27,19 +27,19 @@ export type ScriptFiles = ReadonlyMap<string, ScriptFile>
  */
 export function scriptFilesOf(
   texts: Readonly<Record<string, string>>,
-  compress?: (text: string, encoding: Encoding) => Promise<Uint8Array<ArrayBuffer>>,
+  compress?: (text: string, encoding: Encoding) => Promise<Bytes>,
 ): ScriptFiles {
   return new Map(Object.entries(texts).map(([name, text]) => [name, new TextFile(text, compress)]))
 }
 
 class TextFile implements ScriptFile {
   readonly encodings: readonly Encoding[]
-  readonly #compressed = new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>()
+  readonly #compressed = new Map<Encoding, Promise<Bytes>>()
   #tag: string | undefined
 
   constructor(
     readonly text: string,
-    readonly compress?: (text: string, encoding: Encoding) => Promise<Uint8Array<ArrayBuffer>>,
+    readonly compress?: (text: string, encoding: Encoding) => Promise<Bytes>,
   ) {
     this.encodings = compress ? ['br', 'gzip'] : []
   }

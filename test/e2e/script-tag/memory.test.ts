@@ -24,9 +24,12 @@ it(`no element is left after ${MOUNTS} mounts, and the heap does not grow`, {ski
   for (let mounts = 0; mounts < MOUNTS; mounts += 100) await mountAndRemove(page, chargeId, 100)
   const after = await heap(page)
   assert.deepEqual(
-    {elements: after.elements, nodes: after.nodes, listeners: after.listeners},
-    {elements: 0, nodes: before.nodes, listeners: before.listeners},
+    {elements: after.elements, listeners: after.listeners},
+    {elements: 0, listeners: before.listeners},
   )
+  // lit keeps a template when it is first used, which may be after the first mounts.
+  const nodes = (after.nodes - before.nodes) / MOUNTS
+  assert.ok(nodes < 0.5, `the page has ${nodes} nodes more for each mount`)
   const growth = (after.bytes - before.bytes) / MOUNTS
   assert.ok(growth < 200, `the heap grew by ${growth.toFixed(0)} bytes for each mount`)
   assert.deepEqual(await page.evaluate(() => problems), [])
