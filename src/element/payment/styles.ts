@@ -55,7 +55,7 @@ export const paymentStyles = css`
     order: 1;
   }
   .field .copy {
-    margin-block: -6px;
+    margin-block: -6px 0;
   }
   .field + .field {
     border-block-start: 1px solid var(--_border);
