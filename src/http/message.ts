@@ -20,7 +20,7 @@ export interface HttpRequest {
 }
 
 /** `Uint8Array<ArrayBuffer>`, which TypeScript before 5.7 cannot name. */
-export type Bytes = ReturnType<TextEncoder['encode']>
+export type Bytes = ReturnType<InstanceType<typeof TextEncoder>['encode']>
 
 export interface HttpReply {
   readonly status: number
