@@ -33,7 +33,8 @@ export const ConfirmLeave: Story = {
 }
 
 export const OpenedByTheShop: Story = {
-  ...storyOf('choosing'),
+  // A modal requests its charge when it first opens.
+  ...storyOf('loading'),
   render: (_, {loaded}) => {
     const {chargeId, fetch} = fixtureOf(loaded)
     const show = ({currentTarget}: Event) => {

@@ -3,6 +3,7 @@
  * may choose again.
  */
 import {html, nothing, svg, type TemplateResult} from 'lit'
+import {ifDefined} from 'lit/directives/if-defined.js'
 import type {AssetOption, NetworkOption} from '../../contract/checkout.js'
 import {availableNetworks, onlyPair, pairKey} from '../../core/choice.js'
 import {findRememberedPair, search, sorted} from '../../core/listing.js'
@@ -177,8 +178,8 @@ function assetControl(
       class="option ${isRequested ? 'requested' : ''}"
       type="button"
       data-asset=${id}
-      aria-disabled=${first ? nothing : 'true'}
-      aria-expanded=${only || !first ? nothing : isExpanded}
+      aria-disabled=${ifDefined(first ? undefined : 'true')}
+      aria-expanded=${ifDefined(only || !first ? undefined : isExpanded)}
       @click=${() => {
         if (only) requestQuote(only)
         else if (first) expandAsset(isExpanded ? null : id)
@@ -232,7 +233,7 @@ function networkControl(
     class="option ${isRequested ? 'requested' : ''}"
     type="button"
     data-network=${id}
-    aria-disabled=${disabled ? 'true' : nothing}
+    aria-disabled=${ifDefined(disabled ? 'true' : undefined)}
     @click=${() => {
       if (!disabled) requestQuote(pair)
     }}
