@@ -1,7 +1,13 @@
 /** The script-tag build as the proxy serves it, so that a page needs no static folder. */
 import {sha256} from '@noble/hashes/sha2.js'
 import {bytesToHex, utf8ToBytes} from '@noble/hashes/utils.js'
-import {mapMaybePromise, type Bytes, type HttpReply, type HttpRequest, type MaybePromise} from '../../http/index.js'
+import {
+  mapMaybePromise,
+  type Bytes,
+  type HttpReply,
+  type HttpRequest,
+  type MaybePromise,
+} from '../../http/index.js'
 
 /** The file that pages load. The names of the others contain a hash or the version. */
 export const ENTRY_FILE = 'crypto-checkout.js'
