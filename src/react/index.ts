@@ -38,7 +38,7 @@ const defaults = {
   locale: null,
   theme: 'auto',
   qr: 'address',
-  logos: 'remote',
+  logos: 'bundled',
   wallets: 'auto',
   autoRedirect: false,
   forget: false,

@@ -94,14 +94,16 @@ describe('the language', () => {
     assert.deepEqual([base.lang, base.dir], ['de', 'ltr'])
   })
 
-  it('wraps no price, label or button text on a phone of 320 px, in any language', async function () {
-    // Firefox draws wide boxes with digits for scripts without a font.
-    if (navigator.userAgent.includes('Firefox')) this.skip()
+  it('wraps no price, label or button text on a phone of 320 px, in any language', async () => {
+    // Firefox draws wide boxes with digits for scripts without a font. Each machine has fonts for these three.
+    const isMeasured = (locale: string) =>
+      !navigator.userAgent.includes('Firefox') ||
+      /Latn|Cyrl|Grek/.test(new Intl.Locale(locale).maximize().script ?? '')
     const fixture = new Fixture()
     container().style.inlineSize = '320px'
     const {element} = await fixture.paying('825', 'bsc')
     const wrapped: string[] = []
-    for (const locale of ['en', ...languages]) {
+    for (const locale of ['en', ...languages].filter(isMeasured)) {
       element.locale = locale
       await fixture.quiet(element)
       assert.equal(part(element, 'base')?.lang, locale)
