@@ -3,7 +3,7 @@ import type {CheckoutStatus} from '../../contract/index.js'
 import {statusSchema} from '../../contract/index.js'
 import {alertOf, isOpened, priceOf} from '../checkout/to-checkout.js'
 import {statusNow} from '../checkout/status.js'
-import {chargesIn, parseIndexId} from '../fulfilment/charge-index.js'
+import {chargesIn, parseIndexId} from '../journal/charge-index.js'
 import type {JournalRepository} from '../journal/repository.js'
 import type {ChargeState} from '../journal/state.js'
 import {

@@ -7,7 +7,7 @@ import type {JournalRepository} from '../journal/repository.js'
 import type {Diagnostics} from '../diagnostics.js'
 import type {ChargeState} from '../journal/state.js'
 import {errorName, type Logger} from '../logger.js'
-import {addToIndex, chargesIn, parseIndexId} from './charge-index.js'
+import {addToIndex, chargesIn, parseIndexId} from '../journal/charge-index.js'
 import {callHandler} from './notify.js'
 
 export interface ArchiveOptions {

@@ -13,8 +13,6 @@ import type {Diagnostics, HandlerName} from '../diagnostics.js'
 import {CheckoutError} from '../errors.js'
 import type {ChargeState, Notification} from '../journal/state.js'
 import {errorName} from '../logger.js'
-import {addToIndex} from './charge-index.js'
-import {isOver} from './completion.js'
 import {nextAttemptAt, pendingNotifications, type Handlers, type PendingNotification} from './pending.js'
 
 export interface NotifierOptions extends MintDeps {
@@ -105,7 +103,6 @@ export class Notifier {
       ;({state, due} = await this.#due(chargeId, force))
     }
     if (due.length > 0) {
-      await this.#recordIfLate(chargeId, state, due)
       const charge = await this.#charge(chargeId, latest)
       const context = {now: journals.time.now(), stale: false, test}
       const checkout = toCheckout(chargeId, state, context, poller.lastAssets(chargeId))
@@ -123,19 +120,6 @@ export class Notifier {
       this.#charges.delete(chargeId)
     }
     return {delivered, failed, claimedUntil}
-  }
-
-  /** The charge may be closed. If this process dies in a handler, the sweep of another one finds it in the index. */
-  async #recordIfLate(
-    chargeId: string,
-    state: OpenedState,
-    due: readonly PendingNotification[],
-  ): Promise<void> {
-    const {journals} = this.options
-    const now = journals.time.now()
-    const isNew = due.some(({subject}) => !state.notifications.has(subject))
-    if (isNew && (isOver(state, now) || state.notifications.get('paid')?.done))
-      await addToIndex('late', chargeId, now, journals)
   }
 
   async #due(chargeId: string, force: boolean): Promise<{state: OpenedState; due: PendingNotification[]}> {

@@ -9,8 +9,8 @@ import type {JournalRepository} from '../journal/repository.js'
 import type {ChargeState} from '../journal/state.js'
 import {errorName, type Logger} from '../logger.js'
 import type {Archive} from './archive.js'
-import {chargesIn, parseIndexId} from './charge-index.js'
-import {isNotified, isOver, isSettled, isUnknown} from './completion.js'
+import {chargesIn, parseIndexId} from '../journal/charge-index.js'
+import {isNotified, isOver, isSettled, isUnknown} from '../journal/completion.js'
 import type {Notifier} from './notify.js'
 
 export interface OpenChargesDeps {
@@ -71,7 +71,7 @@ export class OpenCharges {
       if (!state.opened) return
       if (notifier.hasDue(chargeId, state)) {
         await this.#limitDeliveries()
-        deliveries.push(this.#begin(chargeId))
+        deliveries.push(this.#begin(chargeId, isOpen))
       } else if (isOpen) await this.#closeIfFinished(chargeId, state, isSettled)
     }
     for await (const {chargeId, isOpen} of this.#charges()) {
@@ -82,34 +82,38 @@ export class OpenCharges {
   }
 
   /**
-   * Reads each open charge at the set rate, delivers its notifications, and deletes charges after the retention. Ends
-   * early when the service returns 429.
+   * Reads each open charge at the set rate, and for a day each closed one that got a late payment and is not settled.
+   * Delivers their notifications, and deletes charges after the retention. Ends early when the service returns 429.
    */
   async reconcile(): Promise<Pass> {
     const {journals, logger, random, closing, inFlight} = this.deps
     const {clock} = journals
-    const ids: string[] = []
-    for await (const id of journals.store.openCharges()) ids.push(id)
+    const ids = new Set<string>()
+    for await (const id of journals.store.openCharges()) ids.add(id)
+    const all = new Set(ids)
+    for (const id of ids) for (const chargeId of await this.#lateCharges(id)) all.add(chargeId)
     // Not awaited, because a handler that hangs must not delay the reads.
     const archiving = (this.#archiving ??= this.#archive(ids))
     const deliveries: Promise<number>[] = []
     const startedAt = clock.now()
     let begun = 0
     let read = 0
-    for (const chargeId of shuffled(ids, random)) {
+    for (const chargeId of shuffled([...all], random)) {
       if (closing.aborted || clock.now() < this.#pausedUntil) break
       if (parseIndexId(chargeId)) continue
+      const isOpen = ids.has(chargeId)
       await this.#guarded('reconciling a charge failed', chargeId, async () => {
-        if (!(await this.#needsRead(chargeId))) return
+        if (!(await this.#needsRead(chargeId, isOpen))) return
         await this.#pace(startedAt, begun++)
         if (closing.aborted || clock.now() < this.#pausedUntil) return
-        deliveries.push(this.#begin(chargeId, await inFlight.run('reads', () => this.#read(chargeId))))
+        const charge = await inFlight.run('reads', () => this.#read(chargeId))
+        deliveries.push(this.#begin(chargeId, isOpen, charge))
         read += 1
       })
     }
-    const all = Promise.all([sum(deliveries), archiving]).then(([delivered]) => delivered)
-    void all.then(delivered => logger.info('reconciled', {read, delivered}))
-    return {read, deliveries: all}
+    const ended = Promise.all([sum(deliveries), archiving]).then(([delivered]) => delivered)
+    void ended.then(delivered => logger.info('reconciled', {read, delivered}))
+    return {read, deliveries: ended}
   }
 
   /** Runs a pass at this interval until `closing` is aborted. */
@@ -125,7 +129,7 @@ export class OpenCharges {
     await Promise.all([...this.#deliveries, this.#archiving])
   }
 
-  async #archive(ids: readonly string[]): Promise<void> {
+  async #archive(ids: ReadonlySet<string>): Promise<void> {
     try {
       await this.deps.archive.archiveDue(ids)
       await this.deps.archive.deleteLateIndexes(ids)
@@ -141,12 +145,15 @@ export class OpenCharges {
     const {journals, notifier} = this.deps
     const late = new Set(notifier.unfinished)
     for await (const id of journals.store.openCharges()) {
-      const index = parseIndexId(id)
-      if (!index) yield {chargeId: id, isOpen: true}
-      else if (index.purpose === 'late')
-        for (const chargeId of await chargesIn(id, journals)) late.add(chargeId)
+      if (!parseIndexId(id)) yield {chargeId: id, isOpen: true}
+      for (const chargeId of await this.#lateCharges(id)) late.add(chargeId)
     }
     for (const chargeId of late) yield {chargeId, isOpen: false}
+  }
+
+  /** The charges in an index of late payments; none for another id. */
+  async #lateCharges(id: string): Promise<ReadonlySet<string>> {
+    return parseIndexId(id)?.purpose === 'late' ? chargesIn(id, this.deps.journals) : new Set()
   }
 
   async #limitDeliveries(): Promise<void> {
@@ -155,16 +162,17 @@ export class OpenCharges {
     await Promise.race([...this.#deliveries, journals.clock.sleep(NEXT_DELIVERY_MS, closing, true)])
   }
 
-  #begin(chargeId: string, charge?: Charge): Promise<number> {
-    const delivery = this.#deliver(chargeId, charge).finally(() => this.#deliveries.delete(delivery))
+  #begin(chargeId: string, isOpen: boolean, charge?: Charge): Promise<number> {
+    const delivery = this.#deliver(chargeId, isOpen, charge).finally(() => this.#deliveries.delete(delivery))
     this.#deliveries.add(delivery)
     return delivery
   }
 
-  async #needsRead(chargeId: string): Promise<boolean> {
+  async #needsRead(chargeId: string, isOpen: boolean): Promise<boolean> {
     const {journals} = this.deps
     const state = await journals.load(chargeId)
-    if (!state.opened || (await this.#closeIfFinished(chargeId, state, isSettled))) return false
+    if (!state.opened || (!isOpen && isSettled(state))) return false
+    if (isOpen && (await this.#closeIfFinished(chargeId, state, isSettled))) return false
     return this.#takeLease(chargeId)
   }
 
@@ -207,13 +215,14 @@ export class OpenCharges {
   }
 
   /** Resolves to the number of delivered notifications. */
-  async #deliver(chargeId: string, charge?: Charge): Promise<number> {
+  async #deliver(chargeId: string, isOpen: boolean, charge?: Charge): Promise<number> {
     const {journals, notifier} = this.deps
     let delivered = 0
     await this.#guarded('delivering notifications failed', chargeId, async () => {
       delivered = (await notifier.notify(chargeId, {charge, force: charge !== undefined})).delivered
     })
     await this.#guarded('closing a charge failed', chargeId, async () => {
+      if (!isOpen) return
       await this.#closeIfFinished(
         chargeId,
         await journals.load(chargeId),

@@ -9,6 +9,8 @@ import {ChargeCache} from '../charge-cache.js'
 import type {Tolerance} from '../checkout/money.js'
 import {isOpened, type OpenedState} from '../checkout/to-checkout.js'
 import {CheckoutError, ServiceError} from '../errors.js'
+import {addToIndex} from '../journal/charge-index.js'
+import {mayBeClosed} from '../journal/completion.js'
 import type {JournalRepository} from '../journal/repository.js'
 import type {NewEntry} from '../journal/entry.js'
 import type {ChargeState, MintedCharge} from '../journal/state.js'
@@ -259,11 +261,22 @@ export class ServicePoller {
       const state = requireOpened(await this.journals.loadCached(chargeId))
       if (!detect(state)) return state
     }
+    let isListed = false
     for (;;) {
       let entry: NewEntry | undefined
-      const {state, appended} = await this.journals.update(chargeId, state => (entry = detect(state)))
-      if (!appended) return requireOpened(state)
-      this.#log(chargeId, entry, state)
+      let mustList = false
+      const {state, appended} = await this.journals.update(chargeId, state => {
+        entry = detect(state)
+        mustList = !isListed && isLate(entry) && mayBeClosed(state, time.now())
+        return mustList ? undefined : entry
+      })
+      if (appended) this.#log(chargeId, entry, state)
+      else if (!mustList) return requireOpened(state)
+      else {
+        // A store does not list closed charges. If this process dies after the append, the sweep of another finds it here.
+        await addToIndex('late', chargeId, time.now(), this.journals)
+        isListed = true
+      }
     }
   }
 
@@ -279,6 +292,12 @@ export class ServicePoller {
       this.logger.error('the price of the crypto charge is not the price of the charge', {chargeId})
     else this.logger.warn('the charge is paid, but its confirmed payments are below the price', {chargeId})
   }
+}
+
+/** An expiry is no news of a closed charge: it is closed afterwards. */
+function isLate(entry: NewEntry | undefined): boolean {
+  if (entry?.kind !== 'observed') return entry !== undefined
+  return entry.payments.length > 0 || isPaid(entry.status)
 }
 
 function requireOpened(state: ChargeState): OpenedState {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {Archive} from '../../../src/server/fulfilment/archive.js'
-import {parseIndexId} from '../../../src/server/fulfilment/charge-index.js'
+import {parseIndexId} from '../../../src/server/journal/charge-index.js'
 import type {JournalEntry} from '../../../src/server/journal/export.js'
 import {noDiagnostics} from '../../../src/server/diagnostics.js'
 import {JournalRepository} from '../../../src/server/journal/repository.js'

@@ -14,6 +14,15 @@ function pay(service: ScriptedService): void {
   service.report('paid', {transaction_id: '0xa', local: 60}, {transaction_id: '0xb', local: 40})
 }
 
+/** Of a process that dies after some appends. */
+function dyingStore(store: Store, appends: number): Store {
+  let left = appends
+  return {
+    ...store,
+    append: async (...args) => (left-- > 0 ? store.append(...args) : new Promise(() => undefined)),
+  }
+}
+
 async function openIds(store: Store): Promise<string[]> {
   const ids: string[] = []
   for await (const id of store.openCharges()) ids.push(id)
@@ -464,6 +473,27 @@ test('invariant 10: another process notifies of a late payment of a closed charg
   await other.clock.jump(2 * 86_400_000)
   await other.checkout.reconcile()
   assert.deepEqual(await openIds(store), [CLOSED_INDEX])
+})
+
+test('invariant 10: wherever the process dies that records a late payment of a closed charge, another one notifies', async () => {
+  for (let appends = 0, isDone = false; !isDone; appends++) {
+    const {checkout, clock, service, store, received, handlers} = await openedWithHandlers()
+    await clock.jump(RETENTION_END)
+    await checkout.reconcile()
+    await checkout.close()
+    pay(service)
+    const dying = scripted({store: dyingStore(store, appends), service, ...handlers})
+    await dying.clock.jump(RETENTION_END)
+    void dying.webhook().then(() => (isDone = true))
+    await flushRequests()
+    if (!(await store.read('c1')).some(entry => entry.includes('0xa'))) continue
+
+    const other = scripted({store, service, ...handlers})
+    await other.clock.jump(RETENTION_END)
+    await other.clock.advance(121_000)
+    await other.checkout.reconcile()
+    assert.ok(received.includes('paid c1 paid'), `after ${appends} appends`)
+  }
 })
 
 test('a webhook reads at most twenty known charges', async () => {

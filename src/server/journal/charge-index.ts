@@ -2,7 +2,7 @@
  * Journals that list charges. A store lists only its open charges, so a closed charge that needs work later is recorded in
  * a journal that stays open until the work is done. There is one for each hour and purpose.
  */
-import type {JournalRepository} from '../journal/repository.js'
+import type {JournalRepository} from './repository.js'
 
 export interface ChargeIndex {
   /** `closed`: to be archived after the retention. `late`: closed, and must be notified of something new. */

@@ -1,6 +1,6 @@
 /** When a charge needs no more work. Pure. */
 import {isPaid} from '../../contract/index.js'
-import type {ChargeState} from '../journal/state.js'
+import type {ChargeState} from './state.js'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** An unpaid charge is read until then after its expiry, because late payments on a chain are normal. */
@@ -20,6 +20,11 @@ export function isNotified({notifications}: ChargeState): boolean {
 export function isOver(state: ChargeState, now: number): boolean {
   const end = state.expiresAt ?? state.opened?.at
   return isUnknown(state, now) || (end !== undefined && end + LATE_PAYMENT_MS <= now)
+}
+
+/** Once the merchant was notified of `paid`, a charge is closed when its payments are confirmed. */
+export function mayBeClosed(state: ChargeState, now: number): boolean {
+  return isOver(state, now) || state.notifications.get('paid')?.done === true
 }
 
 /** The service has not known the charge for a day. */
