@@ -1,6 +1,6 @@
 /**
- * Sends GET requests over keep-alive connections, one at a time on each, and measures the latency. It uses raw sockets, so
- * that the client costs less than the server.
+ * Sends GET requests over keep-alive connections, one at a time on each, and measures the latency. It sends the last
+ * `ETag` of a path, as the element does. It uses raw sockets, so that the client costs less than the server.
  */
 import {connect} from 'node:net'
 
@@ -11,6 +11,10 @@ export interface Load {
   readonly p95: number
   readonly p99: number
   readonly failed: number
+  /** Bytes of all responses, heads included. */
+  readonly bytes: number
+  /** Responses with status 304. */
+  readonly notModified: number
 }
 
 export interface LoadOptions {
@@ -24,10 +28,14 @@ export interface LoadOptions {
 }
 
 const HEAD_END = '\r\n\r\n'
+/** By path, for all runs. */
+const etags = new Map<string, string>()
 
 export async function load({port, paths, connections, duration, rate}: LoadOptions): Promise<Load> {
   const latencies: number[] = []
   let failed = 0
+  let bytes = 0
+  let notModified = 0
   let sent = 0
   const start = performance.now()
   const end = start + duration
@@ -41,6 +49,8 @@ export async function load({port, paths, connections, duration, rate}: LoadOptio
     p95: percentile(0.95),
     p99: percentile(0.99),
     failed,
+    bytes,
+    notModified,
   }
 
   function run(connection: number): Promise<void> {
@@ -50,24 +60,31 @@ export async function load({port, paths, connections, duration, rate}: LoadOptio
       let left = -1
       let head = ''
       let turn = 0
+      let path = ''
       const next = () => {
         if (performance.now() >= end) return socket.end()
-        const path = paths[sent++ % paths.length]
+        path = paths[sent++ % paths.length] ?? ''
+        const etag = etags.get(path)
+        const condition = etag === undefined ? '' : `if-none-match: ${etag}\r\n`
         // With a rate, each request has a scheduled time, and a late start counts as latency.
         sentAt =
           rate === undefined ? performance.now() : start + ((turn++ * connections + connection) / rate) * 1000
-        const send = () => socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`)
+        const send = () => socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${condition}\r\n`)
         const wait = sentAt - performance.now()
         if (wait > 1) setTimeout(send, wait)
         else send()
       }
       socket.on('connect', next)
       socket.on('data', chunk => {
+        bytes += chunk.length
         if (left < 0) {
           head += chunk.toString('latin1')
           const at = head.indexOf(HEAD_END)
           if (at < 0) return
-          if (!head.startsWith('HTTP/1.1 200')) failed += 1
+          if (head.startsWith('HTTP/1.1 304')) notModified += 1
+          else if (!head.startsWith('HTTP/1.1 200')) failed += 1
+          const etag = /etag: (.+)\r/i.exec(head)?.[1]
+          if (etag !== undefined) etags.set(path, etag)
           const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
           left = length - (head.length - at - HEAD_END.length)
         } else left -= chunk.length

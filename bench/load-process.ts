@@ -1,6 +1,7 @@
 /** One process of a load test: the sandbox or a proxy. It sends its figures when the parent requests them by IPC. */
 import {createServer, type RequestListener} from 'node:http'
 import type {AddressInfo} from 'node:net'
+import {monitorEventLoopDelay, PerformanceObserver} from 'node:perf_hooks'
 import {createClient} from 'redis'
 import {createSandbox} from '../src/sandbox/index.js'
 import {createCheckout, redisStore, type Store} from '../src/server/index.js'
@@ -12,6 +13,10 @@ export interface Figures {
   readonly heapMb: number
   /** Milliseconds of CPU time since the start. Other load on the machine hardly changes it. */
   readonly cpuMs: number
+  /** The 99th percentile of the delay of the event loop since the last figures, in milliseconds. */
+  readonly loopP99Ms: number
+  /** Garbage collection since the last figures, in milliseconds. */
+  readonly gcMs: number
   /** GET requests to the service. */
   readonly upstreamReads: number
   readonly mints: number
@@ -82,16 +87,26 @@ const server = createServer(listener).listen(0, '127.0.0.1', () => {
 })
 // Longer than nginx keeps a connection, so that nginx does not send a request over one that is closing.
 server.keepAliveTimeout = 75_000
+const delays = monitorEventLoopDelay({resolution: 1})
+delays.enable()
+let gcMs = 0
+new PerformanceObserver(list => list.getEntries().forEach(({duration}) => (gcMs += duration))).observe({
+  entryTypes: ['gc'],
+})
 process.on('message', message => {
   if (message === 'end') process.exit(0)
   const {user, system} = process.cpuUsage()
+  const loop = {loopP99Ms: delays.percentile(99) / 1e6, gcMs}
   globalThis.gc?.()
   const {rss, heapUsed} = process.memoryUsage()
   process.send?.({
     ...figures(),
+    ...loop,
     rssMb: Math.round(rss / 1e6),
     heapMb: Math.round(heapUsed / 1e6),
     cpuMs: (user + system) / 1000,
   })
+  delays.reset()
+  gcMs = 0
 })
 process.on('disconnect', () => process.exit(0))

@@ -6,6 +6,7 @@
 import {fork, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
 import {loadavg} from 'node:os'
+import {monitorEventLoopDelay} from 'node:perf_hooks'
 import {createServiceClient} from '../src/server/index.js'
 import {startNginx, type NginxServer} from '../test/system/nginx-server.js'
 import {order} from '../test/server/order.js'
@@ -84,14 +85,20 @@ async function measure(
   // The tabs of a charge read shortly after each other.
   const paths = ids.flatMap(id => Array.from({length: TABS}, () => `/crypto-checkout/charges/${id}`))
   await load({port, paths, connections: 64, duration: WARM_UP * 1000, rate: RATE})
+  const delays = monitorEventLoopDelay({resolution: 1})
+  delays.enable()
+  await figuresOf(sandbox.child)
   for (let slice = 1; slice <= SLICES; slice++) {
     const before = await figuresOf(sandbox.child)
     const cpuBefore = await cpuOf(proxies)
     const duration = (SECONDS * 1000) / SLICES
     const measured = await load({port, paths, connections: 64, duration, rate: RATE})
     const after = await figuresOf(sandbox.child)
-    const cpu = (await cpuOf(proxies)) - cpuBefore
     const memory = await Promise.all(proxies.map(({child}) => figuresOf(child)))
+    const cpu = memory.reduce((sum, {cpuMs}) => sum + cpuMs, 0) - cpuBefore
+    const clientLoopMs = delays.percentile(99) / 1e6
+    delays.reset()
+    const requests = measured.requestsPerSecond * (duration / 1000)
     const row = {
       'requests/s': Math.round(measured.requestsPerSecond),
       'p50 ms': Number(measured.p50.toFixed(1)),
@@ -104,7 +111,13 @@ async function measure(
       ),
       'memory MB': memory.map(({rssMb}) => rssMb).join(' + '),
       'heap MB': memory.map(({heapMb}) => heapMb).join(' + '),
-      'CPU µs a request': Math.round((cpu * 1000) / (measured.requestsPerSecond * (duration / 1000))),
+      'CPU µs a request': Math.round((cpu * 1000) / requests),
+      'bytes a request': Math.round(measured.bytes / requests),
+      '304': `${Math.round((100 * measured.notModified) / requests)} %`,
+      'loop p99 ms': [...memory, after, {loopP99Ms: clientLoopMs}]
+        .map(({loopP99Ms}) => loopP99Ms.toFixed(1))
+        .join(' + '),
+      'GC ms': memory.map(({gcMs}) => Math.round(gcMs)).join(' + '),
       load: Number((loadavg()[0] ?? NaN).toFixed(1)),
     }
     rows[`${name}, after ${Math.round((duration * slice) / 1000)} s`] = row

@@ -34,6 +34,11 @@ export class ChargeCache<Value extends object> {
     return this.#entries.get(chargeId)
   }
 
+  /** Does not count as a use. */
+  peek(chargeId: string): Value | undefined {
+    return this.#entries.peek(chargeId)
+  }
+
   getOrCreate(chargeId: string, create: () => Value): Value {
     const cached = this.#entries.get(chargeId)
     if (cached) return cached

@@ -45,6 +45,8 @@ interface Pass {
 
 /** Instances share the charges of a pass by a lease on each. */
 const LEASE_MS = 30_000
+/** Journals that a sweep reads at the same time. */
+const SWEEP_BATCH = 32
 /** Charges whose handlers a sweep calls at the same time. Each second one more, because some may hang. */
 const MAX_DELIVERIES = 20
 const NEXT_DELIVERY_MS = 1_000
@@ -54,6 +56,12 @@ export class OpenCharges {
   readonly #leases = new Map<string, number>()
   /** The service asked for a pause until then. */
   #pausedUntil = 0
+
+  /**
+   * Charges for which the last sweep had nothing to do, with the marks of their last entries. A number for each, so that
+   * a sweep over many charges neither parses their journals nor keeps their states.
+   */
+  #idle: ReadonlyMap<string, number> = new Map()
 
   /** Handlers may last longer than a pass. */
   readonly #deliveries = new Set<Promise<number>>()
@@ -65,20 +73,44 @@ export class OpenCharges {
   async sweep(): Promise<Pass> {
     const {journals, notifier, closing} = this.deps
     const deliveries: Promise<number>[] = []
+    const idle = new Map<string, number>()
     const deliverOrClose = async (chargeId: string, isOpen: boolean) => {
-      const state = await journals.load(chargeId)
-      if (!notifier.hasPending(chargeId, state)) notifier.unfinished.delete(chargeId)
+      const state = await journals.load(chargeId, false)
+      const isPending = notifier.hasPending(chargeId, state)
+      if (!isPending) notifier.unfinished.delete(chargeId)
       if (!state.opened) return
       if (notifier.hasDue(chargeId, state)) {
         await this.#limitDeliveries()
         deliveries.push(this.#begin(chargeId, isOpen))
       } else if (isOpen) await this.#closeIfFinished(chargeId, state, isSettled)
+      const mark = journals.lastMark(chargeId, state.rev)
+      if (!isPending && !isSettled(state) && mark !== undefined) idle.set(chargeId, mark)
     }
-    for await (const {chargeId, isOpen} of this.#charges()) {
-      if (closing.aborted) break
-      await this.#guarded('delivering notifications failed', chargeId, () => deliverOrClose(chargeId, isOpen))
+    for await (const batch of inBatches(this.#charges(), SWEEP_BATCH)) {
+      const marks = await Promise.all(batch.map(({chargeId}) => this.#idleMark(chargeId)))
+      for (const [index, {chargeId, isOpen}] of batch.entries()) {
+        if (closing.aborted) return {read: 0, deliveries: sum(deliveries)}
+        const mark = marks[index]
+        if (mark !== undefined) idle.set(chargeId, mark)
+        else
+          await this.#guarded('delivering notifications failed', chargeId, () =>
+            deliverOrClose(chargeId, isOpen),
+          )
+      }
     }
+    this.#idle = idle
     return {read: 0, deliveries: sum(deliveries)}
+  }
+
+  /** The mark of a charge whose journal has not grown since the last sweep had nothing to do for it. */
+  async #idleMark(chargeId: string): Promise<number | undefined> {
+    const {journals, notifier} = this.deps
+    const mark = this.#idle.get(chargeId)
+    // After an error, the charge is loaded, which reports it.
+    const isSame = mark !== undefined && (await journals.endsWith(chargeId, mark).catch(() => false))
+    if (!isSame) return undefined
+    notifier.unfinished.delete(chargeId)
+    return mark
   }
 
   /**
@@ -254,6 +286,17 @@ export class OpenCharges {
       this.deps.logger.warn(message, {chargeId, error: errorName(error)})
     }
   }
+}
+
+async function* inBatches<Item>(items: AsyncIterable<Item>, size: number): AsyncIterable<Item[]> {
+  let batch: Item[] = []
+  for await (const item of items) {
+    batch.push(item)
+    if (batch.length < size) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
 }
 
 async function sum(counts: readonly Promise<number>[]): Promise<number> {

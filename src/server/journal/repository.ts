@@ -118,9 +118,13 @@ export class JournalRepository {
     return this.#cache.get(chargeId)?.state
   }
 
-  /** The state in the store now. Rejects with `store_lost` when the journal is not the one that this process has seen. */
-  async load(chargeId: string): Promise<ChargeState> {
-    const cached = this.#cache.get(chargeId)
+  /**
+   * The state in the store now. Rejects with `store_lost` when the journal is not the one that this process has seen.
+   *
+   * @param keep false for a pass over all charges: it must not fill the memory with charges that no page reads
+   */
+  async load(chargeId: string, keep = true): Promise<ChargeState> {
+    const cached = keep ? this.#cache.get(chargeId) : this.#cache.peek(chargeId)
     const version = cached?.version
     const startedAt = this.clock.now()
     const before = cached?.state ?? emptyState
@@ -138,7 +142,24 @@ export class JournalRepository {
     const entries = texts.slice(before.rev - after).map(parseEntry)
     const state = applyEntries(before, entries)
     if (state.rev === 0) return state
-    return this.#store(chargeId, state, texts.at(-1), entries.at(-1)?.at)
+    return this.#store(chargeId, state, texts.at(-1), entries.at(-1)?.at, keep)
+  }
+
+  /** Identifies entry `rev` for `endsWith`. Undefined if it is not the last one that this process has seen. */
+  lastMark(chargeId: string, rev: number): number | undefined {
+    const seen = this.#seen.get(chargeId)
+    return seen?.rev === rev ? markOf(rev, seen.hash) : undefined
+  }
+
+  /** Whether the journal in the store still ends with this entry. It reads that entry only, and parses nothing. */
+  async endsWith(chargeId: string, mark: number): Promise<boolean> {
+    const rev = revOf(mark)
+    const texts = await this.store.read(chargeId, rev - 1)
+    const [text] = texts
+    const isLast = text !== undefined && texts.length === 1 && markOf(rev, hashOf(text)) === mark
+    // If this process has seen a later entry, the store has lost it.
+    const seen = this.#seen.get(chargeId)
+    return isLast && (!seen || markOf(seen.rev, seen.hash) === mark)
   }
 
   /** The service's time is not before this: the time of the last entry that this process has seen. */
@@ -206,22 +227,24 @@ export class JournalRepository {
     }
   }
 
-  #store(chargeId: string, state: ChargeState, text: string | undefined, at = this.time.now()): ChargeState {
-    const cached = this.#cache.getOrCreate(chargeId, () => ({
-      state,
-      checkedAt: -Infinity,
-      version: 0,
-      unsubscribe: undefined,
-    }))
+  #store(
+    chargeId: string,
+    state: ChargeState,
+    text: string | undefined,
+    at = this.time.now(),
+    keep = true,
+  ): ChargeState {
+    const create = () => ({state, checkedAt: -Infinity, version: 0, unsubscribe: undefined})
+    const cached = keep ? this.#cache.getOrCreate(chargeId, create) : this.#cache.peek(chargeId)
     // Two loads may end in any order.
-    if (cached.state.rev < state.rev) cached.state = state
+    if (cached && cached.state.rev < state.rev) cached.state = state
     if (text !== undefined && (this.#seen.get(chargeId)?.rev ?? 0) < state.rev) {
       this.#seen.delete(chargeId)
       this.#seen.set(chargeId, {rev: state.rev, hash: hashOf(text), at, isReported: false})
       const [oldest = chargeId] = this.#seen.keys()
       if (this.#seen.size > MAX_SEEN) this.#seen.delete(oldest)
     }
-    return cached.state
+    return cached?.state ?? state
   }
 
   #forget(chargeId: string): void {
@@ -268,6 +291,17 @@ function hashOf(text: string): number {
   for (let index = 0; index < text.length; index++)
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   return hash
+}
+
+const HASHES = 2 ** 32
+
+/** Number and hash of an entry in one number, because there is one for each open charge. */
+function markOf(rev: number, hash: number): number {
+  return rev * HASHES + (hash >>> 0)
+}
+
+function revOf(mark: number): number {
+  return Math.floor(mark / HASHES)
 }
 
 const schemas: ReadonlyMap<string, z.ZodMiniType<Entry>> = new Map(

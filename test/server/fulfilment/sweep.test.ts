@@ -1,0 +1,75 @@
+/** The sweep over many open charges: what it reads, what it keeps in memory, and what it must still find. */
+import assert from 'node:assert/strict'
+import {test} from 'node:test'
+import {memoryStore} from '../../../src/server/stores/memory-store.js'
+import type {Store} from '../../../src/server/stores/store.js'
+import {opened, scripted} from '../scripted-service.js'
+import {recordingHandlers} from './recording-handlers.js'
+
+const SWEEP_MS = 30_000
+/** After this time without a request, a charge leaves the memory. */
+const CACHE_TTL_MS = 5 * 60_000
+
+/** A charge that no page has read for longer than the caches keep it, and the reads of the store since. */
+async function idleCharge() {
+  const journal = memoryStore()
+  const reads: (readonly [chargeId: string, after: number])[] = []
+  const alerts: string[] = []
+  let lost = 0
+  const store: Store = {
+    ...journal,
+    async read(chargeId, after = 0) {
+      reads.push([chargeId, after])
+      const entries = await journal.read(chargeId)
+      return entries.slice(after, entries.length - lost)
+    },
+  }
+  const {received, handlers} = recordingHandlers()
+  const fixture = await opened({
+    store,
+    onAlert: ({kind}: {kind: string}) => alerts.push(kind),
+    ...handlers,
+  })
+  await fixture.clock.advance(CACHE_TTL_MS + 2 * SWEEP_MS)
+  const rev = (await journal.read('c1')).length
+  reads.length = 0
+  const lose = (entries: number) => (lost = entries)
+  return {...fixture, reads, received, alerts, lose, journal, rev}
+}
+
+test('a sweep reads only the last entry of a journal that has not grown', async () => {
+  const {clock, reads, rev} = await idleCharge()
+  await clock.advance(SWEEP_MS)
+  assert.deepEqual(reads, [['c1', rev - 1]])
+})
+
+test('a sweep does not keep a charge in memory that no page reads', async () => {
+  const {read, reads} = await idleCharge()
+  assert.equal((await read()).status, 200)
+  assert.deepEqual(reads[0], ['c1', 0])
+})
+
+test('a sweep notifies of what another process recorded since the last one', async () => {
+  const {clock, service, journal, received} = await idleCharge()
+  service.report('paid', {transaction_id: '0xa', local: 100})
+  const withoutHandlers = scripted({store: journal, service, clock, reconcileEvery: 0})
+  await withoutHandlers.webhook()
+  assert.deepEqual(received, [])
+  await clock.advance(SWEEP_MS)
+  assert.deepEqual(received, ['payment 0xa 100.00', 'paid c1 paid'])
+})
+
+test('a sweep reports a journal that has lost its last entry', async () => {
+  const {clock, alerts, lose} = await idleCharge()
+  lose(1)
+  await clock.advance(SWEEP_MS)
+  assert.deepEqual(alerts, ['store_lost'])
+})
+
+test('a sweep reports a journal that has lost an entry which this process added since the last one', async () => {
+  const {clock, alerts, lose, quote} = await idleCharge()
+  assert.equal((await quote()).status, 200)
+  lose(2)
+  await clock.advance(SWEEP_MS)
+  assert.deepEqual(alerts, ['store_lost'])
+})
