@@ -1,11 +1,13 @@
 /**
- * `build [browser] [node] [cdn] [types] [manifest]`: makes `dist`, or the named parts of it. `manifest` writes the custom
- * elements manifest with what editors read from it, and the OpenAPI document of the checkout API.
+ * `build [browser] [node] [cdn] [types] [manifest] [sbom]`: makes `dist`, or the named parts of it. `manifest` writes the
+ * custom elements manifest with what editors read from it, and the OpenAPI document of the checkout API. `sbom` lists the
+ * packages in it, and reads what `browser` and `cdn` wrote.
  */
 import {spawnSync} from 'node:child_process'
 import {cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join, posix} from 'node:path'
 import {build} from 'vite'
+import {writeSbom} from './sbom.js'
 
 const parts: Readonly<Record<string, () => unknown>> = {
   browser: () => build({mode: 'browser', logLevel: 'warn'}),
@@ -13,6 +15,7 @@ const parts: Readonly<Record<string, () => unknown>> = {
   cdn: () => build({mode: 'cdn', logLevel: 'warn'}),
   types: writeTypes,
   manifest: writeManifest,
+  sbom: writeSbom,
 }
 const chosen = process.argv.slice(2)
 if (chosen.length === 0) rmSync('dist', {recursive: true, force: true})
@@ -48,7 +51,7 @@ function writeTypes(): void {
 async function writeManifest(): Promise<void> {
   const analyzer = 'node_modules/@custom-elements-manifest/analyzer/cem.js'
   node(analyzer, 'analyze', '--quiet', '--config', 'scripts/custom-elements-manifest.config.js')
-  const {openapi} = await import('./openapi.js')
+  const {openapi} = await import('../src/server/api/openapi.js')
   writeJson('dist/openapi.json', openapi)
 }
 

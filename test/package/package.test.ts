@@ -36,6 +36,36 @@ test(`the tarball has the files of ${list}`, () => {
   assert.equal(found, readFileSync(list, 'utf8'), 'UPDATE=1 npm run test:package writes the list again')
 })
 
+test('the SBOM has the locked version, the hash and a permissive license of each package that is installed or bundled', () => {
+  const [text, flag] = [z.string().optional(), z.boolean().optional()]
+  const locked = z.object({version: text, integrity: text, dev: flag, devOptional: flag})
+  const lockfile = z.object({packages: z.record(z.string(), locked)})
+  const component = z.object({
+    name: z.string(),
+    version: z.string(),
+    hashes: z.tuple([z.object({alg: z.literal('SHA-512'), content: z.string()})]),
+    licenses: z.tuple([z.object({license: z.object({id: z.string()})})]),
+  })
+  const sbom = z.object({bomFormat: z.literal('CycloneDX'), components: z.array(component)})
+  const {components} = sbom.parse(JSON.parse(read('dist/sbom.cdx.json')))
+  const {packages} = lockfile.parse(JSON.parse(readFileSync('package-lock.json', 'utf8')))
+
+  for (const {name, version, hashes, licenses} of components) {
+    const entry = packages[`node_modules/${name}`]
+    assert.equal(version, entry?.version, name)
+    const integrity = Buffer.from(hashes[0].content, 'hex').toString('base64')
+    assert.equal(`sha512-${integrity}`, entry?.integrity, name)
+    assert.match(licenses[0].license.id, /^(MIT|ISC|BSD-3-Clause|BlueOak-1\.0\.0)$/, name)
+  }
+  const listed = components.map(({name}) => `node_modules/${name}`)
+  // An optional peer is the shop's own.
+  for (const [path, {dev, devOptional}] of Object.entries(packages))
+    if (path !== '' && !dev && !devOptional) assert.ok(listed.includes(path), path)
+  for (const file of ['dist', 'dist/cdn'])
+    for (const [, bundled = ''] of read(`${file}/licenses.md`).matchAll(/^## (\S+) - /gm))
+      assert.ok(listed.includes(`node_modules/${bundled}`), bundled)
+})
+
 test('publint finds nothing', async () => {
   await node('node_modules/publint/src/cli.js', 'run', '--strict', tarball)
 })

@@ -2,11 +2,11 @@
  * The OpenAPI document of the checkout API, for servers in other languages: `dist/openapi.json`. Its shapes are generated
  * from the schemas that the element and the proxy parse with, and its problems from the table of the proxy.
  */
-import {registry, toJSONSchema} from 'zod'
-import * as contract from '../src/contract/checkout.js'
-import {problemSchema, problemStatus, type ProblemCode} from '../src/contract/problem.js'
-import {quoteRequestSchema} from '../src/contract/quote-request.js'
-import {problemTitle} from '../src/server/errors.js'
+import {registry, toJSONSchema} from 'zod/mini'
+import * as contract from '../../contract/checkout.js'
+import {problemSchema, problemStatus, type ProblemCode} from '../../contract/problem.js'
+import {quoteRequestSchema} from '../../contract/quote-request.js'
+import {problemTitle} from '../errors.js'
 
 const schemas = registry<{id: string; description?: string}>()
   .add(contract.moneySchema, {id: 'Money', description: 'An exact decimal and its currency.'})
