@@ -41,18 +41,19 @@ const serviceCodes: ProblemCode[] = [
   ...(['upstream_unavailable', 'upstream_timeout'] as const),
 ]
 
+const required = true
 const headers = {
-  'cache-control': {schema: {const: 'no-store'}},
-  'x-content-type-options': {schema: {const: 'nosniff'}},
-  'x-request-id': {description: 'Unique; also in a problem.', schema: {type: 'string'}},
+  'cache-control': {required, schema: {const: 'no-store'}},
+  'x-content-type-options': {required, schema: {const: 'nosniff'}},
+  'x-request-id': {required, description: 'Unique; also in a problem.', schema: {type: 'string'}},
 }
 const parameters = [
   {
     name: 'chargeId',
     in: 'path',
     required: true,
-    description: 'Opaque, after one decode; never `convert` or `payment`.',
-    schema: {type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$'},
+    description: 'Opaque, after one decode.',
+    schema: {type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$', not: {enum: ['convert', 'payment']}},
   },
 ]
 const security = [{}, {token: []}]
@@ -78,7 +79,7 @@ export const openapi = {
         operationId: 'open',
         summary: 'Opens: reads the charge, and mints its crypto charge or resumes it.',
         security,
-        requestBody: body({type: 'object'}),
+        requestBody: {...body({}), required: false, description: 'Ignored, but JSON if there is any.'},
         responses: responses(
           checkout,
           ...[...chargeCodes, ...bodyCodes, ...serviceCodes, 'cannot_resume' as const],
@@ -142,6 +143,7 @@ export const openapi = {
         operationId: 'webhook',
         summary: 'Receives the service’s webhook. Its content is not trusted, so the service is read again.',
         requestBody: {
+          required: false,
           description: 'Any content of up to 16 kB.',
           content: {'*/*': {schema: {type: 'string', maxLength: 16_384}}},
         },
@@ -155,14 +157,14 @@ export const openapi = {
     },
     '/pay/{chargeId}': {
       parameters,
-      get: page(
-        'page',
-        'text/html',
-        'The element on a page of its own; 404 if the id is not valid. Optional.',
-      ),
+      get: page('page', 'text/html', 'The element on a page of its own. Optional.', {
+        404: {description: 'The id is not valid.', content: {'text/html': {schema: {type: 'string'}}}},
+      }),
     },
     '/crypto-checkout.js': {
-      get: page('script', 'text/javascript', 'The script of the tag; its chunks are beside it. Optional.'),
+      get: page('script', 'text/javascript', 'The script of the tag; its chunks are beside it. Optional.', {
+        304: {description: 'The script has not changed.', headers: {etag}},
+      }),
     },
     '/ready': {
       get: {
@@ -212,9 +214,9 @@ function json(description: string, schema: object, more: object = {}) {
   return {description, headers: {...headers, ...more}, content: {'application/json': {schema}}}
 }
 
-function page(operationId: string, type: string, summary: string) {
+function page(operationId: string, type: string, summary: string, more: object) {
   const success = {description: summary, content: {[type]: {schema: {type: 'string'}}}}
-  return {operationId, summary, responses: responses(success, 'method_not_allowed')}
+  return {operationId, summary, responses: {...responses(success, 'method_not_allowed'), ...more}}
 }
 
 /** The successful response, and one for each status of these problem codes. */
