@@ -5,6 +5,7 @@
 import {connect} from 'node:net'
 
 export interface Load {
+  readonly requests: number
   readonly requestsPerSecond: number
   /** Milliseconds. */
   readonly p50: number
@@ -25,13 +26,22 @@ export interface LoadOptions {
   readonly duration: number
   /** Requests per second over all connections. Default: no limit. */
   readonly rate?: number
+  /** Stops after as many. Default: no limit. */
+  readonly requests?: number
 }
 
 const HEAD_END = '\r\n\r\n'
 /** By path, for all runs. */
 const etags = new Map<string, string>()
 
-export async function load({port, paths, connections, duration, rate}: LoadOptions): Promise<Load> {
+export async function load({
+  port,
+  paths,
+  connections,
+  duration,
+  rate,
+  requests = Infinity,
+}: LoadOptions): Promise<Load> {
   const latencies: number[] = []
   let failed = 0
   let bytes = 0
@@ -44,6 +54,7 @@ export async function load({port, paths, connections, duration, rate}: LoadOptio
   latencies.sort((a, b) => a - b)
   const percentile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? NaN
   return {
+    requests: latencies.length,
     requestsPerSecond: latencies.length / seconds,
     p50: percentile(0.5),
     p95: percentile(0.95),
@@ -62,7 +73,7 @@ export async function load({port, paths, connections, duration, rate}: LoadOptio
       let turn = 0
       let path = ''
       const next = () => {
-        if (performance.now() >= end) return socket.end()
+        if (performance.now() >= end || sent >= requests) return socket.end()
         path = paths[sent++ % paths.length] ?? ''
         const etag = etags.get(path)
         const condition = etag === undefined ? '' : `if-none-match: ${etag}\r\n`

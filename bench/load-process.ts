@@ -1,11 +1,14 @@
 /** One process of a load test: the sandbox or a proxy. It sends its figures when the parent requests them by IPC. */
-import {createServer, type RequestListener} from 'node:http'
+import {createServer, type RequestListener, type Server} from 'node:http'
+import {tracingChannel} from 'node:diagnostics_channel'
+import {readFile} from 'node:fs/promises'
 import type {AddressInfo} from 'node:net'
 import {monitorEventLoopDelay, PerformanceObserver} from 'node:perf_hooks'
 import {createClient} from 'redis'
 import {createSandbox} from '../src/sandbox/index.js'
 import {createCheckout, redisStore, type Store} from '../src/server/index.js'
 import {openStore} from '../src/server/open-store.js'
+import {serveTemplate, type Template} from './template.js'
 
 export interface Figures {
   readonly rssMb: number
@@ -20,11 +23,39 @@ export interface Figures {
   /** GET requests to the service. */
   readonly upstreamReads: number
   readonly mints: number
+  /** The passes over the open charges that have ended, with their CPU time, in milliseconds. */
+  readonly passes: readonly {readonly ms: number; readonly cpuMs: number}[]
 }
 
-const [role = '', apiKey = '', baseUrl = '', storeUrl = ''] = process.argv.slice(2)
+const [role = '', apiKey = '', baseUrl = '', storeUrl = '', reconcileRate = '5', reconcileEvery = '300000'] =
+  process.argv.slice(2)
 let figures = () => ({upstreamReads: 0, mints: 0})
-let listener: RequestListener
+let listener: RequestListener | undefined
+let reconcile = async () => {}
+/** Milliseconds: the times of the process and of its processor when a pass began. */
+const begun: [at: number, cpuMs: number][] = []
+const passes: {ms: number; cpuMs: number}[] = []
+const cpuMs = () => {
+  const {user, system} = process.cpuUsage()
+  return (user + system) / 1000
+}
+tracingChannel('crypto-checkout:store').subscribe({
+  start: message => {
+    if (isPass(message)) begun.push([performance.now(), cpuMs()])
+  },
+  end: () => undefined,
+  asyncStart: () => undefined,
+  asyncEnd: message => {
+    const [at, cpuBefore] = isPass(message) ? (begun.shift() ?? []) : []
+    if (at !== undefined && cpuBefore !== undefined)
+      passes.push({ms: performance.now() - at, cpuMs: cpuMs() - cpuBefore})
+  },
+  error: () => undefined,
+})
+
+function isPass(message: object): boolean {
+  return 'operation' in message && message.operation === 'openCharges'
+}
 
 if (role === 'sandbox') {
   const sandbox = createSandbox({apiKey, expiresIn: 86_400_000})
@@ -55,6 +86,11 @@ if (role === 'sandbox') {
     if (cached) send(cached)
     else void fetchResponse(url).then(send)
   }
+} else if (role === 'template') {
+  const template = JSON.parse(await readFile(apiKey, 'utf8')) as Template
+  const {server, reads} = await serveTemplate(template)
+  figures = () => ({upstreamReads: reads(), mints: 0})
+  report(server)
 } else {
   const store = await (storeUrl.startsWith('redis:') ? openRedis() : openSql())
   const checkout = createCheckout({
@@ -63,9 +99,14 @@ if (role === 'sandbox') {
     store,
     rateLimit: false,
     trustProxy: 1,
+    reconcileRate: Number(reconcileRate),
+    reconcileEvery: Number(reconcileEvery),
     onPaid: ({chargeId}) => void process.send?.({paid: chargeId}),
   })
   listener = (req, res) => void checkout.node(req, res)
+  reconcile = async () => {
+    await checkout.reconcile()
+  }
 }
 
 async function openRedis(): Promise<Store> {
@@ -82,29 +123,42 @@ async function openSql(): Promise<Store> {
   return store
 }
 
-const server = createServer(listener).listen(0, '127.0.0.1', () => {
+if (listener) {
+  const server = createServer(listener)
+  // Longer than nginx keeps a connection, so that nginx does not send a request over one that is closing.
+  server.keepAliveTimeout = 75_000
+  server.listen(0, '127.0.0.1', () => report(server))
+}
+
+function report(server: Server): void {
   process.send?.({port: (server.address() as AddressInfo).port})
-})
-// Longer than nginx keeps a connection, so that nginx does not send a request over one that is closing.
-server.keepAliveTimeout = 75_000
-const delays = monitorEventLoopDelay({resolution: 1})
+}
+
+// A finer resolution costs a noticeable share of the CPU time that is measured.
+const delays = monitorEventLoopDelay({resolution: 20})
 delays.enable()
 let gcMs = 0
+/** CPU time of the garbage collections that the parent requested. */
+let forcedGcMs = 0
 new PerformanceObserver(list => list.getEntries().forEach(({duration}) => (gcMs += duration))).observe({
   entryTypes: ['gc'],
 })
 process.on('message', message => {
   if (message === 'end') process.exit(0)
-  const {user, system} = process.cpuUsage()
+  if (message === 'reconcile') return void reconcile()
+  const used = cpuMs() - forcedGcMs
   const loop = {loopP99Ms: delays.percentile(99) / 1e6, gcMs}
+  const beforeGc = cpuMs()
   globalThis.gc?.()
+  forcedGcMs += cpuMs() - beforeGc
   const {rss, heapUsed} = process.memoryUsage()
   process.send?.({
     ...figures(),
     ...loop,
     rssMb: Math.round(rss / 1e6),
-    heapMb: Math.round(heapUsed / 1e6),
-    cpuMs: (user + system) / 1000,
+    heapMb: Number((heapUsed / 1e6).toFixed(2)),
+    cpuMs: used,
+    passes,
   })
   delays.reset()
   gcMs = 0

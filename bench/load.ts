@@ -3,8 +3,7 @@
  * with a Postgres. The sandbox is the service. `npm run bench load`; `CHARGES=10000 TABS=3 RATE=2000 SECONDS=600`, `WARM_UP`
  * for the seconds before that, and `STORES=redis` for one of them.
  */
-import {fork, type ChildProcess} from 'node:child_process'
-import {once} from 'node:events'
+import type {ChildProcess} from 'node:child_process'
 import {loadavg} from 'node:os'
 import {monitorEventLoopDelay} from 'node:perf_hooks'
 import {createServiceClient} from '../src/server/index.js'
@@ -13,7 +12,7 @@ import {order} from '../test/server/order.js'
 import {startPostgres} from '../test/system/postgres-server.js'
 import {startRedis} from '../test/system/redis-server.js'
 import {load} from './load-client.js'
-import type {Figures} from './load-process.js'
+import {figuresOf, start, type Started} from './load-children.js'
 
 const CHARGES = Number(process.env['CHARGES'] ?? 1_000)
 const TABS = Number(process.env['TABS'] ?? 3)
@@ -85,7 +84,7 @@ async function measure(
   // The tabs of a charge read shortly after each other.
   const paths = ids.flatMap(id => Array.from({length: TABS}, () => `/crypto-checkout/charges/${id}`))
   await load({port, paths, connections: 64, duration: WARM_UP * 1000, rate: RATE})
-  const delays = monitorEventLoopDelay({resolution: 1})
+  const delays = monitorEventLoopDelay({resolution: 20})
   delays.enable()
   await figuresOf(sandbox.child)
   for (let slice = 1; slice <= SLICES; slice++) {
@@ -98,7 +97,7 @@ async function measure(
     const cpu = memory.reduce((sum, {cpuMs}) => sum + cpuMs, 0) - cpuBefore
     const clientLoopMs = delays.percentile(99) / 1e6
     delays.reset()
-    const requests = measured.requestsPerSecond * (duration / 1000)
+    const {requests} = measured
     const row = {
       'requests/s': Math.round(measured.requestsPerSecond),
       'p50 ms': Number(measured.p50.toFixed(1)),
@@ -126,24 +125,6 @@ async function measure(
 }
 
 type Row = Readonly<Record<string, string | number>>
-
-interface Started {
-  readonly child: ChildProcess
-  readonly port: number
-}
-
-async function start(children: ChildProcess[], ...args: string[]): Promise<Started> {
-  const child = fork('bench/load-process.ts', args, {execArgv: ['--import', 'tsx', '--expose-gc']})
-  children.push(child)
-  const [message] = (await once(child, 'message')) as [{port: number}]
-  return {child, port: message.port}
-}
-
-async function figuresOf(child: ChildProcess): Promise<Figures> {
-  child.send('figures')
-  const [figures] = (await once(child, 'message')) as [Figures]
-  return figures
-}
 
 /** The sum over the proxies. */
 async function cpuOf(proxies: readonly Started[]): Promise<number> {

@@ -16,6 +16,8 @@ export interface PollerOptions {
   readonly visibility: PageVisibility
   /** Reads once and returns the problem, if any. Does not reject. */
   read(signal: AbortSignal): Promise<Problem | null>
+  /** Milliseconds since the charge was created, at a time of the clock. Undefined before it is known. */
+  age?(at: number): number | undefined
 }
 
 export interface Poller {
@@ -36,7 +38,8 @@ const COALESCE_MS = 1_000
  * Reads a charge repeatedly, with the delays of `nextPollDelay`. Reads never overlap: the next one is scheduled after the
  * response. While the page is hidden, reads pause. After a permanent problem only `readNow` reads.
  */
-export function createPoller({clock, random, visibility, read}: PollerOptions, firstPhase: Phase): Poller {
+export function createPoller(options: PollerOptions, firstPhase: Phase): Poller {
+  const {clock, random, visibility, read} = options
   const lifetime = new AbortController()
   let phase = firstPhase
   let phaseBeganAt = clock.now()
@@ -69,14 +72,16 @@ export function createPoller({clock, random, visibility, read}: PollerOptions, f
     while (waiters.length === 0 && !lifetime.signal.aborted) {
       currentWait = new AbortController()
       const {signal} = currentWait
-      const delay = visibility.isVisible() ? delayAfter(problem, jitter) : null
+      const delay = visibility.isVisible() ? delayAfter(problem, jitter, respondedAt) : null
       await (delay === null ? untilAborted(signal) : clock.sleep(respondedAt + delay - clock.now(), signal))
       if (!signal.aborted) return
     }
   }
 
-  function delayAfter(problem: Problem | null, jitter: number): number | null {
-    if (!problem) return nextPollDelay({phase, elapsedMs: clock.now() - phaseBeganAt, isStreaming, jitter})
+  function delayAfter(problem: Problem | null, jitter: number, respondedAt: number): number | null {
+    const elapsedMs = clock.now() - phaseBeganAt
+    if (!problem)
+      return nextPollDelay({phase, elapsedMs, isStreaming, jitter, ageMs: options.age?.(respondedAt)})
     return isTransient(problem) ? backoff(failures, jitter, problem.retryAfter) : null
   }
 

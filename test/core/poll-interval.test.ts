@@ -42,6 +42,42 @@ describe('nextPollDelay', () => {
     assert.equal(delay('paid', 0, true), null)
   })
 
+  it('aligns the reads of all tabs of a charge while a stream is open, by at most 20 %', () => {
+    const delayAt = (ageMs: number) =>
+      nextPollDelay({phase: 'paying', elapsedMs: minutes(2), isStreaming: true, jitter: 0.9, ageMs}) ?? 0
+    assert.deepEqual(
+      [0, 4_000, 15_000, 16_000, 29_000].map(delayAt),
+      [30_000, 26_000, 24_000, 36_000, 31_000],
+    )
+    for (let firstAge = 60_000; firstAge < 90_000; firstAge += 500) {
+      let ageMs = firstAge
+      for (let read = 0; read < 3; read++) ageMs += delayAt(ageMs)
+      assert.equal(ageMs % 30_000, 0, String(firstAge))
+    }
+  })
+
+  it('does not align reads without a stream, nor in the first minute', () => {
+    for (const [elapsedMs, isStreaming] of [
+      [minutes(2), false],
+      [0, true],
+    ] as const)
+      assert.equal(
+        nextPollDelay({phase: 'paying', elapsedMs, isStreaming, jitter: 0.5, ageMs: 1_234}),
+        elapsedMs === 0 ? 2_000 : 5_000,
+      )
+  })
+
+  it('has the usual jitter when the age of the charge cannot be read', () => {
+    const context = {
+      phase: 'paying',
+      elapsedMs: minutes(2),
+      isStreaming: true,
+      jitter: 0,
+      ageMs: NaN,
+    } as const
+    assert.equal(nextPollDelay(context), 24_000)
+  })
+
   it('has a jitter of 20 %', () => {
     assert.equal(delay('paying', 0, false, 0), 1_600)
     assert.ok(Math.abs((delay('paying', 0, false, 0.999999) ?? 0) - 2_400) < 1)

@@ -16,7 +16,7 @@ import {
   type Pair,
   type State,
 } from '../../core/advance.js'
-import {anchorAt, type Anchor} from '../../core/countdown.js'
+import {anchorAt, serverNow, type Anchor} from '../../core/countdown.js'
 import {phaseOf} from '../../core/phase.js'
 import {createPoller, type PageVisibility, type Poller} from '../../core/poller.js'
 import {browserProblem} from '../../core/problems.js'
@@ -99,7 +99,14 @@ export class Session {
   resume(): void {
     if (this.#poller || this.#state.kind === 'idle') return
     this.#poller = createPoller(
-      {...this.options.environment, read: signal => this.#read(signal)},
+      {
+        ...this.options.environment,
+        read: signal => this.#read(signal),
+        age: at => {
+          const checkout = checkoutOf(this.#state)
+          return checkout ? serverNow(this.#anchor, at) - Date.parse(checkout.createdAt) : undefined
+        },
+      },
       phaseOf(this.#state),
     )
     if (this.#state.kind !== 'active') return

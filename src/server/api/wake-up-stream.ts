@@ -69,6 +69,7 @@ export class WakeUpStreams {
     const {clock, store} = this.journals
     const hasEnded = () => this.#isClosed || disconnected.aborted
     let changed = new AbortController()
+    changed.abort('opened')
     const wake = () => changed.abort('changed')
     const unsubscribe = this.journals.subscribe(chargeId, wake)
     this.#wakeUps.add(wake)
@@ -77,8 +78,11 @@ export class WakeUpStreams {
       let sentRev = 0
       let commentAt = clock.now() + KEEP_ALIVE_MS
       while (!hasEnded()) {
+        // Without a reported change, the store is not read for each comment. Reads of this process update what is cached.
+        const mustLoad = changed.signal.aborted || !store.subscribe
         changed = new AbortController()
-        const {rev} = await this.journals.load(chargeId)
+        const state = mustLoad ? await this.journals.load(chargeId) : this.journals.peek(chargeId)
+        const rev = state?.rev ?? sentRev
         if (rev > sentRev) {
           sentRev = rev
           yield `data: {"rev":${rev}}\n\n`

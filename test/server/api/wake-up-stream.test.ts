@@ -4,6 +4,8 @@ import {once} from 'node:events'
 import {createServer} from 'node:http'
 import {test} from 'node:test'
 import {toNode} from '../../../src/http/node.js'
+import {memoryStore} from '../../../src/server/stores/memory-store.js'
+import type {Store} from '../../../src/server/stores/store.js'
 import {flushPromises} from '../../fake-clock.js'
 import {closeServer, openConnection, portOf, requestOf, waitUntil} from '../../http/loopback.js'
 import {skipUnlessCi} from '../../system/programs.js'
@@ -30,6 +32,28 @@ test('an event stream sends the revision at once and after each change, and a co
   await reader?.cancel()
   await flushPromises()
   assert.equal(clock.sleepers, before)
+})
+
+test('an idle event stream does not read the store', async () => {
+  const journal = memoryStore()
+  let reads = 0
+  const store: Store = {
+    ...journal,
+    read(chargeId, after) {
+      reads += 1
+      return journal.read(chargeId, after)
+    },
+  }
+  const {checkout, clock} = await opened({store})
+  const response = await checkout.fetch(new Request('https://shop.example/crypto-checkout/charges/c1/events'))
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  await reader?.read()
+  reads = 0
+  const comment = reader?.read()
+  await clock.advance(20_000)
+  assert.equal((await comment)?.value, ': keep-alive\n\n')
+  assert.equal(reads, 0)
+  await reader?.cancel()
 })
 
 const STREAMS = 3_000
