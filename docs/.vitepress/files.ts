@@ -2,6 +2,7 @@
 import {cpSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import type {SiteConfig} from 'vitepress'
+import {applyStorybookPolicy} from './policy.js'
 import {sidebar} from './sidebar.js'
 
 /** Pages that consist of includes and components. Their text is in other pages. */
@@ -10,6 +11,11 @@ const composed = new Set(['index.md', 'quick-start.md', 'playground.md'])
 export function copyFiles({outDir, pages, rewrites}: SiteConfig): void {
   // `npm run docs:build` makes these before the site.
   cpSync('storybook-static', join(outDir, 'storybook'), {recursive: true})
+  for (const page of ['index.html', 'iframe.html'])
+    write(
+      join(outDir, 'storybook', page),
+      applyStorybookPolicy(readFileSync(join('storybook-static', page), 'utf8')),
+    )
   for (const file of ['openapi.json', 'custom-elements.json']) cpSync(`dist/${file}`, join(outDir, file))
 
   const sources = new Map(

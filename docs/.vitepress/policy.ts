@@ -1,6 +1,6 @@
 /**
- * The policy of each page, as a meta tag, since hosts of static files often set no headers. VitePress has two small inline
- * scripts, which are allowed by their hashes.
+ * The policy of each page, as a meta tag, since hosts of static files often set no headers. Inline scripts are allowed by
+ * their hashes.
  */
 import {createHash} from 'node:crypto'
 
@@ -18,7 +18,16 @@ const directives = {
 
 export function applyPolicy(page: string): string {
   // Vue sets this one again when it starts.
-  const html = page.replace(' style="--vp-vh:0px;"', '')
+  return withPolicy(page.replace(' style="--vp-vh:0px;"', ''), directives)
+}
+
+/** Storybook writes style elements while it runs. */
+export function applyStorybookPolicy(page: string): string {
+  return withPolicy(page, {...directives, 'style-src': "'self' 'unsafe-inline'"})
+}
+
+/** Before everything else in the head, because a policy applies to what follows it. */
+function withPolicy(html: string, directives: Readonly<Record<string, string>>): string {
   const inline = [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([^]*?)<\/script>/g)]
   const hashes = inline.map(
     ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
@@ -26,8 +35,10 @@ export function applyPolicy(page: string): string {
   const policy = Object.entries({...directives, 'script-src': ["'self'", ...hashes].join(' ')})
     .map(([name, value]) => `${name} ${value}`)
     .join('; ')
-  return html.replace(
-    '<meta charset="utf-8">',
-    `$&\n    <meta http-equiv="Content-Security-Policy" content="${policy}">`,
-  )
+  return html
+    .replace(/<meta charset="utf-8"( \/)?>/, '')
+    .replace(
+      '<head>',
+      `$&\n    <meta charset="utf-8">\n    <meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    )
 }

@@ -112,6 +112,19 @@ describe('in a browser', {skip: skipWithout('chromium')}, () => {
     await page.close()
   })
 
+  test('Storybook shows a story, and keeps to its policy and origin', async () => {
+    const {page, faults} = await open('/storybook/?path=/story/phases--paying', 'light', 1280)
+    const frame = await page.waitForFrame(frame => frame.url().includes('/iframe.html'))
+    await frame.waitForSelector('crypto-checkout[phase="paying"]')
+    for (const each of [page, frame])
+      assert.match(
+        await each.$eval('meta[http-equiv="Content-Security-Policy"]', meta => meta.outerHTML),
+        /default-src 'none'/,
+      )
+    assert.deepEqual(faults, [])
+    await page.close()
+  })
+
   test('the tabs of the quick start work with the keyboard', async () => {
     const {page} = await open('/quick-start', 'light', 1280)
     await page.focus('[role=tab][aria-selected=true]')

@@ -6,6 +6,7 @@ import {extname, join, normalize} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import type {Browser, Page} from 'puppeteer-core'
 import {launchChromium} from '../engines/puppeteer.js'
+import {directionOf} from '../../src/element/i18n/resolve-locale.js'
 import {listen} from '../http/loopback.js'
 
 export interface StoryEntry {
@@ -17,6 +18,9 @@ export interface StoryEntry {
 
 export interface Variant {
   readonly width: number
+  readonly isPhone?: boolean
+  /** Pixels of the picture for each CSS pixel. */
+  readonly scale?: number
   readonly theme: 'light' | 'dark'
   /** Of the page, as BCP 47; its direction follows. */
   readonly lang: string
@@ -41,10 +45,16 @@ export interface Violation {
 
 export interface StorybookDriver {
   readonly stories: readonly StoryEntry[]
-  /** In a browser of its own, since a page in the background is not painted. */
-  newPage(): Promise<Page>
+  /**
+   * In a browser of its own, since a page in the background is not painted.
+   *
+   * @param script runs in the page before each story
+   */
+  newPage(script?: string): Promise<Page>
   /** Resolves with the violations that axe reports after the play function. Rejects if that threw. */
   show(page: Page, story: StoryEntry, variant?: Variant): Promise<readonly Violation[]>
+  /** The same without axe. */
+  showUnchecked(page: Page, story: StoryEntry, variant: Variant): Promise<void>
   /** Changes theme and width of the displayed story, and resolves with the violations. */
   change(page: Page, story: StoryEntry, variant: Omit<Variant, 'lang'>): Promise<readonly Violation[]>
   close(): Promise<void>
@@ -61,13 +71,17 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Needs the output of `storybook build`. */
-export async function openStorybook(): Promise<StorybookDriver> {
+/**
+ * Needs the output of `storybook build`.
+ *
+ * @param files further files to serve, by their path
+ */
+export async function openStorybook(files: Readonly<Record<string, string>> = {}): Promise<StorybookDriver> {
   const index: unknown = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'))
   const stories = storiesOf(index)
   const server = createServer((request, response) => {
     const {pathname} = new URL(request.url ?? '/', 'http://storybook')
-    const path = normalize(join(folder, decodeURIComponent(pathname)))
+    const path = files[pathname] ?? normalize(join(folder, decodeURIComponent(pathname)))
     readFile(path).then(
       body => response.writeHead(200, {'content-type': types[extname(path)] ?? 'font/woff2'}).end(body),
       () => response.writeHead(404).end(),
@@ -76,22 +90,29 @@ export async function openStorybook(): Promise<StorybookDriver> {
   const port = await listen(server)
   const browsers: Browser[] = []
 
+  async function goto(page: Page, id: string, {lang, ...variant}: Variant, globals = '') {
+    await applyVariant(page, variant)
+    await page.goto(
+      `http://127.0.0.1:${port}/iframe.html?id=${id}&viewMode=story&globals=lang:${lang};dir:${directionOf(lang)}${globals}`,
+    )
+    return finished(page)
+  }
+
   return {
     stories,
-    async newPage() {
+    async newPage(script = '') {
       const browser = await launchChromium()
       browsers.push(browser)
       const page = await browser.newPage()
-      await page.evaluateOnNewDocument(listener)
+      await page.evaluateOnNewDocument(`${listener}\n${script}`)
       return page
     },
-    async show(page, {id}, {lang, ...variant} = plain) {
-      await applyVariant(page, variant)
-      await page.goto(
-        `http://127.0.0.1:${port}/iframe.html?id=${id}&viewMode=story&globals=lang:${lang};dir:${direction(lang)}`,
-      )
-      const reports = await finished(page)
+    async show(page, {id}, variant = plain) {
+      const reports = await goto(page, id, variant)
       return reports.flatMap(({type, result}) => (type === 'a11y' ? (result.violations ?? []) : []))
+    },
+    async showUnchecked(page, {id}, variant) {
+      await goto(page, id, variant, ';a11y.manual:!true')
     },
     async change(page, {id}, variant) {
       await applyVariant(page, variant)
@@ -104,8 +125,11 @@ export async function openStorybook(): Promise<StorybookDriver> {
   }
 }
 
-async function applyVariant(page: Page, {width, theme}: Omit<Variant, 'lang'>): Promise<void> {
-  await page.setViewport({width, height: 900})
+async function applyVariant(
+  page: Page,
+  {width, theme, isPhone = false, scale = 1}: Omit<Variant, 'lang'>,
+): Promise<void> {
+  await page.setViewport({width, height: 900, hasTouch: isPhone, isMobile: isPhone, deviceScaleFactor: scale})
   await page.emulateMediaFeatures([
     {name: 'prefers-color-scheme', value: theme},
     {name: 'prefers-reduced-motion', value: 'reduce'},
@@ -145,10 +169,6 @@ const listener = `
         channel.on(event, error => { window.__finished ??= {error: event + ': ' + (error?.message ?? error)} })
     },
   })`
-
-function direction(lang: string): 'ltr' | 'rtl' {
-  return /^(ar|fa|he)/.test(lang) ? 'rtl' : 'ltr'
-}
 
 async function finished(page: Page): Promise<readonly Report[]> {
   const handle = await page.waitForFunction(() => (window as {__finished?: Finished}).__finished, {
