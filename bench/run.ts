@@ -5,6 +5,7 @@ const names = [
   'comparison',
   'diagnostics',
   'endurance',
+  'flood',
   'guard',
   'hour',
   'journal',

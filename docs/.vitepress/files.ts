@@ -3,7 +3,11 @@ import {cpSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import type {SiteConfig} from 'vitepress'
 import {applyStorybookPolicy} from './policy.js'
+import {securityTxt} from './security-txt.js'
 import {sidebar} from './sidebar.js'
+
+/** Where the site is published. The default is a name that nobody can register (RFC 2606). */
+const origin = process.env['SITE_ORIGIN'] ?? 'https://crypto-checkout.example'
 
 /** Pages that consist of includes and components. Their text is in other pages. */
 const composed = new Set(['index.md', 'quick-start.md', 'playground.md'])
@@ -24,6 +28,8 @@ export function copyFiles({outDir, pages, rewrites}: SiteConfig): void {
       .filter(([path]) => !composed.has(path)),
   )
   for (const [path, text] of sources) write(join(outDir, path), text)
+
+  write(join(outDir, '.well-known/security.txt'), securityTxt(origin, new Date()))
 
   const index = readFileSync('llms.txt', 'utf8').replaceAll('](docs/', '](')
   write(join(outDir, 'llms.txt'), index)

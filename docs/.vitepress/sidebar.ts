@@ -32,6 +32,8 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     '/stores': 'Stores',
     '/scaling': 'Scaling',
     '/security': 'Security',
+    '/threat-model': 'Threat model',
+    '/supply-chain': 'Supply chain',
   }),
   group('Operation', {
     '/doctor': 'Check a deployment',

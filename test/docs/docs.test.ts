@@ -19,7 +19,7 @@ const inLanguage = (language: string) => compiled.filter(block => block.language
 const typescript = compile([...inLanguage('ts'), ...reactBlocks], true)
 
 test('every block has a language that is tested', () => {
-  const known = ['ts', 'tsx', 'js', 'json', 'sh', 'html', 'css', 'vue', 'svelte', 'nginx', 'sql', '']
+  const known = ['ts', 'tsx', 'js', 'json', 'sh', 'html', 'css', 'vue', 'svelte', 'nginx', 'sql', 'yaml', '']
   for (const {language, place} of blocks) assert(known.includes(language), place)
 })
 
@@ -33,8 +33,8 @@ test('every JavaScript block compiles', () => {
   assert.deepEqual(compile(inLanguage('js'), false).errors, [])
 })
 
-test('every JSON, HTML and CSS block parses', async () => {
-  for (const language of ['json', 'html', 'css'])
+test('every JSON, HTML, CSS and YAML block parses', async () => {
+  for (const language of ['json', 'html', 'css', 'yaml'])
     for (const {code, place} of inLanguage(language))
       await assert.doesNotReject(format(code, {parser: language}), place)
 })

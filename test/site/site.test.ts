@@ -46,6 +46,20 @@ test('the site has Storybook and the descriptions that programs read', () => {
     assert.doesNotThrow(() => JSON.parse(readFileSync(join(folder, file), 'utf8')), file)
 })
 
+test('security.txt (RFC 9116) has a contact on the site, and has not expired', () => {
+  const text = readFileSync(join(folder, '.well-known/security.txt'), 'utf8')
+  const fields = new Map(
+    [...text.matchAll(/^([\w-]+): (\S+)$/gm)].map(([, name, value = '']) => [name, value]),
+  )
+  for (const name of ['Contact', 'Policy']) {
+    const {protocol, pathname} = new URL(fields.get(name) ?? '')
+    assert.equal(protocol, 'https:')
+    assert(existsSync(join(folder, `${pathname}.html`)))
+  }
+  const daysLeft = (Date.parse(fields.get('Expires') ?? '') - Date.now()) / 86_400_000
+  assert(daysLeft > 0 && daysLeft < 365, `${daysLeft} days`)
+})
+
 describe('in a browser', {skip: skipWithout('chromium')}, () => {
   const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8')
   let site: SiteServer

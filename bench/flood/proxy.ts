@@ -1,0 +1,38 @@
+/** The proxy of a flood, with the sandbox in the same process, and charges that are open: half of the customer's,
+ * half of the attacker's, because the limits of a charge count for everybody who has its id. */
+import {createServer} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {createSandbox} from '../../src/sandbox/index.js'
+import {createCheckout, memoryStore} from '../../src/server/index.js'
+import {order} from '../../test/server/order.js'
+
+const sandbox = createSandbox()
+let upstream = 0
+const checkout = createCheckout({
+  apiKey: sandbox.apiKey,
+  baseUrl: 'http://127.0.0.1:4010',
+  transport: request => {
+    upstream += 1
+    return sandbox.transport(request)
+  },
+  store: memoryStore(),
+  logger: {info() {}, warn() {}, error() {}},
+})
+const server = createServer({connectionsCheckingInterval: 1_000}, (req, res) => void checkout.node(req, res))
+server.headersTimeout = 10_000
+server.requestTimeout = 20_000
+
+const charges = await Promise.all(
+  Array.from({length: 20}, async () => {
+    const {_id: id} = await checkout.service.createCharge(order())
+    const headers = {'content-type': 'application/json'}
+    const url = `http://127.0.0.1/crypto-checkout/charges/${id}`
+    await checkout.fetch(new Request(url, {method: 'POST', headers, body: '{}'}))
+    return id
+  }),
+)
+server.listen(0, '127.0.0.1', () => process.send?.({port: (server.address() as AddressInfo).port, charges}))
+process.on('disconnect', () => process.exit(0))
+process.on('message', () => {
+  process.send?.({upstream, rssMb: Math.round(process.memoryUsage().rss / 1e6)})
+})
