@@ -49,6 +49,8 @@ class Tab {
   constructor(
     readonly url: string,
     readonly agent: Agent,
+    /** Of its own customer, because event streams are limited by address. */
+    readonly localAddress: string,
   ) {
     this.isPaid = new Promise(resolve => (this.#onPaid = resolve))
   }
@@ -71,13 +73,18 @@ class Tab {
       },
       'choosing',
     ))
-    this.#stream = request(`${this.url}/events`, {agent: new Agent()}, response => {
-      poller.setStreaming(true)
-      response.setEncoding('utf8').on('data', (text: string) => {
-        const rev = Number(/"rev":(\d+)/.exec(text)?.[1] ?? this.#rev)
-        if (rev !== this.#rev) void poller.readNow()
-      })
-    })
+    this.#stream = request(
+      `${this.url}/events`,
+      {agent: new Agent(), localAddress: this.localAddress},
+      response => {
+        if (response.statusCode !== 200) throw new Error(`the stream returned ${response.statusCode}`)
+        poller.setStreaming(true)
+        response.setEncoding('utf8').on('data', (text: string) => {
+          const rev = Number(/"rev":(\d+)/.exec(text)?.[1] ?? this.#rev)
+          if (rev !== this.#rev) void poller.readNow()
+        })
+      },
+    )
     this.#stream
       .on('socket', count)
       .on('error', () => undefined)
@@ -156,7 +163,9 @@ async function measure(mount: string, baseUrl: string, service: Started, proxies
   const agent = new Agent({keepAlive: true, maxSockets: 64})
   for (let index = 0; index < CHARGES; index++)
     for (let tab = 0; tab < TABS; tab++)
-      tabs.push(new Tab(`${mount}/charges/${idsOf(index).chargeId}`, agent))
+      tabs.push(
+        new Tab(`${mount}/charges/${idsOf(index).chargeId}`, agent, `127.1.${index >> 8}.${index & 255}`),
+      )
   const figures = async () => {
     const all = await Promise.all(proxies.map(({child}) => figuresOf(child)))
     const {upstreamReads} = await figuresOf(service.child)

@@ -10,6 +10,7 @@ const names = [
   'hour',
   'journal',
   'load',
+  'million',
   'reconcile',
   'scale',
   'site',
