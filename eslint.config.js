@@ -1,4 +1,4 @@
-import js from '@eslint/js'
+/** The rules that oxlint does not have. It runs all others: oxlint.config.js. */
 import lit from 'eslint-plugin-lit'
 import litA11y from 'eslint-plugin-lit-a11y'
 import wc from 'eslint-plugin-wc'
@@ -29,48 +29,7 @@ export default [
   // Compiled against the packed package, by test/package and test/frameworks.
   {ignores: ['test/package/consumers/', 'demo/*/**/*.{ts,tsx}']},
   {linterOptions: {reportUnusedDisableDirectives: 'error'}},
-  js.configs.recommended,
-  ...[...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked].map(config => ({
-    ...config,
-    files: typescript,
-  })),
-  {
-    files: typescript,
-    languageOptions: {parserOptions: {projectService: true, tsconfigRootDir: import.meta.dirname}},
-    rules: {
-      '@typescript-eslint/consistent-type-imports': ['error', {disallowTypeAnnotations: false}],
-      '@typescript-eslint/no-unsafe-type-assertion': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', {considerDefaultExhaustiveForUnions: true}],
-      '@typescript-eslint/no-unused-vars': ['error', {argsIgnorePattern: '^_', ignoreRestSiblings: true}],
-      '@typescript-eslint/restrict-template-expressions': ['error', {allowNumber: true}],
-      '@typescript-eslint/no-empty-function': 'off',
-      '@typescript-eslint/no-namespace': ['error', {allowDeclarations: true}],
-      '@typescript-eslint/no-empty-object-type': ['error', {allowInterfaces: 'with-single-extends'}],
-      // An empty text is often as good as none.
-      '@typescript-eslint/prefer-nullish-coalescing': ['error', {ignorePrimitives: {string: true}}],
-      // A signal's reason may be anything, and is passed on as it is.
-      '@typescript-eslint/prefer-promise-reject-errors': [
-        'error',
-        {allowThrowingUnknown: true, allowThrowingAny: true},
-      ],
-      // The only way to copy on a page without the clipboard interface.
-      '@typescript-eslint/no-deprecated': ['error', {allow: [{from: 'lib', name: 'execCommand'}]}],
-      // `return done()` ends a function early, in one line.
-      '@typescript-eslint/no-confusing-void-expression': 'off',
-      '@typescript-eslint/no-dynamic-delete': 'off',
-      // It believes that nothing changes during an await, and would have the very checks removed that look again.
-      '@typescript-eslint/no-unnecessary-condition': 'off',
-      // The texts that are spread here are hexadecimal digits and the like.
-      '@typescript-eslint/no-misused-spread': ['error', {allow: ['string']}],
-      // Our interfaces are records of functions, written as methods.
-      '@typescript-eslint/unbound-method': 'off',
-      // An interface may ask for a promise where one implementation has nothing to wait for.
-      '@typescript-eslint/require-await': 'off',
-      // JSON names read better in quotes beside others that need them.
-      '@typescript-eslint/dot-notation': 'off',
-    },
-  },
-  {rules: {eqeqeq: 'error', 'no-warning-comments': 'error'}},
+  {files: typescript, languageOptions: {parser: tseslint.parser}},
   importRules,
   {files: ['src/**'], rules: {'no-restricted-syntax': ['error', ...inSource]}},
   {
@@ -86,11 +45,6 @@ export default [
     },
   },
   {
-    // Their frameworks are installed where these are checked, in the demo's apps.
-    files: ['src/vue/**', 'src/svelte/**'],
-    rules: {'@typescript-eslint/no-redundant-type-constituents': 'off'},
-  },
-  {
     files: ['src/element/**', 'stories/**', 'docs/.vitepress/playground/**'],
     plugins: {lit, wc, 'lit-a11y': litA11y},
     settings: {wc: {elementBaseClasses: ['LitElement']}},
@@ -103,39 +57,6 @@ export default [
       'wc/guard-super-call': 'off',
       // Safari forgets that a list without bullets is a list.
       'lit-a11y/no-redundant-role': 'off',
-    },
-  },
-  {
-    // Runs on Node as it stands, outside the type-checked source.
-    files: ['**/*.js'],
-    languageOptions: {globals: {process: 'readonly', console: 'readonly', URL: 'readonly'}},
-  },
-  {
-    files: ['test/runtimes/*.js'],
-    languageOptions: {globals: {Request: 'readonly', Response: 'readonly'}},
-  },
-  {
-    // Tests read responses as they are, and replace parts of the real thing.
-    files: ['{test,bench}/**/*.{ts,tsx}'],
-    rules: {
-      '@typescript-eslint/no-base-to-string': 'off',
-      '@typescript-eslint/no-non-null-assertion': 'off',
-      '@typescript-eslint/no-unsafe-argument': 'off',
-      '@typescript-eslint/no-unsafe-assignment': 'off',
-      '@typescript-eslint/no-unsafe-call': 'off',
-      '@typescript-eslint/no-unsafe-member-access': 'off',
-      '@typescript-eslint/no-unsafe-return': 'off',
-      '@typescript-eslint/no-unsafe-type-assertion': 'off',
-      '@typescript-eslint/no-unused-expressions': 'off',
-      // node:test awaits what its own functions return.
-      '@typescript-eslint/no-floating-promises': [
-        'error',
-        {
-          allowForKnownSafeCalls: [
-            {from: 'package', package: 'node:test', name: ['test', 'it', 'describe', 'suite']},
-          ],
-        },
-      ],
     },
   },
 ]

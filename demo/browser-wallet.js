@@ -1,4 +1,3 @@
-/* global AbortController, CustomEvent, window */
 // A wallet in the page, as an extension of the browser would be. It announces itself by EIP-6963, and sends exactly what it
 // is asked to, on the network that it is on, also if the transaction names another one.
 

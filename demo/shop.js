@@ -1,4 +1,3 @@
-/* global document, fetch, history, location, setTimeout, window, URLSearchParams */
 // The shop's page. The charge id is in the URL, so a reload or a second tab shows the same order.
 
 const POLL_MS = 2_000

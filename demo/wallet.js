@@ -1,4 +1,3 @@
-/* global document, fetch, setInterval, setTimeout */
 // The sandbox wallet pays as the customer, moves the clock, and makes the payment service fail. It uses the control API of
 // the sandbox, `GET /sandbox/`, and does not exist with the real service.
 import {createBrowserWallet, networks} from '/browser-wallet.js'

@@ -77,7 +77,7 @@ test('a cycle of type imports between two files is an error', () => {
   after(() => rmSync(folder, {recursive: true}))
   writeFileSync(join(folder, 'a.ts'), `import type {B} from './b.js'\nexport interface A {b: B}\n`)
   writeFileSync(join(folder, 'b.ts'), `import type {A} from './a.js'\nexport interface B {a: A}\n`)
-  const args = ['-c', '.oxlintrc.json', folder]
+  const args = ['-c', 'oxlint.config.js', folder]
   const oxlint = spawnSync('node_modules/.bin/oxlint', args, {encoding: 'utf8'})
   assert.notEqual(oxlint.status, 0)
   assert.match(oxlint.stdout, /no-cycle/)

@@ -1,4 +1,3 @@
-/* global document, fetch */
 const pay = document.querySelector('#pay')
 const checkout = document.querySelector('crypto-checkout')
 

@@ -7,7 +7,6 @@ import {after, afterEach, before, describe, it} from 'node:test'
 import {createSandbox, type RunningSandbox} from '../../src/sandbox/index.js'
 import {
   chooseUsdtOnBsc,
-  launch,
   selectedEngines,
   skipWithoutEngine,
   until,
@@ -16,6 +15,7 @@ import {
   type Engine,
   type EngineName,
 } from '../engines/engine.js'
+import {launch} from '../engines/launch.js'
 import {unitsOf} from '../exact.js'
 import {Control} from './control.js'
 import {npmStart, startDemo, type Demo} from './demo.js'

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import {readFileSync} from 'node:fs'
 import {test} from 'node:test'
-import {launch, skipWithoutEngine} from '../engines/engine.js'
+import {skipWithoutEngine} from '../engines/engine.js'
+import {launch} from '../engines/launch.js'
 import {serve} from '../http/loopback.js'
 
 const readme = readFileSync('README.md', 'utf8')

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import {after, afterEach, before, describe, it} from 'node:test'
 import {
   chooseUsdtOnBsc,
-  launch,
   selectedEngines,
   skipWithoutEngine,
   until,
@@ -11,6 +10,7 @@ import {
   type Engine,
   type EngineName,
 } from '../engines/engine.js'
+import {launch} from '../engines/launch.js'
 import {Control} from './control.js'
 import {npmStart, type Demo} from './demo.js'
 import {PageDriver} from './page-driver.js'

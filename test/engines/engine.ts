@@ -3,8 +3,6 @@
  * Selenium drives WebKitGTK (classic WebDriver). A test that uses only this interface runs in all three.
  */
 import {skipWithout, type ProgramName} from '../system/programs.js'
-import {launchPuppeteer} from './puppeteer.js'
-import {launchWebKit} from './webkit.js'
 
 export const engineNames = ['chromium', 'firefox', 'webkit'] as const
 
@@ -38,10 +36,6 @@ export interface EnginePage {
   consoleErrors(): Promise<readonly string[]>
   /** Closes the page, and all tabs that were opened from it. */
   close(): Promise<void>
-}
-
-export function launch(name: EngineName): Promise<Engine> {
-  return name === 'webkit' ? launchWebKit() : launchPuppeteer(name)
 }
 
 const programs: Readonly<Record<EngineName, readonly ProgramName[]>> = {

@@ -1,7 +1,8 @@
 /** Pays in an app of any framework. */
 import assert from 'node:assert/strict'
 import type {Quote} from '../../src/contract/checkout.js'
-import {chooseUsdtOnBsc, launch, until, untilPhase} from '../engines/engine.js'
+import {chooseUsdtOnBsc, until, untilPhase} from '../engines/engine.js'
+import {launch} from '../engines/launch.js'
 
 interface Due {
   readonly chargeId: string

@@ -1,5 +1,6 @@
 import type {BrowserLauncher} from '@web/test-runner'
-import {launch, type Engine, type EngineName, type EnginePage} from '../engines/engine.js'
+import {type Engine, type EngineName, type EnginePage} from '../engines/engine.js'
+import {launch} from '../engines/launch.js'
 
 /** Runs each test file in a page of its own, `concurrency` files at a time. */
 export function engineLauncher(name: EngineName, concurrency: number): BrowserLauncher {

@@ -6,13 +6,13 @@ import assert from 'node:assert/strict'
 import {after, before, describe, it} from 'node:test'
 import {
   chooseUsdtOnBsc,
-  launch,
   skipWithoutEngine,
   untilPart,
   untilPhase,
   type Engine,
   type EnginePage,
 } from '../../engines/engine.js'
+import {launch} from '../../engines/launch.js'
 import {script, TestServer} from './test-server.js'
 
 const RIGHT_TO_LEFT = 'text from right to left'

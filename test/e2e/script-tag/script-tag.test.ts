@@ -4,7 +4,6 @@ import {createHash} from 'node:crypto'
 import {after, afterEach, before, describe, it} from 'node:test'
 import {
   chooseUsdtOnBsc,
-  launch,
   selectedEngines,
   skipWithoutEngine,
   until,
@@ -14,6 +13,7 @@ import {
   type EngineName,
   type EnginePage,
 } from '../../engines/engine.js'
+import {launch} from '../../engines/launch.js'
 import {builtScriptTag, script, TestServer, type Files} from './test-server.js'
 
 const scriptFrom = (address: string) => `<script type="module" src="${address}"></script>`
