@@ -11,12 +11,21 @@ export interface Contender {
   readonly files: Files
   /** The file that the page's script tag names. */
   readonly entry: string
-  /** A module of the page. It defines `globalThis.mount(parent)`. */
-  readonly page: string
+  /** What the merchant writes into the page. Its files are in the same folder. */
+  readonly html: string
+  /** The responses of the merchant's server, by path. */
+  readonly responses?: ReadonlyMap<string, string>
+  /** A script of the page. It defines `mount(parent)`. */
+  readonly mount: string
   /** A selector, also inside shadow roots, of something that exists once a customer can use the checkout. */
   readonly usable: string
-  /** Selectors of the controls to click in order, and of the result. Undefined for a checkout without a choice. */
-  readonly choose?: {readonly clicks: readonly string[]; readonly result: string}
+  readonly choose?: Choice
+}
+
+/** Selectors of the controls to click in order, and of the result. */
+export interface Choice {
+  readonly clicks: readonly string[]
+  readonly result: string
 }
 
 /** Not dependencies of the project. The versions are fixed, so that figures can be compared. */
@@ -32,14 +41,16 @@ export async function cryptoCheckout({opened, quoted, chargeId}: RecordedRespons
     name: 'crypto-checkout',
     files: await builtScriptTag(),
     entry: 'crypto-checkout.js',
-    page: `
-      const responses = {open: ${JSON.stringify(opened)}, quote: ${JSON.stringify(quoted)}}
-      const respond = async (path, {method}) =>
-        path.endsWith('/events') ? new Response('', {status: 404})
-        : Response.json(path.endsWith('/quote') ? responses.quote : responses.open)
-      globalThis.mount = parent => {
+    html: `<script type="module" src="crypto-checkout.js"></script>
+      <crypto-checkout charge-id="${chargeId}" endpoint="api"></crypto-checkout>`,
+    responses: new Map([
+      [`api/charges/${chargeId}`, JSON.stringify(opened)],
+      [`api/charges/${chargeId}/quote`, JSON.stringify(quoted)],
+    ]),
+    mount: `
+      const mount = parent => {
         const element = document.createElement('crypto-checkout')
-        Object.assign(element, {chargeId: '${chargeId}', logos: 'none', forget: true, fetch: respond})
+        Object.assign(element, {chargeId: '${chargeId}', endpoint: 'api', logos: 'none'})
         parent.append(element)
         return element
       }`,
@@ -54,8 +65,10 @@ export async function otherCheckouts(): Promise<Contender[]> {
     {
       name: 'bitcoin-connect',
       ...(await bundled('bitcoin-connect', `import '@getalby/bitcoin-connect'`)),
-      page: `
-        globalThis.mount = parent => {
+      html: `<script type="module" src="bitcoin-connect.js"></script>
+        <bc-payment invoice="${invoice}" payment-methods="external"></bc-payment>`,
+      mount: `
+        const mount = parent => {
           const element = document.createElement('bc-payment')
           element.setAttribute('invoice', '${invoice}')
           element.setAttribute('payment-methods', 'external')
@@ -72,9 +85,12 @@ export async function otherCheckouts(): Promise<Contender[]> {
          import '@adyen/adyen-web/styles/adyen.css'
          globalThis.adyen = {AdyenCheckout, Card, Dropin}`,
       )),
-      page: `
+      html: `<script type="module" src="adyen.js"></script>
+        <main></main>
+        <script type="module">mount(document.querySelector('main'))</script>`,
+      mount: `
         let created
-        globalThis.mount = async parent => {
+        const mount = async parent => {
           const {AdyenCheckout, Card, Dropin} = adyen
           const checkout = await (created ??= AdyenCheckout({
             environment: 'test', clientKey: 'test_OCTO', countryCode: 'DE', locale: 'en-US',

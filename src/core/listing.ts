@@ -21,6 +21,7 @@ const aliases: Readonly<Record<string, string>> = {
  */
 export function search(assets: readonly AssetOption[], query: string): readonly AssetOption[] {
   const words = normalize(query).split(/\s+/)
+  if (!words[0]) return assets
   const namesOf = ({symbol, name}: AssetOption) => [symbol, name, aliases[symbol] ?? ''].map(normalize)
   const isNamed = (asset: AssetOption) =>
     words.some(word => word && namesOf(asset).some(name => name.startsWith(word)))

@@ -23,6 +23,7 @@ export const browserEnvironment: Environment = {
       return () => listeners.abort()
     },
   },
+  nextPaint: () => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve))),
   navigate: address => window.location.assign(address),
   // Access to localStorage throws when the browser blocks storage, and setItem throws when it is full.
   loadLastPair() {

@@ -321,23 +321,24 @@ export class CryptoCheckout extends LitElement {
       client: createClient(settings, environment.clock),
       environment,
       loadAssetPicker: () => this.#loadAssetPicker(),
-      loadPayment: () => this.#loadPayment(),
-      loadOutcomes: async () => (await this.#loadPayment()).loadOutcomes(),
+      loadPayment: () => this.loadPayment(),
+      loadOutcomes: async () => (await this.loadPayment()).loadOutcomes(),
       onChange: (before, action) => this.#onChange(before, action),
     })
   }
 
   async #loadAssetPicker(): Promise<void> {
     const {AssetPicker} = await this.environment.loadAssetPicker()
-    this.#assetPicker ??= new AssetPicker(this, this.renderRoot)
+    if (this.#assetPicker) return
+    this.#assetPicker = new AssetPicker(this, this.renderRoot)
     this.requestUpdate()
   }
 
-  async #loadPayment(): Promise<PaymentPanel> {
+  /** @internal Resolves at once when it is loaded. A failed load is repeated at the next call. */
+  async loadPayment(): Promise<PaymentPanel> {
     const {PaymentPanel} = await this.environment.loadPayment()
-    this.#payment ??= new PaymentPanel(this, this.renderRoot)
-    this.requestUpdate()
-    return this.#payment
+    if (!this.#payment) this.requestUpdate()
+    return (this.#payment ??= new PaymentPanel(this, this.renderRoot))
   }
 
   #viewContext(): ViewContext {
@@ -419,7 +420,7 @@ export class CryptoCheckout extends LitElement {
     const heading = this.renderRoot.querySelector<HTMLElement>('[part=status]')
     if (!heading) return
     if (this.#hasLostFocus) heading.focus({preventScroll: !isNew})
-    else if (isNew) this.announce(heading.innerText)
+    else if (isNew) this.announce(heading.textContent)
   }
 
   #announceProblem(viewState: ViewState): void {
@@ -453,7 +454,7 @@ export class CryptoCheckout extends LitElement {
     this.#pendingEvents.push(...this.#eventTracker.eventsFor(before, action, session.state))
     this.requestUpdate()
     // Not awaited: chunks load during requests, and events such as `checkout-paid` must not wait for them.
-    if (isPaymentPhase(this.#viewState)) this.#loadPayment().catch(() => undefined)
+    if (isPaymentPhase(this.#viewState)) this.loadPayment().catch(() => undefined)
     else if (this.phase !== 'idle') this.#loadAssetPicker().catch(() => undefined)
     if (action.kind === 'opened') void this.#preselect(session, /initial/)
   }
@@ -462,7 +463,7 @@ export class CryptoCheckout extends LitElement {
   async #preselect(session: Session, steps: RegExp): Promise<void> {
     if (!this.asset) return
     // Without the chunk the customer chooses.
-    const panel = await this.#loadPayment().catch(() => null)
+    const panel = await this.loadPayment().catch(() => null)
     const {state} = session
     if (!panel || state.kind !== 'active' || !steps.test(state.step.kind) || state.checkout.status !== 'open')
       return

@@ -9,6 +9,8 @@ export interface Environment {
   /** From 0 to below 1. */
   readonly random: () => number
   readonly visibility: PageVisibility
+  /** Resolves when what was rendered is on screen, so that less urgent work can begin. Not while the page is hidden. */
+  nextPaint(): Promise<void>
   navigate(address: string): void
   /** A `pairKey`, or null. Does not throw. */
   loadLastPair(): string | null

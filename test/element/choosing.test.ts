@@ -33,6 +33,41 @@ describe('choosing', () => {
     assert.equal(element.phase, 'paying')
   })
 
+  it('draws the rows in view first, and after the first paint the others, with the payment views loaded', async () => {
+    let paint = (): void => undefined
+    const painted = new Promise<void>(resolve => (paint = resolve))
+    let loads = 0
+    const {fixture, element} = await choosing({
+      environment: {
+        nextPaint: () => painted,
+        loadPayment: () => (loads++, browserEnvironment.loadPayment()),
+      },
+    })
+    assert.lengthOf(parts(element, 'asset'), 8)
+    assert.equal(loads, 0)
+    paint()
+    await fixture.quiet(element)
+    assert.lengthOf(parts(element, 'asset'), catalogue.length)
+    assert.equal(loads, 1)
+    assert.equal(element.phase, 'choosing')
+    assert.equal(fixture.sandbox.calls.convert, 0)
+  })
+
+  it('loads the payment views at the choice if loading them earlier failed', async () => {
+    let loads = 0
+    const {fixture, element} = await choosing({
+      environment: {
+        loadPayment: () =>
+          loads++ ? browserEnvironment.loadPayment() : Promise.reject(new Error('no network')),
+      },
+    })
+    assert.equal(loads, 1)
+    assert.equal(element.phase, 'choosing')
+    assert.isNull(part(element, 'notice'))
+    await fixture.press(element, '[data-asset="1027"]')
+    assert.equal(element.phase, 'paying')
+  })
+
   it('collapses the networks when the same asset is pressed again', async () => {
     const {fixture, element} = await choosing()
     for (let times = 0; times < 2; times++) await fixture.press(element, '[data-asset="825"]')

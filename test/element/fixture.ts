@@ -115,6 +115,7 @@ export class Fixture {
       clock: this.clock,
       random: () => 0.5,
       visibility: this.visibility,
+      nextPaint: () => Promise.resolve(),
       navigate: address => this.navigations.push(address),
       loadLastPair: () => this.lastPair,
       saveLastPair: choice => (this.lastPair = choice),

@@ -5,6 +5,7 @@ import {search} from '../../core/listing.js'
 import {pluralize} from '../i18n/format.js'
 import {adopt} from '../styles/index.js'
 import type {ViewContext} from '../views/context.js'
+import {SEARCH_THRESHOLD} from '../views/skeleton.js'
 import type {DrawLogo} from './logos.js'
 import type {RovingFocus} from './roving-focus.js'
 import {assetPickerStyles} from './styles.js'
@@ -16,6 +17,7 @@ export interface AssetPickerHost {
   readonly environment: {
     readonly clock: Pick<Clock, 'now'>
     loadLastPair(): string | null
+    nextPaint(): Promise<void>
     loadRovingFocus(): Promise<typeof import('./roving-focus.js')>
     loadLogos(
       logos: 'bundled' | 'remote',
@@ -24,17 +26,21 @@ export interface AssetPickerHost {
   readonly logos: Logos
   readonly forget: boolean
   announce(text: string): void
+  /** Loads the payment views, which the customer's choice needs. */
+  loadPayment(): Promise<unknown>
   requestUpdate(): void
 }
 
 /**
  * The list of assets and networks, and its state: the query, the tab stop, logos, the last used pair. A lazy chunk that
  * loads while the checkout is requested; part of the first file in the script-tag build. Keyboard navigation and logos
- * are lazy chunks of their own: without them, each control is a tab stop, and monograms show.
+ * are lazy chunks that load once the list shows: without them, each control is a tab stop, and monograms show.
  */
 export class AssetPicker implements AssetPickerProps {
   query = ''
   focus: RovingFocus | null = null
+  rows = SEARCH_THRESHOLD
+  #painted: Promise<void> | null = null
   #drawLogo: DrawLogo | null = null
   #logos: Logos | null = null
   #lastPair: string | null
@@ -45,7 +51,6 @@ export class AssetPicker implements AssetPickerProps {
   ) {
     this.#lastPair = host.environment.loadLastPair()
     adopt(assetPickerStyles, root)
-    void this.#loadFocus().catch(() => undefined)
   }
 
   get lastPair(): string | null {
@@ -61,16 +66,29 @@ export class AssetPicker implements AssetPickerProps {
   }
 
   hostUpdated(): void {
-    this.focus?.hostUpdated(this.root.querySelector('[part=assets]'))
+    const list = this.root.querySelector('[part=assets]')
+    this.focus?.hostUpdated(list)
+    if (!list) return
+    const painted = (this.#painted ??= this.#afterPaint())
     const {logos} = this.host
-    if (logos !== 'none' && logos !== this.#logos)
-      void this.#loadLogos((this.#logos = logos)).catch(() => undefined)
+    if (logos === 'none' || logos === this.#logos) return
+    this.#logos = logos
+    void painted.then(() => this.#loadLogos(logos)).catch(() => undefined)
   }
 
   /** Called when the element gets another charge. */
   reset(): void {
     this.query = ''
     this.#lastPair = this.host.environment.loadLastPair()
+  }
+
+  /** Adds the rows below the first, and loads what the customer needs next. */
+  async #afterPaint(): Promise<void> {
+    await this.host.environment.nextPaint()
+    this.rows = Infinity
+    this.host.requestUpdate()
+    void this.#loadFocus().catch(() => undefined)
+    void this.host.loadPayment().catch(() => undefined)
   }
 
   async #loadFocus(): Promise<void> {

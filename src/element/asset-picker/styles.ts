@@ -26,6 +26,11 @@ export const assetPickerStyles = css`
   .view:has(> .long) {
     block-size: var(--_view-height);
   }
+  /* Rows out of view cost no layout. */
+  [part='assets'].long > li {
+    contain-intrinsic-block-size: auto 60px;
+    content-visibility: auto;
+  }
   .no-results {
     padding: calc(var(--_space) * 4) var(--_space-large);
     text-align: center;

@@ -28,6 +28,8 @@ export interface AssetPickerProps {
   readonly drawLogo: DrawLogo | null
   /** Null before the chunk has loaded. */
   readonly focus: Pick<RovingFocus, 'onClick' | 'onFocusin' | 'onKeydown' | 'onKeyup'> | null
+  /** How many to draw: at first only those that are in view, so that the list appears sooner. */
+  readonly rows: number
   search(text: string, assets: readonly AssetOption[], context: ViewContext): void
 }
 
@@ -75,7 +77,7 @@ export function assetPickerView(
       @keyup=${props.focus?.onKeyup}
       @focusin=${props.focus?.onFocusin}
     >
-      ${results.map(asset => html`<li>${assetControl(context, asset, viewState, props)}</li>`)}
+      ${results.slice(0, props.rows).map(asset => html`<li>${assetControl(context, asset, viewState, props)}</li>`)}
       ${results.length > 0 ? nothing : html`<li class="no-results small">${translation.nothingFound}</li>`}
     </ul>
     ${
