@@ -66,10 +66,7 @@ class Tab {
             () => null,
             () => null,
           ),
-        age: at => {
-          const age = this.#server.time + at - this.#server.at - this.#createdAt
-          return ALIGN ? age : undefined
-        },
+        age: at => (ALIGN ? this.#server.time + at - this.#server.at - this.#createdAt : NaN),
       },
       'choosing',
     ))

@@ -17,7 +17,9 @@ const packageSchema = z.object({name: z.string(), dependencies: z.record(z.strin
 export function writeSbom(): void {
   const {name, dependencies: declared} = packageSchema.parse(JSON.parse(readFileSync('package.json', 'utf8')))
   const options = {encoding: 'utf8', maxBuffer: 50_000_000} as const
-  const output = execFileSync('npm', ['sbom', '--silent', '--sbom-format', 'cyclonedx'], options)
+  // Vite sets `NODE_ENV`, which would make npm omit the development dependencies.
+  const args = ['sbom', '--silent', '--include', 'dev', '--sbom-format', 'cyclonedx']
+  const output = execFileSync('npm', args, options)
   // Without the serial number and the time, so that two builds give the same bytes.
   const {serialNumber: _, ...bom} = bomSchema.parse(JSON.parse(output))
   const {timestamp: __, ...metadata} = bom.metadata

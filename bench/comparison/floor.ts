@@ -8,9 +8,8 @@ import {openBrowser} from './measure.js'
 export async function floorOf(ours: Contender, choose: Choice): Promise<Contender> {
   const shown = {...ours, html: ours.html.replace('<crypto-checkout ', '<crypto-checkout logos="none" ')}
   const browser = await openBrowser([shown])
-  const {list, paying} = await browser
-    .inspect(shown, () => bench.snapshot('crypto-checkout'))
-    .finally(() => browser.close())
+  const {list, paying} = await browser.inspect(shown, () => bench.snapshot('crypto-checkout'))
+  await browser.close()
   return {
     name: 'floor',
     files: new Map(),

@@ -12,31 +12,22 @@ export interface PollContext {
   readonly isStreaming: boolean
   /** From 0 to below 1. */
   readonly jitter: number
-  /** Milliseconds since the charge was created, when it is known. */
-  readonly ageMs?: number | undefined
+  /** Milliseconds since the charge was created; NaN before it is known. */
+  readonly ageMs: number
 }
 
 /** Milliseconds from the last response to the next read; null for no further reads. */
-export function nextPollDelay(context: PollContext): number | null {
-  const {phase, elapsedMs, isStreaming, jitter, ageMs} = context
+export function nextPollDelay({phase, elapsedMs, isStreaming, jitter, ageMs}: PollContext): number | null {
   const interval = intervalFor(phase, elapsedMs)
   if (interval === null) return null
   // Not in the first minute: without a webhook, the proxy polls the service only when a page reads, so the stream alone
   // reports no changes.
   if (!isStreaming || elapsedMs < MINUTE) return interval * (0.8 + 0.4 * jitter)
+  // Slow reads move towards multiples of the interval since the creation of the charge. So its tabs read at the same time
+  // and share one poll of the service, while those of other charges read at other times.
   const slow = Math.max(interval, 30 * SECOND)
-  const isKnown = ageMs !== undefined && Number.isFinite(ageMs)
-  return isKnown ? slow + alignment(ageMs, slow) : slow * (0.8 + 0.4 * jitter)
-}
-
-/**
- * Within the same 20 %, moves the next read to a multiple of the interval since the creation of the charge. So its tabs
- * read at the same time and share one poll of the service, while those of other charges read at other times.
- */
-function alignment(ageMs: number, interval: number): number {
-  const late = ageMs % interval
-  const offset = late > interval / 2 ? interval - late : -late
-  return Math.min(0.2 * interval, Math.max(-0.2 * interval, offset))
+  const count = ageMs / slow
+  return slow * (0.8 + 0.4 * (ageMs >= 0 ? 0.5 + Math.round(count) - count : jitter))
 }
 
 function intervalFor(phase: Phase, elapsedMs: number): number | null {

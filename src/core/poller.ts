@@ -16,8 +16,8 @@ export interface PollerOptions {
   readonly visibility: PageVisibility
   /** Reads once and returns the problem, if any. Does not reject. */
   read(signal: AbortSignal): Promise<Problem | null>
-  /** Milliseconds since the charge was created, at a time of the clock. Undefined before it is known. */
-  age?(at: number): number | undefined
+  /** Milliseconds since the charge was created, at a time of the clock; NaN before it is known. */
+  age(at: number): number
 }
 
 export interface Poller {
@@ -33,6 +33,8 @@ export interface Poller {
 
 /** One read serves `visibilitychange`, `pageshow` and `online`, which often fire together. */
 const COALESCE_MS = 1_000
+/** 23 days: browsers have no timer that is much longer. */
+const LONGEST_TIMER_MS = 2_000_000_000
 
 /**
  * Reads a charge repeatedly, with the delays of `nextPollDelay`. Reads never overlap: the next one is scheduled after the
@@ -73,7 +75,7 @@ export function createPoller(options: PollerOptions, firstPhase: Phase): Poller 
       currentWait = new AbortController()
       const {signal} = currentWait
       const delay = visibility.isVisible() ? delayAfter(problem, jitter, respondedAt) : null
-      await (delay === null ? untilAborted(signal) : clock.sleep(respondedAt + delay - clock.now(), signal))
+      await clock.sleep(respondedAt + (delay ?? LONGEST_TIMER_MS) - clock.now(), signal)
       if (!signal.aborted) return
     }
   }
@@ -81,14 +83,14 @@ export function createPoller(options: PollerOptions, firstPhase: Phase): Poller 
   function delayAfter(problem: Problem | null, jitter: number, respondedAt: number): number | null {
     const elapsedMs = clock.now() - phaseBeganAt
     if (!problem)
-      return nextPollDelay({phase, elapsedMs, isStreaming, jitter, ageMs: options.age?.(respondedAt)})
+      return nextPollDelay({phase, elapsedMs, isStreaming, jitter, ageMs: options.age(respondedAt)})
     return isTransient(problem) ? backoff(failures, jitter, problem.retryAfter) : null
   }
 
-  function readNow(): Promise<void> {
-    if (lifetime.signal.aborted) return Promise.resolve()
+  async function readNow(): Promise<void> {
+    if (lifetime.signal.aborted) return
     reschedule()
-    return new Promise(resolve => waiters.push(resolve))
+    await new Promise<void>(resolve => waiters.push(resolve))
   }
 
   const unsubscribe = visibility.subscribe(() => {
@@ -115,8 +117,4 @@ export function createPoller(options: PollerOptions, firstPhase: Phase): Poller 
       reschedule()
     },
   }
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => signal.addEventListener('abort', () => resolve()))
 }

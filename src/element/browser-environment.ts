@@ -11,7 +11,7 @@ export const browserEnvironment: Environment = {
     now: () => performance.now(),
     sleep: systemClock.sleep,
   },
-  random: () => Math.random(),
+  random: Math.random,
   visibility: {
     isVisible: () => document.visibilityState === 'visible',
     subscribe(onChange) {

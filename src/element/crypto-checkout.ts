@@ -183,7 +183,7 @@ export class CryptoCheckout extends LitElement {
   #isStarted = false
   #checkedAtZero: string | null = null
   #announcedMinutes = Infinity
-  #announcedProblem: string | null = null
+  #announcedProblem: string | undefined
   #ticker = new Ticker(
     () => this.#nextTickDelay(),
     () => this.#tick(),
@@ -277,7 +277,7 @@ export class CryptoCheckout extends LitElement {
     </div>`
     const rendered = this.#localize.translation ? content : busyPlaceholder
     return this.modal
-      ? html`<dialog aria-labelledby="heading" aria-label=${translation.title} @close=${this.#onClose}>
+      ? html`<dialog aria-labelledby="heading" aria-label=${translation.title} @close=${() => this.close()}>
           ${rendered}
         </dialog>`
       : rendered
@@ -329,15 +329,12 @@ export class CryptoCheckout extends LitElement {
 
   async #loadAssetPicker(): Promise<void> {
     const {AssetPicker} = await this.environment.loadAssetPicker()
-    if (this.#assetPicker) return
-    this.#assetPicker = new AssetPicker(this, this.renderRoot)
-    this.requestUpdate()
+    this.#assetPicker ??= new AssetPicker(this, this.renderRoot)
   }
 
   /** @internal Resolves at once when it is loaded. A failed load is repeated at the next call. */
   async loadPayment(): Promise<PaymentPanel> {
     const {PaymentPanel} = await this.environment.loadPayment()
-    if (!this.#payment) this.requestUpdate()
     return (this.#payment ??= new PaymentPanel(this, this.renderRoot))
   }
 
@@ -426,9 +423,9 @@ export class CryptoCheckout extends LitElement {
   #announceProblem(viewState: ViewState): void {
     const refused = viewState.phase === 'choosing' ? viewState.refused : null
     const problem = refused?.problem ?? ('problem' in viewState ? viewState.problem : null)
-    const code = problem?.code ?? null
-    if (problem && code !== this.#announcedProblem) this.announce(problemText(this.translation, problem))
-    this.#announcedProblem = code
+    if (problem && problem.code !== this.#announcedProblem)
+      this.announce(problemText(this.translation, problem))
+    this.#announcedProblem = problem?.code
   }
 
   /** @internal Announces through the live region. A repeated text needs a change, else it is not announced. */
@@ -439,8 +436,7 @@ export class CryptoCheckout extends LitElement {
 
   /** @internal A wallet has sent a transaction. */
   reportSent(transaction: SentTransaction): void {
-    const event = new CheckoutSentEvent(transaction)
-    this.dispatchEvent(event)
+    this.dispatchEvent(new CheckoutSentEvent(transaction))
   }
 
   #requestQuote(pair: Pair): void {
@@ -472,11 +468,6 @@ export class CryptoCheckout extends LitElement {
     else if (asset) session.expandAsset(asset)
     if (ignored)
       console.warn(`<crypto-checkout>: "${ignored}" is unknown or disabled, and cannot be preselected.`)
-  }
-
-  /** The browser closed the dialog: Escape or a system gesture. */
-  readonly #onClose = (): void => {
-    this.open = false
   }
 }
 

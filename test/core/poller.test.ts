@@ -18,6 +18,7 @@ function startPoller(phase: Phase = 'paying', results: (Problem | null)[] = []) 
       clock,
       random: () => 0.5,
       visibility,
+      age: () => NaN,
       async read(signal) {
         reads.push(clock.now())
         if (isHeld)

@@ -115,7 +115,12 @@ async function openTab(session: Session): Promise<EnginePage> {
     },
     async clipboard() {
       const driver = await focus()
-      await driver.executeScript(() => document.body.append(document.createElement('textarea')))
+      await driver.executeScript(() => {
+        const field = document.createElement('textarea')
+        // It must not change the layout, or scroll the page: the next click might hit another button.
+        field.style.cssText = 'position: fixed; inset: 0 auto auto 0'
+        document.body.append(field)
+      })
       // WebKit lets no script read the clipboard.
       const field = await driver.findElement(By.css('body > textarea:last-child'))
       await field.sendKeys(Key.chord(Key.CONTROL, 'v'))

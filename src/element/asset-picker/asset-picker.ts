@@ -51,6 +51,7 @@ export class AssetPicker implements AssetPickerProps {
   ) {
     this.#lastPair = host.environment.loadLastPair()
     adopt(assetPickerStyles, root)
+    host.requestUpdate()
   }
 
   get lastPair(): string | null {

@@ -55,6 +55,7 @@ export class PaymentPanel {
   ) {
     adopt(paymentStyles, root)
     this.#wallets = new WalletController(host)
+    host.requestUpdate()
   }
 
   /** In this chunk, because a quote without a click also needs the payment views. */

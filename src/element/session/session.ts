@@ -102,10 +102,7 @@ export class Session {
       {
         ...this.options.environment,
         read: signal => this.#read(signal),
-        age: at => {
-          const checkout = checkoutOf(this.#state)
-          return checkout ? serverNow(this.#anchor, at) - Date.parse(checkout.createdAt) : undefined
-        },
+        age: at => serverNow(this.#anchor, at) - Date.parse(checkoutOf(this.#state)?.createdAt ?? ''),
       },
       phaseOf(this.#state),
     )

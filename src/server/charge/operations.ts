@@ -94,7 +94,7 @@ export function createChargeOperations(deps: QuoteDeps, test: boolean): ChargeOp
   /** Before the first response of the service, our clock may be hours ahead, and a page keeps showing `expired`. */
   function knownTime(chargeId: string): number {
     const now = time.now()
-    return poller.service.time.isKnown ? now : Math.min(now, journals.lastEntryAt(chargeId) ?? now)
+    return poller.service.time.isKnown ? now : Math.min(now, journals.lastSeen(chargeId)?.at ?? now)
   }
 
   async function toResponse(

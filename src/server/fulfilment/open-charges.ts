@@ -5,7 +5,7 @@
 import type {Charge} from '../../contract/index.js'
 import type {InFlight} from '../async/in-flight.js'
 import {ServiceError} from '../errors.js'
-import type {JournalRepository} from '../journal/repository.js'
+import type {JournalRepository, SeenEntry} from '../journal/repository.js'
 import type {ChargeState} from '../journal/state.js'
 import {errorName, type Logger} from '../logger.js'
 import type {Archive} from './archive.js'
@@ -58,10 +58,10 @@ export class OpenCharges {
   #pausedUntil = 0
 
   /**
-   * Charges for which the last sweep had nothing to do, with the marks of their last entries. A number for each, so that
-   * a sweep over many charges neither parses their journals nor keeps their states.
+   * Charges for which the last sweep had nothing to do, with their last entries. So a sweep over many charges neither
+   * parses their journals nor keeps their states.
    */
-  #idle: ReadonlyMap<string, number> = new Map()
+  #idle: ReadonlyMap<string, SeenEntry> = new Map()
 
   /** Handlers may last longer than a pass. */
   readonly #deliveries = new Set<Promise<number>>()
@@ -73,7 +73,7 @@ export class OpenCharges {
   async sweep(): Promise<Pass> {
     const {journals, notifier, closing} = this.deps
     const deliveries: Promise<number>[] = []
-    const idle = new Map<string, number>()
+    const idle = new Map<string, SeenEntry>()
     const deliverOrClose = async (chargeId: string, isOpen: boolean) => {
       const state = await journals.load(chargeId, false)
       const isPending = notifier.hasPending(chargeId, state)
@@ -83,18 +83,20 @@ export class OpenCharges {
         await this.#limitDeliveries()
         deliveries.push(this.#begin(chargeId, isOpen))
       } else if (isOpen) await this.#closeIfFinished(chargeId, state, isSettled)
-      const mark = journals.lastMark(chargeId, state.rev)
-      if (!isPending && !isSettled(state) && mark !== undefined) idle.set(chargeId, mark)
+      const last = journals.lastSeen(chargeId)
+      if (!isPending && !isSettled(state) && last?.rev === state.rev) idle.set(chargeId, last)
     }
-    for await (const batch of inBatches(this.#charges(), SWEEP_BATCH)) {
-      const marks = await Promise.all(batch.map(({chargeId}) => this.#idleMark(chargeId)))
-      for (const [index, {chargeId, isOpen}] of batch.entries()) {
+    const {ids, charges} = await this.#list(notifier.unfinished)
+    for (let start = 0; start < charges.length; start += SWEEP_BATCH) {
+      const batch = charges.slice(start, start + SWEEP_BATCH)
+      const unchanged = await Promise.all(batch.map(chargeId => this.#ifIdle(chargeId)))
+      for (const [index, chargeId] of batch.entries()) {
         if (closing.aborted) return {read: 0, deliveries: sum(deliveries)}
-        const mark = marks[index]
-        if (mark !== undefined) idle.set(chargeId, mark)
+        const last = unchanged[index]
+        if (last) idle.set(chargeId, last)
         else
           await this.#guarded('delivering notifications failed', chargeId, () =>
-            deliverOrClose(chargeId, isOpen),
+            deliverOrClose(chargeId, ids.has(chargeId)),
           )
       }
     }
@@ -102,15 +104,14 @@ export class OpenCharges {
     return {read: 0, deliveries: sum(deliveries)}
   }
 
-  /** The mark of a charge whose journal has not grown since the last sweep had nothing to do for it. */
-  async #idleMark(chargeId: string): Promise<number | undefined> {
+  /** The last entry of a charge whose journal has not grown since the last sweep had nothing to do for it. */
+  async #ifIdle(chargeId: string): Promise<SeenEntry | undefined> {
     const {journals, notifier} = this.deps
-    const mark = this.#idle.get(chargeId)
+    const last = this.#idle.get(chargeId)
     // After an error, the charge is loaded, which reports it.
-    const isSame = mark !== undefined && (await journals.endsWith(chargeId, mark).catch(() => false))
-    if (!isSame) return undefined
+    if (!last || !(await journals.endsWith(chargeId, last).catch(() => false))) return undefined
     notifier.unfinished.delete(chargeId)
-    return mark
+    return last
   }
 
   /**
@@ -120,19 +121,15 @@ export class OpenCharges {
   async reconcile(): Promise<Pass> {
     const {journals, logger, random, closing, inFlight} = this.deps
     const {clock} = journals
-    const ids = new Set<string>()
-    for await (const id of journals.store.openCharges()) ids.add(id)
-    const all = new Set(ids)
-    for (const id of ids) for (const chargeId of await this.#lateCharges(id)) all.add(chargeId)
+    const {ids, charges} = await this.#list()
     // Not awaited, because a handler that hangs must not delay the reads.
     const archiving = (this.#archiving ??= this.#archive(ids))
     const deliveries: Promise<number>[] = []
     const startedAt = clock.now()
     let begun = 0
     let read = 0
-    for (const chargeId of shuffled([...all], random)) {
+    for (const chargeId of shuffled(charges, random)) {
       if (closing.aborted || clock.now() < this.#pausedUntil) break
-      if (parseIndexId(chargeId)) continue
       const isOpen = ids.has(chargeId)
       await this.#guarded('reconciling a charge failed', chargeId, async () => {
         if (!(await this.#needsRead(chargeId, isOpen))) return
@@ -172,20 +169,19 @@ export class OpenCharges {
     }
   }
 
-  /** The open charges, and closed ones that got a late payment. */
-  async *#charges(): AsyncIterable<{chargeId: string; isOpen: boolean}> {
-    const {journals, notifier} = this.deps
-    const late = new Set(notifier.unfinished)
+  /** The ids that the store lists as open, and the charges among them, with the others and those that got a late payment. */
+  async #list(others: Iterable<string> = []): Promise<{ids: ReadonlySet<string>; charges: string[]}> {
+    const {journals} = this.deps
+    const ids = new Set<string>()
+    const charges = new Set(others)
     for await (const id of journals.store.openCharges()) {
-      if (!parseIndexId(id)) yield {chargeId: id, isOpen: true}
-      for (const chargeId of await this.#lateCharges(id)) late.add(chargeId)
+      ids.add(id)
+      const index = parseIndexId(id)
+      if (!index) charges.add(id)
+      else if (index.purpose === 'late')
+        for (const chargeId of await chargesIn(id, journals)) charges.add(chargeId)
     }
-    for (const chargeId of late) yield {chargeId, isOpen: false}
-  }
-
-  /** The charges in an index of late payments; none for another id. */
-  async #lateCharges(id: string): Promise<ReadonlySet<string>> {
-    return parseIndexId(id)?.purpose === 'late' ? chargesIn(id, this.deps.journals) : new Set()
+    return {ids, charges: [...charges]}
   }
 
   async #limitDeliveries(): Promise<void> {
@@ -286,17 +282,6 @@ export class OpenCharges {
       this.deps.logger.warn(message, {chargeId, error: errorName(error)})
     }
   }
-}
-
-async function* inBatches<Item>(items: AsyncIterable<Item>, size: number): AsyncIterable<Item[]> {
-  let batch: Item[] = []
-  for await (const item of items) {
-    batch.push(item)
-    if (batch.length < size) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
 }
 
 async function sum(counts: readonly Promise<number>[]): Promise<number> {

@@ -145,26 +145,19 @@ export class JournalRepository {
     return this.#store(chargeId, state, texts.at(-1), entries.at(-1)?.at, keep)
   }
 
-  /** Identifies entry `rev` for `endsWith`. Undefined if it is not the last one that this process has seen. */
-  lastMark(chargeId: string, rev: number): number | undefined {
-    const seen = this.#seen.get(chargeId)
-    return seen?.rev === rev ? markOf(rev, seen.hash) : undefined
+  /** The last entry that this process has seen. The service's time is not before its time. */
+  lastSeen(chargeId: string): SeenEntry | undefined {
+    return this.#seen.get(chargeId)
   }
 
-  /** Whether the journal in the store still ends with this entry. It reads that entry only, and parses nothing. */
-  async endsWith(chargeId: string, mark: number): Promise<boolean> {
-    const rev = revOf(mark)
-    const texts = await this.store.read(chargeId, rev - 1)
-    const [text] = texts
-    const isLast = text !== undefined && texts.length === 1 && markOf(rev, hashOf(text)) === mark
-    // If this process has seen a later entry, the store has lost it.
-    const seen = this.#seen.get(chargeId)
-    return isLast && (!seen || markOf(seen.rev, seen.hash) === mark)
-  }
-
-  /** The service's time is not before this: the time of the last entry that this process has seen. */
-  lastEntryAt(chargeId: string): number | undefined {
-    return this.#seen.get(chargeId)?.at
+  /**
+   * Whether this is still the last entry, in the store and for this process: if it has seen a later one, the store has lost
+   * it. Reads that entry only, and parses nothing.
+   */
+  async endsWith(chargeId: string, last: SeenEntry): Promise<boolean> {
+    const [text, ...later] = await this.store.read(chargeId, last.rev - 1)
+    const isLast = text !== undefined && later.length === 0 && hashOf(text) === last.hash
+    return isLast && (this.#seen.get(chargeId) ?? last) === last
   }
 
   /** All entries, for support. */
@@ -291,17 +284,6 @@ function hashOf(text: string): number {
   for (let index = 0; index < text.length; index++)
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   return hash
-}
-
-const HASHES = 2 ** 32
-
-/** Number and hash of an entry in one number, because there is one for each open charge. */
-function markOf(rev: number, hash: number): number {
-  return rev * HASHES + (hash >>> 0)
-}
-
-function revOf(mark: number): number {
-  return Math.floor(mark / HASHES)
 }
 
 const schemas: ReadonlyMap<string, z.ZodMiniType<Entry>> = new Map(
