@@ -436,7 +436,9 @@ export class CryptoCheckout extends LitElement {
 
   /** @internal A wallet has sent a transaction. */
   reportSent(transaction: SentTransaction): void {
-    this.dispatchEvent(new CheckoutSentEvent(transaction))
+    // Apart, so that the manifest does not list the event twice.
+    const event = new CheckoutSentEvent(transaction)
+    this.dispatchEvent(event)
   }
 
   #requestQuote(pair: Pair): void {
