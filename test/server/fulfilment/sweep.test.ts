@@ -24,7 +24,7 @@ async function idleCharge() {
       return entries.slice(after, entries.length - lost)
     },
   }
-  const {received, handlers} = recordingHandlers()
+  const {received, handlers, failNext} = recordingHandlers()
   const fixture = await opened({
     store,
     onAlert: ({kind}: {kind: string}) => alerts.push(kind),
@@ -34,7 +34,7 @@ async function idleCharge() {
   const rev = (await journal.read('c1')).length
   reads.length = 0
   const lose = (entries: number) => (lost = entries)
-  return {...fixture, reads, received, alerts, lose, journal, rev}
+  return {...fixture, reads, received, failNext, alerts, lose, journal, rev}
 }
 
 test('a sweep reads only the last entry of a journal that has not grown', async () => {
@@ -57,6 +57,15 @@ test('a sweep notifies of what another process recorded since the last one', asy
   assert.deepEqual(received, [])
   await clock.advance(SWEEP_MS)
   assert.deepEqual(received, ['payment 0xa 100.00', 'paid c1 paid'])
+})
+
+test('a sweep retries a notification that was not due at the last one', async () => {
+  const {clock, service, webhook, received, failNext} = await idleCharge()
+  service.report('underpaid', {transaction_id: '0xa', local: 40})
+  failNext(6)
+  assert.equal((await webhook()).status, 500)
+  await clock.advance(60 * 60_000)
+  assert.deepEqual(received, ['payment 0xa 40.00'])
 })
 
 test('a sweep reports a journal that has lost its last entry', async () => {
