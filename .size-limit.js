@@ -46,7 +46,7 @@ export default [
   {
     name: 'server on Workers, with all of its packages',
     path: 'dist/server/workerd.js',
-    limit: '70 kB',
+    limit: '70.5 kB',
     // As wrangler bundles.
     modifyEsbuildConfig: config => ({
       ...config,

@@ -69,8 +69,9 @@ export class WakeUpStreams {
     const {clock, store} = this.journals
     const hasEnded = () => this.#isClosed || disconnected.aborted
     let changed = new AbortController()
-    changed.abort('opened')
     const wake = () => changed.abort('changed')
+    // The first turn loads the journal.
+    wake()
     const unsubscribe = this.journals.subscribe(chargeId, wake)
     this.#wakeUps.add(wake)
     disconnected.addEventListener('abort', wake)

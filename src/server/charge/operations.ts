@@ -3,7 +3,7 @@ import {isPaid, withTimeout, type QuoteRequest} from '../../contract/index.js'
 import type {MaybePromise} from '../../http/index.js'
 import type {WalletAssets} from '../assets/catalogue.js'
 import {checkoutJson, type CheckoutJson} from '../checkout/checkout-json.js'
-import {isOpened, type OpenedState} from '../checkout/to-checkout.js'
+import {isOpened, type OpenedState, type ReadContext} from '../checkout/to-checkout.js'
 import {CheckoutError, ServiceError} from '../errors.js'
 import type {ChargeState} from '../journal/state.js'
 import {mint} from './mint.js'
@@ -92,9 +92,10 @@ export function createChargeOperations(deps: QuoteDeps, test: boolean): ChargeOp
   }
 
   /** Before the first response of the service, our clock may be hours ahead, and a page keeps showing `expired`. */
-  function knownTime(chargeId: string): number {
-    const now = time.now()
-    return poller.service.time.isKnown ? now : Math.min(now, journals.lastSeen(chargeId)?.at ?? now)
+  function timesFor(chargeId: string): Pick<ReadContext, 'now' | 'latest'> {
+    const latest = time.now()
+    const lastAt = poller.service.time.isKnown ? undefined : journals.lastSeen(chargeId)?.at
+    return {now: Math.min(latest, lastAt ?? latest), latest}
   }
 
   async function toResponse(
@@ -103,7 +104,7 @@ export function createChargeOperations(deps: QuoteDeps, test: boolean): ChargeOp
     stale: boolean,
   ): Promise<CheckoutJson> {
     const state = checkReadable(await journals.loadCached(chargeId))
-    return checkoutJson(chargeId, state, {now: knownTime(chargeId), stale, test}, assets)
+    return checkoutJson(chargeId, state, {...timesFor(chargeId), stale, test}, assets)
   }
 }
 

@@ -8,7 +8,8 @@ import {hasPassed} from './status.js'
 
 interface CachedHead {
   readonly stale: boolean
-  readonly isExpired: boolean
+  /** How many of the two times are after the expiry. */
+  readonly passed: number
   readonly assets: string
   /** Without the assets, the time and the closing brace. */
   readonly head: string
@@ -59,12 +60,18 @@ export function checkoutJson(
 }
 
 function cachedHead(chargeId: string, state: OpenedState, context: ReadContext, assets: string): CachedHead {
-  const {now, stale} = context
-  const isExpired = hasPassed(state.expiresAt, now)
+  const {now, latest = now, stale} = context
+  const passed = [now, latest].filter(at => hasPassed(state.expiresAt, at)).length
   let cached = cachedHeads.get(state)
-  if (cached?.stale !== stale || cached.isExpired !== isExpired || cached.assets !== assets) {
+  if (cached?.stale !== stale || cached.passed !== passed || cached.assets !== assets) {
     const head = JSON.stringify(toCheckoutWithoutAssets(chargeId, state, context)).slice(0, -1)
-    cached = {stale, isExpired, assets, head, etag: `W/"${state.rev}-${hash(head)}${hash(assets)}"`}
+    cached = {
+      stale,
+      passed,
+      assets,
+      head,
+      etag: `W/"${state.rev}-${hash(head)}${hash(assets)}"`,
+    }
     cachedHeads.set(state, cached)
   }
   return cached

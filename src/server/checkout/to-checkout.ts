@@ -15,6 +15,8 @@ export function isOpened(state: ChargeState): state is OpenedState {
 
 export interface ReadContext {
   readonly now: number
+  /** While the service's time is not known, it may be this late, and a charge that may have expired is not payable. */
+  readonly latest?: number
   /** The service cannot be read now. */
   readonly stale: boolean
   /** The api-key is a test key. */
@@ -74,13 +76,13 @@ export function toCheckout(
 export function toCheckoutWithoutAssets(
   chargeId: string,
   state: OpenedState,
-  {now, stale, test}: ReadContext,
+  {now, latest = now, stale, test}: ReadContext,
 ): Omit<Checkout, 'assets' | 'serverTime'> {
   const {opened} = state
   return {
     chargeId,
     status: statusNow(state, now),
-    payable: isPayable(state, now),
+    payable: isPayable(state, latest),
     stale,
     ...omitUndefined({alert: alertOf(state)}),
     test,
@@ -88,7 +90,7 @@ export function toCheckoutWithoutAssets(
     ...balance(state),
     acceptsPartial: opened.acceptsPartial,
     ...omitUndefined({description: opened.description, redirectUrl: opened.redirectUrl}),
-    quote: payableQuote(state, now),
+    quote: payableQuote(state, latest),
     payments: [...state.payments.values()].map(({missingSince: _, ...payment}) => payment),
     createdAt: opened.createdAt,
     expiresAt: state.expiresAt === null ? null : new Date(state.expiresAt).toISOString(),

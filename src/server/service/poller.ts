@@ -296,8 +296,7 @@ export class ServicePoller {
 
 /** An expiry is no news of a closed charge: it is closed afterwards. */
 function isLate(entry: NewEntry | undefined): boolean {
-  if (entry?.kind !== 'observed') return entry !== undefined
-  return entry.payments.length > 0 || isPaid(entry.status)
+  return !!entry && (entry.kind !== 'observed' || entry.payments.length > 0 || isPaid(entry.status))
 }
 
 function requireOpened(state: ChargeState): OpenedState {
