@@ -1,7 +1,7 @@
 /** What would differ from run to run or between machines in a picture: fonts, the time, ids, the caret. */
 import {fileURLToPath} from 'node:url'
 
-/** DejaVu is not what a customer sees, but a package has all of it, and its letters are as wide as any. */
+/** DejaVu, because an npm package has all of its styles. Customers see the font of their system. */
 const fonts = [
   {family: 'Picture', weight: 400, file: 'DejaVuSans.ttf'},
   {family: 'Picture', weight: 700, file: 'DejaVuSans-Bold.ttf'},

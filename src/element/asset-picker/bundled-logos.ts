@@ -52,7 +52,10 @@ const networks: Readonly<Record<string, string>> = {
   polygon: MATIC,
 }
 
-/** A badge names the network of a token. A coin on its own network needs none. */
+/**
+ * A badge names the network of a token. A coin on its own network needs none. `unsafeHTML` gets constants of this file and of
+ * the icon package only.
+ */
 export function createLogos(): DrawLogo {
   return ({symbol}, network) => {
     const icon = assets[symbol.toUpperCase()]
