@@ -1,8 +1,9 @@
 /**
  * What one open charge with three tabs costs for an hour: `npm run bench hour`. The tabs use the element's own poller and
- * event streams, over nginx and two proxies with one store. It measures the first minute and some later ones (`MINUTES`),
+ * event streams, over nginx and two proxies with one store. All clocks run `SPEED` times as fast: a process that is mostly
+ * idle needs several times the CPU time for each request. It measures the first minute and some later ones (`MINUTES`),
  * and adds them up: once the first, and 59 times the mean of the others. Then it pays charges and sends their webhooks, and
- * measures until each tab has the news. `CHARGES`, `STORE=redis` or `postgres`,
+ * measures until each tab has the news, in real milliseconds. `CHARGES`, `STORE=redis` or `postgres`,
  * and `ALIGN=0` for tabs that do not read at the same time.
  */
 import type {ChildProcess} from 'node:child_process'
@@ -12,12 +13,13 @@ import type {Socket} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {setTimeout} from 'node:timers/promises'
-import {systemClock, type Checkout} from '../src/contract/index.js'
+import type {Checkout} from '../src/contract/index.js'
 import {createPoller, type Poller} from '../src/core/poller.js'
 import {openStore} from '../src/server/open-store.js'
 import {startNginx} from '../test/system/nginx-server.js'
 import {startPostgres} from '../test/system/postgres-server.js'
 import {startRedis} from '../test/system/redis-server.js'
+import {fastClock, SPEED} from './fast-clock.js'
 import {figuresOf, start, type Started} from './load-children.js'
 import {fillStore, idsOf, recordTemplate} from './template.js'
 
@@ -28,7 +30,7 @@ const STORE = process.env['STORE'] ?? 'redis'
 const TABS = 3
 /** Whether the tabs of a charge read at the same time, as the element does. */
 const ALIGN = process.env['ALIGN'] !== '0'
-const MINUTE_MS = 60_000
+const MINUTE_MS = 60_000 / SPEED
 const MAX_NEWS_MS = 45_000
 
 const visibility = {isVisible: () => true, subscribe: () => () => undefined}
@@ -58,7 +60,7 @@ class Tab {
   open(): void {
     const poller = (this.#poller = createPoller(
       {
-        clock: {...systemClock, now: () => performance.now()},
+        clock: fastClock,
         random: Math.random,
         visibility,
         read: () =>
@@ -102,12 +104,12 @@ class Tab {
     for await (const chunk of response.setEncoding('utf8')) text += String(chunk)
     const {etag, 'x-checkout-time': time} = response.headers
     this.#etag = etag
-    if (response.statusCode === 304) this.#server = {time: Date.parse(String(time)), at: performance.now()}
+    if (response.statusCode === 304) this.#server = {time: Date.parse(String(time)), at: fastClock.now()}
     if (response.statusCode !== 200) return
     const checkout = JSON.parse(text) as Checkout
     this.#rev = checkout.rev
     this.#createdAt = Date.parse(checkout.createdAt)
-    this.#server = {time: Date.parse(checkout.serverTime), at: performance.now()}
+    this.#server = {time: Date.parse(checkout.serverTime), at: fastClock.now()}
     if (checkout.status === 'paid') this.#onPaid()
   }
 }

@@ -8,6 +8,7 @@ import {createClient} from 'redis'
 import {createSandbox} from '../src/sandbox/index.js'
 import {createCheckout, redisStore, type Store} from '../src/server/index.js'
 import {openStore} from '../src/server/open-store.js'
+import {fastClock, withFastLeases} from './fast-clock.js'
 import {serveTemplate, type Template} from './template.js'
 
 export interface Figures {
@@ -96,7 +97,8 @@ if (role === 'sandbox') {
   const checkout = createCheckout({
     apiKey,
     baseUrl,
-    store,
+    store: withFastLeases(store),
+    clock: fastClock,
     rateLimit: false,
     trustProxy: 1,
     reconcileRate: Number(reconcileRate),

@@ -8,6 +8,7 @@ import type {Transport} from '../src/http/index.js'
 import {createSandbox} from '../src/sandbox/index.js'
 import {createCheckout, memoryStore, type Store} from '../src/server/index.js'
 import {order} from '../test/server/order.js'
+import {fastClock} from './fast-clock.js'
 
 export interface Template {
   readonly chargeId: string
@@ -115,7 +116,11 @@ export async function serveTemplate(template: Template): Promise<{server: Server
     const text = url.startsWith(`${PATH}charge/`) ? charge : cryptoCharge
     const body = copyOf(template, text, parseInt(suffix, 16))
     res
-      .writeHead(200, {'content-type': 'application/json', 'content-length': Buffer.byteLength(body)})
+      .writeHead(200, {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        date: new Date(fastClock.now()).toUTCString(),
+      })
       .end(body)
   }
   const server = createServer(listener)

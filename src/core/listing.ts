@@ -8,12 +8,12 @@ export function sorted(assets: readonly AssetOption[]): readonly AssetOption[] {
 }
 
 /** Other names that exchanges and wallets use, by symbol and by network. */
-const aliases: Readonly<Record<string, string>> = {
-  BNB: 'binance coin',
-  MATIC: 'pol',
-  POL: 'matic',
-  bsc: 'binance',
-}
+const aliases = new Map([
+  ['BNB', 'binance coin'],
+  ['MATIC', 'pol'],
+  ['POL', 'matic'],
+  ['bsc', 'binance'],
+])
 
 /**
  * The assets whose symbol, names or networks contain each word of the query; all for an empty query. Assets whose symbol
@@ -22,13 +22,13 @@ const aliases: Readonly<Record<string, string>> = {
 export function search(assets: readonly AssetOption[], query: string): readonly AssetOption[] {
   const words = normalize(query).split(/\s+/)
   if (!words[0]) return assets
-  const namesOf = ({symbol, name}: AssetOption) => [symbol, name, aliases[symbol] ?? ''].map(normalize)
+  const namesOf = ({symbol, name}: AssetOption) => [symbol, name, aliases.get(symbol) ?? ''].map(normalize)
   const isNamed = (asset: AssetOption) =>
     words.some(word => word && namesOf(asset).some(name => name.startsWith(word)))
   return assets
     .filter(asset => {
       const networks = asset.networks.map(
-        ({id, name, standard = ''}) => `${id} ${name} ${standard} ${aliases[id] ?? ''}`,
+        ({id, name, standard = ''}) => `${id} ${name} ${standard} ${aliases.get(id) ?? ''}`,
       )
       const searched = [...namesOf(asset), ...networks.map(normalize)].join(' ')
       return words.every(word => searched.includes(word))

@@ -1,4 +1,6 @@
 import {assert, expect} from '@open-wc/testing'
+import {render} from 'lit'
+import {createLogos} from '../../src/element/asset-picker/bundled-logos.js'
 import {catalogue} from '../../src/sandbox/catalogue.js'
 import {browserEnvironment} from '../../src/element/browser-environment.js'
 import en from '../../src/element/i18n/translations/en.json'
@@ -158,6 +160,17 @@ describe('choosing', () => {
     await fixture.quiet(element)
     assert.isNull(element.renderRoot.querySelector('.logo svg'))
     assert.equal(plain(logos[0]?.textContent ?? ''), 'U')
+  })
+
+  it('draws no badge for a network with the name of an object property', async () => {
+    const {element} = await choosing()
+    const [asset] = element.checkout?.assets ?? []
+    const network = asset?.networks.find(({standard}) => standard)
+    assert.exists(asset)
+    assert.exists(network)
+    const logo = document.createElement('div')
+    render(createLogos()(asset, {...network, id: 'constructor'}), logo)
+    assert.isNull(logo.querySelector('.badge'))
   })
 
   it('shows the networks of the only asset at once', async () => {

@@ -23,6 +23,9 @@ export const canaries = {
 /** A slower response to a create is ignored by the proxy. */
 const MINT_TIMEOUT_MS = 15_000
 
+/** The proxy discards a slower response to a read, also when the machine was suspended meanwhile. */
+const TIMEOUT_MS = 10_000
+
 /** The longest time between the evaluation of a status and its response. */
 const READ_MS = 5_000
 
@@ -207,7 +210,7 @@ export class InvariantChecker {
       const {wallet, network, local} = JSON.parse(body)
       const exact = amountIn(reply)
       if (exact) this.#conversions.push({asset: wallet.convert_id, network, local: local.amount, exact})
-    } else if (/\/pay\/crypto\/[^/]+$/.test(url)) {
+    } else if (/\/pay\/crypto\/[^/]+$/.test(url) && tookMs < TIMEOUT_MS) {
       if (this.#namesOtherAddress(reply)) this.#minimum.isSwapped = true
       if (isOtherPrice(reply)) this.#minimum.isOtherPrice = true
     }

@@ -25,7 +25,7 @@ export async function startNginx(ports: readonly number[], buffering: 'on' | 'of
   await writeFile(
     configuration,
     `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log; worker_processes 1;
-events { worker_connections 4096; }
+events { worker_connections 20000; }
 http {
   access_log off; client_body_temp_path ${folder}; proxy_temp_path ${folder}; fastcgi_temp_path ${folder};
   uwsgi_temp_path ${folder}; scgi_temp_path ${folder};

@@ -45,12 +45,12 @@ const assets: Readonly<Record<string, string>> = {
 }
 
 /** A network has the icon of its own coin. */
-const networks: Readonly<Record<string, string>> = {
-  algorand: ALGO,
-  bsc: BNB,
-  ethereum: ETH,
-  polygon: MATIC,
-}
+const networks = new Map([
+  ['algorand', ALGO],
+  ['bsc', BNB],
+  ['ethereum', ETH],
+  ['polygon', MATIC],
+])
 
 /**
  * A badge names the network of a token. A coin on its own network needs none. `unsafeHTML` gets constants of this file and of
@@ -59,7 +59,7 @@ const networks: Readonly<Record<string, string>> = {
 export function createLogos(): DrawLogo {
   return ({symbol}, network) => {
     const icon = assets[symbol.toUpperCase()]
-    const badge = network?.standard ? networks[network.id] : undefined
+    const badge = network?.standard ? networks.get(network.id) : undefined
     return html`${icon ? html`<span class="coin">${unsafeHTML(icon)}</span>` : nothing}
     ${badge ? html`<span class="badge">${unsafeHTML(badge)}</span>` : nothing}`
   }
