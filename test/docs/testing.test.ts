@@ -4,6 +4,8 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {pathToFileURL} from 'node:url'
+// Loads the shown TypeScript.
+import 'tsx'
 import {blocks} from './blocks.js'
 
 const shown = blocks.find(({place, code}) => place.startsWith('docs/testing.md') && code.includes("\ntest('"))

@@ -12,8 +12,12 @@ import type {TransportReply} from '../../src/http/index.js'
 import {createSandbox, type RunningSandbox} from '../../src/sandbox/index.js'
 import {order} from '../server/order.js'
 import {bodyOf, exchange, head, openConnection, sendRequest, statusOf, waitUntil} from './loopback.js'
-import {allowedOrigin, clock, createCheckout, logged, memoryStore, paid} from './server-entry-point.js'
-import {mountSnippet, snippets, type Mounted} from './snippets.js'
+import {entryPoint, mountSnippet, snippets, type Mounted} from './snippets.js'
+
+/** The module that the snippets import. */
+const {allowedOrigin, clock, createCheckout, logged, memoryStore, paid} = (await import(
+  entryPoint
+)) as typeof import('./server-entry-point.js')
 
 const sandbox = createSandbox({
   clock,

@@ -10,11 +10,13 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import type {TestContext} from 'node:test'
 import {fileURLToPath, pathToFileURL} from 'node:url'
+// Loads the entry point of the server.
+import 'tsx'
 import type {CheckoutServer} from '../../src/server/index.js'
 import {closeServer, portOf} from './loopback.js'
 
 const docs = fileURLToPath(new URL('../../docs/mounting.md', import.meta.url))
-const entryPoint = import.meta.resolve('./server-entry-point.ts')
+export const entryPoint = new URL('server-entry-point.ts', import.meta.url).href
 
 export interface Snippet {
   /** The heading above it. */

@@ -4,6 +4,7 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {test, type TestContext} from 'node:test'
+import {fileURLToPath} from 'node:url'
 import {brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync} from 'node:zlib'
 import {build} from 'esbuild'
 import {toNode} from '../../../src/http/node.js'
@@ -206,7 +207,7 @@ test('a server that is bundled into one file serves the files that it imports', 
   await build({
     stdin: {
       contents: `
-        import {createCheckout, memoryStore} from ${JSON.stringify(join(import.meta.dirname, '../../../src/server/index.ts'))}
+        import {createCheckout, memoryStore} from ${JSON.stringify(fileURLToPath(new URL('../../../src/server/index.ts', import.meta.url)))}
         import {files} from './files.js'
         const options = {apiKey: 'TEST;PK;1', baseUrl: 'https://service.example', store: memoryStore(), reconcileEvery: 0}
         const get = checkout => checkout.fetch(new Request('https://shop.example/crypto-checkout/crypto-checkout.js'))
