@@ -116,6 +116,7 @@ export class InvariantChecker {
   /** A crypto charge may have been created without an expiry. */
   mayLackExpiry = false
   storeLosses = 0
+  #storeLostAt = -Infinity
   /** The processes keep running, and some may have seen what others have not. */
   hasLostEntries = false
   #mints = 0
@@ -168,6 +169,7 @@ export class InvariantChecker {
 
   loseStore(): void {
     this.storeLosses++
+    this.#storeLostAt = this.now()
     this.#mints = 0
     this.#quotes.length = 0
     this.#minimum = initialMinimum()
@@ -203,6 +205,8 @@ export class InvariantChecker {
     if (/\/crypto\/[^/]+$/.test(url) && body === '' && url.endsWith(this.chargeId)) {
       // After the timeout of the lock the outcome is unknown, and another mint is allowed.
       if (!isCompleteMint(reply) || tookMs > MINT_TIMEOUT_MS) return
+      // A process that has not seen the lost lock may mint too.
+      if (this.now() - tookMs < this.#storeLostAt) return
       this.#mints++
       // With a wrong time, a process may take over a lock that has not ended.
       if (this.#mints > 1 + this.kills && !this.hasWrongDate) this.#report(3, 'the charge was minted twice')
