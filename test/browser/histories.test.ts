@@ -8,10 +8,7 @@ import {simulate} from '../simulation/simulation.js'
 import {elementTabs} from './element-tab.js'
 import {startFlushing} from './flush-promises.js'
 
-/** Set by `test/wtr/bundle-tests.ts`. */
-declare const IS_CI: boolean
-
-const RUNS = IS_CI ? 100 : 40
+const RUNS = 40
 const SEED = 3
 const MAX_STEPS = 40
 const TIME_LIMIT_MS = 30_000

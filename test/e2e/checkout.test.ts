@@ -7,6 +7,7 @@ import {after, afterEach, before, describe, it} from 'node:test'
 import {createSandbox, type RunningSandbox} from '../../src/sandbox/index.js'
 import {
   chooseUsdtOnBsc,
+  clickUsdtOnBsc,
   selectedEngines,
   skipWithoutEngine,
   until,
@@ -207,8 +208,7 @@ describeIn('chromium', 'the traffic and the sandbox wallet of the demo shop', ()
     const {page} = await openDriver()
     await drivers[0]?.order()
     await page.click('[data-act="break"]')
-    await page.click('crypto-checkout >>> [data-asset="825"]')
-    await page.click('crypto-checkout >>> [data-network="bsc"]')
+    await clickUsdtOnBsc(page)
     await untilPart(page, 'notice')
     await page.click('[data-act="clear"]')
     await page.click('crypto-checkout >>> [part~="retry"]')

@@ -109,7 +109,17 @@ export function untilPart(page: EnginePage, name: string): Promise<void> {
 /** Clicks in the shadow root of the checkout, and waits for amount and address. */
 export async function chooseUsdtOnBsc(page: EnginePage): Promise<void> {
   await untilPhase(page, 'choosing')
-  await page.click('crypto-checkout >>> [data-asset="825"]')
-  await page.click('crypto-checkout >>> [data-network="bsc"]')
+  await clickUsdtOnBsc(page)
   await untilPhase(page, 'paying')
+}
+
+/** Clicks the network when the list has unfolded: before, the next asset is at its place. */
+export async function clickUsdtOnBsc(page: EnginePage): Promise<void> {
+  await page.click('crypto-checkout >>> [data-asset="825"]')
+  const isUnfolded = () => {
+    const networks = document.querySelector('crypto-checkout')?.shadowRoot?.querySelector('.nested')
+    return networks?.getAnimations().length === 0
+  }
+  await until(page, 'showing the networks', isUnfolded)
+  await page.click('crypto-checkout >>> [data-network="bsc"]')
 }

@@ -234,7 +234,7 @@ for (const [name, options, reached] of configurations)
           assert.ok(url === convert || serviceUrl.test(url), url)
         assert.ok(!logged.splice(0).join('\n').includes(canary))
       }),
-      runs(300),
+      runs(150),
     )
     // The inputs reached all of these.
     for (const status of reached) assert.ok(met.has(status), `${status} in ${[...met].join(' ')}`)

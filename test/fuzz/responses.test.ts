@@ -303,7 +303,7 @@ test('corrupted responses of the service result in a correct checkout or a known
         assert.ok(!output.join('\n').includes('CANARY'))
       },
     ),
-    runs(120),
+    runs(60),
   )
 })
 

@@ -1,7 +1,7 @@
 /**
  * Simulates thousands of random histories of one charge and checks the ten invariants after every step. A failing
  * history is shortened. Histories that once failed are in `regressions.json` and run first. SIMULATION_SEED,
- * SIMULATION_RUNS and SIMULATION_SECONDS choose the seed, the number (more in CI by default) and the time limit.
+ * SIMULATION_RUNS and SIMULATION_SECONDS choose the seed, the number and the time limit.
  */
 import assert from 'node:assert/strict'
 import {execFile} from 'node:child_process'
@@ -12,7 +12,7 @@ import {environment, type SimulationResult, type SimulationOptions} from './simu
 import type {History} from './steps.js'
 import {simulate} from './simulation.js'
 
-const RUNS = Number(process.env['SIMULATION_RUNS'] ?? (process.env['CI'] ? 500 : 150))
+const RUNS = Number(process.env['SIMULATION_RUNS'] ?? 150)
 const SEED = Number(process.env['SIMULATION_SEED'] ?? 1)
 const TIME_LIMIT_MS = Number(process.env['SIMULATION_SECONDS'] ?? 120) * 1000
 /** A constant, because each process has its own seed: the same seed gives the same histories on every machine. */

@@ -25,7 +25,8 @@ describe('Storybook', {skip: skipWithout('chromium')}, () => {
   after(() => storybook.close())
 
   it('every story completes its play function, and is accessible', async context => {
-    for (const story of storybook.stories)
+    // The other two are shown below.
+    for (const story of storybook.stories.filter(({title}) => title !== 'Phases' && title !== 'Wallets'))
       await context.test(story.id, async () => assertAccessible(await storybook.show(page, story)))
   })
 
@@ -37,13 +38,16 @@ describe('Storybook', {skip: skipWithout('chromium')}, () => {
     for (const story of phases)
       for (const lang of ['en', 'ar'])
         await context.test(`${story.id}, ${lang}`, async context => {
-          await storybook.show(page, story, {...plain, lang})
+          assertAccessible(await storybook.show(page, story, {...plain, lang}))
           if (lang === 'en') assertSnapshot(story.id, await takeSnapshot())
-          for (const theme of ['light', 'dark'] as const)
-            for (const width of [280, 480, 760])
-              await context.test(`${theme}, ${width} px`, async () => {
-                assertAccessible(await storybook.change(page, story, {theme, width}))
-              })
+          for (const [theme, width] of [
+            ['light', 280],
+            ['dark', 480],
+            ['light', 760],
+          ] as const)
+            await context.test(`${theme}, ${width} px`, async () => {
+              assertAccessible(await storybook.change(page, story, {theme, width}))
+            })
         })
   })
 

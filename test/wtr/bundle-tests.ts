@@ -14,7 +14,6 @@ export function bundleTests(aliases: Readonly<Record<string, Record<string, stri
       const {outputFiles} = await build({
         entryPoints: [`.${path}`],
         alias: aliases[path] ?? {},
-        define: {IS_CI: String(Boolean(process.env['CI']))},
         bundle: true,
         conditions: ['development'],
         format: 'esm',

@@ -4,6 +4,7 @@ import {createHash} from 'node:crypto'
 import {after, afterEach, before, describe, it} from 'node:test'
 import {
   chooseUsdtOnBsc,
+  clickUsdtOnBsc,
   selectedEngines,
   skipWithoutEngine,
   until,
@@ -140,8 +141,7 @@ describeIn('chromium', 'loading the script tag', () => {
     server.serve('changed', new Map([...files].map(([file, code]) => [file, `${code}\n`])))
     await open(importMap('/changed/') + scriptFrom('/changed/crypto-checkout.js'))
     await untilPhase(page, 'choosing')
-    await page.click('crypto-checkout >>> [data-asset="825"]')
-    await page.click('crypto-checkout >>> [data-network="bsc"]')
+    await clickUsdtOnBsc(page)
     await untilPart(page, 'retry')
     const quote = await page.evaluate(() => document.querySelector('crypto-checkout')!.checkout!.quote)
     assert.equal(quote, null)
