@@ -1,6 +1,6 @@
 /**
- * Two proxies behind nginx under load, while Redis and the service stop and restart and customers pay:
- * `npm run bench endurance`; `SECONDS=600 CHARGES=300 RATE=200`. It fails if a quote changed, a payment was missed, or a
+ * Two proxies behind nginx under load, while the database and the service stop and restart and customers pay:
+ * `npm run bench endurance`; `STORE=postgres`, `SECONDS=600 CHARGES=300 RATE=200`. It fails if a quote changed, a payment was missed, or a
  * merchant was not notified of a payment.
  */
 import {fork, type ChildProcess} from 'node:child_process'
@@ -10,7 +10,7 @@ import type {Checkout} from '../src/contract/index.js'
 import {createServiceClient} from '../src/server/index.js'
 import {startNginx} from '../test/system/nginx-server.js'
 import {order} from '../test/server/order.js'
-import {startRedis} from '../test/system/redis-server.js'
+import {startDatabase} from './database.js'
 import {load} from './load-client.js'
 import type {Figures} from './load-process.js'
 
@@ -21,7 +21,9 @@ const SLICES = 12
 const OUTAGE_MS = 5_000
 const pair = {asset: '825', network: 'bsc'}
 
-const redis = await startRedis()
+const STORE = process.env['STORE'] ?? 'redis'
+// A crash must lose nothing.
+const database = await startDatabase(STORE, 'always')
 const sandbox = createSandbox({expiresIn: 86_400_000})
 let service = await sandbox.listen()
 const {apiKey, baseUrl} = sandbox
@@ -51,7 +53,7 @@ try {
   for (let slice = 1; slice <= SLICES; slice++) {
     const loaded = load({port: nginx.port, paths, connections: 32, duration, rate: RATE})
     const paying = pay(ids.slice(paid.length, Math.floor((CHARGES * slice) / (SLICES + 1))))
-    const fault = await [noFault, killRedis, stopService][slice % 3]?.()
+    const fault = await [noFault, killDatabase, stopService][slice % 3]?.()
     paid.push(...(await paying))
     const {p50, p99, failed} = await loaded
     const memory = await Promise.all(proxies.map(figures))
@@ -74,6 +76,7 @@ try {
   const notNotified = paid.filter(id => !notified.has(id)).length
   const notifiedTwice = [...notified.values()].filter(times => times > 1).length
   const end = {
+    store: STORE,
     charges: CHARGES,
     'requests/s': RATE,
     seconds: SECONDS,
@@ -89,7 +92,7 @@ try {
 } finally {
   await nginx.stop()
   for (const {child} of proxies) child.kill()
-  await redis.stop()
+  await database.stop()
   await service.close()
 }
 
@@ -97,9 +100,9 @@ function noFault(): Promise<string> {
   return Promise.resolve('')
 }
 
-async function killRedis(): Promise<string> {
-  await redis.restart(OUTAGE_MS)
-  return 'Redis killed and restarted after five seconds'
+async function killDatabase(): Promise<string> {
+  await database.restart(OUTAGE_MS)
+  return 'database killed and restarted after five seconds'
 }
 
 async function stopService(): Promise<string> {
@@ -143,7 +146,7 @@ async function countOf(ids: readonly string[], is: (id: string) => Promise<boole
 }
 
 async function startProxy(): Promise<{child: ChildProcess; port: number}> {
-  const args = ['proxy', apiKey, baseUrl, `redis://127.0.0.1:${redis.port}`]
+  const args = ['proxy', apiKey, baseUrl, database.url]
   const child = fork('bench/load-process.ts', args, {execArgv: ['--import', 'tsx', '--expose-gc']})
   child.on('message', (message: {paid?: string}) => {
     if (message.paid !== undefined) notified.set(message.paid, (notified.get(message.paid) ?? 0) + 1)

@@ -17,8 +17,7 @@ import type {Checkout} from '../src/contract/index.js'
 import {createPoller, type Poller} from '../src/core/poller.js'
 import {openStore} from '../src/server/open-store.js'
 import {startNginx} from '../test/system/nginx-server.js'
-import {startPostgres} from '../test/system/postgres-server.js'
-import {startRedis} from '../test/system/redis-server.js'
+import {startDatabase} from './database.js'
 import {fastClock, SPEED} from './fast-clock.js'
 import {figuresOf, start, type Started} from './load-children.js'
 import {fillStore, idsOf, recordTemplate} from './template.js'
@@ -130,7 +129,7 @@ function bytesReceived(): number {
 const folder = await mkdtemp(join(tmpdir(), 'bench-hour-'))
 const children: ChildProcess[] = []
 const tabs: Tab[] = []
-const database = await startDatabase()
+const database = await startDatabase(STORE)
 try {
   const template = await recordTemplate()
   const templateFile = join(folder, 'template.json')
@@ -233,10 +232,4 @@ function shuffled<Item>(items: readonly Item[]): Item[] {
     .map(item => ({item, order: Math.random()}))
     .sort((a, b) => a.order - b.order)
     .map(({item}) => item)
-}
-
-async function startDatabase(): Promise<{url: string; stop(): Promise<void>}> {
-  if (STORE === 'postgres') return startPostgres()
-  const {port, stop} = await startRedis({fsync: 'everysec'})
-  return {url: `redis://127.0.0.1:${port}`, stop}
 }

@@ -9,8 +9,7 @@ import {monitorEventLoopDelay} from 'node:perf_hooks'
 import {createServiceClient} from '../src/server/index.js'
 import {startNginx, type NginxServer} from '../test/system/nginx-server.js'
 import {order} from '../test/server/order.js'
-import {startPostgres} from '../test/system/postgres-server.js'
-import {startRedis} from '../test/system/redis-server.js'
+import {startDatabase} from './database.js'
 import {load} from './load-client.js'
 import {figuresOf, start, type Started} from './load-children.js'
 
@@ -25,17 +24,11 @@ const WARM_UP = Number(process.env['WARM_UP'] ?? 10)
 const apiKey = 'TEST;PK;load'
 
 const rows: Record<string, Row> = {}
-for (const name of (process.env['STORES'] ?? 'redis,postgres').split(','))
-  await run(name, name === 'redis' ? startRedisStore : startPostgres)
+for (const name of (process.env['STORES'] ?? 'redis,postgres').split(',')) await run(name)
 console.table(rows)
 
-async function startRedisStore() {
-  const {port, stop} = await startRedis({fsync: 'everysec'})
-  return {url: `redis://127.0.0.1:${port}`, stop}
-}
-
-async function run(name: string, startStore: () => Promise<{url: string; stop(): Promise<void>}>) {
-  const store = await startStore()
+async function run(name: string) {
+  const store = await startDatabase(name)
   const children: ChildProcess[] = []
   let nginx: NginxServer | undefined
   try {
