@@ -71,8 +71,8 @@ function build(mode: Mode): BuildOptions {
   return {
     target: mode === 'node' ? 'node20' : 'es2022',
     outDir: mode === 'cdn' ? 'dist/cdn' : 'dist',
-    // The other modes write to the same folder.
-    emptyOutDir: mode === 'cdn',
+    // Other modes write to the same folder, or a demo reads it. `npm run build` deletes it first.
+    emptyOutDir: false,
     reportCompressedSize: false,
     sourcemap: true,
     modulePreload: false,

@@ -43,6 +43,8 @@ try {
     bundle: true,
     splitting: true,
     packages: 'external',
+    // A folder, which Node's `import` does not find.
+    alias: {'selenium-webdriver/remote': 'selenium-webdriver/remote/index.js'},
     platform: 'node',
     format: 'esm',
     keepNames: true,

@@ -12,7 +12,7 @@ import {
 } from '../engines/engine.js'
 import {launch} from '../engines/launch.js'
 import {Control} from './control.js'
-import {npmStart, type Demo} from './demo.js'
+import {startDemo, type Demo} from './demo.js'
 import {PageDriver} from './page-driver.js'
 import {startRecordingProxy, type RecordingProxy} from './recording-proxy.js'
 
@@ -25,7 +25,7 @@ let engine: Engine
 let driver: PageDriver
 
 before(async () => {
-  demo = await npmStart()
+  demo = await startDemo({})
   control = new Control(demo.url)
   proxy = await startRecordingProxy(demo.url)
 })
