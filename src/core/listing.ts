@@ -14,6 +14,7 @@ const aliases = new Map([
   ['POL', 'matic'],
   ['bsc', 'binance'],
 ])
+const aliasOf = (key: string) => aliases.get(key) ?? ''
 
 /**
  * The assets whose symbol, names or networks contain each word of the query; all for an empty query. Assets whose symbol
@@ -22,13 +23,13 @@ const aliases = new Map([
 export function search(assets: readonly AssetOption[], query: string): readonly AssetOption[] {
   const words = normalize(query).split(/\s+/)
   if (!words[0]) return assets
-  const namesOf = ({symbol, name}: AssetOption) => [symbol, name, aliases.get(symbol) ?? ''].map(normalize)
+  const namesOf = ({symbol, name}: AssetOption) => [symbol, name, aliasOf(symbol)].map(normalize)
   const isNamed = (asset: AssetOption) =>
     words.some(word => word && namesOf(asset).some(name => name.startsWith(word)))
   return assets
     .filter(asset => {
       const networks = asset.networks.map(
-        ({id, name, standard = ''}) => `${id} ${name} ${standard} ${aliases.get(id) ?? ''}`,
+        ({id, name, standard = ''}) => `${id} ${name} ${standard} ${aliasOf(id)}`,
       )
       const searched = [...namesOf(asset), ...networks.map(normalize)].join(' ')
       return words.every(word => searched.includes(word))

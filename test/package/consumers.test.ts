@@ -80,7 +80,6 @@ const [oldest, newest] = [join(tools, 'typescript-5.6'), resolve('node_modules/t
 const compilers: readonly (readonly [what: string, compiler: string, options: string])[] = [
   ['TypeScript 6.0, bundler', newest, '--module esnext --moduleResolution bundler'],
   ['TypeScript 6.0, nodenext', newest, '--module nodenext --moduleResolution nodenext'],
-  ['TypeScript 5.6, bundler', oldest, '--module esnext --moduleResolution bundler'],
   // Called `node` before 5.0. zod's declarations need the interop there.
   ['TypeScript 5.6, node10', oldest, '--module esnext --moduleResolution node10 --esModuleInterop'],
 ]
