@@ -48,12 +48,14 @@ export class Notifier {
   /** Charges of which this process has not delivered everything that was due. */
   readonly unfinished = new Set<string>()
   readonly #queue = new Map<string, Promise<unknown>>()
-  readonly #seenAt = new WeakMap<Notification, number>()
+  /** By charge and subject: when this process first saw the last entry, which was recorded `at`. A sweep keeps no state. */
+  readonly #seen: ChargeCache<{readonly at: number; readonly seenAt: number}>
 
   /** Payment charges whose notifications are not finished: a retry does not need the service. */
   readonly #charges: ChargeCache<Charge>
 
   constructor(readonly options: NotifierOptions) {
+    this.#seen = new ChargeCache(options.journals.clock)
     this.#charges = new ChargeCache(options.journals.clock)
   }
 
@@ -64,7 +66,7 @@ export class Notifier {
 
   /** Whether a notification can be delivered now. */
   hasDue(chargeId: string, state: ChargeState): boolean {
-    return this.#pending(chargeId, state).some(({subject}) => this.#isDue(state, subject, false))
+    return this.#pending(chargeId, state).some(({subject}) => this.#isDue(chargeId, state, subject, false))
   }
 
   /**
@@ -124,7 +126,9 @@ export class Notifier {
 
   async #due(chargeId: string, force: boolean): Promise<{state: OpenedState; due: PendingNotification[]}> {
     const state = openedState(await this.options.journals.load(chargeId))
-    const due = this.#pending(chargeId, state).filter(({subject}) => this.#isDue(state, subject, force))
+    const due = this.#pending(chargeId, state).filter(({subject}) =>
+      this.#isDue(chargeId, state, subject, force),
+    )
     return {state, due}
   }
 
@@ -145,21 +149,22 @@ export class Notifier {
   }
 
   /** @param force ignores the pause after a failure */
-  #isDue({notifications}: ChargeState, subject: string, force: boolean): boolean {
+  #isDue(chargeId: string, {notifications}: ChargeState, subject: string, force: boolean): boolean {
     const notification = notifications.get(subject)
     if (!notification) return true
     if (notification.done) return false
     const {time, clock} = this.options.journals
     const at = force ? notification.until : nextAttemptAt(notification)
     // Or the pause has passed on this process's own clock: another one may have recorded a wrong time.
-    return at <= time.now() || clock.now() - this.#firstSeenAt(notification) >= at - notification.at
+    return (
+      at <= time.now() ||
+      clock.now() - this.#firstSeenAt(`${chargeId} ${subject}`, notification) >= at - notification.at
+    )
   }
 
-  #firstSeenAt(notification: Notification): number {
-    const now = this.options.journals.clock.now()
-    const seenAt = this.#seenAt.get(notification) ?? now
-    this.#seenAt.set(notification, seenAt)
-    return seenAt
+  #firstSeenAt(key: string, {at}: Notification): number {
+    if (this.#seen.get(key)?.at !== at) this.#seen.delete(key)
+    return this.#seen.getOrCreate(key, () => ({at, seenAt: this.options.journals.clock.now()})).seenAt
   }
 
   /** Returns the end of our claim, or undefined when the notification is done or claimed already. */
@@ -167,7 +172,9 @@ export class Notifier {
     const {journals, handlerTimeout} = this.options
     const until = journals.time.now() + handlerTimeout + CLAIM_MARGIN_MS
     const {appended} = await journals.update(chargeId, state =>
-      this.#isDue(state, subject, force) ? {kind: 'notified', subject, until, done: false} : undefined,
+      this.#isDue(chargeId, state, subject, force)
+        ? {kind: 'notified', subject, until, done: false}
+        : undefined,
     )
     return appended ? until : undefined
   }

@@ -136,18 +136,22 @@ test('a claim or failure recorded two hours ahead delays its notification by its
   for (const [entry, pauseMs] of [
     [{kind: 'notified', at, subject, until: at + 90_000, done: false}, 90_000],
     [{kind: 'notified', at, subject, done: false}, 30_000],
-  ] as const) {
-    const {received, handlers} = recordingHandlers()
-    const store = memoryStore()
-    const {service, clock, poll} = await opened({onPayment: handlers.onPayment, store})
-    service.report('paid', payment)
-    await store.append('c1', 4, JSON.stringify(entry))
-    await poll()
-    await clock.advance(pauseMs - 1_000)
-    assert.deepEqual(received, [])
-    await clock.advance(31_000)
-    assert.deepEqual(received, all.slice(0, 1))
-  }
+  ] as const)
+    for (const isRead of [true, false]) {
+      const {received, handlers} = recordingHandlers()
+      const {service, store, clock, checkout, poll, secondInstance} = await opened()
+      service.report('paid', payment)
+      const {rev} = await poll()
+      await store.append('c1', rev + 1, JSON.stringify(entry))
+      await checkout.close()
+      const restarted = secondInstance({onPayment: handlers.onPayment})
+      if (isRead) await restarted.poll()
+      await clock.advance(pauseMs - 1_000)
+      assert.deepEqual(received, [])
+      // A process that only sweeps sees the entry first after half a minute.
+      await clock.advance(61_000)
+      assert.deepEqual(received, all.slice(0, 1))
+    }
 })
 
 test('a handler that fails after its claim ended releases no other claim', async () => {
