@@ -175,6 +175,7 @@ export class ServicePoller {
     ])
     if (isPolledElsewhere) return {assets: this.lastAssets(chargeId), charge: undefined}
     let snapshot: Snapshot | undefined
+    let failures: readonly unknown[] = []
     try {
       snapshot = minted && (await this.#snapshot(chargeId, minted))
     } catch (error) {
@@ -190,8 +191,12 @@ export class ServicePoller {
     const isNewlyPaid = isPaid(charge.status.value) && !isPaid(recorded?.status)
     // The payment may have arrived between the two reads, or elsewhere. Without its list, it is paid nevertheless.
     if (minted && recorded && isNewlyPaid && isShort(recorded, this.tolerance))
-      snapshot = await this.#snapshot(chargeId, minted).catch(() => undefined)
+      snapshot = await this.#snapshot(chargeId, minted).catch((error: unknown) => {
+        failures = [error]
+        return undefined
+      })
     const latest = await this.#record(chargeId, snapshot, charge, force)
+    requireSettled(latest, failures)
     // Minted meanwhile: this poll did not read the crypto charge, so nothing was recorded.
     if (!minted && latest.minted) return this.#poll(chargeId, force, onRecorded)
     return {assets: snapshot?.assets, charge}
@@ -202,7 +207,7 @@ export class ServicePoller {
     if (error instanceof ServiceError && error.upstreamStatus === 429) throw error
     const charge = await this.#charge(chargeId).catch(() => undefined)
     if (!isPaid(charge?.status.value)) throw error
-    await this.#record(chargeId, undefined, charge, force)
+    requireSettled(await this.#record(chargeId, undefined, charge, force), [error])
     return {assets: this.lastAssets(chargeId), charge}
   }
 
@@ -297,6 +302,14 @@ export class ServicePoller {
 /** An expiry is no news of a closed charge: it is closed afterwards. */
 function isLate(entry: NewEntry | undefined): boolean {
   return !!entry && (entry.kind !== 'observed' || entry.payments.length > 0 || isPaid(entry.status))
+}
+
+/**
+ * The service says that the charge is paid, and the read of its payments failed. With a recorded payment that is not
+ * confirmed yet, this does not settle it, and whoever asked must ask again.
+ */
+function requireSettled({status}: ChargeState, failures: readonly unknown[]): void {
+  if (failures.length > 0 && !isPaid(status)) throw failures[0]
 }
 
 function requireOpened(state: ChargeState): OpenedState {

@@ -145,6 +145,23 @@ test('a charge is paid when the service says so between two reads of the crypto 
   assert.deepEqual([json.status, json.alert], ['paid', undefined])
 })
 
+test('a webhook fails when the service says paid, but the read that would confirm a pending payment fails', async () => {
+  const sends = (response: object) => () => ({status: 200, headers: {}, body: JSON.stringify(response)})
+  for (const isSecondRead of [false, true]) {
+    const {service, webhook, poll, received} = await openedWithHandlers()
+    service.report('unpaid', {transaction_id: '0xa', status: 'PENDING'})
+    assert.equal((await poll()).status, 'pending')
+    const unconfirmed = sends(service.cryptoCharge('k1-c1', 'c1'))
+    pay(service)
+    service.next['getCharge'] = [sends({...service.charge('c1'), payments: []})]
+    service.next['getCryptoCharge'] = [...(isSecondRead ? [unconfirmed] : []), status(400)]
+    assert.equal((await webhook()).status, 500)
+    assert.deepEqual(received, [])
+    assert.equal((await webhook()).status, 200)
+    assert.deepEqual(received, all)
+  }
+})
+
 test('a charge that was paid elsewhere before its expiry is not notified as expired', async () => {
   const received: string[] = []
   const record = ({status}: {status: string}) => void received.push(status)
