@@ -162,8 +162,13 @@ export class InvariantChecker {
   }
 
   get hasExpired(): boolean {
+    return this.expiresWithin(0)
+  }
+
+  expiresWithin(milliseconds: number): boolean {
+    const latest = this.now() + this.timeErrorMs + milliseconds
     return this.#ledger().cryptoCharges.some(
-      ({cryptoCharge}) => Date.parse(cryptoCharge.expires_at) <= this.now() + this.timeErrorMs,
+      ({cryptoCharge}) => Date.parse(cryptoCharge.expires_at) <= latest,
     )
   }
 

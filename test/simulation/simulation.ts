@@ -41,6 +41,9 @@ export interface SimulationOutcome {
 
 const MAX_TABS = 3
 const EXPIRES_IN_MS = 600_000
+/** Of a customer who pays in the end: how often, and how long each time. */
+const TRIES = 4
+const TRY_MS = 9_000
 const QUOTE_TTL_MS = 60_000
 const ABORTED = new DOMException('gone', 'AbortError')
 const WEBHOOK_URL = 'https://shop.example/crypto-checkout/webhook'
@@ -295,13 +298,14 @@ class Simulation {
     this.#instances[other] = this.#start(other)
   }
 
-  /** An open charge can be paid in a tab; a late payment of a closed one is recorded. */
+  /** A charge that stays open can be paid in a tab; a payment to the address of another one is recorded. */
   async #payInTheEnd(): Promise<void> {
     const {checker, sandbox} = this
     const ledger = sandbox.charge(this.#chargeId)
     const ours = ledger?.cryptoCharges.find(({activated}) => activated.length > 0)
     const isOver =
-      checker.hasExpired || ledger?.cryptoCharges.some(({cryptoCharge}) => cryptoCharge.is_cancelled)
+      checker.expiresWithin(TRIES * TRY_MS) ||
+      ledger?.cryptoCharges.some(({cryptoCharge}) => cryptoCharge.is_cancelled)
     const open = this.#tab(0)
     if (!open) return
     if (isOver) {
@@ -310,17 +314,17 @@ class Simulation {
       if (checker.isPaid) for (const {tab} of this.#open()) tab.refresh()
       return this.#advance(40_000)
     }
-    for (let tries = 0; tries < 4 && !checker.isPaid; tries++) {
+    for (let tries = 0; tries < TRIES && !checker.isPaid; tries++) {
       this.#reload(open)
-      await this.#advance(3_000)
+      await this.#advance(TRY_MS / 3)
       const now = this.#tab(0)
       if (!now) return
       now.record.hasRequestedQuote = true
       now.tab.choose(pairs[0].asset, pairs[0].network)
       now.tab.requestQuote()
-      await this.#advance(3_000)
+      await this.#advance(TRY_MS / 3)
       this.#pay(now, 'shown', true)
-      await this.#advance(3_000)
+      await this.#advance(TRY_MS / 3)
     }
     checker.expect(
       2,
