@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import fc from 'fast-check'
 import jsqr from 'jsqr'
-import {qrPath, type QrPath} from '../../src/element/payment/qr-code.js'
+import {compileQr, qrPath, type QrPath} from '../../src/element/payment/qr-code.js'
 import {createIdGenerator} from '../../src/sandbox/generators.js'
 import {paymentRequestUri} from '../../src/server/chains/index.js'
 import pairs from '../fixtures/pairs.json' with {type: 'json'}
@@ -31,6 +31,12 @@ test('a decoder reads any printable address', () => {
     fc.property(word, text => assert.equal(scanned(qrPath(text)), text)),
     {numRuns: 300},
   )
+})
+
+test('a code that is shown is not created again after the code was compiled', () => {
+  const shown = qrPath(address('bitcoin'))
+  compileQr()
+  assert.equal(qrPath(shown.text), shown)
 })
 
 /** Decodes the code at four pixels a module. */

@@ -15,6 +15,7 @@ import {copyText} from './clipboard.js'
 import type {CopyFeedback, CopyTarget, PaymentContext, PaymentViewState, QrForm} from './context.js'
 import {copyButton, copyFailedHint} from './copy-button.js'
 import {paying} from './paying.js'
+import {compileQr} from './qr-code.js'
 import {isSafeRedirect} from './safe-redirect.js'
 import {paymentStyles} from './styles.js'
 
@@ -22,6 +23,7 @@ export type {PaymentViewState}
 
 export interface PaymentPanelHost extends WalletControllerHost {
   readonly environment: WalletControllerHost['environment'] & {
+    nextPaint(): Promise<void>
     navigate(url: string): void
     loadOutcomes(): Promise<typeof import('./outcomes.js')>
   }
@@ -55,6 +57,7 @@ export class PaymentPanel {
   ) {
     adopt(paymentStyles, root)
     this.#wallets = new WalletController(host)
+    void host.environment.nextPaint().then(compileQr)
     host.requestUpdate()
   }
 

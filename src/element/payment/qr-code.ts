@@ -32,6 +32,11 @@ export interface QrPath {
 
 let last: QrPath | undefined
 
+/** The browser compiles code when it first runs, which takes longer than one QR code. So this runs it before a quote. */
+export function compileQr(): void {
+  if (!last) qrPath('a'.repeat(42))
+}
+
 /** Caches the last result, because the countdown renders every second. */
 export function qrPath(text: string): QrPath {
   if (last?.text === text) return last
