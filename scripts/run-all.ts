@@ -10,12 +10,19 @@ import {createInterface} from 'node:readline'
 import {stripVTControlCharacters} from 'node:util'
 import * as z from 'zod/mini'
 
+interface Result {
+  readonly item: string
+  readonly passed: number
+  readonly failed: number
+  readonly seconds: number
+}
+
 const {scripts} = z.parse(
   z.object({scripts: z.record(z.string(), z.string())}),
   JSON.parse(readFileSync('package.json', 'utf8')),
 )
 const jobs = Math.min(2, availableParallelism())
-const results: {item: string; passed: number; failed: number; seconds: number}[] = []
+const results: Result[] = []
 
 const stages: string[][] = [[]]
 for (const item of process.argv.slice(2))
@@ -30,10 +37,7 @@ for (const waiting of stages)
   )
 
 console.log()
-for (const {item, passed, failed, seconds} of results)
-  console.log(
-    `${failed > 0 ? '✖' : '✔'} ${item.padEnd(18)} ${passed} passed, ${failed} failed in ${seconds.toFixed()} s`,
-  )
+for (const result of results) print(result)
 const sum = (key: 'passed' | 'failed') => results.reduce((total, result) => total + result[key], 0)
 console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
 process.exitCode = sum('failed') > 0 ? 1 : 0
@@ -58,5 +62,12 @@ async function run(item: string): Promise<void> {
   const code = await new Promise<number | null>(resolve => child.on('close', resolve))
   if (code !== 0 && failed === 0) failed = 1
   if (passed + failed === 0) passed = 1
-  results.push({item, passed, failed, seconds: (performance.now() - started) / 1000})
+  const result = {item, passed, failed, seconds: (performance.now() - started) / 1000}
+  results.push(result)
+  print(result)
+}
+
+function print({item, passed, failed, seconds}: Result): void {
+  const mark = failed > 0 ? '✖' : '✔'
+  console.log(`${mark} ${item.padEnd(18)} ${passed} passed, ${failed} failed in ${seconds.toFixed()} s`)
 }
