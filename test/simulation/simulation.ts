@@ -96,6 +96,8 @@ class Simulation {
   #handlerFault: {kind: HandlerFault; remaining: number} | null = null
   #webhooksArrive = true
   #unconfirmed: string[] = []
+  /** Of all unconfirmed payments, also those that were confirmed later. */
+  #unconfirmedCount = 0
   readonly #prices = new Map<string, number>()
   readonly #random = seededRandom()
 
@@ -407,7 +409,7 @@ class Simulation {
       amount: amount === 'shown' ? quote.amount : amount === 'part' && ledger?.due === '0' ? 'less' : amount,
     })
     this.checker.expect(1, recorded, `money sent to ${address}, which a page shows, is lost`)
-    if (recorded && !confirmed) this.#unconfirmed.push(transactionId)
+    if (recorded && !confirmed) this.#addUnconfirmed(transactionId)
     this.checker.recordAmountDue()
     if (amount === 'shown' && confirmed && isUnchanged)
       this.checker.expect(2, this.checker.isPaid, `${quote.amount} was displayed and paid, and is not enough`)
@@ -447,6 +449,17 @@ class Simulation {
 
   // The chain and the service
 
+  #addUnconfirmed(transactionId: string): void {
+    this.#unconfirmed.push(transactionId)
+    this.#unconfirmedCount++
+  }
+
+  /** Returns whether it has been paid for sure since then: an unconfirmed payment may make the status pending. */
+  #watchPaid(): () => boolean {
+    const [wasPaid, count] = [this.checker.isPaidForSure, this.#unconfirmedCount]
+    return () => wasPaid && this.#unconfirmedCount === count
+  }
+
   #confirm(): void {
     const transaction = this.#unconfirmed.shift()
     if (transaction !== undefined) this.sandbox.confirm(transaction)
@@ -456,7 +469,7 @@ class Simulation {
   #payElsewhere({amount, confirmed, listed}: Extract<Step, {kind: 'pay elsewhere'}>): void {
     this.checker.hasPaidElsewhere = true
     const {transactionId} = this.sandbox.payElsewhere(this.#chargeId, {amount, confirmed, listed})
-    if (!confirmed) this.#unconfirmed.push(transactionId)
+    if (!confirmed) this.#addUnconfirmed(transactionId)
     this.checker.recordAmountDue()
   }
 
@@ -494,16 +507,14 @@ class Simulation {
   async #deliver(body: string, headers: Record<string, string>): Promise<number> {
     if (!this.#webhooksArrive) return 503
     const {checker} = this
-    const [instance, store, wasPaid] = [this.#instance(), this.#store, checker.isPaidForSure]
+    const [instance, store, staysPaid] = [this.#instance(), this.#store, this.#watchPaid()]
     // While the charge is minted, a read may be discarded.
     const isMinted = (await store.read(this.#chargeId)).some(entry => entry.includes('"kind":"minted"'))
     const isKnown = isMinted && decodeURIComponent(body).includes(this.#chargeId)
     const responding = instance.core.fetch(new Request(WEBHOOK_URL, {method: 'POST', body, headers}))
     const {status} = await orKilled(instance, responding)
     const isNotified = checker.paidNotifications > 0
-    // An unconfirmed payment that arrived meanwhile may make the status pending.
-    const isPaid = wasPaid && checker.isPaidForSure
-    if (status < 300 && isKnown && isPaid && store === this.#store && checker.storeLosses === 0)
+    if (status < 300 && isKnown && staysPaid() && store === this.#store && checker.storeLosses === 0)
       checker.expect(10, isNotified, 'a webhook got 2xx, and the merchant was not notified')
     return status
   }
@@ -628,11 +639,11 @@ class Simulation {
   }
 
   #verify(): void {
-    const wasPaid = this.checker.isPaidForSure
+    const staysPaid = this.#watchPaid()
     const {core, killed} = this.#instance()
     core.verify(this.#chargeId).then(
       ({paid}) => {
-        if (!killed.signal.aborted) this.checker.onVerified(paid, wasPaid)
+        if (!killed.signal.aborted) this.checker.onVerified(paid, staysPaid())
       },
       // The service did not respond.
       () => undefined,
