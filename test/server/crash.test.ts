@@ -27,15 +27,18 @@ function letLocksExpire(sandbox: Sandbox): void {
 /** Opens and quotes a charge in a process that is killed after this effect. */
 async function killAfter(effect: number) {
   const folder = quoting.folder(String(effect))
-  const restarted = quoting.checkout(folder, {clock: later})
-  const chargeId = (await restarted.service.createCharge(order()))._id
+  const shop = quoting.checkout(folder)
+  const chargeId = (await shop.service.createCharge(order()))._id
+  await shop.close()
   const {printed, end} = await quoting.run(folder, chargeId, String(effect))
   assert.ok(end === 'SIGKILL' || end === 0, `ended with ${end}`)
-  return {effect, restarted, chargeId, printed, end}
+  return {effect, folder, chargeId, printed, end}
 }
 
 /** Resumes and pays the charge of a killed process. @returns the number of effects, if it survived */
-async function resume({effect, restarted, chargeId, printed, end}: Awaited<ReturnType<typeof killAfter>>) {
+async function resume({effect, folder, chargeId, printed, end}: Awaited<ReturnType<typeof killAfter>>) {
+  // It has seen no response of the service, so it uses its own clock.
+  const restarted = quoting.checkout(folder, {clock: later})
   const request = requester(restarted.fetch)
   const opened = await request('POST', `/charges/${chargeId}`)
   assert.equal(opened.status, 200, `effect ${effect}: ${opened.text}`)
