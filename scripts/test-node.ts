@@ -49,6 +49,7 @@ try {
     format: 'esm',
     keepNames: true,
     sourcemap: 'linked',
+    sourcesContent: false,
     logLevel: 'warning',
     plugins: [keepMetaUrl],
   })

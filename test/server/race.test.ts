@@ -8,7 +8,7 @@ import {order} from './order.js'
 
 const PROCESSES = 4
 /** `RACE_CHARGES=2000` for the long run. */
-const CHARGES = Number(process.env['RACE_CHARGES'] ?? 10)
+const CHARGES = Number(process.env['RACE_CHARGES'] ?? 6)
 const minting = crashHarness('racing-checkout.ts')
 const appending = crashHarness('racing-appends.ts')
 
