@@ -12,6 +12,8 @@
  *
  * Compaction links `entries-<n>` before it unlinks the files 1 to n, in this order. The highest `entries-<n>` counts, and
  * files up to n beside it are ignored, so every step leaves a readable journal, also when two processes compact.
+ *
+ * Each entry is stored after the id of its append, because two processes may append equal entries, and only one wins.
  */
 import {createHash, randomUUID} from 'node:crypto'
 import {link, mkdir, open, readFile, readdir, rename, rm} from 'node:fs/promises'
@@ -23,6 +25,8 @@ const PRIVATE_FILE = 0o600
 const PRIVATE_FOLDER = 0o700
 /** A journal is also compacted after this many entries, because opening many files is slow. */
 const COMPACT_EVERY = 100
+/** A UUID and a space. */
+const ID_LENGTH = 37
 /** Files that are read at once. */
 const READ_BATCH = 64
 
@@ -52,11 +56,12 @@ export function fileStore(folder: string): Store {
       return withStoreErrors('written', async () => {
         if ((await listJournal(journal)).last !== rev - 1) return false
         if (rev === 1) await prepare(chargeId, hash)
-        if (!(await createExclusive(journal, String(rev), entry))) return false
-        // The number may have been taken, compacted and unlinked since it was checked.
+        const stored = `${randomUUID()} ${entry}`
+        if (!(await createExclusive(journal, String(rev), stored))) return false
+        // Since it was checked, the number may have been taken, compacted and unlinked. Or this entry was compacted.
         if ((await listJournal(journal)).compacted >= rev) {
           await rm(join(journal, String(rev)), {force: true})
-          return false
+          return (await readJournal(journal, rev - 1))[0] === stored
         }
         // The entry is written, so an error must not say that it is not.
         if (rev % COMPACT_EVERY === 0) await compact(journal).catch(() => undefined)
@@ -64,7 +69,8 @@ export function fileStore(folder: string): Store {
       })
     },
     async read(chargeId, after = 0) {
-      return withStoreErrors('read', () => readJournal(journalFolder(hashOf(chargeId)), after))
+      const stored = await withStoreErrors('read', () => readJournal(journalFolder(hashOf(chargeId)), after))
+      return stored.map(text => text.slice(ID_LENGTH))
     },
     async *openCharges() {
       const hashes = await withStoreErrors('read', () => listIfExists(openFolder))
@@ -157,7 +163,7 @@ async function listJournal(journal: string): Promise<JournalFiles> {
   }
 }
 
-/** Compaction can unlink files while they are listed and read. Then the journal is read again. */
+/** The entries with their ids. Compaction can unlink files while they are listed and read; then they are read again. */
 async function readJournal(journal: string, after: number): Promise<string[]> {
   for (let attempt = 1; ; attempt++) {
     const files = await listJournal(journal)

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import {execFileSync, fork} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdir, mkdtemp, readdir, rm, stat, writeFile} from 'node:fs/promises'
+import fileSystem, {mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile} from 'node:fs/promises'
+import {syncBuiltinESMExports} from 'node:module'
 import {tmpdir} from 'node:os'
 import {basename, join} from 'node:path'
-import {after, before, test} from 'node:test'
+import {after, before, test, type TestContext} from 'node:test'
 import type {Checkout, Problem} from '../../../src/contract/index.js'
 import {ephemeralReason} from '../../../src/server/stores/ephemeral-folder.js'
 import {fileStore} from '../../../src/server/stores/file-store.js'
@@ -81,8 +82,10 @@ test('a crash at any step of compaction leaves a journal that can be read, writt
   for (let unlinked = 0; unlinked <= count; unlinked++) {
     const {store, entries, journal} = await writtenJournal(`crash-${unlinked}`, count)
     await writeFile(join(journal, '.half-written'), '["entry')
-    await writeFile(join(journal, 'entries-4'), JSON.stringify(entries.slice(0, 4)))
-    await writeFile(join(journal, `entries-${count}`), JSON.stringify(entries))
+    const stored: string[] = []
+    for (let rev = 1; rev <= count; rev++) stored.push(await readFile(join(journal, String(rev)), 'utf8'))
+    await writeFile(join(journal, 'entries-4'), JSON.stringify(stored.slice(0, 4)))
+    await writeFile(join(journal, `entries-${count}`), JSON.stringify(stored))
     for (let rev = 1; rev <= unlinked; rev++) await rm(join(journal, String(rev)))
     for (let after = 0; after <= count; after++)
       assert.deepEqual(await store.read('c1', after), entries.slice(after))
@@ -112,6 +115,49 @@ test('instances that append and close at the same time lose no entry and write n
     await fileStore(folder).read('c1'),
     won.toSorted((a, b) => revOf(a) - revOf(b)),
   )
+})
+
+/** Replaces `link` for the file of this entry, until the test is over. */
+function replaceLink(
+  test: TestContext,
+  rev: number,
+  replacement: (link: () => Promise<void>) => Promise<void>,
+) {
+  const {link} = fileSystem
+  test.after(() => {
+    test.mock.restoreAll()
+    syncBuiltinESMExports()
+  })
+  test.mock.method(fileSystem, 'link', (from: string, to: string) =>
+    basename(to) === String(rev) ? replacement(() => link(from, to)) : link(from, to),
+  )
+  syncBuiltinESMExports()
+}
+
+test('an entry that another instance compacts while it is appended is reported as written', async test => {
+  const {folder, store, entries} = await writtenJournal('compacted-at-once', 3)
+  replaceLink(test, 4, async link => {
+    await link()
+    await fileStore(folder).closeCharge('c1')
+  })
+  assert.equal(await store.append('c1', 4, 'mine'), true)
+  assert.deepEqual(await store.read('c1'), [...entries, 'mine'])
+})
+
+test('of two equal entries, only the first is reported as written, also when it is compacted at once', async test => {
+  const {folder, store, entries, journal} = await writtenJournal('taken-and-compacted', 3)
+  let isFirst = true
+  replaceLink(test, 4, async link => {
+    if (isFirst) {
+      isFirst = false
+      assert.equal(await fileStore(folder).append('c1', 4, 'the same'), true)
+      await fileStore(folder).closeCharge('c1')
+    }
+    await link()
+  })
+  assert.equal(await store.append('c1', 4, 'the same'), false)
+  assert.deepEqual(await store.read('c1'), [...entries, 'the same'])
+  assert.deepEqual((await readdir(journal)).sort(), ['entries-4', 'id'])
 })
 
 test('a journal of many entries stays in few files', async () => {
