@@ -188,6 +188,10 @@ test('the script-tag build is one file at startup: it imports nothing statically
   assert.notEqual(imports.length, 0)
 })
 
+test('the script-tag build starts with the hint that Chromium compiles it while it loads', () => {
+  assert.match(read('dist/cdn/crypto-checkout.js'), /^\/\/# allFunctionsCalledOnLoad\n/)
+})
+
 function inProject(code: string): Promise<string> {
   const file = join(project, 'check.mjs')
   writeFileSync(file, code)
