@@ -1,19 +1,28 @@
-/** A Worker with stores in the SQLite of a Durable Object: a request names a store, a method, and its arguments. */
+/**
+ * A Worker with stores in D1 and in the SQLite of a Durable Object. A request names the database, a store, a method, and its
+ * arguments.
+ */
 import {DurableObject} from 'cloudflare:workers'
 import {sqlStore} from '../../src/server/stores/sql-store.js'
 
+async function callStore(database, prefix, method, ...args) {
+  const store = sqlStore(database, {prefix})
+  await store.migrate()
+  const result = store[method](...args)
+  return method === 'openCharges' ? Array.fromAsync(result) : await result
+}
+
 export class Stores extends DurableObject {
-  async call(prefix, method, ...args) {
-    const store = sqlStore(this.ctx.storage.sql, {prefix})
-    await store.migrate()
-    const result = store[method](...args)
-    return method === 'openCharges' ? Array.fromAsync(result) : await result
+  call(...args) {
+    return callStore(this.ctx.storage.sql, ...args)
   }
 }
 
 export default {
-  async fetch(request, env) {
-    const stores = env.STORES.get(env.STORES.idFromName('stores'))
-    return Response.json((await stores.call(...(await request.json()))) ?? null)
+  async fetch(request, {DB, STORES}) {
+    const [database, ...args] = await request.json()
+    const result =
+      database === 'D1' ? callStore(DB, ...args) : STORES.get(STORES.idFromName('stores')).call(...args)
+    return Response.json((await result) ?? null)
   },
 }
