@@ -2,13 +2,14 @@
  * `test-node [file or folder] … [--option …]`: runs tests on Node's own runner, which takes no patterns on Node 20. Options
  * go to Node. Without a file or folder: the tests that need neither a browser page nor a build.
  *
- * The tests are bundled once: each file runs in a process of its own, and loading TypeScript takes most of its time.
+ * The tests are bundled once. Those of a folder run in one process, one after the other, because to start a process and
+ * to load packages takes longer than most tests. Tests that start browsers or builds mostly wait, and stay apart.
  */
 import {spawnSync} from 'node:child_process'
 import {mkdtempSync, readdirSync, rmSync, statSync} from 'node:fs'
 import {readFile} from 'node:fs/promises'
 import {availableParallelism} from 'node:os'
-import {join} from 'node:path'
+import {dirname, join, resolve} from 'node:path'
 import {pathToFileURL} from 'node:url'
 import {build, type Plugin} from 'esbuild'
 
@@ -33,13 +34,31 @@ const keepMetaUrl: Plugin = {
   },
 }
 
+const groupOf = (file: string) => (separate.includes(file.split('/')[1] ?? '') ? file : dirname(file))
+const groups = [...new Set(files.map(groupOf))]
+/** A module for each group, which imports its tests. */
+const groupTests: Plugin = {
+  name: 'group-tests',
+  setup({onResolve, onLoad}) {
+    onResolve({filter: /^tests of /}, ({path}) => ({path, namespace: 'tests'}))
+    onLoad({filter: /^/, namespace: 'tests'}, ({path}) => ({
+      contents: files
+        .filter(file => path === `tests of ${groupOf(file)}`)
+        .map(file => `import ${JSON.stringify(resolve(file))}`)
+        .join('\n'),
+      resolveDir: '.',
+    }))
+  },
+}
+
 // Below node_modules, so that packages are found.
 const bundled = mkdtempSync(join('node_modules', '.tests-'))
 try {
   await build({
-    entryPoints: files,
+    entryPoints: groups.map(group => ({in: `tests of ${group}`, out: group})),
     outdir: bundled,
-    outbase: '.',
+    // The package's manifest says that its modules have no side effects.
+    ignoreAnnotations: true,
     bundle: true,
     splitting: true,
     packages: 'external',
@@ -51,7 +70,7 @@ try {
     sourcemap: 'linked',
     sourcesContent: false,
     logLevel: 'warning',
-    plugins: [keepMetaUrl],
+    plugins: [groupTests, keepMetaUrl],
   })
   const options = [
     '--enable-source-maps',
@@ -62,7 +81,7 @@ try {
     '--test-timeout=600000',
     ...words.filter(isOption),
   ]
-  const outputs = files.map(file => join(bundled, file.replace(/ts$/, 'js')))
+  const outputs = groups.map(group => join(bundled, `${group}.js`))
   process.exitCode = spawnSync(process.execPath, [...options, ...outputs], {stdio: 'inherit'}).status ?? 1
 } finally {
   rmSync(bundled, {recursive: true})

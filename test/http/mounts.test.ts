@@ -9,23 +9,22 @@ import {cloneRawRequest} from 'hono/request'
 import Koa from 'koa'
 import type {Checkout} from '../../src/contract/index.js'
 import type {TransportReply} from '../../src/http/index.js'
-import {createSandbox, type RunningSandbox} from '../../src/sandbox/index.js'
+import {createSandbox, type RunningSandbox, type Sandbox} from '../../src/sandbox/index.js'
 import {order} from '../server/order.js'
 import {bodyOf, exchange, head, openConnection, sendRequest, statusOf, waitUntil} from './loopback.js'
 import {entryPoint, mountSnippet, snippets, type Mounted} from './snippets.js'
 
-/** The module that the snippets import. */
-const {allowedOrigin, clock, createCheckout, logged, memoryStore, paid} = (await import(
-  entryPoint
-)) as typeof import('./server-entry-point.js')
-
-const sandbox = createSandbox({
-  clock,
-  deliver: async (url, body, headers) => (await sendRequest(url, {method: 'POST', body, headers})).status,
-})
+/** The module that the snippets import. It is loaded before a test of this process can mock timers. */
+let shop: typeof import('./server-entry-point.js')
+let sandbox: Sandbox
 let service: RunningSandbox
 
 before(async () => {
+  shop = (await import(entryPoint)) as typeof shop
+  sandbox = createSandbox({
+    clock: shop.clock,
+    deliver: async (url, body, headers) => (await sendRequest(url, {method: 'POST', body, headers})).status,
+  })
   service = await sandbox.listen()
   process.env['CHECKOUT_API_KEY'] = sandbox.apiKey
   process.env['CHECKOUT_BASE_URL'] = service.url
@@ -116,10 +115,10 @@ test('the snippet for Next.js is the route of demo/next, which test/frameworks r
 })
 
 test('the types of each framework accept the proxy without a cast', async () => {
-  const {node, fetch, close} = createCheckout({
+  const {node, fetch, close} = shop.createCheckout({
     apiKey: 'TEST;PK;1',
     baseUrl: 'http://127.0.0.1:9',
-    store: memoryStore(),
+    store: shop.memoryStore(),
   })
   createServer((req, res) => void node(req, res, () => res.end()))
   express().use(node)
@@ -162,12 +161,12 @@ for (const {name, title, packages = {}, withParser} of frameworks)
         ...mounted,
         basePath,
         url: `http://127.0.0.1:${mounted.port}${basePath}`,
-        timers: clock.sleepers,
+        timers: shop.clock.sleepers,
         newCharge: async () => (await mounted.checkout.service.createCharge(order()))._id,
       }
-      logged.length = 0
+      shop.logged.length = 0
       for (const [sentence, check] of behaviours) await t.test(sentence, () => check(mount))
-      assert.deepEqual(logged, [])
+      assert.deepEqual(shop.logged, [])
     })
 
 for (const {name, packages} of express4And5)
@@ -224,12 +223,12 @@ async function fulfilsCharge({url, newCharge}: Mount): Promise<void> {
     const {quote}: Checkout = JSON.parse(body)
     assert.match(quote?.address ?? '', /^0x[0-9a-fA-F]{40}$/)
 
-    paid.length = 0
+    shop.paid.length = 0
     sandbox.webhookUrl = sender === 'sandbox' ? `${url}/webhook` : undefined
     assert.equal(sandbox.pay(id, pair).recorded, true)
-    assert.deepEqual(paid, [])
+    assert.deepEqual(shop.paid, [])
     await notify(id)
-    assert.deepEqual(paid, [order().ref_id], sender)
+    assert.deepEqual(shop.paid, [order().ref_id], sender)
     const after: Checkout = JSON.parse((await get(`${url}/charges/${id}`)).body)
     assert.equal(after.status, 'paid')
   }
@@ -263,17 +262,17 @@ async function handlesOtherMethods({url, port, basePath}: Mount): Promise<void> 
   assert.match(reply, /^content-type: application\/json/im)
   assert.equal(bodyOf(reply), '')
 
-  const headers = {origin: allowedOrigin}
+  const headers = {origin: shop.allowedOrigin}
   const allowed = await sendRequest(`${url}/charges/c1`, {method: 'OPTIONS', headers})
   assert.equal(allowed.status, 204)
-  assert.equal(allowed.headers['access-control-allow-origin'], allowedOrigin)
+  assert.equal(allowed.headers['access-control-allow-origin'], shop.allowedOrigin)
   assert.equal(allowed.headers['access-control-allow-methods'], 'GET, HEAD, POST')
 }
 
 async function streamsEvents({url, newCharge, port, basePath, timers}: Mount): Promise<void> {
   const id = await newCharge()
   await postJson(`${url}/charges/${id}`, '{}')
-  await waitUntil(() => clock.sleepers === timers, 'the proxy to be idle')
+  await waitUntil(() => shop.clock.sleepers === timers, 'the proxy to be idle')
   const connection = await openConnection(port)
   connection.send(
     head(`GET ${basePath}/charges/${id}/events HTTP/1.1`, 'host: a', 'accept-encoding: gzip, br'),
@@ -285,9 +284,9 @@ async function streamsEvents({url, newCharge, port, basePath, timers}: Mount): P
   const event = first.slice(first.indexOf('data:'))
   await postJson(`${url}/charges/${id}/quote`, '{"asset":"825","network":"bsc"}')
   // Stores that cannot notify are polled on this clock.
-  await clock.advance(2_000)
+  await shop.clock.advance(2_000)
   await connection.until(event.replace(/(?<="rev":)\d+/, rev => String(Number(rev) + 1)))
-  await waitUntil(() => clock.sleepers > timers, 'the stream to sleep')
+  await waitUntil(() => shop.clock.sleepers > timers, 'the stream to sleep')
   connection.socket.destroy()
-  await waitUntil(() => clock.sleepers === timers, 'the end of the stream')
+  await waitUntil(() => shop.clock.sleepers === timers, 'the end of the stream')
 }

@@ -65,26 +65,28 @@ async function collectOutput(prepare: (service: ScriptedService) => void) {
   for (const operation of ['getCharge', 'createCryptoCharge', 'convert'])
     for (const responder of broken) {
       service.next[operation] = [responder, responder, responder]
-      const opening = send('POST', '/charges/c1')
+      const opening = send('POST', '/charges/private-charge')
       await clock.advance(21_000)
       await opening
-      await send('POST', '/charges/c1/quote', usdt)
+      await send('POST', '/charges/private-charge/quote', usdt)
       service.next[operation] = []
     }
-  await send('POST', '/charges/c1')
-  await send('POST', '/charges/c1/quote', usdt)
-  await send('POST', '/charges/c1/quote', {asset: canary.toLowerCase(), network: 'bsc'})
-  for (const path of ['/pay/c1', '/pay/a%2Fb', '/crypto-checkout.js']) await send('GET', path)
-  output.push(checkout.payUrl('c1'))
+  await send('POST', '/charges/private-charge')
+  await send('POST', '/charges/private-charge/quote', usdt)
+  await send('POST', '/charges/private-charge/quote', {asset: canary.toLowerCase(), network: 'bsc'})
+  for (const path of ['/pay/private-charge', '/pay/a%2Fb', '/crypto-checkout.js']) await send('GET', path)
+  output.push(checkout.payUrl('private-charge'))
   for (const value of ['underpaid', 'paid']) {
     service.report(value, {transaction_id: '0xa', local: value === 'paid' ? 100 : 40})
     await clock.advance(1_500)
-    await send('GET', '/charges/c1')
-    await send('POST', '/webhook', {chargeId: 'c1', metadata: extra})
+    await send('GET', '/charges/private-charge')
+    await send('POST', '/webhook', {chargeId: 'private-charge', metadata: extra})
   }
   const controller = new AbortController()
   const stream = await checkout.fetch(
-    new Request('https://shop.example/crypto-checkout/charges/c1/events', {signal: controller.signal}),
+    new Request('https://shop.example/crypto-checkout/charges/private-charge/events', {
+      signal: controller.signal,
+    }),
   )
   const first = await stream.body?.pipeThrough(new TextDecoderStream()).getReader().read()
   output.push(first?.value ?? '')
@@ -92,7 +94,7 @@ async function collectOutput(prepare: (service: ScriptedService) => void) {
   for (const responder of broken) {
     service.next['getCryptoCharge'] = [responder, responder, responder]
     service.next['getCharge'] = [responder, responder, responder]
-    const calls = [checkout.verify('c1'), checkout.service.getCharge('c1')]
+    const calls = [checkout.verify('private-charge'), checkout.service.getCharge('private-charge')]
     const failing = Promise.all(calls.map(call => call.catch(recordError)))
     await clock.advance(42_000)
     await failing
@@ -100,10 +102,10 @@ async function collectOutput(prepare: (service: ScriptedService) => void) {
   }
   service.address = '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB'
   await clock.advance(1_500)
-  await send('GET', '/charges/c1')
-  output.push(JSON.stringify(await checkout.journal('c1')))
+  await send('GET', '/charges/private-charge')
+  output.push(JSON.stringify(await checkout.journal('private-charge')))
   isLimited = true
-  await send('GET', '/charges/c1')
+  await send('GET', '/charges/private-charge')
   recording.stop()
   const published = recording.published.map(each => inspect(each, {depth: 9, breakLength: Infinity}))
   return {output: [...output, ...published].join('\n'), published: recording.published}
@@ -143,6 +145,6 @@ test('invariant 6: every channel publishes, and none an id, an address or an amo
   for (const {message} of published) {
     // Set by Node's own `tracePromise`.
     assert.equal(message['result'], undefined)
-    assert.doesNotMatch(inspect(message), /c1|0x[0-9a-f]{4}|100\.25|handler fails/i)
+    assert.doesNotMatch(inspect(message), /private-charge|0x[0-9a-f]{4}|100\.25|handler fails/i)
   }
 })

@@ -137,7 +137,7 @@ test('charges prints one line about a wrong argument', async () => {
     assert.equal(lines.length, 1)
     assert.match(lines[0] ?? '', line)
     assert.equal(process.exitCode, 1)
-    process.exitCode = 0
+    process.exitCode = undefined
   }
 })
 

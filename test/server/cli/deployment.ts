@@ -90,7 +90,7 @@ export async function startDeployment() {
       await doctorCommand(given, line => lines.push(line))
       return {lines, text: lines.join('\n'), exitCode: Number(process.exitCode ?? 0)}
     } finally {
-      process.exitCode = 0
+      process.exitCode = undefined
       for (const name of Object.keys({...environment, ...changed}))
         if (before[name] === undefined) Reflect.deleteProperty(process.env, name)
         else process.env[name] = before[name]
