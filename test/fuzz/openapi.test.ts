@@ -136,7 +136,7 @@ for (const [name, options, reached] of [
       fc.asyncProperty(sample, async sample => {
         met.add(`${await exchange(fixture, sample)} ${sample.operationId}`)
       }),
-      runs(300),
+      runs(200),
     )
     for (const operationId of byId.keys()) assert.ok(met.has(`200 ${operationId}`), `200 ${operationId}`)
     for (const status of reached)

@@ -12,7 +12,7 @@ import {environment, type SimulationResult, type SimulationOptions} from './simu
 import type {History} from './steps.js'
 import {simulate} from './simulation.js'
 
-const RUNS = Number(process.env['SIMULATION_RUNS'] ?? 100)
+const RUNS = Number(process.env['SIMULATION_RUNS'] ?? 60)
 const SEED = Number(process.env['SIMULATION_SEED'] ?? 1)
 const TIME_LIMIT_MS = Number(process.env['SIMULATION_SECONDS'] ?? 120) * 1000
 /** A constant, because each process has its own seed: the same seed gives the same histories on every machine. */

@@ -7,7 +7,7 @@ import {skipWithout} from '../../system/programs.js'
 import {script, TestServer} from './test-server.js'
 
 /** An element that is kept shows after one mount. More mounts (`MOUNTS=1000`) show a heap that grows slowly. */
-const MOUNTS = Number(process.env['MOUNTS'] ?? 200)
+const MOUNTS = Number(process.env['MOUNTS'] ?? 100)
 
 const skip = skipWithout('chromium')
 

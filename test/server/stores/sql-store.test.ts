@@ -73,7 +73,7 @@ const servers: Record<string, Server> = {
     },
     observed(url, codes) {
       // Only this side looks for deadlocks before the test ends.
-      const pool = pgPool(url, {options: '-c deadlock_timeout=500ms'})
+      const pool = pgPool(url, {options: '-c deadlock_timeout=100ms'})
       const observe = observing(codes)
       return {
         totalCount: 0,
