@@ -111,10 +111,11 @@ function install({debianPackage, isBackport = false}: Program): boolean {
   if (!isRoot() || !existsSync('/etc/debian_version') || attempted.has(debianPackage)) return false
   attempted.add(debianPackage)
   console.error(`installing ${debianPackage} with apt-get`)
-  // Test files run in parallel, but apt-get must not. The package lists are fetched only if they lack the package.
+  // Test files run in parallel, but apt-get must not. Old package lists name versions that the server no
+  // longer has, or a Firefox that Puppeteer no longer supports.
   const command = `get() { apt-get -qq -o DPkg::Lock::Timeout=600 $SOURCES "$@"; }
     install() { get install -y --no-install-recommends ${debianPackage}; }
-    install || { get update && install; } ${isBackport ? `|| { ${ADD_BACKPORTS} && get update && install; }` : ''}`
+    get update; install ${isBackport ? `|| { ${ADD_BACKPORTS} && get update && install; }` : ''}`
   const {status} = spawnSync('flock', [join(tmpdir(), 'crypto-checkout-apt.lock'), 'sh', '-c', command], {
     stdio: 'ignore',
     env: {...process.env, DEBIAN_FRONTEND: 'noninteractive'},
