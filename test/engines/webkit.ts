@@ -16,7 +16,7 @@ const START_TIMEOUT_MS = 30_000
 const START_ATTEMPTS = 3
 
 export async function launchWebKit(): Promise<Engine> {
-  const args = ['-displayfd', '1', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp']
+  const args = ['-displayfd', '1', '-screen', '0', '1600x2000x24', '-nolisten', 'tcp']
   const display = spawn(requireProgram('Xvfb'), args, {stdio: ['ignore', 'pipe', 'ignore']})
   exitWithParent(display)
   const [displayNumber] = (await once(display.stdout, 'data')) as [Buffer]
@@ -117,8 +117,9 @@ async function openTab(session: Session): Promise<EnginePage> {
       const driver = await focus()
       await driver.executeScript(() => {
         const field = document.createElement('textarea')
-        // It must not change the layout, or scroll the page: the next click might hit another button.
-        field.style.cssText = 'position: fixed; inset: 0 auto auto 0'
+        // It must not change the layout, or scroll the page: the next click might hit another button. WebKit scrolls a
+        // field with a fixed position into view, although it is there.
+        field.style.cssText = `position: absolute; left: ${scrollX}px; top: ${scrollY}px`
         document.body.append(field)
       })
       // WebKit lets no script read the clipboard.
@@ -136,7 +137,8 @@ async function openTab(session: Session): Promise<EnginePage> {
     consoleErrors: async () => [],
     close: session.close,
   }
-  await page.resize(1280, 900)
+  // So high that no page scrolls: WebKit applies a scroll late, perhaps between the pointer's down and up of a click.
+  await page.resize(1280, 1600)
   return page
 }
 
