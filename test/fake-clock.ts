@@ -72,10 +72,12 @@ export class FakeClock implements Clock {
   }
 }
 
-// Read before a test can mock it.
-const {setTimeout} = globalThis
+// Read before a test can mock them.
+const {setImmediate, setTimeout} = globalThis
 
-/** Waits for one turn of the event loop, which runs all pending promise callbacks. */
+/** Waits for one turn of the event loop, which runs all pending promise callbacks. A browser has no `setImmediate`. */
 export function flushPromises(): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, 0))
+  return new Promise(resolve =>
+    typeof setImmediate === 'function' ? setImmediate(resolve) : setTimeout(resolve, 0),
+  )
 }
