@@ -49,6 +49,24 @@ it('search needs every word in symbol, name or networks, and puts matching symbo
   }
 })
 
+it('search finds other names of an asset and of a network', () => {
+  const coin = (symbol: string, name: string): AssetOption => ({...eth, id: symbol, symbol, name})
+  const assets = [eth, usdt, coin('BNB', 'BNB'), coin('MATIC', 'Polygon'), coin('POL', 'Polygon Token')]
+  const results: Record<string, string[]> = {
+    'binance coin': ['BNB'],
+    // First the one that has this name, then those on its network.
+    Binance: ['BNB', 'USDT'],
+    matic: ['MATIC', 'POL'],
+    pol: ['MATIC', 'POL'],
+  }
+  for (const [query, symbols] of Object.entries(results))
+    assert.deepEqual(
+      search(assets, query).map(({symbol}) => symbol),
+      symbols,
+      query,
+    )
+})
+
 it('search accepts a symbol and a network with the name of an object property', () => {
   const odd: AssetOption = {
     ...eth,
