@@ -26,6 +26,18 @@ const targets: Readonly<Record<string, Target>> = {
   ...Object.fromEntries([...moneyFolders, 'chains'].map(folder => [folder, server(folder)])),
 }
 
+/** Ends a test that hangs sooner than Stryker does, which waits for longer than all tests take. */
+const watchdog = `
+  import {afterEach, beforeEach} from 'node:test'
+  const {clearTimeout, setTimeout} = globalThis
+  let timer
+  beforeEach(() => {
+    clearTimeout(timer)
+    timer = setTimeout(() => process.exit(1), 6_000).unref()
+  })
+  afterEach(() => clearTimeout(timer))
+`
+
 const wanted = process.argv.slice(2)
 for (const name of wanted.length > 0 ? wanted : Object.keys(targets)) {
   const target = targets[name]
@@ -39,7 +51,7 @@ async function run(name: string, {mutate, tests, score}: Target): Promise<void> 
   // A file of its own, because `npm run verify` runs two targets at a time.
   const entry = `reports/tests-${name}.ts`
   mkdirSync('reports', {recursive: true})
-  writeFileSync(entry, files.map(file => `import '../${file}'\n`).join(''))
+  writeFileSync(entry, watchdog + files.map(file => `import '../${file}'\n`).join(''))
   await new Stryker({
     testRunner: 'tap',
     plugins: ['@stryker-mutator/tap-runner', './scripts/ignore-messages.js'],
@@ -53,7 +65,7 @@ async function run(name: string, {mutate, tests, score}: Target): Promise<void> 
     },
     coverageAnalysis: 'all',
     concurrency: Number(process.env['MUTATION_CONCURRENCY'] ?? 1),
-    timeoutMS: 10_000,
+    timeoutMS: 5_000,
     ignorePatterns: [
       '**',
       '!{src,test}',
