@@ -4,6 +4,7 @@ import {test} from 'node:test'
 import * as z from 'zod/mini'
 import {
   assetEntrySchema,
+  chargeInputSchema,
   chargeRequestSchema,
   chargeSchema,
   convertRequestSchema,
@@ -255,6 +256,30 @@ test('a price is a positive decimal', () => {
       [chargeSchema, {...charge, billing: {...billing, amount}}],
     ] as const)
       assert.ok(!accepts(schema, value), amount)
+})
+
+test("a merchant's price is a number, or digits with at most one point", () => {
+  const withPrice = (amount: unknown) => ({...request, billing: {...request.billing, amount}})
+  for (const amount of ['7', '49', '49.90', '0.5', 12.5, 7])
+    assert.equal(z.parse(chargeInputSchema, withPrice(amount)).billing.amount, String(amount))
+  for (const amount of [
+    '',
+    '0',
+    '0.0',
+    '-1',
+    '1e2',
+    '$1',
+    '1 USD',
+    '1.',
+    '.5',
+    '1.x',
+    '1,5',
+    '1.2.3',
+    0,
+    -1,
+    NaN,
+  ])
+    assert.ok(!accepts(chargeInputSchema, withPrice(amount)), String(amount))
 })
 
 test('a converted amount is a positive number, with every digit', () => {
