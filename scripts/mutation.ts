@@ -17,7 +17,7 @@ interface Target {
 const moneyFolders = ['charge', 'checkout', 'fulfilment', 'journal', 'service']
 const server = (folder: string): Target => ({
   mutate: `src/server/${folder}/*.ts`,
-  tests: [folder, ...moneyFolders].map(name => `test/server/${name}`),
+  tests: [...[folder, ...moneyFolders].map(name => `test/server/${name}`), 'test/simulation'],
   score: 90,
 })
 const targets: Readonly<Record<string, Target>> = {

@@ -3,10 +3,9 @@
  * doubles the time. Prints the result as JSON.
  */
 import fc from 'fast-check'
-import known from '../fixtures/pairs.json' with {type: 'json'}
-import {sessionTab} from './session-tab.js'
+import {environment} from './environment.js'
 import {histories, type History} from './steps.js'
-import {simulate, type SimulationEnvironment} from './simulation.js'
+import {simulate} from './simulation.js'
 
 export interface SimulationOptions {
   readonly seed: number
@@ -33,15 +32,6 @@ interface Failure {
 
 const MAX_STEPS = 40
 
-// Node 20 has no `navigator`; the client reads `onLine`.
-Object.defineProperty(globalThis, 'navigator', {value: {onLine: true}, configurable: true})
-
-export const environment: SimulationEnvironment = {
-  known,
-  tab: sessionTab,
-  turn: () => new Promise(resolve => setImmediate(resolve)),
-}
-
 async function simulateMany({seed, runs, timeLimitMs, shrink}: SimulationOptions): Promise<SimulationResult> {
   let finished = 0
   let steps = 0
@@ -65,5 +55,4 @@ async function simulateMany({seed, runs, timeLimitMs, shrink}: SimulationOptions
   return {...totals, failure: {after: numRuns, path: counterexamplePath ?? '', message, history}}
 }
 
-if (process.argv[1]?.endsWith('simulate.ts'))
-  console.log(JSON.stringify(await simulateMany(JSON.parse(process.argv[2] ?? '{}') as SimulationOptions)))
+console.log(JSON.stringify(await simulateMany(JSON.parse(process.argv[2] ?? '{}') as SimulationOptions)))
