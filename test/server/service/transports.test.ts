@@ -1,0 +1,206 @@
+/** Both transports over real sockets: what they write, what they read, and when they say that nothing was sent. */
+import assert from 'node:assert/strict'
+import {once} from 'node:events'
+import {createServer, type RequestListener} from 'node:http'
+import {createServer as createTcpServer, type Server, type Socket} from 'node:net'
+import {describe, test, type TestContext} from 'node:test'
+import {
+  RequestNotSentError,
+  type Transport,
+  type TransportReply,
+  type TransportRequest,
+} from '../../../src/http/index.js'
+import {fetchTransport} from '../../../src/server/service/fetch-transport.js'
+import {createNetworkTransport} from '../../../src/server/service/http-transport.js'
+import {portOf} from '../../http/loopback.js'
+
+const convert = {method: 'GET', body: '{"unit":"€"}'} as const
+
+type Send = (url: string, request?: Partial<TransportRequest>) => Promise<TransportReply>
+
+function sender(transport: Transport): Send {
+  const {signal} = new AbortController()
+  return (url, request) =>
+    transport({method: 'GET', url, headers: {'api-key': 'k'}, signal, maxBytes: 1_000, ...request})
+}
+
+function nodeTransport(t: TestContext): Send {
+  const network = createNetworkTransport()
+  t.after(() => network.close())
+  return sender(network.send)
+}
+
+const transports = {'node:http': nodeTransport, fetch: () => sender(fetchTransport)}
+
+async function listen(t: TestContext, server: Server): Promise<string> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  return `http://127.0.0.1:${portOf(server)}/path?a=1`
+}
+
+const serve = (t: TestContext, listener: RequestListener) => listen(t, createServer(listener))
+
+/** Sends the response to each chunk of bytes that arrives. */
+function serveBytes(t: TestContext, respond: (socket: Socket, bytes: string) => void): Promise<string> {
+  const onConnection = (socket: Socket) => socket.on('data', data => respond(socket, data.toString()))
+  return listen(t, createTcpServer(onConnection))
+}
+
+for (const [name, transport] of Object.entries(transports))
+  describe(name, () => {
+    test('sends the method, the headers and the body', async t => {
+      const received: unknown[] = []
+      const url = await serve(t, (request, response) => {
+        const {method, headers} = request
+        request.setEncoding('utf8').on('data', (body: string) => {
+          received.push(method, headers['api-key'], headers['content-length'], body)
+          response.end()
+        })
+      })
+      assert.equal((await transport(t)(url, {method: 'POST', body: '{"unit":"€"}'})).body, '')
+      assert.deepEqual(received, ['POST', 'k', '14', '{"unit":"€"}'])
+    })
+
+    test('returns the status, the headers in lower case and the body as UTF-8, however it is divided', async t => {
+      const url = await serveBytes(t, socket => {
+        const bytes = Buffer.from(
+          'HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nX-A: 1\r\nX-A: 2\r\ncontent-length: 3\r\n\r\n€',
+        )
+        socket.write('HTTP/1.1 103 Early Hints\r\n\r\n')
+        socket.write(bytes.subarray(0, -2), () => setImmediate(() => socket.write(bytes.subarray(-2))))
+      })
+      const {status, headers, body} = await transport(t)(url)
+      assert.deepEqual([status, headers['retry-after'], headers['x-a'], body], [503, '7', '1, 2', '€'])
+    })
+
+    test('returns a redirect and does not follow it, because that would send the api-key', async t => {
+      let isFollowed = false
+      const target = await serve(t, (_, response) => {
+        isFollowed = true
+        response.end()
+      })
+      const url = await serve(t, (_, response) => response.writeHead(302, {location: target}).end())
+      assert.equal((await transport(t)(url)).status, 302)
+      assert.equal(isFollowed, false)
+    })
+
+    test('stops at the abort, also in the middle of the body', async t => {
+      const controller = new AbortController()
+      let closed = () => {}
+      const isClosed = new Promise<void>(resolve => (closed = resolve))
+      const url = await serve(t, (_, response) => {
+        response.on('close', closed).write('{', () => setImmediate(() => controller.abort('overdue')))
+      })
+      await assert.rejects(transport(t)(url, {signal: controller.signal}), error => error === 'overdue')
+      await isClosed
+    })
+
+    test('sends nothing after the abort', async t => {
+      await assert.rejects(
+        transport(t)('http://127.0.0.1:9/', {signal: AbortSignal.abort('overdue')}),
+        RequestNotSentError,
+      )
+    })
+
+    test('rejects a response above the limit, and closes its connection', async t => {
+      let closed = () => {}
+      const isClosed = new Promise<void>(resolve => (closed = resolve))
+      const url = await serve(t, (_, response) => {
+        const write = () => {
+          while (!response.destroyed && response.write('x'.repeat(500)));
+        }
+        response.on('drain', write).on('close', closed)
+        write()
+      })
+      await assert.rejects(transport(t)(url), /too large/)
+      await isClosed
+    })
+
+    test('accepts a response of exactly the limit, also after one above it that arrived at once', async t => {
+      const url = await serveBytes(t, socket =>
+        socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 1001\r\n\r\n${'x'.repeat(1_001)}`),
+      )
+      const send = transport(t)
+      await assert.rejects(send(url), /too large/)
+      assert.equal((await send(url, {maxBytes: 1_001})).body.length, 1_001)
+    })
+  })
+
+test('frames the body of a GET with its length in bytes, on a connection that serves no second request', async t => {
+  const received: string[] = []
+  const url = await serveBytes(t, (socket, bytes) => {
+    received.push(bytes)
+    if (received.join('').endsWith(convert.body))
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}')
+  })
+  assert.equal((await nodeTransport(t)(url, convert)).body, '{}')
+  const [head = '', body, ...others] = received.join('').split('\r\n\r\n')
+  assert.match(head, /^GET \/path\?a=1 HTTP\/1\.1\r\n/)
+  assert.match(head, /\r\ncontent-length: 14(\r\n|$)/i)
+  assert.match(head, /\r\nconnection: close(\r\n|$)/i)
+  assert.doesNotMatch(head, /transfer-encoding/i)
+  assert.deepEqual([body, others], [convert.body, []])
+})
+
+test('sends no body and no length with a plain GET, and uses its connection again', async t => {
+  const ports: (number | undefined)[] = []
+  const url = await serve(t, (request, response) => {
+    ports.push(request.socket.remotePort)
+    response.end(String(request.headers['content-length']))
+  })
+  const send = nodeTransport(t)
+  assert.equal((await send(url)).body, 'undefined')
+  assert.equal((await send(url, convert)).body, '14')
+  assert.equal((await send(url, {method: 'POST', body: '{}'})).body, '2')
+  assert.equal(ports[0], ports[2])
+  assert.notEqual(ports[0], ports[1])
+})
+
+test('reports a refused connection, an unknown host and a failed TLS handshake as not sent', async t => {
+  const send = nodeTransport(t)
+  const server = createTcpServer()
+  const refused = await listen(t, server)
+  await once(server.close(), 'close')
+  const plain = await serveBytes(t, socket => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+  for (const url of [refused, 'http://unknown.invalid/', plain.replace('http:', 'https:')])
+    await assert.rejects(send(url, {method: 'POST', body: '{}'}), RequestNotSentError)
+})
+
+test('does not report a connection that was lost after the request as not sent', async t => {
+  const send = nodeTransport(t)
+  let responses = 0
+  const url = await serveBytes(t, socket => {
+    if (++responses === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}')
+    else socket.resetAndDestroy()
+  })
+  await send(url)
+  // On the connection of the first request, then on a new one.
+  for (const method of ['POST', 'POST', 'GET'] as const)
+    await assert.rejects(send(url, {method}), error => !(error instanceof RequestNotSentError))
+})
+
+for (const [name, bytes] of [
+  ['is shorter than its length', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{}'],
+  ['ends in the middle of a chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n9\r\n{}'],
+  ['changes the protocol', 'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'],
+  ['is not HTTP', 'hello\r\n\r\n'],
+] as const)
+  test(`rejects a response that ${name}`, async t => {
+    const url = await serveBytes(t, socket => socket.end(bytes))
+    await assert.rejects(nodeTransport(t)(url), error => !(error instanceof RequestNotSentError))
+  })
+
+test('rejects a running request when it is closed', async t => {
+  const network = createNetworkTransport()
+  const url = await serve(t, () => network.close())
+  const {signal} = new AbortController()
+  await assert.rejects(network.send({method: 'GET', url, headers: {}, signal, maxBytes: 1_000}))
+})
