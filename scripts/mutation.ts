@@ -8,7 +8,7 @@ import {Stryker} from '@stryker-mutator/core'
 
 interface Target {
   readonly mutate: string
-  /** Folders of tests, and first the one that notices most changes. */
+  /** Folders or files of tests, and first the one that notices most changes. */
   readonly tests: readonly string[]
   /** The least share of changes, in percent, that a test must notice. */
   readonly score: number
@@ -17,7 +17,11 @@ interface Target {
 const moneyFolders = ['charge', 'checkout', 'fulfilment', 'journal', 'service']
 const server = (folder: string): Target => ({
   mutate: `src/server/${folder}/*.ts`,
-  tests: [...[folder, ...moneyFolders].map(name => `test/server/${name}`), 'test/simulation'],
+  tests: [
+    ...[folder, ...moneyFolders].map(name => `test/server/${name}`),
+    'test/server/diagnostics.test.ts',
+    'test/simulation',
+  ],
   score: 90,
 })
 const targets: Readonly<Record<string, Target>> = {
@@ -83,9 +87,10 @@ async function run(name: string, {mutate, tests, score}: Target): Promise<void> 
 }
 
 /** Tests that start processes or servers take too long for each mutant. */
-function testsIn(folder: string): string[] {
-  return readdirSync(folder, {recursive: true, encoding: 'utf8'})
-    .map(file => `${folder}/${file.replaceAll('\\', '/')}`)
+function testsIn(path: string): string[] {
+  if (path.endsWith('.test.ts')) return [path]
+  return readdirSync(path, {recursive: true, encoding: 'utf8'})
+    .map(file => `${path}/${file.replaceAll('\\', '/')}`)
     .filter(file => file.endsWith('.test.ts'))
     .filter(file => !/child_process|\/(processes|system)\/|crash-harness/.test(readFileSync(file, 'utf8')))
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {Archive} from '../../../src/server/fulfilment/archive.js'
-import {parseIndexId} from '../../../src/server/journal/charge-index.js'
+import {addToIndex, parseIndexId} from '../../../src/server/journal/charge-index.js'
 import type {JournalEntry} from '../../../src/server/journal/export.js'
 import {noDiagnostics} from '../../../src/server/diagnostics.js'
 import {JournalRepository} from '../../../src/server/journal/repository.js'
@@ -17,7 +17,7 @@ const price = {amount: '100.00', currency: 'USD'}
 
 interface FixtureOptions {
   retention?: number
-  onArchive?: (chargeId: string, entries: JournalEntry[]) => unknown
+  onArchive?: ((chargeId: string, entries: JournalEntry[]) => unknown) | undefined
 }
 
 /** Charge c1 with its alias k1, and an archive that counts its calls. */
@@ -27,6 +27,7 @@ async function fixture(options: FixtureOptions = {}) {
   const {logged, logger} = recordingLogger()
   const pending = new Set<string>()
   const archived: [string, string[]][] = []
+  const traced: unknown[] = []
   const closing = new AbortController()
   const instance = () => {
     const journals = new JournalRepository(store, clock, {logger, retention})
@@ -37,7 +38,10 @@ async function fixture(options: FixtureOptions = {}) {
       handlerTimeout: 60_000,
       onArchive: (chargeId, entries) => void archived.push([chargeId, entries.map(({kind}) => kind)]),
       closing: closing.signal,
-      diagnostics: noDiagnostics,
+      diagnostics: {
+        ...noDiagnostics,
+        trace: (name, context, work) => (traced.push([name, context]), work()),
+      },
       hasPending: chargeId => pending.has(chargeId),
       ...options,
     })
@@ -56,11 +60,11 @@ async function fixture(options: FixtureOptions = {}) {
     return ids
   }
   const pass = async (by = archive) => by.archiveDue(await open())
-  return {store, clock, logged, pending, archived, closing, instance, journals, archive, open, pass}
+  return {store, clock, logged, pending, archived, traced, closing, instance, journals, archive, open, pass}
 }
 
 test('a closed charge is archived and deleted with its alias after the retention, and not before', async () => {
-  const {store, clock, archived, archive, open, pass} = await fixture()
+  const {store, clock, archived, traced, archive, open, pass} = await fixture()
   await archive.closeCharge('c1')
   assert.deepEqual(await open(), ['.closed-2026-11-22T05'])
   await clock.advance(HOUR / 2 + retention - 1)
@@ -69,15 +73,17 @@ test('a closed charge is archived and deleted with its alias after the retention
   await clock.advance(1)
   assert.equal(await pass(), 1)
   assert.deepEqual(archived, [['c1', ['opened', 'minted']]])
+  assert.deepEqual(traced, [['notify', {handler: 'onArchive'}]])
   for (const id of ['c1', 'k1', '.closed-2026-11-22T05']) assert.deepEqual(await store.read(id), [], id)
   assert.deepEqual(await open(), [])
   assert.equal(await pass(), 0)
 })
 
-test('with a retention of 0 charges are kept forever', async () => {
-  const {store, clock, archive, open, pass} = await fixture({retention: 0})
+test('with a retention of 0 charges are kept forever, also those that were closed before it was 0', async () => {
+  const {store, clock, journals, archive, open, pass} = await fixture({retention: 0})
   await archive.closeCharge('c1')
   assert.deepEqual(await open(), [])
+  await addToIndex('closed', 'c1', clock.now(), journals)
   await clock.advance(10 * retention)
   assert.equal(await pass(), 0)
   assert.equal((await store.read('c1')).length, 2)
@@ -155,9 +161,53 @@ test('a charge that got a late payment is kept until the retention after it', as
   assert.deepEqual(await open(), [])
 })
 
+test('a charge is archived when its last entry is exactly as old as the retention', async () => {
+  const {clock, journals, archive, pass} = await fixture()
+  await archive.closeCharge('c1')
+  await clock.advance(HOUR / 2)
+  await journals.update('c1', () => ({kind: 'notified', subject: 'paid', done: true}))
+  await clock.advance(retention)
+  assert.equal(await pass(), 1)
+})
+
+test('a charge that was never minted is deleted, also without onArchive', async () => {
+  const {store, clock, traced, journals, archive, open, pass} = await fixture({onArchive: undefined})
+  await journals.update('c2', () => ({
+    kind: 'opened',
+    journal: 'j',
+    price,
+    createdAt: '',
+    acceptsPartial: false,
+  }))
+  await archive.closeCharge('c2')
+  await clock.advance(HOUR + retention)
+  assert.equal(await pass(), 1)
+  assert.deepEqual([await store.read('c2'), await open(), traced], [[], ['c1'], []])
+})
+
+test('an index of late payments is deleted a day after its hour, when no notification is pending', async () => {
+  const {clock, pending, journals, archive, open} = await fixture()
+  await archive.closeCharge('c1')
+  for (const chargeId of ['c1', 'c2']) await addToIndex('late', chargeId, clock.now(), journals)
+  const indexes = ['.closed-2026-11-22T05', '.late-2026-11-22T05']
+  pending.add('c2')
+  await clock.advance(HOUR / 2 + DAY - 1)
+  await archive.deleteLateIndexes(await open())
+  pending.clear()
+  await archive.deleteLateIndexes(await open())
+  assert.deepEqual((await open()).toSorted(), indexes)
+  pending.add('c2')
+  await clock.advance(1)
+  await archive.deleteLateIndexes(['c1', ...(await open())])
+  assert.deepEqual((await open()).toSorted(), indexes)
+  pending.clear()
+  await archive.deleteLateIndexes(['c1', ...(await open())])
+  assert.deepEqual(await open(), indexes.slice(0, 1))
+})
+
 test('a charge that changes while it is archived is kept', async () => {
   let change = async () => {}
-  const {store, clock, journals, archive, pass} = await fixture({onArchive: () => change()})
+  const {store, clock, logged, journals, archive, pass} = await fixture({onArchive: () => change()})
   change = async () => {
     await journals.update('c1', () => ({kind: 'lookup', found: true}))
   }
@@ -165,6 +215,7 @@ test('a charge that changes while it is archived is kept', async () => {
   await clock.advance(HOUR + retention)
   assert.equal(await pass(), 0)
   assert.equal((await store.read('c1')).length, 3)
+  assert.deepEqual(logged.at(-1)?.[1], {chargeId: 'c1', error: 'ChangedError'})
 })
 
 test('an alias of another charge is not deleted', async () => {

@@ -49,13 +49,14 @@ test('a webhook may name its charge by its id or the id of its crypto charge, at
 })
 
 test('a webhook about an unknown charge gets the same 200, without a call to the service', async () => {
-  const {request, service} = await openedWithHandlers()
+  const {request, service, logged} = await openedWithHandlers()
   const calls = {...service.calls}
   const deep = `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`
   const named = ['{"chargeId":"c2"}', '{"chargeId":"../c1"}', '{"__proto__":{"chargeId":"c9"}}']
   for (const body of ['', 'hello', '[', 'null', '7', ...named, deep]) {
     const {status, text} = await request('POST', '/webhook', body, {'content-type': 'text/plain'})
     assert.deepEqual([status, text], [200, '{"ok":true}'], body.slice(0, 40))
+    assert.deepEqual(logged.pop()?.[0], 'a webhook names no known charge')
   }
   assert.deepEqual(service.calls, calls)
 })
@@ -162,18 +163,20 @@ test('a webhook fails when the service says paid, but the read that would confir
   }
 })
 
-test('a charge that was paid elsewhere before its expiry is not notified as expired', async () => {
-  const received: string[] = []
-  const record = ({status}: {status: string}) => void received.push(status)
-  const {clock, service, poll} = await opened({onExpired: record, onPaid: record})
-  await clock.jump(3_590_000)
-  await poll()
-  service.status = {value: 'paid'}
-  await clock.jump(10_000)
-  await poll()
-  await clock.advance(31_000)
-  assert.deepEqual(received, ['paid'])
-})
+for (const end of ['expired', 'cancelled'] as const)
+  test(`a charge that was paid elsewhere before it was ${end} is not notified as ${end}`, async () => {
+    const received: string[] = []
+    const record = ({status}: {status: string}) => void received.push(status)
+    const {clock, service, poll} = await opened({onExpired: record, onCancelled: record, onPaid: record})
+    await clock.jump(3_590_000)
+    await poll()
+    service.status = {value: 'paid'}
+    if (end === 'cancelled') service.cancelled = true
+    await clock.jump(end === 'expired' ? 10_000 : 2_000)
+    await poll()
+    await clock.advance(31_000)
+    assert.deepEqual(received, ['paid'])
+  })
 
 test('verify reads a charge that was never opened here, and mints nothing', async () => {
   const {checkout, service} = scripted()
@@ -511,6 +514,28 @@ test('invariant 10: wherever the process dies that records a late payment of a c
     await other.checkout.reconcile()
     assert.ok(received.includes('paid c1 paid'), `after ${appends} appends`)
   }
+})
+
+test('a closed charge is kept while a handler is being told of its late payment', async () => {
+  const {calls, handler} = holdingHandler()
+  const {checkout, clock, service, store, webhook} = await opened({
+    retention: 1_000,
+    handlerTimeout: 12 * 3_600_000,
+    onPaid: handler,
+  })
+  await clock.jump(RETENTION_END)
+  await checkout.reconcile()
+  pay(service)
+  const response = webhook()
+  await flushRequests()
+  await clock.jump(2 * 3_600_000)
+  await checkout.reconcile()
+  assert.notDeepEqual(await store.read('c1'), [])
+  calls[0]?.finish()
+  assert.equal((await response).status, 200)
+  await clock.jump(2 * 3_600_000)
+  await checkout.reconcile()
+  assert.deepEqual(await store.read('c1'), [])
 })
 
 test('a webhook reads at most twenty known charges', async () => {

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import type {Charge, Checkout} from '../../../src/contract/index.js'
+import type {TransportRequest} from '../../../src/http/index.js'
 import {memoryStore} from '../../../src/server/stores/memory-store.js'
 import type {Store} from '../../../src/server/stores/store.js'
-import {flushRequests, opened, scripted, startOfTest} from '../scripted-service.js'
+import {flushRequests, ok, opened, scripted, startOfTest, status} from '../scripted-service.js'
 import {holdingHandler, openedWithHandlers, recordingHandlers} from './recording-handlers.js'
 
 const payment = {transaction_id: '0xa'}
@@ -203,6 +204,30 @@ test('a read succeeds although notifying fails, and the failure is logged', asyn
   assert.deepEqual(logged.at(-1)?.[1], {chargeId: 'c1', error: 'StoreError'})
 })
 
+test('a poll that sees a payment passes on the charge that it has read', async () => {
+  const {received, service, poll} = await openedWithHandlers()
+  service.report('paid', payment)
+  service.calls = {}
+  await poll()
+  await flushRequests()
+  assert.deepEqual(received, all)
+  assert.equal(service.calls['getCharge'], 1)
+})
+
+test('a poll that sees a second payment does not call the handler that failed on the first before its pause', async () => {
+  const {received, failNext, service, clock, poll} = await openedWithHandlers()
+  service.report('underpaid', {...payment, local: 40})
+  failNext(1)
+  await poll()
+  await clock.advance(5_000)
+  service.report('paid', {...payment, local: 40}, {transaction_id: '0xb', local: 60})
+  await poll()
+  await flushRequests()
+  assert.deepEqual(received, ['payment 0xb 60.00', 'paid c1 paid'])
+  await clock.advance(60_000)
+  assert.deepEqual(received, ['payment 0xb 60.00', 'paid c1 paid', 'payment 0xa 40.00'])
+})
+
 // Without a trigger from outside
 
 test('invariant 10: a new process calls the handler in which another one died, without any trigger', async () => {
@@ -255,6 +280,19 @@ test('a failed handler is not called again after the retention', async () => {
   await webhook()
   await clock.advance(400_000)
   assert.equal(attempts, 3)
+})
+
+test('with a retention of 0 a failed handler is called again for ever', async () => {
+  let attempts = 0
+  const fail = () => {
+    attempts += 1
+    throw new TypeError('canary')
+  }
+  const {service, clock, webhook} = await opened({retention: 0, onPaid: fail})
+  service.report('paid', payment)
+  await webhook()
+  await clock.advance(400_000)
+  assert.equal(attempts, 4)
 })
 
 test('the retention counts from the first attempt, not from the opening', async () => {
@@ -330,6 +368,44 @@ test('a webhook gets 503 with Retry-After when another instance delivers for lon
   assert.deepEqual([status, headers.get('retry-after')], [503, '30'])
 })
 
+test('a webhook that names a charge which another instance is notifying, and one that fails, fails', async () => {
+  const {open, service, store, clock, webhook, logged} = await opened({
+    ...recordingHandlers().handlers,
+    handlerTimeout: 60_000,
+  })
+  service.report('paid', payment)
+  await store.append('c1', 4, claimOfDeadProcess(startOfTest))
+  await open('c2')
+  for (const operation of ['getCharge', 'getCryptoCharge'])
+    service.next[operation] = Array.from({length: 2}, () => (request: TransportRequest) => {
+      const isFailing = request.url.endsWith('c2')
+      return isFailing ? status(400)(request) : ok(service.respond(operation, request))
+    })
+  const response = webhook([{chargeId: 'c1'}, {chargeId: 'c2'}])
+  await clock.advance(60_000)
+  assert.equal((await response).status, 500)
+  assert.deepEqual(
+    logged.filter(([message]) => message.includes('webhook')).map(([, fields]) => fields),
+    [
+      {chargeId: 'c2', error: 'ServiceError'},
+      {chargeId: 'c1', error: 'BusyError'},
+    ],
+  )
+})
+
+test('a webhook calls the handler when the claim of a dead process ends before handlerTimeout', async () => {
+  const {received, handlers} = recordingHandlers()
+  const {service, store, clock, webhook} = await opened({...handlers, handlerTimeout: 60_000})
+  service.report('paid', payment)
+  await store.append('c1', 4, claimOfDeadProcess(startOfTest - 70_000))
+  const response = webhook()
+  await clock.advance(19_999)
+  assert.deepEqual(received, all.slice(1))
+  await clock.advance(1)
+  assert.equal((await response).status, 200)
+  assert.deepEqual(received, [...all.slice(1), all[0]])
+})
+
 // The other events
 
 test('underpaid, expired and cancelled charges and alerts are notified once each', async () => {
@@ -363,7 +439,7 @@ test('underpaid, expired and cancelled charges and alerts are notified once each
 })
 
 test('clearAlert makes the charge payable again, unless the contradiction is still there', async () => {
-  const {service, checkout, quote, webhook, poll} = await opened()
+  const {service, checkout, quote, webhook, poll, logged} = await opened()
   await quote()
   const {address} = service
   service.address = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
@@ -374,4 +450,46 @@ test('clearAlert makes the charge payable again, unless the contradiction is sti
   service.address = address
   await checkout.clearAlert('c1')
   assert.deepEqual([(await poll()).alert, (await poll()).payable], [undefined, true])
+  assert.deepEqual(
+    logged.filter(([message]) => message === 'alert cleared').map(([, fields]) => fields),
+    [{chargeId: 'c1'}, {chargeId: 'c1'}],
+  )
+})
+
+test('clearAlert records nothing without an alert, and clears a new one beside an older one', async () => {
+  const {service, checkout, quote, poll, kinds} = await opened()
+  const cleared = async () => (await kinds()).filter(kind => kind === 'alert_cleared').length
+  await quote()
+  await checkout.clearAlert('c1')
+  assert.equal(await cleared(), 0)
+  const {address} = service
+  service.address = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
+  await poll()
+  service.address = address
+  await checkout.clearAlert('c1')
+  await checkout.clearAlert('c1')
+  assert.equal(await cleared(), 1)
+  service.localPrice = {amount: '101', currency: 'USD'}
+  assert.equal((await poll()).alert, 'price_mismatch')
+  service.localPrice = {amount: '100', currency: 'USD'}
+  await checkout.clearAlert('c1')
+  assert.equal(await cleared(), 2)
+  assert.equal((await poll()).alert, undefined)
+})
+
+test('onAlert hears of a lost store, with a signal, and its failure is logged', async () => {
+  const received: unknown[] = []
+  const store = memoryStore()
+  const {poll, logged} = await opened({
+    store,
+    onAlert: (alert, {signal, ...others}) => {
+      received.push(alert, signal.aborted, others)
+      throw new TypeError('canary')
+    },
+  })
+  await store.delete('c1')
+  await poll()
+  await flushRequests()
+  assert.deepEqual(received, [{kind: 'store_lost', chargeId: 'c1'}, false, {}])
+  assert.deepEqual(logged.at(-1), ['a handler failed', {chargeId: 'c1', error: 'TypeError'}])
 })

@@ -57,6 +57,9 @@ test('an invalid request is not sent, and its error names the field without the 
     code: 'bad_request',
     message: 'the request is not valid: billing.amount',
   })
+  await assert.rejects(service.createCharge({...order('-1'), customer: {} as never}), {
+    message: /^the request is not valid: customer\.\w+, .*billing\.amount$/,
+  })
 })
 
 test('a call without a response takes no longer than the timeout, and the outcome of a create is unknown', async t => {

@@ -1,8 +1,10 @@
 /** Both transports over real sockets: what they write, what they read, and when they say that nothing was sent. */
 import assert from 'node:assert/strict'
-import {once} from 'node:events'
+import {getEventListeners, once} from 'node:events'
+import {readFileSync} from 'node:fs'
 import {createServer, type RequestListener} from 'node:http'
 import {createServer as createTcpServer, type Server, type Socket} from 'node:net'
+import {createServer as createTlsServer} from 'node:tls'
 import {describe, test, type TestContext} from 'node:test'
 import {
   RequestNotSentError,
@@ -104,10 +106,8 @@ for (const [name, transport] of Object.entries(transports))
     })
 
     test('sends nothing after the abort', async t => {
-      await assert.rejects(
-        transport(t)('http://127.0.0.1:9/', {signal: AbortSignal.abort('overdue')}),
-        RequestNotSentError,
-      )
+      const url = await serve(t, (_, response) => response.end())
+      await assert.rejects(transport(t)(url, {signal: AbortSignal.abort('overdue')}), RequestNotSentError)
     })
 
     test('rejects a response above the limit, and closes its connection', async t => {
@@ -187,6 +187,25 @@ test('does not report a connection that was lost after the request as not sent',
     await assert.rejects(send(url, {method}), error => !(error instanceof RequestNotSentError))
 })
 
+test('does not report a TLS connection that was lost after the request as not sent', async t => {
+  const pem = readFileSync('test/fixtures/loopback.pem', 'utf8')
+  const server = createTlsServer({key: pem, cert: pem}, socket => {
+    socket.on('error', () => undefined).once('data', () => socket.destroy())
+  })
+  const url = await listen(t, server)
+  const previous = process.env['NODE_TLS_REJECT_UNAUTHORIZED']
+  t.after(() => {
+    if (previous === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']
+    else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = previous
+  })
+  const send = nodeTransport(t)
+  const secure = url.replace('http:', 'https:')
+  await assert.rejects(send(secure), RequestNotSentError)
+  // No authority has signed the certificate.
+  process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
+  await assert.rejects(send(secure), error => !(error instanceof RequestNotSentError))
+})
+
 for (const [name, bytes] of [
   ['is shorter than its length', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{}'],
   ['ends in the middle of a chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n9\r\n{}'],
@@ -197,6 +216,13 @@ for (const [name, bytes] of [
     const url = await serveBytes(t, socket => socket.end(bytes))
     await assert.rejects(nodeTransport(t)(url), error => !(error instanceof RequestNotSentError))
   })
+
+test('leaves no listener on a signal that is used for many requests', async t => {
+  const url = await serve(t, (_, response) => response.end())
+  const {signal} = new AbortController()
+  await nodeTransport(t)(url, {signal})
+  assert.deepEqual(getEventListeners(signal, 'abort'), [])
+})
 
 test('rejects a running request when it is closed', async t => {
   const network = createNetworkTransport()
