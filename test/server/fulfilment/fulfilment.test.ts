@@ -409,19 +409,23 @@ test('a handler that hangs does not delay the next reconciliation', async () => 
 })
 
 test('an onArchive that hangs does not delay reconciliation', async () => {
+  let archived = 0
   const {open, clock, checkout, service} = await openedWithHandlers({
     retention: 1_000,
-    onArchive: () => new Promise(() => undefined),
+    onArchive: () => {
+      archived += 1
+      return new Promise(() => undefined)
+    },
   })
   await clock.jump(RETENTION_END)
   await checkout.reconcile()
-  await clock.jump(3_600_000)
+  await clock.jump(3_601_000)
   service.expiresAt = undefined
   await open('c2')
   service.calls = {}
   void checkout.reconcile()
   await clock.advance(1_000)
-  assert.equal(service.calls['getCryptoCharge'], 1)
+  assert.deepEqual([archived, service.calls['getCryptoCharge']], [1, 1])
 })
 
 test('more than twenty handlers that hang do not stop a sweep', async () => {
@@ -536,6 +540,29 @@ test('a closed charge is kept while a handler is being told of its late payment'
   await clock.jump(2 * 3_600_000)
   await checkout.reconcile()
   assert.deepEqual(await store.read('c1'), [])
+})
+
+test('an index that cannot be deleted is logged, and deleted by the next pass', async () => {
+  const original = memoryStore()
+  let isFailing = true
+  const remove: Store['delete'] = async id => {
+    if (isFailing && id.startsWith('.')) throw new RangeError('canary')
+    await original.delete(id)
+  }
+  const store = {...original, delete: remove}
+  const {checkout, clock, logged} = await openedWithHandlers({store, retention: 1_000})
+  await clock.jump(RETENTION_END)
+  await checkout.reconcile()
+  await clock.jump(3_601_000)
+  await checkout.reconcile()
+  assert.deepEqual(
+    logged.filter(([message]) => message === 'archiving charges failed').map(([, fields]) => fields),
+    [{error: 'StoreError'}],
+  )
+  assert.deepEqual(await openIds(store), [CLOSED_INDEX])
+  isFailing = false
+  await checkout.reconcile()
+  assert.deepEqual(await openIds(store), [])
 })
 
 test('a webhook reads at most twenty known charges', async () => {

@@ -438,6 +438,16 @@ test('underpaid, expired and cancelled charges and alerts are notified once each
   assert.deepEqual(received, ['underpaid', 'expired', 'cancelled', 'address_mismatch c1'])
 })
 
+test('onAlert gets the number of payments that cannot be read, the checkout and the charge', async () => {
+  const received: unknown[] = []
+  const {service, webhook} = await opened({
+    onAlert: (alert, {checkout, charge}) => void received.push(alert, checkout?.payments.length, charge?._id),
+  })
+  service.report('unpaid', {transaction_id: '0xa', local: 40}, {transaction_id: '', local: 1})
+  await webhook()
+  assert.deepEqual(received, [{kind: 'payment_unreadable', chargeId: 'c1', items: 1}, 1, 'c1'])
+})
+
 test('clearAlert makes the charge payable again, unless the contradiction is still there', async () => {
   const {service, checkout, quote, webhook, poll, logged} = await opened()
   await quote()

@@ -16,10 +16,12 @@ async function idleCharge() {
   const reads: (readonly [chargeId: string, after: number])[] = []
   const alerts: string[] = []
   let lost = 0
+  let failures = 0
   const store: Store = {
     ...journal,
     async read(chargeId, after = 0) {
       reads.push([chargeId, after])
+      if (failures-- > 0) throw new RangeError('canary')
       const entries = await journal.read(chargeId)
       return entries.slice(after, entries.length - lost)
     },
@@ -34,7 +36,8 @@ async function idleCharge() {
   const rev = (await journal.read('c1')).length
   reads.length = 0
   const lose = (entries: number) => (lost = entries)
-  return {...fixture, reads, received, failNext, alerts, lose, journal, rev}
+  const failReads = (times: number) => (failures = times)
+  return {...fixture, reads, received, failNext, alerts, lose, failReads, journal, rev}
 }
 
 test('a sweep reads only the last entry of a journal that has not grown', async () => {
@@ -81,4 +84,51 @@ test('a sweep reports a journal that has lost an entry which this process added 
   lose(2)
   await clock.advance(SWEEP_MS)
   assert.deepEqual(alerts, ['store_lost'])
+})
+
+test('a sweep logs a charge that cannot be read, and reads it again at the next one', async () => {
+  const {clock, reads, rev, logged, failReads} = await idleCharge()
+  const warnings = () => logged.filter(([message]) => message === 'delivering notifications failed')
+  failReads(1)
+  await clock.advance(SWEEP_MS)
+  assert.deepEqual(
+    [reads, warnings()],
+    [
+      [
+        ['c1', rev - 1],
+        ['c1', 0],
+      ],
+      [],
+    ],
+  )
+  failReads(2)
+  await clock.advance(SWEEP_MS)
+  assert.deepEqual(
+    warnings().map(([, fields]) => fields),
+    [{chargeId: 'c1', error: 'StoreError'}],
+  )
+  reads.length = 0
+  await clock.advance(SWEEP_MS)
+  assert.deepEqual(reads, [['c1', 0]])
+})
+
+test('a sweep ends when the checkout is closed', async () => {
+  const journal = memoryStore()
+  let reads = 0
+  let onRead = () => {}
+  const store: Store = {
+    ...journal,
+    read(chargeId, after) {
+      reads++
+      onRead()
+      return journal.read(chargeId, after)
+    },
+  }
+  const {open, clock, checkout} = await opened({store})
+  for (let count = 2; count <= 80; count++) await open(`c${count}`)
+  await clock.advance(CACHE_TTL_MS)
+  reads = 0
+  onRead = () => void checkout.close()
+  await clock.advance(SWEEP_MS)
+  assert.ok(reads > 0 && reads < 80, String(reads))
 })
