@@ -542,6 +542,15 @@ test('a closed charge is kept while a handler is being told of its late payment'
   assert.deepEqual(await store.read('c1'), [])
 })
 
+test('a sweep closes a charge that is settled and notified', async () => {
+  const {clock, service, store, webhook} = await openedWithHandlers()
+  pay(service)
+  await webhook()
+  assert.deepEqual(await openIds(store), ['c1'])
+  await clock.advance(30_000)
+  assert.deepEqual(await openIds(store), ['.closed-2026-11-21T01'])
+})
+
 test('an index that cannot be deleted is logged, and deleted by the next pass', async () => {
   const original = memoryStore()
   let isFailing = true

@@ -317,7 +317,7 @@ test('a retry does not need the service', async () => {
 
 test('a handler that does not return is aborted after handlerTimeout, and is called again', async () => {
   const signals: AbortSignal[] = []
-  const {service, clock, webhook} = await opened({
+  const {service, clock, webhook, logged} = await opened({
     handlerTimeout: 5_000,
     onPaid: (_, {signal}) => {
       signals.push(signal)
@@ -332,6 +332,8 @@ test('a handler that does not return is aborted after handlerTimeout, and is cal
   await clock.advance(1)
   assert.deepEqual(aborted(), [true])
   assert.equal((await response).status, 500)
+  const failure = logged.find(([message]) => message.startsWith('a handler'))
+  assert.deepEqual(failure?.[1], {chargeId: 'c1', subject: 'paid', error: 'HandlerTimeoutError'})
   await clock.advance(60_000)
   assert.equal(signals.length, 2)
 })

@@ -1,6 +1,8 @@
 /** Polling the service: who shares a poll, how long its result is fresh, and what is skipped when nothing changed. */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
+import * as z from 'zod/mini'
+import {chargeSchema, cryptoChargeSchema} from '../../../src/contract/index.js'
 import {JournalRepository} from '../../../src/server/journal/repository.js'
 import {createServiceClient, type PollingClient} from '../../../src/server/service/client.js'
 import {ServicePoller} from '../../../src/server/service/poller.js'
@@ -21,6 +23,8 @@ import {
 
 const price = {amount: '100.00', currency: 'USD'}
 const MAX_CACHED_CHARS = 32_768
+
+type Change = (service: ScriptedService) => void
 
 /** A poller of an open charge, with counts of what it does. */
 async function fixture() {
@@ -98,6 +102,36 @@ test('a shared poll reads the store once and is reported, a poll of one caller i
   await flushPromises()
   assert.equal(polled.length, 2)
   assert.equal(poller.peekFresh('c1', clock.now())?.last?.snapshot.assets, last)
+})
+
+test('a charge is polled after it was minted, because its first response is no poll', async () => {
+  const {service, poller, polled} = await fixture()
+  await poller.record(
+    'c1',
+    z.parse(cryptoChargeSchema, service.cryptoCharge('k1-c1', 'c1')),
+    z.parse(chargeSchema, service.charge('c1')),
+  )
+  assert.equal(poller.lastAssets('c1'), undefined)
+  assert.equal((await poller.read('c1'))?.catalogue.assets.length, 2)
+  await flushPromises()
+  assert.deepEqual([service.calls, polled], [{getCryptoCharge: 1}, ['c1']])
+})
+
+test('a poll that fails is still the last one when a poll began after it', async () => {
+  const {service, clock, poller} = await fixture()
+  const fail = service.hold('getCryptoCharge')
+  const first = assert.rejects(poller.readNow('c1'), {code: 'upstream_rejected'})
+  await flushPromises()
+  const respond = service.hold('getCryptoCharge')
+  const second = poller.readNow('c1')
+  fail({status: 400, headers: {}, body: ''})
+  await first
+  await flushPromises()
+  assert.equal(poller.peekFresh('c1', clock.now()), undefined)
+  respond()
+  await second
+  await flushPromises()
+  assert.notEqual(poller.peekFresh('c1', clock.now()), undefined)
 })
 
 // Through the proxy
@@ -218,6 +252,47 @@ test('a change is logged once with its revision, and an address mismatch as an e
   await clock.advance(1_000)
   assert.equal((await read()).alert, 'address_mismatch')
   assert.deepEqual(logged.at(-1), ['the service changed a quoted deposit address', {chargeId: 'c1'}])
+})
+
+test('alerts, their ends and a charge that is known again are logged', async () => {
+  for (const [change, restore, expected] of [
+    [
+      service => service.report('unpaid', {transaction_id: '', local: 1}),
+      service => service.report('unpaid'),
+      [
+        ['a payment cannot be read', {chargeId: 'c1', items: 1}],
+        ['all payments can be read again', {chargeId: 'c1'}],
+      ],
+    ],
+    [
+      service => (service.localPrice = {amount: '101', currency: 'USD'}),
+      () => undefined,
+      [['the price of the crypto charge is not the price of the charge', {chargeId: 'c1'}]],
+    ],
+    [
+      service => service.report('paid', {transaction_id: '0xa', local: 40}),
+      () => undefined,
+      [['the charge is paid, but its confirmed payments are below the price', {chargeId: 'c1'}]],
+    ],
+    [
+      service => (service.next['getCryptoCharge'] = [status(404)]),
+      () => undefined,
+      [['the service knows the charge again', {chargeId: 'c1'}]],
+    ],
+  ] as [Change, Change, [string, object][]][]) {
+    const {service, clock, checkout, read, logged} = await expired()
+    const titles = expected.map(([title]) => title)
+    for (const act of [change, restore]) {
+      act(service)
+      await checkout.reconcile()
+      await clock.advance(1_000)
+      await read()
+    }
+    assert.deepEqual(
+      logged.filter(([message]) => titles.includes(message)),
+      expected,
+    )
+  }
 })
 
 test('a payment that a read or verify sees is notified once', async () => {
