@@ -346,8 +346,114 @@ test('instances with leases share the charges of a pass', async () => {
   assert.equal(results[0].read + results[1].read, 2)
 })
 
+test('a process asks for no second lease while it holds one, which lasts half a minute', async () => {
+  const ends = new Map<string, number>()
+  const asked: string[] = []
+  const lease = (name: string, milliseconds: number) => {
+    if (!name.startsWith('reconcile')) return Promise.resolve(true)
+    asked.push(name)
+    const isFree = (ends.get(name) ?? 0) <= clock.now()
+    if (isFree) ends.set(name, clock.now() + milliseconds)
+    return Promise.resolve(isFree)
+  }
+  const {checkout, clock, secondInstance, store} = await openedWithHandlers({
+    store: {...memoryStore(), lease},
+  })
+  const other = secondInstance({store})
+  const reads = async () => [(await checkout.reconcile()).read, (await other.checkout.reconcile()).read]
+  assert.deepEqual(await reads(), [1, 0])
+  await clock.jump(29_999)
+  assert.deepEqual(await reads(), [1, 0])
+  assert.deepEqual(asked, ['reconcile:c1', 'reconcile:c1', 'reconcile:c1'])
+  await clock.jump(1)
+  assert.deepEqual(await reads(), [1, 0])
+  assert.equal(asked.length, 5)
+})
+
+test('reconcile reads the charges in random order', async () => {
+  const {open, checkout, service} = await opened({random: () => 0})
+  for (const chargeId of ['c2', 'c3']) await open(chargeId)
+  service.requests = []
+  await checkout.reconcile()
+  const read = service.requests.map(({url}) => url.split('/').at(-1)).filter(id => id?.startsWith('c'))
+  assert.deepEqual(read, ['c2', 'c3', 'c1'])
+})
+
+test('closing ends a reconciliation that waits for its rate', async () => {
+  const {open, checkout, clock, service} = await opened({reconcileRate: 1})
+  for (const chargeId of ['c2', 'c3']) await open(chargeId)
+  service.calls = {}
+  const reconciling = checkout.reconcile()
+  await clock.advance(0)
+  await checkout.close()
+  assert.equal((await reconciling).read, 2)
+  assert.equal(service.calls['getCharge'], 2)
+})
+
+test('close logs a reconciliation that is still reading', async () => {
+  const {checkout, clock, service, logged} = await opened({closeTimeout: 2_000})
+  const respond = service.hold('getCryptoCharge')
+  void checkout.reconcile()
+  await flushRequests()
+  const closing = checkout.close()
+  await clock.advance(2_000)
+  await closing
+  assert.deepEqual(logged.at(-1), ['closed before all work had ended', {reads: 1}])
+  respond()
+})
+
+test('no pass begins after the checkout is closed', async () => {
+  const original = memoryStore()
+  let passes = 0
+  const openCharges = () => {
+    passes += 1
+    return original.openCharges()
+  }
+  const {checkout, clock} = await opened({store: {...original, openCharges}, reconcileEvery: 60_000})
+  await clock.advance(60_000)
+  assert.equal(passes, 3)
+  await checkout.close()
+  await clock.advance(60_000)
+  assert.equal(passes, 3)
+})
+
+test('a charge that cannot be closed, or whose notification cannot be recorded, is logged', async () => {
+  const original = memoryStore()
+  let isFailing = true
+  const unavailable = () => Promise.reject(new RangeError('canary'))
+  const {checkout, service, logged} = await openedWithHandlers({
+    store: {
+      ...original,
+      append: (chargeId, rev, entry) =>
+        isFailing && entry.includes('"notified"') ? unavailable() : original.append(chargeId, rev, entry),
+      closeCharge: unavailable,
+    },
+  })
+  pay(service)
+  const warning = async () => {
+    logged.length = 0
+    await checkout.reconcile()
+    return logged.findLast(([message]) => message.endsWith('failed'))
+  }
+  const fields = {chargeId: 'c1', error: 'StoreError'}
+  assert.deepEqual(await warning(), ['delivering notifications failed', fields])
+  isFailing = false
+  assert.deepEqual(await warning(), ['closing a charge failed', fields])
+})
+
+test('reconcile keeps reading a charge that the service rejects for another reason than 404', async () => {
+  const {checkout, clock, service, kinds} = await openedWithHandlers()
+  for (let days = 0; days < 3; days++) {
+    service.next['getCryptoCharge'] = [status(400)]
+    assert.equal((await checkout.reconcile()).read, 0)
+    await clock.jump(86_400_000)
+  }
+  assert.equal((await kinds()).includes('lookup'), false)
+  assert.equal((await checkout.reconcile()).read, 1)
+})
+
 test('reconcile gives up a charge that the service has not known for 24 hours', async () => {
-  const {checkout, clock, service, logged} = await openedWithHandlers()
+  const {checkout, clock, service, logged, kinds} = await openedWithHandlers()
   const fail = () => (service.next['getCryptoCharge'] = [status(404)])
   fail()
   assert.equal((await checkout.reconcile()).read, 0)
@@ -357,7 +463,9 @@ test('reconcile gives up a charge that the service has not known for 24 hours', 
   service.calls = {}
   assert.deepEqual(await checkout.reconcile(), {read: 0, delivered: 0})
   assert.deepEqual(service.calls, {})
-  assert.ok(logged.some(([message]) => message.includes('not known')))
+  assert.equal((await kinds()).filter(kind => kind === 'lookup').length, 1)
+  const [line, ...others] = logged.filter(([message]) => message.includes('not known'))
+  assert.deepEqual([line?.[1], others], [{chargeId: 'c1'}, []])
 })
 
 test('a handler that hangs delays no other charge', async () => {
@@ -444,7 +552,11 @@ test('more than twenty handlers that hang do not stop a sweep', async () => {
       return new Promise(() => undefined)
     },
   })
-  await clock.advance(40_000)
+  await clock.advance(30_000)
+  assert.equal(called.length, 20)
+  await clock.advance(2_000)
+  assert.equal(called.length, 22)
+  await clock.advance(8_000)
   assert.deepEqual(called.sort(), ids.sort())
 })
 

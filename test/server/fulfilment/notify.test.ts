@@ -269,6 +269,23 @@ test('a failed handler is called again after 30 s, and the pause doubles up to 1
   assert.deepEqual(pauses, [30, 60, 120, 240, 480, 900, 900, 900, 900])
 })
 
+test('a sweep retries only the notifications whose own pause is over', async () => {
+  const attempts: string[] = []
+  const {service, clock, webhook, poll} = await opened({
+    onPayment: ({transactionId}) => {
+      attempts.push(`${transactionId} ${(clock.now() - startOfTest) / 1000}`)
+      throw new TypeError('canary')
+    },
+  })
+  service.report('underpaid', {...payment, local: 40})
+  await webhook()
+  await clock.advance(91_000)
+  service.report('underpaid', {...payment, local: 40}, {transaction_id: '0xb', local: 10})
+  await poll()
+  await clock.advance(70_000)
+  assert.deepEqual(attempts, ['0xa 0', '0xa 30', '0xa 90', '0xb 92.5', '0xb 150'])
+})
+
 test('a failed handler is not called again after the retention', async () => {
   let attempts = 0
   const fail = () => {
