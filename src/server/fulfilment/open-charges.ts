@@ -290,11 +290,8 @@ async function sum(counts: readonly Promise<number>[]): Promise<number> {
 
 /** In random order, so that instances that start together rarely read the same charge at the same time. */
 function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
-  const result = [...items]
-  for (let last = result.length - 1; last > 0; last--) {
-    const other = Math.floor(random() * (last + 1))
-    const [a, b] = [result[last], result[other]]
-    if (a !== undefined && b !== undefined) [result[last], result[other]] = [b, a]
-  }
-  return result
+  return items
+    .map(item => ({item, key: random()}))
+    .toSorted((a, b) => a.key - b.key)
+    .map(({item}) => item)
 }

@@ -2,7 +2,13 @@
  * The notifications that the merchant has not received yet. They are derived from the journal alone, so a crash, a failed
  * handler or a missed webhook loses none (invariant 10). Pure.
  */
-import {isPaid, type Charge, type Checkout, type ObservedPayment} from '../../contract/index.js'
+import {
+  isPaid,
+  type Charge,
+  type Checkout,
+  type CheckoutStatus,
+  type ObservedPayment,
+} from '../../contract/index.js'
 import type {HandlerName} from '../diagnostics.js'
 import type {AlertKind} from '../journal/entry.js'
 import {paymentKey, type ChargeState, type Notification} from '../journal/state.js'
@@ -78,19 +84,15 @@ function paymentNotifications({payments}: ChargeState, {onPayment}: Handlers): P
     }))
 }
 
-const statusHandlers = {
-  paid: 'onPaid',
-  underpaid: 'onUnderpaid',
-  expired: 'onExpired',
-  cancelled: 'onCancelled',
-} as const
+const statusHandlers: Partial<
+  Record<CheckoutStatus, 'onPaid' | 'onUnderpaid' | 'onExpired' | 'onCancelled'>
+> = {paid: 'onPaid', underpaid: 'onUnderpaid', expired: 'onExpired', cancelled: 'onCancelled'}
 
 function statusNotification({status}: ChargeState, handlers: Handlers): PendingNotification[] {
   // `overpaid` follows `paid` and is not notified a second time.
   const subject = isPaid(status) ? 'paid' : status
-  if (subject === 'open' || subject === 'pending') return []
   const handler = statusHandlers[subject]
-  const call = handlers[handler]
+  const call = handler && handlers[handler]
   return call ? [{subject, handler, call}] : []
 }
 

@@ -62,12 +62,28 @@ describe('ServiceTime', () => {
 
   test('ignores a header that is absent, no date or more than a day off, and logs the last', () => {
     const {logged, time, observe, offset} = fixture()
-    for (const date of [undefined, '', 'yesterday', '2026-11-21', 'Sat, 99 Nov 2026 01:23:45 GMT'])
+    const later = httpDate(startOfTest + 2 * hour)
+    for (const date of [
+      undefined,
+      '',
+      'yesterday',
+      '2026-11-21',
+      'Sat, 99 Nov 2026 01:23:45 GMT',
+      `x${later}`,
+      `${later}+1`,
+    ])
       time.observe(date, startOfTest)
     assert.deepEqual(logged, [])
+    assert.equal(offset(), 0)
     observe(25 * hour)
     assert.equal(offset(), 0)
     assert.deepEqual(logged.at(-1)?.[1], {seconds: 90_000})
+  })
+
+  test('follows an offset of exactly a day', () => {
+    const {observe, offset} = fixture()
+    observe(24 * hour)
+    assert.ok(offset() >= 24 * hour)
   })
 
   test('logs an offset beyond a minute once an hour', async () => {
