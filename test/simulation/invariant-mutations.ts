@@ -207,7 +207,7 @@ export const invariantMutations: readonly InvariantMutation[] = [
     invariant: 5,
     change: 'a charge that was paid elsewhere waits for a payment of its own',
     file: 'src/server/checkout/status.ts',
-    from: '  if (isPaid(value) && (!isUnconfirmed || !state.minted)) return value\n',
+    from: '  if (isPaid(value) && !isUnconfirmed) return value\n',
     to: '',
   },
   {

@@ -39,6 +39,23 @@ test('any text in a body counts if it may be an id', () => {
   for (const [body, ids] of bodies) assert.deepEqual(extractChargeIds(body), ids, body)
 })
 
+test('an id in a field of the specification comes before other text', () => {
+  for (const name of ['chargeId', 'charge_id', 'cryptoChargeId', '_id', 'chargeID'])
+    assert.deepEqual(extractChargeIds(`{"status":"paid","${name}":"c1"}`), ['c1', 'paid'], name)
+  assert.deepEqual(extractChargeIds('{"status":"paid","name":"c1"}'), ['paid', 'c1'])
+})
+
+test('at most 20,000 values are looked at', () => {
+  // The body and its array count too.
+  const idAfter = (zeros: number) => extractChargeIds(`[${'0,'.repeat(zeros)}"c1"]`)
+  assert.deepEqual([idAfter(19_997), idAfter(19_998)], [['c1'], []])
+})
+
+test('text in text is parsed six times', () => {
+  const nested = (times: number): string => (times === 0 ? 'c1' : JSON.stringify(nested(times - 1)))
+  assert.deepEqual([extractChargeIds(nested(6)), extractChargeIds(nested(7))], [['c1'], []])
+})
+
 test('at most 200 candidates, those of the specification first', () => {
   const values = Array.from({length: 1_000}, (_, index) => `v${index}`)
   const ids = extractChargeIds(JSON.stringify({values, chargeId: 'c1'}))

@@ -45,11 +45,12 @@ describe('ServiceTime', () => {
 
   test('follows the first response at once, and later another offset only when two responses in a row agree', () => {
     const {observe, offset} = fixture()
-    const offsets = [hour, 0, hour, -hour, hour, 0, 0, hour].map(observed => {
+    const observations = [hour, 0, -hour, 2 * hour, hour, -hour, hour, 0, 0, hour]
+    const offsets = observations.map(observed => {
       observe(observed)
       return Math.round(offset() / hour)
     })
-    assert.deepEqual(offsets, [1, 1, 1, 1, 1, 1, 0, 0])
+    assert.deepEqual(offsets, [1, 1, 1, 1, 1, 1, 1, 1, 0, 0])
   })
 
   test('does not take the duration of a slow response for an offset', async () => {
@@ -80,6 +81,15 @@ describe('ServiceTime', () => {
     assert.deepEqual(logged.at(-1)?.[1], {seconds: 90_000})
   })
 
+  test('does not follow an offset that the end of a second explains', async () => {
+    const {clock, observe, offset} = fixture()
+    await clock.advance(999)
+    observe(-2_999)
+    assert.equal(offset(), 0)
+    for (let times = 0; times < 2; times++) observe(-3_999)
+    assert.notEqual(offset(), 0)
+  })
+
   test('follows an offset of exactly a day', () => {
     const {observe, offset} = fixture()
     observe(24 * hour)
@@ -90,8 +100,7 @@ describe('ServiceTime', () => {
     const {clock, logged, observe} = fixture()
     observe(50_000)
     assert.equal(logged.length, 0)
-    observe(120_000)
-    observe(120_000)
+    for (let times = 0; times < 3; times++) observe(120_000)
     assert.deepEqual(logged, [
       ['the clock of this server differs from the clock of the service', {seconds: 120}],
     ])
