@@ -104,9 +104,15 @@ test('an instance that lost the race waits for the winner, and mints when the wi
 })
 
 test('a crypto charge of another charge is not used, and one that names no charge is', async () => {
-  const {service, open} = scripted()
+  const {service, open, logged} = scripted()
   service.next['createCryptoCharge'] = [() => ok(JSON.stringify(service.cryptoCharge('k9', 'c2')))]
   assert.equal((await open()).json.code, 'upstream_unavailable')
+  assert.deepEqual(logged.find(([message]) => message === 'minting failed')?.[1], {
+    chargeId: 'c1',
+    code: 'upstream_invalid',
+    status: undefined,
+    unknown: true,
+  })
   const other = scripted()
   const {charge_id: _, ...unnamed} = other.service.cryptoCharge('k1-c1', 'c1') as Record<string, unknown>
   other.service.next['createCryptoCharge'] = [() => ok(JSON.stringify(unnamed))]
@@ -135,6 +141,29 @@ test('invariant 3: a crypto charge with the id of a charge changes nothing of th
   }
   assert.deepEqual(await store.read('c0'), before)
   assert.equal((await checkout.reconcile()).read, 3)
+})
+
+test('invariant 3: the lock is held to its end when a crypto charge was minted and cannot be recorded', async () => {
+  const original = memoryStore()
+  let isFailing = true
+  const {service, clock, open, kinds} = scripted({
+    store: {
+      ...original,
+      append: (chargeId, rev, entry) =>
+        isFailing && entry.includes('"minted"')
+          ? Promise.reject(new RangeError('canary'))
+          : original.append(chargeId, rev, entry),
+    },
+  })
+  assert.equal((await open()).json.code, 'store_unavailable')
+  assert.deepEqual(await kinds(), ['opened', 'minting'])
+  isFailing = false
+  const opening = open()
+  await clock.advance(19_999)
+  assert.equal(service.minted, 1)
+  await clock.advance(1)
+  assert.equal((await opening).status, 200)
+  assert.equal(service.minted, 2)
 })
 
 test('the log has what was minted, and why nothing was', async () => {
