@@ -1,16 +1,27 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import {ok, opened, scripted, ScriptedService, startOfTest, status} from '../scripted-service.js'
+import {memoryStore} from '../../../src/server/stores/memory-store.js'
+import type {Store} from '../../../src/server/stores/store.js'
+import {
+  flushRequests,
+  ok,
+  opened,
+  scripted,
+  ScriptedService,
+  startOfTest,
+  status,
+} from '../scripted-service.js'
 
 test('a charge that the service does not know, or a response about another charge, opens nothing', async () => {
   for (const [responder, code] of [
     [status(404), 'charge_not_found'],
     [() => ok(JSON.stringify(new ScriptedService().charge('c2'))), 'upstream_invalid'],
   ] as const) {
-    const {service, open, read} = scripted()
-    service.next['getCharge'] = [responder]
+    const {service, checkout, open, read} = scripted()
+    service.next['getCharge'] = [responder, responder]
     assert.equal((await open()).json.code, code)
     assert.equal((await read()).json.code, 'not_open')
+    await assert.rejects(checkout.verify('c1'), {code, operation: 'getCharge', outcome: 'none'})
   }
 })
 
@@ -30,13 +41,70 @@ test('invariant 5: while the service is down, opening again shows the last state
 })
 
 test('a slow service delays no response by more than seven seconds', async () => {
-  const {service, clock, read} = await opened()
+  const {service, clock, read, logged} = await opened()
   await clock.advance(1_500)
   service.next['getCryptoCharge'] = [() => new Promise(() => {})]
   const response = read()
   await clock.advance(7_000)
   const {json} = await response
   assert.deepEqual([json.stale, json.status], [true, 'open'])
+  assert.deepEqual(logged.at(-1), [
+    'reading failed',
+    {chargeId: 'c1', code: 'upstream_timeout', status: undefined},
+  ])
+})
+
+test('requests to open a charge at the same time share one run', async () => {
+  const {service, open} = scripted()
+  const respond = service.hold('createCryptoCharge')
+  const responses = [open(), open(), open()]
+  await flushRequests()
+  respond()
+  for (const {status} of await Promise.all(responses)) assert.equal(status, 200)
+  assert.equal(service.calls['getCharge'], 1)
+  await open()
+  assert.equal(service.calls['getCharge'], 2)
+})
+
+test('an underpaid charge can be opened again', async () => {
+  const {service, open} = await opened()
+  service.report('underpaid', {transaction_id: '0xa', local: 40})
+  const {status, json} = await open()
+  assert.deepEqual([status, json.status, json.paid.amount], [200, 'underpaid', '40.00'])
+})
+
+test('a read right after another has the same checkout, and needs no request', async () => {
+  const {service, poll, read} = await opened()
+  await poll()
+  service.calls = {}
+  const {json: first} = await read()
+  const {json: second} = await read()
+  assert.deepEqual([first.stale, first.test, first.status], [false, true, 'open'])
+  assert.deepEqual(first, second)
+  assert.deepEqual(service.calls, {})
+})
+
+test('a read fails while the store cannot be written, because it shows nothing that is not recorded', async () => {
+  const original = memoryStore()
+  let isFailing = false
+  const append: Store['append'] = (...entry) =>
+    isFailing ? Promise.reject(new RangeError('canary')) : original.append(...entry)
+  const {service, clock, read} = await opened({store: {...original, append}})
+  await clock.advance(1_500)
+  isFailing = true
+  service.report('paid', {transaction_id: '0xa'})
+  const {status, json} = await read()
+  assert.deepEqual([status, json.code], [503, 'store_unavailable'])
+})
+
+test('a read that fails logs the code and the status of the response', async () => {
+  const {service, poll, logged} = await opened()
+  service.next['getCryptoCharge'] = [status(404)]
+  assert.equal((await poll()).stale, true)
+  assert.deepEqual(logged.at(-1), [
+    'reading failed',
+    {chargeId: 'c1', code: 'upstream_rejected', status: 404},
+  ])
 })
 
 test('opening records what the charge says of itself, and nothing else', async () => {
