@@ -9,6 +9,7 @@ import {memoryStore} from '../../src/server/stores/memory-store.js'
 import {order} from './order.js'
 import {recordDiagnostics} from './recording-diagnostics.js'
 import {
+  flushRequests,
   noResponse,
   opened,
   requester,
@@ -216,12 +217,19 @@ test('an alert publishes its kind once', async () => {
   assert.equal(messages('alert').length, 2)
 })
 
-test('a store that lost entries publishes an alert without a handler', async () => {
-  const store = memoryStore()
-  const {poll} = await opened({diagnostics, store})
-  await store.delete('c1')
-  await poll()
-  assert.deepEqual(messages('alert'), [{kind: 'store_lost'}])
+test('a store that lost entries publishes an alert, and a call of onAlert if there is one', async () => {
+  for (const [handlers, calls] of [
+    [{}, []],
+    [{onAlert: () => undefined}, [{handler: 'onAlert'}]],
+  ] as const) {
+    const store = memoryStore()
+    const {poll} = await opened({diagnostics, store, ...handlers})
+    recording.published.length = 0
+    await store.delete('c1')
+    await poll()
+    await flushRequests()
+    assert.deepEqual([messages('alert'), messages('notify')], [[{kind: 'store_lost'}], calls])
+  }
 })
 
 test('createCheckout and createServiceClient publish', async () => {

@@ -85,12 +85,13 @@ export function createFulfilment(deps: FulfilmentOptions): Fulfilment {
     },
 
     storeLost(chargeId) {
-      const call = (signal: AbortSignal) => handlers.onAlert?.({kind: 'store_lost', chargeId}, {signal})
+      const {onAlert} = handlers
       diagnostics.publish('alert', {kind: 'store_lost'})
-      if (handlers.onAlert)
-        inFlight
-          .run('handlers', () => callHandler('onAlert', call, clock, handlerTimeout, diagnostics))
-          .catch((error: unknown) => logger.error('a handler failed', {chargeId, error: errorName(error)}))
+      if (!onAlert) return
+      const call = (signal: AbortSignal) => onAlert({kind: 'store_lost', chargeId}, {signal})
+      inFlight
+        .run('handlers', () => callHandler('onAlert', call, clock, handlerTimeout, diagnostics))
+        .catch((error: unknown) => logger.error('a handler failed', {chargeId, error: errorName(error)}))
     },
 
     async reconcile() {

@@ -206,12 +206,13 @@ export class Notifier {
   }
 
   async #claimedUntil(chargeId: string): Promise<number | undefined> {
-    const state = await this.options.journals.load(chargeId)
-    const now = this.options.journals.time.now()
-    const claims = this.#pending(chargeId, state)
-      .map(({subject}) => state.notifications.get(subject)?.until ?? 0)
-      .filter(until => until > now)
-    return claims.length > 0 ? Math.max(...claims) : undefined
+    const {journals} = this.options
+    const state = await journals.load(chargeId)
+    const claims = this.#pending(chargeId, state).map(
+      ({subject}) => state.notifications.get(subject)?.until ?? 0,
+    )
+    const until = Math.max(0, ...claims)
+    return until > journals.time.now() ? until : undefined
   }
 }
 

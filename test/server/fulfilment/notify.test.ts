@@ -486,8 +486,12 @@ test('clearAlert makes the charge payable again, unless the contradiction is sti
 })
 
 test('clearAlert records nothing without an alert, and clears a new one beside an older one', async () => {
-  const {service, checkout, quote, poll, kinds} = await opened()
-  const cleared = async () => (await kinds()).filter(kind => kind === 'alert_cleared').length
+  const {service, checkout, quote, poll, kinds, logged} = await opened()
+  const cleared = async () => {
+    const lines = logged.filter(([message]) => message === 'alert cleared').length
+    assert.equal((await kinds()).filter(kind => kind === 'alert_cleared').length, lines)
+    return lines
+  }
   await quote()
   await checkout.clearAlert('c1')
   assert.equal(await cleared(), 0)
@@ -521,4 +525,13 @@ test('onAlert hears of a lost store, with a signal, and its failure is logged', 
   await flushRequests()
   assert.deepEqual(received, [{kind: 'store_lost', chargeId: 'c1'}, false, {}])
   assert.deepEqual(logged.at(-1), ['a handler failed', {chargeId: 'c1', error: 'TypeError'}])
+})
+
+test('without onAlert, a lost store calls nothing', async () => {
+  const store = memoryStore()
+  const {poll, logged} = await opened({store})
+  await store.delete('c1')
+  await poll()
+  await flushRequests()
+  assert.equal(logged.filter(([message]) => message === 'a handler failed').length, 0)
 })
