@@ -255,6 +255,18 @@ test('a quote polls the service where another process has polled it within the s
   assert.equal(service.calls['getCryptoCharge'], polls + 1)
 })
 
+test('an instance that has never polled the charge polls it before it quotes', async () => {
+  const leased = new Set<string>()
+  const lease = (name: string) => Promise.resolve(!leased.has(name) && leased.add(name).size > 0)
+  const {service, secondInstance} = await opened({store: {...memoryStore(), lease}})
+  const other = secondInstance()
+  // Its first response, for the service's time.
+  await other.open('c2')
+  service.calls = {}
+  assert.equal((await other.quote()).json.quote.address, depositAddress)
+  assert.deepEqual(service.calls, {getCryptoCharge: 1, getCharge: 1, convert: 1})
+})
+
 test('invariant 4: when a shown address changes, the charge is never payable again, in any asset', async () => {
   const {service, read, quote, poll} = await opened()
   await quote()
@@ -367,16 +379,20 @@ async function suspended(aheadMs: number) {
   await flushRequests()
   await other.clock.advance(aheadMs)
   const count = async (kind: string) => (await first.entries()).filter(entry => entry['kind'] === kind).length
-  return {other, respond, quoting, count}
+  return {other, respond, quoting, count, logged: first.logged}
 }
 
 test('an amount that was converted after the lock expired is not shown: the other one is', async () => {
-  const {other, respond, quoting, count} = await suspended(15_000)
+  const {other, respond, quoting, count, logged} = await suspended(15_000)
   other.service.convertAmount = '101'
   assert.equal((await other.quote()).json.quote.amount, '101')
   respond()
   assert.equal((await quoting).json.quote.amount, '101')
   assert.equal(await count('quoted'), 1)
+  assert.equal(
+    logged.some(([message]) => message === 'quoted'),
+    false,
+  )
 })
 
 test('a convert that failed after the lock expired releases no other lock', async () => {
