@@ -99,11 +99,27 @@ test('an index that is not due is not read, and charges are ignored', async () =
   const other = new Archive({...archive.options, journals: counting, closing: closing.signal})
   assert.equal(await other.archiveDue(['c1', '.closed-2026-11-22T05', 'k1']), 0)
   assert.deepEqual(reads, [])
-  const ids = ['closed-2026-11-22T05', '.closed-2026', 'c1', '.other']
+  const ids = [
+    'closed-2026-11-22T05',
+    '.closed-2026',
+    'c1',
+    '.other',
+    'x.late-2026-11-22T05',
+    '.late-2026-11-22T05x',
+  ]
   assert.deepEqual(
     ids.map(parseIndexId),
     ids.map(() => undefined),
   )
+})
+
+test('an entry of another kind in an index names no charge', async () => {
+  const {store, clock, archived, archive, pass} = await fixture()
+  await archive.closeCharge('c1')
+  await store.append('.closed-2026-11-22T05', 2, JSON.stringify({kind: 'alias', at: 0, chargeId: 'k1'}))
+  await clock.advance(HOUR + retention)
+  assert.equal(await pass(), 1)
+  assert.deepEqual(archived, [['c1', ['opened', 'minted']]])
 })
 
 test('a charge is kept while onArchive fails, and archived on a later pass', async () => {
