@@ -103,7 +103,6 @@ function nextStatus(state: ChargeState, value: StatusValue | undefined, now: num
   const isUnconfirmed = payments.length > 0 && !payments.some(({confirmed}) => confirmed)
   // Without a payment of our own crypto charge, the charge was paid elsewhere.
   if (isPaid(value) && !isUnconfirmed) return value
-  if (isUnconfirmed) return 'pending'
   return payments.length > 0
     ? statusOfPayments(payments, state.status, value)
     : statusWithoutPayments(state, value, now)

@@ -98,6 +98,18 @@ test('each rule leads from a status to the next', () => {
   }
 })
 
+test('a charge is open again when its only payment was dropped, ten minutes after it was missing', () => {
+  const after = (changes: Partial<ObservedPayment> & {missingSince?: number}, value?: StatusValue) =>
+    observe(state({status: 'pending'}, {...pending, ...changes}), {chargeStatus: value}).status
+  assert.equal(after({}), 'pending')
+  assert.equal(after({missingSince: now - 599_999}), 'pending')
+  assert.equal(after({missingSince: now - 600_000}), 'open')
+  // Dropped before, when the payment charge was not read.
+  assert.equal(after({dropped: true}), 'pending')
+  assert.equal(after({dropped: true}, 'unpaid'), 'open')
+  assert.equal(after({dropped: true}, 'underpaid'), 'pending')
+})
+
 test('only new and changed payments are recorded, and a confirmed one never changes', () => {
   const recorded = (...seen: ObservedPayment[]) =>
     observe(state({}, pending), {payments: seen, isPartial: true}).payments

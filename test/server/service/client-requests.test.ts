@@ -234,6 +234,20 @@ test('a connection that was lost after the request is repeated only by a read', 
   assert.deepEqual([read.outcome, sentAt.length], ['none', 4])
 })
 
+test('a call with an effect is not repeated when the service received it, also if it did nothing', async () => {
+  const {send, sentAt, errorOf} = client(status(429), status(429))
+  assert.equal((await errorOf(send.verifyPayment('p1'))).outcome, 'none')
+  assert.equal(sentAt.length, 1)
+})
+
+test('every status of 2xx is a success', async () => {
+  for (const code of [200, 201, 299]) {
+    const service = new ScriptedService()
+    const {send} = client(request => ({...ok(service.respond('getCharge', request)), status: code}))
+    assert.equal((await send.getCharge('c1'))._id, 'c1')
+  }
+})
+
 test('an unreadable response is not repeated, and its error has its status', async () => {
   for (const body of ['', 'null', '<html>', '{"_id":7}']) {
     const {send, sentAt, errorOf, traces} = client(

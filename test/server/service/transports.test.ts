@@ -83,6 +83,12 @@ for (const [name, transport] of Object.entries(transports))
       assert.deepEqual([status, headers['retry-after'], headers['x-a'], body], [503, '7', '1, 2', '€'])
     })
 
+    test('reads a long body, whose characters are divided between chunks', async t => {
+      const text = '€'.repeat(100_000)
+      const url = await serve(t, (_, response) => response.end(text))
+      assert.equal((await transport(t)(url, {maxBytes: 300_000})).body, text)
+    })
+
     test('returns a redirect and does not follow it, because that would send the api-key', async t => {
       let isFollowed = false
       const target = await serve(t, (_, response) => {
