@@ -104,6 +104,18 @@ test('a shared poll reads the store once and is reported, a poll of one caller i
   assert.equal(poller.peekFresh('c1', clock.now())?.last?.snapshot.assets, last)
 })
 
+test('a poll reads the payment charge at first, and then 15 seconds after the last time', async () => {
+  const {service, clock, poller} = await fixture()
+  const reads = async (elapsed: number) => {
+    await clock.advance(elapsed)
+    await poller.read('c1')
+    await flushPromises()
+    return service.calls['getCharge']
+  }
+  assert.deepEqual([await reads(0), await reads(14_999), await reads(1_000)], [1, 1, 2])
+  assert.deepEqual([await reads(14_000), await reads(1_000)], [2, 3])
+})
+
 test('a charge is polled after it was minted, because its first response is no poll', async () => {
   const {service, poller, polled} = await fixture()
   await poller.record(
