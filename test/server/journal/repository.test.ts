@@ -230,9 +230,9 @@ test('waiting for a change ends after 100 ms at most, and unsubscribes', async (
 /** A store whose journals can lose their last entries, as after a failover. */
 function losing() {
   const {original, clock} = fixture()
-  const logged: string[] = []
+  const logged: unknown[] = []
   const lost: string[] = []
-  const log = (message: string) => void logged.push(message)
+  const log = (...line: unknown[]) => void logged.push(line)
   const journals = new JournalRepository(original, clock, {
     logger: {info: log, warn: log, error: log},
     onStoreLost: chargeId => void lost.push(chargeId),
@@ -264,7 +264,8 @@ for (const minutes of [0, 6])
         await assert.rejects(journals.loadCached('c1'), isStoreLost)
       }
       assert.equal((await original.read('c1')).length, count, 'nothing is written')
-      assert.deepEqual([logged, lost], [['the store has lost entries of a charge'], ['c1']])
+      assert.deepEqual(logged, [['the store has lost entries of a charge', {chargeId: 'c1', rev: 3}]])
+      assert.deepEqual(lost, ['c1'])
 
       for (const [index, text] of complete.entries()) await original.append('c1', index + 1, text)
       assert.equal((await journals.load('c1')).rev, 3)
@@ -306,12 +307,28 @@ test('a journal that this process deletes is not lost, nor one that another dele
   assert.deepEqual(lost, [])
 })
 
-test('a callback that throws changes nothing', async () => {
+test('a journal that has only lost entries is lost, also after the retention', async () => {
+  const {clock, journals, truncate, update} = losing()
+  for (let rev = 1; rev <= 3; rev++) await update()
+  await clock.advance(90 * 24 * 3_600_000)
+  await truncate('c1', 2)
+  await assert.rejects(journals.load('c1'), isStoreLost)
+})
+
+test('a callback that throws changes nothing, and is logged', async () => {
   const {original, clock} = fixture()
-  const journals = new JournalRepository(original, clock, {onStoreLost: () => assert.fail('the handler')})
+  const logged: unknown[] = []
+  const log = (...line: unknown[]) => void logged.push(line)
+  const journals = new JournalRepository(original, clock, {
+    logger: {info: log, warn: log, error: log},
+    onStoreLost: () => {
+      throw new RangeError('canary')
+    },
+  })
   await journals.update('c1', () => mismatch)
   await original.delete('c1')
   await assert.rejects(journals.load('c1'), isStoreLost)
+  assert.deepEqual(logged.at(-1), ['reporting a lost store failed', {chargeId: 'c1', error: 'RangeError'}])
 })
 
 test('any error of a store is store_unavailable, without its message', async () => {
