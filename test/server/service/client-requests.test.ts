@@ -18,6 +18,8 @@ const convertRequest = {
   network: 'bsc',
 }
 
+const codeOf = (error: unknown) => (error instanceof ServiceError ? error.code : undefined)
+
 /** A client whose service gives these replies, and then what the scripted service says. */
 function client(...replies: Reply[]) {
   const service = new ScriptedService()
@@ -166,13 +168,13 @@ test('404 means an unknown charge only where the path has the id of a charge', a
 
 test('a create may take 15 seconds and a read, with its retries, ten', async () => {
   const created = client(noResponse)
-  const creating = created.send.createCryptoCharge('c1').catch((error: ServiceError) => error.code)
+  const creating = created.send.createCryptoCharge('c1').catch(codeOf)
   await created.clock.advance(14_999)
   assert.equal(created.clock.sleepers, 1)
   await created.clock.advance(1)
   assert.deepEqual([await creating, created.clock.sleepers], ['upstream_timeout', 0])
   const read = client(status(503), noResponse)
-  const reading = read.send.getCharge('c1').catch((error: ServiceError) => error.code)
+  const reading = read.send.getCharge('c1').catch(codeOf)
   await read.clock.advance(9_999)
   assert.equal(read.clock.sleepers, 1)
   await read.clock.advance(1)
@@ -185,7 +187,7 @@ test('no attempt starts after the deadline, and the error is that of the last at
     return status(503)(request)
   }
   const {clock, sentAt, send} = client(slow)
-  const reading = send.getCharge('c1').catch((error: ServiceError) => error.code)
+  const reading = send.getCharge('c1').catch(codeOf)
   await clock.advance(10_000)
   assert.deepEqual([await reading, sentAt], ['upstream_unavailable', [0]])
 })

@@ -125,7 +125,7 @@ describe('with the crypto charge', () => {
     const charge = chargeOf('paid', [confirmed])
     const change = detectChange(stateAfter(minted), snapshot, charge, at)
     assert.equal(change?.kind, 'observed')
-    const paid = stateAfter(minted, {...change, at} as Entry)
+    const paid = stateAfter(minted, {...change, at})
     assert.equal(paid.status, 'paid')
     assert.equal(changeOf(paid, snapshot, charge), 'amount_mismatch ')
     assert.equal(changeOf(paid, snapshot), undefined)
