@@ -1,14 +1,16 @@
 /**
  * What a good customer notices of a flood: `npm run bench flood`, or `npm run bench flood streams` for one kind. A process
- * with the proxy, its default limits and the timeouts of docs/going-live.md; a process that floods it from one address or
- * from 200 (127.0.x.y, which Linux has); and here the customer, who reads over kept and over new connections. Each flood is
- * compared with the time before and after it, because other programs on the machine change the latency.
+ * with the proxy, its default limits and the timeouts of docs/going-live.md; one with the service; a process that floods the
+ * proxy from one address or from 200 (127.0.x.y, which Linux has); and here the customer, who reads over kept and over new
+ * connections. Each flood is compared with the time before and after it, because other programs on the machine change the
+ * latency.
  */
 import {fork, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
 import {Agent, get} from 'node:http'
 import {setTimeout} from 'node:timers/promises'
 import {floods} from './flood/floods.js'
+import * as load from './load-children.js'
 
 /** Limit of the ratio of p99. */
 const LIMIT = 2
@@ -21,13 +23,16 @@ const requested = process.argv.slice(3)
 const rows: Record<string, object> = {}
 const children: ChildProcess[] = []
 try {
-  const {child: proxy, message} = await start('proxy')
+  const apiKey = 'TEST;PK;flood'
+  const service = await load.start(children, 'sandbox', apiKey)
+  const {child: proxy, message} = await start('proxy', `http://127.0.0.1:${service.port}`, apiKey)
   const {port} = message
   const charges = message.charges.slice(0, 10)
   const {child: attacker} = await start('attacker', String(port), ...message.charges.slice(10))
   // Until V8 has optimized the code of the customer and of the proxy.
   await customer(port, charges)
   let before = await customer(port, charges)
+  let readsBefore = 0
   for (const name of requested.length > 0 ? requested : Object.keys(floods))
     for (const addresses of [1, ADDRESSES]) {
       attacker.send({name, addresses})
@@ -35,7 +40,8 @@ try {
       await setTimeout(1_000)
       const during = await customer(port, charges)
       const {responses, connections} = await figuresOf(attacker)
-      const {upstream, rssMb} = await figuresOf(proxy)
+      const {rssMb} = await figuresOf(proxy)
+      const {upstreamReads: reads} = await load.figuresOf(service.child)
       attacker.send('stop')
       await setTimeout(1_000)
       const after = await customer(port, charges)
@@ -49,9 +55,10 @@ try {
         failed: during.failed,
         connections,
         responses,
-        'to the service': upstream,
+        'reads of the service': reads - readsBefore,
         'memory MB': rssMb,
       }
+      readsBefore = reads
       rows[`${name}, ${addresses} address${addresses > 1 ? 'es' : ''}`] = row
       console.log(name, addresses, JSON.stringify(row))
       if (during.p99 > LIMIT * calm || during.failed > 0) process.exitCode = 1
@@ -76,7 +83,6 @@ async function start(role: string, ...args: string[]): Promise<Started> {
 interface Figures {
   readonly responses: string
   readonly connections: number
-  readonly upstream: number
   readonly rssMb: number
 }
 

@@ -1,20 +1,16 @@
-/** The proxy of a flood, with the sandbox in the same process, and charges that are open: half of the customer's,
- * half of the attacker's, because the limits of a charge count for everybody who has its id. */
+/**
+ * `proxy <address of the service> <its api-key>`: the proxy of a flood, with charges that are open: half of the customer's,
+ * half of the attacker's, because the limits of a charge count for everybody who has its id.
+ */
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
-import {createSandbox} from '../../src/sandbox/index.js'
 import {createCheckout, memoryStore} from '../../src/server/index.js'
 import {order} from '../../test/server/order.js'
 
-const sandbox = createSandbox()
-let upstream = 0
+const [, , baseUrl = '', apiKey = ''] = process.argv
 const checkout = createCheckout({
-  apiKey: sandbox.apiKey,
-  baseUrl: 'http://127.0.0.1:4010',
-  transport: request => {
-    upstream += 1
-    return sandbox.transport(request)
-  },
+  apiKey,
+  baseUrl,
   store: memoryStore(),
   logger: {info() {}, warn() {}, error() {}},
 })
@@ -34,5 +30,5 @@ const charges = await Promise.all(
 server.listen(0, '127.0.0.1', () => process.send?.({port: (server.address() as AddressInfo).port, charges}))
 process.on('disconnect', () => process.exit(0))
 process.on('message', () => {
-  process.send?.({upstream, rssMb: Math.round(process.memoryUsage().rss / 1e6)})
+  process.send?.({rssMb: Math.round(process.memoryUsage().rss / 1e6)})
 })
