@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import type {Quote} from '../../../src/contract/index.js'
 import {memoryStore} from '../../../src/server/stores/memory-store.js'
+import type {Store} from '../../../src/server/stores/store.js'
 import {
   bnb,
   depositAddress,
@@ -71,6 +72,29 @@ test('invariant 7: convert is called with the amount due, and amounts in the req
     _id: 'k1-c1',
     network: 'bsc',
   })
+})
+
+test('invariant 7: what another process records between the read and the lock is not asked for again', async () => {
+  const journal = memoryStore()
+  let beforeLock: (() => Promise<unknown>) | undefined
+  const store: Store = {
+    ...journal,
+    async append(chargeId, rev, entry) {
+      const act = entry.includes('"quoting"') ? beforeLock : undefined
+      if (act) beforeLock = undefined
+      await act?.()
+      return journal.append(chargeId, rev, entry)
+    },
+  }
+  const {service, clock, quote} = await opened({store})
+  const other = scripted({store: journal, service, clock})
+  beforeLock = () => {
+    service.report('underpaid', {transaction_id: '0xa', local: 40})
+    return other.webhook()
+  }
+  const {json} = await quote()
+  assert.deepEqual(json.quote.covers, {amount: '60.00', currency: 'USD'})
+  assert.equal(service.calls['convert'], 1)
 })
 
 test('invariant 2: the amount is read without losing a digit, and rounded up once', async () => {
