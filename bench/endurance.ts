@@ -156,7 +156,7 @@ async function startProxy(): Promise<{child: ChildProcess; port: number}> {
 }
 
 async function figures({child}: {child: ChildProcess}): Promise<Figures> {
-  child.send('figures')
+  child.send('figures after gc')
   for (;;) {
     const [message] = (await once(child, 'message')) as [Figures | {paid: string}]
     if ('rssMb' in message) return message

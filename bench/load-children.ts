@@ -15,8 +15,12 @@ export async function start(children: ChildProcess[], ...args: string[]): Promis
   return {child, port: message.port}
 }
 
-export async function figuresOf(child: ChildProcess): Promise<Figures> {
-  child.send('figures')
+/**
+ * @param collect collects garbage before the heap is measured. Not while latency is measured: after it, V8 marks the whole
+ *   heap again each time that it has grown by some megabytes, which takes the event loop's time.
+ */
+export async function figuresOf(child: ChildProcess, collect = false): Promise<Figures> {
+  child.send(collect ? 'figures after gc' : 'figures')
   const [figures] = (await once(child, 'message')) as [Figures]
   return figures
 }

@@ -13,7 +13,7 @@ import {serveTemplate, type Template} from './template.js'
 
 export interface Figures {
   readonly rssMb: number
-  /** After collecting garbage. */
+  /** With the garbage, unless it was collected. */
   readonly heapMb: number
   /** Milliseconds of CPU time since the start. Other load on the machine hardly changes it. */
   readonly cpuMs: number
@@ -24,8 +24,8 @@ export interface Figures {
   /** GET requests to the service. */
   readonly upstreamReads: number
   readonly mints: number
-  /** The passes over the open charges that have ended, with their CPU time, in milliseconds. */
-  readonly passes: readonly {readonly ms: number; readonly cpuMs: number}[]
+  /** The starts of the passes over the open charges, and the CPU time until then, in milliseconds. */
+  readonly passes: readonly {readonly at: number; readonly cpuMs: number}[]
 }
 
 const [role = '', apiKey = '', baseUrl = '', storeUrl = '', reconcileRate = '5', reconcileEvery = '300000'] =
@@ -33,24 +33,20 @@ const [role = '', apiKey = '', baseUrl = '', storeUrl = '', reconcileRate = '5',
 let figures = () => ({upstreamReads: 0, mints: 0})
 let listener: RequestListener | undefined
 let reconcile = async () => {}
-/** Milliseconds: the times of the process and of its processor when a pass began. */
-const begun: [at: number, cpuMs: number][] = []
-const passes: {ms: number; cpuMs: number}[] = []
+const passes: {at: number; cpuMs: number}[] = []
+/** CPU time of the garbage collections that the parent requested. */
+let forcedGcMs = 0
 const cpuMs = () => {
   const {user, system} = process.cpuUsage()
-  return (user + system) / 1000
+  return (user + system) / 1000 - forcedGcMs
 }
 tracingChannel('crypto-checkout:store').subscribe({
   start: message => {
-    if (isPass(message)) begun.push([performance.now(), cpuMs()])
+    if (isPass(message)) passes.push({at: performance.now(), cpuMs: cpuMs()})
   },
   end: () => undefined,
   asyncStart: () => undefined,
-  asyncEnd: message => {
-    const [at, cpuBefore] = isPass(message) ? (begun.shift() ?? []) : []
-    if (at !== undefined && cpuBefore !== undefined)
-      passes.push({ms: performance.now() - at, cpuMs: cpuMs() - cpuBefore})
-  },
+  asyncEnd: () => undefined,
   error: () => undefined,
 })
 
@@ -140,19 +136,16 @@ function report(server: Server): void {
 const delays = monitorEventLoopDelay({resolution: 20})
 delays.enable()
 let gcMs = 0
-/** CPU time of the garbage collections that the parent requested. */
-let forcedGcMs = 0
 new PerformanceObserver(list => list.getEntries().forEach(({duration}) => (gcMs += duration))).observe({
   entryTypes: ['gc'],
 })
 process.on('message', message => {
   if (message === 'end') process.exit(0)
   if (message === 'reconcile') return void reconcile()
-  const used = cpuMs() - forcedGcMs
+  const used = cpuMs()
   const loop = {loopP99Ms: delays.percentile(99) / 1e6, gcMs}
-  const beforeGc = cpuMs()
-  globalThis.gc?.()
-  forcedGcMs += cpuMs() - beforeGc
+  if (message === 'figures after gc') globalThis.gc?.()
+  forcedGcMs += cpuMs() - used
   const {rss, heapUsed} = process.memoryUsage()
   process.send?.({
     ...figures(),

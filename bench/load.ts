@@ -102,7 +102,6 @@ async function measure(
         ((after.upstreamReads - before.upstreamReads) / (duration / 1000) / CHARGES).toFixed(3),
       ),
       'memory MB': memory.map(({rssMb}) => rssMb).join(' + '),
-      'heap MB': memory.map(({heapMb}) => heapMb).join(' + '),
       'CPU µs a request': Math.round((cpu * 1000) / requests),
       'bytes a request': Math.round(measured.bytes / requests),
       '304': `${Math.round((100 * measured.notModified) / requests)} %`,
@@ -115,6 +114,8 @@ async function measure(
     rows[`${name}, after ${Math.round((duration * slice) / 1000)} s`] = row
     console.log(JSON.stringify(row))
   }
+  const collected = await Promise.all(proxies.map(({child}) => figuresOf(child, true)))
+  console.log(`heap without garbage: ${collected.map(({heapMb}) => heapMb).join(' + ')} MB`)
 }
 
 type Row = Readonly<Record<string, string | number>>

@@ -26,6 +26,8 @@ const RATE = Number(process.env['RATE'] ?? 200)
 const MEASURE_MS = 30_000
 const RECONCILE_RATE = 1_000
 const RECONCILE_MS = 15_000
+/** From the end of a sweep to the next. */
+const SWEEP_INTERVAL_MS = 30_000
 
 const folder = await mkdtemp(join(tmpdir(), 'bench-scale-'))
 const templateFile = join(folder, 'template.json')
@@ -88,17 +90,22 @@ async function run(name: string, charges: number): Promise<Record<string, number
   }
 }
 
-/** Waits for two sweeps of each process: the first parses each journal, the second only compares. */
+/** Until the third sweep of each process begins: the first parses each journal, the second only compares. */
 async function firstSweeps(proxies: readonly Started[]) {
   for (;;) {
     const all = await Promise.all(proxies.map(({child}) => figuresOf(child)))
-    if (all.every(({passes}) => passes.length >= 2)) {
-      const mean = (index: number, what: 'ms' | 'cpuMs') =>
-        all.reduce((sum, {passes}) => sum + (passes[index]?.[what] ?? NaN), 0) / all.length
+    if (all.every(({passes}) => passes.length >= 3)) {
+      const mean = (index: number, what: 'at' | 'cpuMs') => {
+        const costs = all.map(
+          ({passes}) => (passes[index + 1]?.[what] ?? NaN) - (passes[index]?.[what] ?? NaN),
+        )
+        return costs.reduce((sum, cost) => sum + cost, 0) / all.length
+      }
+      const seconds = (index: number) => Number(((mean(index, 'at') - SWEEP_INTERVAL_MS) / 1000).toFixed(1))
       return (charges: number) => ({
-        'first sweep s': Number((mean(0, 'ms') / 1000).toFixed(1)),
+        'first sweep s': seconds(0),
         'first sweep, CPU µs a charge': Math.round((mean(0, 'cpuMs') * 1000) / charges),
-        'next sweep s': Number((mean(1, 'ms') / 1000).toFixed(1)),
+        'next sweep s': seconds(1),
         'next sweep, CPU µs a charge': Math.round((mean(1, 'cpuMs') * 1000) / charges),
       })
     }
@@ -158,7 +165,7 @@ async function reconcile(service: Started, startProxy: (reconcileRate: number) =
 }
 
 async function figuresOfAll(proxies: readonly Started[]): Promise<{cpuMs: number; heapBytes: number}> {
-  const all = await Promise.all(proxies.map(({child}) => figuresOf(child)))
+  const all = await Promise.all(proxies.map(({child}) => figuresOf(child, true)))
   return {
     cpuMs: all.reduce((sum, {cpuMs}) => sum + cpuMs, 0),
     heapBytes: all.reduce((sum, {heapMb}) => sum + heapMb * 1e6, 0),
