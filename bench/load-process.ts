@@ -60,28 +60,28 @@ if (role === 'sandbox') {
   const responses = new Map<string, Buffer>()
   const headers = {'content-type': 'application/json; charset=utf-8'}
   let upstreamReads = 0
-  const fetchResponse = async (path: string) => {
-    const {body} = await sandbox.transport({
+  const cacheResponse = async (path: string) => {
+    const {status, body} = await sandbox.transport({
       method: 'GET',
       url: `http://127.0.0.1${path}`,
       headers: {'api-key': apiKey},
       signal: new AbortController().signal,
       maxBytes: Infinity,
     })
-    const response = Buffer.from(body)
-    responses.set(path, response)
-    return response
+    if (status === 200) responses.set(path, Buffer.from(body))
   }
   figures = () => ({upstreamReads, mints: sandbox.calls.createCryptoCharge})
   listener = (req, res) => {
     const {method, url = ''} = req
     if (method !== 'GET') return void sandbox.node(req, res)
     upstreamReads += 1
-    const send = (response: Buffer) =>
-      res.writeHead(200, {...headers, 'content-length': response.length}).end(response)
-    const cached = responses.get(url)
-    if (cached) send(cached)
-    else void fetchResponse(url).then(send)
+    const send = () => {
+      const response = responses.get(url)
+      if (response) res.writeHead(200, {...headers, 'content-length': response.length}).end(response)
+      else void sandbox.node(req, res)
+    }
+    if (responses.has(url)) send()
+    else void cacheResponse(url).then(send)
   }
 } else if (role === 'template') {
   const template = JSON.parse(await readFile(apiKey, 'utf8')) as Template
