@@ -20,7 +20,9 @@ const kinds: Readonly<Record<string, string>> = {
   'v8.compile': 'compile the module',
   'v8.evaluateModule': 'evaluate the module',
   EvaluateScript: 'evaluate the module',
-  RunMicrotasks: 'microtasks: read the response, render',
+  RunMicrotasks: 'microtasks and other work',
+  // What is left of a task. Some versions of Chromium do not trace microtasks.
+  RunTask: 'microtasks and other work',
   FunctionCall: 'callbacks: timers, events, observers',
   UpdateLayoutTree: 'styles',
   Layout: 'layout',

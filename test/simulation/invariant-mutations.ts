@@ -141,7 +141,7 @@ export const invariantMutations: readonly InvariantMutation[] = [
     invariant: 8,
     change: 'the proxy trusts a webhook that says paid',
     file: 'src/server/fulfilment/fulfilment.ts',
-    from: '      const {charge} = await readNow(chargeId)\n      const deadline',
+    from: '      const {checkout, charge} = await readNow(chargeId)\n      const deadline',
     to: `      const {checkout, charge} = await readNow(chargeId)
       await handlers.onPaid?.(checkout, {charge, signal: new AbortController().signal})
       const deadline`,

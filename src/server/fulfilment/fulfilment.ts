@@ -129,19 +129,25 @@ export function createFulfilment(deps: FulfilmentOptions): Fulfilment {
     return chargeIds
   }
 
-  /** Resolves when no notification is pending. Waits for a notification that another process delivers. */
+  /**
+   * Resolves when no notification is pending. Waits for a notification that another process delivers. Rejects if the service
+   * says that the charge is paid, but its payments cannot be read and do not show it.
+   */
   async function readAndNotify(chargeId: string): Promise<void> {
     try {
-      const {charge} = await readNow(chargeId)
+      const {checkout, charge} = await readNow(chargeId)
       const deadline = time.now() + handlerTimeout
       for (;;) {
         const {failed, claimedUntil} = await notifier.notify(chargeId, {charge, force: true})
         if (failed > 0) throw new CheckoutError('internal')
-        if (claimedUntil === undefined) return
+        if (claimedUntil === undefined) break
         const now = time.now()
         if (now >= deadline) throw new BusyError(Math.ceil((claimedUntil - now) / 1000))
         await journals.waitForChange(chargeId, Math.min(claimedUntil, deadline) - now)
       }
+      // The payment that cannot be read may be the confirmed one, and this webhook the last one about it.
+      const isPaidUnread = isPaid(charge.status.value) && checkout.alert === 'payment_unreadable'
+      if (isPaidUnread && !isPaid(checkout.status)) throw new CheckoutError('upstream_invalid')
     } catch (error) {
       logger.warn('processing a webhook failed', {chargeId, error: errorName(error)})
       throw error

@@ -163,6 +163,20 @@ test('a webhook fails when the service says paid, but the read that would confir
   }
 })
 
+test('a webhook fails when the service says paid, but the payment that would confirm it cannot be read', async () => {
+  const {service, webhook, poll, read, received} = await openedWithHandlers()
+  service.report('unpaid', {transaction_id: '0xa', status: 'PENDING'})
+  assert.equal((await poll()).status, 'pending')
+  pay(service)
+  const {payments} = service
+  service.payments = [{transaction_id: ''}]
+  assert.equal((await webhook()).status, 500)
+  assert.deepEqual([received, (await read()).json.alert], [[], 'payment_unreadable'])
+  service.payments = payments
+  assert.equal((await webhook()).status, 200)
+  assert.deepEqual(received, all)
+})
+
 for (const end of ['expired', 'cancelled'] as const)
   test(`a charge that was paid elsewhere before it was ${end} is not notified as ${end}`, async () => {
     const received: string[] = []
