@@ -83,7 +83,7 @@ export async function startShop(
       }),
     async stop() {
       if (child.exitCode !== null) return
-      child.kill('SIGKILL')
+      child.kill()
       await once(child, 'exit')
     },
   }

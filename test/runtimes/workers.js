@@ -15,6 +15,8 @@ const worker = new Miniflare({
   // Enables /cdn-cgi/handler/scheduled.
   unsafeTriggerHandlers: true,
 })
+// Otherwise its process would stay.
+process.once('SIGTERM', () => worker.dispose().then(() => process.exit()))
 await worker.ready
 const database = await worker.getD1Database('DB')
 for (const statement of tables.split(';')) if (statement.trim()) await database.prepare(statement).run()
