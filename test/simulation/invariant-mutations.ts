@@ -141,8 +141,8 @@ export const invariantMutations: readonly InvariantMutation[] = [
     invariant: 8,
     change: 'the proxy trusts a webhook that says paid',
     file: 'src/server/fulfilment/fulfilment.ts',
-    from: '      const {checkout, charge} = await readNow(chargeId)\n      const deadline',
-    to: `      const {checkout, charge} = await readNow(chargeId)
+    from: '      const {state, charge} = await readNow(chargeId)\n      const deadline',
+    to: `      const {state, checkout, charge} = await readNow(chargeId)
       await handlers.onPaid?.(checkout, {charge, signal: new AbortController().signal})
       const deadline`,
   },

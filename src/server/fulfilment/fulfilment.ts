@@ -6,6 +6,7 @@ import {isPaid, type Charge, type Checkout} from '../../contract/index.js'
 import {fetchCharge, recordOpened} from '../charge/open.js'
 import {isOpened, toCheckout} from '../checkout/to-checkout.js'
 import {CheckoutError} from '../errors.js'
+import type {ChargeState} from '../journal/state.js'
 import {errorName} from '../logger.js'
 import {Archive, type ArchiveOptions} from './archive.js'
 import {Notifier, callHandler, type NotifierOptions} from './notify.js'
@@ -107,13 +108,16 @@ export function createFulfilment(deps: FulfilmentOptions): Fulfilment {
       ]),
   }
 
-  async function readNow(chargeId: string): Promise<{checkout: Checkout; charge: Charge}> {
+  async function readNow(
+    chargeId: string,
+  ): Promise<{state: ChargeState; checkout: Checkout; charge: Charge}> {
     if (!isOpened(await journals.load(chargeId)))
       await recordOpened(chargeId, await fetchCharge(chargeId, service), journals)
     const {charge, assets} = await poller.readNow(chargeId)
     const state = await journals.load(chargeId)
     if (!charge || !isOpened(state)) throw new CheckoutError('internal')
-    return {checkout: toCheckout(chargeId, state, {now: time.now(), stale: false, test}, assets), charge}
+    const checkout = toCheckout(chargeId, state, {now: time.now(), stale: false, test}, assets)
+    return {state, checkout, charge}
   }
 
   /** The charges in the store among the ids in a webhook's body. */
@@ -135,7 +139,7 @@ export function createFulfilment(deps: FulfilmentOptions): Fulfilment {
    */
   async function readAndNotify(chargeId: string): Promise<void> {
     try {
-      const {checkout, charge} = await readNow(chargeId)
+      const {state, charge} = await readNow(chargeId)
       const deadline = time.now() + handlerTimeout
       for (;;) {
         const {failed, claimedUntil} = await notifier.notify(chargeId, {charge, force: true})
@@ -145,9 +149,11 @@ export function createFulfilment(deps: FulfilmentOptions): Fulfilment {
         if (now >= deadline) throw new BusyError(Math.ceil((claimedUntil - now) / 1000))
         await journals.waitForChange(chargeId, Math.min(claimedUntil, deadline) - now)
       }
-      // The payment that cannot be read may be the confirmed one, and this webhook the last one about it.
-      const isPaidUnread = isPaid(charge.status.value) && checkout.alert === 'payment_unreadable'
-      if (isPaidUnread && !isPaid(checkout.status)) throw new CheckoutError('upstream_invalid')
+      // The payment that cannot be read may be the confirmed one, and this webhook the last one about it. Also if the alert
+      // was cleared.
+      const hasUnreadable = state.alerts.has('payment_unreadable')
+      if (hasUnreadable && isPaid(charge.status.value) && !isPaid(state.status))
+        throw new CheckoutError('upstream_invalid')
     } catch (error) {
       logger.warn('processing a webhook failed', {chargeId, error: errorName(error)})
       throw error

@@ -164,7 +164,7 @@ test('a webhook fails when the service says paid, but the read that would confir
 })
 
 test('a webhook fails when the service says paid, but the payment that would confirm it cannot be read', async () => {
-  const {service, webhook, poll, read, received} = await openedWithHandlers()
+  const {checkout, service, webhook, poll, read, received} = await openedWithHandlers()
   service.report('unpaid', {transaction_id: '0xa', status: 'PENDING'})
   assert.equal((await poll()).status, 'pending')
   pay(service)
@@ -172,6 +172,8 @@ test('a webhook fails when the service says paid, but the payment that would con
   service.payments = [{transaction_id: ''}]
   assert.equal((await webhook()).status, 500)
   assert.deepEqual([received, (await read()).json.alert], [[], 'payment_unreadable'])
+  await checkout.clearAlert('c1')
+  assert.equal((await webhook()).status, 500)
   service.payments = payments
   assert.equal((await webhook()).status, 200)
   assert.deepEqual(received, all)
