@@ -3,16 +3,14 @@
  * `npm run bench endurance`; `STORE=postgres`, `SECONDS=600 CHARGES=300 RATE=200`. It fails if a quote changed, a payment was missed, or a
  * merchant was not notified of a payment.
  */
-import {fork, type ChildProcess} from 'node:child_process'
-import {once} from 'node:events'
 import {createSandbox} from '../src/sandbox/index.js'
 import type {Checkout} from '../src/contract/index.js'
 import {createServiceClient} from '../src/server/index.js'
 import {startNginx} from '../test/system/nginx-server.js'
 import {order} from '../test/server/order.js'
 import {startDatabase} from './database.js'
+import {figuresOf, start, type Started} from './load-children.js'
 import {load} from './load-client.js'
-import type {Figures} from './load-process.js'
 
 const CHARGES = Number(process.env['CHARGES'] ?? 300)
 const RATE = Number(process.env['RATE'] ?? 200)
@@ -56,7 +54,7 @@ try {
     const fault = await [noFault, killDatabase, stopService][slice % 3]?.()
     paid.push(...(await paying))
     const {p50, p99, failed} = await loaded
-    const memory = await Promise.all(proxies.map(figures))
+    const memory = await Promise.all(proxies.map(({child}) => figuresOf(child, true)))
     const row = {
       fault: fault ?? '',
       'p50 ms': Math.round(p50),
@@ -145,22 +143,12 @@ async function countOf(ids: readonly string[], is: (id: string) => Promise<boole
   return count
 }
 
-async function startProxy(): Promise<{child: ChildProcess; port: number}> {
-  const args = ['proxy', apiKey, baseUrl, database.url]
-  const child = fork('bench/load-process.ts', args, {execArgv: ['--import', 'tsx', '--expose-gc']})
-  child.on('message', (message: {paid?: string}) => {
+async function startProxy(): Promise<Started> {
+  const proxy = await start([], 'proxy', apiKey, baseUrl, database.url)
+  proxy.child.on('message', (message: {paid?: string}) => {
     if (message.paid !== undefined) notified.set(message.paid, (notified.get(message.paid) ?? 0) + 1)
   })
-  const [{port}] = (await once(child, 'message')) as [{port: number}]
-  return {child, port}
-}
-
-async function figures({child}: {child: ChildProcess}): Promise<Figures> {
-  child.send('figures after gc')
-  for (;;) {
-    const [message] = (await once(child, 'message')) as [Figures | {paid: string}]
-    if ('rssMb' in message) return message
-  }
+  return proxy
 }
 
 function pause(milliseconds: number): Promise<void> {

@@ -21,6 +21,8 @@ export async function start(children: ChildProcess[], ...args: string[]): Promis
  */
 export async function figuresOf(child: ChildProcess, collect = false): Promise<Figures> {
   child.send(collect ? 'figures after gc' : 'figures')
-  const [figures] = (await once(child, 'message')) as [Figures]
-  return figures
+  for (;;) {
+    const [message] = (await once(child, 'message')) as [Figures | {paid: string}]
+    if ('rssMb' in message) return message
+  }
 }
