@@ -30,18 +30,6 @@ const targets: Readonly<Record<string, Target>> = {
   ...Object.fromEntries([...moneyFolders, 'chains'].map(folder => [folder, server(folder)])),
 }
 
-/** Ends a test that hangs sooner than Stryker does, which waits for longer than all tests take. */
-const watchdog = `
-  import {afterEach, beforeEach} from 'node:test'
-  const {clearTimeout, setTimeout} = globalThis
-  let timer
-  beforeEach(() => {
-    clearTimeout(timer)
-    timer = setTimeout(() => process.exit(1), 6_000).unref()
-  })
-  afterEach(() => clearTimeout(timer))
-`
-
 const wanted = process.argv.slice(2)
 for (const name of wanted.length > 0 ? wanted : Object.keys(targets)) {
   const target = targets[name]
@@ -55,7 +43,10 @@ async function run(name: string, {mutate, tests, score}: Target): Promise<void> 
   // A file of its own, because `npm run verify` runs two targets at a time.
   const entry = `reports/tests-${name}.ts`
   mkdirSync('reports', {recursive: true})
-  writeFileSync(entry, watchdog + files.map(file => `import '../${file}'\n`).join(''))
+  writeFileSync(
+    entry,
+    ['scripts/end-hanging-tests.ts', ...files].map(file => `import '../${file}'\n`).join(''),
+  )
   await new Stryker({
     testRunner: 'tap',
     plugins: ['@stryker-mutator/tap-runner', './scripts/ignore-messages.js'],
@@ -76,7 +67,7 @@ async function run(name: string, {mutate, tests, score}: Target): Promise<void> 
       '!{src,test}/**',
       '!reports',
       `!${entry}`,
-      '!scripts/ignore-messages.js',
+      '!scripts/{end-hanging-tests.ts,ignore-messages.js}',
       '!{package,tsconfig}.json',
     ],
     reporters: ['json', 'clear-text', 'progress-append-only'],
