@@ -667,14 +667,14 @@ class Simulation {
 
   async #fetch(url: URL, init: RequestInit, record: TabRecord): Promise<Response> {
     const signal = init.signal ?? new AbortController().signal
+    const gone = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(ABORTED)))
+    gone.catch(() => undefined)
     const isStream = url.pathname.endsWith('/events')
     const how = isStream ? undefined : this.#nextNetworkFault()
     this.checker.onRequest(url.pathname, String(init.body ?? ''))
     // The load balancer chooses when the connection opens, not when the request arrives.
     const instance = this.#instance()
     await this.#delay()
-    const gone = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(ABORTED)))
-    gone.catch(() => undefined)
     if (how === 'drop') return this.#failRequest(record)
     const [minimum, storeLosses] = [this.checker.currentMinimum(), this.checker.storeLosses]
     const call = isStream ? callFetch : callHandler
