@@ -13,6 +13,7 @@ import type {TransportReply, TransportRequest} from '../../src/http/index.js'
 import {FakeClock} from '../fake-clock.js'
 import {seededRandom} from '../seeded-random.js'
 import {order} from '../server/order.js'
+import {failingStore} from './failing-store.js'
 import {
   canaries,
   InvariantChecker,
@@ -21,7 +22,15 @@ import {
   type KnownPair,
   type TabRecord,
 } from './invariant-checker.js'
-import {pairs, type Amount, type HandlerFault, type NetworkFault, type History, type Step} from './steps.js'
+import {
+  pairs,
+  type Amount,
+  type HandlerFault,
+  type History,
+  type NetworkFault,
+  type Step,
+  type StoreFault,
+} from './steps.js'
 import type {Tab, TabOptions} from './tab.js'
 
 export interface SimulationEnvironment {
@@ -94,6 +103,7 @@ class Simulation {
   #route = 0
   #networkFault: {kind: NetworkFault; remaining: number} | null = null
   #handlerFault: {kind: HandlerFault; remaining: number} | null = null
+  #storeFault: {kind: StoreFault; remaining: number} | null = null
   #webhooksArrive = true
   #unconfirmed: string[] = []
   /** Of all unconfirmed payments, also those that were confirmed later. */
@@ -219,6 +229,9 @@ class Simulation {
       case 'fail handlers':
         this.#handlerFault = {kind: step.fault, remaining: step.times}
         return
+      case 'fail the store':
+        this.#storeFault = {kind: step.fault, remaining: step.times}
+        return
       case 'fail the network':
         this.#networkFault = {kind: step.fault, remaining: step.times}
         return
@@ -258,7 +271,7 @@ class Simulation {
       tab.show()
     }
     // Longer than a lock and a back-off and, after a kill, a claim.
-    const hasClaim = checker.kills > 0 || checker.hasFailedCalls
+    const hasClaim = checker.kills > 0 || checker.storeFaults > 0 || checker.hasFailedCalls
     await this.#advance(checker.hasDroppedPayment ? 660_000 : hasClaim ? 95_000 : 35_000)
     await this.#advanceUntil(this.#instance().core.reconcile())
     for (const {tab} of this.#open()) tab.refresh()
@@ -502,6 +515,7 @@ class Simulation {
     this.sandbox.clearFaults()
     this.#networkFault = null
     this.#handlerFault = null
+    this.#storeFault = null
   }
 
   async #deliver(body: string, headers: Record<string, string>): Promise<number> {
@@ -526,8 +540,9 @@ class Simulation {
     const offsetMs = this.clockOffsetsMs[index] ?? 0
     /** The number of entries of the journal that this process has seen. */
     let seen = 0
-    const store = this.#store
-    const isCurrent = () => this.#store === store
+    const memory = this.#store
+    const store = failingStore(memory, this.clock, () => this.#nextStoreFault())
+    const isCurrent = () => this.#store === memory
     /** A killed process never continues. */
     const alive = <Value>(promise: Promise<Value>): Promise<Value> =>
       promise.then(
@@ -554,7 +569,7 @@ class Simulation {
           const appended = await alive(store.append(chargeId, rev, entry))
           if (!appended || chargeId !== this.#chargeId) return appended
           this.checker.expect(3, rev > seen, `entry ${rev} was appended after entry ${seen} was seen`)
-          const {length} = await store.read(chargeId)
+          const {length} = await memory.read(chargeId)
           this.checker.expect(3, length >= rev, `entry ${rev} was accepted after entry ${length - 1}`)
           seen = Math.max(seen, rev)
           return appended
@@ -630,6 +645,13 @@ class Simulation {
     await this.#store.delete(this.#chargeId)
     for (const [index, entry] of entries.slice(0, -count).entries())
       await this.#store.append(this.#chargeId, index + 1, entry)
+  }
+
+  #nextStoreFault(): StoreFault | undefined {
+    if (!this.#storeFault || this.#storeFault.remaining === 0) return undefined
+    this.#storeFault.remaining--
+    this.checker.storeFaults++
+    return this.#storeFault.kind
   }
 
   #nextHandlerFault(): HandlerFault | undefined {
