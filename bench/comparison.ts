@@ -57,6 +57,14 @@ async function compare(conditions: Conditions): Promise<void> {
     contenders.map(({name}) => name),
   )
   row('tag to list, painted and usable', ({list}) => list.shown)
+  print(
+    'script, request and response of charge',
+    contenders.map(contender =>
+      (['script', 'request', 'response'] as const)
+        .map(step => integer(medianOf(contender, ({list}) => list[step] ?? undefined)))
+        .join(', '),
+    ),
+  )
   row('longest task meanwhile', ({list}) => list.longestTask)
   row('choice to QR code, without response', ({choice}) =>
     choice ? choice.shown - choice.response : undefined,

@@ -3,7 +3,7 @@ import type {Page} from 'puppeteer-core'
 import {launchChromium} from '../../test/engines/puppeteer.js'
 import {serveContenders} from './bench-server.js'
 import type {Contender} from './contenders.js'
-import type {Chosen, Shown} from './page-script.js'
+import type {Chosen, ListShown} from './page-script.js'
 
 export interface Conditions {
   readonly cpuSlowdown: number
@@ -14,7 +14,7 @@ export interface Conditions {
 }
 
 export interface Measured {
-  readonly list: Shown
+  readonly list: ListShown
   /** From the last click, some time after the list was shown. Null for a checkout without a choice. */
   readonly choice: Chosen | null
   /** Bytes (gzip -9) loaded until the list was shown, and until the end. */

@@ -57,7 +57,16 @@ export const pageScript = `
       const at = await painted()
       performance.mark('bench:shown')
       await new Promise(resolve => setTimeout(resolve, 50))
-      return {shown: at - this.tag, longestTask: longest(this.tag, at)}
+      const since = time => (time === undefined ? null : time - this.tag)
+      const loaded = performance.getEntriesByType('resource')
+      const charge = loaded.find(({name}) => name.includes('/charges/'))
+      return {
+        shown: at - this.tag,
+        longestTask: longest(this.tag, at),
+        script: since(loaded.find(({initiatorType}) => initiatorType === 'script')?.responseEnd),
+        request: since(charge?.startTime),
+        response: since(charge?.responseEnd),
+      }
     },
     async choose(clicks, result) {
       let startedAt = 0
@@ -140,6 +149,13 @@ export interface Shown {
   readonly longestTask: number
 }
 
+/** Milliseconds from the tag until the script was received, the charge was requested and received. Null without such a request. */
+export interface ListShown extends Shown {
+  readonly script: number | null
+  readonly request: number | null
+  readonly response: number | null
+}
+
 export interface Chosen extends Shown {
   /** Milliseconds of the request for the quote. */
   readonly response: number
@@ -155,8 +171,8 @@ declare global {
   var bench: {
     /** When the parser reached the tag. */
     tag: number
-    shown: Promise<Shown> | null
-    show(selector: string): Promise<Shown>
+    shown: Promise<ListShown> | null
+    show(selector: string): Promise<ListShown>
     choose(clicks: string[], result: string): Promise<Chosen>
     snapshot(selector: string): Snapshot
     evaluate(entry: string): Promise<number>
