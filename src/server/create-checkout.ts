@@ -19,7 +19,7 @@ import {noLimits, type RateLimits} from './api/rate-limit.js'
 import type {Tolerance} from './checkout/money.js'
 import {publishChange} from './publish-change.js'
 import {ServicePoller} from './service/poller.js'
-import {closedReply, createRoutes} from './api/routes.js'
+import {createRoutes} from './api/routes.js'
 import {createServiceClient, type ServiceClient} from './service/client.js'
 import type {ServiceTime} from './service/service-time.js'
 import type {Store} from './stores/store.js'
@@ -189,7 +189,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     inFlight,
   })
   const operations = createChargeOperations({...deps, quoteTtl, timeout}, test)
-  const routes = createRoutes({
+  const handler = createRoutes({
     ...operations,
     apiKey,
     test,
@@ -207,12 +207,8 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     diagnostics,
     scripts,
     hostedPage,
+    closing: closing.signal,
   })
-  const handler: HttpHandler = request => {
-    if (!closing.signal.aborted) return routes(request)
-    diagnostics.publish('problem', {code: 'upstream_unavailable'})
-    return closedReply
-  }
   const passes = shared ? undefined : fulfilment.runPasses(reconcileEvery)
   const settle = async () => {
     // A poll may find something to notify.

@@ -425,7 +425,7 @@ export class InvariantChecker {
       this.#report(8, 'the merchant was notified that it is paid, and it is not')
     if (subject === 'expired' && !this.hasExpired && !this.hasWrongDate)
       this.#report(9, 'the merchant was notified that it expired, and it did not')
-    if (times > 1 + this.kills + this.storeFaults + this.storeLosses + (this.#failedCalls.get(subject) ?? 0))
+    if (times > 1 + this.kills + this.storeLosses + (this.#failedCalls.get(subject) ?? 0))
       this.#report(10, `the merchant was notified ${times} times of ${subject}`)
   }
 

@@ -44,6 +44,8 @@ export interface RoutesOptions extends ChargeOperations {
   diagnostics: Diagnostics
   scripts: ScriptFiles | undefined
   hostedPage: HostedPageOptions | undefined
+  /** After it, every request fails. */
+  closing: AbortSignal
 }
 
 const MAX_BODY_BYTES = 16 * 1024
@@ -83,6 +85,7 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
     diagnostics,
     scripts,
     hostedPage,
+    closing,
   } = options
 
   // Short, because every response has it.
@@ -98,6 +101,7 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
       'x-request-id': requestId,
     }
     const cors = corsHeaders(request, allowedOrigins)
+    const connection = closing.aborted && {connection: 'close'}
     return catchMaybePromise(
       () =>
         mapMaybePromise(respond(request), ({status, headers: own, body}) => ({
@@ -114,12 +118,18 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
             error: errorName(error),
             path: routeOf(request.path)?.kind,
           })
-        return problemReply(problem, {...headers, ...cors, ...allowHeader(routeOf(request.path), problem)})
+        return problemReply(problem, {
+          ...headers,
+          ...cors,
+          ...connection,
+          ...allowHeader(routeOf(request.path), problem),
+        })
       },
     )
   }
 
   function respond(request: HttpRequest): MaybePromise<HttpReply> {
+    if (closing.aborted) throw new CheckoutError('upstream_unavailable', 1)
     const route = routeOf(request.path)
     if (!route) throw new CheckoutError('not_found')
     if (route.kind === 'webhook') return handleWebhook(request, route)
@@ -308,12 +318,6 @@ function json(body: string): HttpReply {
     body,
   }
 }
-
-/** The reply to every request after `close`. */
-export const closedReply: HttpReply = problemReply(
-  {...toProblem(new CheckoutError('upstream_unavailable', 1), '')},
-  {'cache-control': 'no-store', connection: 'close'},
-)
 
 function checkoutReply({text, etag}: CheckoutJson): HttpReply {
   return {status: 200, headers: {'content-type': 'application/json; charset=utf-8', etag}, body: text}

@@ -67,7 +67,7 @@ export async function mint(chargeId: string, charge: Charge, {service, journals,
       const isOurs = state.minted?.cryptoChargeId === cryptoCharge._id
       logger.info('minted', {chargeId, cryptoChargeId: state.minted?.cryptoChargeId, ours: isOurs})
       if (!isOurs) return
-      await indexCryptoCharge(cryptoCharge._id)
+      await indexCryptoCharge(chargeId, cryptoCharge._id, journals)
       await poller.record(chargeId, cryptoCharge, charge)
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
@@ -92,14 +92,18 @@ export async function mint(chargeId: string, charge: Charge, {service, journals,
     })
     return isUnknown ? unavailableFor((state.minting?.until ?? 0) - time.now()) : error
   }
+}
 
-  /** Lets a webhook with only the crypto charge's id find the charge. An existing journal of that id is not changed. */
-  async function indexCryptoCharge(cryptoChargeId: string): Promise<void> {
-    const {appended} = await journals.update(cryptoChargeId, ({rev}) =>
-      rev === 0 ? {kind: 'alias', chargeId} : undefined,
-    )
-    if (appended) await journals.store.closeCharge(cryptoChargeId)
-  }
+/** Lets a webhook with only the crypto charge's id find the charge. An existing journal of that id is not changed. */
+export async function indexCryptoCharge(
+  chargeId: string,
+  cryptoChargeId: string,
+  journals: JournalRepository,
+): Promise<void> {
+  const {appended} = await journals.update(cryptoChargeId, ({rev}) =>
+    rev === 0 ? {kind: 'alias', chargeId} : undefined,
+  )
+  if (appended) await journals.store.closeCharge(cryptoChargeId)
 }
 
 function unavailableFor(remainingMs: number): CheckoutError {

@@ -6,7 +6,7 @@ import {checkoutJson, type CheckoutJson} from '../checkout/checkout-json.js'
 import {isOpened, type OpenedState, type ReadContext} from '../checkout/to-checkout.js'
 import {CheckoutError, ServiceError} from '../errors.js'
 import type {ChargeState} from '../journal/state.js'
-import {mint} from './mint.js'
+import {indexCryptoCharge, mint} from './mint.js'
 import {recordOpened, fetchCharge} from './open.js'
 import {runExclusive} from '../async/run-exclusive.js'
 import {quote, type QuoteDeps} from './quote.js'
@@ -47,15 +47,24 @@ export function createChargeOperations(deps: QuoteDeps, test: boolean): ChargeOp
 
   async function open(chargeId: string): Promise<CheckoutJson> {
     const state = await journals.load(chargeId)
-    // The charge may have been paid elsewhere since.
-    if (isReadable(state))
-      return refreshAndRead(chargeId, async () => (await poller.readNow(chargeId)).assets)
+    if (isReadable(state)) {
+      // The process that minted may have ended before it wrote the index.
+      if (state.minted) await indexCryptoCharge(chargeId, state.minted.cryptoChargeId, journals)
+      return refreshAndRead(chargeId, () => pollNow(chargeId))
+    }
     const charge = await fetchCharge(chargeId, service)
     if (charge.status.value === 'underpaid') throw new CheckoutError('cannot_resume')
     await recordOpened(chargeId, charge, journals)
     if (charge.status.value === 'unpaid') await mint(chargeId, charge, deps)
-    else await poller.readNow(chargeId)
+    else await pollNow(chargeId)
     return read(chargeId)
+  }
+
+  /** The charge may have been paid elsewhere since, which nothing else may report. */
+  async function pollNow(chargeId: string): Promise<WalletAssets | undefined> {
+    const {assets, charge} = await poller.readNow(chargeId)
+    poller.onPoll(chargeId, charge)
+    return assets
   }
 
   /** Most reads find fresh state and return synchronously. */

@@ -10,7 +10,7 @@ import {ChargeCache} from '../charge-cache.js'
 import {fetchCharge} from '../charge/open.js'
 import {isOpened, toCheckout, type OpenedState} from '../checkout/to-checkout.js'
 import type {Diagnostics, HandlerName} from '../diagnostics.js'
-import {CheckoutError} from '../errors.js'
+import {CheckoutError, StoreError} from '../errors.js'
 import type {ChargeState, Notification} from '../journal/state.js'
 import {errorName} from '../logger.js'
 import {nextAttemptAt, pendingNotifications, type Handlers, type PendingNotification} from './pending.js'
@@ -43,6 +43,8 @@ export interface NotifyOptions {
 
 /** A claim outlasts its handler by this time. */
 const CLAIM_MARGIN_MS = 30_000
+/** Between two tries to record that a handler succeeded. */
+const RECORD_INTERVAL_MS = 1_000
 
 export class Notifier {
   /** Charges of which this process has not delivered everything that was due. */
@@ -98,13 +100,25 @@ export class Notifier {
     let delivered = 0
     let failed = 0
     let latest = known
-    let {state, due} = await this.#due(chargeId, force)
-    if (!latest && due.some(({subject}) => subject === 'expired' || subject === 'cancelled')) {
-      // Only the payment charge shows that it was paid elsewhere, and the poll may not have read it.
-      latest = (await poller.readNow(chargeId)).charge
-      ;({state, due} = await this.#due(chargeId, force))
-    }
-    if (due.length > 0) {
+    // Again until nothing is due: more may be recorded while a handler runs.
+    for (;;) {
+      const state = openedState(await journals.load(chargeId))
+      const pending = this.#pending(chargeId, state)
+      const due = pending.filter(({subject}) => this.#isDue(chargeId, state, subject, force))
+      if (due.length === 0 || failed > 0) {
+        const claims = pending.map(({subject}) => state.notifications.get(subject)?.until ?? 0)
+        const claimedUntil = Math.max(0, ...claims) || undefined
+        if (failed === 0 && claimedUntil === undefined) {
+          this.unfinished.delete(chargeId)
+          this.#charges.delete(chargeId)
+        }
+        return {delivered, failed, claimedUntil}
+      }
+      if (!latest && due.some(({subject}) => subject === 'expired' || subject === 'cancelled')) {
+        // Only the payment charge shows that it was paid elsewhere, and the poll may not have read it.
+        latest = (await poller.readNow(chargeId)).charge
+        if (latest) continue
+      }
       const charge = await this.#charge(chargeId, latest)
       const context = {now: journals.time.now(), stale: false, test}
       const checkout = toCheckout(chargeId, state, context, poller.lastAssets(chargeId))
@@ -116,20 +130,6 @@ export class Notifier {
         else failed += 1
       }
     }
-    const claimedUntil = await this.#claimedUntil(chargeId)
-    if (failed === 0 && claimedUntil === undefined) {
-      this.unfinished.delete(chargeId)
-      this.#charges.delete(chargeId)
-    }
-    return {delivered, failed, claimedUntil}
-  }
-
-  async #due(chargeId: string, force: boolean): Promise<{state: OpenedState; due: PendingNotification[]}> {
-    const state = openedState(await this.options.journals.load(chargeId))
-    const due = this.#pending(chargeId, state).filter(({subject}) =>
-      this.#isDue(chargeId, state, subject, force),
-    )
-    return {state, due}
   }
 
   /** @param latest the charge, if it was just read */
@@ -188,8 +188,6 @@ export class Notifier {
     const {journals, logger, handlerTimeout, diagnostics} = this.options
     try {
       await callHandler(handler, call, journals.clock, handlerTimeout, diagnostics)
-      await journals.update(chargeId, () => ({kind: 'notified', subject, done: true}))
-      return true
     } catch (error) {
       logger.error('a handler failed and will be called again', {
         chargeId,
@@ -203,16 +201,25 @@ export class Notifier {
       )
       return false
     }
+    await this.#recordDone(chargeId, subject)
+    return true
   }
 
-  async #claimedUntil(chargeId: string): Promise<number | undefined> {
+  /** Tries again while the store fails, because the handler would be called again. */
+  async #recordDone(chargeId: string, subject: string): Promise<void> {
     const {journals} = this.options
-    const state = await journals.load(chargeId)
-    const claims = this.#pending(chargeId, state).map(
-      ({subject}) => state.notifications.get(subject)?.until ?? 0,
-    )
-    const until = Math.max(0, ...claims)
-    return until > journals.time.now() ? until : undefined
+    const {clock} = journals
+    const deadline = clock.now() + CLAIM_MARGIN_MS
+    for (;;)
+      try {
+        await journals.update(chargeId, ({notifications}) =>
+          notifications.get(subject)?.done ? undefined : {kind: 'notified', subject, done: true},
+        )
+        return
+      } catch (error) {
+        if (!(error instanceof StoreError) || clock.now() >= deadline) throw error
+        await clock.sleep(RECORD_INTERVAL_MS)
+      }
   }
 }
 

@@ -54,6 +54,38 @@ test('a slow service delays no response by more than seven seconds', async () =>
   ])
 })
 
+test('opening a charge that was paid elsewhere notifies of it, also when it was opened before', async () => {
+  for (const isKnown of [false, true]) {
+    const paid: string[] = []
+    const {service, open} = await scripted({onPaid: ({chargeId}) => paid.push(chargeId)})
+    if (isKnown) await open()
+    service.status = {value: 'paid'}
+    const {json} = await open()
+    await flushRequests()
+    assert.deepEqual([json.status, paid], ['paid', ['c1']])
+  }
+})
+
+test('opening again repairs the index of the crypto charge, which a failing store did not write', async () => {
+  const original = memoryStore()
+  let isFailing = true
+  const store: Store = {
+    ...original,
+    append: (chargeId, rev, entry) =>
+      isFailing && entry.includes('"alias"')
+        ? Promise.reject(new RangeError('canary'))
+        : original.append(chargeId, rev, entry),
+  }
+  const paid: string[] = []
+  const {service, open, webhook} = scripted({store, onPaid: ({chargeId}) => paid.push(chargeId)})
+  assert.equal((await open()).json.code, 'store_unavailable')
+  isFailing = false
+  await open()
+  service.report('paid', {transaction_id: '0xa'})
+  await webhook({id: 'k1-c1'})
+  assert.deepEqual(paid, ['c1'])
+})
+
 test('requests to open a charge at the same time share one run', async () => {
   const {service, open} = scripted()
   const respond = service.hold('createCryptoCharge')

@@ -724,7 +724,13 @@ test('close waits for a handler, and refuses new requests meanwhile', async () =
   const closing = checkout.close().then(() => (isClosed = true))
   await clock.advance(9_000)
   assert.equal(isClosed, false)
-  assert.equal((await read()).status, 503)
+  const refused = await read()
+  assert.equal(refused.status, 503)
+  assert.deepEqual(
+    ['cache-control', 'x-content-type-options', 'connection'].map(name => refused.headers.get(name)),
+    ['no-store', 'nosniff', 'close'],
+  )
+  assert.equal(refused.headers.get('x-request-id'), refused.json.requestId)
   calls[0]?.finish()
   await closing
   assert.equal((await response).status, 200)

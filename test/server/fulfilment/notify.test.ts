@@ -188,6 +188,57 @@ test('a second webhook waits for the handlers of the first, and calls them again
   assert.deepEqual(responses, ['first 500', 'second 200'])
 })
 
+test('a webhook also notifies of what was paid while it waited for a handler', async () => {
+  const {calls, handler} = holdingHandler()
+  const {received, handlers} = recordingHandlers()
+  const {service, clock, webhook, poll} = await opened({onUnderpaid: handler, onPaid: handlers.onPaid})
+  service.report('underpaid', {...payment, local: 40})
+  const response = webhook()
+  await flushRequests()
+  service.report('paid', {...payment, local: 40}, {transaction_id: '0xb', local: 60})
+  await clock.advance(1_500)
+  await poll()
+  calls[0]?.finish()
+  assert.equal((await response).status, 200)
+  assert.deepEqual(received, ['paid c1 paid'])
+})
+
+test('a handler is not called again when its success cannot be recorded at once', async () => {
+  const original = memoryStore()
+  let failures = 6
+  const store: Store = {
+    ...original,
+    append: (chargeId, rev, entry) =>
+      entry.includes('"done":true') && failures-- > 0
+        ? Promise.reject(new RangeError('canary'))
+        : original.append(chargeId, rev, entry),
+  }
+  const {received, service, clock, webhook} = await openedWithHandlers({store})
+  service.report('paid', payment)
+  const response = webhook()
+  await clock.advance(30_000)
+  assert.equal((await response).status, 200)
+  assert.deepEqual(received, all)
+})
+
+test('a webhook fails when the success of a handler cannot be recorded for half a minute', async () => {
+  const original = memoryStore()
+  const store: Store = {
+    ...original,
+    append: (chargeId, rev, entry) =>
+      entry.includes('"done":true')
+        ? Promise.reject(new RangeError('canary'))
+        : original.append(chargeId, rev, entry),
+  }
+  const {received, service, clock, webhook} = await openedWithHandlers({store})
+  service.report('paid', payment)
+  const response = webhook()
+  await clock.advance(29_999)
+  assert.deepEqual(received, all.slice(0, 1))
+  await clock.advance(1_000)
+  assert.equal((await response).status, 500)
+})
+
 test('a read succeeds although notifying fails, and the failure is logged', async () => {
   const original = memoryStore()
   const store: Store = {
