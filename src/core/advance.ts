@@ -136,12 +136,6 @@ export function samePair(a: Pair, b: Pair): boolean {
   return a.asset === b.asset && a.network === b.network
 }
 
-/** Whether the proxy's quote has another amount for the pair on screen, so that the customer may renew. */
-export function hasNewerAmount(checkout: Checkout, quote: Quote): boolean {
-  const latest = checkout.quote
-  return latest !== null && samePair(latest, quote) && latest.amount !== quote.amount
-}
-
 function open(state: State, checkout: Checkout): State {
   if (!needsOpening(state)) return receive(state, checkout)
   if (chargeIdOf(state) !== checkout.chargeId) return state
@@ -271,10 +265,16 @@ function refused(state: State, pair: Pair, problem: Problem): State {
 
 /** Whether a quote for this pair is requested; false when the customer has chosen otherwise since. */
 function isPending(state: State, pair: Pair): boolean {
-  if (state.kind !== 'active') return false
+  const requested = requestedPair(state)
+  return requested !== null && samePair(requested, pair)
+}
+
+/** The pair for which a quote is requested. */
+export function requestedPair(state: State): Pair | null {
+  if (state.kind !== 'active') return null
   const {step} = state
-  if (step.kind === 'quoting') return samePair(step.pair, pair)
-  return step.kind === 'paying' && step.renewal?.kind === 'requested' && samePair(step.quote, pair)
+  if (step.kind === 'quoting') return step.pair
+  return step.kind === 'paying' && step.renewal?.kind === 'requested' ? step.quote : null
 }
 
 /** The only function that puts an amount and an address on screen. `receive` has compared them with `displayed`. */

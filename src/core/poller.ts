@@ -53,7 +53,7 @@ export function createPoller(options: PollerOptions, firstPhase: Phase): Poller 
   /** Callers of `readNow` whose read has not begun. */
   const waiters: (() => void)[] = []
 
-  const reschedule = () => currentWait.abort('rescheduled')
+  const reschedule = () => currentWait.abort()
 
   async function run(): Promise<void> {
     while (!lifetime.signal.aborted) {

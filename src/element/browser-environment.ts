@@ -18,7 +18,7 @@ export const browserEnvironment: Environment = {
       const listeners = new AbortController()
       const {signal} = listeners
       document.addEventListener('visibilitychange', onChange, {signal})
-      window.addEventListener('pageshow', event => event.persisted && onChange(), {signal})
+      window.addEventListener('pageshow', onChange, {signal})
       window.addEventListener('online', onChange, {signal})
       return () => listeners.abort()
     },

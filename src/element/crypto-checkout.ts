@@ -236,8 +236,10 @@ export class CryptoCheckout extends LitElement {
       this.#announcedMinutes = Infinity
       this.#isStarted = false
       session.setCharge(this.chargeId || null)
-    } else if (changed.has('token')) session.tokenChanged()
-    else if (changed.has('asset') || changed.has('network')) void this.#preselect(session, /initial|choosing/)
+    } else {
+      if (changed.has('token')) session.tokenChanged()
+      if (changed.has('asset') || changed.has('network')) void this.#preselect(session, /initial|choosing/)
+    }
     // A dialog opens the charge when it is first opened, because opening mints addresses.
     this.#isStarted ||= !this.modal || this.open
     if (this.#isStarted && this.isConnected) session.resume()
@@ -469,7 +471,7 @@ export class CryptoCheckout extends LitElement {
     if (pair) void session.requestQuote(pair)
     else if (asset) session.expandAsset(asset)
     if (ignored)
-      console.warn(`<crypto-checkout>: "${ignored}" is unknown or disabled, and cannot be preselected.`)
+      console.warn(`<crypto-checkout>: "${ignored}" is unknown or disabled.`)
   }
 }
 

@@ -6,7 +6,6 @@ import {
   advance,
   chargeIdOf,
   checkoutOf,
-  hasNewerAmount,
   idle,
   needsOpening,
   samePair,
@@ -132,13 +131,6 @@ describe('selectors of the state', () => {
     assert.equal(samePair(onBsc, onEthereum), false)
     assert.equal(samePair(onEthereum, {asset: '1027', network: 'ethereum'}), false)
     assert.equal(samePair(onBsc, {...onBsc}), true)
-  })
-
-  it('hasNewerAmount is true only for another amount of the same pair', () => {
-    assert.equal(hasNewerAmount(checkout(), quote()), false)
-    assert.equal(hasNewerAmount(checkout({quote: otherQuote}), quote()), false)
-    assert.equal(hasNewerAmount(checkout({quote: quote()}), quote()), false)
-    assert.equal(hasNewerAmount(checkout({quote: quote({amount: '101'})}), quote()), true)
   })
 })
 

@@ -39,6 +39,16 @@ describe('paying', () => {
     assert.equal(part(element, 'copy-address')?.ariaLabel, 'Copy address')
   })
 
+  it('shows no confirmation of a copy for another charge', async () => {
+    const {fixture, element} = await paying()
+    recordClipboard()
+    await fixture.press(element, 'copy-address')
+    const {chargeId} = await fixture.paying()
+    element.chargeId = chargeId
+    await fixture.quiet(element)
+    assert.equal(textOf(element, 'copy-address'), 'Copy')
+  })
+
   it('falls back to execCommand when the clipboard is refused, then to selected text', async () => {
     const {fixture, element} = await paying()
     let selected = ''
@@ -168,7 +178,7 @@ describe('paying', () => {
     assert.include(textOf(element, 'notice'), `it was ${amount}`)
   })
 
-  it('invariant 4: another tab’s choice replaces neither pair nor amount; a new amount is offered', async () => {
+  it('invariant 4: another tab’s choice replaces neither pair nor amount; a renewal is offered', async () => {
     const {fixture, chargeId, element} = await paying(quickly, '1027', 'ethereum')
     const {amount, address} = quoteOf(element)
     const other = await fixture.mount(chargeId)
@@ -178,6 +188,10 @@ describe('paying', () => {
     await fixture.pass(5_000, element)
     assert.equal(textOf(element, 'amount'), amount)
     assert.equal(textOf(element, 'address'), address)
+    assert.include(textOf(element, 'notice'), 'price may have moved')
+    await fixture.press(element, 'renew')
+    assert.isFalse(!!part(element, 'renew'))
+    assert.equal(textOf(element, 'amount'), amount)
     fixture.sandbox.setPrice('1027', 1_000)
     await fixture.pass(11_000, element)
     await fixture.press(other, 'back')
@@ -185,7 +199,7 @@ describe('paying', () => {
     await fixture.pass(15_000, element)
     assert.notEqual(textOf(other, 'amount'), amount)
     assert.equal(textOf(element, 'amount'), amount)
-    assert.include(textOf(element, 'notice'), 'newer amount')
+    assert.include(textOf(element), 'newer amount')
   })
 
   it('invariant 5: keeps the address on screen while proxy or service are down, also after a reload', async () => {

@@ -108,6 +108,22 @@ describe('polling', () => {
     assert.equal(element.phase, 'paying')
   })
 
+  it('repeats a pending renewal when it is moved', async () => {
+    const {fixture, element} = await paying({proxy: {quoteTtl: 10_000}}, '1027', 'ethereum')
+    fixture.sandbox.setPrice('1027', 1_000)
+    const amount = textOf(element, 'amount')
+    await fixture.pass(11_000, element)
+    const {intercept} = fixture
+    fixture.intercept = () => new Promise(() => {})
+    await fixture.press(element, 'renew')
+    fixture.intercept = intercept
+    element.remove()
+    container().append(element)
+    await fixture.quiet(element)
+    assert.notEqual(textOf(element, 'amount'), amount)
+    assert.isNull(part(element, 'renew'))
+  })
+
   it('reads immediately on refresh()', async () => {
     const {fixture, chargeId, element} = await paying()
     fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
@@ -194,6 +210,22 @@ describe('polling', () => {
   })
 })
 
+describe('the browser’s visibility', () => {
+  it('reports when the page is shown or hidden, shown again, or online, until the subscription ends', () => {
+    let changes = 0
+    const unsubscribe = browserEnvironment.visibility.subscribe(() => changes++)
+    const dispatch = () => {
+      document.dispatchEvent(new Event('visibilitychange'))
+      for (const type of ['pageshow', 'online']) window.dispatchEvent(new Event(type))
+    }
+    dispatch()
+    assert.equal(changes, 3)
+    unsubscribe()
+    dispatch()
+    assert.equal(changes, 3)
+  })
+})
+
 describe('endpoint and token', () => {
   it('sends requests to a relative or absolute endpoint', async () => {
     const fixture = new Fixture({proxy: {basePath: '/pay/crypto'}})
@@ -241,6 +273,24 @@ describe('endpoint and token', () => {
     element.token = fixture.proxy.createToken(chargeId, {expiresIn: 60})
     await fixture.quiet(element)
     assert.lengthOf(fixture.requests, before)
+  })
+
+  it('reads with a new token when a request with the old one fails after the change', async () => {
+    const fixture = new Fixture({proxy: {tokenSecret: 'x'.repeat(32)}})
+    const chargeId = await fixture.charge()
+    let respond = () => {}
+    const {intercept} = fixture
+    fixture.intercept = async (_, next) => {
+      await new Promise<void>(resolve => (respond = resolve))
+      return next()
+    }
+    const element = await fixture.mount(chargeId, {token: 'old'})
+    fixture.intercept = intercept
+    element.token = fixture.proxy.createToken(chargeId)
+    await element.updateComplete
+    respond()
+    await fixture.quiet(element)
+    assert.equal(element.phase, 'choosing')
   })
 })
 

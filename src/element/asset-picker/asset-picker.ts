@@ -43,19 +43,19 @@ export class AssetPicker implements AssetPickerProps {
   #painted: Promise<void> | null = null
   #drawLogo: DrawLogo | null = null
   #logos: Logos | null = null
-  #lastPair: string | null
+  lastPair: string | null
 
   constructor(
     private readonly host: AssetPickerHost,
     private readonly root: HTMLElement | DocumentFragment,
   ) {
-    this.#lastPair = host.environment.loadLastPair()
+    this.lastPair = host.environment.loadLastPair()
     adopt(assetPickerStyles, root)
     host.requestUpdate()
   }
 
-  get lastPair(): string | null {
-    return this.host.forget ? null : this.#lastPair
+  get forget(): boolean {
+    return this.host.forget
   }
 
   get drawLogo(): DrawLogo | null {
@@ -80,7 +80,7 @@ export class AssetPicker implements AssetPickerProps {
   /** Called when the element gets another charge. */
   reset(): void {
     this.query = ''
-    this.#lastPair = this.host.environment.loadLastPair()
+    this.lastPair = this.host.environment.loadLastPair()
   }
 
   /** Adds the rows below the first, and loads what the customer needs next. */

@@ -24,6 +24,8 @@ export interface AssetPickerProps {
   readonly query: string
   /** The pair last used in this browser, as a `pairKey`. */
   readonly lastPair: string | null
+  /** Offers no earlier pair. */
+  readonly forget: boolean
   /** Null before the chunk has loaded. */
   readonly drawLogo: DrawLogo | null
   /** Null before the chunk has loaded. */
@@ -131,7 +133,7 @@ function lastUsedControl(
   props: AssetPickerProps,
 ): Renderable {
   const found = findRememberedPair(checkout.assets, earlier ? pairKey(earlier) : props.lastPair)
-  if (!found || checkout.assets.length < 2) return nothing
+  if (!found || props.forget || checkout.assets.length < 2) return nothing
   const {asset, network} = found
   return html`<div class="rows">
     <button

@@ -4,7 +4,7 @@
  */
 import {html, nothing, type TemplateResult} from 'lit'
 import type {Checkout, Quote} from '../../contract/checkout.js'
-import {hasNewerAmount} from '../../core/advance.js'
+import {samePair} from '../../core/advance.js'
 import type {ViewState} from '../../core/phase.js'
 import {interpolate} from '../i18n/format.js'
 import {moneyText, paidSoFar} from '../views/amounts.js'
@@ -176,8 +176,11 @@ function grouped(address: string): TemplateResult[] {
 /** Offers a new amount when the price may have changed. The old amount stays visible and payable. */
 function renewal(context: PaymentContext, checkout: Checkout, {quote, renewal}: Paying['step']): Renderable {
   const {translation, requestQuote, serverNow} = context
-  const hasChanged = hasNewerAmount(checkout, quote)
-  if (!hasChanged && !renewal && serverNow < Date.parse(quote.refreshAfter)) return nothing
+  // Another tab may have requested another pair or amount.
+  const latest = checkout.quote ?? quote
+  const isSame = samePair(latest, quote)
+  const hasNewer = isSame && latest.amount !== quote.amount
+  if (isSame && !hasNewer && !renewal && serverNow < Date.parse(quote.refreshAfter)) return nothing
   const isRequested = renewal?.kind === 'requested'
   const {asset, network} = quote
   const button = html`<button
@@ -191,7 +194,7 @@ function renewal(context: PaymentContext, checkout: Checkout, {quote, renewal}: 
   </button>`
   if (renewal?.kind === 'refused') return notice(context, renewal.problem, button)
   return html`<div part="notice" class="notice">
-    <p>${hasChanged ? translation.newerAmount : translation.priceMayHaveChanged}</p>
+    <p>${hasNewer ? translation.newerAmount : translation.priceMayHaveChanged}</p>
     ${button}
   </div>`
 }

@@ -93,6 +93,7 @@ export class PaymentPanel {
     this.#qr = null
     this.#wallets.hostUpdated(false)
     this.#copyFeedbackAbort?.abort()
+    this.#copyFeedback = null
     // A countdown that was running starts again, in full, when the element is reattached.
     for (const [chargeId, redirect] of this.#redirects) {
       if (redirect && !redirect.signal.aborted) this.#redirects.delete(chargeId)

@@ -45,19 +45,20 @@ export function createClient(settings: () => ClientSettings, clock: Clock): Chec
   function fetchApi(
     url: string,
     signal: AbortSignal,
-    body?: unknown,
+    body?: object,
     etag?: string | null,
   ): Promise<Response> {
     const {fetch, token} = settings()
     return fetch(url, {
       signal,
       cache: 'no-store',
+      method: body ? 'POST' : 'GET',
+      body: body ? JSON.stringify(body) : null,
       headers: {
-        ...(body !== undefined && {'content-type': 'application/json'}),
+        ...(body && {'content-type': 'application/json'}),
         ...(etag && {'if-none-match': etag}),
         ...(token && {'x-checkout-token': token}),
       },
-      ...(body === undefined ? {method: 'GET'} : {method: 'POST', body: JSON.stringify(body)}),
     })
   }
 
@@ -65,10 +66,10 @@ export function createClient(settings: () => ClientSettings, clock: Clock): Chec
     chargeId: string,
     path: string,
     signal: AbortSignal,
-    body?: unknown,
+    body?: object,
   ): Promise<CheckoutResult> {
     const url = urlOf(chargeId)
-    const known = body === undefined && last?.url === url ? last : null
+    const known = !body && last?.url === url ? last : null
     try {
       return await withTimeout<CheckoutResult>(
         clock,

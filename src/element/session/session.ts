@@ -14,6 +14,7 @@ import {
   needsOpening,
   type Action,
   type Pair,
+  requestedPair,
   type State,
 } from '../../core/advance.js'
 import {anchorAt, serverNow, type Anchor} from '../../core/countdown.js'
@@ -53,6 +54,8 @@ export class Session {
   #stream: Stream | null = null
   /** Of the last response; null if it was a checkout. */
   #lastProblem: Problem | null = null
+  /** Since the last response. */
+  #hasNewToken = false
   readonly #opening: Task<readonly [string], CheckoutResult>
   readonly #quoting: Task<readonly [Pair], {readonly pair: Pair; readonly result: CheckoutResult}>
 
@@ -106,10 +109,10 @@ export class Session {
       },
       phaseOf(this.#state),
     )
-    if (this.#state.kind !== 'active') return
-    void this.#openStream(this.#poller)
+    if (this.#state.kind === 'active') void this.#openStream(this.#poller)
     // The element was moved during a quote request, which `pause` aborted.
-    if (this.#state.step.kind === 'quoting') void this.requestQuote(this.#state.step.pair)
+    const pair = requestedPair(this.#state)
+    if (pair) void this.requestQuote(pair)
   }
 
   /** The element is disconnected: ends every wait and every request, and keeps the state. Tasks do not stop by themselves. */
@@ -131,8 +134,9 @@ export class Session {
     void this.refresh()
   }
 
-  /** If the last token was rejected, reads with the new one at once. */
+  /** If the last token was rejected, reads with the new one at once; if it is rejected now, then. */
   tokenChanged(): void {
+    this.#hasNewToken = true
     if (this.#lastProblem?.code === 'unauthorized') void this.refresh()
   }
 
@@ -212,6 +216,8 @@ export class Session {
 
   #receive(result: CheckoutResult, kind: 'opened' | 'read'): void {
     this.#lastProblem = 'problem' in result ? result.problem : null
+    if (this.#hasNewToken) this.tokenChanged()
+    this.#hasNewToken = false
     this.#dispatch('problem' in result ? {kind: 'failed', problem: result.problem} : {kind, ...result})
   }
 
