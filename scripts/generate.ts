@@ -1,8 +1,7 @@
 /**
  * `generate [--check]`: fills the blocks `<!-- name -->` … `<!-- /name -->` of README.md and docs/*.md from the build: the
- * element's tables from its manifest, the problem codes from the contract, the hashes of the script tag's files. With
- * `--check` nothing is written; it fails when a block is out of date. Hashes change with every change of the source, so
- * they are compared only by form, and written by `prepack`.
+ * element's tables from its manifest, the problem codes from the contract. With `--check` nothing is written; it fails when
+ * a block is out of date.
  */
 import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {format, resolveConfig} from 'prettier'
@@ -37,7 +36,6 @@ const element = elementSchema.parse(
 const blocks: Readonly<Record<string, () => string>> = {
   element: elementTables,
   problems: problemTable,
-  integrity,
 }
 
 const documents = readdirSync('docs').filter(file => file.endsWith('.md'))
@@ -56,8 +54,7 @@ for (const file of pages) {
   if (filled === text) continue
   const formatted = await format(filled, {...(await resolveConfig(file)), parser: 'markdown'})
   if (!isCheck) writeFileSync(file, formatted)
-  else if (withoutHashes(formatted) !== withoutHashes(text))
-    faults.push(`${file} is out of date: npm run generate`)
+  else if (formatted !== text) faults.push(`${file} is out of date: npm run generate`)
 }
 for (const name of unused) faults.push(`no page has the block ${name}`)
 checkDocBlock()
@@ -102,27 +99,6 @@ function problemTable(): string {
     ['status', 'code', ''],
     ...problems.map(([code, status]) => [String(status), `\`${code}\``, titles[code] ?? '']),
   )
-}
-
-function integrity(): string {
-  const {'crypto-checkout.js': entry, ...chunks} = z
-    .record(z.string(), z.string())
-    .parse(readJson('dist/cdn/integrity.json'))
-  const tag = `<script
-  type="module"
-  src="/crypto-checkout/crypto-checkout.js"
-  integrity="${entry}"
-></script>`
-  const addresses = Object.fromEntries(
-    Object.entries(chunks).map(([file, hash]) => [`/crypto-checkout/${file}`, hash]),
-  )
-  const json = JSON.stringify({integrity: addresses}, null, 2).replaceAll('\n', '\n  ')
-  const map = `<script type="importmap">\n  ${json}\n</script>\n`
-  return `\`\`\`html\n${map}${tag}\n\`\`\``
-}
-
-function withoutHashes(text: string): string {
-  return text.replaceAll(/\n *"\/crypto-checkout\/[^\n]+/g, '').replaceAll(/sha384-[\w+/=]+/g, '')
 }
 
 function rows(head: readonly string[], ...body: readonly (readonly string[])[]): string {

@@ -60,7 +60,7 @@ function page(state: PlaygroundState, theme: string): SnippetFile[] {
     <meta name="viewport" content="width=device-width" />
     <title>Pay</title>
     <link rel="stylesheet" href="/checkout.css" />
-    <script type="module" src="/static/crypto-checkout.js"></script>
+    <script type="module" src="/crypto-checkout/crypto-checkout.js"></script>
 ${modal ? '    <script type="module" src="/checkout.js"></script>\n' : ''}  </head>
   <body>
 ${indent([...button, element].join('\n'), 4)}
