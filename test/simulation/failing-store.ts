@@ -1,4 +1,4 @@
-/** A store whose operations fail when `nextFault` says so. */
+/** A store whose operations fail when `nextFault` says so. It receives the entry that is appended, else an empty text. */
 import type {Clock} from '../../src/contract/clock.js'
 import type {Store} from '../../src/server/stores/store.js'
 import type {StoreFault} from './steps.js'
@@ -6,17 +6,21 @@ import type {StoreFault} from './steps.js'
 /** A write may still arrive after it was given up. */
 const DELAY_MS = 3_000
 
-export function failingStore(store: Store, clock: Clock, nextFault: () => StoreFault | undefined): Store {
-  async function orFail<Value>(operation: () => Promise<Value>): Promise<Value> {
-    const fault = nextFault()
-    if (fault === 'late') void clock.sleep(DELAY_MS).then(operation)
-    if (fault === 'lose') await operation()
+export function failingStore(
+  store: Store,
+  clock: Clock,
+  nextFault: (entry: string) => StoreFault | undefined,
+): Store {
+  async function orFail<Value>(run: () => Promise<Value>, entry = ''): Promise<Value> {
+    const fault = nextFault(entry)
+    if (fault === 'late') void clock.sleep(DELAY_MS).then(run)
+    if (fault === 'lose') await run()
     if (fault) throw new Error('the store failed')
-    return operation()
+    return run()
   }
   return {
     ...store,
-    append: (...args) => orFail(() => store.append(...args)),
+    append: (...args) => orFail(() => store.append(...args), args[2]),
     read: (...args) => orFail(() => store.read(...args)),
     async *openCharges() {
       await orFail(() => Promise.resolve())

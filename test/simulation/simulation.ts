@@ -103,7 +103,7 @@ class Simulation {
   #route = 0
   #networkFault: {kind: NetworkFault; remaining: number} | null = null
   #handlerFault: {kind: HandlerFault; remaining: number} | null = null
-  #storeFault: {kind: StoreFault; remaining: number} | null = null
+  #storeFault: Extract<Step, {kind: 'fail the store'}> | null = null
   #webhooksArrive = true
   #unconfirmed: string[] = []
   /** Of all unconfirmed payments, also those that were confirmed later. */
@@ -230,7 +230,7 @@ class Simulation {
         this.#handlerFault = {kind: step.fault, remaining: step.times}
         return
       case 'fail the store':
-        this.#storeFault = {kind: step.fault, remaining: step.times}
+        this.#storeFault = step
         return
       case 'fail the network':
         this.#networkFault = {kind: step.fault, remaining: step.times}
@@ -541,7 +541,7 @@ class Simulation {
     /** The number of entries of the journal that this process has seen. */
     let seen = 0
     const memory = this.#store
-    const store = failingStore(memory, this.clock, () => this.#nextStoreFault())
+    const store = failingStore(memory, this.clock, entry => this.#nextStoreFault(entry))
     const isCurrent = () => this.#store === memory
     /** A killed process never continues. */
     const alive = <Value>(promise: Promise<Value>): Promise<Value> =>
@@ -647,11 +647,12 @@ class Simulation {
       await this.#store.append(this.#chargeId, index + 1, entry)
   }
 
-  #nextStoreFault(): StoreFault | undefined {
-    if (!this.#storeFault || this.#storeFault.remaining === 0) return undefined
-    this.#storeFault.remaining--
+  #nextStoreFault(entry: string): StoreFault | undefined {
+    const step = this.#storeFault
+    if (!step || !entry.includes(step.entry ?? '')) return undefined
+    this.#storeFault = step.times > 1 ? {...step, times: step.times - 1} : null
     this.checker.storeFaults++
-    return this.#storeFault.kind
+    return step.fault
   }
 
   #nextHandlerFault(): HandlerFault | undefined {

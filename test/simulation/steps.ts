@@ -56,7 +56,13 @@ export type Step =
   | {readonly kind: 'lose the store'}
   /** The journal loses its last entries while the processes run. */
   | {readonly kind: 'lose entries'; readonly count: number}
-  | {readonly kind: 'fail the store'; readonly fault: StoreFault; readonly times: number}
+  | {
+      readonly kind: 'fail the store'
+      /** A text of the entry that is appended, or any operation. */
+      readonly entry: string | null
+      readonly fault: StoreFault
+      readonly times: number
+    }
   | {readonly kind: 'fail handlers'; readonly fault: HandlerFault; readonly times: number}
   | {readonly kind: 'verify' | 'reconcile'}
   // Time
@@ -69,6 +75,21 @@ export type NetworkFault = 'late' | 'drop' | 'lost' | 'garbage'
 
 /** `refuse`: nothing is done. `lose`: it is done, and the response is lost. `late`: it is done after it failed. */
 export type StoreFault = 'refuse' | 'lose' | 'late'
+
+/** Each change is a read and then an append, so a fault of any operation rarely reaches an append. */
+const storeTargets = [
+  null,
+  'opened',
+  'minting',
+  'minted',
+  'alias',
+  'quoting',
+  'quoted',
+  'observed',
+  'notified',
+]
+  .map(kind => kind && `"kind":"${kind}"`)
+  .concat('"done":false', '"done":true', '"done":true')
 
 /** `die`: the process is killed while it runs the handler. */
 export type HandlerFault = 'throw' | 'hang' | 'die'
@@ -136,7 +157,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   weighted(4, 'clear faults'),
   weighted(1, 'webhooks', {arrive: fc.boolean()}),
   weighted(1, 'format webhooks', {format: fc.constantFrom(...webhookFormats)}),
-  weighted(4, 'fail the store', {fault: fc.constantFrom<StoreFault>('refuse', 'lose', 'late'), times}),
+  weighted(4, 'fail the store', {
+    entry: fc.constantFrom(...storeTargets),
+    fault: fc.constantFrom<StoreFault>('refuse', 'lose', 'late'),
+    times,
+  }),
   weighted(4, 'fail handlers', {fault: fc.constantFrom<HandlerFault>('throw', 'hang', 'die'), times}),
   weighted(6, 'fail the network', {
     fault: fc.constantFrom<NetworkFault>('late', 'late', 'drop', 'lost', 'garbage'),
