@@ -23,6 +23,7 @@ const {scripts} = z.parse(
 )
 const jobs = Math.min(2, availableParallelism())
 const results: Result[] = []
+const width = Math.max(...process.argv.slice(2).map(item => item.length))
 
 const stages: string[][] = [[]]
 for (const item of process.argv.slice(2))
@@ -69,5 +70,6 @@ async function run(item: string): Promise<void> {
 
 function print({item, passed, failed, seconds}: Result): void {
   const mark = failed > 0 ? '✖' : '✔'
-  console.log(`${mark} ${item.padEnd(18)} ${passed} passed, ${failed} failed in ${seconds.toFixed()} s`)
+  const cells = [passed, failed, seconds.toFixed()].map(cell => String(cell).padStart(5))
+  console.log(`${mark} ${item.padEnd(width)} ${cells[0]} passed, ${cells[1]} failed in ${cells[2]} s`)
 }

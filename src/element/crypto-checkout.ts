@@ -470,8 +470,7 @@ export class CryptoCheckout extends LitElement {
     const {pair, asset, ignored} = panel.preselect(state.checkout, this.asset, this.network)
     if (pair) void session.requestQuote(pair)
     else if (asset) session.expandAsset(asset)
-    if (ignored)
-      console.warn(`<crypto-checkout>: "${ignored}" is unknown or disabled.`)
+    if (ignored) console.warn(`<crypto-checkout>: "${ignored}" is unknown or disabled.`)
   }
 }
 

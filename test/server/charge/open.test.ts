@@ -57,7 +57,7 @@ test('a slow service delays no response by more than seven seconds', async () =>
 test('opening a charge that was paid elsewhere notifies of it, also when it was opened before', async () => {
   for (const isKnown of [false, true]) {
     const paid: string[] = []
-    const {service, open} = await scripted({onPaid: ({chargeId}) => paid.push(chargeId)})
+    const {service, open} = scripted({onPaid: ({chargeId}) => paid.push(chargeId)})
     if (isKnown) await open()
     service.status = {value: 'paid'}
     const {json} = await open()
