@@ -129,6 +129,10 @@ export class Notifier {
         if (await this.#deliver(chargeId, notification, claim, call)) delivered += 1
         else failed += 1
       }
+      if (failed > 0) continue
+      // What is recorded from now on is newer than this charge.
+      latest = undefined
+      this.#charges.delete(chargeId)
     }
   }
 
