@@ -368,6 +368,9 @@ export class InvariantChecker {
     record.last = view
     this.#checkDisplay(view, last, record)
     const rankNow = rankOfPhase(view.phase)
+    // Without the store and without an address on screen, a page may start over.
+    if (view.phase === 'loading' && record.rank === 1 && this.storeLosses > 0 && record.displayed.size === 0)
+      record.rank = 0
     // An address mismatch hides everything except that the charge is paid.
     if (rankNow < record.rank && !(view.phase === 'unavailable' && record.rank < 2)) {
       const mayTurn = record.rank === 1 && /^(quoting|paying|choosing|expired|cancelled)$/.test(view.phase)
