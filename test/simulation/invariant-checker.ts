@@ -451,6 +451,16 @@ export class InvariantChecker {
     return /^(paid|overpaid)$/.test(statuses.at(-1) ?? '') && this.paidNotifications === 0
   }
 
+  /** Some process has begun to call a handler, and no result is recorded. */
+  hasClaim(entries: readonly string[]): boolean {
+    const claims = new Map<string, boolean>()
+    for (const text of entries) {
+      const {kind, subject, until, done} = JSON.parse(text) as Record<string, unknown>
+      if (kind === 'notified') claims.set(String(subject), until !== undefined && done === false)
+    }
+    return [...claims.values()].includes(true)
+  }
+
   onVerified(paid: boolean, wasPaid: boolean): void {
     if (paid && !this.isPaid) this.#report(8, 'verify reports paid, and it is not')
     // An unconfirmed payment that arrived meanwhile makes it pending.

@@ -271,8 +271,8 @@ class Simulation {
       tab.show()
     }
     // Longer than a lock and a back-off and, after a kill, a claim.
-    const hasClaim = checker.kills > 0 || checker.storeFaults > 0 || checker.hasFailedCalls
-    await this.#advance(checker.hasDroppedPayment ? 660_000 : hasClaim ? 95_000 : 35_000)
+    const mayHaveClaim = checker.kills > 0 || checker.storeFaults > 0 || checker.hasFailedCalls
+    await this.#advance(checker.hasDroppedPayment ? 660_000 : mayHaveClaim ? 95_000 : 35_000)
     await this.#advanceUntil(this.#instance().core.reconcile())
     for (const {tab} of this.#open()) tab.refresh()
     await this.#advance(5_000)
@@ -300,7 +300,11 @@ class Simulation {
     }
     const other = 1 - this.#route
     const stopped = this.#instances[other]
-    if (stopped) this.#stop(stopped)
+    if (stopped) {
+      // Its handler may have succeeded and not be recorded.
+      if (checker.hasClaim(await this.#store.read(this.#chargeId))) checker.kills++
+      this.#stop(stopped)
+    }
     // A process that has seen more of the journal stops the charge.
     if (checker.storeLosses > 0) this.#kill(this.#route)
     const isUnnotified = async () => checker.isUnnotified(await this.#store.read(this.#chargeId))
