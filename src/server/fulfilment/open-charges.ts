@@ -208,7 +208,11 @@ export class OpenCharges {
     const {clock, store} = this.deps.journals
     if (!store.lease || (this.#leases.get(chargeId) ?? 0) > clock.now()) return true
     if (!(await store.lease(`reconcile:${chargeId}`, LEASE_MS))) return false
-    for (const [other, until] of this.#leases) if (until <= clock.now()) this.#leases.delete(other)
+    for (const [other, until] of this.#leases) {
+      // The oldest are first.
+      if (until > clock.now()) break
+      this.#leases.delete(other)
+    }
     this.#leases.set(chargeId, clock.now() + LEASE_MS)
     return true
   }

@@ -3,6 +3,7 @@ import {test} from 'node:test'
 import {RequestNotSentError} from '../../../src/http/index.js'
 import {memoryStore} from '../../../src/server/stores/memory-store.js'
 import {flushRequests, noResponse, ok, scripted, ScriptedService, status} from '../scripted-service.js'
+import {refusingStore} from '../stores/refusing-store.js'
 
 test('invariant 3: opening again, from many tabs and two instances at once, resumes the one crypto charge', async () => {
   const one = scripted()
@@ -144,17 +145,9 @@ test('invariant 3: a crypto charge with the id of a charge changes nothing of th
 })
 
 test('invariant 3: the lock is held to its end when a crypto charge was minted and cannot be recorded', async () => {
-  const original = memoryStore()
   let isFailing = true
-  const {service, clock, open, kinds} = scripted({
-    store: {
-      ...original,
-      append: (chargeId, rev, entry) =>
-        isFailing && entry.includes('"minted"')
-          ? Promise.reject(new RangeError('canary'))
-          : original.append(chargeId, rev, entry),
-    },
-  })
+  const store = refusingStore(entry => isFailing && entry.includes('"minted"'))
+  const {service, clock, open, kinds} = scripted({store})
   assert.equal((await open()).json.code, 'store_unavailable')
   assert.deepEqual(await kinds(), ['opened', 'minting'])
   isFailing = false

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import {memoryStore} from '../../../src/server/stores/memory-store.js'
-import type {Store} from '../../../src/server/stores/store.js'
 import {
   flushRequests,
   ok,
@@ -11,6 +9,7 @@ import {
   startOfTest,
   status,
 } from '../scripted-service.js'
+import {refusingStore} from '../stores/refusing-store.js'
 
 test('a charge that the service does not know, or a response about another charge, opens nothing', async () => {
   for (const [responder, code] of [
@@ -67,15 +66,8 @@ test('opening a charge that was paid elsewhere notifies of it, also when it was 
 })
 
 test('opening again repairs the index of the crypto charge, which a failing store did not write', async () => {
-  const original = memoryStore()
   let isFailing = true
-  const store: Store = {
-    ...original,
-    append: (chargeId, rev, entry) =>
-      isFailing && entry.includes('"alias"')
-        ? Promise.reject(new RangeError('canary'))
-        : original.append(chargeId, rev, entry),
-  }
+  const store = refusingStore(entry => isFailing && entry.includes('"alias"'))
   const paid: string[] = []
   const {service, open, webhook} = scripted({store, onPaid: ({chargeId}) => paid.push(chargeId)})
   assert.equal((await open()).json.code, 'store_unavailable')
@@ -117,11 +109,8 @@ test('a read right after another has the same checkout, and needs no request', a
 })
 
 test('a read fails while the store cannot be written, because it shows nothing that is not recorded', async () => {
-  const original = memoryStore()
   let isFailing = false
-  const append: Store['append'] = (...entry) =>
-    isFailing ? Promise.reject(new RangeError('canary')) : original.append(...entry)
-  const {service, clock, read} = await opened({store: {...original, append}})
+  const {service, clock, read} = await opened({store: refusingStore(() => isFailing)})
   await clock.advance(1_500)
   isFailing = true
   service.report('paid', {transaction_id: '0xa'})

@@ -4,8 +4,8 @@ import {test} from 'node:test'
 import type {Charge, Checkout} from '../../../src/contract/index.js'
 import type {TransportRequest} from '../../../src/http/index.js'
 import {memoryStore} from '../../../src/server/stores/memory-store.js'
-import type {Store} from '../../../src/server/stores/store.js'
 import {flushRequests, ok, opened, scripted, startOfTest, status} from '../scripted-service.js'
+import {refusingStore} from '../stores/refusing-store.js'
 import {holdingHandler, openedWithHandlers, recordingHandlers} from './recording-handlers.js'
 
 const payment = {transaction_id: '0xa'}
@@ -207,15 +207,8 @@ test('a webhook also notifies of what was paid while it waited for a handler', a
 })
 
 test('a handler is not called again when its success cannot be recorded at once', async () => {
-  const original = memoryStore()
   let failures = 6
-  const store: Store = {
-    ...original,
-    append: (chargeId, rev, entry) =>
-      entry.includes('"done":true') && failures-- > 0
-        ? Promise.reject(new RangeError('canary'))
-        : original.append(chargeId, rev, entry),
-  }
+  const store = refusingStore(entry => entry.includes('"done":true') && failures-- > 0)
   const {received, service, clock, webhook} = await openedWithHandlers({store})
   service.report('paid', payment)
   const response = webhook()
@@ -225,14 +218,7 @@ test('a handler is not called again when its success cannot be recorded at once'
 })
 
 test('a webhook fails when the success of a handler cannot be recorded for half a minute', async () => {
-  const original = memoryStore()
-  const store: Store = {
-    ...original,
-    append: (chargeId, rev, entry) =>
-      entry.includes('"done":true')
-        ? Promise.reject(new RangeError('canary'))
-        : original.append(chargeId, rev, entry),
-  }
+  const store = refusingStore(entry => entry.includes('"done":true'))
   const {received, service, clock, webhook} = await openedWithHandlers({store})
   service.report('paid', payment)
   const response = webhook()
@@ -243,14 +229,7 @@ test('a webhook fails when the success of a handler cannot be recorded for half 
 })
 
 test('a read succeeds although notifying fails, and the failure is logged', async () => {
-  const original = memoryStore()
-  const store: Store = {
-    ...original,
-    append: (chargeId, rev, entry) =>
-      entry.includes('"notified"')
-        ? Promise.reject(new RangeError('canary'))
-        : original.append(chargeId, rev, entry),
-  }
+  const store = refusingStore(entry => entry.includes('"notified"'))
   const {service, poll, logged} = await openedWithHandlers({store})
   service.report('paid', payment)
   assert.equal((await poll()).status, 'paid')
