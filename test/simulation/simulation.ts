@@ -193,7 +193,7 @@ class Simulation {
     }
   }
 
-  #act(step: Exclude<Step, {tab: number}>): Promise<void> | void {
+  async #act(step: Exclude<Step, {tab: number}>): Promise<void> {
     const {asset, network} = ('pair' in step ? pairs[step.pair] : undefined) ?? pairs[0]
     switch (step.kind) {
       case 'open a tab':
@@ -253,6 +253,7 @@ class Simulation {
       case 'wait':
         return this.#advance(step.ms)
       case 'sleep':
+        await this.#interruptHandlers()
         return this.clock.jump(step.ms)
     }
   }
@@ -300,11 +301,8 @@ class Simulation {
     }
     const other = 1 - this.#route
     const stopped = this.#instances[other]
-    if (stopped) {
-      // Its handler may have succeeded and not be recorded.
-      if (checker.hasClaim(await this.#store.read(this.#chargeId))) checker.kills++
-      this.#stop(stopped)
-    }
+    await this.#interruptHandlers()
+    if (stopped) this.#stop(stopped)
     // A process that has seen more of the journal stops the charge.
     if (checker.storeLosses > 0) this.#kill(this.#route)
     const isUnnotified = async () => checker.isUnnotified(await this.#store.read(this.#chargeId))
@@ -622,6 +620,11 @@ class Simulation {
   #stop({core, killed}: Instance): void {
     killed.abort()
     void core.close()
+  }
+
+  /** A process stops or is suspended. A handler that succeeded may not be recorded before its claim ends. */
+  async #interruptHandlers(): Promise<void> {
+    if (this.checker.hasClaim(await this.#store.read(this.#chargeId))) this.checker.kills++
   }
 
   #kill(index: number): void {
