@@ -193,8 +193,8 @@ export const invariantMutations: readonly InvariantMutation[] = [
     invariant: 4,
     change: 'a crypto charge may have another price',
     file: 'src/server/service/snapshot.ts',
-    from: "alerts.has('price_mismatch') || sameMoney(snapshot.localPrice, price)) return",
-    to: "alerts.has('price_mismatch') || price) return",
+    from: '[snapshot.localPrice, priceOf(state)].every(',
+    to: '[snapshot.localPrice, priceOf(state)].some(',
   },
   {
     invariant: 5,

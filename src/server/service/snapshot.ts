@@ -117,14 +117,15 @@ function addressMismatch(state: OpenedState, assets: WalletAssets | undefined): 
   return changed && {kind: 'address_mismatch', asset: changed.asset, network: changed.network}
 }
 
-/** Not raised again once it was cleared. */
+/** Not raised again once it was cleared. The first response about the crypto charge, which fixes the price, counts too. */
 function priceMismatch(
-  {alerts, opened}: OpenedState,
+  state: OpenedState,
   snapshot: Snapshot | undefined,
   charge: Charge | undefined,
 ): NewEntry | undefined {
-  const price = charge ? localPrice(charge.billing.amount, charge.billing.currency) : opened.price
-  if (!snapshot || alerts.has('price_mismatch') || sameMoney(snapshot.localPrice, price)) return undefined
+  const price = charge ? localPrice(charge.billing.amount, charge.billing.currency) : state.opened.price
+  if (!snapshot || state.alerts.has('price_mismatch')) return undefined
+  if ([snapshot.localPrice, priceOf(state)].every(other => sameMoney(other, price))) return undefined
   return {kind: 'alert', alert: 'price_mismatch'}
 }
 

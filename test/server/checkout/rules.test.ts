@@ -6,6 +6,7 @@ import {walletAssetsOf} from '../../../src/server/assets/wallet-assets.js'
 import {walletSchema} from '../../../src/contract/index.js'
 import * as z from 'zod/mini'
 import {opened, ScriptedService, scripted, usdt, type ScriptedPayment} from '../scripted-service.js'
+import {refusingStore} from '../stores/refusing-store.js'
 
 /** Changes every payment that the service lists. */
 function withPayments(service: ScriptedService, change: (payment: object) => unknown): void {
@@ -210,6 +211,21 @@ describe('contradictions', () => {
     assert.deepEqual([status, json.code], [409, 'price_mismatch'])
     await poll()
     assert.equal(logged.filter(([message]) => message.startsWith('the price of the crypto')).length, 1)
+  })
+
+  test('another price in the create response forbids to pay, also if the process ended before it compared them', async () => {
+    let isFailing = true
+    const store = refusingStore(entry => isFailing && entry.includes('"alias"'))
+    const service = new ScriptedService()
+    const {localPrice} = service
+    service.localPrice = {amount: '10.00', currency: 'USD'}
+    const {open, quote} = scripted({service, store})
+    assert.equal((await open()).json.code, 'store_unavailable')
+    isFailing = false
+    service.localPrice = localPrice
+    const {alert, payable} = (await open()).json
+    assert.deepEqual([alert, payable], ['price_mismatch', false])
+    assert.equal((await quote()).json.code, 'price_mismatch')
   })
 
   test('prices are compared as decimals, and the case of the currency does not matter', async () => {
