@@ -24,6 +24,7 @@ export const invariantMutations: readonly InvariantMutation[] = [
     file: 'src/server/charge/quote.ts',
     from: "if (!names.includes(response.currency.toUpperCase())) throw new CheckoutError('activation_failed')",
     to: '',
+    tests: ['test/server/charge/quote.test.ts'],
   },
   {
     invariant: 1,

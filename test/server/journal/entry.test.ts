@@ -4,7 +4,7 @@ import {test} from 'node:test'
 import type {ObservedPayment} from '../../../src/contract/index.js'
 import {findPair} from '../../../src/server/assets/catalogue.js'
 import {StoreError} from '../../../src/server/errors.js'
-import type {Entry, Minted, Opened} from '../../../src/server/journal/entry.js'
+import {entrySchema, type Entry, type Minted, type Opened} from '../../../src/server/journal/entry.js'
 import {journalEntries} from '../../../src/server/journal/export.js'
 import {JournalRepository} from '../../../src/server/journal/repository.js'
 import {
@@ -69,16 +69,22 @@ const samples: readonly Entry[] = [
   minted,
   {kind: 'quoting', at, asset: '825', network: 'bsc', covers: price, until: at + 1},
   {kind: 'quoted', at, quote},
+  {kind: 'quote_selected', at, asset: '825', network: 'bsc'},
   {kind: 'observed', at, status: 'paid', cancelled: false, expiresAt: at + 5, payments: [payment]},
   {kind: 'address_mismatch', at, asset: '825', network: 'bsc'},
+  {kind: 'alert', at, alert: 'payment_unreadable', items: 1},
+  {kind: 'alert_cleared', at},
+  {kind: 'lookup', at, found: false},
   {kind: 'notified', at, subject: 'paid', until: at + 1, done: false},
   {kind: 'alias', at, chargeId: 'c1'},
+  {kind: 'closed', at, chargeId: 'c1'},
 ]
 
 /** Fields that an entry of this kind does without. */
 const optional: Readonly<Record<string, readonly string[]>> = {
   opened: ['description', 'redirectUrl'],
   minting: ['unknown'],
+  alert: ['items'],
   notified: ['until'],
 }
 
@@ -93,6 +99,8 @@ async function read(...entries: readonly object[]): Promise<Entry[]> {
 }
 
 test('every entry is parsed as it was written, without unknown fields', async () => {
+  const kinds = entrySchema.def.options.flatMap(({shape}) => shape.kind.def.values)
+  assert.deepEqual(new Set(samples.map(({kind}) => kind)), new Set(kinds))
   assert.deepEqual(await read(...samples.map(entry => ({...entry, apiKey: 'canary'}))), samples)
 })
 
