@@ -108,6 +108,16 @@ describe('with the crypto charge', () => {
     assert.equal(changeOf(stateAfter(minted), snapshotOf(), chargeOf('unpaid')), undefined)
   })
 
+  test('a cancellation or another expiry is recorded without another status or payment', () => {
+    const snapshot = snapshotOf([{...payment, local: 40}])
+    const change = detectChange(stateAfter(minted), snapshot, chargeOf('underpaid'), at)
+    assert.equal(change?.kind, 'observed')
+    const underpaid = stateAfter(minted, {...change, at})
+    assert.equal(changeOf(underpaid, snapshot), undefined)
+    assert.equal(changeOf(underpaid, {...snapshot, cancelled: true}), 'underpaid 0')
+    assert.equal(changeOf(underpaid, {...snapshot, expiresAt: expiresAt + 1}), 'underpaid 0')
+  })
+
   test('another price than that of the payment charge is reported once', () => {
     const service = new ScriptedService()
     service.localPrice = {amount: '101', currency: 'USD'}
