@@ -275,6 +275,22 @@ describe('advance: paying', () => {
     assert.deepEqual([step.quote.amount, step.previousAmount], ['40.02', null])
   })
 
+  it('says what the amount was when the customer returns to a pair only if it is another one', () => {
+    for (const [amount, previous] of [
+      ['100.05', null],
+      ['100.20', '100.05'],
+    ] as const) {
+      const actions: Action[] = [
+        requestQuote(onEthereum),
+        quoted(otherQuote),
+        back,
+        requestQuote(),
+        quoted(quote({amount})),
+      ]
+      assert.equal(view(actions.reduce(advance, paying), 'paying').step.previousAmount, previous)
+    }
+  })
+
   it('remembers the last quote of each pair, the latest last', () => {
     const renewed = quote({amount: '100.20'})
     const actions = [requestQuote(onEthereum), quoted(otherQuote), requestQuote(), quoted(renewed)]

@@ -120,6 +120,20 @@ describe('createPoller', () => {
     assert.equal(reads.length, 3)
   })
 
+  it('reads again when the page is shown, except after a permanent problem', async () => {
+    for (const [code, status, count] of [
+      ['unauthorized', 401, 2],
+      ['charge_not_found', 404, 1],
+    ] as const) {
+      const {clock, reads, visibility} = startPoller('loading', [problem(code, status)])
+      await clock.advance(1_000)
+      visibility.change(false)
+      visibility.change(true)
+      await flushPromises()
+      assert.equal(reads.length, count, code)
+    }
+  })
+
   it('pauses while the page is hidden, and reads at once when it is visible again', async () => {
     const {clock, reads, visibility} = startPoller()
     await clock.advance(1_000)
