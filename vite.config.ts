@@ -28,9 +28,8 @@ const entries = {
     'server/index': 'src/server/index.ts',
     'server/workerd': 'src/server/workerd.ts',
     'server/browser-stub': 'src/server/browser-stub.ts',
-    'server/cli': 'src/server/cli.ts',
     'sandbox/index': 'src/sandbox/index.ts',
-    'sandbox/cli': 'src/sandbox/cli.ts',
+    'cli/main': 'src/cli/main.ts',
   },
   cdn: {'crypto-checkout': 'src/index.ts'},
 }

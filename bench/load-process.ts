@@ -7,7 +7,7 @@ import {monitorEventLoopDelay, PerformanceObserver} from 'node:perf_hooks'
 import {createClient} from 'redis'
 import {createSandbox} from '../src/sandbox/index.js'
 import {createCheckout, redisStore, type Store} from '../src/server/index.js'
-import {openStore} from '../src/server/open-store.js'
+import {openStore} from '../src/cli/open-store.js'
 import {fastClock, withFastLeases} from './fast-clock.js'
 import {serveTemplate, type Template} from './template.js'
 

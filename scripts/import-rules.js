@@ -24,6 +24,10 @@ const layers = {
     ['contract', 'http'],
     ['zod/mini', 'lossless-json', hashes],
   ],
+  cli: [
+    ['contract', 'server', 'sandbox/index.ts'],
+    ['zod/mini', 'pg', 'mysql2/promise', 'better-sqlite3', 'redis'],
+  ],
   react: [['element'], ['react']],
   vue: [['element'], ['vue']],
   svelte: [['element'], ['svelte/elements']],
@@ -39,10 +43,8 @@ const layers = {
   'element/wallets': [element('i18n', 'views', 'styles'), ['lit']],
   'element/payment': [element('i18n', 'views', 'styles', 'dialog', 'wallets'), ['qrcode', 'lit']],
 
-  [`server/!(open-store|${leaves.join('|')}).ts`]: [server('*'), ['zod/mini']],
+  [`server/!(${leaves.join('|')}).ts`]: [server('*'), ['zod/mini']],
   [`server/{${leaves.join(',')}}.ts`]: [server(), ['lru-cache', 'zod/mini']],
-  'server/open-store.ts': [server('stores'), ['zod/mini', 'pg', 'mysql2/promise', 'better-sqlite3', 'redis']],
-  'server/cli': [[...server('*'), 'server/open-store.ts'], ['zod/mini']],
   'server/async': [server()],
   'server/chains': [server(), [hashes]],
   'server/stores': [server()],
@@ -64,7 +66,7 @@ const layers = {
 
 /** The files that run on Node only: they may import one another and `node:`. */
 const onNode =
-  '{http/node,sandbox/{cli,index},server/{cli,channel-diagnostics,index,open-store,script-folder,cli/*,cli/doctor/*},server/service/http-transport,server/stores/file-store}.ts'
+  '{cli/**,http/node,sandbox/index,server/{channel-diagnostics,index,script-folder},server/service/http-transport,server/stores/file-store}.ts'
 
 const paths = keys => keys.map(key => `src/${key.endsWith('.ts') ? key : `${key}/**`}`)
 const from = (...keys) => ({file: {path: paths(keys)}})

@@ -29,6 +29,7 @@ const forbidden: [file: string, code: string][] = [
   ['src/element/views/icon.ts', `import {PaymentPanel} from '../payment/payment-panel.js'`],
   ['src/server/errors.ts', `import {createHmac} from 'node:crypto'`],
   ['src/server/errors.ts', `import {toNode} from '../http/node.js'`],
+  ['src/server/index.ts', `import {openStore} from '../cli/open-store.js'`],
   ['src/sandbox/index.ts', `import {createCheckout} from '../server/index.js'`],
 ]
 

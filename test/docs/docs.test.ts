@@ -5,6 +5,7 @@ import {dirname, join} from 'node:path'
 import {test} from 'node:test'
 import {format} from 'prettier'
 import {z} from 'zod'
+import {commands} from '../../src/cli/main.js'
 import {checkoutSchema, problemSchema} from '../../src/contract/index.js'
 import {mysql} from '../../src/server/stores/sql/mysql.js'
 import {postgres} from '../../src/server/stores/sql/postgres.js'
@@ -75,15 +76,9 @@ test('every command, link and name on a page exists', () => {
     .parse(JSON.parse(readFileSync('package.json', 'utf8')))
   const element = readFileSync('src/element/crypto-checkout.ts', 'utf8')
   const names = (pattern: RegExp) => new Set([...element.matchAll(pattern)].map(([, name = '']) => name))
-  const commands = new Set(
-    [...readFileSync('bin/crypto-checkout.js', 'utf8').matchAll(/^ {2}(\w+): async/gm)].map(
-      ([, name]) => name,
-    ),
-  )
-  const isCommand = (name: string) => commands.has(name)
   const references: readonly [string, RegExp, (name: string, folder: string) => boolean][] = [
     ['script', /npm run (?:--\S+ )*([\w:-]+)/g, name => name in scripts],
-    ['command', /npx crypto-checkout (\w+)/g, isCommand],
+    ['command', /npx crypto-checkout (\w+)/g, name => name in commands],
     ['link', /\]\(<?(?![a-z]+:)([^)#>\s]+)[^)]*\)/g, (link, folder) => existsSync(join(folder, link))],
     ['attribute', /(?<=<crypto-checkout[^>]* )([\w-]+)="/g, isIn(names(/@attr \{[^}]+\} (\S+)/g))],
     ['part', /::part\(([\w-]+)\)/g, isIn(names(/@csspart (\S+)/g))],

@@ -3,7 +3,7 @@
  * a handler. Prints the handlers that were called.
  */
 import {createCheckout} from '../../src/server/index.js'
-import {openStore} from '../../src/server/open-store.js'
+import {openStore} from '../../src/cli/open-store.js'
 import {requester} from '../server/scripted-service.js'
 
 const [where = '', baseUrl = '', apiKey = '', chargeId = '', dieAt = ''] = process.argv.slice(2)

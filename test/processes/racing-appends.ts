@@ -3,7 +3,7 @@
  * won. Kills itself with SIGKILL after append number `dieAt`, between two statements.
  */
 import {StoreError} from '../../src/server/errors.js'
-import {openStore} from '../../src/server/open-store.js'
+import {openStore} from '../../src/cli/open-store.js'
 
 const [where = '', , , name = '', charges = '', entries = '', dieAt = ''] = process.argv.slice(2)
 const {store, close} = await openStore(where)

@@ -1,6 +1,6 @@
 /** One of several processes that open and quote the same charges at the same time, over one store. */
 import {createCheckout} from '../../src/server/index.js'
-import {openStore} from '../../src/server/open-store.js'
+import {openStore} from '../../src/cli/open-store.js'
 import {requester, usdt} from '../server/scripted-service.js'
 
 const [where = '', baseUrl = '', apiKey = '', ids = ''] = process.argv.slice(2)

@@ -6,7 +6,7 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {after} from 'node:test'
-import {openDatabase} from '../../src/server/open-store.js'
+import {openDatabase} from '../../src/cli/open-store.js'
 import {sqlStore} from '../../src/server/stores/sql-store.js'
 import {storeConformance} from '../server/stores/store-conformance.js'
 

@@ -2,7 +2,7 @@
 import {mkdtemp, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {openDatabase, openStore} from '../../src/server/open-store.js'
+import {openDatabase, openStore} from '../../src/cli/open-store.js'
 import {startMariadb} from '../system/mariadb-server.js'
 import {startPostgres} from '../system/postgres-server.js'
 import {skipWithout} from '../system/programs.js'

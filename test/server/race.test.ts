@@ -1,7 +1,7 @@
 /** Four processes use the same charges at once: each has one crypto charge and one address, and its journal has no gap. */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import {openStore} from '../../src/server/open-store.js'
+import {openStore} from '../../src/cli/open-store.js'
 import {crashHarness} from './crash-harness.js'
 import {databases} from './databases.js'
 import {order} from './order.js'

@@ -8,8 +8,8 @@ import {chown, mkdtemp, rm, writeFile} from 'node:fs/promises'
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {join} from 'node:path'
 import {after, before, describe, test} from 'node:test'
-import {memoryStore} from '../../../src/server/index.js'
-import {isRoot, skipWithout} from '../../system/programs.js'
+import {memoryStore} from '../../src/server/index.js'
+import {isRoot, skipWithout} from '../system/programs.js'
 import {startDeployment, type Fault} from './deployment.js'
 
 type Deployment = Awaited<ReturnType<typeof startDeployment>>

@@ -1,58 +1,38 @@
-/** The command `npx crypto-checkout sandbox`. */
-import {createSandbox, type RunningSandbox} from './index.js'
+/** The command `npx crypto-checkout sandbox`: simulates the payment service until it is stopped. */
+import {createSandbox, type RunningSandbox} from '../sandbox/index.js'
+import {CommandError, parse, runCommand, type Print} from './command.js'
 
 const usage = `usage: crypto-checkout sandbox [--port 4010] [--webhook http://127.0.0.1:3000/crypto-checkout/webhook]`
 
-interface Arguments {
-  port: number
-  webhook?: string
-}
-
-/** Prints its usage and serves until the process ends. Returns `undefined` and sets exit code 1 if it cannot start. */
+/** Resolves to undefined, with exit code 1, if it cannot start. */
 export async function sandboxCommand(
   args: readonly string[],
-  print: (line: string) => void = console.log,
+  print: Print = console.log,
 ): Promise<RunningSandbox | undefined> {
-  if (args.includes('--help') || args.includes('-h')) {
-    print(usage)
-    return undefined
-  }
-  const parsed = parseArguments(args)
-  if (typeof parsed === 'string') return fail(`${parsed}\n${usage}`)
-  const {port, webhook} = parsed
-  try {
+  let running: RunningSandbox | undefined
+  await runCommand(args, usage, print, async () => {
+    const {values, positionals} = parse(args, {
+      port: {type: 'string', default: '4010'},
+      webhook: {type: 'string'},
+    })
+    const {port, webhook} = values
+    if (positionals.length > 0) throw new CommandError(`unknown argument: ${positionals.join(' ')}`)
+    if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+      throw new CommandError('--port needs a number up to 65535')
+    if (webhook !== undefined && !URL.canParse(webhook)) throw new CommandError('--webhook needs a URL')
     const sandbox = createSandbox(webhook === undefined ? {} : {webhookUrl: webhook})
-    const running = await sandbox.listen({port})
+    running = await sandbox.listen({port: Number(port)}).catch((error: unknown) => {
+      throw listenError(error, port)
+    })
     print(instructions(running.url, sandbox.apiKey, webhook))
-    return running
-  } catch (error) {
-    if (!(error instanceof Error)) throw error
-    const isTaken = 'code' in error && error.code === 'EADDRINUSE'
-    return fail(isTaken ? `port ${port} is in use; choose another with --port` : error.message)
-  }
-
-  function fail(reason: string): undefined {
-    print(reason)
-    process.exitCode = 1
-  }
+  })
+  return running
 }
 
-/** Returns the arguments, or an error message. */
-function parseArguments(args: readonly string[]): Arguments | string {
-  const parsed: Arguments = {port: 4010}
-  for (let index = 0; index < args.length; index += 2) {
-    const [name = '', inline] = (args[index] ?? '').split(/=(.*)/s)
-    if (inline !== undefined) index--
-    const value = inline ?? args[index + 1] ?? ''
-    if (name === '--port') {
-      if (!/^\d{1,5}$/.test(value) || Number(value) > 65_535) return '--port needs a number up to 65535'
-      parsed.port = Number(value)
-    } else if (name === '--webhook') {
-      if (!URL.canParse(value)) return '--webhook needs a URL'
-      parsed.webhook = value
-    } else return `unknown argument: ${name}`
-  }
-  return parsed
+function listenError(error: unknown, port: string): unknown {
+  if (!(error instanceof Error)) return error
+  const isTaken = 'code' in error && error.code === 'EADDRINUSE'
+  return new CommandError(isTaken ? `port ${port} is in use; choose another with --port` : error.message)
 }
 
 function instructions(url: string, apiKey: string, webhookUrl: string | undefined): string {

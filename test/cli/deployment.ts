@@ -3,16 +3,16 @@ import {once} from 'node:events'
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {createClient} from 'redis'
-import {createSandbox} from '../../../src/sandbox/index.js'
-import {doctorCommand} from '../../../src/server/cli/doctor/doctor.js'
+import {createSandbox} from '../../src/sandbox/index.js'
+import {doctorCommand} from '../../src/cli/doctor/doctor.js'
 import {
   createCheckout,
   redisStore,
   type CheckoutOptions,
   type CheckoutServer,
-} from '../../../src/server/index.js'
-import {startNginx} from '../../system/nginx-server.js'
-import {startRedis} from '../../system/redis-server.js'
+} from '../../src/server/index.js'
+import {startNginx} from '../system/nginx-server.js'
+import {startRedis} from '../system/redis-server.js'
 
 export const POLICY = [
   "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'none'; img-src 'self' https:",

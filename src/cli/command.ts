@@ -1,10 +1,10 @@
 /** What the commands share: their arguments, their store, and their output. */
 import {existsSync} from 'node:fs'
 import {parseArgs, type ParseArgsConfig} from 'node:util'
-import {systemClock} from '../../contract/index.js'
-import {CheckoutError, ConfigurationError} from '../errors.js'
-import {JournalRepository} from '../journal/repository.js'
-import {openStore, type OpenOptions} from '../open-store.js'
+import {systemClock} from '../contract/index.js'
+import {CheckoutError, ConfigurationError} from '../server/errors.js'
+import {JournalRepository} from '../server/journal/repository.js'
+import {openStore, type OpenOptions} from './open-store.js'
 
 export type Print = (line: string) => void
 

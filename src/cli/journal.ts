@@ -1,6 +1,6 @@
 /** The command `npx crypto-checkout journal <charge id>`: prints the journal of a charge, for support and disputes. */
-import {isChargeId} from '../charge-id.js'
-import {journalEntries, type JournalEntry} from '../journal/export.js'
+import {isChargeId} from '../server/charge-id.js'
+import {journalEntries, type JournalEntry} from '../server/journal/export.js'
 import {
   CommandError,
   parse,

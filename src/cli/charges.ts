@@ -1,11 +1,11 @@
 /** The command `npx crypto-checkout charges`: lists the charges of a store, the newest first. */
-import type {CheckoutStatus} from '../../contract/index.js'
-import {statusSchema} from '../../contract/index.js'
-import {alertOf, isOpened, priceOf} from '../checkout/to-checkout.js'
-import {statusNow} from '../checkout/status.js'
-import {chargesIn, parseIndexId} from '../journal/charge-index.js'
-import type {JournalRepository} from '../journal/repository.js'
-import type {ChargeState} from '../journal/state.js'
+import type {CheckoutStatus} from '../contract/index.js'
+import {statusSchema} from '../contract/index.js'
+import {alertOf, isOpened, priceOf} from '../server/checkout/to-checkout.js'
+import {statusNow} from '../server/checkout/status.js'
+import {chargesIn, parseIndexId} from '../server/journal/charge-index.js'
+import type {JournalRepository} from '../server/journal/repository.js'
+import type {ChargeState} from '../server/journal/state.js'
 import {
   CommandError,
   parse,

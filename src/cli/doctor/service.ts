@@ -1,8 +1,8 @@
 /** The api-key, and the payment service that it is for. */
-import {systemClock} from '../../../contract/index.js'
-import {ConfigurationError, ServiceError} from '../../errors.js'
-import {createServiceClient} from '../../service/client.js'
-import {createNetworkTransport} from '../../service/http-transport.js'
+import {systemClock} from '../../contract/index.js'
+import {ConfigurationError, ServiceError} from '../../server/errors.js'
+import {createServiceClient} from '../../server/service/client.js'
+import {createNetworkTransport} from '../../server/service/http-transport.js'
 import {findings, type Finding} from './finding.js'
 
 const LIVE_KEY = /^LIVE;PK;[\x21-\x7e]+$/

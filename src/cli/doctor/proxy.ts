@@ -6,18 +6,9 @@ import {
   doctorReportSchema,
   FORGED_ADDRESS,
   type DoctorReport,
-} from '../../api/doctor-report.js'
-import {signToken} from '../../api/client-token.js'
-import {
-  codeOf,
-  describe,
-  endpoint,
-  isHtml,
-  parseJson,
-  send,
-  type Deployment,
-  type Reply,
-} from './deployment.js'
+} from '../../server/api/doctor-report.js'
+import {signToken} from '../../server/api/client-token.js'
+import {codeOf, describe, endpoint, isHtml, parseJson, send, type Deployment, type Reply} from './probe.js'
 import {findings, type Finding} from './finding.js'
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/

@@ -1,13 +1,13 @@
 /** Opens a store by its URL, for the commands and the demo. The merchant has installed the driver. */
 import * as z from 'zod/mini'
-import {ConfigurationError} from './errors.js'
-import {omitUndefined} from './omit-undefined.js'
-import {fileStore} from './stores/file-store.js'
-import type {RedisClient} from './stores/redis-client.js'
-import {redisStore} from './stores/redis-store.js'
-import {sqlStore, type SqlStore} from './stores/sql-store.js'
-import type {SqlClient} from './stores/sql/clients.js'
-import type {Store} from './stores/store.js'
+import {ConfigurationError} from '../server/errors.js'
+import {omitUndefined} from '../server/omit-undefined.js'
+import {fileStore} from '../server/stores/file-store.js'
+import type {RedisClient} from '../server/stores/redis-client.js'
+import {redisStore} from '../server/stores/redis-store.js'
+import {sqlStore, type SqlStore} from '../server/stores/sql-store.js'
+import type {SqlClient} from '../server/stores/sql/clients.js'
+import type {Store} from '../server/stores/store.js'
 
 export interface OpenedStore {
   readonly store: Store | SqlStore

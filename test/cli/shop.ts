@@ -1,8 +1,8 @@
 /** A shop over a store, and the commands that read the store. */
-import {createSandbox} from '../../../src/sandbox/index.js'
-import {createCheckout, type CheckoutOptions, type Store} from '../../../src/server/index.js'
-import {order} from '../order.js'
-import {requester, usdt} from '../scripted-service.js'
+import {createSandbox} from '../../src/sandbox/index.js'
+import {createCheckout, type CheckoutOptions, type Store} from '../../src/server/index.js'
+import {order} from '../server/order.js'
+import {requester, usdt} from '../server/scripted-service.js'
 
 export function startShop(store: Store, options: Partial<CheckoutOptions> = {}) {
   const sandbox = createSandbox()

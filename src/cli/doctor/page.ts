@@ -1,5 +1,5 @@
 /** The Content-Security-Policy of the page, compared with what docs/content-security-policy.md needs. */
-import {describe, send, type Deployment} from './deployment.js'
+import {describe, send, type Deployment} from './probe.js'
 import {findings, type Finding} from './finding.js'
 
 const {ok, warning, failure} = findings('page')

@@ -1,8 +1,8 @@
 /** The command `npx crypto-checkout doctor`: checks a deployment before it goes live, and says what to do. */
-import {newProbeId} from '../../api/doctor-report.js'
-import {withoutTrailingSlash} from '../../options.js'
+import {newProbeId} from '../../server/api/doctor-report.js'
+import {withoutTrailingSlash} from '../../server/options.js'
 import {CommandError, DEFAULT_STORE, parse, printable, runCommand, type Print} from '../command.js'
-import type {Deployment} from './deployment.js'
+import type {Deployment} from './probe.js'
 import {findings, type Finding} from './finding.js'
 import {checkPage} from './page.js'
 import {

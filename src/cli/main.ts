@@ -1,0 +1,36 @@
+/** `npx crypto-checkout <command>`. */
+import {chargesCommand} from './charges.js'
+import {doctorCommand} from './doctor/doctor.js'
+import {journalCommand} from './journal.js'
+import {sandboxCommand} from './sandbox.js'
+import {schemaCommand} from './schema.js'
+
+export const commands = {
+  sandbox: sandboxCommand,
+  doctor: doctorCommand,
+  charges: chargesCommand,
+  journal: journalCommand,
+  schema: schemaCommand,
+}
+
+const usage = `crypto-checkout <command>
+
+  sandbox   simulates the payment service on this machine, without money
+  doctor    checks a deployment before it goes live, and says what to do
+  charges   lists the charges of a store, with their status and whether the shop was notified
+  journal   prints what the customer saw, which payments arrived, and which notifications were sent
+  schema    prints the tables of sqlStore, for Postgres, MySQL or SQLite
+
+Run a command with --help for its options.`
+
+/** Sets exit code 1 for an unknown command. */
+export async function main([name, ...args]: readonly string[]): Promise<void> {
+  if (name === undefined || name === 'help' || name === '--help') return console.log(usage)
+  if (isCommand(name)) return void (await commands[name](args))
+  console.error(`Unknown command "${name}".\n\n${usage}`)
+  process.exitCode = 1
+}
+
+function isCommand(name: string): name is keyof typeof commands {
+  return Object.hasOwn(commands, name)
+}
