@@ -27,7 +27,7 @@ const entries = {
   node: {
     'server/index': 'src/server/index.ts',
     'server/workerd': 'src/server/workerd.ts',
-    'server/browser-stub': 'src/server/browser-stub.ts',
+    'server/browser-stub': 'src/server/public/browser-stub.ts',
     'sandbox/index': 'src/sandbox/index.ts',
     'cli/main': 'src/cli/main.ts',
   },

@@ -6,12 +6,11 @@
 import boundaries from 'eslint-plugin-boundaries'
 
 const hashes = '@noble/hashes'
-const leaves = 'errors diagnostics options charge-id logger nearest-name omit-undefined charge-cache'.split(
-  ' ',
-)
-const serverLeaves = leaves.map(name => `server/${name}.ts`)
 const elementLeaves = ['events', 'version'].map(name => `element/${name}.ts`)
-const server = (...folders) => ['contract', 'http', ...serverLeaves, ...folders.map(name => `server/${name}`)]
+const server = (...folders) => [
+  ...['contract', 'http', 'server/errors.ts', 'server/base'],
+  ...folders.map(name => `server/${name}`),
+]
 const shared = ['contract', 'core', ...elementLeaves]
 const element = (...folders) => [...shared, ...folders.map(name => `element/${name}`)]
 
@@ -25,7 +24,7 @@ const layers = {
     ['zod/mini', 'lossless-json', hashes],
   ],
   cli: [
-    ['contract', 'server', 'sandbox/index.ts'],
+    ['contract', 'http', 'server', 'sandbox/index.ts'],
     ['zod/mini', 'pg', 'mysql2/promise', 'better-sqlite3', 'redis'],
   ],
   react: [['element'], ['react']],
@@ -43,30 +42,29 @@ const layers = {
   'element/wallets': [element('i18n', 'views', 'styles'), ['lit']],
   'element/payment': [element('i18n', 'views', 'styles', 'dialog', 'wallets'), ['qrcode', 'lit']],
 
-  [`server/!(${leaves.join('|')}).ts`]: [server('*'), ['zod/mini']],
-  [`server/{${leaves.join(',')}}.ts`]: [server(), ['lru-cache', 'zod/mini']],
-  'server/async': [server()],
+  'server/!(errors).ts': [server('*'), ['zod/mini']],
+  'server/errors.ts': [['contract']],
+  'server/public': [server('*')],
+  'server/base': [['contract', 'http', 'server/errors.ts'], ['zod/mini']],
   'server/chains': [server(), [hashes]],
   'server/stores': [server()],
   'server/assets': [server('chains'), ['zod/mini']],
-  'server/journal': [server('assets', 'stores'), ['zod/mini']],
+  'server/journal': [server('assets', 'stores'), ['lru-cache', 'zod/mini']],
   'server/checkout': [server('assets', 'chains', 'journal')],
-  'server/service': [
-    server('assets', 'async', 'chains', 'checkout', 'journal'),
-    ['lossless-json', 'zod/mini'],
-  ],
-  'server/charge': [server('assets', 'async', 'chains', 'checkout', 'journal', 'service')],
-  'server/fulfilment': [server('async', 'charge', 'checkout', 'journal')],
-  'server/page': [server(), [hashes]],
+  'server/service': [server('checkout'), ['lossless-json', 'zod/mini']],
+  'server/context': [server('chains', 'journal', 'service')],
+  'server/charge': [server('assets', 'chains', 'checkout', 'context', 'journal')],
+  'server/fulfilment': [server('charge', 'checkout', 'context', 'journal'), ['lru-cache']],
+  'server/page': [server(), [hashes, 'zod/mini']],
   'server/api': [
-    server('charge', 'checkout', 'journal', 'page', 'stores'),
+    server('checkout', 'context', 'journal', 'page', 'stores'),
     ['rate-limiter-flexible', hashes, 'zod/mini'],
   ],
 }
 
 /** The files that run on Node only: they may import one another and `node:`. */
 const onNode =
-  '{cli/**,http/node,sandbox/index,server/{channel-diagnostics,index,script-folder},server/service/http-transport,server/stores/file-store}.ts'
+  '{cli/**,http/{node,node-transport},sandbox/index,server/{index,base/channel-diagnostics,page/script-folder,stores/file-store}}.ts'
 
 const paths = keys => keys.map(key => `src/${key.endsWith('.ts') ? key : `${key}/**`}`)
 const from = (...keys) => ({file: {path: paths(keys)}})

@@ -1,11 +1,11 @@
 /** The command `npx crypto-checkout charges`: lists the charges of a store, the newest first. */
 import type {CheckoutStatus} from '../contract/index.js'
 import {statusSchema} from '../contract/index.js'
-import {alertOf, isOpened, priceOf} from '../server/checkout/to-checkout.js'
+import {alertOf, priceOf} from '../server/checkout/to-checkout.js'
 import {statusNow} from '../server/checkout/status.js'
 import {chargesIn, parseIndexId} from '../server/journal/charge-index.js'
-import type {JournalRepository} from '../server/journal/repository.js'
-import type {ChargeState} from '../server/journal/state.js'
+import type {Journals} from '../server/journal/journals.js'
+import {isOpened, type ChargeState} from '../server/journal/state.js'
 import {
   CommandError,
   parse,
@@ -74,33 +74,35 @@ export function chargesCommand(args: readonly string[], print: Print = console.l
 }
 
 /** The newest first. */
-export async function listCharges(journals: JournalRepository, filter: ChargeFilter): Promise<ChargeRow[]> {
+export async function listCharges(journals: Journals, filter: ChargeFilter): Promise<ChargeRow[]> {
   const {statuses, since = -Infinity, limit} = filter
   const rows: ChargeRow[] = []
   const ids = [...(await chargeIds(journals, since))]
   for (let start = 0; start < ids.length; start += BATCH) {
     const batch = ids.slice(start, start + BATCH)
-    for (const row of await Promise.all(batch.map(async id => toRow(id, await journals.load(id), journals))))
+    for (const row of await Promise.all(
+      batch.map(async id => toRow(id, await journals.peek(id).state(), journals)),
+    ))
       if (row && Date.parse(row.openedAt) >= since && (statuses?.includes(row.status) ?? true)) rows.push(row)
   }
   return rows.sort((a, b) => b.openedAt.localeCompare(a.openedAt)).slice(0, limit)
 }
 
 /** The open charges, and those in the indexes of closed ones. A charge that was closed earlier was opened earlier. */
-async function chargeIds(journals: JournalRepository, since: number): Promise<ReadonlySet<string>> {
+async function chargeIds(journals: Journals, since: number): Promise<ReadonlySet<string>> {
   const ids = new Set<string>()
-  for await (const id of journals.store.openCharges()) {
+  for await (const id of journals.context.store.openCharges()) {
     const index = parseIndexId(id)
     if (!index) ids.add(id)
-    else if (index.endsAt > since) for (const chargeId of await chargesIn(id, journals)) ids.add(chargeId)
+    else if (index.endsAt > since) for (const chargeId of await chargesIn(journals, id)) ids.add(chargeId)
   }
   return ids
 }
 
-function toRow(chargeId: string, state: ChargeState, {time}: JournalRepository): ChargeRow | undefined {
+function toRow(chargeId: string, state: ChargeState, {context}: Journals): ChargeRow | undefined {
   if (!isOpened(state)) return undefined
   const {amount, currency} = priceOf(state)
-  const status = statusNow(state, time.now())
+  const status = statusNow(state, context.time.now())
   const quote = state.quotes.at(-1)
   const alert = alertOf(state)
   const {description} = state.opened

@@ -3,7 +3,10 @@ import {existsSync} from 'node:fs'
 import {parseArgs, type ParseArgsConfig} from 'node:util'
 import {systemClock} from '../contract/index.js'
 import {CheckoutError, ConfigurationError} from '../server/errors.js'
-import {JournalRepository} from '../server/journal/repository.js'
+import {silentLogger} from '../server/base/logger.js'
+import {ServiceTime} from '../server/base/service-time.js'
+import {Journals} from '../server/journal/journals.js'
+import {reportStoreErrors} from '../server/stores/report-store-errors.js'
 import {openStore, type OpenOptions} from './open-store.js'
 
 export type Print = (line: string) => void
@@ -58,13 +61,15 @@ export async function withJournals<Result>(
     store: url = process.env['CHECKOUT_STORE'] ?? DEFAULT_STORE,
     prefix,
   }: {store?: string | undefined; prefix?: string | undefined},
-  work: (journals: JournalRepository) => Promise<Result>,
+  work: (journals: Journals) => Promise<Result>,
 ): Promise<Result> {
   if (!/^[a-z]{2,}:/.test(url) && !existsSync(url))
     throw new CommandError(`there is no store folder ${url}; name the store with --store`)
   const {store, close} = await open(url, {prefix})
   try {
-    return await work(new JournalRepository(store, systemClock))
+    const time = new ServiceTime(systemClock, silentLogger)
+    const reported = reportStoreErrors(store)
+    return await work(new Journals({store: reported, clock: systemClock, time, logger: silentLogger}))
   } finally {
     await close()
   }

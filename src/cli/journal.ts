@@ -1,6 +1,6 @@
 /** The command `npx crypto-checkout journal <charge id>`: prints the journal of a charge, for support and disputes. */
-import {isChargeId} from '../server/charge-id.js'
-import {journalEntries, type JournalEntry} from '../server/journal/export.js'
+import {isChargeId} from '../server/base/charge-id.js'
+import {exportEntries, type JournalEntry} from '../server/journal/export.js'
 import {
   CommandError,
   parse,
@@ -26,9 +26,9 @@ export function journalCommand(args: readonly string[], print: Print = console.l
     const [chargeId = ''] = positionals
     if (!isChargeId(chargeId)) throw new CommandError('the charge id is not valid')
     const entries = await withJournals(values, async journals => {
-      const own = await journalEntries(chargeId, journals)
+      const own = await exportEntries(journals.of(chargeId))
       const [first] = own
-      return first?.kind === 'alias' ? journalEntries(first.chargeId, journals) : own
+      return first?.kind === 'alias' ? exportEntries(journals.of(first.chargeId)) : own
     })
     if (entries.length === 0) throw new CommandError(`the store has no journal of ${chargeId}`)
     for (const entry of entries.map(withoutQuery))
@@ -83,7 +83,7 @@ function describe(entry: JournalEntry): string {
       return `${entry.subject}: ${entry.done ? 'done' : entry.until === undefined ? 'failed' : 'in progress'}`
     case 'alias':
       return `to charge ${entry.chargeId}`
-    case 'closed':
+    case 'indexed':
       return `charge ${entry.chargeId}`
   }
 }

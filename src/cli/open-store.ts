@@ -1,7 +1,7 @@
 /** Opens a store by its URL, for the commands and the demo. The merchant has installed the driver. */
 import * as z from 'zod/mini'
 import {ConfigurationError} from '../server/errors.js'
-import {omitUndefined} from '../server/omit-undefined.js'
+import {omitUndefined} from '../server/base/omit-undefined.js'
 import {fileStore} from '../server/stores/file-store.js'
 import type {RedisClient} from '../server/stores/redis-client.js'
 import {redisStore} from '../server/stores/redis-store.js'

@@ -1,3 +1,4 @@
+export * from './etag.js'
 export * from './fetch.js'
 export * from './message.js'
 export * from './path.js'

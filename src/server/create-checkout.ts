@@ -2,78 +2,26 @@
  * The proxy holds the merchant's api-key, calls the payment service and serves the checkout API. This core also runs in a
  * browser, for stories and tests. `index.ts` adds the parts that need Node: files, network and limits.
  */
-import {systemClock, type Clock} from '../contract/index.js'
-import {toFetch, type FetchHandler, type HttpHandler, type Transport} from '../http/index.js'
-import {noDiagnostics, type Diagnostics} from './diagnostics.js'
-import {CheckoutError, ConfigurationError} from './errors.js'
-import {WakeUpStreams} from './api/wake-up-stream.js'
-import {createFulfilment, type VerificationResult} from './fulfilment/fulfilment.js'
-import {InFlight} from './async/in-flight.js'
-import {isChargeId} from './charge-id.js'
-import {journalEntries, type JournalEntry} from './journal/export.js'
-import {JournalRepository, type SeenEntry} from './journal/repository.js'
-import {silentLogger, type Logger} from './logger.js'
-import {parseCoreOptions} from './checkout-options.js'
-import {createChargeOperations} from './charge/operations.js'
-import {noLimits, type RateLimits} from './api/rate-limit.js'
-import type {Tolerance} from './checkout/money.js'
-import {publishChange} from './publish-change.js'
-import {ServicePoller} from './service/poller.js'
-import {createRoutes} from './api/routes.js'
-import {createServiceClient, type ServiceClient} from './service/client.js'
-import type {ServiceTime} from './service/service-time.js'
-import type {Store} from './stores/store.js'
-import type {Handlers} from './fulfilment/pending.js'
+import {toFetch, type FetchHandler, type HttpHandler} from '../http/index.js'
 import {signToken} from './api/client-token.js'
-import type {HostedPageOptions} from './page/hosted-page.js'
-import type {ScriptFiles} from './page/script-files.js'
-
-export interface CheckoutCoreOptions extends Handlers {
-  /** Issued by the payment service. It never leaves the server. */
-  apiKey: string
-  /** The payment service's address: `https`, or `http` on loopback. */
-  baseUrl: string
-  store: Store
-  transport: Transport
-  /** Where the handler is mounted. Default `/crypto-checkout`. */
-  basePath?: string
-  /** Other origins that may use this proxy, such as `https://shop.example`. Default: none. */
-  allowedOrigins?: readonly string[]
-  /** At least 32 characters. Requires client tokens. */
-  tokenSecret?: string | undefined
-  convertMethod?: 'GET' | 'POST'
-  /** How much a payment may fall short and still settle a charge. The larger one counts. Default: none. */
-  underpaymentTolerance?: Tolerance
-  /** Milliseconds after which a quote may be renewed. Default 15 minutes. */
-  quoteTtl?: number
-  /** Milliseconds for a call to the service, retries included. Default 10,000. */
-  timeout?: number
-  /** Milliseconds between reconciliation passes. Default 300,000; 0 for none. */
-  reconcileEvery?: number
-  /** Charges per second that a reconciliation pass reads. Default 5. */
-  reconcileRate?: number
-  /** Milliseconds after which a handler counts as failed. Default 60,000. */
-  handlerTimeout?: number
-  /** Milliseconds for which `close` waits for work in progress. Default 10,000. */
-  closeTimeout?: number
-  /** Milliseconds after which a closed charge is deleted. Default 7,776,000,000 (90 days); 0 keeps it forever. */
-  retention?: number
-  /** Called before a charge is deleted, with its journal. If it fails, the charge is kept until the next pass. */
-  onArchive?: (chargeId: string, entries: JournalEntry[]) => unknown
-  logger?: Logger
-  clock?: Clock
-  /** From 0 up to 1. */
-  random?: () => number
-  limits?: RateLimits
-  /** Where calls, changes and problems are published. */
-  diagnostics?: Diagnostics
-  /** Serves a page with the checkout at `{basePath}/pay/{chargeId}`, to send as a link. */
-  hostedPage?: HostedPageOptions
-  /** The script-tag build, which is served below `basePath`. */
-  scripts?: ScriptFiles
-  /** The number of your own proxies that append to `X-Forwarded-For`. Default false: none. */
-  trustProxy?: number | boolean
-}
+import {createRoutes} from './api/routes.js'
+import {WakeUpStreams} from './api/wake-up-stream.js'
+import {isChargeId} from './base/charge-id.js'
+import {ChargeOperations} from './charge/operations.js'
+import {SharedRead} from './charge/shared-read.js'
+import {parseCoreOptions, type CheckoutCoreOptions} from './options.js'
+import type {ServerContext} from './context/context.js'
+import {InFlight} from './base/in-flight.js'
+import {publishChange} from './context/publish-change.js'
+import {CheckoutError, ConfigurationError} from './errors.js'
+import {Fulfilment, type ReconcileResult, type VerificationResult} from './fulfilment/fulfilment.js'
+import {exportEntries, type JournalEntry} from './journal/export.js'
+import type {Journal} from './journal/journal.js'
+import {Journals} from './journal/journals.js'
+import type {LastEntries} from './journal/last-entries.js'
+import {createPollingClient, type ServiceClient} from './service/client.js'
+import {ServiceTime} from './base/service-time.js'
+import {reportStoreErrors} from './stores/report-store-errors.js'
 
 export interface CheckoutCore {
   readonly handler: HttpHandler
@@ -99,7 +47,7 @@ export interface CheckoutCore {
    */
   payUrl(chargeId: string, options?: {expiresIn?: number}): string
   /** Delivers pending notifications, and reads every open charge for more. */
-  reconcile(): Promise<{read: number; delivered: number}>
+  reconcile(): Promise<ReconcileResult>
   /** Makes a charge payable again after an alert that you have settled with the service. */
   clearAlert(chargeId: string): Promise<void>
   /** The quotes, observations and notifications of a charge, for support and disputes. */
@@ -118,103 +66,82 @@ export interface BackgroundContext {
 /** What cores can share: data only. Workers must not wait for a promise or a timer of another request. */
 export interface SharedMemory {
   readonly time: ServiceTime
-  readonly seen: Map<string, SeenEntry>
+  readonly lastEntries: LastEntries
 }
 
 /** @param shared of a core for one request, which runs no passes */
 export function createCheckoutCore(options: CheckoutCoreOptions, shared?: SharedMemory): CheckoutCore {
   const {
-    store,
-    transport,
-    timeout = 10_000,
-    quoteTtl = 900_000,
-    reconcileEvery = 300_000,
-    reconcileRate = 5,
-    handlerTimeout = 60_000,
-    closeTimeout = 10_000,
-    retention = 7_776_000_000,
-    logger = silentLogger,
-    clock = systemClock,
-    random = Math.random,
-    limits = noLimits,
-    diagnostics = noDiagnostics,
     apiKey,
     baseUrl,
-    basePath = '/crypto-checkout',
-    allowedOrigins = new Set(),
+    transport,
+    convertMethod,
+    timeout,
+    clock,
+    random,
+    logger,
+    diagnostics,
+    retention,
+    reconcileEvery = 300_000,
+    basePath,
     tokenSecret,
-    convertMethod = 'GET',
-    trustProxy = false,
     hostedPage,
     scripts,
+    ...settings
   } = parseCoreOptions(options)
   if (hostedPage && !scripts) throw new ConfigurationError(NO_FILES)
-  const test = !apiKey.startsWith('LIVE;')
-
-  const service = createServiceClient(
-    {apiKey, baseUrl, transport, convertMethod, timeout, clock, random, logger},
-    diagnostics,
-    shared?.time,
-  )
   const closing = new AbortController()
-  const journals = new JournalRepository(store, clock, {
-    time: service.time,
-    logger,
-    retention,
-    diagnostics,
-    onAppend: (before, after) => publishChange(diagnostics, before, after, test),
-    onStoreLost: chargeId => fulfilment.storeLost(chargeId),
-    ...(shared && {seen: shared.seen}),
-  })
-  const poller = new ServicePoller(
-    service,
-    journals,
-    logger,
-    (chargeId, charge) => fulfilment.notifyInBackground(chargeId, charge),
-    options.underpaymentTolerance,
-  )
-  const deps = {service, journals, poller, logger, diagnostics}
-  const wakeUps = new WakeUpStreams(journals, diagnostics)
+  const time = shared?.time ?? new ServiceTime(clock, logger)
+  const store = reportStoreErrors(options.store, diagnostics)
+  const base = {store, clock, time, logger, diagnostics, random}
+  const journals = new Journals(base, retention, shared?.lastEntries)
+  const service = createPollingClient(base, {apiKey, baseUrl, transport, convertMethod, timeout})
+  const context: ServerContext = {...base, service, journals, test: !apiKey.startsWith('LIVE;')}
+  journals.listen({onAppend: (_journal, before, after) => publishChange(context, before, after)})
+
   const inFlight = new InFlight()
-  const fulfilment = createFulfilment({
-    ...deps,
+  const reads = new SharedRead(context, settings.underpaymentTolerance)
+  const operations = new ChargeOperations(context, reads, {quoteTtl: settings.quoteTtl, timeout})
+  const fulfilmentOptions = {
+    ...settings,
     handlers: options,
-    handlerTimeout,
-    reconcileRate,
-    retention,
     onArchive: options.onArchive,
-    random,
-    test,
+    retention,
     closing: closing.signal,
-    inFlight,
-  })
-  const operations = createChargeOperations({...deps, quoteTtl, timeout}, test)
-  const handler = createRoutes({
-    ...operations,
+  }
+  const fulfilment = new Fulfilment(context, reads, fulfilmentOptions, inFlight)
+  const wakeUps = new WakeUpStreams(context)
+
+  /** A read of a page may find what is due, such as after a failure. */
+  function delivering<Result>(journal: Journal, result: Promise<Result>): Promise<Result> {
+    return result.finally(() => fulfilment.deliverDue(journal))
+  }
+  const handler = createRoutes(context, {
     apiKey,
-    test,
     // Read-only requests need not be waited for.
-    open: chargeId => inFlight.run('requests', () => operations.open(chargeId)),
-    quote: (chargeId, request) => inFlight.run('requests', () => operations.quote(chargeId, request)),
-    webhook: body => inFlight.run('requests', () => fulfilment.webhook(body)),
-    journals,
-    allowedOrigins,
+    open: journal => inFlight.run('requests', () => delivering(journal, operations.open(journal))),
+    quote: (journal, request) => inFlight.run('requests', () => operations.quote(journal, request)),
+    read(journal) {
+      const checkout = operations.read(journal)
+      return checkout instanceof Promise ? delivering(journal, checkout) : checkout
+    },
+    webhook: body => inFlight.run('requests', () => fulfilment.receiveWebhook(body)),
+    allowedOrigins: settings.allowedOrigins,
     tokenSecret,
-    limits,
-    trustedHops: Number(trustProxy),
-    logger,
+    limits: settings.limits,
+    trustedHops: Number(settings.trustProxy),
     wakeUps,
-    diagnostics,
     scripts,
     hostedPage,
     closing: closing.signal,
   })
   const passes = shared ? undefined : fulfilment.runPasses(reconcileEvery)
   const settle = async () => {
-    // A poll may find something to notify.
-    await poller.settle()
+    // A read may find something to notify.
+    await reads.settle()
     await inFlight.settle()
   }
+  const journalOf = (chargeId: string) => journals.of(requireChargeId(chargeId))
 
   const createToken: CheckoutCore['createToken'] = (chargeId, {expiresIn = 86_400} = {}) => {
     if (tokenSecret === undefined) throw new ConfigurationError('client tokens need the option tokenSecret')
@@ -228,11 +155,11 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     service,
     async verify(chargeId, context) {
       if (closing.signal.aborted) throw new CheckoutError('upstream_unavailable')
-      const result = await fulfilment.verify(requireChargeId(chargeId))
+      const result = await fulfilment.verify(journalOf(chargeId))
       context?.waitUntil(settle())
       return result
     },
-    clearAlert: async chargeId => fulfilment.clearAlert(requireChargeId(chargeId)),
+    clearAlert: async chargeId => fulfilment.clearAlert(journalOf(chargeId)),
     createToken,
     payUrl(chargeId, options) {
       if (!hostedPage) throw new ConfigurationError('payUrl needs the option hostedPage')
@@ -240,12 +167,12 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
       return tokenSecret === undefined ? url : `${url}#token=${createToken(chargeId, options)}`
     },
     reconcile: () => fulfilment.reconcile(),
-    journal: async chargeId => journalEntries(requireChargeId(chargeId), journals),
+    journal: async chargeId => exportEntries(journalOf(chargeId)),
     settle,
     async close() {
       closing.abort()
       wakeUps.close()
-      const left = await inFlight.drain(clock, closeTimeout)
+      const left = await inFlight.drain(clock, settings.closeTimeout)
       if (Object.keys(left).length > 0) logger.warn('closed before all work had ended', left)
       else await passes
       journals.close()

@@ -3,24 +3,25 @@ import {existsSync} from 'node:fs'
 import {resolve} from 'node:path'
 import {toNode, type NodeHandler} from '../http/node.js'
 import type {Transport} from '../http/index.js'
-import {createCheckoutCore, type CheckoutCore, type CheckoutCoreOptions} from './create-checkout.js'
-import {channelDiagnostics} from './channel-diagnostics.js'
+import {createCheckoutCore, type CheckoutCore} from './create-checkout.js'
+import type {CheckoutCoreOptions} from './options.js'
+import {channelDiagnostics} from './base/channel-diagnostics.js'
 import {ephemeralReason} from './stores/ephemeral-folder.js'
-import {consoleLogger, type Logger} from './logger.js'
+import {consoleLogger, type Logger} from './base/logger.js'
 import {
   createServiceClient as createClient,
   type ServiceClient,
   type ServiceClientOptions,
 } from './service/client.js'
-import type {RateLimitOptions} from './api/limits.js'
+import type {RateLimitOptions} from './api/rate-limit.js'
 import {createLimiter} from './api/rate-limiter.js'
 import {noLimits} from './api/rate-limit.js'
-import {parseCheckoutOptions} from './checkout-options.js'
+import {parseCheckoutOptions} from './options.js'
 import {fileStore} from './stores/file-store.js'
 import type {Store} from './stores/store.js'
 import {scriptFilesOf} from './page/script-files.js'
-import {compress, installedScriptFiles} from './script-folder.js'
-import {createNetworkTransport, type NetworkTransport} from './service/http-transport.js'
+import {compress, installedScriptFiles} from './page/script-folder.js'
+import {createNetworkTransport, type NetworkTransport} from '../http/node-transport.js'
 
 export interface CheckoutOptions extends Omit<
   CheckoutCoreOptions,
@@ -49,7 +50,7 @@ export function createCheckout(options: CheckoutOptions): CheckoutServer {
   const {logger = consoleLogger, transport, store} = parseCheckoutOptions(options)
   const network: NetworkTransport = transport ? {send: transport, close() {}} : createNetworkTransport()
   const {rateLimit, files, ...coreOptions} = options
-  const scripts = files ? scriptFilesOf(files, compress) : installedScriptFiles()
+  const scripts = files ? scriptFilesOf(files, compress) : installedScriptFiles(import.meta.url)
   const core = createCheckoutCore({
     ...coreOptions,
     logger,
@@ -89,6 +90,7 @@ export function createServiceClient(
   return createClient({...options, transport}, channelDiagnostics)
 }
 
-export * from './exports.js'
+export type {BackgroundContext} from './create-checkout.js'
+export * from './public/exports.js'
 export {fileStore} from './stores/file-store.js'
 export {redisStore, type RedisStoreOptions} from './stores/redis-store.js'

@@ -1,132 +1,212 @@
-/**
- * Validates the merchant's options. An error names the option and its allowed values, and never repeats a value, which
- * may be a secret.
- */
+/** The options of `createCheckout`, and of its core. */
 import * as z from 'zod/mini'
 import type {Clock} from '../contract/index.js'
 import type {Transport} from '../http/index.js'
-import {ConfigurationError} from './errors.js'
-import {safeLogger, type Logger} from './logger.js'
-import {nearestName} from './nearest-name.js'
+import {noLimits, type RateLimits} from './api/rate-limit.js'
+import {noDiagnostics, type Diagnostics} from './base/diagnostics.js'
+import {
+  isFunction,
+  loggerOption,
+  isSafeUrl,
+  MAX_TIMER_MS,
+  milliseconds,
+  number,
+  parser,
+  serviceOptions,
+  text,
+  withFunctions,
+  withoutTrailingSlash,
+} from './base/option-parser.js'
+import type {Logger} from './base/logger.js'
+import type {Tolerance} from './checkout/money.js'
+import type {Handlers} from './fulfilment/handlers.js'
+import type {JournalEntry} from './journal/export.js'
+import type {HostedPageOptions} from './page/hosted-page.js'
+import {ENTRY_FILE, type ScriptFiles} from './page/script-files.js'
+import type {RedisClient} from './stores/redis-client.js'
+import type {Store} from './stores/store.js'
 
-/** A longer `setTimeout` ends at once. */
-export const MAX_TIMER_MS = 2 ** 31 - 1
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
-
-export const isFunction = (value: unknown) => typeof value === 'function'
-
-/** An object with these functions, own or inherited. The value itself is used, because it may need its `this`. */
-export function withFunctions<Value extends object>(
-  required: readonly string[],
-  optional: readonly string[] = [],
-) {
-  const hasFunctions = (value: unknown) =>
-    typeof value === 'object' &&
-    value !== null &&
-    required.every(name => isFunction(Reflect.get(value, name))) &&
-    optional.every(name => ['undefined', 'function'].includes(typeof Reflect.get(value, name)))
-  const extra = optional.length > 0 ? `, and may have ${optional.join(', ')}` : ''
-  return z.custom<Value>(hasFunctions, `must be an object with the functions ${required.join(', ')}${extra}`)
+export interface CheckoutCoreOptions extends Handlers {
+  /** Issued by the payment service. It never leaves the server. */
+  apiKey: string
+  /** The payment service's address: `https`, or `http` on loopback. */
+  baseUrl: string
+  store: Store
+  transport: Transport
+  /** Where the handler is mounted. Default `/crypto-checkout`. */
+  basePath?: string
+  /** Other origins that may use this proxy, such as `https://shop.example`. Default: none. */
+  allowedOrigins?: readonly string[]
+  /** At least 32 characters. Requires client tokens. */
+  tokenSecret?: string | undefined
+  convertMethod?: 'GET' | 'POST'
+  /** How much a payment may fall short and still settle a charge. The larger one counts. Default: none. */
+  underpaymentTolerance?: Tolerance
+  /** Milliseconds after which a quote may be renewed. Default 15 minutes. */
+  quoteTtl?: number
+  /** Milliseconds for a call to the service, retries included. Default 10,000. */
+  timeout?: number
+  /** Milliseconds between reconciliation passes. Default 300,000; 0 for none. */
+  reconcileEvery?: number
+  /** Charges per second that a reconciliation pass reads. Default 5. */
+  reconcileRate?: number
+  /** Milliseconds after which a handler counts as failed. Default 60,000. */
+  handlerTimeout?: number
+  /** Milliseconds for which `close` waits for work in progress. Default 10,000. */
+  closeTimeout?: number
+  /** Milliseconds after which a closed charge is deleted. Default 7,776,000,000 (90 days); 0 keeps it forever. */
+  retention?: number
+  /** Called before a charge is deleted, with its journal. If it fails, the charge is kept until the next pass. */
+  onArchive?: (chargeId: string, entries: JournalEntry[]) => unknown
+  logger?: Logger
+  clock?: Clock
+  /** From 0 up to 1. */
+  random?: () => number
+  limits?: RateLimits
+  /** Where calls, changes and problems are published. */
+  diagnostics?: Diagnostics
+  /** Serves a page with the checkout at `{basePath}/pay/{chargeId}`, to send as a link. */
+  hostedPage?: HostedPageOptions
+  /** The script-tag build, which is served below `basePath`. */
+  scripts?: ScriptFiles
+  /** The number of your own proxies that append to `X-Forwarded-For`. Default false: none. */
+  trustProxy?: number | boolean
 }
 
-export function number(unit: string, least: number, most: number) {
-  const message = `must be ${unit} from ${least} to ${most}`
-  return z.number(message).check(z.gte(least, message), z.lte(most, message))
-}
+const MAX_DURATION_MS = 100 * 365 * 86_400_000
 
-export const milliseconds = (least: number, most: number) => z.optional(number('milliseconds', least, most))
+const callback = z.optional(z.custom<(...args: never[]) => unknown>(isFunction, 'must be a function'))
 
-export function text(message: string, pattern: RegExp) {
-  return z.string(message).check(z.regex(pattern, message))
-}
+const perMinute = z.optional(
+  number('a whole number', 1, 1_000_000_000).check(z.int('must be a whole number')),
+)
 
-const oneWord = 'must be the key that the payment service issued, one word without spaces'
-const baseUrl = z.pipe(
-  z.string('must be the address of the payment service, such as https://…').check(context => {
-    const message = baseUrlFault(context.value)
-    if (message) context.issues.push({code: 'custom', message, input: undefined})
-  }),
+const plainPath = 'must be a plain path that starts with a slash, such as /crypto-checkout'
+const exactOrigins = 'must be a list of exact origins, such as https://shop.example'
+const hops = 'must be the number of your reverse proxies (from 0 to 100), or false'
+
+const basePath = z.pipe(
+  text(plainPath, /^(\/[A-Za-z0-9._~-]+)*\/*$/),
+  // The root is an empty path.
   z.transform(withoutTrailingSlash),
 )
 
-function baseUrlFault(text: string): string | undefined {
-  if (!URL.canParse(text)) return 'must be the address of the payment service, such as https://…'
-  const url = new URL(text)
-  if (url.username || url.password) return 'must not hold credentials'
-  if (url.search || url.hash) return 'must not hold a query or a fragment'
-  return isSafeUrl(url) ? undefined : 'must be https (http only on this machine)'
+/** In the form that browsers send, because origins are compared exactly. */
+const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text
+
+const allowedOrigins = z.pipe(
+  z.array(z.string(exactOrigins).check(z.refine(isOrigin, exactOrigins)), exactOrigins),
+  z.transform((origins): ReadonlySet<string> => new Set(origins)),
+)
+
+const isPath = (text: string) => /^\/(?!\/)/.test(text)
+const isUrl = (text: string) => isPath(text) || (URL.canParse(text) && isSafeUrl(new URL(text)))
+const isContact = (text: string) => isUrl(text) || /^(mailto|tel):./.test(text)
+
+/** No white space or backslash, which URL parsers remove or change. */
+const checkedUrl = (message: string, isAllowed: (text: string) => boolean) =>
+  z.optional(text(message, /^[^\s\\]{1,2000}$/).check(z.refine(isAllowed, message)))
+
+const resource = checkedUrl('must be an https URL, or a path that starts with a slash', isUrl)
+
+const hostedPage = z.strictObject(
+  {
+    name: text('must be the name of the shop, of up to 100 characters', /^(?=.*\S)[^\p{Cc}]{1,100}$/u),
+    logo: resource,
+    supportUrl: checkedUrl('must be an https URL, a path, mailto: or tel:', isContact),
+    stylesheet: resource,
+    origin: z.optional(
+      z
+        .string('must be an exact origin, such as https://shop.example')
+        .check(z.refine(isOrigin, 'must be an exact origin, such as https://shop.example')),
+    ),
+  },
+  'must be an object with name',
+)
+
+const theFiles = "must be the export files of 'crypto-checkout/files'"
+const files = z
+  .record(z.string(), z.string(theFiles), theFiles)
+  .check(z.refine(record => ENTRY_FILE in record, theFiles))
+
+const tolerance = z.strictObject(
+  {
+    percent: z.optional(number('a number', 0, 100)),
+    amount: z.optional(text('must be a decimal as text, such as 0.50', /^\d{1,20}(\.\d{1,20})?$/)),
+  },
+  'must be an object with percent or amount',
+)
+
+const isRedisClient = (value: unknown) =>
+  typeof value === 'object' &&
+  value !== null &&
+  ['call', 'sendCommand'].some(name => isFunction(Reflect.get(value, name)))
+
+const rateLimit = z.strictObject(
+  {
+    perAddress: perMinute,
+    opensPerAddress: perMinute,
+    perCharge: perMinute,
+    quotesPerCharge: perMinute,
+    rejectedTokensPerAddress: perMinute,
+    webhooksPerAddress: perMinute,
+    redis: z.optional(
+      z.custom<RedisClient>(isRedisClient, 'must be a client of node-redis, ioredis or iovalkey'),
+    ),
+  },
+  'must be false, or an object with limits',
+)
+
+const isHopCount = (value: unknown) =>
+  typeof value === 'boolean' || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 100)
+
+const store = withFunctions<Store>(
+  ['append', 'read', 'openCharges', 'closeCharge', 'delete'],
+  ['subscribe', 'lease'],
+)
+
+/** The options of the core. */
+const coreOptions = {
+  ...serviceOptions,
+  store,
+  basePath: z._default(basePath, '/crypto-checkout'),
+  allowedOrigins: z._default(allowedOrigins, () => new Set<string>()),
+  tokenSecret: z.optional(text('must be text of at least 32 characters', /^.{32,}$/s)),
+  quoteTtl: milliseconds(0, MAX_DURATION_MS, 900_000),
+  // Its default is not the same on all runtimes.
+  reconcileEvery: z.optional(number('milliseconds', 0, MAX_TIMER_MS)),
+  reconcileRate: z._default(number('charges a second', 0.01, 1_000), 5),
+  handlerTimeout: milliseconds(1, MAX_TIMER_MS, 60_000),
+  closeTimeout: milliseconds(0, MAX_TIMER_MS, 10_000),
+  retention: milliseconds(0, MAX_DURATION_MS, 7_776_000_000),
+  underpaymentTolerance: z._default(tolerance, {}),
+  trustProxy: z._default(z.custom<number | boolean>(isHopCount, hops), false),
+  hostedPage: z.optional(hostedPage),
+  scripts: z.optional(z.custom<ScriptFiles>(value => value instanceof Map)),
+  onPaid: callback,
+  onUnderpaid: callback,
+  onExpired: callback,
+  onCancelled: callback,
+  onPayment: callback,
+  onAlert: callback,
+  onArchive: callback,
+  limits: z._default(withFunctions<RateLimits>(['consume', 'tokenPause']), () => noLimits),
+  diagnostics: z._default(withFunctions<Diagnostics>(['trace', 'publish']), () => noDiagnostics),
 }
 
-/** The options of `createServiceClient`. */
-export const serviceOptions = {
-  apiKey: text(oneWord, /^[\x21-\x7e]{1,512}$/),
-  baseUrl,
-  transport: z.custom<Transport>(isFunction, 'must be a function'),
-  convertMethod: z.optional(z.enum(['GET', 'POST'], "must be 'GET' or 'POST'")),
-  timeout: milliseconds(1, MAX_TIMER_MS),
-  clock: z.optional(withFunctions<Clock>(['now', 'sleep'])),
-  random: z.optional(z.custom<() => number>(isFunction, 'must be a function')),
-  logger: z.optional(z.pipe(withFunctions<Logger>(['info', 'warn', 'error']), z.transform(safeLogger))),
+const {limits: _, diagnostics: _diagnostics, scripts: _scripts, ...publicOptions} = coreOptions
+
+/** The options of `createCheckout`. */
+const checkoutOptions = {
+  ...publicOptions,
+  store: z.optional(store),
+  logger: z.optional(loggerOption),
+  transport: z.optional(serviceOptions.transport),
+  files: z.optional(files),
+  rateLimit: z.optional(z.union([z.literal(false), rateLimit])),
 }
 
-export const parseServiceOptions = parser(z.strictObject(serviceOptions))
+const nested = {rateLimit, underpaymentTolerance: tolerance, hostedPage}
 
-/** @param nested the schemas of options that are objects, to suggest names */
-export function parser<Shape extends z.core.$ZodShape>(
-  schema: z.ZodMiniObject<Shape, z.core.$strict>,
-  nested: Readonly<Record<string, {readonly shape: object}>> = {},
-) {
-  const names: Record<string, readonly string[]> = {'': Object.keys(schema.shape)}
-  for (const [option, {shape}] of Object.entries(nested)) names[option] = Object.keys(shape)
-  return (options: unknown): z.infer<typeof schema> => {
-    if (typeof options !== 'object' || options === null || Array.isArray(options))
-      throw new ConfigurationError('the options must be an object')
-    const present = Object.entries(options).filter(([, value]) => value !== undefined)
-    const {success, data, error} = z.safeParse(schema, Object.fromEntries(present))
-    if (success) return data
-    throw new ConfigurationError(
-      error.issues
-        .flatMap(members)
-        .map(issue => describe(issue, names))
-        .join('; '),
-    )
-  }
-}
-
-/** An option that may be `false` or an object: the issues of the object. */
-function members(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
-  const inner =
-    issue.code === 'invalid_union' && issue.message === 'Invalid input' ? issue.errors.at(-1) : undefined
-  return inner?.map(each => ({...each, path: [...issue.path, ...each.path]})) ?? [issue]
-}
-
-function describe(issue: z.core.$ZodIssue, names: Readonly<Record<string, readonly string[]>>): string {
-  const [option = '', ...within] = issue.path.map(String)
-  if (issue.code !== 'unrecognized_keys')
-    return `${[option, ...within.filter(name => !/^\d/.test(name))].join('.')} ${issue.message}`
-  const known = names[option] ?? []
-  const prefix = option === '' ? '' : `${option}.`
-  return issue.keys
-    .map(name => {
-      const nearest = nearestName(name, known)
-      const hint =
-        nearest === undefined ? `the options are ${known.join(', ')}` : `did you mean ${prefix}${nearest}?`
-      return `there is no option ${prefix}${name}; ${hint}`
-    })
-    .join('; ')
-}
-
-export function withoutTrailingSlash(text: string): string {
-  return text.replace(/\/+$/, '')
-}
-
-export function isSafeUrl({protocol, hostname}: URL): boolean {
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))
-}
-
-/** Allows `https`, and `http` on loopback; returns undefined for other URLs, such as `javascript:`. */
-export function safeRedirectUrl(text: string | null | undefined): string | undefined {
-  if (!text || !URL.canParse(text)) return undefined
-  const url = new URL(text)
-  return isSafeUrl(url) && !url.username && !url.password ? url.href : undefined
-}
+export const parseCoreOptions = parser(z.strictObject(coreOptions), nested)
+export const parseCheckoutOptions = parser(z.strictObject(checkoutOptions), nested)

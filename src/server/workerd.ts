@@ -4,29 +4,25 @@
  * they share data only. There are no timers between requests, and there is no disk.
  */
 import type {Transport} from '../http/index.js'
-import {systemClock} from '../contract/index.js'
 import {isolateCounter} from './api/isolate-counter.js'
-import {createLimits, type RateLimitOptions} from './api/limits.js'
+import {createLimits, type RateLimitOptions} from './api/rate-limit.js'
 import {noLimits} from './api/rate-limit.js'
-import {parseCheckoutOptions} from './checkout-options.js'
-import {
-  createCheckoutCore,
-  type BackgroundContext,
-  type CheckoutCore,
-  type CheckoutCoreOptions,
-} from './create-checkout.js'
-import {noDiagnostics} from './diagnostics.js'
+import {parseCheckoutOptions} from './options.js'
+import {createCheckoutCore, type BackgroundContext, type CheckoutCore} from './create-checkout.js'
+import type {CheckoutCoreOptions} from './options.js'
+import {noDiagnostics} from './base/diagnostics.js'
 import {ConfigurationError} from './errors.js'
-import {consoleLogger} from './logger.js'
-import {omitUndefined} from './omit-undefined.js'
+import {consoleLogger} from './base/logger.js'
+import {omitUndefined} from './base/omit-undefined.js'
 import {
   createServiceClient as createClient,
   type ServiceClient,
   type ServiceClientOptions,
 } from './service/client.js'
-import {fetchTransport} from './service/fetch-transport.js'
+import {fetchTransport} from '../http/fetch-transport.js'
+import {LastEntries} from './journal/last-entries.js'
 import {scriptFilesOf} from './page/script-files.js'
-import {ServiceTime} from './service/service-time.js'
+import {ServiceTime} from './base/service-time.js'
 
 type NotOnWorkers =
   'transport' | 'limits' | 'diagnostics' | 'scripts' | 'convertMethod' | 'reconcileEvery' | 'closeTimeout'
@@ -71,7 +67,7 @@ export function createCheckout(options: CheckoutOptions): CheckoutWorker {
     random,
     rateLimit: parsedLimits,
     logger = consoleLogger,
-    clock = systemClock,
+    clock,
     transport = fetchTransport,
   } = parseCheckoutOptions(options)
   if (convertMethod !== 'POST') throw new ConfigurationError(GET_CONVERT)
@@ -84,7 +80,7 @@ export function createCheckout(options: CheckoutOptions): CheckoutWorker {
     rateLimit === false ? noLimits : createLimits(counter => isolateCounter(counter, clock), rateLimit)
   const scripts = files && scriptFilesOf(files)
   const coreOptions = {...given, store, logger, clock, transport, limits, ...(scripts && {scripts})}
-  const shared = {time: new ServiceTime(clock, logger), seen: new Map()}
+  const shared = {time: new ServiceTime(clock, logger), lastEntries: new LastEntries()}
   const newCore = () => createCheckoutCore(coreOptions, shared)
 
   async function run<Result>(
@@ -135,4 +131,5 @@ export function createServiceClient(
   return createClient({...options, transport: options.transport ?? fetchTransport})
 }
 
-export * from './exports.js'
+export type {BackgroundContext} from './create-checkout.js'
+export * from './public/exports.js'

@@ -8,11 +8,8 @@ import '../../src/index.js'
 import {browserEnvironment} from '../../src/element/browser-environment.js'
 import type {Environment} from '../../src/element/environment.js'
 import {createSandboxCore, type SandboxOptions} from '../../src/sandbox/sandbox.js'
-import {
-  createCheckoutCore,
-  type CheckoutCore,
-  type CheckoutCoreOptions,
-} from '../../src/server/create-checkout.js'
+import {createCheckoutCore, type CheckoutCore} from '../../src/server/create-checkout.js'
+import type {CheckoutCoreOptions} from '../../src/server/options.js'
 import {memoryStore} from '../../src/server/stores/memory-store.js'
 import {FakeVisibility} from '../fake-visibility.js'
 import {FakeClock, flushPromises} from '../fake-clock.js'

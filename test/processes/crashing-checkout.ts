@@ -5,7 +5,7 @@
  */
 import {createCheckoutCore} from '../../src/server/create-checkout.js'
 import {fileStore} from '../../src/server/stores/file-store.js'
-import {createNetworkTransport} from '../../src/server/service/http-transport.js'
+import {createNetworkTransport} from '../../src/http/node-transport.js'
 import {requester, usdt} from '../server/scripted-service.js'
 
 const [folder = '', baseUrl = '', apiKey = '', chargeId = '', dieAt = '0'] = process.argv.slice(2)

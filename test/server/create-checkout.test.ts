@@ -24,5 +24,8 @@ test('verify and journal reject an invalid id, and createToken requires a secret
 })
 
 test('the browser entry point throws an error that names the server', async () => {
-  await assert.rejects(import('../../src/server/browser-stub.js'), /must run on your server, never in a page/)
+  await assert.rejects(
+    import('../../src/server/public/browser-stub.js'),
+    /must run on your server, never in a page/,
+  )
 })

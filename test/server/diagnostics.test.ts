@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import {afterEach, beforeEach, test} from 'node:test'
 import {createSandbox} from '../../src/sandbox/index.js'
-import {channelDiagnostics as diagnostics} from '../../src/server/channel-diagnostics.js'
+import {channelDiagnostics as diagnostics} from '../../src/server/base/channel-diagnostics.js'
 import {createCheckout, createServiceClient} from '../../src/server/index.js'
 import {createLimiter} from '../../src/server/api/rate-limiter.js'
 import {memoryStore} from '../../src/server/stores/memory-store.js'

@@ -6,7 +6,7 @@ import {memoryStore} from '../../src/server/stores/memory-store.js'
 import {createCheckout, createServiceClient, type CheckoutOptions} from '../../src/server/workerd.js'
 import {FakeClock} from '../fake-clock.js'
 import {serve} from '../http/loopback.js'
-import {fetchTransport} from '../../src/server/service/fetch-transport.js'
+import {fetchTransport} from '../../src/http/fetch-transport.js'
 import {requester, ScriptedService, startOfTest} from './scripted-service.js'
 
 function worker(options: Partial<CheckoutOptions> = {}) {

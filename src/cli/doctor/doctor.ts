@@ -1,6 +1,6 @@
 /** The command `npx crypto-checkout doctor`: checks a deployment before it goes live, and says what to do. */
 import {newProbeId} from '../../server/api/doctor-report.js'
-import {withoutTrailingSlash} from '../../server/options.js'
+import {withoutTrailingSlash} from '../../server/base/option-parser.js'
 import {CommandError, DEFAULT_STORE, parse, printable, runCommand, type Print} from '../command.js'
 import type {Deployment} from './probe.js'
 import {findings, type Finding} from './finding.js'

@@ -2,7 +2,7 @@
 import {systemClock} from '../../contract/index.js'
 import {ConfigurationError, ServiceError} from '../../server/errors.js'
 import {createServiceClient} from '../../server/service/client.js'
-import {createNetworkTransport} from '../../server/service/http-transport.js'
+import {createNetworkTransport} from '../../http/node-transport.js'
 import {findings, type Finding} from './finding.js'
 
 const LIVE_KEY = /^LIVE;PK;[\x21-\x7e]+$/

@@ -4,9 +4,9 @@
  */
 import * as z from 'zod/mini'
 import type {HttpRequest} from '../../http/index.js'
-import type {JournalRepository} from '../journal/repository.js'
+import type {ServerContext} from '../context/context.js'
 import {isValidToken, signToken} from './client-token.js'
-import {clientAddress, rateLimitKey} from './rate-limit.js'
+import {clientAddress, rateLimitKey} from './client-address.js'
 
 export const DOCTOR_HEADER = 'x-checkout-doctor'
 /** A forged first entry of `X-Forwarded-For`. The address is reserved for documentation (RFC 5737). */
@@ -44,19 +44,18 @@ export function doctorProof(apiKey: string, probeId: string, now: number): strin
 
 export interface DoctorReportOptions {
   readonly apiKey: string
-  readonly test: boolean
   readonly tokenSecret: string | undefined
   readonly trustedHops: number
-  readonly journals: JournalRepository
 }
 
 /** Resolves to undefined without a valid proof. */
 export async function doctorReport(
+  {test, time, store}: ServerContext,
   {headers, ip}: HttpRequest,
-  {apiKey, test, tokenSecret, trustedHops, journals}: DoctorReportOptions,
+  {apiKey, tokenSecret, trustedHops}: DoctorReportOptions,
 ): Promise<DoctorReport | undefined> {
   const [probeId = '', proof = ''] = (headers[DOCTOR_HEADER] ?? '').split(' ')
-  if (!PROBE_ID.test(probeId) || !isValidToken(apiKey, probeId, proof, journals.time.now())) return undefined
+  if (!PROBE_ID.test(probeId) || !isValidToken(apiKey, probeId, proof, time.now())) return undefined
   const forwardedFor = headers['x-forwarded-for']
   const hops = (forwardedFor ?? '').split(',').flatMap(hop => hop.trim() || [])
   return {
@@ -66,6 +65,6 @@ export async function doctorReport(
     proxies: hops.length - 1 - hops.lastIndexOf(FORGED_ADDRESS),
     trustProxy: trustedHops,
     hasAddress: rateLimitKey(clientAddress(ip, forwardedFor, trustedHops)) !== undefined,
-    hasProbe: (await journals.store.read(probeId)).length > 0,
+    hasProbe: (await store.read(probeId)).length > 0,
   }
 }

@@ -3,7 +3,7 @@
  * requests there.
  */
 import type {Clock} from '../../contract/index.js'
-import type {Counter, CounterOptions} from './limits.js'
+import type {Counter, CounterOptions} from './rate-limit.js'
 
 const MINUTE_MS = 60_000
 

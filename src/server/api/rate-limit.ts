@@ -1,5 +1,7 @@
-/** The interface of rate limits. The Node entry point implements it (`rate-limiter.ts`). */
+/** The rate limits of the checkout API, over counters of a runtime. */
 import type {MaybePromise} from '../../http/index.js'
+import type {RedisClient} from '../stores/redis-client.js'
+import {rateLimitKey} from './client-address.js'
 
 export type LimitedOperation = 'read' | 'open' | 'quote' | 'webhook' | 'rejected_token'
 
@@ -20,39 +22,84 @@ export interface RateLimits {
 
 export const noLimits: RateLimits = {consume: () => undefined, tokenPause: () => undefined}
 
-/**
- * The client's address. Each proxy appends its client's address to `X-Forwarded-For`, so with a number of trusted proxies
- * the client's address is at that position from the end. Clients can forge the entries before it. An entry may have a
- * port; if it is not an address, the address of the socket is used.
- */
-export function clientAddress(ip: string, forwardedFor: string | undefined, trustedHops: number): string {
-  if (trustedHops === 0 || forwardedFor === undefined) return ip
-  const hops = [...forwardedFor.split(',').map(hop => hop.trim()), ip]
-  const hop = withoutPort(hops[Math.max(0, hops.length - 1 - trustedHops)] ?? ip)
-  return rateLimitKey(hop) === undefined ? ip : hop
+/** Limits per minute. The defaults are high enough for a busy office behind one address. */
+export interface RateLimitOptions {
+  /** Requests of one address. Default 3,000. */
+  perAddress?: number
+  /** Charges opened by one address. Default 300. */
+  opensPerAddress?: number
+  /** Requests about one charge. Default 600. */
+  perCharge?: number
+  /** Quotes of one charge. Default 120. */
+  quotesPerCharge?: number
+  /** Rejected client tokens of one address. After them, its tokens are not checked for up to a minute. Default 60. */
+  rejectedTokensPerAddress?: number
+  /** Webhooks of one address. Default 6,000. */
+  webhooksPerAddress?: number
+  /** Counts for all instances together. */
+  redis?: RedisClient
 }
 
-/** `203.0.113.7:1234`, `[2001:db8::1]:443` and `[2001:db8::1]` without port and brackets. */
-function withoutPort(text: string): string {
-  const [, v4, v6] = /^(?:([\d.]+):\d{1,5}|\[([^\]]+)\](?::\d{1,5})?)$/.exec(text) ?? []
-  return v4 ?? v6 ?? text
+/** Counts per key, in windows of a minute. */
+export interface Counter {
+  /** Counts one. Returns the seconds to wait when the limit is exceeded, else 0. */
+  consume(key: string): number | Promise<number>
+  /** The seconds to wait when the limit is reached, else 0. Counts nothing. */
+  pause(key: string): number | Promise<number>
 }
 
-/** An IPv4 address, or the /64 prefix of an IPv6 address, which usually belongs to one client. Undefined for other text. */
-export function rateLimitKey(ip: string): string | undefined {
-  const address = ip.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
-  if (IPV4.test(address)) return address
-  if (!IPV6_CHARACTERS.test(address) || !URL.canParse(`http://[${address}]`)) return undefined
-  const [head = '', tail] = address.toLowerCase().split('::')
-  const first = head === '' ? [] : head.split(':')
-  const last = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length)
-  const groups = [...first, ...Array.from({length: zeros}, () => '0'), ...last]
-  return groups
-    .slice(0, 4)
-    .map(group => parseInt(group, 16).toString(16))
-    .join(':')
+export interface CounterOptions {
+  readonly name: string
+  readonly limit: number
+  /** Rejects while the counts of all instances cannot be read. */
+  readonly isStrict?: boolean
 }
 
-const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/
-const IPV6_CHARACTERS = /^[0-9a-f:.]{2,45}$/i
+export function createLimits(
+  newCounter: (options: CounterOptions) => Counter,
+  {
+    perAddress = 3_000,
+    opensPerAddress = 300,
+    perCharge = 600,
+    quotesPerCharge = 120,
+    rejectedTokensPerAddress = 60,
+    webhooksPerAddress = 6_000,
+  }: RateLimitOptions = {},
+): RateLimits {
+  const address = newCounter({name: 'address', limit: perAddress})
+  // Opening a charge may mint.
+  const opens = newCounter({name: 'opens', limit: opensPerAddress, isStrict: true})
+  const charge = newCounter({name: 'charge', limit: perCharge})
+  const quotes = newCounter({name: 'quotes', limit: quotesPerCharge})
+  const tokens = newCounter({name: 'tokens', limit: rejectedTokensPerAddress})
+  const webhooks = newCounter({name: 'webhooks', limit: webhooksPerAddress})
+
+  return {
+    async consume(operation, ip, chargeId) {
+      const ofCharge = operation === 'quote' ? [charge, quotes] : [charge]
+      const waits = await Promise.all([
+        ...consume(countersOfAddress(operation), rateLimitKey(ip)),
+        ...consume(ofCharge, chargeId),
+      ])
+      const seconds = Math.max(0, ...waits)
+      return seconds > 0 ? seconds : undefined
+    },
+    async tokenPause(ip) {
+      const key = rateLimitKey(ip)
+      const seconds = key === undefined ? 0 : await tokens.pause(key)
+      return seconds > 0 ? seconds : undefined
+    },
+  }
+
+  /** The service sends webhooks for all customers, so they do not count with the customers' requests. */
+  function countersOfAddress(operation: LimitedOperation): readonly Counter[] {
+    if (operation === 'webhook') return [webhooks]
+    if (operation === 'rejected_token') return [tokens]
+    return operation === 'open' ? [address, opens] : [address]
+  }
+}
+
+/** A request without a key is not counted. */
+function consume(counters: readonly Counter[], key: string | undefined): (number | Promise<number>)[] {
+  return key === undefined ? [] : counters.map(counter => counter.consume(key))
+}

@@ -4,7 +4,7 @@
  */
 import {RateLimiterMemory, RateLimiterRedis, RateLimiterRes, RLWrapperTimeouts} from 'rate-limiter-flexible'
 import {REDIS_TIMEOUT_MS, type RedisClient} from '../stores/redis-client.js'
-import {createLimits, type Counter, type CounterOptions, type RateLimitOptions} from './limits.js'
+import {createLimits, type Counter, type CounterOptions, type RateLimitOptions} from './rate-limit.js'
 import type {RateLimits} from './rate-limit.js'
 
 const MINUTE_SECONDS = 60

@@ -1,7 +1,7 @@
 /** Whether the store responds. */
 import {withTimeout} from '../../contract/index.js'
 import {CheckoutError} from '../errors.js'
-import type {JournalRepository} from '../journal/repository.js'
+import type {ServerContext} from '../context/context.js'
 
 const TIMEOUT_MS = 5_000
 /** Seconds. */
@@ -10,7 +10,7 @@ const RETRY_AFTER = 5
 const ABSENT_ID = 'convert'
 
 /** Returns a check that rejects with `store_unavailable`. Concurrent calls share one read. */
-export function createReadiness({store, clock}: JournalRepository): () => Promise<void> {
+export function createReadiness({store, clock}: ServerContext): () => Promise<void> {
   let checking: Promise<void> | undefined
   return () => {
     checking ??= check().finally(() => (checking = undefined))

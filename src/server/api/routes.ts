@@ -1,96 +1,73 @@
-/** The checkout API, version 1: authorization, routes, and responses or problems (RFC 9457). */
+/** The checkout API, version 1: which request does what. */
 import * as z from 'zod/mini'
-import {problemStatus, quoteRequestSchema, type Problem, type ProblemCode} from '../../contract/index.js'
+import {quoteRequestSchema, type QuoteRequest} from '../../contract/index.js'
 import {
-  mapMaybePromise,
-  BodyReadError,
-  BodyTooLargeError,
   catchMaybePromise,
+  mapMaybePromise,
   type HttpHandler,
   type HttpReply,
   type HttpRequest,
   type MaybePromise,
 } from '../../http/index.js'
+import {chargeIdFrom} from '../base/charge-id.js'
+import {errorName} from '../base/logger.js'
 import type {CheckoutJson} from '../checkout/checkout-json.js'
-import {problemCodeOf, type Diagnostics, type LimitedMessage} from '../diagnostics.js'
-import {CheckoutError, problemTitle} from '../errors.js'
-import type {WakeUpStreams} from './wake-up-stream.js'
-import {chargeIdFrom} from '../charge-id.js'
-import type {JournalRepository} from '../journal/repository.js'
-import {errorName, type Logger} from '../logger.js'
-import {DOCTOR_HEADER, doctorReport} from './doctor-report.js'
-import {allowedOrigin, type Origin} from './origin.js'
-import type {ChargeOperations} from '../charge/operations.js'
-import {clientAddress, rateLimitKey, type LimitedOperation, type RateLimits} from './rate-limit.js'
-import {createReadiness} from './readiness.js'
-import {isValidToken} from './client-token.js'
+import type {ServerContext} from '../context/context.js'
+import {CheckoutError} from '../errors.js'
+import type {Journal} from '../journal/journal.js'
+import {requireOpened} from '../journal/state.js'
 import {hostedPageReply, type HostedPageOptions} from '../page/hosted-page.js'
 import {scriptReply, type ScriptFiles} from '../page/script-files.js'
+import {Access, type AccessOptions} from './access.js'
+import {DOCTOR_HEADER, doctorReport} from './doctor-report.js'
+import {createReadiness} from './readiness.js'
+import {checkoutReply, json, MAX_BODY_BYTES, problemReply, readJson, toProblem} from './replies.js'
+import type {WakeUpStreams} from './wake-up-stream.js'
 
-export interface RoutesOptions extends ChargeOperations {
-  apiKey: string
-  /** The api-key is a test key. */
-  test: boolean
+export interface RoutesOptions extends AccessOptions {
+  readonly apiKey: string
+  open(journal: Journal): Promise<CheckoutJson>
+  read(journal: Journal): MaybePromise<CheckoutJson>
+  quote(journal: Journal, request: QuoteRequest): Promise<CheckoutJson>
   /** Resolves when no notification is pending. Rejects with `CheckoutError`, so that the webhook is repeated. */
   webhook(body: string): Promise<void>
-  journals: JournalRepository
-  allowedOrigins: ReadonlySet<string>
-  tokenSecret: string | undefined
-  limits: RateLimits
-  /** The number of trusted proxies. */
-  trustedHops: number
-  logger: Logger
-  wakeUps: WakeUpStreams
-  diagnostics: Diagnostics
-  scripts: ScriptFiles | undefined
-  hostedPage: HostedPageOptions | undefined
+  readonly wakeUps: WakeUpStreams
+  readonly scripts: ScriptFiles | undefined
+  readonly hostedPage: HostedPageOptions | undefined
   /** After it, every request fails. */
-  closing: AbortSignal
+  readonly closing: AbortSignal
 }
 
-const MAX_BODY_BYTES = 16 * 1024
-
-interface ChargeRoute {
-  readonly kind: 'charge' | 'quote' | 'events'
+interface Route {
+  readonly kind: 'health' | 'ready' | 'webhook' | 'charge' | 'quote' | 'events' | 'page' | 'script'
   readonly methods: readonly string[]
-  readonly segment: string
-}
-
-/** What a page loads before it uses the API. Neither needs a token or counts as a request. */
-interface PageRoute {
-  readonly kind: 'page' | 'script'
-  readonly methods: readonly string[]
-  /** The id of the charge, or the name of the file. */
+  /** The id of the charge as it is in the path, or the name of a file. */
   readonly name: string
 }
 
-type Route =
-  | {readonly kind: 'health' | 'ready' | 'webhook'; readonly methods: readonly string[]}
-  | ChargeRoute
-  | PageRoute
+const OK = '{"ok":true}'
+const READ = ['GET', 'HEAD']
+const CHARGES = '/charges/'
+const PAY = '/pay/'
+const fixedRoutes: ReadonlyMap<string, Route> = new Map([
+  ['/health', {kind: 'health', methods: READ, name: ''}],
+  ['/ready', {kind: 'ready', methods: READ, name: ''}],
+  ['/webhook', {kind: 'webhook', methods: ['POST'], name: ''}],
+])
+/** By the part of the path after the id. */
+const chargeRoutes: ReadonlyMap<string, Omit<Route, 'name'>> = new Map([
+  ['', {kind: 'charge', methods: [...READ, 'POST']}],
+  ['/quote', {kind: 'quote', methods: ['POST']}],
+  ['/events', {kind: 'events', methods: READ}],
+])
 
-export function createRoutes(options: RoutesOptions): HttpHandler {
-  const {
-    open,
-    read,
-    quote,
-    webhook,
-    journals,
-    allowedOrigins,
-    tokenSecret,
-    limits,
-    trustedHops,
-    logger,
-    wakeUps,
-    diagnostics,
-    scripts,
-    hostedPage,
-    closing,
-  } = options
-
+export function createRoutes(context: ServerContext, options: RoutesOptions): HttpHandler {
+  const {journals, logger, diagnostics} = context
+  const {scripts, hostedPage, closing} = options
+  const access = new Access(context, options)
+  const checkStore = createReadiness(context)
   // Short, because every response has it.
   const processId = crypto.randomUUID().slice(0, 8)
-  const checkStore = createReadiness(journals)
   let requestCount = 0
 
   return request => {
@@ -100,72 +77,72 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
       'x-content-type-options': 'nosniff',
       'x-request-id': requestId,
     }
-    const cors = corsHeaders(request, allowedOrigins)
-    const connection = closing.aborted && {connection: 'close'}
+    const cors = access.corsHeaders(request)
+    const route = routeOf(request.path)
     return catchMaybePromise(
       () =>
-        mapMaybePromise(respond(request), ({status, headers: own, body}) => ({
+        mapMaybePromise(respond(request, route), ({status, headers: own, body}) => ({
           status,
           headers: Object.assign(headers, cors, own),
           body,
         })),
       error => {
-        const problem = toProblem(hideUnknownCharge(error), requestId)
-        diagnostics.publish('problem', {code: problem.code})
-        if (problem.code === 'internal' || problem.code === 'store_unavailable')
-          logger.error('a request failed', {
-            requestId,
-            error: errorName(error),
-            path: routeOf(request.path)?.kind,
-          })
+        const problem = toProblem(access.hideUnknownCharge(error), requestId)
+        const {code} = problem
+        diagnostics.publish('problem', {code})
+        if (code === 'internal' || code === 'store_unavailable')
+          logger.error('a request failed', {requestId, error: errorName(error), path: route?.kind})
         return problemReply(problem, {
           ...headers,
           ...cors,
-          ...connection,
-          ...allowHeader(routeOf(request.path), problem),
+          ...(closing.aborted && {connection: 'close'}),
+          ...(code === 'method_not_allowed' && route && {allow: route.methods.join(', ')}),
         })
       },
     )
   }
 
-  function respond(request: HttpRequest): MaybePromise<HttpReply> {
-    if (closing.aborted) throw new CheckoutError('upstream_unavailable', 1)
-    const route = routeOf(request.path)
-    if (!route) throw new CheckoutError('not_found')
-    if (route.kind === 'webhook') return handleWebhook(request, route)
-    const origin = allowedOrigin(request, allowedOrigins)
-    if (request.method === 'OPTIONS') return preflight(origin, route)
-    const hasCharge = 'segment' in route
-    // The other routes may be opened from an address bar.
-    if (hasCharge && !origin) throw new CheckoutError('forbidden_origin')
-    if (!route.methods.includes(request.method)) throw new CheckoutError('method_not_allowed')
-    if (hasCharge) return handleCharge(request, route.kind, route.segment)
-    if ('name' in route) return handlePage(request, route)
-    return route.kind === 'ready' ? handleReady(request) : json(OK)
-  }
-
   function routeOf(path: string): Route | undefined {
-    const route = apiRouteOf(path)
-    if (route) return route
+    const fixed = fixedRoutes.get(path) ?? chargeRouteOf(path)
+    if (fixed) return fixed
     if (hostedPage && path.startsWith(PAY)) return {kind: 'page', methods: READ, name: path.slice(PAY.length)}
     const name = path.slice(1)
     return scripts?.has(name) ? {kind: 'script', methods: READ, name} : undefined
   }
 
-  function handlePage(request: HttpRequest, {kind, name}: PageRoute): MaybePromise<HttpReply> {
-    if (kind === 'page' && hostedPage) return hostedPageReply(hostedPage, name, request)
-    const file = scripts?.get(name)
-    if (!file) throw new CheckoutError('not_found')
-    return scriptReply(name, file, request)
+  function respond(request: HttpRequest, route: Route | undefined): MaybePromise<HttpReply> {
+    if (closing.aborted) throw new CheckoutError('upstream_unavailable', 1)
+    if (!route) throw new CheckoutError('not_found')
+    const {kind, methods, name} = route
+    if (request.method === 'OPTIONS' && kind !== 'webhook') return access.preflight(request, methods)
+    const hasCharge = kind === 'charge' || kind === 'quote' || kind === 'events'
+    // The other routes may be opened from an address bar, or by the service.
+    if (hasCharge && access.originOf(request) === 'forbidden') throw new CheckoutError('forbidden_origin')
+    if (!methods.includes(request.method)) throw new CheckoutError('method_not_allowed')
+    switch (kind) {
+      case 'charge':
+      case 'quote':
+      case 'events':
+        return respondForCharge(request, kind, name)
+      case 'webhook':
+        return receiveWebhook(request)
+      case 'page':
+        if (hostedPage) return hostedPageReply(hostedPage, name, request)
+        break
+      case 'script': {
+        const file = scripts?.get(name)
+        if (file) return scriptReply(name, file, request)
+        break
+      }
+      case 'ready':
+        return respondReady(request)
+      case 'health':
+        return json(OK)
+    }
+    throw new CheckoutError('not_found')
   }
 
-  async function handleReady(request: HttpRequest): Promise<HttpReply> {
-    await checkStore()
-    const report = DOCTOR_HEADER in request.headers && (await doctorReport(request, options))
-    return json(report ? JSON.stringify({ok: true, doctor: report}) : OK)
-  }
-
-  function handleCharge(
+  function respondForCharge(
     request: HttpRequest,
     kind: 'charge' | 'quote' | 'events',
     segment: string,
@@ -174,202 +151,58 @@ export function createRoutes(options: RoutesOptions): HttpHandler {
     if (chargeId === undefined) throw new CheckoutError('invalid_id')
     const isOpening = kind === 'charge' && request.method === 'POST'
     const operation = kind === 'quote' ? 'quote' : isOpening ? 'open' : 'read'
-    const isAllowed = mapMaybePromise(authorize(request, chargeId), () => limit(operation, request, chargeId))
+    const isAllowed = mapMaybePromise(access.authorize(request, chargeId), () =>
+      access.limit(operation, request, chargeId),
+    )
     return mapMaybePromise(isAllowed, () => {
-      if (kind === 'events') return handleEvents(request, chargeId)
-      if (kind === 'quote') return handleQuote(request, chargeId)
-      if (isOpening) return handleOpen(request, chargeId)
-      return mapMaybePromise(read(chargeId), checkout => conditionalReply(request, checkout))
+      const journal = journals.of(chargeId)
+      if (kind === 'events') return streamEvents(request, journal)
+      if (kind === 'quote') return quote(request, journal)
+      if (isOpening) return open(request, journal)
+      return mapMaybePromise(options.read(journal), checkout => checkoutReply(request, checkout))
     })
   }
 
-  async function handleOpen(request: HttpRequest, chargeId: string): Promise<HttpReply> {
+  async function open(request: HttpRequest, journal: Journal): Promise<HttpReply> {
     await readJson(request)
-    return checkoutReply(await open(chargeId))
+    return checkoutReply(request, await options.open(journal))
   }
 
-  async function handleQuote(request: HttpRequest, chargeId: string): Promise<HttpReply> {
+  async function quote(request: HttpRequest, journal: Journal): Promise<HttpReply> {
     const {success, data} = z.safeParse(quoteRequestSchema, await readJson(request))
     if (!success) throw new CheckoutError('bad_request')
-    return checkoutReply(await quote(chargeId, data))
+    return checkoutReply(request, await options.quote(journal, data))
   }
 
-  async function handleEvents(request: HttpRequest, chargeId: string): Promise<HttpReply> {
+  async function streamEvents(request: HttpRequest, journal: Journal): Promise<HttpReply> {
+    requireOpened(await journal.state())
     const {method, signal} = request
-    if (!(await journals.load(chargeId)).opened) throw new CheckoutError('not_open')
-    const address = rateLimitKey(addressOf(request)) ?? ''
     return {
       status: 200,
       // `x-accel-buffering` turns off buffering in nginx.
       headers: {'content-type': 'text/event-stream', 'x-accel-buffering': 'no'},
-      body: method === 'HEAD' ? '' : wakeUps.open(chargeId, address, signal),
+      body: method === 'HEAD' ? '' : options.wakeUps.open(journal, access.clientKey(request), signal),
     }
   }
 
-  /** With client tokens, an unknown charge gets the response of an unauthorized one, so that ids cannot be guessed. */
-  function hideUnknownCharge(error: unknown): unknown {
-    const isUnknown = error instanceof CheckoutError && error.code === 'charge_not_found'
-    return isUnknown && tokenSecret !== undefined ? new CheckoutError('unauthorized') : error
-  }
-
-  function authorize(request: HttpRequest, chargeId: string): MaybePromise<void> {
-    if (tokenSecret === undefined) return
-    const address = addressOf(request)
-    return mapMaybePromise(limits.tokenPause(address), pauseSeconds => {
-      if (pauseSeconds !== undefined) throw rateLimited('rejected_token', pauseSeconds)
-      const token = request.headers['x-checkout-token'] ?? ''
-      if (isValidToken(tokenSecret, chargeId, token, journals.clock.now())) return
-      return mapMaybePromise(limits.consume('rejected_token', address, undefined), () => {
-        throw new CheckoutError('unauthorized')
-      })
-    })
-  }
-
-  function addressOf({ip, headers}: HttpRequest): string {
-    return clientAddress(ip, headers['x-forwarded-for'], trustedHops)
-  }
-
-  function limit(operation: LimitedOperation, request: HttpRequest, chargeId?: string): MaybePromise<void> {
-    return mapMaybePromise(limits.consume(operation, addressOf(request), chargeId), waitSeconds => {
-      if (waitSeconds !== undefined) throw rateLimited(operation, waitSeconds)
-    })
-  }
-
-  function rateLimited(operation: LimitedMessage['operation'], waitSeconds: number): CheckoutError {
-    diagnostics.publish('limited', {operation})
-    return new CheckoutError('rate_limited', waitSeconds)
-  }
-
   /** Accepted from anywhere, because a webhook is only a reason to read the service again (invariant 8). */
-  async function handleWebhook(request: HttpRequest, route: Route): Promise<HttpReply> {
-    if (!route.methods.includes(request.method)) throw new CheckoutError('method_not_allowed')
-    await limit('webhook', request)
-    await webhook(await request.body(MAX_BODY_BYTES))
+  async function receiveWebhook(request: HttpRequest): Promise<HttpReply> {
+    await access.limit('webhook', request)
+    await options.webhook(await request.body(MAX_BODY_BYTES))
     return json(OK)
   }
+
+  async function respondReady(request: HttpRequest): Promise<HttpReply> {
+    await checkStore()
+    const report = DOCTOR_HEADER in request.headers && (await doctorReport(context, request, options))
+    return json(report ? JSON.stringify({ok: true, doctor: report}) : OK)
+  }
 }
 
-const OK = '{"ok":true}'
-const READ = ['GET', 'HEAD']
-const PAY = '/pay/'
-const health: Route = {kind: 'health', methods: READ}
-const ready: Route = {kind: 'ready', methods: READ}
-const webhookRoute: Route = {kind: 'webhook', methods: ['POST']}
-const CHARGES = '/charges/'
-/** By the part of the path after the id. */
-const chargeRoutes: Readonly<Record<string, Omit<ChargeRoute, 'segment'>>> = {
-  '': {kind: 'charge', methods: ['GET', 'HEAD', 'POST']},
-  '/quote': {kind: 'quote', methods: ['POST']},
-  '/events': {kind: 'events', methods: READ},
-}
-
-function apiRouteOf(path: string): Route | undefined {
-  if (path === '/health') return health
-  if (path === '/ready') return ready
-  if (path === '/webhook') return webhookRoute
+function chargeRouteOf(path: string): Route | undefined {
   if (!path.startsWith(CHARGES)) return undefined
   const slash = path.indexOf('/', CHARGES.length)
   const end = slash < 0 ? path.length : slash
-  const suffix = path.slice(end)
-  const route = Object.hasOwn(chargeRoutes, suffix) ? chargeRoutes[suffix] : undefined
-  return route && {kind: route.kind, methods: route.methods, segment: path.slice(CHARGES.length, end)}
-}
-
-/** CORS preflight (Fetch standard, section 3.2.3), for listed origins only. */
-function preflight(origin: Origin | undefined, route: Route): HttpReply {
-  if (origin?.kind !== 'listed') throw new CheckoutError('forbidden_origin')
-  return {
-    status: 204,
-    headers: {
-      'access-control-allow-methods': route.methods.join(', '),
-      'access-control-allow-headers': 'content-type, if-none-match, x-checkout-token',
-      'access-control-max-age': '600',
-    },
-    body: '',
-  }
-}
-
-function corsHeaders(request: HttpRequest, allowed: ReadonlySet<string>): Record<string, string> | undefined {
-  if (allowed.size === 0) return undefined
-  const origin = request.headers['origin']
-  if (origin === undefined || !allowed.has(origin)) return {vary: 'Origin'}
-  return {
-    'access-control-allow-origin': origin,
-    'access-control-expose-headers': 'etag, retry-after, x-checkout-time, x-request-id',
-    vary: 'Origin',
-  }
-}
-
-async function readJson(request: HttpRequest): Promise<unknown> {
-  const [mediaType = ''] = (request.headers['content-type'] ?? '').split(';')
-  if (mediaType.trim().toLowerCase() !== 'application/json') throw new CheckoutError('unsupported_media_type')
-  const body = await request.body(MAX_BODY_BYTES)
-  try {
-    return body === '' ? {} : JSON.parse(body)
-  } catch {
-    throw new CheckoutError('bad_request')
-  }
-}
-
-function json(body: string): HttpReply {
-  return {
-    status: 200,
-    headers: {'content-type': 'application/json; charset=utf-8'},
-    body,
-  }
-}
-
-function checkoutReply({text, etag}: CheckoutJson): HttpReply {
-  return {status: 200, headers: {'content-type': 'application/json; charset=utf-8', etag}, body: text}
-}
-
-/** 304 with the time only, if nothing else has changed (RFC 9110, section 13.1.2). */
-function conditionalReply({headers}: HttpRequest, checkout: CheckoutJson): HttpReply {
-  const condition = headers['if-none-match']
-  if (condition === undefined || !hasTag(condition, checkout.etag)) return checkoutReply(checkout)
-  return {status: 304, headers: {etag: checkout.etag, 'x-checkout-time': checkout.time}, body: ''}
-}
-
-function hasTag(condition: string, etag: string): boolean {
-  const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
-  return (
-    condition === etag || condition === '*' || condition.split(',').some(tag => opaque(tag) === opaque(etag))
-  )
-}
-
-function toProblem(error: unknown, requestId: string): Problem & {readonly code: ProblemCode} {
-  const code = codeOf(error)
-  const retryAfter = error instanceof CheckoutError ? error.retryAfter : undefined
-  return {
-    type: `urn:crypto-checkout:problem:${code}`,
-    title: problemTitle[code],
-    status: problemStatus[code],
-    code,
-    requestId,
-    ...(retryAfter === undefined ? {} : {retryAfter}),
-  }
-}
-
-function codeOf(error: unknown): ProblemCode {
-  if (error instanceof BodyTooLargeError) return 'payload_too_large'
-  if (error instanceof BodyReadError) return 'bad_request'
-  return problemCodeOf(error)
-}
-
-function problemReply(problem: Problem, headers: Record<string, string>): HttpReply {
-  const {retryAfter} = problem
-  return {
-    status: problem.status,
-    headers: {
-      ...headers,
-      'content-type': 'application/problem+json',
-      ...(retryAfter === undefined ? {} : {'retry-after': String(retryAfter)}),
-    },
-    body: JSON.stringify(problem),
-  }
-}
-
-function allowHeader(route: Route | undefined, {code}: Problem): Record<string, string> {
-  const methods = code === 'method_not_allowed' ? route?.methods : undefined
-  return methods ? {allow: methods.join(', ')} : {}
+  const route = chargeRoutes.get(path.slice(end))
+  return route && {...route, name: path.slice(CHARGES.length, end)}
 }

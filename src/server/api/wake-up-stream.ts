@@ -2,9 +2,9 @@
  * Wake-ups as server-sent events (WHATWG HTML, section 9.2). They carry only `rev`, as a reason to read again, so a lost
  * one does no harm.
  */
-import {noDiagnostics} from '../diagnostics.js'
+import type {ServerContext} from '../context/context.js'
 import {CheckoutError} from '../errors.js'
-import type {JournalRepository} from '../journal/repository.js'
+import type {Journal} from '../journal/journal.js'
 
 /** Proxies close idle connections. */
 const KEEP_ALIVE_MS = 20_000
@@ -23,10 +23,7 @@ export class WakeUpStreams {
   #openStreams = 0
   readonly #openStreamsOf = new Map<string, number>()
 
-  constructor(
-    readonly journals: JournalRepository,
-    readonly diagnostics = noDiagnostics,
-  ) {}
+  constructor(readonly context: ServerContext) {}
 
   /** Ends all streams, also later ones. */
   close(): void {
@@ -39,10 +36,10 @@ export class WakeUpStreams {
    *
    * @param address counted when it is not empty
    */
-  open(chargeId: string, address: string, disconnected: AbortSignal): AsyncIterable<string> {
+  open(journal: Journal, address: string, disconnected: AbortSignal): AsyncIterable<string> {
     const ofAddress = this.#openStreamsOf.get(address) ?? 0
     if (this.#openStreams >= MAX_STREAMS || (address !== '' && ofAddress >= MAX_STREAMS_PER_ADDRESS)) {
-      this.diagnostics.publish('limited', {operation: 'events'})
+      this.context.diagnostics.publish('limited', {operation: 'events'})
       throw new CheckoutError('upstream_unavailable', RETRY_AFTER)
     }
     this.#count(address, 1)
@@ -53,7 +50,7 @@ export class WakeUpStreams {
     // The `finally` of a generator that has not started does not run.
     disconnected.addEventListener('abort', release)
     if (disconnected.aborted) release()
-    return releasing(this.stream(chargeId, disconnected), () => {
+    return releasing(this.stream(journal, disconnected), () => {
       if (!disconnected.aborted) release()
     })
   }
@@ -65,14 +62,14 @@ export class WakeUpStreams {
     else this.#openStreamsOf.delete(address)
   }
 
-  async *stream(chargeId: string, disconnected: AbortSignal): AsyncGenerator<string> {
-    const {clock, store} = this.journals
+  async *stream(journal: Journal, disconnected: AbortSignal): AsyncGenerator<string> {
+    const {clock, store} = this.context
     const hasEnded = () => this.#isClosed || disconnected.aborted
     let changed = new AbortController()
     const wake = () => changed.abort('changed')
     // The first turn loads the journal.
     wake()
-    const unsubscribe = this.journals.subscribe(chargeId, wake)
+    const unsubscribe = journal.subscribe(wake)
     this.#wakeUps.add(wake)
     disconnected.addEventListener('abort', wake)
     try {
@@ -82,7 +79,7 @@ export class WakeUpStreams {
         // Without a reported change, the store is not read for each comment. Reads of this process update what is cached.
         const mustLoad = changed.signal.aborted || !store.subscribe
         changed = new AbortController()
-        const state = mustLoad ? await this.journals.load(chargeId) : this.journals.peek(chargeId)
+        const state = mustLoad ? await journal.state() : journal.peek()
         const rev = state?.rev ?? sentRev
         if (rev > sentRev) {
           sentRev = rev

@@ -3,7 +3,7 @@
  * charges share one catalogue.
  */
 import type {AssetOption, NetworkOption} from '../../contract/index.js'
-import {omitUndefined} from '../omit-undefined.js'
+import {omitUndefined} from '../base/omit-undefined.js'
 import type {WalletAsset, WalletNetwork} from './schema.js'
 
 type ListedNetwork = Omit<WalletNetwork, 'address'>

@@ -1,7 +1,7 @@
 /** The assets of the service's wallet, in one shape: the service lists an asset with one network and with several differently. */
 import type {AssetEntry, NetworkEntry, Wallet} from '../../contract/index.js'
 import {findNetwork, isLegacy, isNativeCoin, isPegged} from '../chains/index.js'
-import {omitUndefined} from '../omit-undefined.js'
+import {omitUndefined} from '../base/omit-undefined.js'
 import type {WalletAsset, WalletNetwork} from './schema.js'
 
 export function walletAssetsOf(wallet: Wallet): WalletAsset[] {

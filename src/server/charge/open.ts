@@ -1,36 +1,63 @@
-/** Opens a charge: the first entry of its journal fixes the price. */
-import {parseServiceDate, type Charge} from '../../contract/index.js'
-import {ServiceError} from '../errors.js'
-import {omitUndefined} from '../omit-undefined.js'
-import type {JournalRepository} from '../journal/repository.js'
+/** Opens a charge: the first entry of its journal fixes the price, and then its crypto charge is minted or resumed. */
+import {isPaid, parseServiceDate, type Charge} from '../../contract/index.js'
 import {localPrice} from '../checkout/money.js'
-import {safeRedirectUrl} from '../options.js'
-import type {ServiceClient} from '../service/client.js'
+import type {ServerContext} from '../context/context.js'
+import {CheckoutError} from '../errors.js'
+import type {Journal} from '../journal/journal.js'
+import {isOpened, type ChargeState, type OpenedState} from '../journal/state.js'
+import {omitUndefined} from '../base/omit-undefined.js'
+import {safeRedirectUrl} from '../base/option-parser.js'
+import {mint, recordAlias} from './mint.js'
+import {readCharge, type Observed} from './observe.js'
+import type {SharedRead} from './shared-read.js'
 
-export async function fetchCharge(chargeId: string, service: ServiceClient): Promise<Charge> {
-  const charge = await service.getCharge(chargeId)
-  if (charge._id !== chargeId) throw new ServiceError('getCharge', 'upstream_invalid', {outcome: 'none'})
-  return charge
+/** Resolves to false when the charge was open before: then it may have been paid elsewhere since, and must be read. */
+export async function open(context: ServerContext, journal: Journal, reads: SharedRead): Promise<boolean> {
+  const state = await journal.state()
+  if (isReadable(state)) {
+    // The process that minted may have ended before it wrote the alias.
+    if (state.minted) await recordAlias(context, journal.id, state.minted.cryptoChargeId)
+    return false
+  }
+  const charge = await readCharge(context, journal.id)
+  const status = charge.status.value
+  if (status === 'underpaid') throw new CheckoutError('cannot_resume')
+  await recordOpened(context, journal, charge)
+  if (status === 'unpaid') await mint(context, journal, charge, reads)
+  else await reads.readNow(journal)
+  return true
 }
 
-export async function recordOpened(
-  chargeId: string,
-  charge: Charge,
-  journals: JournalRepository,
-): Promise<void> {
+/** Reads a charge that may never have been opened here, such as one that a webhook names. */
+export async function readNowAndOpen(
+  context: ServerContext,
+  journal: Journal,
+  reads: SharedRead,
+): Promise<Observed> {
+  if (!isOpened(await journal.state()))
+    await recordOpened(context, journal, await readCharge(context, journal.id))
+  return reads.readNow(journal)
+}
+
+async function recordOpened({time}: ServerContext, journal: Journal, charge: Charge): Promise<void> {
   const {billing} = charge
   const redirectUrl = safeRedirectUrl(charge.call_back_url)
-  await journals.update(chargeId, ({opened}) =>
+  await journal.update(({opened}) =>
     opened
       ? undefined
       : {
           kind: 'opened',
           journal: crypto.randomUUID(),
           price: localPrice(billing.amount, billing.currency),
-          createdAt: new Date(parseServiceDate(charge.createdAt ?? '') ?? journals.time.now()).toISOString(),
+          createdAt: new Date(parseServiceDate(charge.createdAt ?? '') ?? time.now()).toISOString(),
           acceptsPartial: billing.pricing_type?.includes('partial') === true,
           ...(billing.description ? {description: billing.description} : {}),
           ...omitUndefined({redirectUrl}),
         },
   )
+}
+
+/** Opened and minted, or paid without a crypto charge of ours. */
+export function isReadable(state: ChargeState): state is OpenedState {
+  return isOpened(state) && (state.minted !== undefined || isPaid(state.status))
 }

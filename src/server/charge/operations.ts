@@ -1,97 +1,83 @@
-/** The operations of the checkout API: open, read and quote a charge. Each resolves to a `Checkout` as JSON. */
-import {isPaid, withTimeout, type QuoteRequest} from '../../contract/index.js'
+/** The operations of the checkout API on one charge. Each resolves to a `Checkout` as JSON. */
+import {withTimeout, type QuoteRequest} from '../../contract/index.js'
 import type {MaybePromise} from '../../http/index.js'
 import type {WalletAssets} from '../assets/catalogue.js'
 import {checkoutJson, type CheckoutJson} from '../checkout/checkout-json.js'
-import {isOpened, type OpenedState, type ReadContext} from '../checkout/to-checkout.js'
+import type {ServerContext} from '../context/context.js'
+import {runExclusive} from '../base/in-flight.js'
 import {CheckoutError, ServiceError} from '../errors.js'
-import type {ChargeState} from '../journal/state.js'
-import {indexCryptoCharge, mint} from './mint.js'
-import {recordOpened, fetchCharge} from './open.js'
-import {runExclusive} from '../async/run-exclusive.js'
-import {quote, type QuoteDeps} from './quote.js'
+import type {Journal} from '../journal/journal.js'
+import type {ChargeState, OpenedState} from '../journal/state.js'
+import {isReadable, open} from './open.js'
+import {quote, type QuoteOptions} from './quote.js'
+import type {SharedRead} from './shared-read.js'
 
-export interface ChargeOperations {
-  /** Reads the charge, and mints or resumes its crypto charge. Concurrent calls share one run. */
-  open(chargeId: string): Promise<CheckoutJson>
-  /** The current charge, or the last known one while the service cannot be read. */
-  read(chargeId: string): MaybePromise<CheckoutJson>
-  /** One at a time within a charge, so that the last request makes the current quote. */
-  quote(chargeId: string, request: QuoteRequest): Promise<CheckoutJson>
-}
-
-/** Shorter than the ten seconds after which a page stops waiting. The poll itself continues. */
+/** Shorter than the ten seconds after which a page stops waiting. The read itself continues. */
 const READ_TIMEOUT_MS = 7_000
 
-export function createChargeOperations(deps: QuoteDeps, test: boolean): ChargeOperations {
-  const {service, journals, poller, logger} = deps
-  const {clock, time} = journals
-  const opening = new Map<string, Promise<CheckoutJson>>()
-  const quoting = new Map<string, Promise<unknown>>()
+export class ChargeOperations {
+  readonly #opening = new Map<string, Promise<CheckoutJson>>()
+  readonly #quoting = new Map<string, Promise<unknown>>()
 
-  return {
-    open(chargeId) {
-      const running = opening.get(chargeId)
-      if (running) return running
-      const started = open(chargeId).finally(() => opening.delete(chargeId))
-      opening.set(chargeId, started)
-      return started
-    },
-    read,
-    quote: (chargeId, request) =>
-      runExclusive(quoting, chargeId, async () => {
-        await quote(chargeId, request, deps)
-        return read(chargeId)
-      }),
+  constructor(
+    readonly context: ServerContext,
+    readonly reads: SharedRead,
+    readonly quoteOptions: QuoteOptions,
+  ) {}
+
+  /** Reads the charge, and mints or resumes its crypto charge. Concurrent calls share one run. */
+  open(journal: Journal): Promise<CheckoutJson> {
+    const running = this.#opening.get(journal.id)
+    if (running) return running
+    const started = this.#open(journal).finally(() => this.#opening.delete(journal.id))
+    this.#opening.set(journal.id, started)
+    return started
   }
 
-  async function open(chargeId: string): Promise<CheckoutJson> {
-    const state = await journals.load(chargeId)
-    if (isReadable(state)) {
-      // The process that minted may have ended before it wrote the index.
-      if (state.minted) await indexCryptoCharge(chargeId, state.minted.cryptoChargeId, journals)
-      return refreshAndRead(chargeId, () => pollNow(chargeId))
-    }
-    const charge = await fetchCharge(chargeId, service)
-    if (charge.status.value === 'underpaid') throw new CheckoutError('cannot_resume')
-    await recordOpened(chargeId, charge, journals)
-    if (charge.status.value === 'unpaid') await mint(chargeId, charge, deps)
-    else await pollNow(chargeId)
-    return read(chargeId)
+  /** The current charge, or the last known one while the service cannot be read. Most reads return synchronously. */
+  read(journal: Journal): MaybePromise<CheckoutJson> {
+    const now = this.context.clock.now()
+    const state = this.reads.isFresh(journal, now) ? journal.peekFresh(now) : undefined
+    if (!state || !isReadable(state)) return this.#refresh(journal, this.reads.read)
+    return this.#toJson(journal, state, this.context.time.now())
   }
 
-  /** The charge may have been paid elsewhere since, which nothing else may report. */
-  async function pollNow(chargeId: string): Promise<WalletAssets | undefined> {
-    const {assets, charge} = await poller.readNow(chargeId)
-    poller.onPoll(chargeId, charge)
-    return assets
+  /** One at a time within a charge, so that the last request makes the current quote. */
+  quote(journal: Journal, request: QuoteRequest): Promise<CheckoutJson> {
+    return runExclusive(this.#quoting, journal.id, async () => {
+      const state = await quote(this.context, journal, request, this.reads, this.quoteOptions)
+      return this.#toJson(journal, state, this.context.time.now())
+    })
   }
 
-  /** Most reads find fresh state and return synchronously. */
-  function read(chargeId: string): MaybePromise<CheckoutJson> {
-    const now = clock.now()
-    const result = poller.peekFresh(chargeId, now)
-    const state = result && journals.peekFresh(chargeId, now)
-    if (!state || !isReadable(state)) return refreshAndRead(chargeId)
-    return checkoutJson(chargeId, state, {now: time.now(), stale: false, test}, result.last?.snapshot.assets)
+  async #open(journal: Journal): Promise<CheckoutJson> {
+    if (await open(this.context, journal, this.reads)) return this.read(journal)
+    return this.#refresh(journal, async () => (await this.reads.readNow(journal)).assets)
   }
 
-  async function refreshAndRead(chargeId: string, poll = () => poller.read(chargeId)): Promise<CheckoutJson> {
-    const cached = journals.peek(chargeId)
+  async #refresh(journal: Journal, read: SharedRead['read']): Promise<CheckoutJson> {
+    const {time, logger} = this.context
+    const cached = journal.peek()
     // A readable charge stays readable, so its cached state is enough.
-    if (!cached || !isReadable(cached)) checkReadable(await journals.loadCached(chargeId))
+    if (!cached || !isReadable(cached)) requireReadable(await journal.cachedState())
+    let stale = false
     try {
-      return await toResponse(chargeId, await withReadTimeout(poll()), false)
+      await this.#withReadTimeout(read.call(this.reads, journal))
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
-      logger.warn('reading failed', {chargeId, code: error.code, status: error.upstreamStatus})
-      return toResponse(chargeId, poller.lastAssets(chargeId), true)
+      logger.warn('reading failed', {chargeId: journal.id, code: error.code, status: error.upstreamStatus})
+      stale = true
     }
+    const state = requireReadable(await journal.cachedState())
+    const latest = time.now()
+    // Before the first response of the service, our clock may be hours ahead, and a page keeps showing `expired`.
+    const lastAt = time.isKnown ? undefined : journal.last?.at
+    return this.#toJson(journal, state, Math.min(latest, lastAt ?? latest), latest, stale)
   }
 
-  function withReadTimeout(result: Promise<WalletAssets | undefined>): Promise<WalletAssets | undefined> {
+  #withReadTimeout(result: Promise<WalletAssets | undefined>): Promise<WalletAssets | undefined> {
     return withTimeout(
-      clock,
+      this.context.clock,
       READ_TIMEOUT_MS,
       () => result,
       () => {
@@ -100,29 +86,13 @@ export function createChargeOperations(deps: QuoteDeps, test: boolean): ChargeOp
     )
   }
 
-  /** Before the first response of the service, our clock may be hours ahead, and a page keeps showing `expired`. */
-  function timesFor(chargeId: string): Pick<ReadContext, 'now' | 'latest'> {
-    const latest = time.now()
-    const lastAt = poller.service.time.isKnown ? undefined : journals.lastSeen(chargeId)?.at
-    return {now: Math.min(latest, lastAt ?? latest), latest}
-  }
-
-  async function toResponse(
-    chargeId: string,
-    assets: WalletAssets | undefined,
-    stale: boolean,
-  ): Promise<CheckoutJson> {
-    const state = checkReadable(await journals.loadCached(chargeId))
-    return checkoutJson(chargeId, state, {...timesFor(chargeId), stale, test}, assets)
+  #toJson(journal: Journal, state: OpenedState, now: number, latest = now, stale = false): CheckoutJson {
+    const {test} = this.context
+    return checkoutJson(journal.id, state, {now, latest, stale, test}, this.reads.lastAssets(journal))
   }
 }
 
-/** Opened and minted, or paid without a crypto charge of ours. */
-function isReadable(state: ChargeState): state is OpenedState {
-  return isOpened(state) && (state.minted !== undefined || isPaid(state.status))
-}
-
-function checkReadable(state: ChargeState): OpenedState {
+function requireReadable(state: ChargeState): OpenedState {
   if (!isReadable(state)) throw new CheckoutError('not_open')
   return state
 }

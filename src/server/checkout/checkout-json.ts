@@ -3,7 +3,9 @@
  * the state, and the JSON of the assets with the catalogue. `npm run bench status-reads` measures it.
  */
 import type {WalletAssets} from '../assets/catalogue.js'
-import {toCheckoutWithoutAssets, type ReadContext, type OpenedState} from './to-checkout.js'
+import {hash} from '../base/hash.js'
+import type {OpenedState} from '../journal/state.js'
+import {toCheckoutWithoutAssets, type ReadContext} from './to-checkout.js'
 import {hasPassed} from './status.js'
 
 interface CachedHead {
@@ -75,16 +77,4 @@ function cachedHead(chargeId: string, state: OpenedState, context: ReadContext, 
     cachedHeads.set(state, cached)
   }
   return cached
-}
-
-/** FNV-1a with two primes. It hashes 100 kB in less than a millisecond. */
-function hash(text: string): string {
-  let [a, b] = [0x811c9dc5, 0x9747b28c]
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    a = Math.imul(a ^ code, 0x01000193)
-    b = Math.imul(b ^ code, 0x5bd1e995)
-    b ^= b >>> 15
-  }
-  return ((a >>> 0) * 2 ** 20 + ((b >>> 0) % 2 ** 20)).toString(36)
 }

@@ -15,7 +15,7 @@ import {
   type StatusValue,
 } from '../../contract/index.js'
 import {transactionUrl} from '../chains/index.js'
-import {omitUndefined} from '../omit-undefined.js'
+import {omitUndefined} from '../base/omit-undefined.js'
 import {paymentKey, type ChargeState} from '../journal/state.js'
 import type {RecordedPayment} from '../journal/entry.js'
 import {computeBalance, isWithinTolerance, roundToPrice, sameCurrency, type Tolerance} from './money.js'

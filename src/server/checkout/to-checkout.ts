@@ -1,17 +1,10 @@
 /** Builds the public `Checkout` field by field (invariant 6). */
 import type {Checkout, Money, Quote} from '../../contract/index.js'
 import {toAssetOption, type WalletAssets} from '../assets/catalogue.js'
-import {omitUndefined} from '../omit-undefined.js'
-import type {Opened} from '../journal/entry.js'
-import {hasAlert, type ChargeState} from '../journal/state.js'
+import {omitUndefined} from '../base/omit-undefined.js'
+import {hasAlert, type ChargeState, type OpenedState} from '../journal/state.js'
 import {sameMoney, computeBalance} from './money.js'
 import {confirmedAmounts, hasPassed, statusNow} from './status.js'
-
-export type OpenedState = ChargeState & {readonly opened: Opened}
-
-export function isOpened(state: ChargeState): state is OpenedState {
-  return state.opened !== undefined
-}
 
 export interface ReadContext {
   readonly now: number

@@ -2,17 +2,14 @@
  * Deletes charges after `retention`. Closed charges are recorded in an index for each hour. When it is due, its charges
  * are archived and deleted, and at last the index itself. Each step can be repeated after a crash.
  */
-import {journalEntries, type JournalEntry} from '../journal/export.js'
-import type {JournalRepository} from '../journal/repository.js'
-import type {Diagnostics} from '../diagnostics.js'
-import type {ChargeState} from '../journal/state.js'
-import {errorName, type Logger} from '../logger.js'
+import type {ServerContext} from '../context/context.js'
+import {errorName} from '../base/logger.js'
 import {addToIndex, chargesIn, parseIndexId} from '../journal/charge-index.js'
-import {callHandler} from './notify.js'
+import {exportEntries, type JournalEntry} from '../journal/export.js'
+import {callHandler} from './handlers.js'
+import type {Notifier} from './notifier.js'
 
 export interface ArchiveOptions {
-  readonly journals: JournalRepository
-  readonly logger: Logger
   /** Milliseconds after closing; 0 keeps charges forever. */
   readonly retention: number
   /** Milliseconds after which `onArchive` counts as failed. */
@@ -21,93 +18,82 @@ export interface ArchiveOptions {
   readonly onArchive?: ((chargeId: string, entries: JournalEntry[]) => unknown) | undefined
   /** Ends a pass. */
   readonly closing: AbortSignal
-  readonly diagnostics: Diagnostics
-  /** Whether a notification is not done. */
-  hasPending(chargeId: string, state: ChargeState): boolean
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 export class Archive {
-  constructor(readonly options: ArchiveOptions) {}
-
-  /** Closes a charge and records when to delete it. */
-  async closeCharge(chargeId: string): Promise<void> {
-    const {journals, retention} = this.options
-    // First, because a charge that is closed and not recorded would be kept forever.
-    if (retention > 0) await addToIndex('closed', chargeId, journals.time.now(), journals)
-    await journals.store.closeCharge(chargeId)
-  }
+  constructor(
+    readonly context: ServerContext,
+    readonly notifier: Notifier,
+    readonly options: ArchiveOptions,
+  ) {}
 
   /**
-   * Archives and deletes the charges that were closed before the retention. Resolves to their number.
+   * Archives and deletes the charges that were closed before the retention, and the indexes that are not needed any more.
    *
    * @param ids from `openCharges()`. Charges are ignored.
    */
-  async archiveDue(ids: Iterable<string>): Promise<number> {
-    const {journals, logger, closing} = this.options
-    let archived = 0
-    for (const indexId of ids) {
-      if (!this.#isDue(indexId)) continue
-      let isFinished = true
-      for (const chargeId of await chargesIn(indexId, journals)) {
-        if (closing.aborted) return archived
-        try {
-          if (await this.#archive(chargeId)) archived += 1
-        } catch (error) {
-          isFinished = false
-          logger.error('archiving a charge failed', {chargeId, error: errorName(error)})
-        }
+  async run(ids: Iterable<string>): Promise<void> {
+    const now = this.context.time.now()
+    const {retention, closing} = this.options
+    for (const id of ids) {
+      if (closing.aborted) return
+      const index = parseIndexId(id)
+      if (index?.purpose === 'closed' && retention > 0 && index.endsAt + retention <= now)
+        await this.#archiveAll(id)
+      if (index?.purpose === 'late' && index.endsAt + DAY_MS <= now) await this.#deleteLateIndex(id)
+    }
+  }
+
+  async #archiveAll(indexId: string): Promise<void> {
+    const {journals, logger} = this.context
+    let isFinished = true
+    for (const chargeId of await chargesIn(this.context.journals, indexId)) {
+      if (this.options.closing.aborted) return
+      try {
+        await this.#archive(chargeId)
+      } catch (error) {
+        isFinished = false
+        logger.error('archiving a charge failed', {chargeId, error: errorName(error)})
       }
-      if (isFinished) await journals.delete(indexId)
     }
-    return archived
+    if (isFinished) await journals.peek(indexId).delete()
   }
 
-  /** Deletes the indexes of late payments of which the merchant has been notified, a day later. */
-  async deleteLateIndexes(ids: Iterable<string>): Promise<void> {
-    const {journals, hasPending} = this.options
-    for (const indexId of ids) {
-      const index = parseIndexId(indexId)
-      if (index?.purpose !== 'late' || index.endsAt + DAY_MS > journals.time.now()) continue
-      const chargeIds = [...(await chargesIn(indexId, journals))]
-      const pending = chargeIds.map(async id => hasPending(id, await journals.load(id)))
-      if (!(await Promise.all(pending)).includes(true)) await journals.delete(indexId)
+  /** Deletes an index of late payments when the merchant has been notified of all of them. */
+  async #deleteLateIndex(indexId: string): Promise<void> {
+    const {journals} = this.context
+    for (const chargeId of await chargesIn(this.context.journals, indexId)) {
+      const journal = journals.peek(chargeId)
+      if (this.notifier.hasPending(journal, await journal.state())) return
     }
+    await journals.peek(indexId).delete()
   }
 
-  #isDue(id: string): boolean {
-    const {journals, retention} = this.options
-    const index = parseIndexId(id)
-    if (index?.purpose !== 'closed' || retention === 0) return false
-    return index.endsAt + retention <= journals.time.now()
-  }
-
-  /** Resolves to false when the charge must be kept, or does not exist. */
-  async #archive(chargeId: string): Promise<boolean> {
-    const {journals, retention, handlerTimeout, onArchive, hasPending, diagnostics} = this.options
-    const state = await journals.load(chargeId)
-    if (state.rev === 0) return false
-    const entries = await journalEntries(chargeId, journals)
-    const now = journals.time.now()
+  /** Keeps a charge to which something has happened since it was closed. */
+  async #archive(chargeId: string): Promise<void> {
+    const {context} = this
+    const {retention, handlerTimeout, onArchive} = this.options
+    const journal = context.journals.peek(chargeId)
+    const state = await journal.state()
+    if (state.rev === 0) return
+    const entries = await exportEntries(journal)
+    const now = context.time.now()
     const lastAt = Date.parse(entries.at(-1)?.at ?? '') || 0
     // A payment may arrive after closing.
-    const keptFrom = hasPending(chargeId, state) ? now : lastAt
-    if (keptFrom + retention > now) {
-      await addToIndex('closed', chargeId, keptFrom, journals)
-      return false
-    }
-    if (onArchive) {
-      const call = () => onArchive(chargeId, entries)
-      await callHandler('onArchive', call, journals.clock, handlerTimeout, diagnostics)
-    }
-    if ((await journals.load(chargeId)).rev !== state.rev) throw new ChangedError()
+    const keptFrom = this.notifier.hasPending(journal, state) ? now : lastAt
+    if (keptFrom + retention > now) return addToIndex(context.journals, 'closed', chargeId, keptFrom)
+    if (onArchive) await callHandler(context, 'onArchive', handlerTimeout, () => onArchive(chargeId, entries))
+    if ((await journal.state()).rev !== state.rev) throw new ChangedError()
     // The alias first: the charge's journal holds its id, in case of a crash in between.
-    const cryptoChargeId = state.minted?.cryptoChargeId
-    if (cryptoChargeId !== undefined && (await journals.load(cryptoChargeId)).aliasOf === chargeId)
-      await journals.delete(cryptoChargeId)
-    await journals.delete(chargeId)
-    return true
+    if (state.minted) await this.#deleteAlias(state.minted.cryptoChargeId, chargeId)
+    await journal.delete()
+  }
+
+  async #deleteAlias(cryptoChargeId: string, chargeId: string): Promise<void> {
+    const alias = this.context.journals.peek(cryptoChargeId)
+    if ((await alias.state()).aliasOf === chargeId) await alias.delete()
   }
 }
 

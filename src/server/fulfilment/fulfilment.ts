@@ -1,17 +1,24 @@
 /**
- * Finds out what was paid and notifies the merchant. A webhook, a page's poll, a pass over the open charges or the
+ * Finds out what was paid and notifies the merchant. A webhook, a read of a page, a pass over the open charges or the
  * merchant gives the reason to read; only the service's response is believed (invariant 8).
  */
 import {isPaid, type Charge, type Checkout} from '../../contract/index.js'
-import {fetchCharge, recordOpened} from '../charge/open.js'
-import {isOpened, toCheckout} from '../checkout/to-checkout.js'
+import {readNowAndOpen} from '../charge/open.js'
+import type {SharedRead} from '../charge/shared-read.js'
+import {toCheckout} from '../checkout/to-checkout.js'
+import type {ServerContext} from '../context/context.js'
+import type {InFlight} from '../base/in-flight.js'
+import {errorName} from '../base/logger.js'
 import {CheckoutError} from '../errors.js'
-import type {ChargeState} from '../journal/state.js'
-import {errorName} from '../logger.js'
+import type {Journal} from '../journal/journal.js'
+import {requireOpened} from '../journal/state.js'
 import {Archive, type ArchiveOptions} from './archive.js'
-import {Notifier, callHandler, type NotifierOptions} from './notify.js'
-import {OpenCharges, type OpenChargesDeps, type ReconcileResult} from './open-charges.js'
-import {extractChargeIds} from './webhook-ids.js'
+import {callHandler} from './handlers.js'
+import {Notifier, type NotifierOptions} from './notifier.js'
+import {OpenCharges} from './open-charges.js'
+import {Reconciliation} from './reconciliation.js'
+import {Sweep} from './sweep.js'
+import {receiveWebhook} from './webhook.js'
 
 export interface VerificationResult {
   /** Whether the charge is paid or overpaid, read just now. */
@@ -20,152 +27,137 @@ export interface VerificationResult {
   readonly charge: Charge
 }
 
-export interface Fulfilment {
-  /** Reads the service now. Pending notifications are delivered in the background. */
-  verify(chargeId: string): Promise<VerificationResult>
-  /**
-   * Resolves when no notification of the named charges is pending. Rejects with `CheckoutError`, so that the service
-   * repeats the webhook: `internal` when a notification failed, `upstream_unavailable` when another process is still
-   * delivering it.
-   */
-  webhook(body: string): Promise<void>
-  /** A page's poll may be the first to see a payment. */
-  notifyInBackground(chargeId: string, charge: Charge | undefined): void
-  /** The merchant has settled all alerts of the charge. */
-  clearAlert(chargeId: string): Promise<void>
-  /** Notifies of a store that lost entries. Its journal cannot record this. */
-  storeLost(chargeId: string): void
-  /** Both passes, for a caller without timers. */
-  reconcile(): Promise<ReconcileResult>
-  /** Runs the passes until `closing`. */
-  runPasses(reconcileEvery: number): Promise<unknown>
+export interface ReconcileResult {
+  /** Charges that were read. */
+  readonly read: number
+  /** Notifications that this process has delivered meanwhile. */
+  readonly delivered: number
 }
 
-export type FulfilmentOptions = NotifierOptions &
-  Omit<OpenChargesDeps, 'notifier' | 'archive' | 'readNow'> &
-  Omit<ArchiveOptions, 'hasPending'>
+export interface FulfilmentOptions extends NotifierOptions, ArchiveOptions {
+  /** Charges per second that a reconciliation pass reads. */
+  readonly reconcileRate: number
+}
 
 const SWEEP_INTERVAL_MS = 30_000
-/** Charges of one webhook that are read. */
-const MAX_KNOWN_IDS = 20
 
-export function createFulfilment(deps: FulfilmentOptions): Fulfilment {
-  const {service, journals, poller, logger, handlers, handlerTimeout, test, diagnostics, inFlight} = deps
-  const {clock, time} = journals
-  const notifier = new Notifier(deps)
-  const archive = new Archive({
-    ...deps,
-    hasPending: (chargeId, state) => notifier.hasPending(chargeId, state),
-  })
-  const openCharges = new OpenCharges({...deps, notifier, archive, readNow})
+export class Fulfilment {
+  readonly #notifier: Notifier
+  readonly #openCharges: OpenCharges
+  readonly #archive: Archive
+  readonly #sweep: Sweep
+  readonly #reconciliation: Reconciliation
+  #archiving: Promise<void> | undefined
 
-  return {
-    async verify(chargeId) {
-      const {checkout, charge} = await readNow(chargeId)
-      notifier.notifyInBackground(chargeId, charge)
-      return {paid: isPaid(checkout.status), checkout, charge}
-    },
-
-    async webhook(body) {
-      const results = await Promise.allSettled([...(await findCharges(body))].map(readAndNotify))
-      const reasons = results.flatMap((result): unknown[] =>
-        result.status === 'rejected' ? [result.reason] : [],
-      )
-      const [busy] = reasons.filter(reason => reason instanceof BusyError)
-      if (busy && reasons.every(reason => reason instanceof BusyError)) throw busy
-      if (reasons.length > 0) throw new CheckoutError('internal')
-    },
-
-    notifyInBackground: (chargeId, charge) => notifier.notifyInBackground(chargeId, charge),
-
-    async clearAlert(chargeId) {
-      const {appended} = await journals.update(chargeId, ({alerts}) =>
-        [...alerts.values()].some(({cleared}) => !cleared) ? {kind: 'alert_cleared'} : undefined,
-      )
-      if (appended) logger.info('alert cleared', {chargeId})
-    },
-
-    storeLost(chargeId) {
-      const {onAlert} = handlers
-      diagnostics.publish('alert', {kind: 'store_lost'})
-      if (!onAlert) return
-      const call = (signal: AbortSignal) => onAlert({kind: 'store_lost', chargeId}, {signal})
-      inFlight
-        .run('handlers', () => callHandler('onAlert', call, clock, handlerTimeout, diagnostics))
-        .catch((error: unknown) => logger.error('a handler failed', {chargeId, error: errorName(error)}))
-    },
-
-    async reconcile() {
-      const [swept, reconciled] = await Promise.all([openCharges.sweep(), openCharges.reconcile()])
-      const delivered = (await swept.deliveries) + (await reconciled.deliveries)
-      return {read: reconciled.read, delivered}
-    },
-
-    runPasses: reconcileEvery =>
-      Promise.all([
-        openCharges.repeat(SWEEP_INTERVAL_MS, () => openCharges.sweep()),
-        reconcileEvery > 0 && openCharges.repeat(reconcileEvery, () => openCharges.reconcile()),
-      ]),
+  constructor(
+    readonly context: ServerContext,
+    readonly reads: SharedRead,
+    readonly options: FulfilmentOptions,
+    readonly inFlight: InFlight,
+  ) {
+    this.#notifier = new Notifier(context, reads, options, inFlight)
+    this.#openCharges = new OpenCharges(context, this.#notifier, options)
+    this.#archive = new Archive(context, this.#notifier, options)
+    this.#sweep = new Sweep(this.#openCharges)
+    this.#reconciliation = new Reconciliation(this.#openCharges, reads, inFlight, options.reconcileRate)
+    context.journals.listen({onLost: journal => this.#reportLostStore(journal)})
   }
 
-  async function readNow(
-    chargeId: string,
-  ): Promise<{state: ChargeState; checkout: Checkout; charge: Charge}> {
-    if (!isOpened(await journals.load(chargeId)))
-      await recordOpened(chargeId, await fetchCharge(chargeId, service), journals)
-    const {charge, assets} = await poller.readNow(chargeId)
-    const state = await journals.load(chargeId)
-    if (!charge || !isOpened(state)) throw new CheckoutError('internal')
-    const checkout = toCheckout(chargeId, state, {now: time.now(), stale: false, test}, assets)
-    return {state, checkout, charge}
+  /** Reads the service now. Pending notifications are delivered in the background. */
+  async verify(journal: Journal): Promise<VerificationResult> {
+    const {time, test} = this.context
+    const {charge, assets} = await readNowAndOpen(this.context, journal, this.reads)
+    const state = requireOpened(await journal.state())
+    if (!charge) throw new CheckoutError('internal')
+    this.deliverDue(journal)
+    const checkout = toCheckout(journal.id, state, {now: time.now(), stale: false, test}, assets)
+    return {paid: isPaid(checkout.status), checkout, charge}
   }
 
-  /** The charges in the store among the ids in a webhook's body. */
-  async function findCharges(body: string): Promise<ReadonlySet<string>> {
-    const chargeIds = new Set<string>()
-    for (const id of extractChargeIds(body)) {
-      if (chargeIds.size === MAX_KNOWN_IDS) break
-      const state = await journals.load(id)
-      if (state.aliasOf !== undefined) chargeIds.add(state.aliasOf)
-      else if (isOpened(state)) chargeIds.add(id)
-    }
-    if (chargeIds.size === 0) logger.info('a webhook names no known charge')
-    return chargeIds
+  /** `receiveWebhook` says when it resolves. */
+  receiveWebhook(body: string): Promise<void> {
+    return receiveWebhook(this.context, body, this.reads, this.#notifier)
   }
 
-  /**
-   * Resolves when no notification is pending. Waits for a notification that another process delivers. Rejects if the service
-   * says that the charge is paid, but its payments cannot be read and do not show it.
-   */
-  async function readAndNotify(chargeId: string): Promise<void> {
+  /** Starts what is due for a charge that was read. */
+  deliverDue(journal: Journal): void {
+    this.#notifier.start(journal)
+  }
+
+  /** The merchant has settled all alerts of the charge. */
+  async clearAlert(journal: Journal): Promise<void> {
+    const {appended} = await journal.update(({alerts}) =>
+      [...alerts.values()].some(({cleared}) => !cleared) ? {kind: 'alert_cleared'} : undefined,
+    )
+    if (appended) this.context.logger.info('alert cleared', {chargeId: journal.id})
+  }
+
+  /** Both passes, for a caller without timers. Failed notifications are retried without their pause. */
+  async reconcile(): Promise<ReconcileResult> {
+    const before = this.#notifier.delivered
+    const [read] = await Promise.all([this.#reconcile(true), this.#sweep.run()])
+    await this.#settle()
+    return {read, delivered: this.#notifier.delivered - before}
+  }
+
+  /** Runs the passes until `closing`. */
+  async runPasses(reconcileEvery: number): Promise<void> {
+    await Promise.all([
+      this.#repeat(SWEEP_INTERVAL_MS, () => this.#sweep.run()),
+      reconcileEvery > 0 && this.#repeat(reconcileEvery, () => this.#reconcile(false)),
+    ])
+    await this.#settle()
+  }
+
+  /** Resolves when all is begun, to the number of charges that were read. */
+  async #reconcile(force: boolean): Promise<number> {
+    const {ids, charges} = await this.#openCharges.list()
+    // Not awaited, because a handler that hangs must not delay the reads.
+    this.#archiving ??= this.#archiveDue(ids)
+    const read = await this.#reconciliation.run(charges, ids, force)
+    this.context.logger.info('reconciled', {read})
+    return read
+  }
+
+  async #settle(): Promise<void> {
+    await Promise.all([this.#openCharges.settle(), this.#archiving])
+  }
+
+  async #archiveDue(ids: ReadonlySet<string>): Promise<void> {
     try {
-      const {state, charge} = await readNow(chargeId)
-      const deadline = time.now() + handlerTimeout
-      for (;;) {
-        const {failed, claimedUntil} = await notifier.notify(chargeId, {charge, force: true})
-        if (failed > 0) throw new CheckoutError('internal')
-        if (claimedUntil === undefined) break
-        const now = time.now()
-        if (now >= deadline) throw new BusyError(Math.ceil((claimedUntil - now) / 1000))
-        await journals.waitForChange(chargeId, Math.min(claimedUntil, deadline) - now)
-      }
-      // The payment that cannot be read may be the confirmed one, and this webhook the last one about it. Also if the alert
-      // was cleared.
-      const hasUnreadable = state.alerts.has('payment_unreadable')
-      if (hasUnreadable && isPaid(charge.status.value) && !isPaid(state.status))
-        throw new CheckoutError('upstream_invalid')
+      await this.#archive.run(ids)
     } catch (error) {
-      logger.warn('processing a webhook failed', {chargeId, error: errorName(error)})
-      throw error
+      this.context.logger.error('archiving charges failed', {error: errorName(error)})
+    } finally {
+      this.#archiving = undefined
     }
   }
-}
 
-/** Another process is still delivering a notification. */
-class BusyError extends CheckoutError {
-  override readonly name = 'BusyError'
+  async #repeat(intervalMs: number, pass: () => Promise<unknown>): Promise<void> {
+    const {clock, logger} = this.context
+    const {closing} = this.options
+    while (!closing.aborted) {
+      await clock.sleep(intervalMs, closing, true)
+      if (closing.aborted) break
+      await pass().catch((error: unknown) =>
+        logger.error('a pass over the open charges failed', {error: errorName(error)}),
+      )
+    }
+  }
 
-  constructor(retryAfter: number) {
-    super('upstream_unavailable', Math.max(1, retryAfter))
+  /** The journal cannot record this notification. */
+  #reportLostStore({id: chargeId}: Journal): void {
+    const {diagnostics, logger} = this.context
+    const {handlers, handlerTimeout} = this.options
+    const {onAlert} = handlers
+    diagnostics.publish('alert', {kind: 'store_lost'})
+    if (!onAlert) return
+    this.inFlight
+      .run('handlers', () =>
+        callHandler(this.context, 'onAlert', handlerTimeout, signal =>
+          onAlert({kind: 'store_lost', chargeId}, {signal}),
+        ),
+      )
+      .catch((error: unknown) => logger.error('a handler failed', {chargeId, error: errorName(error)}))
   }
 }

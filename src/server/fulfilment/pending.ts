@@ -2,49 +2,10 @@
  * The notifications that the merchant has not received yet. They are derived from the journal alone, so a crash, a failed
  * handler or a missed webhook loses none (invariant 10). Pure.
  */
-import {
-  isPaid,
-  type Charge,
-  type Checkout,
-  type CheckoutStatus,
-  type ObservedPayment,
-} from '../../contract/index.js'
-import type {HandlerName} from '../diagnostics.js'
-import type {AlertKind} from '../journal/entry.js'
+import {isPaid, type Checkout, type CheckoutStatus} from '../../contract/index.js'
+import type {HandlerName} from '../base/diagnostics.js'
 import {paymentKey, type ChargeState, type Notification} from '../journal/state.js'
-
-/**
- * `charge` is the payment charge as it was last read, with the merchant's own `metadata` and `ref_id`. On a retry, its
- * status may be older than the checkout's.
- */
-export interface HandlerContext {
-  readonly charge: Charge
-  /** Aborted after `handlerTimeout`. */
-  readonly signal: AbortSignal
-}
-
-export interface MerchantAlert {
-  readonly kind: AlertKind | 'store_lost'
-  readonly chargeId: string
-  /** Of `payment_unreadable`: the number of payments that cannot be read. */
-  readonly items?: number
-}
-
-/** A handler that throws, rejects or exceeds `handlerTimeout` is called again, so it must tolerate repetitions. */
-export interface Handlers {
-  /** The charge is paid or overpaid. */
-  onPaid?: (checkout: Checkout, context: HandlerContext) => unknown
-  onUnderpaid?: (checkout: Checkout, context: HandlerContext) => unknown
-  onExpired?: (checkout: Checkout, context: HandlerContext) => unknown
-  onCancelled?: (checkout: Checkout, context: HandlerContext) => unknown
-  /** Called for each confirmed payment. */
-  onPayment?: (payment: ObservedPayment, context: HandlerContext & {readonly checkout: Checkout}) => unknown
-  /** `store_lost` comes without `checkout` and `charge`, because they cannot be read. */
-  onAlert?: (
-    alert: MerchantAlert,
-    context: Pick<HandlerContext, 'signal'> & {readonly checkout?: Checkout; readonly charge?: Charge},
-  ) => unknown
-}
+import type {HandlerContext, Handlers} from './handlers.js'
 
 export interface PendingNotification {
   readonly subject: string
@@ -68,7 +29,11 @@ const FIRST_RETRY_MS = 30_000
 const MAX_RETRY_MS = 15 * 60_000
 
 /** The time of the next attempt, in milliseconds: after the end of a claim, or after a pause that doubles. */
-export function nextAttemptAt({until, failures, at}: Notification): number {
+export function nextAttemptAt({
+  until,
+  failures,
+  at,
+}: Pick<Notification, 'until' | 'failures' | 'at'>): number {
   if (until > 0 || failures === 0) return until
   return at + Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS)
 }

@@ -2,7 +2,7 @@
  * Journals that list charges. A store lists only its open charges, so a closed charge that needs work later is recorded in
  * a journal that stays open until the work is done. There is one for each hour and purpose.
  */
-import type {JournalRepository} from './repository.js'
+import type {Journals} from './journals.js'
 
 export interface ChargeIndex {
   /** `closed`: to be archived after the retention. `late`: closed, and must be notified of something new. */
@@ -24,17 +24,17 @@ export function parseIndexId(id: string): ChargeIndex | undefined {
 
 /** @param at milliseconds */
 export async function addToIndex(
+  journals: Journals,
   purpose: ChargeIndex['purpose'],
   chargeId: string,
   at: number,
-  journals: JournalRepository,
 ): Promise<void> {
-  const indexId = `.${purpose}-${new Date(at).toISOString().slice(0, 13)}`
-  await journals.update(indexId, () => ({kind: 'closed', chargeId}))
+  const index = journals.of(`.${purpose}-${new Date(at).toISOString().slice(0, 13)}`)
+  await index.update(() => ({kind: 'indexed', chargeId}))
 }
 
 /** The ids of the charges in an index. */
-export async function chargesIn(indexId: string, journals: JournalRepository): Promise<ReadonlySet<string>> {
-  const entries = await journals.entries(indexId)
-  return new Set(entries.flatMap(entry => (entry.kind === 'closed' ? entry.chargeId : [])))
+export async function chargesIn(journals: Journals, indexId: string): Promise<ReadonlySet<string>> {
+  const entries = await journals.peek(indexId).entries()
+  return new Set(entries.flatMap(entry => (entry.kind === 'indexed' ? entry.chargeId : [])))
 }

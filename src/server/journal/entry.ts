@@ -5,6 +5,7 @@
 import * as z from 'zod/mini'
 import {moneySchema, observedPaymentSchema, quoteSchema, statusSchema} from '../../contract/index.js'
 import {walletAssetSchema} from '../assets/schema.js'
+import {StoreError} from '../errors.js'
 
 const at = z.number()
 
@@ -114,8 +115,8 @@ const notifiedSchema = z.object({
 /** The only entry in the journal of a crypto charge's id. It leads a webhook with only this id to the charge. */
 const aliasSchema = z.object({kind: z.literal('alias'), at, chargeId: z.string()})
 
-/** In the journal of the charges that were closed within an hour: after `retention` this charge is deleted. */
-const closedSchema = z.object({kind: z.literal('closed'), at, chargeId: z.string()})
+/** In the journal of an index (`charge-index.ts`): it lists this charge. */
+const indexedSchema = z.object({kind: z.literal('indexed'), at, chargeId: z.string()})
 
 export const entrySchema = z.discriminatedUnion('kind', [
   openedSchema,
@@ -131,7 +132,7 @@ export const entrySchema = z.discriminatedUnion('kind', [
   lookupSchema,
   notifiedSchema,
   aliasSchema,
-  closedSchema,
+  indexedSchema,
 ])
 
 export type Entry = z.infer<typeof entrySchema>
@@ -141,3 +142,22 @@ export type RecordedPayment = z.infer<typeof recordedPaymentSchema>
 export type AlertKind = 'address_mismatch' | z.infer<typeof alertSchema>['alert']
 /** An entry without its time. */
 export type NewEntry = {[Kind in Entry['kind']]: Omit<Extract<Entry, {kind: Kind}>, 'at'>}[Entry['kind']]
+
+const schemas: ReadonlyMap<string, z.ZodMiniType<Entry>> = new Map(
+  entrySchema.def.options.flatMap(schema =>
+    schema.shape.kind.def.values.map(kind => [kind, schema] as const),
+  ),
+)
+
+/** Returns undefined for a kind of a newer version. Throws for a damaged entry: to skip it could mint twice. */
+export function parseEntry(text: string): Entry | undefined {
+  try {
+    const entry: unknown = JSON.parse(text)
+    if (typeof entry !== 'object' || entry === null || !('kind' in entry) || typeof entry.kind !== 'string')
+      throw new TypeError('an entry has no kind')
+    const schema = schemas.get(entry.kind)
+    return schema && z.parse(schema, entry)
+  } catch {
+    throw new StoreError('a journal holds an entry that cannot be read')
+  }
+}

@@ -1,6 +1,6 @@
 /** The journal as support reads it. */
 import type {Entry, Minted} from './entry.js'
-import type {JournalRepository} from './repository.js'
+import type {Journal} from './journal.js'
 
 type Readable<Kind> = Kind extends Minted ? Omit<Kind, 'at' | 'assets'> : Omit<Kind, 'at'>
 
@@ -9,8 +9,8 @@ export type JournalEntry = {
   [Kind in Entry['kind']]: Readable<Extract<Entry, {kind: Kind}>> & {readonly at: string}
 }[Entry['kind']]
 
-export async function journalEntries(chargeId: string, journals: JournalRepository): Promise<JournalEntry[]> {
-  const entries = await journals.entries(chargeId)
+export async function exportEntries(journal: Journal): Promise<JournalEntry[]> {
+  const entries = await journal.entries()
   return entries.map(entry => {
     const at = new Date(entry.at).toISOString()
     if (entry.kind !== 'minted') return {...entry, at}

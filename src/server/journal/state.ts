@@ -1,4 +1,5 @@
 /** The state of a charge: its journal's entries, reduced. Pure: equal entries give an equal state. */
+import {CheckoutError} from '../errors.js'
 import type {CheckoutStatus, Money, ObservedPayment, Quote} from '../../contract/index.js'
 import {toWalletAssets, type WalletAssets} from '../assets/catalogue.js'
 import type {AlertKind, Entry, Opened, RecordedPayment} from './entry.js'
@@ -38,6 +39,8 @@ export interface Notification {
 export interface ChargeState {
   /** The number of entries. */
   readonly rev: number
+  /** The number of the last entry about what the service said: a payment, a status, an alert. */
+  readonly observedRev: number
   readonly opened?: Opened
   readonly minting?: Lock & {readonly unknown: boolean}
   readonly minted?: MintedCharge
@@ -62,6 +65,7 @@ export interface ChargeState {
 
 export const emptyState: ChargeState = {
   rev: 0,
+  observedRev: 0,
   quotingCount: 0,
   quotes: [],
   status: 'open',
@@ -70,6 +74,17 @@ export const emptyState: ChargeState = {
   payments: new Map(),
   alerts: new Map(),
   notifications: new Map(),
+}
+
+export type OpenedState = ChargeState & {readonly opened: Opened}
+
+export function isOpened(state: ChargeState): state is OpenedState {
+  return state.opened !== undefined
+}
+
+export function requireOpened(state: ChargeState): OpenedState {
+  if (!isOpened(state)) throw new CheckoutError('not_open')
+  return state
 }
 
 /** The currency is part of the key, because one transaction may transfer two tokens. */
@@ -105,12 +120,9 @@ export function applyEntries(state: ChargeState, entries: readonly (Entry | unde
   return draft
 }
 
-export function applyEntry(state: ChargeState, entry: Entry | undefined): ChargeState {
-  return applyEntries(state, [entry])
-}
-
 function apply(draft: Draft, entry: Entry): void {
   const {rev} = draft
+  if (isObservation(entry)) draft.observedRev = rev
   switch (entry.kind) {
     case 'opened':
       // The first entry wins. A second one is rare, but possible.
@@ -167,9 +179,13 @@ function apply(draft: Draft, entry: Entry): void {
     case 'alias':
       draft.aliasOf = entry.chargeId
       break
-    case 'closed':
+    case 'indexed':
       break
   }
+}
+
+function isObservation({kind}: Entry): boolean {
+  return kind === 'observed' || kind === 'alert' || kind === 'address_mismatch'
 }
 
 /** Moves the last quote of the pair to the end. */

@@ -5,7 +5,7 @@
 import {sha256} from '@noble/hashes/sha2.js'
 import {utf8ToBytes} from '@noble/hashes/utils.js'
 import type {HttpReply, HttpRequest} from '../../http/index.js'
-import {chargeIdFrom} from '../charge-id.js'
+import {chargeIdFrom} from '../base/charge-id.js'
 import {Markup, markup} from './markup.js'
 import {pageScript, pageStyle} from './page-assets.js'
 import {pageLanguage, type PageLanguage, type PageTexts} from './page-texts.js'

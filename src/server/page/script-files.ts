@@ -2,6 +2,7 @@
 import {sha256} from '@noble/hashes/sha2.js'
 import {bytesToHex, utf8ToBytes} from '@noble/hashes/utils.js'
 import {
+  hasEtag,
   mapMaybePromise,
   type Bytes,
   type HttpReply,
@@ -79,17 +80,13 @@ export function scriptReply(name: string, file: ScriptFile, {headers}: HttpReque
     etag,
     'cache-control': name === ENTRY_FILE ? 'public, no-cache' : 'public, max-age=31536000, immutable',
   }
-  if (isUnchanged(headers['if-none-match'], file.tag)) return {status: 304, headers: own, body: ''}
+  if (hasEtag(headers['if-none-match'], etag)) return {status: 304, headers: own, body: ''}
   const encoding = acceptedEncoding(headers['accept-encoding'], file.encodings)
   return mapMaybePromise(file.read(encoding), body => ({
     status: 200,
     headers: encoding ? {...own, 'content-encoding': encoding} : own,
     body,
   }))
-}
-
-function isUnchanged(condition: string | undefined, tag: string): boolean {
-  return condition === '*' || (condition ?? '').split(',').some(each => each.trim().endsWith(`"${tag}"`))
 }
 
 /** RFC 9110, section 12.5.3. The order of the client's preferences is ignored: the smallest that it accepts is chosen. */

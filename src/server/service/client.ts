@@ -11,7 +11,6 @@ import {
   convertRequestSchema,
   cryptoChargeSchema,
   decimal,
-  systemClock,
   toTrimmedText,
   verificationSchema,
   type Charge,
@@ -25,14 +24,14 @@ import {
 } from '../../contract/index.js'
 import {localPrice} from '../checkout/money.js'
 import {RequestNotSentError, type Transport, type TransportReply} from '../../http/index.js'
-import {noDiagnostics, type ServiceCallTrace} from '../diagnostics.js'
+import {noDiagnostics, type Diagnostics, type ServiceCallTrace} from '../base/diagnostics.js'
+import type {Logger} from '../base/logger.js'
 import {InvalidRequestError, ServiceError, type Operation} from '../errors.js'
 import {parseLossless} from './parse-lossless.js'
-import {silentLogger, type Logger} from '../logger.js'
-import {ServiceTime} from './service-time.js'
-import {parseServiceOptions} from '../options.js'
+import {ServiceTime} from '../base/service-time.js'
+import {parseServiceOptions} from '../base/option-parser.js'
 
-export interface ServiceClientOptions {
+export interface ServiceSettings {
   apiKey: string
   /** `https`, or `http` on loopback, without credentials. */
   baseUrl: string
@@ -41,10 +40,23 @@ export interface ServiceClientOptions {
   convertMethod?: 'GET' | 'POST'
   /** Milliseconds for a call, retries included. Default 10,000. */
   timeout?: number
+}
+
+export interface ServiceClientOptions extends ServiceSettings {
   clock?: Clock
   /** From 0 up to 1; spreads the retries. */
   random?: () => number
   logger?: Logger
+}
+
+/** What the client needs of the context. */
+export interface ClientContext {
+  readonly clock: Clock
+  readonly time: ServiceTime
+  readonly logger: Logger
+  readonly diagnostics: Diagnostics
+  /** From 0 up to 1. */
+  readonly random: () => number
 }
 
 /** All reject with `ServiceError`, or with `InvalidRequestError` when nothing was sent. */
@@ -69,7 +81,6 @@ export interface RawResponse<Value> {
 
 /** For repeated reads of the same crypto charge. */
 export interface PollingClient extends ServiceClient {
-  readonly time: ServiceTime
   /** @param knownText is not parsed again */
   readCryptoCharge(cryptoChargeId: string, knownText?: string): Promise<RawResponse<CryptoCharge>>
 }
@@ -93,26 +104,22 @@ interface Call<Schema extends z.ZodMiniType> {
   isRepeatable?: boolean
 }
 
-/** @param sharedTime the service's time, if other clients have observed it */
+/** The client of a merchant who calls the service without a proxy. Throws `ConfigurationError`. */
 export function createServiceClient(
   options: ServiceClientOptions,
   diagnostics = noDiagnostics,
   sharedTime?: ServiceTime,
-): PollingClient {
-  const {
-    transport,
-    convertMethod = 'GET',
-    timeout = 10_000,
-    clock = systemClock,
-    random = Math.random,
-    logger = silentLogger,
-    apiKey,
-    baseUrl,
-  } = parseServiceOptions(options)
+): ServiceClient {
+  const {clock, random, logger, ...settings} = parseServiceOptions(options)
   const time = sharedTime ?? new ServiceTime(clock, logger)
+  return createPollingClient({clock, random, logger, diagnostics, time}, settings)
+}
 
+export function createPollingClient(
+  {clock, time, logger, diagnostics, random}: ClientContext,
+  {apiKey, baseUrl, transport, convertMethod, timeout}: Required<ServiceSettings>,
+): PollingClient {
   return {
-    time,
     createCharge: async request =>
       call({
         operation: 'createCharge',

@@ -1,7 +1,7 @@
 /** A merchant's store may throw anything. Its messages may hold the text of a connection string, so they are dropped. */
-import {noDiagnostics, type StoreCallTrace} from '../diagnostics.js'
+import {noDiagnostics, type StoreCallTrace} from '../base/diagnostics.js'
 import {CheckoutError, StoreError} from '../errors.js'
-import {errorName} from '../logger.js'
+import {errorName} from '../base/logger.js'
 import type {Store} from './store.js'
 
 /** The same store, whose errors are `StoreError`s, and whose calls are traced. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import {toCheckout, type OpenedState} from '../../../src/server/checkout/to-checkout.js'
+import {toCheckout} from '../../../src/server/checkout/to-checkout.js'
+import type {OpenedState} from '../../../src/server/journal/state.js'
 import {emptyState} from '../../../src/server/journal/state.js'
 import {opened, startOfTest as now} from '../scripted-service.js'
 

@@ -168,7 +168,7 @@ test('a handler that fails after its claim ended releases no other claim', async
   assert.deepEqual((await notifications(first)).length, 2)
 })
 
-test('a second webhook waits for the handlers of the first, and calls them again when they failed', async () => {
+test('a second webhook waits for the handlers of the first, and fails with it', async () => {
   const {calls, handler} = holdingHandler()
   const {service, webhook} = await opened({onPayment: handler})
   service.report('paid', payment)
@@ -180,12 +180,22 @@ test('a second webhook waits for the handlers of the first, and calls them again
   await flushRequests()
   assert.deepEqual([responses, calls.length], [[], 1])
   calls[0]?.fail()
-  await first
-  await flushRequests()
-  assert.deepEqual([responses, calls.length], [['first 500'], 2])
-  calls[1]?.finish()
-  await second
-  assert.deepEqual(responses, ['first 500', 'second 200'])
+  await Promise.all([first, second])
+  assert.deepEqual([responses, calls.length], [['first 500', 'second 500'], 1])
+})
+
+test('within the pause after a failure, a webhook calls no handler and gets 503 with Retry-After', async () => {
+  const {received, failNext, service, clock, webhook} = await openedWithHandlers()
+  service.report('paid', payment)
+  failNext(1)
+  assert.equal((await webhook()).status, 500)
+  await clock.advance(10_000)
+  const response = await webhook()
+  assert.deepEqual([response.status, response.headers['retry-after']], [503, '20'])
+  assert.deepEqual(received, all.slice(1))
+  await clock.advance(20_000)
+  assert.equal((await webhook()).status, 200)
+  assert.deepEqual(received, [...all.slice(1), all[0]])
 })
 
 test('a webhook also notifies of what was paid while it waited for a handler', async () => {

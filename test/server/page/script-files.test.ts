@@ -12,7 +12,7 @@ import {createCheckout, memoryStore, type CheckoutOptions} from '../../../src/se
 import {createCheckout as createWorker} from '../../../src/server/workerd.js'
 import {noLimits} from '../../../src/server/api/rate-limit.js'
 import {scriptFilesOf} from '../../../src/server/page/script-files.js'
-import {compress, readScriptFolder} from '../../../src/server/script-folder.js'
+import {compress, readScriptFolder} from '../../../src/server/page/script-folder.js'
 import {requestOf, serve} from '../../http/loopback.js'
 import {scripted} from '../scripted-service.js'
 

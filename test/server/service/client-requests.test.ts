@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {RequestNotSentError, type TransportReply, type TransportRequest} from '../../../src/http/index.js'
-import {noDiagnostics, type ServiceCallTrace} from '../../../src/server/diagnostics.js'
+import {noDiagnostics, type ServiceCallTrace} from '../../../src/server/base/diagnostics.js'
 import {ServiceError} from '../../../src/server/errors.js'
 import {createServiceClient} from '../../../src/server/service/client.js'
 import {FakeClock} from '../../fake-clock.js'

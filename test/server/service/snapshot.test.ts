@@ -6,7 +6,7 @@ import {chargeSchema, cryptoChargeSchema} from '../../../src/contract/index.js'
 import {isOpened, type OpenedState} from '../../../src/server/checkout/to-checkout.js'
 import type {Entry} from '../../../src/server/journal/entry.js'
 import {applyEntries, emptyState} from '../../../src/server/journal/state.js'
-import {detectChange, toSnapshot} from '../../../src/server/service/snapshot.js'
+import {detectChange, toSnapshot} from '../../../src/server/charge/detect-change.js'
 import {ScriptedService, startOfTest as at, type ScriptedPayment} from '../scripted-service.js'
 
 const price = {amount: '100.00', currency: 'USD'}

@@ -12,8 +12,8 @@ import {
   type TransportReply,
   type TransportRequest,
 } from '../../../src/http/index.js'
-import {fetchTransport} from '../../../src/server/service/fetch-transport.js'
-import {createNetworkTransport} from '../../../src/server/service/http-transport.js'
+import {fetchTransport} from '../../../src/http/fetch-transport.js'
+import {createNetworkTransport} from '../../../src/http/node-transport.js'
 import {portOf} from '../../http/loopback.js'
 
 const convert = {method: 'GET', body: '{"unit":"€"}'} as const

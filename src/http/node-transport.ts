@@ -4,7 +4,7 @@
  */
 import * as http from 'node:http'
 import * as https from 'node:https'
-import {RequestNotSentError, type Transport} from '../../http/index.js'
+import {RequestNotSentError, type Transport} from './transport.js'
 
 /** Errors of a connection that was never established, for runtimes whose sockets do not report `connecting`. */
 const NOT_CONNECTED = new Set(['EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND'])

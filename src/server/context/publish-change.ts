@@ -1,14 +1,13 @@
 /** Publishes what an appended entry changed: an opened charge, a quote, a status, an alert. */
-import {findNetwork, isKnownSymbol} from './chains/index.js'
-import type {CheckoutMessage, Diagnostics} from './diagnostics.js'
-import {hasAlert, type ChargeState} from './journal/state.js'
+import {findNetwork, isKnownSymbol} from '../chains/index.js'
+import type {ServerContext} from './context.js'
+import type {CheckoutMessage} from '../base/diagnostics.js'
+import {hasAlert, type ChargeState} from '../journal/state.js'
 
-/** @param test the api-key is a test key */
 export function publishChange(
-  diagnostics: Diagnostics,
+  {diagnostics, test}: ServerContext,
   before: ChargeState,
   after: ChargeState,
-  test: boolean,
 ): void {
   const isOpened = !before.opened && after.opened
   const isQuoted = after.quotes.length > before.quotes.length

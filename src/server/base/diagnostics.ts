@@ -2,8 +2,8 @@
  * What the proxy publishes for metrics and traces. Every field is one of a fixed set of values, never an id, an address or
  * an amount (invariant 6). The Node entry point publishes it on `node:diagnostics_channel` (`channel-diagnostics.ts`).
  */
-import type {CheckoutStatus, ProblemCode} from '../contract/index.js'
-import {CheckoutError, type Operation} from './errors.js'
+import type {CheckoutStatus, ProblemCode} from '../../contract/index.js'
+import {CheckoutError, type Operation} from '../errors.js'
 
 /** A call to the payment service, with its retries. The context of the tracing channel `crypto-checkout:service`. */
 export interface ServiceCallTrace {

@@ -5,8 +5,8 @@ import {fileURLToPath} from 'node:url'
 import {promisify} from 'node:util'
 import {brotliCompress, gzip} from 'node:zlib'
 import * as z from 'zod/mini'
-import type {Bytes} from '../http/index.js'
-import type {Encoding, ScriptFile, ScriptFiles} from './page/script-files.js'
+import type {Bytes} from '../../http/index.js'
+import type {Encoding, ScriptFile, ScriptFiles} from './script-files.js'
 
 /** Hashes by file name. */
 const listSchema = z.record(z.string(), z.string())
@@ -17,11 +17,14 @@ const EXTENSIONS: readonly (readonly [Encoding, string])[] = [
 
 let installed: ScriptFiles | undefined
 
-/** Undefined in a bundle, which has no such folder. */
-export function installedScriptFiles(): ScriptFiles | undefined {
+/**
+ * Undefined in a bundle, which has no such folder.
+ *
+ * @param entryPoint the URL of the module in `src/server` or `dist/server`
+ */
+export function installedScriptFiles(entryPoint: string): ScriptFiles | undefined {
   try {
-    // The same path from `src/server`, `dist/server` and `dist/chunks`.
-    installed ??= readScriptFolder(join(dirname(fileURLToPath(import.meta.url)), '../../dist/cdn'))
+    installed ??= readScriptFolder(join(dirname(fileURLToPath(entryPoint)), '../../dist/cdn'))
   } catch {
     // Without the list of files, or in CommonJS, where the URL is undefined.
   }

@@ -3,7 +3,7 @@
  * differ then agree on locks and claims too.
  */
 import type {Clock} from '../../contract/index.js'
-import type {Logger} from '../logger.js'
+import type {Logger} from './logger.js'
 
 /** `Date` has a resolution of one second, and a response takes time. A smaller offset is not corrected. */
 const TOLERANCE_MS = 2_000

@@ -10,9 +10,9 @@ import {
 import {findPair, sameWalletAssets, toWalletAssets, type WalletAssets} from '../assets/catalogue.js'
 import {sameAddress} from '../chains/index.js'
 import {isWithinTolerance, localPrice, sameMoney, type Tolerance} from '../checkout/money.js'
-import {balance, priceOf, type OpenedState} from '../checkout/to-checkout.js'
+import {balance, priceOf} from '../checkout/to-checkout.js'
 import type {NewEntry} from '../journal/entry.js'
-import {hasAlert, type ChargeState} from '../journal/state.js'
+import {hasAlert, type ChargeState, type OpenedState} from '../journal/state.js'
 import {walletAssetsOf} from '../assets/wallet-assets.js'
 import {toObservedPayment, applyObservation, type Observation} from '../checkout/status.js'
 
@@ -55,7 +55,7 @@ export function detectChange(
   now: number,
   tolerance: Tolerance = {},
 ): NewEntry | undefined {
-  // The poll read another crypto charge than the minted one. Without any, it knows only that the charge is paid.
+  // The read was of another crypto charge than the minted one. Without any, it knows only that the charge is paid.
   const isOther = state.minted?.cryptoChargeId !== snapshot?.cryptoChargeId
   if (isOther && (snapshot || !isPaid(charge?.status.value))) return undefined
   const list = listPayments(state, snapshot, charge)

@@ -3,7 +3,7 @@
  * It does not tell whether a failed request was sent, so each counts as sent. A redirect is returned, not followed: the
  * api-key would go with it.
  */
-import {RequestNotSentError, type Transport} from '../../http/index.js'
+import {RequestNotSentError, type Transport} from './transport.js'
 
 export const fetchTransport: Transport = async ({method, url, headers, body, signal, maxBytes}) => {
   if (signal.aborted) throw new RequestNotSentError(signal.reason)

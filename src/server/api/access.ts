@@ -1,0 +1,105 @@
+/** Who may use the checkout API: origins, client tokens and rate limits. */
+import {mapMaybePromise, type HttpReply, type HttpRequest, type MaybePromise} from '../../http/index.js'
+import type {LimitedMessage} from '../base/diagnostics.js'
+import type {ServerContext} from '../context/context.js'
+import {CheckoutError} from '../errors.js'
+import {isValidToken} from './client-token.js'
+import {clientAddress, rateLimitKey} from './client-address.js'
+import {type LimitedOperation, type RateLimits} from './rate-limit.js'
+
+export interface AccessOptions {
+  readonly allowedOrigins: ReadonlySet<string>
+  readonly tokenSecret: string | undefined
+  readonly limits: RateLimits
+  /** The number of trusted proxies. */
+  readonly trustedHops: number
+}
+
+/** Of a request's origin: the proxy's own, one of the merchant's `allowedOrigins`, or neither. */
+type OriginKind = 'same' | 'listed' | 'forbidden'
+
+export class Access {
+  constructor(
+    readonly context: ServerContext,
+    readonly options: AccessOptions,
+  ) {}
+
+  originOf({headers}: HttpRequest): OriginKind {
+    const {origin, host, 'sec-fetch-site': site} = headers
+    if (site === 'same-origin') return 'same'
+    // Browsers omit `Origin` in a same-origin GET, but then send `Sec-Fetch-Site`. Other clients send neither.
+    if (origin === undefined) return site === undefined ? 'same' : 'forbidden'
+    if (this.options.allowedOrigins.has(origin)) return 'listed'
+    const isSame = host !== undefined && URL.canParse(origin) && new URL(origin).host === host.toLowerCase()
+    return isSame ? 'same' : 'forbidden'
+  }
+
+  /** CORS preflight (Fetch standard, section 3.2.3), for listed origins only. */
+  preflight(request: HttpRequest, methods: readonly string[]): HttpReply {
+    if (this.originOf(request) !== 'listed') throw new CheckoutError('forbidden_origin')
+    return {
+      status: 204,
+      headers: {
+        'access-control-allow-methods': methods.join(', '),
+        'access-control-allow-headers': 'content-type, if-none-match, x-checkout-token',
+        'access-control-max-age': '600',
+      },
+      body: '',
+    }
+  }
+
+  corsHeaders({headers}: HttpRequest): Record<string, string> | undefined {
+    const {allowedOrigins} = this.options
+    if (allowedOrigins.size === 0) return undefined
+    const {origin} = headers
+    if (origin === undefined || !allowedOrigins.has(origin)) return {vary: 'Origin'}
+    return {
+      'access-control-allow-origin': origin,
+      'access-control-expose-headers': 'etag, retry-after, x-checkout-time, x-request-id',
+      vary: 'Origin',
+    }
+  }
+
+  /** Throws unless the request has a token for this charge, if tokens are on. */
+  authorize(request: HttpRequest, chargeId: string): MaybePromise<void> {
+    const {tokenSecret, limits} = this.options
+    if (tokenSecret === undefined) return
+    const address = this.#addressOf(request)
+    return mapMaybePromise(limits.tokenPause(address), pauseSeconds => {
+      if (pauseSeconds !== undefined) throw this.#limited('rejected_token', pauseSeconds)
+      const token = request.headers['x-checkout-token'] ?? ''
+      if (isValidToken(tokenSecret, chargeId, token, this.context.clock.now())) return
+      return mapMaybePromise(limits.consume('rejected_token', address, undefined), () => {
+        throw new CheckoutError('unauthorized')
+      })
+    })
+  }
+
+  /** Counts the request, and throws when it exceeds a limit. */
+  limit(operation: LimitedOperation, request: HttpRequest, chargeId?: string): MaybePromise<void> {
+    const seconds = this.options.limits.consume(operation, this.#addressOf(request), chargeId)
+    return mapMaybePromise(seconds, waitSeconds => {
+      if (waitSeconds !== undefined) throw this.#limited(operation, waitSeconds)
+    })
+  }
+
+  /** The key by which requests of a client are counted; empty when its address is not known. */
+  clientKey(request: HttpRequest): string {
+    return rateLimitKey(this.#addressOf(request)) ?? ''
+  }
+
+  /** With client tokens, an unknown charge gets the response of an unauthorized one, so that ids cannot be guessed. */
+  hideUnknownCharge(error: unknown): unknown {
+    const isUnknown = error instanceof CheckoutError && error.code === 'charge_not_found'
+    return isUnknown && this.options.tokenSecret !== undefined ? new CheckoutError('unauthorized') : error
+  }
+
+  #addressOf({ip, headers}: HttpRequest): string {
+    return clientAddress(ip, headers['x-forwarded-for'], this.options.trustedHops)
+  }
+
+  #limited(operation: LimitedMessage['operation'], waitSeconds: number): CheckoutError {
+    this.context.diagnostics.publish('limited', {operation})
+    return new CheckoutError('rate_limited', waitSeconds)
+  }
+}

@@ -1,0 +1,70 @@
+/** The bodies of requests and responses: JSON, and problems (RFC 9457). */
+import {problemStatus, type Problem, type ProblemCode} from '../../contract/index.js'
+import {
+  BodyReadError,
+  BodyTooLargeError,
+  hasEtag,
+  type HttpReply,
+  type HttpRequest,
+} from '../../http/index.js'
+import {problemCodeOf} from '../base/diagnostics.js'
+import type {CheckoutJson} from '../checkout/checkout-json.js'
+import {CheckoutError, problemTitle} from '../errors.js'
+
+export const MAX_BODY_BYTES = 16 * 1024
+
+export async function readJson(request: HttpRequest): Promise<unknown> {
+  const [mediaType = ''] = (request.headers['content-type'] ?? '').split(';')
+  if (mediaType.trim().toLowerCase() !== 'application/json') throw new CheckoutError('unsupported_media_type')
+  const body = await request.body(MAX_BODY_BYTES)
+  try {
+    return body === '' ? {} : JSON.parse(body)
+  } catch {
+    throw new CheckoutError('bad_request')
+  }
+}
+
+export function json(body: string, headers: Record<string, string> = {}): HttpReply {
+  return {status: 200, headers: {'content-type': 'application/json; charset=utf-8', ...headers}, body}
+}
+
+/** 304 with the time only, if nothing else has changed (RFC 9110, section 13.1.2). */
+export function checkoutReply({headers, method}: HttpRequest, checkout: CheckoutJson): HttpReply {
+  const {etag} = checkout
+  const isUnchanged = method !== 'POST' && hasEtag(headers['if-none-match'], etag)
+  return isUnchanged
+    ? {status: 304, headers: {etag, 'x-checkout-time': checkout.time}, body: ''}
+    : json(checkout.text, {etag})
+}
+
+export function toProblem(error: unknown, requestId: string): Problem & {readonly code: ProblemCode} {
+  const code = codeOf(error)
+  const retryAfter = error instanceof CheckoutError ? error.retryAfter : undefined
+  return {
+    type: `urn:crypto-checkout:problem:${code}`,
+    title: problemTitle[code],
+    status: problemStatus[code],
+    code,
+    requestId,
+    ...(retryAfter === undefined ? {} : {retryAfter}),
+  }
+}
+
+function codeOf(error: unknown): ProblemCode {
+  if (error instanceof BodyTooLargeError) return 'payload_too_large'
+  if (error instanceof BodyReadError) return 'bad_request'
+  return problemCodeOf(error)
+}
+
+export function problemReply(problem: Problem, headers: Record<string, string>): HttpReply {
+  const {status, retryAfter} = problem
+  return {
+    status,
+    headers: {
+      ...headers,
+      'content-type': 'application/problem+json',
+      ...(retryAfter === undefined ? {} : {'retry-after': String(retryAfter)}),
+    },
+    body: JSON.stringify(problem),
+  }
+}

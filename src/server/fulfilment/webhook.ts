@@ -1,0 +1,105 @@
+/** A webhook is only a reason to read the service about the charges that its body names (invariant 8). */
+import {isPaid} from '../../contract/index.js'
+import {readNowAndOpen} from '../charge/open.js'
+import type {SharedRead} from '../charge/shared-read.js'
+import type {ServerContext} from '../context/context.js'
+import {errorName} from '../base/logger.js'
+import {CheckoutError} from '../errors.js'
+import type {Journal} from '../journal/journal.js'
+import {isOpened} from '../journal/state.js'
+import type {Notifier} from './notifier.js'
+import {nextAttemptAt} from './pending.js'
+import {extractChargeIds} from './webhook-ids.js'
+
+/** Charges of one webhook that are read. */
+const MAX_KNOWN_IDS = 20
+
+/**
+ * Resolves when no notification of the named charges is pending. Rejects with `CheckoutError`, so that the service
+ * repeats the webhook: `internal` when a notification failed, `upstream_unavailable` when another process is still
+ * delivering it, or its next attempt is later.
+ */
+export async function receiveWebhook(
+  context: ServerContext,
+  body: string,
+  reads: SharedRead,
+  notifier: Notifier,
+): Promise<void> {
+  const journals = [...(await findCharges(context, body))]
+  const results = await Promise.allSettled(
+    journals.map(journal => readAndNotify(context, journal, reads, notifier)),
+  )
+  const reasons = results.flatMap((result): unknown[] =>
+    result.status === 'rejected' ? [result.reason] : [],
+  )
+  const [busy] = reasons.filter(reason => reason instanceof BusyError)
+  if (busy && reasons.every(reason => reason instanceof BusyError)) throw busy
+  if (reasons.length > 0) throw new CheckoutError('internal')
+}
+
+/** The charges in the store among the ids in the body. */
+async function findCharges({journals, logger}: ServerContext, body: string): Promise<ReadonlySet<Journal>> {
+  const found = new Set<Journal>()
+  for (const id of extractChargeIds(body)) {
+    if (found.size === MAX_KNOWN_IDS) break
+    const journal = journals.of(id)
+    const state = await journal.state()
+    if (state.aliasOf !== undefined) found.add(journals.of(state.aliasOf))
+    else if (isOpened(state)) found.add(journal)
+  }
+  if (found.size === 0) logger.info('a webhook names no known charge')
+  return found
+}
+
+/** Rejects also if the service says that the charge is paid, but its payments cannot be read and do not show it. */
+async function readAndNotify(
+  context: ServerContext,
+  journal: Journal,
+  reads: SharedRead,
+  notifier: Notifier,
+): Promise<void> {
+  try {
+    const startedAt = context.time.now()
+    const {charge} = await readNowAndOpen(context, journal, reads)
+    const {alerts, status} = await journal.state()
+    await waitForNotifications(context, journal, notifier, startedAt)
+    // The payment that cannot be read may be the confirmed one, and this webhook the last one about it. Also if the alert
+    // was cleared.
+    if (alerts.has('payment_unreadable') && isPaid(charge?.status.value) && !isPaid(status))
+      throw new CheckoutError('upstream_invalid')
+  } catch (error) {
+    context.logger.warn('processing a webhook failed', {chargeId: journal.id, error: errorName(error)})
+    throw error
+  }
+}
+
+/** Resolves when no notification is pending. Waits for one that another process delivers. */
+async function waitForNotifications(
+  {time}: ServerContext,
+  journal: Journal,
+  notifier: Notifier,
+  startedAt: number,
+): Promise<void> {
+  const deadline = time.now() + notifier.options.handlerTimeout
+  for (;;) {
+    const {hasFailed, pending} = await notifier.notify(journal)
+    // Also in a run that ended before this call.
+    if (hasFailed || pending.some(({until, failures, at}) => until === 0 && failures > 0 && at >= startedAt))
+      throw new CheckoutError('internal')
+    if (pending.length === 0) return
+    const now = time.now()
+    const claimedUntil = Math.max(...pending.map(({until}) => until))
+    if (claimedUntil === 0) throw new BusyError(Math.min(...pending.map(nextAttemptAt)) - now)
+    if (now >= deadline) throw new BusyError(claimedUntil - now)
+    await journal.waitForChange(Math.min(claimedUntil, deadline) - now)
+  }
+}
+
+/** Another process is still delivering a notification, or the next attempt is later. */
+class BusyError extends CheckoutError {
+  override readonly name = 'BusyError'
+
+  constructor(remainingMs: number) {
+    super('upstream_unavailable', Math.max(1, Math.ceil(remainingMs / 1000)))
+  }
+}

@@ -1,0 +1,228 @@
+/**
+ * The journal of one charge. Every change appends the next entry if its number is free. If another process was faster,
+ * the state is read again and the change is decided anew. This gives locks that cannot be stolen, one current quote, and
+ * a `rev` that never decreases (invariant 3).
+ *
+ * A journal must hold the last entry that this process has seen. If not, the store has lost writes, and the charge stops
+ * with `store_lost` until they are there again: with another set of addresses, money sent to the first set is not seen.
+ */
+import type {Clock} from '../../contract/index.js'
+import type {Logger} from '../base/logger.js'
+import type {ServiceTime} from '../base/service-time.js'
+import {CheckoutError, StoreError} from '../errors.js'
+import type {Store} from '../stores/store.js'
+import {parseEntry, type Entry, type NewEntry} from './entry.js'
+import {isSameEntry, type LastEntries, type LastEntry} from './last-entries.js'
+import {applyEntries, emptyState, type ChargeState} from './state.js'
+
+/** What journals need of the context. */
+export interface JournalsContext {
+  readonly store: Store
+  /** For caches and waiting. */
+  readonly clock: Clock
+  /** The service's time, for entries, locks and expiry: all instances agree on it. */
+  readonly time: ServiceTime
+  readonly logger: Logger
+}
+
+/** The journals of the process. */
+export interface JournalOwner {
+  readonly context: JournalsContext
+  readonly retention: number
+  readonly lastEntries: LastEntries
+  /** Keeps the handle, unless there is another one. */
+  keep(journal: Journal): void
+  forget(journal: Journal): void
+  /** Only a handle that is kept is released. */
+  isKept(journal: Journal): boolean
+  /** Reports changes by this process at once, and by other processes if the store supports it. */
+  subscribe(id: string, onChange: () => void): () => void
+  /** Tells the listeners. */
+  appended(journal: Journal, before: ChargeState, after: ChargeState): void
+  lost(journal: Journal): void
+}
+
+/** A cached state is used for this time, unless the store reports a change. */
+const FRESH_MS = 1_000
+/** A waiting process reads at this interval too, because a wake-up may be missed. */
+const POLL_MS = 100
+/** Then `append` refuses an entry that `read` does not return. */
+const MAX_ATTEMPTS = 3
+
+export class Journal {
+  #state = emptyState
+  /** The start of the last load after which no change was reported. */
+  #checkedAt = -Infinity
+  /** The number of reported changes. */
+  #version = 0
+  /** Set while changes are subscribed to. */
+  #unsubscribe: (() => void) | undefined
+
+  constructor(
+    readonly id: string,
+    readonly owner: JournalOwner,
+  ) {}
+
+  /** Ends the subscription to changes. */
+  release(): void {
+    this.#unsubscribe?.()
+    this.#unsubscribe = undefined
+    this.#checkedAt = -Infinity
+  }
+
+  /**
+   * The state in the store within the last second. The first call subscribes to changes, because a charge that is read
+   * once is read again.
+   */
+  async cachedState(): Promise<ChargeState> {
+    const fresh = this.peekFresh(this.#clock.now())
+    if (fresh) return fresh
+    if (this.#state.rev > 0 && this.owner.isKept(this))
+      this.#unsubscribe ??= this.subscribe(() => {
+        this.#version += 1
+        this.#checkedAt = -Infinity
+      })
+    return this.state()
+  }
+
+  /** The cached state, while it is fresh. */
+  peekFresh(now: number): ChargeState | undefined {
+    return now - this.#checkedAt < FRESH_MS ? this.#state : undefined
+  }
+
+  /** The cached state, fresh or not; undefined before a load. */
+  peek(): ChargeState | undefined {
+    return this.#state.rev > 0 ? this.#state : undefined
+  }
+
+  /** The state in the store now. Rejects with `store_lost` when the journal is not the one that this process has seen. */
+  async state(): Promise<ChargeState> {
+    const before = this.#state
+    const version = this.#version
+    const startedAt = this.#clock.now()
+    const last = this.last
+    // The last known entry is read again, to compare it.
+    const after = Math.max(0, before.rev - 1)
+    const texts = await this.owner.context.store.read(this.id, after)
+    if (last && !isSameEntry(last, texts[last.rev - 1 - after])) {
+      if (!(await this.#isDeleted(last))) throw this.#lost()
+      this.#forget()
+      return emptyState
+    }
+    if (last) last.isReported = false
+    if (this.#unsubscribe && this.#version === version) this.#checkedAt = startedAt
+    const entries = texts.slice(before.rev - after).map(parseEntry)
+    const state = applyEntries(before, entries)
+    const text = texts.at(-1)
+    // There is no journal, and nothing to keep.
+    if (text === undefined) this.owner.forget(this)
+    else this.#remember(state, text, entries.at(-1)?.at)
+    return this.#state.rev > state.rev ? this.#state : state
+  }
+
+  /** The last entry that this process has seen. The service's time is not before its time. */
+  get last(): LastEntry | undefined {
+    return this.owner.lastEntries.get(this.id)
+  }
+
+  /**
+   * Whether this is still the last entry, in the store and for this process: if it has seen a later one, the store has lost
+   * it. Reads that entry only, and parses nothing.
+   */
+  async endsWith(last: LastEntry): Promise<boolean> {
+    const [text, ...later] = await this.owner.context.store.read(this.id, last.rev - 1)
+    return later.length === 0 && isSameEntry(last, text) && (this.last ?? last) === last
+  }
+
+  /** All entries, for support. */
+  async entries(): Promise<Entry[]> {
+    const texts = await this.owner.context.store.read(this.id)
+    return texts.flatMap(text => parseEntry(text) ?? [])
+  }
+
+  /**
+   * Appends the entry that `decide` returns for the latest state, if any. `decide` may be called several times and must
+   * be pure. `appended` says whether the last entry of the returned state is this one.
+   */
+  async update(
+    decide: (state: ChargeState) => NewEntry | undefined,
+  ): Promise<{state: ChargeState; appended: boolean}> {
+    const {store, time} = this.owner.context
+    let attempts = 0
+    for (let lastRev = -1; ;) {
+      const state = await this.state()
+      const newEntry = decide(state)
+      if (!newEntry) return {state, appended: false}
+      attempts = state.rev === lastRev ? attempts + 1 : 1
+      if (attempts > MAX_ATTEMPTS) throw this.#lost()
+      lastRev = state.rev
+      const entry: Entry = {...newEntry, at: time.now()}
+      const text = JSON.stringify(entry)
+      if (await store.append(this.id, state.rev + 1, text)) {
+        const after = applyEntries(state, [entry])
+        this.#remember(after, text, entry.at)
+        this.owner.keep(this)
+        this.owner.appended(this, state, after)
+        return {state: after, appended: true}
+      }
+    }
+  }
+
+  /** Deletes the journal for good. */
+  async delete(): Promise<void> {
+    await this.owner.context.store.delete(this.id)
+    this.#forget()
+  }
+
+  /** Resolves when the journal may have changed, or after the timeout. */
+  async waitForChange(timeoutMs: number): Promise<void> {
+    const changed = new AbortController()
+    const unsubscribe = this.subscribe(() => changed.abort())
+    await this.#clock.sleep(Math.min(timeoutMs, POLL_MS), changed.signal)
+    unsubscribe()
+  }
+
+  /** Reports changes by this process at once, and by other processes if the store supports it. */
+  subscribe(onChange: () => void): () => void {
+    return this.owner.subscribe(this.id, onChange)
+  }
+
+  get #clock() {
+    return this.owner.context.clock
+  }
+
+  /** Two loads may end in any order. */
+  #remember(state: ChargeState, text: string, at = this.owner.context.time.now()): void {
+    if (this.#state.rev < state.rev) this.#state = state
+    this.owner.lastEntries.set(this.id, state.rev, text, at)
+  }
+
+  #forget(): void {
+    this.#state = emptyState
+    this.owner.lastEntries.delete(this.id)
+    this.owner.forget(this)
+  }
+
+  /** Another process deletes journals after the retention. */
+  async #isDeleted({at}: LastEntry): Promise<boolean> {
+    const {retention, context} = this.owner
+    if (retention === 0 || context.time.now() < at + retention) return false
+    return (await context.store.read(this.id)).length === 0
+  }
+
+  /** The cached state is not used again before it is found in the store. */
+  #lost(): CheckoutError {
+    this.#checkedAt = -Infinity
+    const {last} = this
+    if (!last) return new StoreError('the store refuses the first entry of a journal')
+    if (!last.isReported) {
+      last.isReported = true
+      this.owner.context.logger.error('the store has lost entries of a charge', {
+        chargeId: this.id,
+        rev: last.rev,
+      })
+      this.owner.lost(this)
+    }
+    return new CheckoutError('store_lost')
+  }
+}

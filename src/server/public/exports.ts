@@ -1,0 +1,36 @@
+/** What the entry points of all runtimes export. */
+export * from '../errors.js'
+export {memoryStore} from '../stores/memory-store.js'
+export {sqlStore, type SqlStore, type SqlStoreOptions} from '../stores/sql-store.js'
+export type {RateLimitOptions} from '../api/rate-limit.js'
+export type {Store} from '../stores/store.js'
+export type {VerificationResult} from '../fulfilment/fulfilment.js'
+export type {
+  AlertMessage,
+  CheckoutMessage,
+  HandlerCallTrace,
+  LimitedMessage,
+  ProblemMessage,
+  ServiceCallTrace,
+  StoreCallTrace,
+} from '../base/diagnostics.js'
+export type {HostedPageOptions} from '../page/hosted-page.js'
+export type {JournalEntry} from '../journal/export.js'
+export type {HandlerContext, Handlers, MerchantAlert} from '../fulfilment/handlers.js'
+export type {Logger} from '../base/logger.js'
+export type {ServiceClient, ServiceClientOptions} from '../service/client.js'
+export type {
+  Checkout,
+  Charge,
+  ChargeInput,
+  ChargeRequest,
+  Clock,
+  ConvertRequest,
+  ConvertResponse,
+  CryptoCharge,
+  Payment,
+  ObservedPayment,
+  Quote,
+  Verification,
+} from '../../contract/index.js'
+export type {FetchHandler, Transport, TransportReply, TransportRequest} from '../../http/index.js'

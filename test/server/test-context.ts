@@ -1,0 +1,35 @@
+/** The context of a server, for tests of its parts. */
+import {noDiagnostics} from '../../src/server/base/diagnostics.js'
+import {silentLogger} from '../../src/server/base/logger.js'
+import {ServiceTime} from '../../src/server/base/service-time.js'
+import type {ServerContext} from '../../src/server/context/context.js'
+import {Journals} from '../../src/server/journal/journals.js'
+import {createPollingClient} from '../../src/server/service/client.js'
+import {memoryStore} from '../../src/server/stores/memory-store.js'
+import {FakeClock} from '../fake-clock.js'
+import {ScriptedService, startOfTest} from './scripted-service.js'
+
+type Given = Partial<Omit<ServerContext, 'journals'>> & {readonly retention?: number}
+
+export function testContext({retention = 0, ...given}: Given = {}): ServerContext {
+  const clock = given.clock ?? new FakeClock(startOfTest)
+  const logger = given.logger ?? silentLogger
+  const base = {
+    store: memoryStore(),
+    clock,
+    time: new ServiceTime(clock, logger),
+    logger,
+    diagnostics: noDiagnostics,
+    random: () => 0.5,
+    test: true,
+    ...given,
+  }
+  const settings = {
+    apiKey: 'TEST;PK;scripted',
+    baseUrl: 'https://service.example',
+    transport: new ScriptedService().transport,
+    convertMethod: 'GET',
+    timeout: 10_000,
+  } as const
+  return {service: createPollingClient(base, settings), ...base, journals: new Journals(base, retention)}
+}
