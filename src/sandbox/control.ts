@@ -1,109 +1,26 @@
 /** The sandbox's methods over HTTP, below `/sandbox/`: for demos, other languages and curl. */
 import * as z from 'zod/mini'
-import {
-  BodyReadError,
-  BodyTooLargeError,
-  type HttpHandler,
-  type HttpReply,
-  type HttpRequest,
-} from '../http/index.js'
+import type {HttpHandler, HttpReply, HttpRequest} from '../http/index.js'
 import {statusValueSchema, type Clock, type StatusValue} from '../contract/index.js'
 import {faultTarget, faultSchema, type Fault} from './faults.js'
-import {formatIssues, InvalidInputError} from './invalid-input-error.js'
-import {jsonReply, errorReply} from './reply.js'
-import type {ElsewhereRequest, PayRequest} from './ledger.js'
+import {InvalidInputError, parseInput} from './invalid-input-error.js'
+import {jsonReply, errorReply, replyToError} from './reply.js'
 import type {Operation} from './operations.js'
-import type {TransactionRequest} from './transaction.js'
+import {
+  elsewhereFields,
+  payFields,
+  text,
+  transactionFields,
+  type ElsewhereRequest,
+  type PayRequest,
+  type TransactionRequest,
+} from './requests.js'
 import {webhookFormats, type WebhookFormat} from './webhook-formats.js'
 
 const MAX_BODY_BYTES = 16_000
 
-const text = z.string().check(z.minLength(1))
-const paySchema = z.strictObject({
-  id: text,
-  asset: text,
-  network: text,
-  amount: z.optional(text),
-  confirmed: z.optional(z.boolean()),
-  via: z.optional(text),
-  address: z.optional(text),
-})
-const elsewhereSchema = z.strictObject({
-  id: text,
-  amount: z.optional(text),
-  confirmed: z.optional(z.boolean()),
-  listed: z.optional(z.boolean()),
-})
-const transactionSchema = z.strictObject({transactionId: text})
-const hexadecimal = z.string().check(z.regex(/^0x[\da-f]*$/i))
-const transactSchema = z.strictObject({
-  network: text,
-  to: hexadecimal,
-  value: z.optional(hexadecimal),
-  data: z.optional(hexadecimal),
-})
-const chargeSchema = z.strictObject({id: text})
-const clockSchema = z.strictObject({ms: z.number().check(z.int(), z.gte(0))})
-const faultRequestSchema = z.strictObject({operation: faultTarget, fault: z.nullable(faultSchema)})
-const priceSchema = z.strictObject({asset: text, usd: z.number()})
-const disableSchema = z.strictObject({
-  asset: text,
-  network: z.optional(text),
-  disabled: z._default(z.boolean(), true),
-})
-const statusSchema = z.strictObject({id: text, status: z.nullable(statusValueSchema)})
-const forgetSchema = z.strictObject({id: text, forgotten: z._default(z.boolean(), true)})
-const webhookSchema = z.strictObject({
-  url: z.optional(z.nullable(z.url())),
-  format: z.optional(z.enum(webhookFormats)),
-})
-const emptySchema = z.strictObject({})
-
-const help = {
-  service: 'a simulated payment service: no real money, all data in memory',
-  'GET /sandbox/charges': 'all charges, with their addresses, payments and lost payments',
-  'GET /sandbox/charges/{id}': 'one charge, by its id or the id of one of its crypto charges',
-  'POST /sandbox/pay': {
-    id: 'the id of a charge or a crypto charge',
-    asset: '825, or USDT',
-    network: 'bsc',
-    amount: 'exact (default), less, more, part, or a decimal string',
-    confirmed: 'true (default), or false to confirm it later',
-    via: 'the network actually used, to simulate a payment on the wrong one',
-    address: 'the address actually used, to simulate a payment to the wrong one',
-  },
-  'GET /sandbox/tokens': 'the coins and tokens that a browser wallet can send',
-  'POST /sandbox/transact': {
-    network: 'the network that the browser wallet is on',
-    to: 'the address that the transaction is sent to: a deposit address, or the contract of a token',
-    value: 'base units of the network’s coin, in hexadecimal',
-    data: 'the call of a token’s transfer, in hexadecimal',
-  },
-  'POST /sandbox/pay-elsewhere': {
-    id: 'the id of a charge or a crypto charge, which is paid on the hosted page',
-    amount: 'as for pay',
-    confirmed: true,
-    listed: 'true if reads of the charge have its payments; default false',
-  },
-  'POST /sandbox/confirm': {transactionId: 'from the response of pay'},
-  'POST /sandbox/fail-payment': {transactionId: 'of an unconfirmed payment'},
-  'POST /sandbox/drop-payment': {transactionId: 'of an unconfirmed payment, which is no longer listed'},
-  'POST /sandbox/status': {id: 'the id of a charge', status: 'paid, unpaid, overpaid, underpaid, or null'},
-  'POST /sandbox/forget': {id: 'the id of a charge, for which the service replies with 404', forgotten: true},
-  'POST /sandbox/expire': {id: 'the id of a charge or a crypto charge'},
-  'POST /sandbox/cancel': {id: 'the id of a charge or a crypto charge'},
-  'POST /sandbox/clock': {ms: 'milliseconds to advance the clock'},
-  'POST /sandbox/fault': {
-    operation: faultTarget.options.join(', '),
-    fault: {kind: faultSchema.def.options.flatMap(({def}) => def.shape.kind.def.values).join(', '), times: 1},
-  },
-  'POST /sandbox/clear-faults': {},
-  'POST /sandbox/price': {asset: '1027', usd: 3000},
-  'POST /sandbox/disable': {asset: '825', network: 'bsc (default: all)', disabled: true},
-  'POST /sandbox/webhook': {url: 'the webhook URL, or null', format: webhookFormats.join(', ')},
-}
-
-type Action = (body: unknown) => unknown
+const chargeId = 'the id of a charge or a crypto charge'
+const flag = z._default(z.boolean(), true)
 
 /** What the paths below `/sandbox/` read and call. */
 interface ControlledSandbox {
@@ -131,29 +48,120 @@ interface ControlledSandbox {
   setDisabled(asset: string, network?: string, disabled?: boolean): void
 }
 
-export function createControl(sandbox: ControlledSandbox): HttpHandler {
-  const actions: Readonly<Record<string, Action>> = {
-    pay: action(paySchema, ({id, ...request}) => sandbox.pay(id, request)),
-    transact: action(transactSchema, request => sandbox.transact(request)),
-    'pay-elsewhere': action(elsewhereSchema, ({id, ...request}) => sandbox.payElsewhere(id, request)),
-    confirm: action(transactionSchema, ({transactionId}) => sandbox.confirm(transactionId)),
-    'fail-payment': action(transactionSchema, ({transactionId}) => sandbox.failPayment(transactionId)),
-    'drop-payment': action(transactionSchema, ({transactionId}) => sandbox.dropPayment(transactionId)),
-    status: action(statusSchema, ({id, status}) => sandbox.setStatus(id, status)),
-    forget: action(forgetSchema, ({id, forgotten}) => sandbox.forget(id, forgotten)),
-    expire: action(chargeSchema, ({id}) => sandbox.expire(id)),
-    cancel: action(chargeSchema, ({id}) => sandbox.cancel(id)),
-    clock: action(clockSchema, ({ms}) => sandbox.moveClock(ms)),
-    fault: action(faultRequestSchema, ({operation, fault}) => sandbox.fault(operation, fault)),
-    'clear-faults': action(emptySchema, () => sandbox.clearFaults()),
-    price: action(priceSchema, ({asset, usd}) => sandbox.setPrice(asset, usd)),
-    disable: action(disableSchema, ({asset, network, disabled}) =>
-      sandbox.setDisabled(asset, network, disabled),
+interface Action {
+  /** Describes the fields. */
+  readonly help: unknown
+  perform(body: unknown): unknown
+}
+
+function action<Shape extends z.core.$ZodShape>(
+  shape: Shape,
+  help: Readonly<Record<keyof Shape, unknown>>,
+  perform: (request: z.infer<z.ZodMiniObject<Shape>>) => unknown,
+): Action {
+  const schema = z.strictObject(shape)
+  return {help, perform: body => perform(parseInput(schema, body))}
+}
+
+function createActions(sandbox: ControlledSandbox): Readonly<Record<string, Action>> {
+  const ofCharge = (act: (id: string) => void) => action({id: text}, {id: chargeId}, ({id}) => act(id))
+  const ofPayment = (help: string, act: (transactionId: string) => void) =>
+    action({transactionId: text}, {transactionId: help}, ({transactionId}) => act(transactionId))
+  return {
+    pay: action(
+      {id: text, ...payFields},
+      {
+        id: chargeId,
+        asset: '825, or USDT',
+        network: 'bsc',
+        amount: 'exact (default), less, more, part, or a decimal string',
+        confirmed: 'true (default), or false to confirm it later',
+        via: 'the network actually used, to simulate a payment on the wrong one',
+        address: 'the address actually used, to simulate a payment to the wrong one',
+      },
+      ({id, ...request}) => sandbox.pay(id, request),
     ),
-    webhook: action(webhookSchema, ({url, format}) => {
-      if (url !== undefined) sandbox.webhookUrl = url ?? undefined
-      if (format) sandbox.webhookFormat = format
-    }),
+    transact: action(
+      transactionFields,
+      {
+        network: 'the network that the browser wallet is on',
+        to: 'the address that the transaction is sent to: a deposit address, or the contract of a token',
+        value: 'base units of the network’s coin, in hexadecimal',
+        data: 'the call of a token’s transfer, in hexadecimal',
+      },
+      request => sandbox.transact(request),
+    ),
+    'pay-elsewhere': action(
+      {id: text, ...elsewhereFields},
+      {
+        id: `${chargeId}, which is paid on the hosted page`,
+        amount: 'as for pay',
+        confirmed: true,
+        listed: 'true if reads of the charge have its payments; default false',
+      },
+      ({id, ...request}) => sandbox.payElsewhere(id, request),
+    ),
+    confirm: ofPayment('from the response of pay', id => sandbox.confirm(id)),
+    'fail-payment': ofPayment('of an unconfirmed payment', id => sandbox.failPayment(id)),
+    'drop-payment': ofPayment('of an unconfirmed payment, which is no longer listed', id =>
+      sandbox.dropPayment(id),
+    ),
+    status: action(
+      {id: text, status: z.nullable(statusValueSchema)},
+      {id: 'the id of a charge', status: 'paid, unpaid, overpaid, underpaid, or null'},
+      ({id, status}) => sandbox.setStatus(id, status),
+    ),
+    forget: action(
+      {id: text, forgotten: flag},
+      {id: 'the id of a charge, for which the service replies with 404', forgotten: true},
+      ({id, forgotten}) => sandbox.forget(id, forgotten),
+    ),
+    expire: ofCharge(id => sandbox.expire(id)),
+    cancel: ofCharge(id => sandbox.cancel(id)),
+    clock: action(
+      {ms: z.number().check(z.int(), z.gte(0))},
+      {ms: 'milliseconds to advance the clock'},
+      ({ms}) => sandbox.moveClock(ms),
+    ),
+    fault: action(
+      {operation: faultTarget, fault: z.nullable(faultSchema)},
+      {
+        operation: faultTarget.options.join(', '),
+        fault: {
+          kind: faultSchema.def.options.flatMap(({def}) => def.shape.kind.def.values).join(', '),
+          times: 1,
+        },
+      },
+      ({operation, fault}) => sandbox.fault(operation, fault),
+    ),
+    'clear-faults': action({}, {}, () => sandbox.clearFaults()),
+    price: action({asset: text, usd: z.number()}, {asset: '1027', usd: 3000}, ({asset, usd}) =>
+      sandbox.setPrice(asset, usd),
+    ),
+    disable: action(
+      {asset: text, network: z.optional(text), disabled: flag},
+      {asset: '825', network: 'bsc (default: all)', disabled: true},
+      ({asset, network, disabled}) => sandbox.setDisabled(asset, network, disabled),
+    ),
+    webhook: action(
+      {url: z.optional(z.nullable(z.url())), format: z.optional(z.enum(webhookFormats))},
+      {url: 'the webhook URL, or null', format: webhookFormats.join(', ')},
+      ({url, format}) => {
+        if (url !== undefined) sandbox.webhookUrl = url ?? undefined
+        if (format) sandbox.webhookFormat = format
+      },
+    ),
+  }
+}
+
+export function createControl(sandbox: ControlledSandbox): HttpHandler {
+  const actions = createActions(sandbox)
+  const help = {
+    service: 'a simulated payment service: no real money, all data in memory',
+    'GET /sandbox/charges': 'all charges, with their addresses, payments and lost payments',
+    'GET /sandbox/charges/{id}': 'one charge, by its id or the id of one of its crypto charges',
+    'GET /sandbox/tokens': 'the coins and tokens that a browser wallet can send',
+    ...Object.fromEntries(Object.entries(actions).map(([name, {help}]) => [`POST /sandbox/${name}`, help])),
   }
 
   return async request => {
@@ -175,26 +183,12 @@ export function createControl(sandbox: ControlledSandbox): HttpHandler {
   }
 }
 
-function action<Schema extends z.ZodMiniType>(
-  schema: Schema,
-  act: (request: z.infer<Schema>) => unknown,
-): Action {
-  return body => {
-    const result = z.safeParse(schema, body)
-    if (!result.success) throw new InvalidInputError(formatIssues(result.error))
-    return act(result.data)
-  }
-}
-
-async function perform(act: Action, request: HttpRequest): Promise<HttpReply> {
+async function perform(action: Action, request: HttpRequest): Promise<HttpReply> {
   try {
-    const result = act(parse(await request.body(MAX_BODY_BYTES)))
+    const result = action.perform(parse(await request.body(MAX_BODY_BYTES)))
     return jsonReply(200, result ?? {ok: true})
   } catch (error) {
-    if (error instanceof InvalidInputError) return errorReply(400, error.message)
-    if (error instanceof BodyTooLargeError) return errorReply(413, error.message)
-    if (error instanceof BodyReadError) return errorReply(408, error.message)
-    throw error
+    return replyToError(error)
   }
 }
 

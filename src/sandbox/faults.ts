@@ -4,7 +4,7 @@
  * cannot tell these apart, and may lose money by assuming the wrong one.
  */
 import * as z from 'zod/mini'
-import {formatIssues, InvalidInputError} from './invalid-input-error.js'
+import {parseInput} from './invalid-input-error.js'
 import {operations, type Operation} from './operations.js'
 import {percentOf} from './valuation.js'
 
@@ -24,55 +24,48 @@ const paymentForm = z.enum([
   'unreadable',
   'unreadableItems',
 ])
-/** The number of calls. Default: until cleared. */
-const times = z.optional(z.number().check(z.int(), z.gte(1)))
+
+function kind<Kind extends string, Shape extends z.core.$ZodShape>(name: Kind, shape: Shape) {
+  /** The number of calls. Default: until cleared. */
+  const times = z.optional(z.number().check(z.int(), z.gte(1)))
+  return z.strictObject({kind: z.literal(name), ...shape, times})
+}
 
 export const faultSchema = z.discriminatedUnion('kind', [
   /** Delays the response by `ms`, on the sandbox's clock. Clearing the fault ends the delay. */
-  z.strictObject({kind: z.literal('delay'), ms: count, times}),
+  kind('delay', {ms: count}),
   /** Responds with this status, without any effect. `retryAfter` is in seconds. */
-  z.strictObject({kind: z.literal('status'), status, retryAfter: z.optional(count), times}),
-  z.strictObject({kind: z.literal('statusAfterEffect'), status, times}),
+  kind('status', {status, retryAfter: z.optional(count)}),
+  kind('statusAfterEffect', {status}),
   /** Closes the connection, without any effect. */
-  z.strictObject({kind: z.literal('drop'), times}),
-  z.strictObject({kind: z.literal('dropAfterEffect'), times}),
+  kind('drop', {}),
+  kind('dropAfterEffect', {}),
   /** Responds with 200 and a body that is not JSON, after the effect. */
-  z.strictObject({kind: z.literal('malformed'), times}),
+  kind('malformed', {}),
   /** Responds with 200 and truncated JSON, after the effect. */
-  z.strictObject({kind: z.literal('truncated'), times}),
+  kind('truncated', {}),
   /** Removes these fields from the response: dot paths, applied to every element of an array. */
-  z.strictObject({
-    kind: z.literal('missingFields'),
+  kind('missingFields', {
     fields: z.optional(z.array(z.string().check(z.minLength(1))).check(z.minLength(1))),
-    times,
   }),
   /** Ignores the request's body, like an intermediary that drops the body of a GET. */
-  z.strictObject({kind: z.literal('lostBody'), times}),
+  kind('lostBody', {}),
   /** Replaces every address in the response by another valid one. */
-  z.strictObject({kind: z.literal('swappedAddress'), times}),
+  kind('swappedAddress', {}),
   /** Redirects. A client that follows it sends its api-key to another address. */
-  z.strictObject({kind: z.literal('redirect'), times}),
+  kind('redirect', {}),
   /** Convert responds in a currency that was not requested. */
-  z.strictObject({kind: z.literal('wrongCurrency'), times}),
+  kind('wrongCurrency', {}),
   /** Convert responds with this amount. A string is written into the JSON unchanged: `1e999`, `"12"`. */
-  z.strictObject({
-    kind: z.literal('badAmount'),
-    amount: z.optional(z.nullable(z.union([z.number(), z.string()]))),
-    times,
-  }),
+  kind('badAmount', {amount: z.optional(z.nullable(z.union([z.number(), z.string()])))}),
   /** Writes every payment in the response in an unusual form. Default: all forms that can be read. */
-  z.strictObject({kind: z.literal('oddPayments'), form: z.optional(paymentForm), times}),
+  kind('oddPayments', {form: z.optional(paymentForm)}),
   /** Crypto charges have another `local_price`. Default: a tenth of the amount. */
-  z.strictObject({
-    kind: z.literal('wrongPrice'),
-    amount: z.optional(z.string()),
-    currency: z.optional(z.string()),
-    times,
-  }),
+  kind('wrongPrice', {amount: z.optional(z.string()), currency: z.optional(z.string())}),
   /** Crypto charges list every asset twice, a multi-network asset with some of its networks each time. */
-  z.strictObject({kind: z.literal('repeatedAssets'), times}),
+  kind('repeatedAssets', {}),
   /** The `Date` header is ahead by `ms`, or behind if it is negative. */
-  z.strictObject({kind: z.literal('wrongDate'), ms: z.number().check(z.int()), times}),
+  kind('wrongDate', {ms: z.number().check(z.int())}),
 ])
 
 export type Fault = z.infer<typeof faultSchema>
@@ -97,18 +90,13 @@ export class Faults {
 
   /** Replaces the fault of this operation; `null` removes it. */
   set(operation: Operation | '*', fault: Fault | null): void {
-    const target = z.safeParse(faultTarget, operation)
-    if (!target.success) throw new InvalidInputError(`operation: ${formatIssues(target.error)}`)
-    const parsed = z.safeParse(z.nullable(faultSchema), fault)
-    if (!parsed.success) throw new InvalidInputError(`fault: ${formatIssues(parsed.error)}`)
+    parseInput(faultTarget, operation, 'operation: ')
+    const parsed = parseInput(z.nullable(faultSchema), fault, 'fault: ')
     this.#installed.get(operation)?.cleared.abort()
     this.#installed.delete(operation)
-    if (parsed.data)
-      this.#installed.set(operation, {
-        fault: parsed.data,
-        cleared: new AbortController(),
-        remainingCalls: parsed.data.times ?? Infinity,
-      })
+    if (!parsed) return
+    const remainingCalls = parsed.times ?? Infinity
+    this.#installed.set(operation, {fault: parsed, cleared: new AbortController(), remainingCalls})
   }
 
   clear(): void {
@@ -145,39 +133,37 @@ export function corrupt(
   newAddress: (network: string) => string,
 ): string {
   const text = JSON.stringify(result)
-  const copy: unknown = JSON.parse(text)
+  const changed = (change: (key: string, value: unknown) => unknown) =>
+    JSON.stringify(JSON.parse(text, change))
   switch (fault.kind) {
     case 'malformed':
       return `<html><body>Bad gateway</body></html>${text}`
     case 'truncated':
       return text.slice(0, Math.floor(text.length / 2))
-    case 'missingFields':
+    case 'missingFields': {
+      const copy: unknown = JSON.parse(text)
       for (const field of fault.fields ?? requiredFields[operation]) remove(copy, field.split('.'))
       return JSON.stringify(copy)
+    }
     case 'swappedAddress':
-      swapAddresses(copy, newAddress)
-      return JSON.stringify(copy)
+      return changed((_, value) => withOtherAddress(value, newAddress))
     case 'wrongCurrency':
-      return operation === 'convert' ? JSON.stringify({...(isRecord(copy) && copy), currency: 'DOGE'}) : text
+      return operation === 'convert' ? changed((key, value) => (key === 'currency' ? 'DOGE' : value)) : text
     case 'badAmount':
-      return operation === 'convert' && isRecord(copy) ? withRawAmount(copy, fault.amount ?? null) : text
+      return operation === 'convert'
+        ? text.replace(/(?<="amount":)[^,}]+/, () => String(fault.amount ?? null))
+        : text
     case 'oddPayments':
-      changePayments(copy, fault.form)
-      return JSON.stringify(copy)
+      return changed((key, value) => withOddPayments(key, value, fault.form))
     case 'wrongPrice':
-      changePrice(copy, fault)
-      return JSON.stringify(copy)
+      return changed((key, value) => (key === 'local_price' ? withOtherPrice(value, fault) : value))
     case 'repeatedAssets':
-      repeatAssets(copy)
-      return JSON.stringify(copy)
+      return changed((key, value) =>
+        key === 'addresses' && Array.isArray(value) ? value.flatMap(repeated) : value,
+      )
     default:
       return text
   }
-}
-
-function withRawAmount(result: Record<string, unknown>, amount: number | string | null): string {
-  const marked = JSON.stringify({...result, amount: '<amount>'})
-  return marked.replace('"<amount>"', () => String(amount))
 }
 
 function remove(value: unknown, path: readonly string[]): void {
@@ -191,76 +177,62 @@ function remove(value: unknown, path: readonly string[]): void {
   else remove(value[key], remaining)
 }
 
-function swapAddresses(value: unknown, newAddress: (network: string) => string): void {
-  if (Array.isArray(value)) for (const element of value) swapAddresses(element, newAddress)
-  if (!isRecord(value)) return
+/** Of an asset on one network, or one of its networks. */
+function withOtherAddress(value: unknown, newAddress: (network: string) => string): unknown {
+  if (!isRecord(value)) return value
   const {account, network = value['name']} = value
-  if (isRecord(account) && typeof network === 'string') account['address'] = newAddress(network)
-  for (const inner of Object.values(value)) swapAddresses(inner, newAddress)
+  if (!isRecord(account) || typeof network !== 'string') return value
+  return {...value, account: {...account, address: newAddress(network)}}
 }
 
 /** Payments are in `payments`, at any depth, and in the `data` of a verification record. */
-function changePayments(value: unknown, form: PaymentForm | undefined): void {
-  if (!isRecord(value)) return
-  const {payments, data} = value
-  if (Array.isArray(payments)) {
-    const items = payments.map((payment: unknown) => inForm(payment, form))
-    value['payments'] = form === 'unreadableItems' ? [null, 'a payment', {}, ...items] : items
-  }
-  if (isRecord(data) && data['transaction_id'] !== undefined) value['data'] = inForm(data, form)
-  for (const inner of Object.values(value)) changePayments(inner, form)
+function withOddPayments(key: string, value: unknown, form?: PaymentForm): unknown {
+  if (key === 'data' && isRecord(value) && value['transaction_id'] !== undefined) return inForm(value, form)
+  if (key !== 'payments' || !Array.isArray(value)) return value
+  const payments = value.map(payment => inForm(payment, form))
+  return form === 'unreadableItems' ? [null, 'a payment', {}, ...payments] : payments
 }
 
-function inForm(payment: unknown, form: PaymentForm | undefined): unknown {
+function inForm(payment: unknown, form?: PaymentForm): unknown {
   if (!isRecord(payment)) return payment
-  if (form) return paymentForms[form](payment)
-  return paymentForms.textNumbers(paymentForms.textHeight(paymentForms.nullTimestamp(payment)))
+  const {block} = payment
+  switch (form) {
+    case undefined:
+      return (['textNumbers', 'textHeight', 'nullTimestamp'] as const).reduce<unknown>(inForm, payment)
+    case 'textNumbers':
+      return JSON.parse(JSON.stringify(payment), (key, value: unknown) =>
+        key === 'amount' ? String(value) : value,
+      )
+    case 'nullTimestamp':
+      return {...payment, timestamp: null}
+    case 'malformedTimestamp':
+      return {...payment, timestamp: 'yesterday'}
+    case 'textHeight':
+      return {...payment, block: isRecord(block) ? {...block, height: String(block['height'])} : block}
+    case 'nullOptional':
+      return {...payment, timestamp: null, block: null}
+    case 'missingOptional':
+      return {...payment, timestamp: undefined, block: undefined}
+    case 'unreadable':
+      return {...payment, transaction_id: null, value: null}
+    case 'unreadableItems':
+      return payment
+  }
 }
 
-const optionalFields = ['timestamp', 'block']
-
-const paymentForms: Readonly<
-  Record<PaymentForm, (payment: Readonly<Record<string, unknown>>) => Record<string, unknown>>
-> = {
-  textNumbers: payment => ({...payment, value: withTextAmounts(payment['value'])}),
-  nullTimestamp: payment => ({...payment, timestamp: null}),
-  malformedTimestamp: payment => ({...payment, timestamp: 'yesterday'}),
-  textHeight: payment => {
-    const {block} = payment
-    return {...payment, block: isRecord(block) ? {...block, height: String(block['height'])} : block}
-  },
-  nullOptional: payment => ({...payment, ...Object.fromEntries(optionalFields.map(name => [name, null]))}),
-  missingOptional: payment =>
-    Object.fromEntries(Object.entries(payment).filter(([name]) => !optionalFields.includes(name))),
-  unreadable: payment => ({...payment, transaction_id: null, value: null}),
-  unreadableItems: payment => ({...payment}),
+function withOtherPrice(price: unknown, {amount, currency}: Extract<Fault, {kind: 'wrongPrice'}>): unknown {
+  if (!isRecord(price)) return price
+  const own = String(price['amount'])
+  return {
+    amount: amount ?? (currency ? own : percentOf(own, 10n, 8)),
+    currency: currency ?? price['currency'],
+  }
 }
 
-function withTextAmounts(value: unknown): unknown {
-  if (!isRecord(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, money]) => [
-      name,
-      isRecord(money) ? {...money, amount: String(money['amount'])} : money,
-    ]),
-  )
-}
-
-function changePrice(value: unknown, {amount, currency}: Extract<Fault, {kind: 'wrongPrice'}>): void {
-  const price = isRecord(value) && isRecord(value['wallet']) ? value['wallet']['local_price'] : undefined
-  if (!isRecord(price)) return
-  price['amount'] = amount ?? (currency ? price['amount'] : percentOf(String(price['amount']), 10n, 8))
-  if (currency) price['currency'] = currency
-}
-
-function repeatAssets(value: unknown): void {
-  const wallet = isRecord(value) ? value['wallet'] : undefined
-  if (!isRecord(wallet) || !Array.isArray(wallet['addresses'])) return
-  wallet['addresses'] = wallet['addresses'].flatMap((asset: unknown) => {
-    const networks = isRecord(asset) ? asset['networks'] : undefined
-    if (!isRecord(asset) || !Array.isArray(networks)) return [asset, asset]
-    return [networks.slice(0, 1), networks.slice(1)].map(some => ({...asset, networks: some}))
-  })
+function repeated(asset: unknown): unknown[] {
+  const networks = isRecord(asset) ? asset['networks'] : undefined
+  if (!isRecord(asset) || !Array.isArray(networks)) return [asset, asset]
+  return [networks.slice(0, 1), networks.slice(1)].map(some => ({...asset, networks: some}))
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 
 /** Invalid input. The message is shown to the caller. */
 export class InvalidInputError extends Error {
@@ -8,8 +8,19 @@ export class InvalidInputError extends Error {
   }
 }
 
+/** Throws `InvalidInputError` with the reason; `what` is named before it. */
+export function parseInput<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  input: unknown,
+  what = '',
+): z.infer<Schema> {
+  const result = z.safeParse(schema, input)
+  if (!result.success) throw new InvalidInputError(what + formatIssues(result.error))
+  return result.data
+}
+
 /** All issues in one line: `amount: must be …; times: …`. */
-export function formatIssues(error: z.core.$ZodError): string {
+function formatIssues(error: z.core.$ZodError): string {
   return error.issues
     .map(issue => [issue.path.join('.'), reason(issue)].filter(Boolean).join(': '))
     .join('; ')

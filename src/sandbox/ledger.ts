@@ -23,14 +23,14 @@ import {
   type Evaluation,
   type Rate,
 } from './valuation.js'
-import {transferOf, type TransactionRequest} from './transaction.js'
+import type {ElsewhereRequest, PayRequest, TransactionRequest} from './requests.js'
+import {transferOf} from './transaction.js'
 import type {Dispatch} from './webhooks.js'
 
 export interface StoredCharge {
   readonly id: string
   readonly request: ChargeRequest
   readonly createdAt: number
-  readonly hostedUrl: string
   readonly cryptoCharges: StoredCryptoCharge[]
   /** The addresses of the hosted page, once it was paid there. They are not in `cryptoCharges`. */
   hosted: StoredCryptoCharge | undefined
@@ -87,32 +87,6 @@ export interface LostPayment {
   readonly amount: string
   readonly at: string
   readonly reason: 'not activated' | 'wrong network' | 'wrong address'
-}
-
-export interface PayRequest {
-  /** A convert id or symbol. */
-  asset: string
-  network: string
-  /**
-   * `exact` (the default) is the last result of convert for this pair, `less` is 60 % of it, `more` is 150 %, `part` is
-   * half of the amount due. Anything else is an amount of the asset as a decimal string.
-   */
-  amount?: string | undefined
-  /** Default true. */
-  confirmed?: boolean | undefined
-  /** The network actually used, to simulate a payment on the wrong one. */
-  via?: string | undefined
-  /** The address actually used, to simulate a payment to the wrong one. */
-  address?: string | undefined
-}
-
-export interface ElsewhereRequest {
-  /** As in `PayRequest`. */
-  amount?: string | undefined
-  /** Default true. */
-  confirmed?: boolean | undefined
-  /** True if reads of the payment charge list its payments from now on. Default false, as documented. */
-  listed?: boolean | undefined
 }
 
 interface AssetOnNetwork {
@@ -173,15 +147,12 @@ export class Ledger {
     return payment?.charge.isForgotten || payment?.state === 'dropped' ? undefined : payment
   }
 
-  createCharge(request: ChargeRequest, baseUrl: string): StoredCharge {
+  createCharge(request: ChargeRequest): StoredCharge {
     const {clock, ids} = this.#options
-    const id = ids.id()
-    const hostedUrl = `${baseUrl}/pay/${id}`
     const charge: StoredCharge = {
-      id,
+      id: ids.id(),
       request,
       createdAt: clock.now(),
-      hostedUrl,
       cryptoCharges: [],
       hosted: undefined,
       payments: [],
@@ -189,7 +160,7 @@ export class Ledger {
       status: undefined,
       isForgotten: false,
     }
-    this.#charges.set(id, charge)
+    this.#charges.set(charge.id, charge)
     return charge
   }
 
@@ -240,67 +211,59 @@ export class Ledger {
     return {amount: Number(rate.crypto), currency: pair.asset.currency}
   }
 
-  /** `payment` is `undefined` if the money is lost. */
-  pay(id: string, request: PayRequest): {transactionId: string; payment: StoredPayment | undefined} {
+  pay(id: string, request: PayRequest): StoredPayment | LostPayment {
     const {clock, ids} = this.#options
     const pair = this.#pair(request.asset, request.network)
     const cryptoCharge = this.#paidTo(id, pair, request.address)
     const {charge} = cryptoCharge
+    const {asset, network} = pair
     const address = cryptoCharge.addresses.get(pair.key) ?? ''
     const activated = cryptoCharge.rates.get(pair.key)
     const {billing} = charge.request
-    const rate = activated ?? this.#rateNow(pair.asset, billing.amount, billing.currency)
-    const amount = this.#amount(request.amount ?? 'exact', charge, rate, pair.network.decimals)
-    const network = request.via ?? pair.network.name
-    const transactionId = ids.transactionId(network)
-    const reason = this.#lossReason(pair, address, activated, request)
-    if (reason) {
-      this.lost.push({
-        chargeId: charge.id,
-        cryptoChargeId: cryptoCharge.id,
-        transactionId,
-        asset: pair.asset.convertId,
-        network,
-        address: request.address ?? address,
-        amount,
-        at: new Date(clock.now()).toISOString(),
-        reason,
-      })
-      return {transactionId, payment: undefined}
+    const rate = activated ?? this.#rateNow(asset, billing.amount, billing.currency)
+    const amount = this.#amount(request.amount, charge, rate, network.decimals)
+    const {via = network.name, address: sentTo = address, confirmed} = request
+    const transactionId = ids.transactionId(via)
+    let reason: LostPayment['reason']
+    if (!isSameAddress(pair, sentTo, address)) reason = 'wrong address'
+    else if (via !== network.name) reason = 'wrong network'
+    else if (activated) return this.#record(cryptoCharge, pair, rate, amount, transactionId, confirmed)
+    else reason = 'not activated'
+    const lost: LostPayment = {
+      chargeId: charge.id,
+      cryptoChargeId: cryptoCharge.id,
+      transactionId,
+      asset: asset.convertId,
+      network: via,
+      address: sentTo,
+      amount,
+      at: new Date(clock.now()).toISOString(),
+      reason,
     }
-    const payment = this.#record(cryptoCharge, pair, rate, amount, transactionId)
-    if (request.confirmed ?? true) this.#confirm(payment)
-    return {transactionId, payment}
+    this.lost.push(lost)
+    return lost
   }
 
   /**
    * The payment of a browser wallet, on the network that it is on: exactly what the transaction says, to the deposit
    * address that it names.
    */
-  transact(request: TransactionRequest): {transactionId: string; payment: StoredPayment | undefined} {
-    const {asset, recipient, amount} = transferOf(this.catalogue, request)
-    const {network} = request
+  transact(request: TransactionRequest): StoredPayment | LostPayment {
+    const {asset, recipient: address, amount} = transferOf(this.catalogue, request)
+    const {convertId} = asset
+    const via = request.network
     for (const cryptoCharge of this.#cryptoCharges.values())
-      for (const [key, address] of cryptoCharge.addresses) {
-        if (!sameText(address, recipient)) continue
-        const [owner = '', ownNetwork = ''] = key.split(' ')
-        const isOtherNetwork = owner === asset.convertId && ownNetwork !== network
-        return this.pay(cryptoCharge.id, {
-          asset: asset.convertId,
-          network: isOtherNetwork ? ownNetwork : network,
-          ...(isOtherNetwork && {via: network}),
-          address: recipient,
-          amount,
-        })
+      for (const [key, own] of cryptoCharge.addresses) {
+        if (!sameText(own, address)) continue
+        const [owner, ownNetwork = via] = key.split(' ')
+        const network = owner === convertId ? ownNetwork : via
+        return this.pay(cryptoCharge.id, {asset: convertId, network, via, address, amount})
       }
     throw new InvalidInputError('to: not a deposit address of the sandbox')
   }
 
   /** Pays with the first asset of the catalogue, to addresses that are in none of the charge's crypto charges. */
-  payElsewhere(
-    id: string,
-    {amount = 'exact', confirmed = true, listed = false}: ElsewhereRequest,
-  ): StoredPayment {
+  payElsewhere(id: string, {amount, confirmed, listed = false}: ElsewhereRequest): StoredPayment {
     const charge = this.#known(id)
     const [asset] = this.catalogue
     const [network] = asset?.networks ?? []
@@ -314,9 +277,7 @@ export class Ledger {
     charge.hosted.rates.set(pair.key, rate)
     charge.listsPayments ||= listed
     const transactionId = this.#options.ids.transactionId(network.name)
-    const payment = this.#record(charge.hosted, pair, rate, paid, transactionId)
-    if (confirmed) this.#confirm(payment)
-    return payment
+    return this.#record(charge.hosted, pair, rate, paid, transactionId, confirmed)
   }
 
   /** Also a payment that failed or was dropped. @returns undefined if it was confirmed before */
@@ -383,6 +344,7 @@ export class Ledger {
     rate: Rate,
     amount: string,
     transactionId: string,
+    isConfirmed = true,
   ): StoredPayment {
     const {clock, ids} = this.#options
     const {charge} = cryptoCharge
@@ -403,6 +365,7 @@ export class Ledger {
     }
     charge.payments.push(payment)
     this.#payments.set(payment.id, payment)
+    if (isConfirmed) this.#confirm(payment)
     return payment
   }
 
@@ -411,18 +374,7 @@ export class Ledger {
     payment.block = {hash: this.#options.ids.blockHash(payment.network), height: this.#height++}
   }
 
-  #lossReason(
-    pair: AssetOnNetwork,
-    address: string,
-    activated: Rate | undefined,
-    {via, address: sentTo = address}: PayRequest,
-  ): LostPayment['reason'] | undefined {
-    if (!isSameAddress(pair, sentTo, address)) return 'wrong address'
-    if (via !== undefined && via !== pair.network.name) return 'wrong network'
-    return activated ? undefined : 'not activated'
-  }
-
-  #amount(requested: string, charge: StoredCharge, rate: Rate, decimals: number): string {
+  #amount(requested = 'exact', charge: StoredCharge, rate: Rate, decimals: number): string {
     switch (requested) {
       case 'exact':
         return percentOf(rate.crypto, 100n, decimals)

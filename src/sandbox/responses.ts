@@ -10,8 +10,8 @@ import {
 import {storedUserId} from './generators.js'
 
 /** The response of create. The response of read has no `hosted_url`. */
-export function createdCharge(ledger: Ledger, charge: StoredCharge) {
-  return {...chargeFields(ledger, charge), status: status(ledger, charge), hosted_url: charge.hostedUrl}
+export function createdCharge(ledger: Ledger, charge: StoredCharge, baseUrl: string) {
+  return {...readCharge(ledger, charge), hosted_url: `${baseUrl}/pay/${charge.id}`}
 }
 
 export function readCharge(ledger: Ledger, charge: StoredCharge) {
@@ -43,7 +43,7 @@ function chargeFields(ledger: Ledger, {id, request, createdAt, payments}: Stored
     app_id: ledger.appId,
     ref_id: request.ref_id,
     customer: request.customer,
-    billing: {...billing, ...(vat === undefined ? {} : {vat: Number(vat)})},
+    billing: {...billing, ...(vat !== undefined && {vat: Number(vat)})},
     metadata: request.metadata,
     call_back_url: request.call_back_url,
     userId: storedUserId(request.userId),
@@ -106,42 +106,32 @@ function assetEntry(
     chart: 'cmc',
     isToken,
     isDisabled: ledger.isDisabled(asset),
-    ...(featured === undefined ? {} : {isFeaturd: featured}),
+    ...(featured !== undefined && {isFeaturd: featured}),
     logo: logo(symbol),
   }
-  const entries = networks.map((network, index) => {
-    const {name: networkName, contract, assetId} = network
-    return {
-      // Some entries of the service repeat the name as `network`, some do not. Here the first one does.
-      names: {name: networkName, ...(index === 0 ? {network: networkName} : {})},
-      token: {
-        ...(contract === undefined ? {} : {contract_address: contract}),
-        ...(assetId === undefined ? {} : {asset_id: assetId}),
-      },
-      account: {address: cryptoCharge.addresses.get(pairKey(asset, network)) ?? '', ...key},
-      isDisabled: ledger.isDisabled(asset, network),
-    }
-  })
-  const [only] = entries
-  if (only && entries.length === 1)
+  const entries = networks.map(network => ({
+    account: {address: cryptoCharge.addresses.get(pairKey(asset, network)) ?? '', ...key},
+    isDisabled: ledger.isDisabled(asset, network),
+    ...(network.contract !== undefined && {contract_address: network.contract}),
+    ...(network.assetId !== undefined && {asset_id: network.assetId}),
+  }))
+  const [[network], [only]] = [networks, entries]
+  if (network && only && networks.length === 1)
     return {
       ...fields,
+      ...only,
       isMultiChain: false,
       isDisabled: fields.isDisabled || only.isDisabled,
-      network: only.names.name,
-      account: only.account,
-      ...only.token,
+      network: network.name,
     }
   return {
     ...fields,
     isMultiChain: true,
-    networks: entries.map(({names, token, account, isDisabled}) => ({
-      ...names,
-      ...token,
-      account,
-      logo: logo(names.name),
-      isDisabled,
-    })),
+    networks: entries.map((entry, index) => {
+      const network = networks[index]?.name ?? ''
+      // Some entries of the service repeat the name as `network`, some do not. Here the first one does.
+      return {name: network, ...(index === 0 && {network}), ...entry, logo: logo(network)}
+    }),
   }
 }
 
@@ -164,15 +154,7 @@ function payment({network, transactionId, state, at, charge, asset, local, amoun
 }
 
 export function verification(ledger: Ledger, stored: StoredPayment) {
-  const {retries, acknowledged, dispatched} = stored.dispatch
-  return {
-    ...recordFields(ledger, stored),
-    retries,
-    acknowledged,
-    dispatched,
-    createdAt: iso(stored.at),
-    __v: 0,
-  }
+  return {...recordFields(ledger, stored), ...stored.dispatch, createdAt: iso(stored.at), __v: 0}
 }
 
 /** The format is not documented. This has the ids and the metadata that the specification promises. */

@@ -9,17 +9,11 @@ import {AdvanceableClock} from './clock.js'
 import {createControl} from './control.js'
 import {Faults, type Fault} from './faults.js'
 import {InvalidInputError} from './invalid-input-error.js'
-import {
-  Ledger,
-  type ElsewhereRequest,
-  type LostPayment,
-  type PayRequest,
-  type StoredCharge,
-  type StoredPayment,
-} from './ledger.js'
+import {Ledger, type LostPayment, type StoredCharge, type StoredPayment} from './ledger.js'
 import {createIdGenerator} from './generators.js'
 import type {Operation} from './operations.js'
-import {tokensOf, type Token, type TransactionRequest} from './transaction.js'
+import type {ElsewhereRequest, PayRequest, TransactionRequest} from './requests.js'
+import {tokensOf, type Token} from './transaction.js'
 import {webhookFormats, webhookMessage, type WebhookFormat} from './webhook-formats.js'
 import {createService} from './service.js'
 import {Webhooks, deliverByFetch, type Deliver} from './webhooks.js'
@@ -60,7 +54,14 @@ export class SandboxCore {
   readonly transport: Transport
   readonly fetch: (request: Request) => Promise<Response>
   /** The number of calls of each operation, including failed ones. */
-  readonly calls: Readonly<Record<Operation, number>>
+  readonly calls: Readonly<Record<Operation, number>> = {
+    createCharge: 0,
+    getCharge: 0,
+    createCryptoCharge: 0,
+    convert: 0,
+    getCryptoCharge: 0,
+    verifyPayment: 0,
+  }
   baseUrl: string
   readonly #clock: AdvanceableClock
   readonly #ledger: Ledger
@@ -82,21 +83,12 @@ export class SandboxCore {
       expiresInMs: options.expiresIn ?? 3_600_000,
     })
     this.#webhooks = new Webhooks(options.deliver ?? deliverByFetch, this.#clock, options.webhookUrl)
-    const calls = {
-      createCharge: 0,
-      getCharge: 0,
-      createCryptoCharge: 0,
-      convert: 0,
-      getCryptoCharge: 0,
-      verifyPayment: 0,
-    }
-    this.calls = calls
     const service = createService({
       apiKey: this.apiKey,
       ledger: this.#ledger,
       faults: this.#faults,
       clock: this.#clock,
-      calls,
+      calls: this.calls,
       baseUrl: () => this.baseUrl,
       newAddress: ids.address,
     })
@@ -130,10 +122,7 @@ export class SandboxCore {
    * on the wrong network, is lost, as with the real service. Throws `InvalidInputError` if there is no address to pay to.
    */
   pay(id: string, request: PayRequest): PayResult {
-    const {transactionId, payment} = this.#ledger.pay(id, request)
-    if (!payment) return {recorded: false, transactionId}
-    this.#sendWebhook(payment)
-    return {recorded: true, transactionId, paymentId: payment.id}
+    return this.#resultOf(this.#ledger.pay(id, request))
   }
 
   /**
@@ -142,10 +131,7 @@ export class SandboxCore {
    * `InvalidInputError` if it transfers nothing to an address of the sandbox.
    */
   transact(request: TransactionRequest): PayResult {
-    const {transactionId, payment} = this.#ledger.transact(request)
-    if (!payment) return {recorded: false, transactionId}
-    this.#sendWebhook(payment)
-    return {recorded: true, transactionId, paymentId: payment.id}
+    return this.#resultOf(this.#ledger.transact(request))
   }
 
   /** The coins and tokens that a browser wallet can send. */
@@ -158,9 +144,7 @@ export class SandboxCore {
    * the API lists it.
    */
   payElsewhere(id: string, request: ElsewhereRequest = {}): PayResult {
-    const payment = this.#ledger.payElsewhere(id, request)
-    this.#sendWebhook(payment)
-    return {recorded: true, transactionId: payment.transactionId, paymentId: payment.id}
+    return this.#resultOf(this.#ledger.payElsewhere(id, request))
   }
 
   /** An unconfirmed payment fails: its status is `FAILED`. The service sends no webhook. */
@@ -262,6 +246,13 @@ export class SandboxCore {
       payments: charge.payments.map(payment => verification(ledger, payment)),
       lost: ledger.lost.filter(({chargeId}) => chargeId === charge.id),
     }
+  }
+
+  #resultOf(payment: StoredPayment | LostPayment): PayResult {
+    const {transactionId} = payment
+    if ('reason' in payment) return {recorded: false, transactionId}
+    this.#sendWebhook(payment)
+    return {recorded: true, transactionId, paymentId: payment.id}
   }
 
   #sendWebhook(payment: StoredPayment): void {

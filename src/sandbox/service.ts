@@ -1,19 +1,12 @@
 /** The six endpoints of the service. A fault can apply before or after the effect of each. */
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import {chargeRequestSchema, convertRequestSchema, type Clock} from '../contract/index.js'
-import {
-  BodyReadError,
-  BodyTooLargeError,
-  ConnectionDroppedError,
-  type HttpHandler,
-  type HttpReply,
-  type HttpRequest,
-} from '../http/index.js'
+import {ConnectionDroppedError, type HttpHandler, type HttpReply, type HttpRequest} from '../http/index.js'
 import {corrupt, type Faults, type ActiveFault} from './faults.js'
-import {formatIssues, InvalidInputError} from './invalid-input-error.js'
+import {InvalidInputError, parseInput} from './invalid-input-error.js'
 import type {Ledger} from './ledger.js'
 import {matchRoute, type Operation, type Route} from './operations.js'
-import {errorReply, textReply} from './reply.js'
+import {errorReply, replyToError, textReply} from './reply.js'
 import {createdCharge, createdCryptoCharge, readCharge, readCryptoCharge, verification} from './responses.js'
 
 const MAX_BODY_BYTES = 1_000_000
@@ -36,15 +29,12 @@ export function createService(options: ServiceOptions): HttpHandler {
   return async request => {
     if (!request.path.startsWith('/api/')) return undefined
     const {headers, ...reply} = await respond(request)
-    return {...reply, headers: {date: dateHeader(0), ...headers}}
+    return {...reply, headers: {...dateHeader(), ...headers}}
   }
 
-  function wrongDate(active: ActiveFault | undefined): Record<string, string> {
-    return active?.fault.kind === 'wrongDate' ? {date: dateHeader(active.fault.ms)} : {}
-  }
-
-  function dateHeader(aheadMs: number): string {
-    return new Date(clock.now() + aheadMs).toUTCString()
+  function dateHeader(active?: ActiveFault): {date: string} {
+    const aheadMs = active?.fault.kind === 'wrongDate' ? active.fault.ms : 0
+    return {date: new Date(clock.now() + aheadMs).toUTCString()}
   }
 
   async function respond(request: HttpRequest): Promise<HttpReply> {
@@ -89,12 +79,9 @@ export function createService(options: ServiceOptions): HttpHandler {
       const body = active?.fault.kind === 'lostBody' ? '' : await request.body(MAX_BODY_BYTES)
       result = applyOperation(options, route, request.headers['content-type'], body)
     } catch (error) {
-      if (error instanceof InvalidInputError) return errorReply(400, error.message)
-      if (error instanceof BodyTooLargeError) return errorReply(413, error.message)
-      if (error instanceof BodyReadError) return errorReply(408, error.message)
-      throw error
+      return replyToError(error)
     }
-    if (result === undefined) return errorReply(404, 'not found', wrongDate(active))
+    if (result === undefined) return errorReply(404, 'not found', dateHeader(active))
     return afterEffect(route.operation, result, active)
   }
 
@@ -103,7 +90,7 @@ export function createService(options: ServiceOptions): HttpHandler {
     if (active.fault.kind === 'dropAfterEffect') throw new ConnectionDroppedError()
     if (active.fault.kind === 'statusAfterEffect')
       return errorReply(active.fault.status, 'a simulated fault after the effect')
-    return textReply(200, corrupt(active, operation, result, options.newAddress), wrongDate(active))
+    return textReply(200, corrupt(active, operation, result, options.newAddress), dateHeader(active))
   }
 }
 
@@ -115,11 +102,10 @@ function applyOperation(
   body: string,
 ): unknown {
   switch (operation) {
-    case 'createCharge':
-      return createdCharge(
-        ledger,
-        ledger.createCharge(readJson(chargeRequestSchema, contentType, body), baseUrl()),
-      )
+    case 'createCharge': {
+      const charge = ledger.createCharge(readJson(chargeRequestSchema, contentType, body))
+      return createdCharge(ledger, charge, baseUrl())
+    }
     case 'getCharge': {
       const charge = ledger.charge(id)
       return charge && readCharge(ledger, charge)
@@ -158,7 +144,5 @@ function readJson<Schema extends z.ZodMiniType>(
   } catch {
     throw new InvalidInputError('the body is not JSON')
   }
-  const result = z.safeParse(schema, value)
-  if (!result.success) throw new InvalidInputError(formatIssues(result.error))
-  return result.data
+  return parseInput(schema, value)
 }

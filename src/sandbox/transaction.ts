@@ -2,16 +2,7 @@
 import {toTrimmedText} from '../contract/index.js'
 import type {CatalogueAsset, CatalogueNetwork} from './catalogue.js'
 import {InvalidInputError} from './invalid-input-error.js'
-
-/** Hexadecimal with `0x`, as a wallet receives it. */
-export interface TransactionRequest {
-  /** The network that the wallet is on. */
-  network: string
-  to: string
-  /** Of the network's coin, in base units. */
-  value?: string | undefined
-  data?: string | undefined
-}
+import type {TransactionRequest} from './requests.js'
 
 export interface Transfer {
   readonly asset: CatalogueAsset
