@@ -85,15 +85,6 @@ for (const name of selectedEngines())
       assert.equal(lost.length, 0)
     })
 
-    it('sends nothing when the customer rejects, and the page goes back to the button', async () => {
-      const chargeId = await startPaying()
-      await driver.click(PAY)
-      await untilWallet('question', 'Switch from')
-      await driver.page.click('[data-act=reject]')
-      await untilWallet('status', 'Nothing was sent. You can try again.')
-      assert.equal((await control.charge(chargeId)).payments.length, 0)
-    })
-
     it('loses money when the wallet sends it on another network, and the page claims only that it was sent', async () => {
       driver = await PageDriver.open(engine, proxy)
       const chargeId = await driver.order()

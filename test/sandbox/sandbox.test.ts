@@ -64,13 +64,6 @@ describe('the sandbox', () => {
     }
   })
 
-  it('handles Fetch requests', async () => {
-    const sandbox = createSandboxCore()
-    const statusOf = async (url: string) => (await sandbox.fetch(new Request(url))).status
-    assert.equal(await statusOf('http://sandbox.test/sandbox/'), 200)
-    assert.equal(await statusOf('http://sandbox.test/'), 404)
-  })
-
   it('can be mounted in a server, which keeps its own paths', async t => {
     const sandbox = createSandbox()
     const port = await serve(t, (req, res) => void sandbox.node(req, res, () => res.end('the shop')))

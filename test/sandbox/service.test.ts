@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import {after, before, describe, it} from 'node:test'
 import {parseServiceDate} from '../../src/contract/index.js'
-import {createSandbox} from '../../src/sandbox/index.js'
+import {createSandbox, type RunningSandbox} from '../../src/sandbox/index.js'
 import {FakeClock} from '../fake-clock.js'
-import {exchange, head, requestOf} from '../http/loopback.js'
+import {exchange, head} from '../http/loopback.js'
 import {
   callOf,
   chargeRequest,
@@ -17,192 +17,159 @@ import {
   type Client,
 } from './fixture.js'
 
-for (const transport of ['in this process', 'over HTTP'] as const)
-  describe(`the service, ${transport}`, () => {
-    const clock = new FakeClock('2026-11-21T01:23:45.678Z')
-    const sandbox = createSandbox({clock, baseUrl: 'https://pay.example'})
-    let client: Client = createClient(sandbox, sandbox.transport)
-    let close = () => Promise.resolve()
-
-    before(async () => {
-      if (transport === 'in this process') return
-      const running = await sandbox.listen()
-      client = createClient(sandbox, overHttp, running.url)
-      close = running.close
-    })
-    after(() => close())
-
-    async function open() {
-      const charge = parse.charge(await client.createCharge())
-      return {charge, cryptoCharge: parse.cryptoCharge(await client.createCryptoCharge(charge._id))}
-    }
-
-    const activated = (id: string) =>
-      sandbox.charge(id)?.cryptoCharges[0]?.activated.map(({asset, network}) => `${asset} ${network}`)
-
-    it('creates a charge', async () => {
-      const reply = await client.createCharge({vat: '7.25'})
-      assert.equal(reply.status, 200)
-      assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8')
-      assert.match(reply.body, /"vat":7.25[,}]/)
-      const charge = parse.charge(reply)
-      assert.equal(charge.chargeId, charge._id)
-      assert.equal(charge.hosted_url, `https://pay.example/pay/${charge._id}`)
-      assert.deepEqual(charge.status, {value: 'unpaid', context: {status: 'notpaid', value: '0'}})
-      assert.equal(charge.createdAt, '2026-11-21T01:23:45.678Z')
-      assert.equal(charge.__v, 0)
-      assert.notEqual(charge.userId, chargeRequest().userId)
-      assert.ok(charge.app_id)
-      assert.deepEqual(charge.metadata, chargeRequest().metadata)
-      assert.deepEqual(charge.customer, chargeRequest().customer)
-    })
-
-    it('reads a charge without its hosted URL', async () => {
-      const {hosted_url: _, ...created} = parse.charge(await client.createCharge())
-      assert.deepEqual(parse.charge(await client.getCharge(created._id)), created)
-    })
-
-    it('creates a crypto charge with addresses, dates as text, no payments and the price', async () => {
-      const {charge, cryptoCharge} = await open()
-      const {wallet} = cryptoCharge
-      assert.equal(cryptoCharge.charge_id, charge._id)
-      assert.equal(cryptoCharge.app_id, charge.app_id)
-      assert.equal(cryptoCharge.is_cancelled, false)
-      assert.equal(cryptoCharge.created_at, 'Sat Nov 21 2026 01:23:45 GMT+0000 (Coordinated Universal Time)')
-      const expiresAt = parseServiceDate(cryptoCharge.expires_at ?? '')
-      assert.equal(expiresAt, parseServiceDate('2026-11-21T02:23:45.000Z'))
-      assert.equal(wallet.code, cryptoCharge.code)
-      assert.equal(wallet.addresses.length, 17)
-      assert.deepEqual(wallet.payments, [])
-      assert.deepEqual(wallet.local_price, {amount: '49.99', currency: 'USD'})
-    })
-
-    it('adds an empty key to each address when a crypto charge is read', async () => {
-      const {_id} = parse.charge(await client.createCharge())
-      const created = await client.createCryptoCharge(_id)
-      assert.doesNotMatch(created.body, /"key"/)
-      const read = await client.getCryptoCharge(parse.cryptoCharge(created)._id)
-      assert.equal(read.body.match(/"account":\{"address":"\w+","key":""\}/g)?.length, 26)
-      assert.deepEqual(parse.cryptoCharge(read), parse.cryptoCharge(created))
-    })
-
-    for (const method of ['GET', 'POST'] as const)
-      it(`converts with ${method} and a JSON body, and activates only that pair`, async () => {
-        const {_id: id} = (await open()).cryptoCharge
-        const reply = await client.convert({id, ...usdtOnBsc}, method)
-        assert.equal(reply.status, 200)
-        assert.deepEqual(parse.convert(reply), {amount: String(49.99 / 1.0003), currency: 'usdt'})
-        assert.match(reply.body, /"amount":49\.97/)
-        assert.deepEqual(activated(id), ['825 bsc'])
-      })
-
-    it('rejects an invalid convert and activates nothing', async () => {
-      const {_id: id} = (await open()).cryptoCharge
-      const valid = convertRequest({id, ...usdtOnBsc})
-      for (const [body, reason] of [
-        [undefined, /is empty/],
-        ['amount=1', /not JSON/],
-        [JSON.stringify(valid).slice(0, -1), /not JSON/],
-        [{...valid, wallet: {...valid.wallet, chart: 'cg'}}, /chart/],
-        [{...valid, wallet: {...valid.wallet, convert_id: '1'}}, /no such asset: 1/],
-        [{...valid, wallet: {...valid.wallet, symbol: 'USDC'}}, /not of one asset/],
-        [{...valid, wallet: {...valid.wallet, convert_id: 'USDT'}}, /not of one asset/],
-        [{...valid, network: 'polygon'}, /USDT is not offered on polygon/],
-        [{...valid, local: {currency: 'USD'}}, /local.amount/],
-        [{...valid, local: {amount: '0', currency: 'USD'}}, /local.amount/],
-        [{...valid, local: {amount: '1', currency: 'EUR'}}, /local.currency/],
-      ] as const) {
-        const reply = await client.send({method: 'GET', path: '/api/v1/pay/crypto/convert', body})
-        assert.equal(reply.status, 400, String(reason))
-        assert.match(message(reply), reason)
-      }
-      assert.deepEqual(activated(id), [])
-    })
-
-    it('rejects a charge without a valid price or without a JSON content type', async () => {
-      for (const billing of [{amount: '0'}, {amount: '-1'}, {amount: 'much'}, {currency: ''}])
-        assert.equal((await client.createCharge(billing)).status, 400)
-      const reply = await client.send({method: 'POST', path: '/api/v1/pay/charge', body: {}})
-      assert.match(message(reply), /ref_id.*customer.*billing/)
-      const typed = {method: 'POST', path: '/api/v1/pay/charge', body: chargeRequest()} as const
-      const text = await client.send({...typed, headers: {'content-type': 'text/plain'}})
-      assert.match(message(text), /content-type: application\/json/)
-    })
-
-    it('verifies a payment by its id', async () => {
-      const {charge, cryptoCharge} = await open()
-      await client.convert({id: cryptoCharge._id, ...usdtOnBsc})
-      const {paymentId = '', transactionId} = sandbox.pay(charge._id, usdtOnBsc)
-      const {_id, chargeId, cryptoChargeId, data, retries, acknowledged, dispatched, __v} =
-        parse.verification(await client.verifyPayment(paymentId))
-      assert.deepEqual([_id, chargeId, cryptoChargeId], [paymentId, charge._id, cryptoCharge._id])
-      assert.deepEqual([retries, acknowledged, dispatched, __v], [0, false, false, 0])
-      assert.equal(data.transaction_id, transactionId)
-      assert.equal(data.charge.status.total_paid, '49.99')
-      assert.equal(data.charge.payments?.length, 1)
-    })
-
-    it('replies with 404 to unknown ids and paths, and 405 to other methods', async () => {
-      const unknown = {client, clock, sandbox, chargeId: 'missing', cryptoChargeId: 'missing'}
-      for (const reply of [
-        await callOf.getCharge(unknown, ''),
-        await callOf.createCryptoCharge(unknown, ''),
-        await callOf.getCryptoCharge(unknown, ''),
-        await callOf.verifyPayment(unknown, 'missing'),
-        await callOf.convert(unknown, ''),
-        await client.send({method: 'GET', path: '/api/v2/pay/charge'}),
-      ]) {
-        assert.equal(reply.status, 404)
-        assert.ok(message(reply))
-      }
-      const {status, headers} = await client.send({method: 'GET', path: '/api/v1/pay/charge'})
-      assert.equal(status, 405)
-      assert.equal(headers['allow'], 'POST')
-    })
-
-    it('replies with 401 without the right key', async () => {
-      for (const key of ['', 'TEST;PK;other']) {
-        const headers = {'api-key': key}
-        const reply = await client.send({method: 'GET', path: '/api/v1/pay/charge/x', headers})
-        assert.equal(reply.status, 401)
-        assert.doesNotMatch(reply.body, /TEST/)
-      }
-    })
-  })
-
-describe('the service as a server', () => {
-  const sandbox = createSandbox()
-  let url = ''
+describe('the service', () => {
+  const clock = new FakeClock('2026-11-21T01:23:45.678Z')
+  const sandbox = createSandbox({clock, baseUrl: 'https://pay.example'})
   let client: Client
-  let close = () => Promise.resolve()
+  let running: RunningSandbox
+
   before(async () => {
-    ;({url, close} = await sandbox.listen())
-    client = createClient(sandbox, overHttp, url)
+    running = await sandbox.listen()
+    client = createClient(sandbox, overHttp, running.url)
   })
-  after(() => close())
+  after(() => running.close())
+
+  async function open() {
+    const charge = parse.charge(await client.createCharge())
+    return {charge, cryptoCharge: parse.cryptoCharge(await client.createCryptoCharge(charge._id))}
+  }
+
+  const activated = (id: string) =>
+    sandbox.charge(id)?.cryptoCharges[0]?.activated.map(({asset, network}) => `${asset} ${network}`)
+
+  it('creates a charge', async () => {
+    const reply = await client.createCharge({vat: '7.25'})
+    assert.equal(reply.status, 200)
+    assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8')
+    assert.match(reply.body, /"vat":7.25[,}]/)
+    const charge = parse.charge(reply)
+    assert.equal(charge.chargeId, charge._id)
+    assert.equal(charge.hosted_url, `https://pay.example/pay/${charge._id}`)
+    assert.deepEqual(charge.status, {value: 'unpaid', context: {status: 'notpaid', value: '0'}})
+    assert.equal(charge.createdAt, '2026-11-21T01:23:45.678Z')
+    assert.equal(charge.__v, 0)
+    assert.notEqual(charge.userId, chargeRequest().userId)
+    assert.ok(charge.app_id)
+    assert.deepEqual(charge.metadata, chargeRequest().metadata)
+    assert.deepEqual(charge.customer, chargeRequest().customer)
+  })
+
+  it('creates a crypto charge with addresses, dates as text, no payments and the price', async () => {
+    const {charge, cryptoCharge} = await open()
+    const {wallet} = cryptoCharge
+    assert.equal(cryptoCharge.charge_id, charge._id)
+    assert.equal(cryptoCharge.app_id, charge.app_id)
+    assert.equal(cryptoCharge.is_cancelled, false)
+    assert.equal(cryptoCharge.created_at, 'Sat Nov 21 2026 01:23:45 GMT+0000 (Coordinated Universal Time)')
+    const expiresAt = parseServiceDate(cryptoCharge.expires_at ?? '')
+    assert.equal(expiresAt, parseServiceDate('2026-11-21T02:23:45.000Z'))
+    assert.equal(wallet.code, cryptoCharge.code)
+    assert.equal(wallet.addresses.length, 17)
+    assert.deepEqual(wallet.payments, [])
+    assert.deepEqual(wallet.local_price, {amount: '49.99', currency: 'USD'})
+  })
+
+  it('adds an empty key to each address when a crypto charge is read', async () => {
+    const {_id} = parse.charge(await client.createCharge())
+    const created = await client.createCryptoCharge(_id)
+    assert.doesNotMatch(created.body, /"key"/)
+    const read = await client.getCryptoCharge(parse.cryptoCharge(created)._id)
+    assert.equal(read.body.match(/"account":\{"address":"\w+","key":""\}/g)?.length, 26)
+    assert.deepEqual(parse.cryptoCharge(read), parse.cryptoCharge(created))
+  })
+
+  for (const method of ['GET', 'POST'] as const)
+    it(`converts with ${method} and a JSON body, and activates only that pair`, async () => {
+      const {_id: id} = (await open()).cryptoCharge
+      const reply = await client.convert({id, ...usdtOnBsc}, method)
+      assert.equal(reply.status, 200)
+      assert.deepEqual(parse.convert(reply), {amount: String(49.99 / 1.0003), currency: 'usdt'})
+      assert.match(reply.body, /"amount":49\.97/)
+      assert.deepEqual(activated(id), ['825 bsc'])
+    })
+
+  it('rejects an invalid convert and activates nothing', async () => {
+    const {_id: id} = (await open()).cryptoCharge
+    const valid = convertRequest({id, ...usdtOnBsc})
+    for (const [body, reason] of [
+      [undefined, /is empty/],
+      ['amount=1', /not JSON/],
+      [JSON.stringify(valid).slice(0, -1), /not JSON/],
+      [{...valid, wallet: {...valid.wallet, chart: 'cg'}}, /chart/],
+      [{...valid, wallet: {...valid.wallet, convert_id: '1'}}, /no such asset: 1/],
+      [{...valid, wallet: {...valid.wallet, symbol: 'USDC'}}, /not of one asset/],
+      [{...valid, network: 'polygon'}, /USDT is not offered on polygon/],
+      [{...valid, local: {amount: '0', currency: 'USD'}}, /local.amount/],
+      [{...valid, local: {amount: '1', currency: 'EUR'}}, /local.currency/],
+    ] as const) {
+      const reply = await client.send({method: 'GET', path: '/api/v1/pay/crypto/convert', body})
+      assert.equal(reply.status, 400, String(reason))
+      assert.match(message(reply), reason)
+    }
+    assert.deepEqual(activated(id), [])
+  })
 
   it('does not convert if the body of a GET has no content-length', async () => {
-    const {_id: chargeId, hosted_url: hostedUrl} = parse.charge(await client.createCharge())
-    assert.ok(hostedUrl?.startsWith(`${url}/pay/`))
-    const {_id: id} = parse.cryptoCharge(await client.createCryptoCharge(chargeId))
+    const {_id: id} = (await open()).cryptoCharge
     const headers = ['host: a', `api-key: ${sandbox.apiKey}`, 'content-type: application/json']
     const reply = await exchange(
-      Number(new URL(url).port),
+      Number(new URL(running.url).port),
       head('GET /api/v1/pay/crypto/convert HTTP/1.1', ...headers),
       JSON.stringify(convertRequest({id, ...usdtOnBsc})),
     )
     assert.match(reply, /^HTTP\/1.1 400 /)
-    assert.equal(sandbox.pay(id, usdtOnBsc).recorded, false)
+    assert.deepEqual(activated(id), [])
   })
 
-  it('rejects a body of more than a megabyte', async () => {
-    assert.equal((await client.createCharge({description: 'x'.repeat(1_000_001)})).status, 413)
+  it('rejects a charge without a valid price or without a JSON content type', async () => {
+    for (const billing of [{amount: '0'}, {amount: '-1'}, {amount: 'much'}, {currency: ''}])
+      assert.equal((await client.createCharge(billing)).status, 400)
+    const reply = await client.send({method: 'POST', path: '/api/v1/pay/charge', body: {}})
+    assert.match(message(reply), /ref_id.*customer.*billing/)
+    const typed = {method: 'POST', path: '/api/v1/pay/charge', body: chargeRequest()} as const
+    const text = await client.send({...typed, headers: {'content-type': 'text/plain'}})
+    assert.match(message(text), /content-type: application\/json/)
   })
 
-  it('replies with 404 to all other paths', async () => {
-    const reply = await fetch(`${url}/favicon.ico`)
-    assert.equal(reply.status, 404)
-    assert.match(await reply.text(), /GET \/sandbox\//)
+  it('verifies a payment by its id', async () => {
+    const {charge, cryptoCharge} = await open()
+    await client.convert({id: cryptoCharge._id, ...usdtOnBsc})
+    const {paymentId = '', transactionId} = sandbox.pay(charge._id, usdtOnBsc)
+    const {_id, chargeId, cryptoChargeId, data, retries, acknowledged, dispatched, __v} = parse.verification(
+      await client.verifyPayment(paymentId),
+    )
+    assert.deepEqual([_id, chargeId, cryptoChargeId], [paymentId, charge._id, cryptoCharge._id])
+    assert.deepEqual([retries, acknowledged, dispatched, __v], [0, false, false, 0])
+    assert.equal(data.transaction_id, transactionId)
+    assert.equal(data.charge.status.total_paid, '49.99')
+    assert.equal(data.charge.payments?.length, 1)
+  })
+
+  it('replies with 404 to unknown ids and paths, and 405 to other methods', async () => {
+    const unknown = {client, clock, sandbox, chargeId: 'missing', cryptoChargeId: 'missing'}
+    for (const reply of [
+      await callOf.getCharge(unknown, ''),
+      await callOf.createCryptoCharge(unknown, ''),
+      await callOf.getCryptoCharge(unknown, ''),
+      await callOf.verifyPayment(unknown, 'missing'),
+      await callOf.convert(unknown, ''),
+      await client.send({method: 'GET', path: '/api/v2/pay/charge'}),
+    ]) {
+      assert.equal(reply.status, 404)
+      assert.ok(message(reply))
+    }
+    const {status, headers} = await client.send({method: 'GET', path: '/api/v1/pay/charge'})
+    assert.equal(status, 405)
+    assert.equal(headers['allow'], 'POST')
+  })
+
+  it('replies with 401 without the right key', async () => {
+    for (const key of ['', 'TEST;PK;other']) {
+      const headers = {'api-key': key}
+      const reply = await client.send({method: 'GET', path: '/api/v1/pay/charge/x', headers})
+      assert.equal(reply.status, 401)
+      assert.doesNotMatch(reply.body, /TEST/)
+    }
   })
 })
 
@@ -214,9 +181,5 @@ describe('the handler of the service', () => {
     const cancelled = await openFixture()
     cancelled.sandbox.cancel(cancelled.chargeId)
     assert.match(message(await callOf.convert(cancelled, '')), /cancelled/)
-  })
-
-  it('returns undefined for paths of other handlers', async () => {
-    assert.equal(await createSandbox().handler(requestOf('GET', '/shop')), undefined)
   })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import {describe, it} from 'node:test'
 import * as z from 'zod/mini'
 import {chargeSchema, paymentSchema} from '../../src/contract/index.js'
+import {webhookFormats} from '../../src/sandbox/webhook-formats.js'
 import {serve} from '../http/loopback.js'
 import {activatedFixture, parse, usdtOnBsc, type Fixture} from './fixture.js'
 
@@ -63,14 +64,19 @@ describe('a webhook of the sandbox', () => {
     await assertDispatch(merchant, paymentId, {retries: 0, dispatched: true, acknowledged: true})
   })
 
-  it('is sent when a payment is seen and again when it is confirmed', async () => {
-    const merchant = await merchantWith(200)
-    const {transactionId} = merchant.sandbox.pay(merchant.chargeId, {...usdtOnBsc, confirmed: false})
-    merchant.sandbox.confirm(transactionId)
-    merchant.sandbox.confirm(transactionId)
-    await merchant.sandbox.idle()
-    const sent = merchant.deliveries.map(({body}) => z.parse(webhookSchema, JSON.parse(body)).data.status)
-    assert.deepEqual(sent, ['PENDING', 'CONFIRMED'])
+  it('is sent when a payment is seen and when it is confirmed, and names the charge in every format', async () => {
+    for (const format of webhookFormats) {
+      const merchant = await merchantWith(200)
+      const {sandbox, chargeId, cryptoChargeId, deliveries} = merchant
+      sandbox.webhookFormat = format
+      const {transactionId} = sandbox.pay(chargeId, {...usdtOnBsc, confirmed: false})
+      sandbox.confirm(transactionId)
+      sandbox.confirm(transactionId)
+      await sandbox.idle()
+      assert.equal(deliveries.length, 2)
+      const id = format === 'cryptoCharge' ? cryptoChargeId : chargeId
+      for (const {body} of deliveries) assert.ok(body.includes(id), format)
+    }
   })
 
   it('is not sent for lost money', async () => {
@@ -117,18 +123,6 @@ describe('a webhook of the sandbox', () => {
     await merchant.clock.advance(3_600_000)
     assert.equal(merchant.deliveries.length, 2)
     await assertDispatch(merchant, paymentId, {retries: 0, dispatched: true, acknowledged: true})
-  })
-
-  it('is not sent without a URL, which can be set later', async () => {
-    const {sandbox, chargeId, deliveries} = await merchantWith(200)
-    sandbox.webhookUrl = undefined
-    sandbox.pay(chargeId, {...usdtOnBsc, amount: 'part'})
-    await sandbox.idle()
-    assert.equal(deliveries.length, 0)
-    sandbox.webhookUrl = 'https://elsewhere.example/'
-    sandbox.pay(chargeId, usdtOnBsc)
-    await sandbox.idle()
-    assert.equal(deliveries[0]?.url, 'https://elsewhere.example/')
   })
 
   it('is sent over HTTP by default', async t => {

@@ -7,7 +7,6 @@ import {
   clickUsdtOnBsc,
   selectedEngines,
   skipWithoutEngine,
-  until,
   untilPart,
   untilPhase,
   type Engine,
@@ -173,17 +172,6 @@ describeIn('chromium', 'a strict page', () => {
   it('without allow-duplicates blocks the second copy, and the first one is paid', async () => {
     server.serve('second', files)
     await pay(await open(script + scriptFrom('/second/crypto-checkout.js'), {policy: strictPolicy}))
-  })
-
-  it('reports a violation of its policy to this test', async () => {
-    const faulty = {
-      file: 'src/element/views/order-summary.ts',
-      from: '<p part="price">',
-      to: '<style>p { color: red }</style><p part="price" style="color: red">',
-    }
-    server.serve('faulty', await builtScriptTag(faulty))
-    await open(scriptFrom('/faulty/crypto-checkout.js'), {policy: strictPolicy})
-    await until(page, 'reporting a violation', () => problems.length > 0)
   })
 })
 
