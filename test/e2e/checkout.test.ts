@@ -5,19 +5,11 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {after, afterEach, before, describe, it} from 'node:test'
 import {createSandbox, type RunningSandbox} from '../../src/sandbox/index.js'
-import {
-  chooseUsdtOnBsc,
-  selectedEngines,
-  skipWithoutEngine,
-  until,
-  untilPhase,
-  type Engine,
-  type EngineName,
-} from '../engines/engine.js'
-import {launch} from '../engines/launch.js'
+import {chooseUsdtOnBsc, selectedEngines, until, untilPhase, type Engine} from '../engines/engine.js'
 import {unitsOf} from '../exact.js'
 import {Control} from './control.js'
 import {npmStart, startDemo, type Demo} from './demo.js'
+import {describeIn} from './describe-in.js'
 import {PageDriver} from './page-driver.js'
 import {startRecordingProxy, type RecordedExchange, type RecordingProxy} from './recording-proxy.js'
 
@@ -28,6 +20,7 @@ let demo: Demo
 let control: Control
 let proxy: RecordingProxy
 let engine: Engine
+const useEngine = (launched: Engine) => void (engine = launched)
 let drivers: PageDriver[] = []
 const everyExchange: RecordedExchange[] = []
 
@@ -66,19 +59,8 @@ async function startPaying() {
   return {driver, page: driver.page, chargeId, amount, address}
 }
 
-/** The tests run in each engine, in one browser. */
-function describeIn(name: EngineName, title: string, declareTests: () => void): void {
-  describe(`${title} in ${name}`, {skip: skipWithoutEngine(name)}, () => {
-    before(async () => {
-      engine = await launch(name)
-    })
-    after(() => engine.close())
-    declareTests()
-  })
-}
-
 for (const name of selectedEngines())
-  describeIn(name, 'the demo shop', () => {
+  describeIn(name, 'the demo shop', useEngine, () => {
     it('shows a payment by webhook and event stream, without polling', async test => {
       const {driver, page, chargeId, amount, address} = await startPaying()
       const took = await page.evaluate(
@@ -127,7 +109,7 @@ for (const name of selectedEngines())
     })
   })
 
-describeIn('chromium', 'the traffic and the sandbox wallet of the demo shop', () => {
+describeIn('chromium', 'the traffic and the sandbox wallet of the demo shop', useEngine, () => {
   it('invariant 1: no address leaves the proxy before its convert has succeeded', async () => {
     const driver = await openDriver()
     const chargeId = await driver.order()

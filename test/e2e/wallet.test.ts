@@ -1,18 +1,10 @@
 /** Payments with the sandbox wallet in the demo shop, in a real browser. */
 import assert from 'node:assert/strict'
-import {after, afterEach, before, describe, it} from 'node:test'
-import {
-  chooseUsdtOnBsc,
-  selectedEngines,
-  skipWithoutEngine,
-  until,
-  untilPhase,
-  type Engine,
-  type EngineName,
-} from '../engines/engine.js'
-import {launch} from '../engines/launch.js'
+import {after, afterEach, before, it} from 'node:test'
+import {chooseUsdtOnBsc, selectedEngines, until, untilPhase, type Engine} from '../engines/engine.js'
 import {Control} from './control.js'
 import {startDemo, type Demo} from './demo.js'
+import {describeIn} from './describe-in.js'
 import {PageDriver} from './page-driver.js'
 import {startRecordingProxy, type RecordingProxy} from './recording-proxy.js'
 
@@ -22,6 +14,7 @@ let demo: Demo
 let control: Control
 let proxy: RecordingProxy
 let engine: Engine
+const useEngine = (launched: Engine) => void (engine = launched)
 let driver: PageDriver
 
 before(async () => {
@@ -30,21 +23,11 @@ before(async () => {
   proxy = await startRecordingProxy(demo.url)
 })
 
+afterEach(() => driver.close())
 after(async () => {
   await proxy.close()
   await demo.interrupt()
 })
-
-function describeIn(name: EngineName, declareTests: () => void): void {
-  describe(`the sandbox wallet in ${name}`, {skip: skipWithoutEngine(name)}, () => {
-    before(async () => {
-      engine = await launch(name)
-    })
-    afterEach(() => driver.close())
-    after(() => engine.close())
-    declareTests()
-  })
-}
 
 /** A customer who chose USDT on BNB Smart Chain, and sees the wallet's button. */
 async function startPaying(): Promise<string> {
@@ -70,7 +53,7 @@ async function untilWallet(name: 'status' | 'question', text: string): Promise<v
 }
 
 for (const name of selectedEngines())
-  describeIn(name, () => {
+  describeIn(name, 'the sandbox wallet', useEngine, () => {
     it('switches its network, pays exactly the amount on screen, and leads to "paid"', async () => {
       const chargeId = await startPaying()
       const {amount} = await driver.quote()

@@ -1,15 +1,14 @@
 /**
- * The proxy behind a real server, with clients that write raw bytes. Each gets the right response, a problem, or a closed
- * connection, and no private value. The proxy continues to serve.
+ * The proxy behind a real server, with clients that write raw bytes. Each gets a response or a closed connection, and no
+ * private value. The proxy continues to serve. `openapi.test.ts` checks what the responses contain.
  */
 import assert from 'node:assert/strict'
 import {test, type TestContext} from 'node:test'
 import {gzipSync} from 'node:zlib'
 import fc from 'fast-check'
-import {checkoutSchema, problemSchema, problemStatus} from '../../src/contract/index.js'
 import {toNode} from '../../src/http/node.js'
+import {head, openConnection, serve, statusOf} from '../http/loopback.js'
 import type {CheckoutCoreOptions} from '../../src/server/options.js'
-import {bodyOf, head, openConnection, serve, statusOf} from '../http/loopback.js'
 import {scripted} from '../server/scripted-service.js'
 import {arbitraryJson, runs, toText} from './inputs.js'
 
@@ -153,39 +152,14 @@ async function send(port: number, request: Sent): Promise<string> {
 }
 
 /** @returns the status; 0 if the connection was closed without a response */
-function checkResponse(method: string, received: string): number {
+function checkResponse(received: string): number {
   // Node sends the first one before it calls the handler (RFC 9110, 15.2.1).
   const text = received.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '')
   if (text === '') return 0
-  const [status, body] = [statusOf(text), bodyOf(text)]
-  const lines = text.slice(0, text.indexOf('\r\n\r\n')).split('\r\n')
-  const headerOf = (name: string) =>
-    lines.find(line => line.toLowerCase().startsWith(`${name}: `))?.slice(name.length + 2)
-  const requestId = headerOf('x-request-id')
-  if (requestId === undefined) {
-    // Sent by Node for invalid HTTP, or for a path outside the mount point.
-    assert.ok([400, 404, 408, 413, 417, 431].includes(status), text)
-    assert.ok(body === '' || body === '0\r\n\r\n', body)
-    return status
-  }
-  assert.equal(headerOf('cache-control'), 'no-store')
-  assert.equal(headerOf('x-content-type-options'), 'nosniff')
-  if (method === 'HEAD') return status
-  const length = headerOf('content-length')
-  if (length !== undefined) assert.equal(Buffer.byteLength(body), Number(length))
-  if (status >= 400) {
-    assert.equal(headerOf('content-type'), 'application/problem+json')
-    const problem = problemSchema.parse(JSON.parse(body))
-    assert.deepEqual([problem.status, problem.requestId], [status, requestId])
-    assert.equal(Object.entries(problemStatus).find(([code]) => code === problem.code)?.[1], status)
-    assert.notEqual(status, 500)
-  } else if (status === 204) assert.equal(body, '')
-  else {
-    assert.equal(status, 200)
-    if (headerOf('content-type') === 'text/event-stream') return status
-    const json = JSON.parse(body)
-    if (!('ok' in json)) checkoutSchema.parse(json)
-  }
+  const status = statusOf(text)
+  // Without an id, the response is Node's, to invalid HTTP, or to a path outside the mount point.
+  if (!/^x-request-id: /im.test(text)) assert.ok([400, 404, 408, 413, 417, 431].includes(status), text)
+  else assert.ok(status < 500, text)
   return status
 }
 
@@ -194,7 +168,9 @@ const serviceUrl =
   /^https:\/\/service\.example\/api\/v1\/pay\/(charge|crypto)\/(k\d+-)?(?!convert$)[\w-]{1,64}$/
 const convert = 'https://service.example/api/v1/pay/crypto/convert'
 
-async function startProxy(t: TestContext, options: Partial<Omit<CheckoutCoreOptions, 'clock'>>) {
+type Options = Partial<Omit<CheckoutCoreOptions, 'clock'>>
+
+async function startProxy(t: TestContext, options: Options) {
   const logged: string[] = []
   const log = (message: string, fields?: object) => void logged.push(JSON.stringify([message, fields]))
   const {service, checkout, request} = scripted({
@@ -208,20 +184,14 @@ async function startProxy(t: TestContext, options: Partial<Omit<CheckoutCoreOpti
   return {service, request, logged, port}
 }
 
-const configurations: readonly [
-  name: string,
-  options: Partial<Omit<CheckoutCoreOptions, 'clock'>>,
-  reached: readonly number[],
-][] = [
+for (const [name, options, reached] of [
   ['a proxy for its own origin', {}, [200, 400, 403, 404, 405, 413]],
   [
     'a proxy with tokens and an allowed origin',
     {tokenSecret: `${canary}-`.repeat(5), allowedOrigins: ['https://listed.example'], trustProxy: 1},
     [200, 400, 401, 403, 404, 405],
   ],
-]
-
-for (const [name, options, reached] of configurations)
+] satisfies [string, Options, number[]][])
   test(`${name} responds correctly, with a problem, or closes the connection`, async t => {
     const {service, request, logged, port} = await startProxy(t, options)
     const met = new Set<number>()
@@ -229,7 +199,7 @@ for (const [name, options, reached] of configurations)
       fc.asyncProperty(sent, async request => {
         const before = service.requests.length
         const received = await send(port, request)
-        met.add(checkResponse(request.method, received))
+        met.add(checkResponse(received))
         assert.ok(!received.includes(canary), received)
         for (const {url} of service.requests.slice(before))
           assert.ok(url === convert || serviceUrl.test(url), url)

@@ -79,7 +79,7 @@ for (const operation of operations)
 describe('a fault', () => {
   it('can delay a response, until it is cleared', async () => {
     const fixture = await openFixture()
-    for (const end of [() => fixture.clock.advance(1), () => fixture.sandbox.clearFaults()]) {
+    for (const end of [() => fixture.clock.advance(1), () => Promise.resolve(fixture.sandbox.clearFaults())]) {
       fixture.sandbox.fault('*', {kind: 'delay', ms: 5_000})
       let isDone = false
       const response = callOf.getCharge(fixture, '').finally(() => (isDone = true))

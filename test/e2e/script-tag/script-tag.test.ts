@@ -1,19 +1,17 @@
 /** Pages that load the script correctly and incorrectly, also under a policy that allows almost nothing. */
 import assert from 'node:assert/strict'
 import {createHash} from 'node:crypto'
-import {after, afterEach, before, describe, it} from 'node:test'
+import {after, afterEach, before, it} from 'node:test'
 import {
   chooseUsdtOnBsc,
   clickUsdtOnBsc,
   selectedEngines,
-  skipWithoutEngine,
   untilPart,
   untilPhase,
   type Engine,
-  type EngineName,
   type EnginePage,
 } from '../../engines/engine.js'
-import {launch} from '../../engines/launch.js'
+import {describeIn} from '../describe-in.js'
 import {builtScriptTag, script, TestServer, type Files} from './test-server.js'
 
 const scriptFrom = (address: string) => `<script type="module" src="${address}"></script>`
@@ -25,6 +23,7 @@ const strictPolicy = [
 let files: Files
 let server: TestServer
 let engine: Engine
+const useEngine = (launched: Engine) => void (engine = launched)
 let page: EnginePage
 
 before(async () => {
@@ -34,19 +33,8 @@ before(async () => {
 afterEach(() => page.close())
 after(() => server.close())
 
-/** The tests run in each engine, in one browser. */
-function describeIn(name: EngineName, title: string, declareTests: () => void): void {
-  describe(`${title} in ${name}`, {skip: skipWithoutEngine(name)}, () => {
-    before(async () => {
-      engine = await launch(name)
-    })
-    after(() => engine.close())
-    declareTests()
-  })
-}
-
 for (const name of selectedEngines())
-  describeIn(name, 'the script tag', () => {
+  describeIn(name, 'the script tag', useEngine, () => {
     it('loads logos, shows the QR code and is paid on a strict page, without a problem', async () => {
       const chargeId = await open(script, {policy: strictPolicy, attributes: ''})
       await pay(chargeId)
@@ -55,7 +43,7 @@ for (const name of selectedEngines())
   })
 
 for (const name of selectedEngines())
-  describeIn(name, 'the hosted page', () => {
+  describeIn(name, 'the hosted page', useEngine, () => {
     it('takes the token from its link, shows the address, keeps both after a reload, and is paid', async () => {
       const chargeId = await server.charge()
       page = await engine.openPage()
@@ -87,7 +75,7 @@ for (const name of selectedEngines())
     })
   })
 
-describeIn('chromium', 'loading the script tag', () => {
+describeIn('chromium', 'loading the script tag', useEngine, () => {
   it('requests one file for the list, then its chunks from the same folder', async () => {
     const chargeId = await open(script)
     await untilPhase(page, 'choosing')
@@ -158,7 +146,7 @@ describeIn('chromium', 'loading the script tag', () => {
   })
 })
 
-describeIn('chromium', 'a strict page', () => {
+describeIn('chromium', 'a strict page', useEngine, () => {
   it('with two copies needs allow-duplicates in its policy', async () => {
     server.serve('second', files)
     const policy = `${strictPolicy} 'allow-duplicates'`
