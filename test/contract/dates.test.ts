@@ -64,3 +64,7 @@ test('parses every date that JavaScript formats, in both formats and any zone', 
   process.env['TZ'] = zone ?? ''
   if (zone === undefined) delete process.env['TZ']
 })
+
+test('returns null for any other text', () => {
+  fc.assert(fc.property(fc.string({maxLength: 2000}), text => assert.equal(parseServiceDate(text), null)))
+})

@@ -60,6 +60,12 @@ test('rounds up, or to the nearest with a half up, unless there are enough place
   }
 })
 
+test('compares by value, whatever the number of places', () => {
+  const sorted = ['2', '1.50', '0.100', '1.5', '10'].map(decimal).sort(compare).map(toTrimmedText)
+  assert.deepEqual(sorted, ['0.1', '1.5', '1.5', '2', '10'])
+  assert.deepEqual([compare(decimal('1.50'), decimal('1.5')), compare(decimal('2'), decimal('10'))], [0, -1])
+})
+
 const amounts = fc
   .tuple(fc.bigInt({min: 0n, max: 10n ** 30n}), fc.integer({min: 0, max: 20}))
   .map(([units, scale]) => ({units, scale}))
@@ -67,4 +73,14 @@ const amounts = fc
 test('subtracts what was added, and never below zero', () => {
   assert.equal(toText(subtract(decimal('1.5'), decimal('2'))), '0.0')
   fc.assert(fc.property(amounts, amounts, (a, b) => compare(subtract(add(a, b), b), a) === 0))
+})
+
+test('rounds up by less than one unit', () => {
+  fc.assert(
+    fc.property(amounts, fc.integer({min: 0, max: 20}), (value, scale) => {
+      const up = rounded(value, scale, 'up')
+      const less = subtract(up, value)
+      return compare(up, value) >= 0 && compare(less, {units: 1n, scale}) < 0
+    }),
+  )
 })

@@ -262,23 +262,7 @@ test("a merchant's price is a number, or digits with at most one point", () => {
   const withPrice = (amount: unknown) => ({...request, billing: {...request.billing, amount}})
   for (const amount of ['7', '49', '49.90', '0.5', 12.5, 7])
     assert.equal(z.parse(chargeInputSchema, withPrice(amount)).billing.amount, String(amount))
-  for (const amount of [
-    '',
-    '0',
-    '0.0',
-    '-1',
-    '1e2',
-    '$1',
-    '1 USD',
-    '1.',
-    '.5',
-    '1.x',
-    '1,5',
-    '1.2.3',
-    0,
-    -1,
-    NaN,
-  ])
+  for (const amount of ['', '1 USD', 0, -1, NaN, ...'0 0.0 -1 1e2 $1 1. .5 1.x 1,5 1.2.3'.split(' ')])
     assert.ok(!accepts(chargeInputSchema, withPrice(amount)), String(amount))
 })
 

@@ -4,16 +4,7 @@ import {ConnectionDroppedError, type TransportReply} from '../../src/http/index.
 import {InvalidInputError, type Fault} from '../../src/sandbox/index.js'
 import {operations} from '../../src/sandbox/operations.js'
 import {sendRequest} from '../http/loopback.js'
-import {
-  activatedFixture,
-  callOf,
-  createClient,
-  openFixture,
-  overHttp,
-  parse,
-  usdtOnBsc,
-  type Fixture,
-} from './fixture.js'
+import {activatedFixture, callOf, openFixture, parse, usdtOnBsc, type Fixture} from './fixture.js'
 
 /** A charge with a payment, and a changed price, so that a convert has a visible effect. */
 async function paidFixture(): Promise<Fixture & {paymentId: string}> {
@@ -79,7 +70,10 @@ for (const operation of operations)
 describe('a fault', () => {
   it('can delay a response, until it is cleared', async () => {
     const fixture = await openFixture()
-    for (const end of [() => fixture.clock.advance(1), () => Promise.resolve(fixture.sandbox.clearFaults())]) {
+    for (const end of [
+      () => fixture.clock.advance(1),
+      () => Promise.resolve(fixture.sandbox.clearFaults()),
+    ]) {
       fixture.sandbox.fault('*', {kind: 'delay', ms: 5_000})
       let isDone = false
       const response = callOf.getCharge(fixture, '').finally(() => (isDone = true))
@@ -137,18 +131,6 @@ describe('a fault', () => {
     ] satisfies [Fault, RegExp][]) {
       sandbox.fault('convert', fault)
       assert.match((await client.convert({id: cryptoChargeId, ...usdtOnBsc})).body, expected)
-    }
-  })
-
-  it('can close a real connection, before and after the effect', async t => {
-    const {sandbox, chargeId, cryptoChargeId} = await openFixture()
-    const {url, close} = await sandbox.listen()
-    t.after(close)
-    const client = createClient(sandbox, overHttp, url)
-    for (const kind of ['drop', 'dropAfterEffect'] as const) {
-      sandbox.fault('convert', {kind, times: 1})
-      await assert.rejects(client.convert({id: cryptoChargeId, ...usdtOnBsc}), /hang up|ECONNRESET/)
-      assert.equal(sandbox.pay(chargeId, usdtOnBsc).recorded, kind === 'dropAfterEffect')
     }
   })
 

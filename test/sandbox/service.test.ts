@@ -131,20 +131,6 @@ describe('the service', () => {
     assert.match(message(text), /content-type: application\/json/)
   })
 
-  it('verifies a payment by its id', async () => {
-    const {charge, cryptoCharge} = await open()
-    await client.convert({id: cryptoCharge._id, ...usdtOnBsc})
-    const {paymentId = '', transactionId} = sandbox.pay(charge._id, usdtOnBsc)
-    const {_id, chargeId, cryptoChargeId, data, retries, acknowledged, dispatched, __v} = parse.verification(
-      await client.verifyPayment(paymentId),
-    )
-    assert.deepEqual([_id, chargeId, cryptoChargeId], [paymentId, charge._id, cryptoCharge._id])
-    assert.deepEqual([retries, acknowledged, dispatched, __v], [0, false, false, 0])
-    assert.equal(data.transaction_id, transactionId)
-    assert.equal(data.charge.status.total_paid, '49.99')
-    assert.equal(data.charge.payments?.length, 1)
-  })
-
   it('replies with 404 to unknown ids and paths, and 405 to other methods', async () => {
     const unknown = {client, clock, sandbox, chargeId: 'missing', cryptoChargeId: 'missing'}
     for (const reply of [

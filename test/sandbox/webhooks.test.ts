@@ -3,7 +3,6 @@ import {describe, it} from 'node:test'
 import * as z from 'zod/mini'
 import {chargeSchema, paymentSchema} from '../../src/contract/index.js'
 import {webhookFormats} from '../../src/sandbox/webhook-formats.js'
-import {serve} from '../http/loopback.js'
 import {activatedFixture, parse, usdtOnBsc, type Fixture} from './fixture.js'
 
 interface Delivery {
@@ -123,22 +122,5 @@ describe('a webhook of the sandbox', () => {
     await merchant.clock.advance(3_600_000)
     assert.equal(merchant.deliveries.length, 2)
     await assertDispatch(merchant, paymentId, {retries: 0, dispatched: true, acknowledged: true})
-  })
-
-  it('is sent over HTTP by default', async t => {
-    const bodies: string[] = []
-    const port = await serve(t, (req, res) => {
-      let body = ''
-      req.on('data', (chunk: Buffer) => (body += chunk.toString()))
-      req.on('end', () => {
-        bodies.push(`${req.method} ${req.url} ${body}`)
-        res.writeHead(200).end('thanks')
-      })
-    })
-    const fixture = await activatedFixture({webhookUrl: `http://127.0.0.1:${port}/webhook`})
-    const {paymentId} = fixture.sandbox.pay(fixture.chargeId, usdtOnBsc)
-    await fixture.sandbox.idle()
-    assert.match(bodies[0] ?? '', /^POST \/webhook \{"_id":/)
-    await assertDispatch(fixture, paymentId, {retries: 0, dispatched: true, acknowledged: true})
   })
 })
