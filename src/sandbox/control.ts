@@ -1,52 +1,18 @@
 /** The sandbox's methods over HTTP, below `/sandbox/`: for demos, other languages and curl. */
 import * as z from 'zod/mini'
 import type {HttpHandler, HttpReply, HttpRequest} from '../http/index.js'
-import {statusValueSchema, type Clock, type StatusValue} from '../contract/index.js'
-import {faultTarget, faultSchema, type Fault} from './faults.js'
+import {statusValueSchema} from '../contract/index.js'
+import {faultTarget, faultSchema} from './faults.js'
 import {InvalidInputError, parseInput} from './invalid-input-error.js'
 import {jsonReply, errorReply, replyToError} from './reply.js'
-import type {Operation} from './operations.js'
-import {
-  elsewhereFields,
-  payFields,
-  text,
-  transactionFields,
-  type ElsewhereRequest,
-  type PayRequest,
-  type TransactionRequest,
-} from './requests.js'
-import {webhookFormats, type WebhookFormat} from './webhook-formats.js'
+import {elsewhereFields, payFields, text, transactionFields} from './requests.js'
+import type {Simulation} from './simulation.js'
+import {webhookFormats} from './webhook-formats.js'
 
 const MAX_BODY_BYTES = 16_000
 
 const chargeId = 'the id of a charge or a crypto charge'
 const flag = z._default(z.boolean(), true)
-
-/** What the paths below `/sandbox/` read and call. */
-interface ControlledSandbox {
-  readonly clock: Clock
-  readonly calls: unknown
-  readonly charges: unknown
-  webhookUrl: string | undefined
-  webhookFormat: WebhookFormat
-  charge(id: string): unknown
-  pay(id: string, request: PayRequest): unknown
-  transact(request: TransactionRequest): unknown
-  readonly tokens: unknown
-  payElsewhere(id: string, request: ElsewhereRequest): unknown
-  confirm(transactionId: string): void
-  failPayment(transactionId: string): void
-  dropPayment(transactionId: string): void
-  setStatus(id: string, status: StatusValue | null): void
-  forget(id: string, forgotten: boolean): void
-  expire(id: string): void
-  cancel(id: string): void
-  moveClock(milliseconds: number): void
-  fault(operation: Operation | '*', fault: Fault | null): void
-  clearFaults(): void
-  setPrice(asset: string, usd: number): void
-  setDisabled(asset: string, network?: string, disabled?: boolean): void
-}
 
 interface Action {
   /** Describes the fields. */
@@ -63,7 +29,7 @@ function action<Shape extends z.core.$ZodShape>(
   return {help, perform: body => perform(parseInput(schema, body))}
 }
 
-function createActions(sandbox: ControlledSandbox): Readonly<Record<string, Action>> {
+function createActions(sandbox: Simulation): Readonly<Record<string, Action>> {
   const ofCharge = (act: (id: string) => void) => action({id: text}, {id: chargeId}, ({id}) => act(id))
   const ofPayment = (help: string, act: (transactionId: string) => void) =>
     action({transactionId: text}, {transactionId: help}, ({transactionId}) => act(transactionId))
@@ -154,7 +120,7 @@ function createActions(sandbox: ControlledSandbox): Readonly<Record<string, Acti
   }
 }
 
-export function createControl(sandbox: ControlledSandbox): HttpHandler {
+export function createControl(sandbox: Simulation): HttpHandler {
   const actions = createActions(sandbox)
   const help = {
     service: 'a simulated payment service: no real money, all data in memory',

@@ -6,30 +6,22 @@ import {keccak_256} from '@noble/hashes/sha3.js'
 import {sha256, sha512_256} from '@noble/hashes/sha2.js'
 import {bytesToHex, utf8ToBytes} from '@noble/hashes/utils.js'
 
-export interface IdGenerator {
-  /** 24 hexadecimal digits, like the service's ids. */
-  id(): string
-  /** Eight capitals and digits. */
-  code(): string
-  /** A transaction hash in the format of the network. */
-  transactionId(network: string): string
-  blockHash(network: string): string
-  /** A new address in the format of the network. */
-  address(network: string): string
-}
+export type IdGenerator = ReturnType<typeof createIdGenerator>
 
-export function createIdGenerator(random: () => number): IdGenerator {
+export function createIdGenerator(random: () => number) {
   const salt = Array.from({length: 4}, () => Math.floor(random() * 2 ** 32).toString(16)).join('-')
   let count = 0
   const next = (purpose: string) => sha256(utf8ToBytes(`${salt} ${purpose} ${count++}`))
   const hash = (purpose: string, network: string) =>
     network === 'algorand' ? base32(next(purpose)) : `0x${bytesToHex(next(purpose))}`
   return {
+    /** 24 hexadecimal digits, like the service's ids. */
     id: () => bytesToHex(next('id')).slice(0, 24),
+    /** Eight capitals and digits. */
     code: () => base32(next('code')).slice(0, 8),
-    transactionId: network => hash('transaction', network),
-    blockHash: network => hash('block', network),
-    address: network => {
+    transactionId: (network: string) => hash('transaction', network),
+    blockHash: (network: string) => hash('block', network),
+    address: (network: string) => {
       const bytes = next('address')
       return network === 'algorand' ? algorandAddress(bytes) : evmAddress(bytes.subarray(0, 20), network)
     },

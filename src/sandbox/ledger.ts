@@ -25,7 +25,7 @@ import {
 } from './valuation.js'
 import type {ElsewhereRequest, PayRequest, TransactionRequest} from './requests.js'
 import {transferOf} from './transaction.js'
-import type {Dispatch} from './webhooks.js'
+import {notDispatched, type Dispatch} from './webhooks.js'
 
 export interface StoredCharge {
   readonly id: string
@@ -69,7 +69,7 @@ export interface StoredPayment {
   readonly amount: string
   /** The worth in the charge's currency: a float, as the service sends it. */
   readonly local: number
-  readonly dispatch: Dispatch
+  dispatch: Dispatch
   block: {hash: string; height: number | null}
   /** A `dropped` payment is no longer listed. */
   state: 'pending' | 'confirmed' | 'failed' | 'dropped'
@@ -359,7 +359,7 @@ export class Ledger {
       at: clock.now(),
       amount,
       local: localWorth(amount, rate, network.decimals),
-      dispatch: {retries: 0, dispatched: false, acknowledged: false},
+      dispatch: notDispatched,
       block: {hash: '', height: null},
       state: 'pending',
     }

@@ -59,16 +59,12 @@ function status(ledger: Ledger, charge: StoredCharge) {
   return {context: {status: isNew ? 'notpaid' : value, value: difference}, value}
 }
 
-/** The response of create. The response of read has an empty `key` in every account. */
-export function createdCryptoCharge(ledger: Ledger, cryptoCharge: StoredCryptoCharge) {
-  return cryptoChargeFields(ledger, cryptoCharge, {})
-}
-
-export function readCryptoCharge(ledger: Ledger, cryptoCharge: StoredCryptoCharge) {
-  return cryptoChargeFields(ledger, cryptoCharge, {key: ''})
-}
-
-function cryptoChargeFields(ledger: Ledger, cryptoCharge: StoredCryptoCharge, key: {key?: string}) {
+/** The response of read has an empty `key` in every account, and the response of create has none. */
+export function readCryptoCharge(
+  ledger: Ledger,
+  cryptoCharge: StoredCryptoCharge,
+  key: {key?: string} = {key: ''},
+) {
   const {id, code, charge, isCancelled, createdAt, expiresAt} = cryptoCharge
   const payments = charge.payments.filter(each => each.cryptoCharge === cryptoCharge)
   const {amount, currency} = charge.request.billing

@@ -7,7 +7,7 @@ import {InvalidInputError, parseInput} from './invalid-input-error.js'
 import type {Ledger} from './ledger.js'
 import {matchRoute, type Operation, type Route} from './operations.js'
 import {errorReply, replyToError, textReply} from './reply.js'
-import {createdCharge, createdCryptoCharge, readCharge, readCryptoCharge, verification} from './responses.js'
+import {createdCharge, readCharge, readCryptoCharge, verification} from './responses.js'
 
 const MAX_BODY_BYTES = 1_000_000
 
@@ -112,7 +112,7 @@ function applyOperation(
     }
     case 'createCryptoCharge': {
       const charge = ledger.charge(id)
-      return charge && createdCryptoCharge(ledger, ledger.createCryptoCharge(charge))
+      return charge && readCryptoCharge(ledger, ledger.createCryptoCharge(charge), {})
     }
     case 'convert': {
       const request = readJson(convertRequestSchema, contentType, body)

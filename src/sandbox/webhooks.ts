@@ -17,6 +17,8 @@ export interface Dispatch {
   acknowledged: boolean
 }
 
+export const notDispatched: Dispatch = {retries: 0, dispatched: false, acknowledged: false}
+
 const MAX_RETRIES = 5
 const FIRST_PAUSE_MS = 1_000
 const TIMEOUT_MS = 10_000
@@ -28,28 +30,21 @@ export const deliverByFetch: Deliver = async (url, body, headers) => {
 }
 
 export class Webhooks {
-  url: string | undefined
   readonly #deliver: Deliver
   readonly #clock: Clock
-  readonly #current = new WeakMap<Dispatch, symbol>()
   #inFlight = 0
   #idleWaiters: (() => void)[] = []
 
-  constructor(deliver: Deliver, clock: Clock, url?: string) {
+  constructor(deliver: Deliver, clock: Clock) {
     this.#deliver = deliver
     this.#clock = clock
-    this.url = url
   }
 
-  /** Starts at once. A newer event of the same payment ends the retries of an earlier one. */
-  send(dispatch: Dispatch, {contentType, body}: WebhookMessage): void {
-    const {url} = this
-    if (url === undefined) return
-    const event = Symbol('event')
-    this.#current.set(dispatch, event)
-    Object.assign(dispatch, {retries: 0, dispatched: false, acknowledged: false})
+  /** Starts at once. A newer event of the same payment replaces its dispatch, which ends the retries of an earlier one. */
+  send(payment: {dispatch: Dispatch}, url: string, {contentType, body}: WebhookMessage): void {
+    payment.dispatch = {...notDispatched}
     const headers = {'content-type': contentType, 'user-agent': 'crypto-checkout-sandbox'}
-    void this.#run(dispatch, event, () => this.#deliver(url, body, headers))
+    void this.#run(payment, () => this.#deliver(url, body, headers))
   }
 
   /** Resolves when no request is in flight. */
@@ -57,17 +52,16 @@ export class Webhooks {
     return this.#inFlight === 0 ? Promise.resolve() : new Promise(resolve => this.#idleWaiters.push(resolve))
   }
 
-  async #run(dispatch: Dispatch, event: symbol, deliver: () => Promise<number>): Promise<void> {
+  async #run(payment: {dispatch: Dispatch}, deliver: () => Promise<number>): Promise<void> {
+    const {dispatch} = payment
     for (let retry = 0; retry <= MAX_RETRIES; retry++) {
       if (retry > 0) await this.#clock.sleep(FIRST_PAUSE_MS * 2 ** (retry - 1))
-      if (this.#current.get(dispatch) !== event) return
+      if (payment.dispatch !== dispatch) return
       dispatch.retries = retry
       this.#inFlight++
       const status = await this.#attempt(deliver)
-      if (this.#current.get(dispatch) === event) {
-        dispatch.dispatched ||= status !== undefined
-        dispatch.acknowledged = status !== undefined && status >= 200 && status < 300
-      }
+      dispatch.dispatched ||= status !== undefined
+      dispatch.acknowledged = status !== undefined && status >= 200 && status < 300
       this.#inFlight--
       if (this.#inFlight === 0) for (const resolve of this.#idleWaiters.splice(0)) resolve()
       if (dispatch.acknowledged) return
