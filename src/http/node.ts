@@ -166,7 +166,11 @@ async function readBody(req: FrameworkRequest, limit: number, timeoutMs: number)
   if (Number(req.headers['content-length'] ?? 0) > limit) throw new BodyTooLargeError(limit)
   // Checked first: the parser of Express 4 sets `body` to `{}` even if it did not read the stream.
   if (req.readable) return readStream(req, limit, timeoutMs)
-  if (req.body !== undefined) return withinLimit(bodyText(req.body), limit)
+  if (req.body !== undefined) {
+    const text = bodyText(req.body)
+    if (Buffer.byteLength(text) > limit) throw new BodyTooLargeError(limit)
+    return text
+  }
   // Other code has consumed the body. An error is safer than an empty webhook.
   if (hasBody(req)) throw new BodyReadError()
   return ''
@@ -211,11 +215,6 @@ function bodyText(body: unknown): string {
 /** `TextDecoder` removes a byte order mark, which `JSON.parse` rejects (RFC 8259, 8.1). */
 function utf8(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes)
-}
-
-function withinLimit(text: string, limit: number): string {
-  if (Buffer.byteLength(text) > limit) throw new BodyTooLargeError(limit)
-  return text
 }
 
 function send(res: ServerResponse, {status, headers, body}: HttpReply): Promise<void> | undefined {
