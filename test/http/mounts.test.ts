@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import {readFile} from 'node:fs/promises'
+import {createServer} from 'node:http'
 import {after, before, test} from 'node:test'
+import express from 'express'
+import Fastify from 'fastify'
+import {Hono} from 'hono'
+import {cloneRawRequest} from 'hono/request'
+import Koa from 'koa'
 import type {Checkout} from '../../src/contract/index.js'
 import type {TransportReply} from '../../src/http/index.js'
 import {createSandbox, type RunningSandbox, type Sandbox} from '../../src/sandbox/index.js'
@@ -101,6 +107,20 @@ const frameworks: readonly Framework[] = [
 test('the snippet for Next.js is the route of demo/next, which test/frameworks runs', async () => {
   const snippet = (await snippets()).find(({title}) => title === 'Next.js')
   assert.equal(snippet?.code, `// ${snippet?.file}\n${await readFile(`demo/next/${snippet?.file}`, 'utf8')}`)
+})
+
+test('the types of each framework accept the proxy without a cast', async () => {
+  const {node, fetch, close} = shop.createCheckout({
+    apiKey: 'TEST;PK;1',
+    baseUrl: 'http://127.0.0.1:9',
+    store: shop.memoryStore(),
+  })
+  createServer((req, res) => void node(req, res, () => res.end()))
+  express().use(node)
+  Fastify().all('/*', (request, reply) => node(request.raw, reply.raw))
+  new Hono().all('/*', async c => fetch(await cloneRawRequest(c.req)))
+  new Koa().use(ctx => node(ctx.req, ctx.res))
+  await close()
 })
 
 interface Mount extends Mounted {
