@@ -89,6 +89,33 @@ describe("the demo's shop", () => {
     assert.deepEqual([billing?.amount, billing?.currency], [total, 'USD'])
   })
 
+  it('invariant 8: an order becomes paid by onPaid alone, and is shipped once', async () => {
+    const {chargeId} = JSON.parse((await send('POST', '/orders')).body) as {chargeId: string}
+    const isPaid = async () =>
+      (JSON.parse((await send('GET', `/orders/${chargeId}`)).body) as {paid: boolean}).paid
+    await checkout.service.createCryptoCharge(chargeId)
+    const [cryptoCharge] = sandbox.charge(chargeId)!.cryptoCharges
+    await checkout.service.convert({
+      wallet: {symbol: 'USDT', convert_id: '825', chart: 'cmc'},
+      local: {amount: '64.85', currency: 'USD'},
+      _id: cryptoCharge!.id,
+      network: 'bsc',
+    })
+    sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
+    assert.equal(await isPaid(), false, 'the shop has not been notified')
+
+    const {paid, charge} = await checkout.verify(chargeId)
+    assert.equal(paid, true)
+    for (let time = 1; time <= 2; time++)
+      assert.equal(
+        (await send('POST', '/crypto-checkout/webhook', {}, JSON.stringify({chargeId}))).status,
+        200,
+      )
+    assert.equal(await isPaid(), true)
+    const shipped = log.filter(line => line.endsWith('is paid: ship it'))
+    assert.deepEqual(shipped, [`order ${charge.ref_id} is paid: ship it`])
+  })
+
   it('reports a failed order, and logs the reason', async () => {
     sandbox.fault('createCharge', {kind: 'status', status: 401})
     const {status, body} = await send('POST', '/orders')
@@ -96,5 +123,10 @@ describe("the demo's shop", () => {
     assert.equal(status, 502)
     assert.deepEqual(JSON.parse(body), {error: 'upstream_rejected'})
     assert(log.includes('an order could not be placed: upstream_rejected (401)'))
+  })
+
+  it('responds 404 to an unknown order', async () => {
+    assert.equal((await send('GET', '/orders/unknown')).status, 404)
+    assert.equal((await send('GET', '/orders')).status, 405)
   })
 })

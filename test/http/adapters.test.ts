@@ -245,6 +245,22 @@ test('a body may be as large as the limit in bytes, and not larger', async t => 
   }
 })
 
+test('a stream that the parser did not consume is read', async t => {
+  const node = toNode(echo)
+  // Express 4 sets `body` for content types that it does not parse, too.
+  const port = await serve(t, (req, res) => void node(Object.assign(req, {body: {}}), res))
+  assert.equal(bodyOf(await postBody(port, '{"a":1}')), '{"a":1}')
+})
+
+test('a body is rejected before it is sent if its content-length is too large', async t => {
+  const connection = await openConnection(await mount(t, echo))
+  connection.send(post('content-length: 1000000000000'))
+  assert.equal(statusOf(await connection.closed()), 413)
+  const declared = fetchRequest({method: 'POST', headers: {'content-length': '17'}, body: '{}'})
+  assert.equal((await toFetch(echo)(declared)).status, 413)
+  assert.equal(declared.bodyUsed, false)
+})
+
 test('an endless body is rejected once it is too large', async t => {
   const connection = await openConnection(await mount(t, echo))
   connection.send(post('transfer-encoding: chunked'), chunk('x'.repeat(LIMIT + 1)))
@@ -266,6 +282,16 @@ test('the unread part of a rejected body is not parsed as the next request', asy
     assert.equal(reply.match(/HTTP\/1\.1/g)?.length, 1)
   }
   assert.equal(requests, 2)
+})
+
+test('a connection stays open after a body was read', async t => {
+  const connection = await openConnection(await mount(t, echo))
+  connection.send(post('content-length: 2'), 'aa')
+  await connection.until('aa')
+  connection.send(post('content-length: 2'), 'bb')
+  const replies = await connection.until('bb')
+  assert.equal(replies.match(/HTTP\/1\.1 200/g)?.length, 2)
+  connection.socket.destroy()
 })
 
 test('reading a body times out, and its connection is closed', async t => {
