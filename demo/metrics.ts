@@ -1,4 +1,4 @@
-/** Metrics for Prometheus. docs/monitoring.md shows this file. */
+/** Metrics for Prometheus, for docs/monitoring.md. In a shop, import the types from `crypto-checkout/server`. */
 import {subscribe, tracingChannel} from 'node:diagnostics_channel'
 import {Counter, Histogram, type Registry} from 'prom-client'
 import type {HandlerCallTrace, ServiceCallTrace, StoreCallTrace} from '../src/server/index.js'

@@ -1,4 +1,4 @@
-/** Spans for OpenTelemetry. docs/monitoring.md shows this file. */
+/** Spans for OpenTelemetry, for docs/monitoring.md. In a shop, import the types from `crypto-checkout/server`. */
 import {tracingChannel} from 'node:diagnostics_channel'
 import {SpanKind, SpanStatusCode, trace, type Attributes, type Span} from '@opentelemetry/api'
 import type {HandlerCallTrace, ServiceCallTrace, StoreCallTrace} from '../src/server/index.js'

@@ -38,6 +38,6 @@ test('templates set ARIA attributes, because Firefox before 119 lacks the proper
 test('README names the baseline', () => {
   assert.match(
     readFileSync('README.md', 'utf8'),
-    /Chrome and Edge from 111, Safari from 16\.4 and Firefox\s+from 115/,
+    /Chrome and Edge 111 and later, Safari 16\.4\s+and later, and Firefox 115 and later/,
   )
 })

@@ -12,8 +12,6 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     '/testing': 'Test your integration',
     '/going-live': 'Going live',
     '/demo': 'Demo shop',
-    '/benchmarks': 'Comparison',
-    '/assistants': 'For coding assistants',
   }),
   group('Page', {
     '/element': 'Element: reference',
@@ -32,8 +30,6 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     '/stores': 'Stores',
     '/scaling': 'Scaling',
     '/security': 'Security',
-    '/threat-model': 'Threat model',
-    '/supply-chain': 'Supply chain',
   }),
   group('Operation', {
     '/doctor': 'Check a deployment',
@@ -46,8 +42,6 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     '/versioning': 'Versions',
     '/changelog': 'Changelog',
     '/verification': 'Verification',
-    '/bugs-found': 'Bugs found',
-    '/survivors': 'Survivors',
     '/reporting': 'Report a vulnerability',
   }),
 ]

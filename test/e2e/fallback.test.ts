@@ -1,4 +1,4 @@
-/** The README's page before its script has loaded, under a policy that allows its own style sheet only. */
+/** The fallback content of docs/element.md before the script has loaded, under a policy that allows a style sheet only. */
 import assert from 'node:assert/strict'
 import {readFileSync} from 'node:fs'
 import {test} from 'node:test'
@@ -6,9 +6,9 @@ import {skipWithoutEngine} from '../engines/engine.js'
 import {launch} from '../engines/launch.js'
 import {serve} from '../http/loopback.js'
 
-const readme = readFileSync('README.md', 'utf8')
-const [, styles = ''] = /<style>([^]+?)<\/style>/.exec(readme) ?? []
-const [markup = ''] = /<crypto-checkout charge-id="\$[^]+?<\/crypto-checkout>/.exec(readme) ?? []
+const section = /## Fallback content([^]+?)\n## /.exec(readFileSync('docs/element.md', 'utf8'))?.[1] ?? ''
+const [, styles = ''] = /```css\n([^]+?)```/.exec(section) ?? []
+const [, markup = ''] = /```html\n([^]+?)```/.exec(section) ?? []
 const html = `<!doctype html><link rel="stylesheet" href="/shop.css">${markup}<p id="after"></p>`
 
 const title = 'the fallback text is neutral, keeps the height, and shows a hint after eight seconds'

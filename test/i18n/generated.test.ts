@@ -1,13 +1,11 @@
 /**
- * What is generated from the translations: modules of the element, Serbian in Latin letters, and the table of
+ * What is generated from the translations: modules of the element, Serbian in Latin letters, and the list of
  * docs/languages.md. `UPDATE=1 npm run test:node test/i18n` writes it.
  */
 import assert from 'node:assert/strict'
 import {existsSync, readFileSync, writeFileSync} from 'node:fs'
 import {test} from 'node:test'
-import {gzipSync} from 'node:zlib'
 import {format, resolveConfig} from 'prettier'
-import {directionOf} from '../../src/element/i18n/resolve-locale.js'
 import {english, i18nFolder, schemaProperties, translations, type Messages} from './translation-files.js'
 import {inLatinLetters} from './serbian.js'
 
@@ -54,32 +52,16 @@ if (serbian)
   test('Serbian in Latin letters is that in Cyrillic letters', () =>
     compare(`${i18nFolder}/translations/sr-Latn.json`, JSON.stringify(all.get('sr-Latn'), null, 2)))
 
-test('the documentation lists the languages, and who reviewed them', async () => {
-  const documentation = readFileSync(page, 'utf8')
-  const table = [
-    '| Language | Code | Direction | Size | Reviewed by |\n| --- | --- | --- | --- | --- |',
-    ...['en', ...languages].map(name => row(name, documentation)).sort(),
-  ].join('\n')
+test('the documentation lists the languages', async () => {
+  const titles = new Intl.DisplayNames('en', {type: 'language'})
+  const list = ['en', ...languages].map(name => `${titles.of(name)} (\`${name}\`)`).sort()
   const block = /(?<=<!-- languages -->\n)[\s\S]*(?=<!-- \/languages -->)/
+  const documentation = readFileSync(page, 'utf8')
   await compare(
     page,
-    documentation.replace(block, () => `\n${table}\n\n`),
+    documentation.replace(block, () => `\n${list.join(', ')}.\n\n`),
   )
 })
-
-/** Keeps who reviewed it, and a size that differs by less than another version of zlib may compress. */
-function row(name: string, documentation: string): string {
-  const [, oldSize = '', reviewer = 'not yet by a native speaker'] =
-    new RegExp(`\\| \`${name}\` .*\\| +(\\S+) kB +\\| (.*?) +\\|$`, 'm').exec(documentation) ?? []
-  const chunk = `export default()=>({default:${JSON.stringify(all.get(name))}})`
-  const size = gzipSync(chunk, {level: 9}).length / 1_000
-  const shown = Math.abs(size - Number(oldSize)) < 0.1 ? oldSize : size.toFixed(1)
-  const title = new Intl.DisplayNames('en', {type: 'language'}).of(name)
-  const direction = directionOf(name) === 'rtl' ? 'right-to-left' : 'left-to-right'
-  return name === 'en'
-    ? `| ${title} | \`en\` | ${direction} | in the script | the authors |`
-    : `| ${title} | \`${name}\` | ${direction} | ${shown} kB | ${reviewer} |`
-}
 
 async function compare(file: string, content: string): Promise<void> {
   const text = await format(content, {...(await resolveConfig(file)), filepath: file})
