@@ -7,7 +7,8 @@ import {test} from 'node:test'
 import {format} from 'prettier'
 import {z} from 'zod'
 import {commands} from '../../src/cli/main.js'
-import {checkoutSchema, problemSchema} from '../../src/contract/index.js'
+import {checkoutSchema, problemSchema, problemStatus} from '../../src/contract/index.js'
+import {openapi} from '../../src/server/api/openapi.js'
 import {sqlite} from '../../src/server/stores/sql/sqlite.js'
 import {reactBlocks} from '../playground/react-blocks.js'
 import {blocks, pages} from './blocks.js'
@@ -23,14 +24,9 @@ test('every block has a language that is tested', () => {
   for (const {language, place} of blocks) assert(known.includes(language), place)
 })
 
-test('every TypeScript block compiles in strict mode', () => {
-  assert(inLanguage('ts').length > 4)
-  assert.deepEqual(typescript.errors, [])
-})
-
-test('every JavaScript block compiles', () => {
-  assert(inLanguage('js').length > 4)
-  assert.deepEqual(compile(inLanguage('js'), false).errors, [])
+test('every TypeScript block compiles in strict mode, and every JavaScript block', () => {
+  assert(inLanguage('ts').length > 4 && inLanguage('js').length > 4)
+  assert.deepEqual([...typescript.errors, ...compile(inLanguage('js'), false).errors], [])
 })
 
 test('every JSON, HTML, CSS and YAML block parses', async () => {
@@ -49,6 +45,12 @@ test('examples in the checkout API match its schemas', () => {
       place,
     )
   }
+})
+
+test('every problem except not_found is documented at a call', () => {
+  const text = JSON.stringify(openapi.paths)
+  const missing = Object.keys(problemStatus).filter(code => !text.includes(`"${code}"`))
+  assert.deepEqual(missing, ['not_found'])
 })
 
 test('every block about a framework is part of an app in demo', () => {
