@@ -97,7 +97,8 @@ export function fileStore(folder: string): Store {
         // Left by a crash.
         await rm(deleted, {recursive: true, force: true})
         // Renamed, because a crash must not leave half a journal.
-        if (await renameIfExists(journal, deleted)) await syncFolder(join(journal, '..'))
+        const isRenamed = await ifExists(rename(journal, deleted).then(() => true))
+        if (isRenamed) await syncFolder(join(journal, '..'))
         await rm(deleted, {recursive: true, force: true})
       })
     },
@@ -250,32 +251,22 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-async function readIfExists(path: string): Promise<string | undefined> {
+/** Resolves to undefined when the file or folder is absent. */
+async function ifExists<Result>(act: Promise<Result>): Promise<Result | undefined> {
   try {
-    return await readFile(path, 'utf8')
+    return await act
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
 }
 
-async function renameIfExists(from: string, to: string): Promise<boolean> {
-  try {
-    await rename(from, to)
-    return true
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return false
-    throw error
-  }
+function readIfExists(path: string): Promise<string | undefined> {
+  return ifExists(readFile(path, 'utf8'))
 }
 
 async function listIfExists(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return []
-    throw error
-  }
+  return (await ifExists(readdir(folder))) ?? []
 }
 
 function hasCode(error: unknown, code: string): boolean {

@@ -1,10 +1,11 @@
 /** A store in memory, for tests, stories and the demo. Its data is lost when the process ends. */
+import {ChangeListeners} from './change-listeners.js'
 import type {Store} from './store.js'
 
 export function memoryStore(): Store {
   const journals = new Map<string, string[]>()
   const open = new Set<string>()
-  const listenersOf = new Map<string, Set<() => void>>()
+  const listeners = new ChangeListeners()
 
   return {
     append(chargeId, rev, entry) {
@@ -15,7 +16,7 @@ export function memoryStore(): Store {
         open.add(chargeId)
       }
       entries.push(entry)
-      for (const onChange of listenersOf.get(chargeId) ?? []) onChange()
+      listeners.notify(chargeId)
       return Promise.resolve(true)
     },
     read(chargeId, after = 0) {
@@ -33,13 +34,6 @@ export function memoryStore(): Store {
       open.delete(chargeId)
       return Promise.resolve()
     },
-    subscribe(chargeId, onChange) {
-      const listeners = listenersOf.get(chargeId) ?? new Set()
-      listenersOf.set(chargeId, listeners.add(onChange))
-      return () => {
-        listeners.delete(onChange)
-        if (listeners.size === 0) listenersOf.delete(chargeId)
-      }
-    },
+    subscribe: (chargeId, onChange) => listeners.subscribe(chargeId, onChange),
   }
 }

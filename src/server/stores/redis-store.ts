@@ -8,6 +8,7 @@
  * lost store means lost deposit addresses.
  */
 import {StoreError} from '../errors.js'
+import {ChangeListeners} from './change-listeners.js'
 import {send, subscribe, type RedisClient} from './redis-client.js'
 import type {Store} from './store.js'
 
@@ -40,8 +41,7 @@ const BATCH = 8
 
 export function redisStore(client: RedisClient, {prefix = 'crypto-checkout'}: RedisStoreOptions = {}): Store {
   const channel = `${prefix}:changed`
-  const listenersOf = new Map<string, Set<() => void>>()
-  let unsubscribe: (() => void) | undefined
+  const listeners = new ChangeListeners(() => subscribe(client, channel, id => listeners.notify(id)))
 
   const openKey = (group: number) => `${prefix}:{${group}}:open`
   const keysOf = (chargeId: string): [journal: string, open: string] => {
@@ -100,22 +100,7 @@ export function redisStore(client: RedisClient, {prefix = 'crypto-checkout'}: Re
       await command('SREM', open, chargeId)
       await command('DEL', journal)
     },
-    subscribe(chargeId, onChange) {
-      const listeners = listenersOf.get(chargeId) ?? new Set()
-      listenersOf.set(chargeId, listeners.add(onChange))
-      // One connection for all charges.
-      unsubscribe ??= subscribe(client, channel, id => {
-        for (const notify of [...(listenersOf.get(id) ?? [])]) notify()
-      })
-      return () => {
-        listeners.delete(onChange)
-        if (listeners.size === 0) listenersOf.delete(chargeId)
-        if (listenersOf.size > 0) return
-        // Closes the second connection, which would keep the process running.
-        unsubscribe?.()
-        unsubscribe = undefined
-      }
-    },
+    subscribe: (chargeId, onChange) => listeners.subscribe(chargeId, onChange),
     async lease(name, durationMs) {
       const reply = await command('SET', `${prefix}:lease:${name}`, '1', 'PX', String(durationMs), 'NX')
       return reply !== null

@@ -8,6 +8,7 @@
  */
 import {systemClock, withTimeout} from '../../contract/index.js'
 import {ConfigurationError, StoreError} from '../errors.js'
+import {ChangeListeners} from './change-listeners.js'
 import {connect, type SqlClient} from './sql/clients.js'
 import {PAGE, type Parameters, type Row} from './sql/dialect.js'
 import {repeat, type Attempted} from './sql/failures.js'
@@ -43,8 +44,6 @@ export function sqlStore(
   const connection = connect(client, parsePrefix(prefix))
   const {dialect} = connection
   const channel = `${prefix}_changed`
-  const listenersOf = new Map<string, Set<() => void>>()
-  let stopListening: (() => void) | undefined
   let leases = 0
 
   /** Rejects with a `StoreError` after an error that does not pass, and after five seconds. */
@@ -119,28 +118,16 @@ export function sqlStore(
     return rows[0]?.['append_id'] === id.append_id
   }
 
-  if (listen && connection.listen) {
-    const start = connection.listen.bind(connection)
-    store.subscribe = (chargeId, onChange) => {
-      const listeners = listenersOf.get(chargeId) ?? new Set()
-      listenersOf.set(chargeId, listeners.add(onChange))
-      const call = (each: Iterable<() => void>) => [...each].forEach(listener => listener())
-      // One connection for all charges.
-      stopListening ??= start(
-        channel,
-        id => call(listenersOf.get(id) ?? []),
-        () => call([...listenersOf.values()].flatMap(each => [...each])),
-      )
-      return () => {
-        listeners.delete(onChange)
-        if (listeners.size === 0) listenersOf.delete(chargeId)
-        if (listenersOf.size > 0) return
-        stopListening?.()
-        stopListening = undefined
-      }
-    }
-  }
-  return store
+  if (!listen || !connection.listen) return store
+  const start = connection.listen.bind(connection)
+  const listeners: ChangeListeners = new ChangeListeners(() =>
+    start(
+      channel,
+      chargeId => listeners.notify(chargeId),
+      () => listeners.notifyAll(),
+    ),
+  )
+  return {...store, subscribe: (chargeId, onChange) => listeners.subscribe(chargeId, onChange)}
 }
 
 /** @throws ConfigurationError */

@@ -10,7 +10,10 @@ export interface Store {
   append(chargeId: string, rev: number, entry: string): Promise<boolean>
   /** The entries after number `after` (default 0), in order, without gaps. */
   read(chargeId: string, after?: number): Promise<string[]>
-  /** The charges that have a journal and were not closed. */
+  /**
+   * The ids that have a journal and were not closed: those of charges, and of the journals in which the proxy lists closed
+   * charges that need work later. To a store, all ids are alike.
+   */
   openCharges(): AsyncIterable<string>
   /** Removes a charge from `openCharges()`; its journal stays, and may still grow. */
   closeCharge(chargeId: string): Promise<void>

@@ -96,6 +96,8 @@ const servers: Record<string, Server> = {
       'a pool of mysql2/promise': mysqlPool,
       'a pool of mysql2 with callbacks': url =>
         endsWith(createCallbackPool(url), pool => pool.promise().end()),
+      'a connection of mysql2/promise': async url =>
+        endsWith(await createConnection(url), connection => connection.end()),
     },
     observed(url, codes) {
       const pool = mysqlPool(url)

@@ -1,0 +1,35 @@
+/** One interface to the clients of all databases, which the files in `drivers/` implement. */
+import {bind, type Dialect, type Parameters, type Row} from './dialect.js'
+
+export interface Connection {
+  readonly dialect: Dialect
+  query(statement: string, parameters: Parameters): Promise<readonly Row[]>
+  define(statement: string): Promise<unknown>
+  /** Calls `onMessage` with each message of the channel, and `onGap` when messages may have been missed. */
+  listen?(channel: string, onMessage: (message: string) => void, onGap: () => void): () => void
+}
+
+type Execute = (text: string, values: (string | number)[]) => Promise<unknown>
+
+/** @param execute resolves to rows, or to what mysql2 returns for a change */
+export function connectionOf(dialect: Dialect, execute: Execute, define = execute): Connection {
+  return {
+    dialect,
+    async query(statement, parameters) {
+      const {text, values} = bind(statement, parameters, dialect.name === 'postgres' ? '$1' : '?')
+      return rowsOf(await execute(text, values))
+    },
+    define: statement => define(statement, []),
+  }
+}
+
+/** mysql2 returns the number of changed rows instead of rows. */
+function rowsOf(result: unknown): Row[] {
+  if (Array.isArray(result)) return result.filter(isRow)
+  const changed = isRow(result) ? Number(result['affectedRows'] ?? 0) : 0
+  return Array.from({length: changed}, () => ({}))
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null
+}
