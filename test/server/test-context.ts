@@ -11,7 +11,11 @@ import {ScriptedService, startOfTest} from './scripted-service.js'
 
 type Given = Partial<Omit<ServerContext, 'journals'>> & {readonly retention?: number}
 
-export function testContext({retention = 0, ...given}: Given = {}): ServerContext {
+/** @param service that the client calls */
+export function testContext(
+  {retention = 0, ...given}: Given = {},
+  service = new ScriptedService(),
+): ServerContext {
   const clock = given.clock ?? new FakeClock(startOfTest)
   const logger = given.logger ?? silentLogger
   const base = {
@@ -27,7 +31,7 @@ export function testContext({retention = 0, ...given}: Given = {}): ServerContex
   const settings = {
     apiKey: 'TEST;PK;scripted',
     baseUrl: 'https://service.example',
-    transport: new ScriptedService().transport,
+    transport: service.transport,
     convertMethod: 'GET',
     timeout: 10_000,
   } as const

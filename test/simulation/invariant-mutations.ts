@@ -32,7 +32,7 @@ export const invariantMutations: readonly InvariantMutation[] = [
     file: 'src/server/charge/quote.ts',
     from: '      const response = await service.convert({',
     to: `      const early = toQuote(pair, covers, '1', time.now(), quoteTtl)
-      await journals.update(chargeId, latest =>
+      await journal.update(latest =>
         latest.quotes.length === 0 ? {kind: 'quoted', quote: early} : undefined,
       )
       const response = await service.convert({`,
@@ -47,7 +47,7 @@ export const invariantMutations: readonly InvariantMutation[] = [
   {
     invariant: 2,
     change: 'the base units are those of the amount before rounding',
-    file: 'src/server/charge/quote.ts',
+    file: 'src/server/charge/to-quote.ts',
     from: 'requestFields(id, token.contract ?? undefined, address, payable, token.decimals)',
     to: 'requestFields(id, token.contract ?? undefined, address, amount, token.decimals)',
   },
@@ -69,7 +69,7 @@ export const invariantMutations: readonly InvariantMutation[] = [
   {
     invariant: 4,
     change: 'another address for a displayed pair raises no alert',
-    file: 'src/server/service/snapshot.ts',
+    file: 'src/server/charge/detect-change.ts',
     from: "return changed && {kind: 'address_mismatch', asset: changed.asset, network: changed.network}",
     to: 'return void changed',
   },
@@ -141,19 +141,19 @@ export const invariantMutations: readonly InvariantMutation[] = [
   {
     invariant: 8,
     change: 'the proxy trusts a webhook that says paid',
-    file: 'src/server/fulfilment/fulfilment.ts',
-    from: '      const {state, charge} = await readNow(chargeId)\n      const deadline',
-    to: `      const {state, checkout, charge} = await readNow(chargeId)
-      await handlers.onPaid?.(checkout, {charge, signal: new AbortController().signal})
-      const deadline`,
+    file: 'src/server/fulfilment/webhook.ts',
+    from: '    const {charge} = await readNowAndOpen(context, journal, reads)',
+    to: `    const {charge} = await readNowAndOpen(context, journal, reads)
+    const checkout = {chargeId: journal.id, status: 'paid'} as never
+    await notifier.options.handlers.onPaid?.(checkout, {charge: charge as never, signal: new AbortController().signal})`,
   },
   {
     invariant: 8,
     change: 'verify uses a read that started before its call',
-    file: 'src/server/service/poller.ts',
+    file: 'src/server/charge/shared-read.ts',
     from: '    return (state.queued ??= state.running.result.then(next, next))',
     to: '    void next\n    return state.running.result',
-    tests: ['test/server/service/poller.test.ts'],
+    tests: ['test/server/charge/shared-read.test.ts'],
   },
   {
     invariant: 9,
@@ -181,19 +181,19 @@ export const invariantMutations: readonly InvariantMutation[] = [
     file: 'src/server/stores/memory-store.ts',
     from: 'if (rev !== entries.length + 1) return',
     to: 'if (rev <= entries.length) return',
-    tests: ['test/server/stores/memory-store.test.ts'],
+    tests: ['test/server/stores/local-stores.test.ts'],
   },
   {
     invariant: 3,
     change: 'a journal that has lost entries is continued',
-    file: 'src/server/journal/repository.ts',
-    from: '      if (!(await this.#isDeleted(chargeId, seen))) throw this.#lost(chargeId)\n',
+    file: 'src/server/journal/journal.ts',
+    from: '      if (!(await this.#isDeleted(last))) throw this.#lost()\n',
     to: '',
   },
   {
     invariant: 4,
     change: 'a crypto charge may have another price',
-    file: 'src/server/service/snapshot.ts',
+    file: 'src/server/charge/detect-change.ts',
     from: '[snapshot.localPrice, priceOf(state)].every(',
     to: '[snapshot.localPrice, priceOf(state)].some(',
   },
@@ -237,21 +237,21 @@ export const invariantMutations: readonly InvariantMutation[] = [
     invariant: 10,
     change: 'nothing sweeps',
     file: 'src/server/fulfilment/fulfilment.ts',
-    from: '        openCharges.repeat(SWEEP_INTERVAL_MS, () => openCharges.sweep()),\n',
+    from: '      this.#repeat(SWEEP_INTERVAL_MS, () => this.#sweep.run()),\n',
     to: '',
   },
   {
     invariant: 10,
     change: 'a webhook gets 200 although a handler failed',
-    file: 'src/server/fulfilment/fulfilment.ts',
-    from: "        if (failed > 0) throw new CheckoutError('internal')\n",
-    to: '        if (failed > 0) return\n',
+    file: 'src/server/fulfilment/webhook.ts',
+    from: "      throw new CheckoutError('internal')\n    if (pending",
+    to: '      return\n    if (pending',
   },
   {
     invariant: 10,
     change: 'a handler has no time limit',
-    file: 'src/server/fulfilment/notify.ts',
-    from: 'await callHandler(handler, call, journals.clock, handlerTimeout, diagnostics)',
-    to: 'await call(new AbortController().signal)',
+    file: 'src/server/fulfilment/notifier.ts',
+    from: 'await callHandler(context, handler, handlerTimeout, signal => call(checkout, {charge, signal}))',
+    to: 'await call(checkout, {charge, signal: new AbortController().signal})',
   },
 ]

@@ -25,7 +25,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 export class Archive {
   constructor(
     readonly context: ServerContext,
-    readonly notifier: Notifier,
+    readonly notifier: Pick<Notifier, 'hasPending'>,
     readonly options: ArchiveOptions,
   ) {}
 

@@ -4,11 +4,13 @@ import {test} from 'node:test'
 import {Archive} from '../../../src/server/fulfilment/archive.js'
 import {addToIndex, parseIndexId} from '../../../src/server/journal/charge-index.js'
 import type {JournalEntry} from '../../../src/server/journal/export.js'
-import {noDiagnostics} from '../../../src/server/base/diagnostics.js'
-import {JournalRepository} from '../../../src/server/journal/repository.js'
+import {noDiagnostics, type Diagnostics} from '../../../src/server/base/diagnostics.js'
+import type {Journal} from '../../../src/server/journal/journal.js'
 import {memoryStore} from '../../../src/server/stores/memory-store.js'
+import type {Store} from '../../../src/server/stores/store.js'
 import {FakeClock} from '../../fake-clock.js'
 import {recordingLogger} from '../scripted-service.js'
+import {testContext} from '../test-context.js'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -20,52 +22,68 @@ interface FixtureOptions {
   onArchive?: ((chargeId: string, entries: JournalEntry[]) => unknown) | undefined
 }
 
-/** Charge c1 with its alias k1, and an archive that counts its calls. */
+/** Charge c1 with its alias k1, and an archive that counts the charges that it deletes. */
 async function fixture(options: FixtureOptions = {}) {
-  const store = memoryStore()
+  const original = memoryStore()
+  let deleted = 0
+  const store: Store = {
+    ...original,
+    delete(id) {
+      if (id.startsWith('c')) deleted += 1
+      return original.delete(id)
+    },
+  }
   const clock = new FakeClock('2026-11-22T05:30:00Z')
   const {logged, logger} = recordingLogger()
   const pending = new Set<string>()
   const archived: [string, string[]][] = []
   const traced: unknown[] = []
   const closing = new AbortController()
-  const instance = () => {
-    const journals = new JournalRepository(store, clock, {logger, retention})
-    const archive = new Archive({
-      journals,
-      logger,
+  const diagnostics: Diagnostics = {
+    ...noDiagnostics,
+    trace: (name, context, work) => (traced.push([name, context]), work()),
+  }
+  const instance = (given = store) => {
+    const context = testContext({store: given, clock, logger, retention, diagnostics})
+    const notifier = {hasPending: ({id}: Journal) => pending.has(id)}
+    const archive = new Archive(context, notifier, {
       retention,
       handlerTimeout: 60_000,
       onArchive: (chargeId, entries) => void archived.push([chargeId, entries.map(({kind}) => kind)]),
       closing: closing.signal,
-      diagnostics: {
-        ...noDiagnostics,
-        trace: (name, context, work) => (traced.push([name, context]), work()),
-      },
-      hasPending: chargeId => pending.has(chargeId),
       ...options,
     })
-    return {journals, archive}
+    return {journals: context.journals, archive}
   }
   const {journals, archive} = instance()
+  const charge = journals.of('c1')
   const opened = {kind: 'opened', journal: 'j', price, createdAt: '', acceptsPartial: false} as const
-  await journals.update('c1', () => opened)
-  const minted = {kind: 'minted', cryptoChargeId: 'k1', price, expiresAt: null, assets: []} as const
-  await journals.update('c1', () => ({...minted, assets: []}))
-  await journals.update('k1', () => ({kind: 'alias', chargeId: 'c1'}))
+  await charge.update(() => opened)
+  const minted = {kind: 'minted', cryptoChargeId: 'k1', price, expiresAt: null} as const
+  await charge.update(() => ({...minted, assets: []}))
+  await journals.of('k1').update(() => ({kind: 'alias', chargeId: 'c1'}))
   await store.closeCharge('k1')
+  const close = async (chargeId: string) => {
+    if (options.retention !== 0) await addToIndex(journals, 'closed', chargeId, clock.now())
+    await store.closeCharge(chargeId)
+  }
   const open = async () => {
     const ids: string[] = []
     for await (const id of store.openCharges()) ids.push(id)
     return ids
   }
-  const pass = async (by = archive) => by.archiveDue(await open())
-  return {store, clock, logged, pending, archived, traced, closing, instance, journals, archive, open, pass}
+  /** Returns the number of deleted charges. */
+  const pass = async (by = archive) => {
+    const before = deleted
+    await by.run(['c1', ...(await open())])
+    return deleted - before
+  }
+  return {store, clock, logged, pending, archived, traced, closing, instance, journals, close, open, pass}
 }
 
 test('a closed charge is archived and deleted with its alias after the retention, and not before', async () => {
-  const {store, clock, archived, traced, archive, open, pass} = await fixture()
-  await archive.closeCharge('c1')
+  const {store, clock, archived, traced, close, open, pass} = await fixture()
+  await close('c1')
   assert.deepEqual(await open(), ['.closed-2026-11-22T05'])
   await clock.advance(HOUR / 2 + retention - 1)
   assert.equal(await pass(), 0)
@@ -80,24 +98,20 @@ test('a closed charge is archived and deleted with its alias after the retention
 })
 
 test('with a retention of 0 charges are kept forever, also those that were closed before it was 0', async () => {
-  const {store, clock, journals, archive, open, pass} = await fixture({retention: 0})
-  await archive.closeCharge('c1')
+  const {store, clock, journals, close, open, pass} = await fixture({retention: 0})
+  await close('c1')
   assert.deepEqual(await open(), [])
-  await addToIndex('closed', 'c1', clock.now(), journals)
+  await addToIndex(journals, 'closed', 'c1', clock.now())
   await clock.advance(10 * retention)
   assert.equal(await pass(), 0)
   assert.equal((await store.read('c1')).length, 2)
 })
 
 test('an index that is not due is not read, and charges are ignored', async () => {
-  const {store, journals, closing, archive} = await fixture()
+  const {store, instance} = await fixture()
   const reads: string[] = []
-  const counting = new JournalRepository(
-    {...store, read: (id, after) => (reads.push(id), store.read(id, after))},
-    journals.clock,
-  )
-  const other = new Archive({...archive.options, journals: counting, closing: closing.signal})
-  assert.equal(await other.archiveDue(['c1', '.closed-2026-11-22T05', 'k1']), 0)
+  const {archive} = instance({...store, read: (id, after) => (reads.push(id), store.read(id, after))})
+  await archive.run(['c1', '.closed-2026-11-22T05', 'k1'])
   assert.deepEqual(reads, [])
   const ids = [
     'closed-2026-11-22T05',
@@ -114,8 +128,8 @@ test('an index that is not due is not read, and charges are ignored', async () =
 })
 
 test('an entry of another kind in an index names no charge', async () => {
-  const {store, clock, archived, archive, pass} = await fixture()
-  await archive.closeCharge('c1')
+  const {store, clock, archived, close, pass} = await fixture()
+  await close('c1')
   await store.append('.closed-2026-11-22T05', 2, JSON.stringify({kind: 'alias', at: 0, chargeId: 'k1'}))
   await clock.advance(HOUR + retention)
   assert.equal(await pass(), 1)
@@ -125,13 +139,13 @@ test('an entry of another kind in an index names no charge', async () => {
 test('a charge is kept while onArchive fails, and archived on a later pass', async () => {
   let isFailing = true
   const calls: string[] = []
-  const {store, clock, logged, archive, open, pass} = await fixture({
+  const {store, clock, logged, close, open, pass} = await fixture({
     onArchive(chargeId) {
       calls.push(chargeId)
       if (isFailing) throw new TypeError('canary')
     },
   })
-  await archive.closeCharge('c1')
+  await close('c1')
   await clock.advance(HOUR + retention)
   assert.equal(await pass(), 0)
   assert.deepEqual(logged.at(-1), ['archiving a charge failed', {chargeId: 'c1', error: 'TypeError'}])
@@ -142,8 +156,8 @@ test('a charge is kept while onArchive fails, and archived on a later pass', asy
 })
 
 test('an onArchive that never returns counts as failed after the handler timeout', async () => {
-  const {store, clock, archive, pass} = await fixture({onArchive: () => new Promise(() => undefined)})
-  await archive.closeCharge('c1')
+  const {store, clock, close, pass} = await fixture({onArchive: () => new Promise(() => undefined)})
+  await close('c1')
   await clock.advance(HOUR + retention)
   const passing = pass()
   await clock.advance(60_000)
@@ -152,8 +166,8 @@ test('an onArchive that never returns counts as failed after the handler timeout
 })
 
 test('a charge with a pending notification is kept for another retention', async () => {
-  const {store, clock, pending, archive, open, pass} = await fixture()
-  await archive.closeCharge('c1')
+  const {store, clock, pending, close, open, pass} = await fixture()
+  await close('c1')
   await clock.advance(HOUR + retention)
   pending.add('c1')
   assert.equal(await pass(), 0)
@@ -165,10 +179,10 @@ test('a charge with a pending notification is kept for another retention', async
 })
 
 test('a charge that got a late payment is kept until the retention after it', async () => {
-  const {clock, journals, archive, open, pass} = await fixture()
-  await archive.closeCharge('c1')
+  const {clock, journals, close, open, pass} = await fixture()
+  await close('c1')
   await clock.advance(80 * DAY)
-  await journals.update('c1', () => ({kind: 'notified', subject: 'paid', done: true}))
+  await journals.of('c1').update(() => ({kind: 'notified', subject: 'paid', done: true}))
   await clock.advance(10 * DAY + HOUR)
   assert.equal(await pass(), 0)
   assert.deepEqual(await open(), ['.closed-2027-02-10T05'])
@@ -178,56 +192,56 @@ test('a charge that got a late payment is kept until the retention after it', as
 })
 
 test('a charge is archived when its last entry is exactly as old as the retention', async () => {
-  const {clock, journals, archive, pass} = await fixture()
-  await archive.closeCharge('c1')
+  const {clock, journals, close, pass} = await fixture()
+  await close('c1')
   await clock.advance(HOUR / 2)
-  await journals.update('c1', () => ({kind: 'notified', subject: 'paid', done: true}))
+  await journals.of('c1').update(() => ({kind: 'notified', subject: 'paid', done: true}))
   await clock.advance(retention)
   assert.equal(await pass(), 1)
 })
 
 test('a charge that was never minted is deleted, also without onArchive', async () => {
-  const {store, clock, traced, journals, archive, open, pass} = await fixture({onArchive: undefined})
-  await journals.update('c2', () => ({
+  const {store, clock, traced, journals, close, open, pass} = await fixture({onArchive: undefined})
+  await journals.of('c2').update(() => ({
     kind: 'opened',
     journal: 'j',
     price,
     createdAt: '',
     acceptsPartial: false,
   }))
-  await archive.closeCharge('c2')
+  await close('c2')
   await clock.advance(HOUR + retention)
   assert.equal(await pass(), 1)
   assert.deepEqual([await store.read('c2'), await open(), traced], [[], ['c1'], []])
 })
 
 test('an index of late payments is deleted a day after its hour, when no notification is pending', async () => {
-  const {clock, pending, journals, archive, open} = await fixture()
-  await archive.closeCharge('c1')
-  for (const chargeId of ['c1', 'c2']) await addToIndex('late', chargeId, clock.now(), journals)
+  const {clock, pending, journals, close, open, pass} = await fixture()
+  await close('c1')
+  for (const chargeId of ['c1', 'c2']) await addToIndex(journals, 'late', chargeId, clock.now())
   const indexes = ['.closed-2026-11-22T05', '.late-2026-11-22T05']
   pending.add('c2')
   await clock.advance(HOUR / 2 + DAY - 1)
-  await archive.deleteLateIndexes(await open())
+  await pass()
   pending.clear()
-  await archive.deleteLateIndexes(await open())
+  await pass()
   assert.deepEqual((await open()).toSorted(), indexes)
   pending.add('c2')
   await clock.advance(1)
-  await archive.deleteLateIndexes(['c1', ...(await open())])
+  await pass()
   assert.deepEqual((await open()).toSorted(), indexes)
   pending.clear()
-  await archive.deleteLateIndexes(['c1', ...(await open())])
+  await pass()
   assert.deepEqual(await open(), indexes.slice(0, 1))
 })
 
 test('a charge that changes while it is archived is kept', async () => {
   let change = async () => {}
-  const {store, clock, logged, journals, archive, pass} = await fixture({onArchive: () => change()})
+  const {store, clock, logged, journals, close, pass} = await fixture({onArchive: () => change()})
   change = async () => {
-    await journals.update('c1', () => ({kind: 'lookup', found: true}))
+    await journals.of('c1').update(() => ({kind: 'lookup', found: true}))
   }
-  await archive.closeCharge('c1')
+  await close('c1')
   await clock.advance(HOUR + retention)
   assert.equal(await pass(), 0)
   assert.equal((await store.read('c1')).length, 3)
@@ -235,33 +249,33 @@ test('a charge that changes while it is archived is kept', async () => {
 })
 
 test('an alias of another charge is not deleted', async () => {
-  const {store, clock, archive, pass} = await fixture()
+  const {store, clock, close, pass} = await fixture()
   await store.delete('k1')
   await store.append('k1', 1, JSON.stringify({kind: 'alias', at: 0, chargeId: 'c2'}))
-  await archive.closeCharge('c1')
+  await close('c1')
   await clock.advance(HOUR + retention)
   await pass()
   assert.equal((await store.read('k1')).length, 1)
 })
 
 test('each step can be repeated after a crash, and by another instance', async () => {
-  const {store, clock, archived, archive, instance, open, pass} = await fixture()
-  await archive.closeCharge('c1')
-  await archive.closeCharge('c1')
+  const {store, clock, archived, close, instance, open, pass} = await fixture()
+  await close('c1')
+  await close('c1')
   const other = instance()
-  await other.journals.load('c1')
+  await other.journals.of('c1').state()
   await clock.advance(HOUR + retention)
   await store.delete('k1')
   assert.equal(await pass(), 1)
   // The index is still there after a crash, and its charges are gone.
-  await store.append('.closed-2026-11-22T05', 1, JSON.stringify({kind: 'closed', at: 0, chargeId: 'c1'}))
+  await store.append('.closed-2026-11-22T05', 1, JSON.stringify({kind: 'indexed', at: 0, chargeId: 'c1'}))
   assert.equal(await pass(other.archive), 0)
   assert.deepEqual([archived.length, await open()], [1, []])
 })
 
 test('a pass ends when the checkout is closed, and keeps the index', async () => {
-  const {clock, closing, archive, open, pass} = await fixture()
-  await archive.closeCharge('c1')
+  const {clock, closing, close, open, pass} = await fixture()
+  await close('c1')
   await clock.advance(HOUR + retention)
   closing.abort()
   assert.equal(await pass(), 0)

@@ -1,14 +1,14 @@
 /** What is still to be notified, from the state of a charge alone. */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import {nextAttemptAt, pendingNotifications, type Handlers} from '../../../src/server/fulfilment/pending.js'
+import type {Handlers} from '../../../src/server/fulfilment/handlers.js'
+import {nextAttemptAt, pendingNotifications} from '../../../src/server/fulfilment/pending.js'
 import {applyEntries, emptyState} from '../../../src/server/journal/state.js'
 
 const at = 1_000_000
 
 test('the next attempt is at the end of a claim, else after a pause that doubles from 30 s to 15 minutes', () => {
-  const next = (until: number, failures: number) =>
-    nextAttemptAt({until, failures, at, since: 0, done: false})
+  const next = (until: number, failures: number) => nextAttemptAt({until, failures, at})
   assert.equal(next(at + 90_000, 0), at + 90_000)
   assert.equal(next(at + 90_000, 3), at + 90_000)
   assert.equal(next(0, 0), 0)

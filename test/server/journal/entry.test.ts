@@ -5,19 +5,19 @@ import type {ObservedPayment} from '../../../src/contract/index.js'
 import {findPair} from '../../../src/server/assets/catalogue.js'
 import {StoreError} from '../../../src/server/errors.js'
 import {entrySchema, type Entry, type Minted, type Opened} from '../../../src/server/journal/entry.js'
-import {journalEntries} from '../../../src/server/journal/export.js'
-import {JournalRepository} from '../../../src/server/journal/repository.js'
+import {exportEntries} from '../../../src/server/journal/export.js'
+import type {Journal} from '../../../src/server/journal/journal.js'
 import {
+  applyEntries,
   emptyState,
-  applyEntry,
   hasAlert,
   paymentKey,
   type ChargeState,
 } from '../../../src/server/journal/state.js'
 import {memoryStore} from '../../../src/server/stores/memory-store.js'
 import * as sample from '../../core/sample.js'
-import {FakeClock} from '../../fake-clock.js'
 import {startOfTest} from '../scripted-service.js'
+import {testContext} from '../test-context.js'
 
 const at = startOfTest
 const price = {amount: '100.00', currency: 'USD'}
@@ -77,7 +77,7 @@ const samples: readonly Entry[] = [
   {kind: 'lookup', at, found: false},
   {kind: 'notified', at, subject: 'paid', until: at + 1, done: false},
   {kind: 'alias', at, chargeId: 'c1'},
-  {kind: 'closed', at, chargeId: 'c1'},
+  {kind: 'indexed', at, chargeId: 'c1'},
 ]
 
 /** Fields that an entry of this kind does without. */
@@ -88,14 +88,14 @@ const optional: Readonly<Record<string, readonly string[]>> = {
   notified: ['until'],
 }
 
-async function written(...texts: readonly string[]): Promise<JournalRepository> {
+async function written(...texts: readonly string[]): Promise<Journal> {
   const store = memoryStore()
   for (const [index, text] of texts.entries()) await store.append('c1', index + 1, text)
-  return new JournalRepository(store, new FakeClock(at))
+  return testContext({store}).journals.of('c1')
 }
 
 async function read(...entries: readonly object[]): Promise<Entry[]> {
-  return (await written(...entries.map(entry => JSON.stringify(entry)))).entries('c1')
+  return (await written(...entries.map(entry => JSON.stringify(entry)))).entries()
 }
 
 test('every entry is parsed as it was written, without unknown fields', async () => {
@@ -130,8 +130,8 @@ test('the nested fields of an entry are validated', async () => {
 
 test('text that is no entry is a StoreError that does not repeat it', async () => {
   for (const text of ['', 'canary', 'null', '[]', '{}', '{"kind":7}', '{"kind":"opened"']) {
-    const journals = await written(text)
-    for (const reading of [journals.entries('c1'), journals.load('c1')])
+    const journal = await written(text)
+    for (const reading of [journal.entries(), journal.state()])
       await assert.rejects(reading, {
         name: 'StoreError',
         message: 'a journal holds an entry that cannot be read',
@@ -142,37 +142,23 @@ test('text that is no entry is a StoreError that does not repeat it', async () =
 test('an entry of an unknown kind counts and changes nothing else', async () => {
   const refunded = {kind: 'refunded', at: 'tomorrow'}
   const alone = await written(JSON.stringify(refunded))
-  assert.deepEqual(await alone.load('c1'), {...emptyState, rev: 1})
-  const journals = await written(...[opened, refunded, minted].map(entry => JSON.stringify(entry)))
-  assert.deepEqual(await journals.load('c1'), {...applied(opened, minted), rev: 3})
-  assert.deepEqual(await journals.entries('c1'), [opened, minted])
+  assert.deepEqual(await alone.state(), {...emptyState, rev: 1})
+  const journal = await written(...[opened, refunded, minted].map(entry => JSON.stringify(entry)))
+  assert.deepEqual(await journal.state(), {...applied(opened, minted), rev: 3})
+  assert.deepEqual(await journal.entries(), [opened, minted])
 })
 
 test('the exported journal has readable times and no list of assets', async () => {
   const {assets: _, ...plainlyMinted} = minted
   assert.deepEqual(
-    await journalEntries('c1', await written(...samples.map(entry => JSON.stringify(entry)))),
+    await exportEntries(await written(...samples.map(entry => JSON.stringify(entry)))),
     samples.map(entry => ({...(entry.kind === 'minted' ? plainlyMinted : entry), at: time})),
   )
 })
 
 function applied(...entries: readonly Entry[]): ChargeState {
-  return entries.reduce<ChargeState>(applyEntry, emptyState)
+  return applyEntries(emptyState, entries)
 }
-
-test('a charge without entries is open, without payments, expiry or mismatch', async () => {
-  assert.deepEqual(await (await written()).load('c1'), {
-    rev: 0,
-    quotes: [],
-    status: 'open',
-    cancelled: false,
-    expiresAt: null,
-    payments: new Map(),
-    alerts: new Map(),
-    quotingCount: 0,
-    notifications: new Map(),
-  })
-})
 
 test('invariant 3: the first opened and the first minted entry stay', () => {
   const second = {...minted, cryptoChargeId: 'k2', expiresAt: at + 9}

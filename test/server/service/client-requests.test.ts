@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {RequestNotSentError, type TransportReply, type TransportRequest} from '../../../src/http/index.js'
-import {noDiagnostics, type ServiceCallTrace} from '../../../src/server/base/diagnostics.js'
+import {noDiagnostics, type Diagnostics, type ServiceCallTrace} from '../../../src/server/base/diagnostics.js'
+import {ServiceTime} from '../../../src/server/base/service-time.js'
 import {ServiceError} from '../../../src/server/errors.js'
-import {createServiceClient} from '../../../src/server/service/client.js'
+import {createPollingClient} from '../../../src/server/service/client.js'
 import {FakeClock} from '../../fake-clock.js'
 import {order} from '../order.js'
 import {noResponse, ok, recordingLogger, ScriptedService, startOfTest, status} from '../scripted-service.js'
@@ -27,23 +28,24 @@ function client(...replies: Reply[]) {
   const {logged, logger} = recordingLogger()
   const traces: ServiceCallTrace[] = []
   const sentAt: number[] = []
-  const send = createServiceClient(
+  const time = new ServiceTime(clock, logger)
+  const diagnostics: Diagnostics = {
+    ...noDiagnostics,
+    trace: (_, context, work) => {
+      if ('operation' in context) traces.push(context as ServiceCallTrace)
+      return work()
+    },
+  }
+  const send = createPollingClient(
+    {clock, time, logger, diagnostics, random: () => 0.5},
     {
       apiKey: 'TEST;PK;requests',
-      baseUrl: 'https://service.example/',
-      clock,
-      logger,
-      random: () => 0.5,
+      baseUrl: 'https://service.example',
+      convertMethod: 'GET',
+      timeout: 10_000,
       transport: async request => {
         sentAt.push(clock.now() - startOfTest)
         return (replies.shift() ?? service.transport)(request)
-      },
-    },
-    {
-      ...noDiagnostics,
-      trace: (_, context, work) => {
-        if ('operation' in context) traces.push(context as ServiceCallTrace)
-        return work()
       },
     },
   )
@@ -58,7 +60,7 @@ function client(...replies: Reply[]) {
     assert.ok(error instanceof ServiceError)
     return error
   }
-  return {service, clock, logged, traces, sentAt, send, errorOf}
+  return {service, clock, time, logged, traces, sentAt, send, errorOf}
 }
 
 test('each operation has its method, its path and the api-key, and a type only with a body', async () => {
@@ -292,8 +294,8 @@ test('assets that cannot be read are logged by their number, and a response with
 
 test('the service’s clock is read from the Date of every response', async () => {
   const date = new Date(startOfTest + 3_600_000).toUTCString()
-  const {send, errorOf} = client(status(400, {date}))
-  assert.equal(send.time.isKnown, false)
+  const {time, send, errorOf} = client(status(400, {date}))
+  assert.equal(time.isKnown, false)
   await errorOf(send.getCharge('c1'))
-  assert.ok(Math.abs(send.time.now() - startOfTest - 3_600_000 - 20_000) < 2_000)
+  assert.ok(Math.abs(time.now() - startOfTest - 3_600_000 - 20_000) < 2_000)
 })

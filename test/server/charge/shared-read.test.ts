@@ -1,11 +1,10 @@
-/** Polling the service: who shares a poll, how long its result is fresh, and what is skipped when nothing changed. */
+/** Reads of the service: who shares a read, how long its result is fresh, and what is skipped when nothing changed. */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import * as z from 'zod/mini'
 import {chargeSchema, cryptoChargeSchema} from '../../../src/contract/index.js'
-import {JournalRepository} from '../../../src/server/journal/repository.js'
-import {createServiceClient, type PollingClient} from '../../../src/server/service/client.js'
-import {ServicePoller} from '../../../src/server/service/poller.js'
+import {SharedRead} from '../../../src/server/charge/shared-read.js'
+import type {PollingClient} from '../../../src/server/service/client.js'
 import {memoryStore} from '../../../src/server/stores/memory-store.js'
 import type {Store} from '../../../src/server/stores/store.js'
 import {FakeClock, flushPromises} from '../../fake-clock.js'
@@ -14,19 +13,19 @@ import {
   ok,
   opened,
   otherAddress,
-  recordingLogger,
   scripted,
   ScriptedService,
   startOfTest,
   status,
 } from '../scripted-service.js'
+import {testContext} from '../test-context.js'
 
 const price = {amount: '100.00', currency: 'USD'}
-const MAX_CACHED_CHARS = 32_768
+const MAX_KEPT_CHARS = 32_768
 
 type Change = (service: ScriptedService) => void
 
-/** A poller of an open charge, with counts of what it does. */
+/** The shared read of an open charge, with counts of what it does. */
 async function fixture() {
   const service = new ScriptedService()
   const clock = new FakeClock(startOfTest)
@@ -39,116 +38,107 @@ async function fixture() {
       return original.read(chargeId, after)
     },
   }
-  const client = createServiceClient({
-    apiKey: 'TEST;PK;scripted',
-    baseUrl: 'https://service.example',
-    transport: service.transport,
-    clock,
-  })
-  const counting: PollingClient = {
-    ...client,
+  const given = testContext({store, clock}, service)
+  const client: PollingClient = {
+    ...given.service,
     async readCryptoCharge(id) {
-      const {text, read} = await client.readCryptoCharge(id)
+      const {text, read} = await given.service.readCryptoCharge(id)
       return {text, read: () => ((count.parsed += 1), read())}
     },
   }
-  const journals = new JournalRepository(store, clock)
+  const journal = given.journals.of('c1')
   const createdAt = '2026-11-21T01:00:00.000Z'
-  await journals.update('c1', () => ({kind: 'opened', journal: 'j', price, createdAt, acceptsPartial: false}))
+  await journal.update(() => ({kind: 'opened', journal: 'j', price, createdAt, acceptsPartial: false}))
   const expiresAt = Date.UTC(2026, 10, 21, 2)
   const cryptoChargeId = 'k1-c1'
-  await journals.update('c1', () => ({kind: 'minted', cryptoChargeId, price, expiresAt, assets: []}))
-  const polled: string[] = []
-  const {logger} = recordingLogger()
-  const poller = new ServicePoller(counting, journals, logger, chargeId => void polled.push(chargeId))
-  /** A shared poll, when the last one has expired. */
-  const poll = async () => {
+  await journal.update(() => ({kind: 'minted', cryptoChargeId, price, expiresAt, assets: []}))
+  const reads = new SharedRead({...given, service: client})
+  const isFresh = () => reads.isFresh(journal, clock.now())
+  /** A shared read, when the last one has expired. */
+  const read = async () => {
     await clock.advance(1_000)
-    const assets = await poller.read('c1')
+    const assets = await reads.read(journal)
     await flushPromises()
     return assets
   }
-  return {service, clock, count, poller, polled, poll}
+  return {service, clock, count, journal, reads, isFresh, read}
 }
 
-test('a repeated response is not parsed again, unless it is too long to cache', async () => {
-  const {service, count, poll} = await fixture()
+test('a repeated response is not parsed again, unless it is too long to keep', async () => {
+  const {service, count, read} = await fixture()
   const text = JSON.stringify(service.cryptoCharge('k1-c1', 'c1'))
   for (const [length, parsed] of [
     [0, 1],
-    [MAX_CACHED_CHARS, 1],
-    [MAX_CACHED_CHARS + 1, 2],
+    [MAX_KEPT_CHARS, 1],
+    [MAX_KEPT_CHARS + 1, 2],
   ] as const) {
     count.parsed = 0
     for (let times = 0; times < 2; times++) {
       service.next['getCryptoCharge'] = [() => ok(text.padEnd(length))]
-      assert.equal((await poll())?.catalogue.assets.length, 2)
+      assert.equal((await read())?.catalogue.assets.length, 2)
     }
     assert.equal(count.parsed, parsed)
   }
 })
 
-test('a shared poll reads the store once and is reported, a poll of one caller is not, nor is it fresh while it runs', async () => {
-  const {clock, count, poller, poll, polled} = await fixture()
-  await poll()
+test('a shared read reads the store once, and is not fresh while another one runs', async () => {
+  const {count, journal, reads, isFresh, read} = await fixture()
+  await read()
   count.storeReads = 0
-  await poll()
+  await read()
   assert.equal(count.storeReads, 1)
-  assert.deepEqual(polled, ['c1', 'c1'])
-  const last = poller.lastAssets('c1')
-  const running = poller.readNow('c1')
-  assert.equal(poller.peekFresh('c1', clock.now()), undefined)
+  const running = reads.readNow(journal)
+  assert.equal(isFresh(), false)
   await running
   await flushPromises()
-  assert.equal(polled.length, 2)
-  assert.equal(poller.peekFresh('c1', clock.now())?.last?.snapshot.assets, last)
+  assert.equal(isFresh(), true)
 })
 
-test('a poll reads the payment charge at first, and then 15 seconds after the last time', async () => {
-  const {service, clock, poller} = await fixture()
-  const reads = async (elapsed: number) => {
+test('a read requests the payment charge at first, and then 15 seconds after the last time', async () => {
+  const {service, clock, journal, reads} = await fixture()
+  const requests = async (elapsed: number) => {
     await clock.advance(elapsed)
-    await poller.read('c1')
+    await reads.read(journal)
     await flushPromises()
     return service.calls['getCharge']
   }
-  assert.deepEqual([await reads(0), await reads(14_999), await reads(1_000)], [1, 1, 2])
-  assert.deepEqual([await reads(14_000), await reads(1_000)], [2, 3])
+  assert.deepEqual([await requests(0), await requests(14_999), await requests(1_000)], [1, 1, 2])
+  assert.deepEqual([await requests(14_000), await requests(1_000)], [2, 3])
 })
 
-test('a charge is polled after it was minted, because its first response is no poll', async () => {
-  const {service, poller, polled} = await fixture()
-  await poller.record(
-    'c1',
+test('a charge is read after it was minted, because the response to the create is no read', async () => {
+  const {service, journal, reads} = await fixture()
+  await reads.record(
+    journal,
     z.parse(cryptoChargeSchema, service.cryptoCharge('k1-c1', 'c1')),
     z.parse(chargeSchema, service.charge('c1')),
   )
-  assert.equal(poller.lastAssets('c1'), undefined)
-  assert.equal((await poller.read('c1'))?.catalogue.assets.length, 2)
+  assert.equal(reads.lastAssets(journal), undefined)
+  assert.equal((await reads.read(journal))?.catalogue.assets.length, 2)
   await flushPromises()
-  assert.deepEqual([service.calls, polled], [{getCryptoCharge: 1}, ['c1']])
+  assert.deepEqual(service.calls, {getCryptoCharge: 1})
 })
 
-test('a poll that fails is still the last one when a poll began after it', async () => {
-  const {service, clock, poller} = await fixture()
+test('a read that fails is still the last one when another began after it', async () => {
+  const {service, journal, reads, isFresh} = await fixture()
   const fail = service.hold('getCryptoCharge')
-  const first = assert.rejects(poller.readNow('c1'), {code: 'upstream_rejected'})
+  const first = assert.rejects(reads.readNow(journal), {code: 'upstream_rejected'})
   await flushPromises()
   const respond = service.hold('getCryptoCharge')
-  const second = poller.readNow('c1')
+  const second = reads.readNow(journal)
   fail({status: 400, headers: {}, body: ''})
   await first
   await flushPromises()
-  assert.equal(poller.peekFresh('c1', clock.now()), undefined)
+  assert.equal(isFresh(), false)
   respond()
   await second
   await flushPromises()
-  assert.notEqual(poller.peekFresh('c1', clock.now()), undefined)
+  assert.equal(isFresh(), true)
 })
 
 // Through the proxy
 
-/** An open charge whose last poll has expired. */
+/** An open charge whose last read has expired. */
 async function expired(options: Parameters<typeof opened>[0] = {}) {
   const made = await opened(options)
   await made.clock.advance(1_500)
@@ -157,7 +147,7 @@ async function expired(options: Parameters<typeof opened>[0] = {}) {
   return {...made, read: async () => (await made.read()).json}
 }
 
-test('many tabs share one poll, which is fresh for a second from its end', async () => {
+test('many tabs share one read, which is fresh for a second from its end', async () => {
   const {service, clock, read} = await expired()
   const respond = service.hold('getCryptoCharge')
   const tabs = [read(), read(), read()]
@@ -176,7 +166,7 @@ test('many tabs share one poll, which is fresh for a second from its end', async
   assert.deepEqual(service.calls, {getCryptoCharge: 2})
 })
 
-test('a failed poll is not repeated within a second', async () => {
+test('a failed read is not repeated within a second', async () => {
   const {service, clock, read, logged} = await expired()
   service.next['getCryptoCharge'] = [status(404)]
   assert.equal((await read()).stale, true)
@@ -189,7 +179,7 @@ test('a failed poll is not repeated within a second', async () => {
   assert.equal(service.calls['getCryptoCharge'], 2)
 })
 
-test('invariant 8: verify waits for a poll that began after its call, which all waiting callers share', async () => {
+test('invariant 8: verify waits for a read that began after its call, which all waiting callers share', async () => {
   for (const isVerify of [true, false]) {
     const {service, checkout, read} = await expired()
     const respond = service.hold('getCryptoCharge')
@@ -209,7 +199,7 @@ test('invariant 8: verify waits for a poll that began after its call, which all 
   }
 })
 
-test('a queued poll runs although the one before it failed', async () => {
+test('a queued read runs although the one before it failed', async () => {
   const {service, checkout} = await expired()
   const respond = service.hold('getCryptoCharge')
   const early = assert.rejects(checkout.verify('c1'))
@@ -343,11 +333,11 @@ test('an asset that the wallet no longer has is not shown, not even while the se
 
 test('a charge that was paid elsewhere can be read at once, also when its journal has just changed', async () => {
   const {service, clock, store, open, read} = scripted()
-  const other = new JournalRepository(store, clock)
+  const other = testContext({store, clock}).journals
   service.status = {value: 'paid'}
   for (let times = 0; times < 3; times++) {
     assert.equal((await open()).json.status, 'paid')
-    await other.update('c1', () => ({kind: 'notified', subject: 'paid', done: true}))
+    await other.of('c1').update(() => ({kind: 'notified', subject: 'paid', done: true}))
     assert.equal((await read()).json.status, 'paid')
   }
 })
@@ -371,7 +361,7 @@ function leasing(isFirst: () => boolean) {
   return {store: {...memoryStore(), lease}, leases}
 }
 
-test('a read does not poll where another process has polled within the second, and verify does', async () => {
+test('a read does not call the service where another process has read within the second, and verify does', async () => {
   let isFirst = true
   const {store, leases} = leasing(() => isFirst)
   const {service, clock, read, checkout} = await expired({store})
@@ -390,7 +380,7 @@ test('a read does not poll where another process has polled within the second, a
   assert.deepEqual(service.calls, {getCryptoCharge: 2, getCharge: 1})
 })
 
-test('a process that has never polled the charge shows the assets as they were at minting', async () => {
+test('a process that has never read the charge shows the assets as they were at minting', async () => {
   const {service, secondInstance} = await expired({store: leasing(() => false).store})
   const other = secondInstance()
   // Its first response, for the service's time.
