@@ -25,7 +25,7 @@ const inSource = [
 ]
 
 export default [
-  {ignores: ['**/dist/', 'docs/.vitepress/cache/', 'storybook-static/', 'coverage/', 'reports/']},
+  {ignores: ['**/dist/', 'docs/.vitepress/cache/', 'storybook-static/', 'coverage/', 'reports/', '.tests/']},
   // Compiled against the packed package, by test/package and test/frameworks.
   {ignores: ['test/package/consumers/', 'demo/*/**/*.{ts,tsx}']},
   {linterOptions: {reportUnusedDisableDirectives: 'error'}},

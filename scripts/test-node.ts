@@ -6,7 +6,7 @@
  * to load packages takes longer than most tests. Tests that start browsers or builds mostly wait, and stay apart.
  */
 import {spawnSync} from 'node:child_process'
-import {mkdtempSync, readdirSync, rmSync, statSync} from 'node:fs'
+import {mkdirSync, mkdtempSync, readdirSync, rmSync, statSync} from 'node:fs'
 import {readFile} from 'node:fs/promises'
 import {availableParallelism} from 'node:os'
 import {dirname, join, resolve} from 'node:path'
@@ -51,8 +51,9 @@ const groupTests: Plugin = {
   },
 }
 
-// Below node_modules, so that packages are found.
-const bundled = mkdtempSync(join('node_modules', '.tests-'))
+// Inside the repository, so that packages are found, but not below node_modules, where Node 24 runs no tests.
+mkdirSync('.tests', {recursive: true})
+const bundled = mkdtempSync(join('.tests', 'run-'))
 try {
   await build({
     entryPoints: groups.map(group => ({in: `tests of ${group}`, out: group})),

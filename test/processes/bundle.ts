@@ -1,11 +1,12 @@
 /** Bundles a script of this folder once, so that a process which is started dozens of times starts quickly. */
-import {mkdtempSync} from 'node:fs'
+import {mkdirSync, mkdtempSync} from 'node:fs'
 import {join} from 'node:path'
 import {buildSync} from 'esbuild'
 
 /** @returns the path of a plain module that `node` runs as it is; it includes its dependencies */
 export function bundled(script: string): string {
-  const folder = mkdtempSync(join('node_modules', '.processes-'))
+  mkdirSync('.tests', {recursive: true})
+  const folder = mkdtempSync(join('.tests', 'processes-'))
   const outfile = join(folder, 'script.mjs')
   buildSync({
     entryPoints: [join('test', 'processes', script)],

@@ -30,6 +30,11 @@ class BlockedConnection extends Duplex {
   #isReading = false
   #write: (() => void) | undefined
 
+  /** Node stops to parse requests when this much of the responses waits. Its default is 16 kB in Node 20, and 64 kB later. */
+  constructor() {
+    super({highWaterMark: 16_384})
+  }
+
   override _read() {}
 
   override _write(chunk: Buffer, _encoding: string, done: () => void) {
