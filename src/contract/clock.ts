@@ -23,7 +23,8 @@ export const systemClock: Clock = {
         signal?.removeEventListener('abort', done)
         resolve()
       }
-      const timer: ReturnType<typeof setTimeout> | number = setTimeout(done, milliseconds)
+      // Node 24 warns of a negative time: a deadline that has passed.
+      const timer: ReturnType<typeof setTimeout> | number = setTimeout(done, Math.max(0, milliseconds))
       // A browser returns a number.
       if (isBackground && typeof timer === 'object') timer.unref()
       signal?.addEventListener('abort', done, {once: true})
