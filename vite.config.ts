@@ -13,7 +13,6 @@ import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {isBuiltin} from 'node:module'
 import {resolve} from 'node:path'
 import {brotliCompressSync, gzipSync} from 'node:zlib'
-import {minifyHTMLLiterals} from 'minify-literals'
 import {defineConfig, type BuildOptions, type Plugin, type UserConfig} from 'vite'
 import {shareEntryCode} from './scripts/bundle/share-entry-code.js'
 import {version} from './src/element/version.js'
@@ -52,10 +51,7 @@ export default defineConfig(({mode}) => (isMode(mode) ? config(mode) : {}))
 function config(mode: Mode): UserConfig {
   return {
     publicDir: false,
-    plugins:
-      mode === 'cdn'
-        ? [minifyStyles(), shareEntryCode(), writeTranslations(), describeFiles()]
-        : [minifyStyles()],
+    plugins: mode === 'cdn' ? [shareEntryCode(), writeTranslations(), describeFiles()] : [],
     ...(mode === 'cdn' && {resolve: {alias: inScriptTag}}),
     json: {namedExports: false},
     build: build(mode),
@@ -115,17 +111,6 @@ function chunkName({facadeModuleId}: {facadeModuleId: string | null}): string {
   return facadeModuleId?.includes('/src/element/i18n/translations/')
     ? 'chunks/translation-[name].js'
     : 'chunks/[name]-[hash].js'
-}
-
-/** Minifies style sheets. The bundler's own minifier keeps template literals as they are. */
-function minifyStyles(): Plugin {
-  return {
-    name: 'minify-styles',
-    transform: (code, id) =>
-      id.includes('/src/') && code.includes('css`') && !code.includes('unsafeCSS(')
-        ? minifyHTMLLiterals(code, {fileName: id, html: false})
-        : undefined,
-  }
 }
 
 /**

@@ -75,6 +75,8 @@ try {
   })
   const options = [
     '--enable-source-maps',
+    // Node 22 prints one for node:sqlite, and for the mocked timers of tests.
+    '--disable-warning=ExperimentalWarning',
     '--test',
     '--test-reporter=spec',
     // Tests mostly wait for browsers and processes, so no core stays free.

@@ -9,12 +9,13 @@ import {test} from 'node:test'
 import {runInNewContext} from 'node:vm'
 import {build} from 'esbuild'
 import {z} from 'zod'
-import {copyPackage, install, name, pack, run, temporaryFolder, version} from './project.js'
+import {copyPackage, install, installTools, name, pack, run, temporaryFolder, version} from './project.js'
 
 const list = 'test/package/files.txt'
 const folder = temporaryFolder()
 const project = join(folder, 'project')
 const {tarball, files} = await pack(folder)
+const tools = await installTools('test/package/tools.json')
 await install(tarball, project)
 
 const read = (file: string) => readFileSync(join(project, 'node_modules', name, file), 'utf8')
@@ -33,7 +34,11 @@ test(`the tarball has the files of ${list}`, () => {
   const stable = files.map(file => file.replace(changing, '-*'))
   const found = `${[...new Set(stable)].sort().join('\n')}\n`
   if (process.env['UPDATE']) writeFileSync(list, found)
-  assert.equal(found, readFileSync(list, 'utf8'), 'UPDATE=1 npm run test:package writes the list again')
+  assert.equal(
+    found,
+    readFileSync(list, 'utf8'),
+    'UPDATE=1 npm run test:node test/package writes the list again',
+  )
 })
 
 test('the SBOM has the locked version, the hash and a permissive license of each package that is installed or bundled', () => {
@@ -67,12 +72,12 @@ test('the SBOM has the locked version, the hash and a permissive license of each
 })
 
 test('publint finds nothing', async () => {
-  await node('node_modules/publint/src/cli.js', 'run', '--strict', tarball)
+  await node(join(tools, 'publint/src/cli.js'), 'run', '--strict', tarball)
 })
 
 test('the types resolve from ES modules, in bundlers and in TypeScript’s older resolution', async () => {
   await node(
-    'node_modules/@arethetypeswrong/cli/dist/index.js',
+    join(tools, '@arethetypeswrong/cli/dist/index.js'),
     tarball,
     ...['--profile', 'strict', '--no-definitely-typed', '--format', 'ascii', '--no-summary'],
     // The package has ES modules only; Node 20.19 and later can require them.

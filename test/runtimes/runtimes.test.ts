@@ -106,6 +106,7 @@ const runtimes: readonly (readonly [name: string, program: string, Start])[] = [
   ['Node 20, node:http, files', node(20), onNodeHttp([node(20)], 'files')],
   ['Node 22, node:http, SQLite', node(22), onNodeHttp([node(22)], 'SQLite')],
   ['Node 24, node:http, SQLite', node(24), onNodeHttp([node(24)], 'SQLite')],
+  ['Node 26, node:http, SQLite', node(26), onNodeHttp([node(26)], 'SQLite')],
   ['Bun, node:http, SQLite', bun, onNodeHttp([bun], 'SQLite')],
   ['Bun, Bun.serve, files', bun, native([bun], 'Bun')],
   ['Deno, node:http, SQLite', deno, onNodeHttp(denoRun, 'SQLite')],

@@ -1,8 +1,7 @@
 /** The Redis store against a real Redis Cluster of three masters, and against Valkey, alone and as a cluster. */
 import assert from 'node:assert/strict'
 import {after, before, describe, test} from 'node:test'
-import {Cluster as IoRedisCluster} from 'ioredis'
-import {Cluster as IoValkeyCluster, Redis as IoValkey} from 'iovalkey'
+import {Cluster as IoRedisCluster, Redis as IoRedis} from 'ioredis'
 import {createClient, createCluster} from 'redis'
 import {openStore} from '../../../src/cli/open-store.js'
 import {createLimiter} from '../../../src/server/api/rate-limiter.js'
@@ -32,8 +31,6 @@ const clusterClients: Record<string, Connect> = {
   },
   'Cluster of ioredis': port =>
     Promise.resolve(endsWith(new IoRedisCluster([{port, host: '127.0.0.1'}]), each => each.disconnect())),
-  'Cluster of iovalkey': port =>
-    Promise.resolve(endsWith(new IoValkeyCluster([{port, host: '127.0.0.1'}]), each => each.disconnect())),
 }
 
 const clients: Record<string, Connect> = {
@@ -42,12 +39,12 @@ const clients: Record<string, Connect> = {
     await client.connect()
     return endsWith(client, each => each.destroy())
   },
-  iovalkey: port => Promise.resolve(endsWith(new IoValkey(port, '127.0.0.1'), each => each.disconnect())),
+  ioredis: port => Promise.resolve(endsWith(new IoRedis(port, '127.0.0.1'), each => each.disconnect())),
 }
 
 const programs = {
   'redis-server': Object.keys(clusterClients),
-  'valkey-server': ['Cluster of iovalkey'],
+  'valkey-server': ['Cluster of ioredis'],
 }
 
 for (const program of ['redis-server', 'valkey-server'] as const)

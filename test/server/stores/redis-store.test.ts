@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import {after, before, describe, test} from 'node:test'
 import {Redis as IoRedis} from 'ioredis'
-import {Redis as IoValkey} from 'iovalkey'
 import {createClient} from 'redis'
 import {createLimiter} from '../../../src/server/api/rate-limiter.js'
 import type {RedisClient} from '../../../src/server/stores/redis-client.js'
@@ -31,7 +30,6 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
   }
   const connectors = {
     ioredis: (port: number, options: RetryOptions = {}) => new IoRedis(port, '127.0.0.1', options),
-    iovalkey: (port: number, options: RetryOptions = {}) => new IoValkey(port, '127.0.0.1', options),
   }
   const clients: Record<string, (port?: number) => Promise<RedisClient>> = {
     'node-redis': async (port = redis.port) => {

@@ -1,0 +1,66 @@
+/** knip fails for files, exports and packages that nothing uses. */
+import type {KnipConfig} from 'knip'
+
+const config: KnipConfig = {
+  entry: [
+    '*.config.{js,ts}',
+    'src/index.ts',
+    'src/{element,react,server,sandbox}/index.ts',
+    'src/{server,sandbox}/cli.ts',
+    'src/server/{browser-stub,workerd}.ts',
+    // The script-tag build takes these in place of others: vite.config.ts.
+    'src/element/load-asset-picker.eager.ts',
+    'src/element/i18n/load-translation.script-tag.ts',
+    'scripts/*.ts',
+    // Named by a tool's configuration.
+    'scripts/{ignore-messages,custom-elements-manifest.config}.js',
+    'test/**/*.test.ts',
+    'test/web-test-runner.config.js',
+    'test/package/consumers/*.{ts,tsx}',
+    // Started as processes.
+    'test/processes/*.ts',
+    'test/runtimes/{*-store.ts,*.js}',
+    'bench/{*,flood/*}.ts',
+    'demo/*.js',
+    'stories/**/*.stories.ts',
+    'docs/.vitepress/{config,theme/index}.ts',
+  ],
+  project: [
+    'src/**/*.{ts,tsx}',
+    'bin/*.js',
+    'scripts/**/*.{ts,js}',
+    'test/**/*.{ts,tsx}',
+    'demo/*.{ts,js}',
+    'bench/**/*.ts',
+    'stories/**/*.{ts,mdx}',
+    'docs/.vitepress/**/*.ts',
+  ],
+  // An exported type may describe only an exported function of its file.
+  ignoreExportsUsedInFile: true,
+  // The demo shop's pages load its files from the root of the site.
+  paths: {'/*': ['./demo/*']},
+  // Of Linux, with which test/system installs programs.
+  ignoreBinaries: ['flock'],
+  ignoreDependencies: [
+    // Started by its path, in scripts/build.ts.
+    '@custom-elements-manifest/analyzer',
+    // Stryker loads its runner by name.
+    '@stryker-mutator/tap-runner',
+    // Imported by examples of docs/, which test/docs compiles and test/http/mounts.test.ts runs.
+    '@hono/node-server',
+    'koa-bodyparser',
+    'mongodb',
+    // The shop's own, if it has no node:sqlite: src/server/open-store.ts.
+    'better-sqlite3',
+    // Resolved as files: fonts of the pictures, and React 18 for test/react and test/package.
+    'dejavu-fonts-ttf',
+    'react-18',
+    'react-dom-18',
+    // Optional peers, which demo/ installs for its own apps.
+    'svelte',
+    'vue',
+  ],
+}
+
+// knip reads the default export.
+export default config
