@@ -1,22 +1,7 @@
 /** `npm run bench <name>`: runs `bench/<name>.ts`. */
 import {argv} from 'node:process'
 
-const names = [
-  'comparison',
-  'diagnostics',
-  'endurance',
-  'flood',
-  'guard',
-  'hour',
-  'journal',
-  'load',
-  'million',
-  'reconcile',
-  'scale',
-  'site',
-  'status-reads',
-  'webhook',
-]
+const names = ['comparison', 'endurance', 'flood', 'hour', 'load', 'scale', 'status-reads']
 const [, , name = ''] = argv
 if (names.includes(name)) await import(`./${name}.ts`)
 else {

@@ -92,15 +92,6 @@ export async function openBrowser(contenders: readonly Contender[]) {
       })
     },
 
-    /** Milliseconds for a fixed piece of similar work. */
-    reference(contender: Contender, cpuSlowdown: number): Promise<number> {
-      return withPage(async page => {
-        await page.goto(server.url(contender, 'empty.html'))
-        await page.emulateCPUThrottling(cpuSlowdown)
-        return page.evaluate(() => bench.reference())
-      })
-    },
-
     /** Mounts and removes `mounts` times, or as often as the time limit allows. */
     measureMemory(contender: Contender, mounts: number): Promise<Memory> {
       return withPage(async page => {

@@ -123,22 +123,6 @@ export const pageScript = `
       }
       return removed.splice(0).filter(reference => reference.deref()).length
     },
-    reference() {
-      const startedAt = performance.now()
-      const container = document.createElement('div')
-      document.body.append(container)
-      for (let turn = 0; turn < 8; turn++) {
-        container.replaceChildren(...Array.from({length: 100}, (_, row) => {
-          const button = document.createElement('button')
-          button.innerHTML = '<b></b><span></span><svg viewBox="0 0 20 20"><path d="m5 5 10 10"/></svg>'
-          button.firstElementChild.textContent = JSON.stringify({row, turn})
-          return button
-        }))
-        void container.offsetHeight
-      }
-      container.remove()
-      return performance.now() - startedAt
-    },
   }
 `
 
@@ -178,6 +162,5 @@ declare global {
     evaluate(entry: string): Promise<number>
     mountAndRemove(selector: string, times: number, seconds: number): Promise<number>
     countUncollected(): Promise<number>
-    reference(): number
   }
 }
