@@ -1,15 +1,17 @@
 /**
- * Sends GET requests over keep-alive connections, one at a time on each, and measures the latency. It sends the last
- * `ETag` of a path, as the element does. It uses raw sockets, so that the client costs less than the server.
+ * Sends GET requests with autocannon over keep-alive connections, one at a time on each. With a rate, the latency of a late
+ * request counts from when it was due. It sends the last `ETag` of a path, as the element does, if `isConditional`.
  */
-import {connect} from 'node:net'
+import {createRequire} from 'node:module'
+import {join} from 'node:path'
+import {installTools} from '../test/package/project.js'
 
 export interface Load {
   readonly requests: number
   readonly requestsPerSecond: number
-  /** Milliseconds. */
+  /** Milliseconds, whole. */
   readonly p50: number
-  readonly p95: number
+  readonly p97_5: number
   readonly p99: number
   readonly failed: number
   /** Bytes of all responses, heads included. */
@@ -28,86 +30,68 @@ export interface LoadOptions {
   readonly rate?: number
   /** Stops after as many. Default: no limit. */
   readonly requests?: number
+  readonly isConditional?: boolean
 }
 
-const HEAD_END = '\r\n\r\n'
+interface Request {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly path?: string
+}
+interface Context {
+  path?: string
+}
+interface Result {
+  readonly requests: {readonly total: number}
+  readonly latency: {readonly p50: number; readonly p97_5: number; readonly p99: number}
+  readonly throughput: {readonly total: number}
+  /** Seconds. */
+  readonly duration: number
+  readonly errors: number
+  readonly non2xx: number
+  readonly statusCodeStats: Readonly<Record<string, {readonly count: number}>>
+}
+
+const tools = await installTools('bench/tools.json')
+const autocannon = createRequire(import.meta.url)(join(tools, 'autocannon')) as (
+  options: object,
+) => Promise<Result>
 /** By path, for all runs. */
 const etags = new Map<string, string>()
 
-export async function load({
-  port,
-  paths,
-  connections,
-  duration,
-  rate,
-  requests = Infinity,
-}: LoadOptions): Promise<Load> {
-  const latencies: number[] = []
-  let failed = 0
-  let bytes = 0
-  let notModified = 0
+export async function load(options: LoadOptions): Promise<Load> {
+  const {port, paths, connections, duration, rate, requests, isConditional = true} = options
   let sent = 0
-  const start = performance.now()
-  const end = start + duration
-  await Promise.all(Array.from({length: connections}, (_, connection) => run(connection)))
-  const seconds = (performance.now() - start) / 1000
-  latencies.sort((a, b) => a - b)
-  const percentile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? NaN
-  return {
-    requests: latencies.length,
-    requestsPerSecond: latencies.length / seconds,
-    p50: percentile(0.5),
-    p95: percentile(0.95),
-    p99: percentile(0.99),
-    failed,
-    bytes,
-    notModified,
+  const conditional = {
+    setupRequest(request: Request, context: Context): Request {
+      const path = (context.path = paths[sent++ % paths.length] ?? '')
+      const etag = etags.get(path)
+      return {...request, path, headers: etag === undefined ? {} : {'if-none-match': etag}}
+    },
+    onResponse(_status: number, _body: string, {path = ''}: Context, headers: Record<string, string>) {
+      const etag = headers['etag'] ?? headers['ETag']
+      if (etag !== undefined) etags.set(path, etag)
+    },
   }
-
-  function run(connection: number): Promise<void> {
-    return new Promise(resolve => {
-      const socket = connect(port, '127.0.0.1')
-      let sentAt = 0
-      let left = -1
-      let head = ''
-      let turn = 0
-      let path = ''
-      const next = () => {
-        if (performance.now() >= end || sent >= requests) return socket.end()
-        path = paths[sent++ % paths.length] ?? ''
-        const etag = etags.get(path)
-        const condition = etag === undefined ? '' : `if-none-match: ${etag}\r\n`
-        // With a rate, each request has a scheduled time, and a late start counts as latency.
-        sentAt =
-          rate === undefined ? performance.now() : start + ((turn++ * connections + connection) / rate) * 1000
-        const send = () => socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${condition}\r\n`)
-        const wait = sentAt - performance.now()
-        if (wait > 1) setTimeout(send, wait)
-        else send()
-      }
-      socket.on('connect', next)
-      socket.on('data', chunk => {
-        bytes += chunk.length
-        if (left < 0) {
-          head += chunk.toString('latin1')
-          const at = head.indexOf(HEAD_END)
-          if (at < 0) return
-          if (head.startsWith('HTTP/1.1 304')) notModified += 1
-          else if (!head.startsWith('HTTP/1.1 200')) failed += 1
-          const etag = /etag: (.+)\r/i.exec(head)?.[1]
-          if (etag !== undefined) etags.set(path, etag)
-          const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
-          left = length - (head.length - at - HEAD_END.length)
-        } else left -= chunk.length
-        if (left > 0) return
-        latencies.push(performance.now() - sentAt)
-        left = -1
-        head = ''
-        next()
-      })
-      socket.on('error', () => (failed += 1))
-      socket.on('close', () => resolve())
-    })
+  const result = await autocannon({
+    url: `http://127.0.0.1:${port}${paths[0] ?? ''}`,
+    connections: Math.min(connections, requests ?? connections),
+    duration: duration / 1000,
+    ...(rate !== undefined && {overallRate: rate}),
+    ...(requests !== undefined && {amount: requests}),
+    ...(isConditional && {requests: [conditional]}),
+  })
+  const {latency, throughput, errors, non2xx, statusCodeStats} = result
+  const {total} = result.requests
+  const notModified = statusCodeStats['304']?.count ?? 0
+  return {
+    requests: total,
+    requestsPerSecond: total / result.duration,
+    p50: latency.p50,
+    p97_5: latency.p97_5,
+    p99: latency.p99,
+    failed: errors + non2xx - notModified,
+    bytes: throughput.total,
+    notModified,
   }
 }
 

@@ -94,7 +94,7 @@ async function measure(
     const row = {
       'requests/s': Math.round(measured.requestsPerSecond),
       'p50 ms': Number(measured.p50.toFixed(1)),
-      'p95 ms': Number(measured.p95.toFixed(1)),
+      'p97.5 ms': measured.p97_5,
       'p99 ms': Number(measured.p99.toFixed(1)),
       failed: measured.failed,
       'upstream reads/s': Math.round((after.upstreamReads - before.upstreamReads) / (duration / 1000)),

@@ -12,7 +12,7 @@ import {order} from '../test/server/order.js'
 import type {Load} from './load-client.js'
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 7)
-const ROUND_MS = 1_500
+const ROUND_MS = 2_000
 const CONNECTIONS = 32
 
 const sandbox = createSandbox()
@@ -77,7 +77,13 @@ function listen(listener: RequestListener): Promise<Server> {
 
 async function measure(server: Server, path: string): Promise<Round> {
   const {port} = server.address() as AddressInfo
-  const options = JSON.stringify({port, paths: [path], connections: CONNECTIONS, duration: ROUND_MS})
+  const options = JSON.stringify({
+    port,
+    paths: [path],
+    connections: CONNECTIONS,
+    duration: ROUND_MS,
+    isConditional: false,
+  })
   const before = process.cpuUsage()
   const {stdout} = await promisify(execFile)(process.execPath, [
     '--import',
