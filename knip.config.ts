@@ -6,8 +6,8 @@ const config: KnipConfig = {
     '*.config.{js,ts}',
     'src/index.ts',
     'src/{element,react,server,sandbox}/index.ts',
-    'src/{server,sandbox}/cli.ts',
-    'src/server/{browser-stub,workerd}.ts',
+    'src/cli/main.ts',
+    'src/server/{public/browser-stub,workerd}.ts',
     // The script-tag build takes these in place of others: vite.config.ts.
     'src/element/load-asset-picker.eager.ts',
     'src/element/i18n/load-translation.script-tag.ts',
@@ -50,7 +50,7 @@ const config: KnipConfig = {
     '@hono/node-server',
     'koa-bodyparser',
     'mongodb',
-    // The shop's own, if it has no node:sqlite: src/server/open-store.ts.
+    // The shop's own, if it has no node:sqlite: src/cli/open-store.ts.
     'better-sqlite3',
     // Resolved as files: fonts of the pictures, and React 18 for test/react and test/package.
     'dejavu-fonts-ttf',
