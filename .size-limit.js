@@ -2,7 +2,9 @@
 import {readdirSync} from 'node:fs'
 
 const cdn = 'dist/cdn'
-const languages = readdirSync('src/element/i18n/translations').filter(file => file !== 'en.json')
+const languages = readdirSync('src/translations').filter(file =>
+  /^(?!en\.)[a-z]{2,3}(-\w+)?\.json$/.test(file),
+)
 
 /** Leaves the chunks that load later out of the entry's size. */
 const lazyChunksExternal = {

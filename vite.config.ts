@@ -9,7 +9,7 @@
  * `qrcode` is bundled in each: it is CommonJS, which a browser without a bundler cannot import.
  */
 import {createHash} from 'node:crypto'
-import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {isBuiltin} from 'node:module'
 import {resolve} from 'node:path'
 import {brotliCompressSync, gzipSync} from 'node:zlib'
@@ -44,8 +44,6 @@ const external =
 /** Modules that differ in the script-tag build. Its first load contains everything until an asset is chosen. */
 const inScriptTag = {
   './load-asset-picker.js': resolve('src/element/load-asset-picker.eager.ts'),
-  './i18n/generated/load-translation.js': resolve('src/element/i18n/load-translation.script-tag.ts'),
-  './generated/load-translation.js': resolve('src/element/i18n/load-translation.script-tag.ts'),
 }
 
 export default defineConfig(({mode}) => (isMode(mode) ? config(mode) : {}))
@@ -53,10 +51,7 @@ export default defineConfig(({mode}) => (isMode(mode) ? config(mode) : {}))
 function config(mode: Mode): UserConfig {
   return {
     publicDir: false,
-    plugins:
-      mode === 'cdn'
-        ? [minifyStyles(), shareEntryCode(), writeTranslations(), describeFiles()]
-        : [minifyStyles()],
+    plugins: mode === 'cdn' ? [minifyStyles(), shareEntryCode(), describeFiles()] : [minifyStyles()],
     ...(mode === 'cdn' && {resolve: {alias: inScriptTag}}),
     json: {namedExports: false},
     build: build(mode),
@@ -105,17 +100,20 @@ function build(mode: Mode): BuildOptions {
           codeSplitting: {groups: [{name: 'crypto-checkout', test: /\/src\/index\.ts$/}]},
         }),
         // With a hash: a cached entry must not load chunks of a newer build.
-        chunkFileNames: mode === 'cdn' ? '[name]-[hash].js' : chunkName,
+        chunkFileNames: chunk => chunkName(chunk, mode === 'cdn' ? '' : 'chunks/'),
       },
     },
   }
 }
 
-/** Five dozen hashes would be a tenth of the npm entry, and the bundler of the page writes its own. */
-function chunkName({facadeModuleId}: {facadeModuleId: string | null}): string {
-  return facadeModuleId?.includes('/src/element/i18n/translations/')
-    ? 'chunks/translation-[name].js'
-    : 'chunks/[name]-[hash].js'
+/**
+ * Translations have the version instead of a hash: five dozen hashes would be a tenth of the npm entry. A translation of
+ * another build can only lack a message, which is then shown in English.
+ */
+function chunkName({facadeModuleId}: {facadeModuleId: string | null}, folder = ''): string {
+  return facadeModuleId?.includes('/src/translations/')
+    ? `${folder}translation-[name]-${version}.js`
+    : `${folder}[name]-[hash].js`
 }
 
 /** Minifies style sheets. The bundler's own minifier keeps template literals as they are. */
@@ -126,25 +124,6 @@ function minifyStyles(): Plugin {
       id.includes('/src/') && code.includes('css`') && !code.includes('unsafeCSS(')
         ? minifyHTMLLiterals(code, {fileName: id, html: false})
         : undefined,
-  }
-}
-
-/**
- * Writes the translations as lazy chunks of the form that `shareEntryCode` gives the others. They have the version in place
- * of a hash, so that the entry can compute their names. A translation of another build can only lack a message, which is
- * then shown in English.
- */
-function writeTranslations(): Plugin {
-  const folder = 'src/element/i18n/translations'
-  return {
-    name: 'write-translations',
-    generateBundle() {
-      for (const file of readdirSync(folder).filter(file => file !== 'en.json')) {
-        const messages = JSON.stringify(JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')))
-        const fileName = `translation-${file.slice(0, -5)}-${version}.js`
-        this.emitFile({type: 'asset', fileName, source: `export default()=>({default:${messages}})\n`})
-      }
-    },
   }
 }
 

@@ -12,7 +12,7 @@ const leaves = 'errors diagnostics options charge-id logger nearest-name omit-un
 const serverLeaves = leaves.map(name => `server/${name}.ts`)
 const elementLeaves = ['events', 'version'].map(name => `element/${name}.ts`)
 const server = (...folders) => ['contract', 'http', ...serverLeaves, ...folders.map(name => `server/${name}`)]
-const shared = ['contract', 'core', ...elementLeaves]
+const shared = ['contract', 'core', 'translations', ...elementLeaves]
 const element = (...folders) => [...shared, ...folders.map(name => `element/${name}`)]
 
 /** Folder, or files in braces → the folders and files, and the packages, that it may import. */
@@ -20,6 +20,7 @@ const layers = {
   contract: [[], ['zod/mini']],
   core: [['contract']],
   http: [[]],
+  translations: [[]],
   sandbox: [
     ['contract', 'http'],
     ['zod/mini', 'lossless-json', hashes],
@@ -55,7 +56,7 @@ const layers = {
   ],
   'server/charge': [server('assets', 'async', 'chains', 'checkout', 'journal', 'service')],
   'server/fulfilment': [server('async', 'charge', 'checkout', 'journal')],
-  'server/page': [server(), [hashes]],
+  'server/page': [['translations', ...server()], [hashes]],
   'server/api': [
     server('charge', 'checkout', 'journal', 'page', 'stores'),
     ['rate-limiter-flexible', hashes, 'zod/mini'],

@@ -1,6 +1,6 @@
 import {systemClock} from '../contract/clock.js'
 import type {Environment} from './environment.js'
-import {loadTranslation} from './i18n/generated/load-translation.js'
+import {loadTranslation} from '../translations/generated/load-translation.js'
 import {loadAssetPicker} from './load-asset-picker.js'
 
 /** Holds the ids of the last asset and network only: no charge, no customer. */

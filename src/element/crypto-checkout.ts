@@ -28,8 +28,8 @@ import {orderSummary} from './views/order-summary.js'
 import {icon} from './views/icon.js'
 import type {ViewContext} from './views/context.js'
 import {pluralize} from './i18n/format.js'
-import {en} from './i18n/generated/english.js'
-import {problemText, type LoadedTranslation} from './i18n/translation.js'
+import {en} from '../translations/generated/english.js'
+import {problemText, type Translation} from './i18n/translation.js'
 
 const ENDPOINT = '/crypto-checkout'
 /** The minutes left that are announced to screen readers. */
@@ -304,7 +304,7 @@ export class CryptoCheckout extends LitElement {
   }
 
   /** @internal English until another translation has loaded. */
-  get translation(): LoadedTranslation {
+  get translation(): Translation {
     return this.#localize.translation ?? en
   }
 

@@ -1,6 +1,6 @@
 import type {Clock} from '../contract/clock.js'
 import type {PageVisibility} from '../core/poller.js'
-import type {Language} from './i18n/generated/languages.js'
+import type {Language} from '../translations/generated/languages.js'
 
 /** Everything that the element takes from the browser, so that tests can replace it. */
 export interface Environment {

@@ -3,7 +3,7 @@ import {render} from 'lit'
 import {createLogos} from '../../src/element/asset-picker/bundled-logos.js'
 import {catalogue} from '../../src/sandbox/catalogue.js'
 import {browserEnvironment} from '../../src/element/browser-environment.js'
-import en from '../../src/element/i18n/translations/en.json'
+import en from '../../src/translations/en.json'
 import type {CryptoCheckout} from '../../src/index.js'
 import {choosing, Fixture, part, parts, paying, plain, press, replaceUntilEnd, textOf} from './fixture.js'
 

@@ -1,5 +1,4 @@
 import type {TemplateResult} from 'lit'
-import type {PayingTranslation, Translation} from '../i18n/translation.js'
 import type {ViewState} from '../../core/phase.js'
 import type {Renderable, ViewContext} from '../views/context.js'
 
@@ -10,7 +9,6 @@ export type PaymentViewState = Exclude<
 
 /** What the payment views receive in addition to the `ViewContext`. */
 export interface PaymentContext extends ViewContext {
-  readonly translation: PayingTranslation
   readonly qr: QrForm
   /** The result of the last copy, while it is shown. */
   readonly copyFeedback: CopyFeedback | null
@@ -28,11 +26,6 @@ export interface PaymentContext extends ViewContext {
   readonly copyFailedHint: (target: CopyTarget) => Renderable
   switchQr(form: QrForm): void
   stopRedirect(): void
-}
-
-/** What the views after a payment receive. */
-export interface OutcomeContext extends PaymentContext {
-  readonly translation: Translation
 }
 
 export type QrForm = 'address' | 'request'

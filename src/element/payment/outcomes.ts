@@ -8,14 +8,11 @@ import type {Problem} from '../../contract/problem.js'
 import type {ViewState} from '../../core/phase.js'
 import {pairForRemaining} from '../../core/remaining.js'
 import {interpolate, pluralize} from '../i18n/format.js'
-import {enOutcomes} from '../i18n/generated/english-outcomes.js'
-import {mergeTranslations} from '../i18n/registry.js'
-import type {OutcomeTranslation} from '../i18n/translation.js'
 import {detailRow, moneyText, paidSoFar} from '../views/amounts.js'
 import type {Renderable} from '../views/context.js'
 import {icon} from '../views/icon.js'
 import {droppedNotice, heading, reference, staleNotice} from '../views/notices.js'
-import type {OutcomeContext, PaymentContext, PaymentViewState} from './context.js'
+import type {PaymentContext, PaymentViewState} from './context.js'
 import {outcomeStyles} from './outcome-styles.js'
 import {paymentList} from './payment-list.js'
 import {printReceipt} from './print-receipt.js'
@@ -28,12 +25,7 @@ const printIcon = svg`<path d="M6 7.5V3h8v4.5M6 14H3.5V7.5h13V14H14M6 11.5h8V17H
 
 export type OutcomeViewState = Exclude<PaymentViewState, {phase: 'paying'}>
 
-export function outcome(base: PaymentContext, viewState: OutcomeViewState): TemplateResult {
-  const {translation} = base
-  const context = {
-    ...base,
-    translation: {...translation, ...mergeTranslations<OutcomeTranslation>(enOutcomes, translation)},
-  }
+export function outcome(context: PaymentContext, viewState: OutcomeViewState): TemplateResult {
   switch (viewState.phase) {
     case 'confirming':
       return confirming(context, viewState.checkout, viewState.problem)
@@ -48,7 +40,7 @@ export function outcome(base: PaymentContext, viewState: OutcomeViewState): Temp
   }
 }
 
-function confirming(context: OutcomeContext, checkout: Checkout, problem: Problem | null): TemplateResult {
+function confirming(context: PaymentContext, checkout: Checkout, problem: Problem | null): TemplateResult {
   const {translation} = context
   return html`${statusHeader('wait', translation.status.confirming, translation.confirmingHint)}
   ${staleNotice(context, checkout, problem)} ${paymentList(context, checkout)} ${returnLink(context)}
@@ -57,7 +49,7 @@ function confirming(context: OutcomeContext, checkout: Checkout, problem: Proble
 
 /** Shows no crypto amount. `pay-remaining` requests a quote for the amount due. */
 function underpaid(
-  context: OutcomeContext,
+  context: PaymentContext,
   {checkout, last, problem}: Extract<ViewState, {phase: 'underpaid'}>,
 ): TemplateResult {
   const {translation, requestQuote, back} = context
@@ -85,7 +77,7 @@ function underpaid(
 }
 
 /** Paid or overpaid. */
-function paid(context: OutcomeContext, checkout: Checkout): TemplateResult {
+function paid(context: PaymentContext, checkout: Checkout): TemplateResult {
   const {translation, money} = context
   const {description, chargeId, price} = checkout
   const difference = Number(checkout.paid.amount) - Number(price.amount)
@@ -121,7 +113,7 @@ function paid(context: OutcomeContext, checkout: Checkout): TemplateResult {
 
 /** Expired or cancelled. Late payments are still listed. */
 function closedView(
-  context: OutcomeContext,
+  context: PaymentContext,
   phase: 'expired' | 'cancelled',
   checkout: Checkout,
   problem: Problem | null,
@@ -153,14 +145,14 @@ function progress({paid, price}: Checkout): TemplateResult {
   </svg>`
 }
 
-function supportHint(context: OutcomeContext, {chargeId}: Checkout): TemplateResult {
+function supportHint(context: PaymentContext, {chargeId}: Checkout): TemplateResult {
   return html`<div class="support-hint">
     <p class="small">${context.translation.help}</p>
     ${reference(context, chargeId)}
   </div>`
 }
 
-function returnLink({translation, locale, returnUrl, redirectIn, stopRedirect}: OutcomeContext): Renderable {
+function returnLink({translation, locale, returnUrl, redirectIn, stopRedirect}: PaymentContext): Renderable {
   if (returnUrl === null) return nothing
   return html`<div class="row">
     <a part="continue" class="primary" href=${returnUrl}>${translation.continueToShop}</a>

@@ -2,9 +2,7 @@ import type {TemplateResult} from 'lit'
 import {isPaid, type Checkout} from '../../contract/checkout.js'
 import {preselect} from '../../core/preselect.js'
 import {leaveDialog} from '../dialog/leave-dialog.js'
-import {enPayment} from '../i18n/generated/english-payment.js'
-import {mergeTranslations} from '../i18n/registry.js'
-import type {LoadedTranslation, PaymentTranslation, PayingTranslation} from '../i18n/translation.js'
+import type {Translation} from '../i18n/translation.js'
 import {adopt} from '../styles/index.js'
 import type {ViewContext} from '../views/context.js'
 import {heading} from '../views/notices.js'
@@ -30,7 +28,7 @@ export interface PaymentPanelHost extends WalletControllerHost {
   readonly autoRedirect: boolean
   /** The initial form of the QR code. */
   readonly qr: QrForm
-  readonly translation: LoadedTranslation
+  readonly translation: Translation
 }
 
 const REDIRECT_SECONDS = 5
@@ -74,7 +72,7 @@ export class PaymentPanel {
   }
 
   renderLeaveDialog(onLeave: () => void): TemplateResult {
-    return leaveDialog(this.#translation, onLeave)
+    return leaveDialog(this.host.translation, onLeave)
   }
 
   /** Null in the phases of other views. */
@@ -101,11 +99,6 @@ export class PaymentPanel {
     }
   }
 
-  get #translation(): PayingTranslation {
-    const {translation} = this.host
-    return {...translation, ...mergeTranslations<PaymentTranslation>(enPayment, translation)}
-  }
-
   /** Loads the views after a payment. Does not reject; a failed load is repeated when the element renders again. */
   async loadOutcomes(): Promise<void> {
     if (this.#outcomes) return
@@ -119,7 +112,6 @@ export class PaymentPanel {
   #context(base: ViewContext, {redirectUrl}: Checkout): PaymentContext {
     const context: PaymentContext = {
       ...base,
-      translation: this.#translation,
       qr: this.#qr ?? this.host.qr,
       copyFeedback: this.#copyFeedback,
       redirectIn: this.#redirectIn,
@@ -145,7 +137,7 @@ export class PaymentPanel {
     const {signal} = (this.#copyFeedbackAbort = new AbortController())
     const isCopied = await copyText(host.environment.clock, text, source)
     if (signal.aborted) return
-    host.announce(isCopied ? this.#translation.copied[target] : this.#translation.copyByHand)
+    host.announce(isCopied ? this.host.translation.copied[target] : this.host.translation.copyByHand)
     this.#copyFeedback = {target, isCopied}
     host.requestUpdate()
     await host.environment.clock.sleep(isCopied ? COPIED_MS : COPY_FAILED_MS, signal)

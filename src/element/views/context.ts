@@ -1,11 +1,11 @@
 import type {nothing, TemplateResult} from 'lit'
 import type {Money} from '../../contract/checkout.js'
 import type {Pair} from '../../core/advance.js'
-import type {LoadedTranslation} from '../i18n/translation.js'
+import type {Translation} from '../i18n/translation.js'
 
 /** What every view receives: text, formats, and the customer's actions. Views are functions without state. */
 export interface ViewContext {
-  readonly translation: LoadedTranslation
+  readonly translation: Translation
   /** For `Intl`: the language of the translation. */
   readonly locale: readonly string[]
   /** Milliseconds since 1970 UTC, by the server's clock. */

@@ -1,7 +1,7 @@
 import {nothing} from 'lit'
 import type {Checkout, Quote} from '../../contract/checkout.js'
 import {interpolate} from '../i18n/format.js'
-import type {PayingTranslation} from '../i18n/translation.js'
+import type {Translation} from '../i18n/translation.js'
 import type {Renderable} from '../views/context.js'
 import {discoverWallets} from './discovery.js'
 import {feeCoins, isAllowed, isForWallets, type Wallet} from './wallet.js'
@@ -35,7 +35,7 @@ export class WalletController {
     this.#panel?.leave()
   }
 
-  render(translation: PayingTranslation, checkout: Checkout, quote: Quote): Renderable {
+  render(translation: Translation, checkout: Checkout, quote: Quote): Renderable {
     if (!this.#panel || !this.#search || !isForWallets(quote)) return nothing
     const wallets = [...this.#wallets.values()]
       .filter(wallet => isAllowed(wallet, checkout))

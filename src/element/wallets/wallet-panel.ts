@@ -4,7 +4,7 @@ import type {Checkout, Quote} from '../../contract/checkout.js'
 import type {Clock} from '../../contract/clock.js'
 import type {SentTransaction} from '../events.js'
 import {interpolate} from '../i18n/format.js'
-import type {PayingTranslation} from '../i18n/translation.js'
+import type {Translation} from '../i18n/translation.js'
 import {ASKED, FREE, keyOf, readLock, writeLock} from './lock.js'
 import {sendPayment, type Failure, type SendStep} from './send-payment.js'
 import {walletView} from './view.js'
@@ -24,7 +24,7 @@ export interface WalletPanelHost {
 interface Payment {
   readonly wallet: LabelledWallet
   readonly quote: WalletQuote
-  readonly translation: PayingTranslation
+  readonly translation: Translation
   status: SendStep | Failure | 'sent'
   isRunning: boolean
 }
@@ -41,7 +41,7 @@ export class WalletPanel {
   }
 
   render(
-    translation: PayingTranslation,
+    translation: Translation,
     quote: WalletQuote,
     wallets: readonly LabelledWallet[],
     feeText: string,
