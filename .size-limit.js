@@ -17,16 +17,13 @@ const lazyChunksExternal = {
 }
 
 export default [
-  {name: 'script tag, first load', path: `${cdn}/crypto-checkout.js`, limit: '30 kB'},
+  {name: 'script tag, first load', path: `${cdn}/crypto-checkout.js`, limit: '34 kB'},
   {
     name: 'script tag, until the QR code shows',
-    path: [
-      `${cdn}/*.js`,
-      `!${cdn}/{translation,dialog,outcomes,wallet-panel,bundled-logos,remote-logos}-*.js`,
-    ],
-    limit: '46 kB',
+    path: [`${cdn}/*.js`, `!${cdn}/{translation,dialog,wallet-panel,icons}-*.js`],
+    limit: '52 kB',
   },
-  {name: 'icons of assets and networks', path: `${cdn}/bundled-logos-*.js`, limit: '9.5 kB'},
+  {name: 'icons of assets and networks', path: `${cdn}/icons-*.js`, limit: '9.5 kB'},
   {name: 'wallets', path: `${cdn}/wallet-panel-*.js`, limit: '2 kB'},
   ...languages.map(file => {
     const language = file.slice(0, -5)
@@ -35,7 +32,7 @@ export default [
   {
     name: 'npm entry, without lit, @lit/task and zod',
     path: 'dist/index.js',
-    limit: '15 kB',
+    limit: '17 kB',
     ignore: ['lit', 'lit/*', '@lit/task', 'zod/*'],
     modifyEsbuildConfig: config => ({
       ...config,

@@ -13,9 +13,9 @@ import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {isBuiltin} from 'node:module'
 import {resolve} from 'node:path'
 import {brotliCompressSync, gzipSync} from 'node:zlib'
+import MagicString from 'magic-string'
 import {minifyHTMLLiterals} from 'minify-literals'
 import {defineConfig, type BuildOptions, type Plugin, type UserConfig} from 'vite'
-import {shareEntryCode} from './scripts/bundle/share-entry-code.js'
 import {version} from './src/element/version.js'
 
 const entries = {
@@ -41,18 +41,12 @@ type Mode = keyof typeof entries
 const external =
   /^(lit|@lit\/task|zod|react|lossless-json|lru-cache|@noble\/hashes|rate-limiter-flexible|pg|mysql2|better-sqlite3|redis)(\/|$)/
 
-/** Modules that differ in the script-tag build. Its first load contains everything until an asset is chosen. */
-const inScriptTag = {
-  './load-asset-picker.js': resolve('src/element/load-asset-picker.eager.ts'),
-}
-
 export default defineConfig(({mode}) => (isMode(mode) ? config(mode) : {}))
 
 function config(mode: Mode): UserConfig {
   return {
     publicDir: false,
-    plugins: mode === 'cdn' ? [minifyStyles(), shareEntryCode(), describeFiles()] : [minifyStyles()],
-    ...(mode === 'cdn' && {resolve: {alias: inScriptTag}}),
+    plugins: mode === 'cdn' ? [minifyStyles(), shareThroughGlobal(), describeFiles()] : [minifyStyles()],
     json: {namedExports: false},
     build: build(mode),
   }
@@ -97,7 +91,11 @@ function build(mode: Mode): BuildOptions {
         // The entry with everything that it imports statically. Otherwise rolldown moves modules that several lazy chunks
         // import to a chunk of their own (rolldown/rolldown#10731).
         ...(mode === 'cdn' && {
-          codeSplitting: {groups: [{name: 'crypto-checkout', test: /\/src\/index\.ts$/}]},
+          codeSplitting: {
+            groups: [
+              {name: 'crypto-checkout', test: /\/src\/(index|element\/asset-picker\/asset-picker)\.ts$/},
+            ],
+          },
         }),
         // With a hash: a cached entry must not load chunks of a newer build.
         chunkFileNames: chunk => chunkName(chunk, mode === 'cdn' ? '' : 'chunks/'),
@@ -114,6 +112,33 @@ function chunkName({facadeModuleId}: {facadeModuleId: string | null}, folder = '
   return facadeModuleId?.includes('/src/translations/')
     ? `${folder}translation-[name]-${version}.js`
     : `${folder}[name]-[hash].js`
+}
+
+/**
+ * Lazy chunks take what they share with the entry from a global object. If they imported it, the browser would run the entry
+ * a second time on a page that loads it under another URL (`crypto-checkout.js?ver=2`). Of several copies on a page, the one
+ * that runs first registers the element, and sets the object.
+ */
+function shareThroughGlobal(): Plugin {
+  const shared = `globalThis[Symbol.for('crypto-checkout ${version}')]`
+  return {
+    name: 'share-through-global',
+    renderChunk(code, {isEntry}) {
+      const text = new MagicString(code)
+      if (isEntry)
+        text.replace(
+          /^export \{(.*)\};$/m,
+          (statement, names: string) =>
+            `${statement}\n${shared} ??= {${names.replace(/(\S+) as (\S+?)(,|$|\s)/g, '$2: $1$3')}};`,
+        )
+      else
+        text.replace(
+          /^import \{(.*)\} from "\.\/crypto-checkout\.js";$/m,
+          (_, names: string) => `const {${names.replaceAll(' as ', ': ')}} = ${shared};`,
+        )
+      return {code: text.toString(), map: text.generateMap({hires: true})}
+    },
+  }
 }
 
 /** Minifies style sheets. The bundler's own minifier keeps template literals as they are. */

@@ -322,9 +322,7 @@ export class CryptoCheckout extends LitElement {
     return new Session(this, {
       client: createClient(settings, environment.clock),
       environment,
-      loadAssetPicker: () => this.#loadAssetPicker(),
-      loadPayment: () => this.loadPayment(),
-      loadOutcomes: async () => (await this.loadPayment()).loadOutcomes(),
+      load: chunk => (chunk === 'payment' ? this.loadPayment() : this.#loadAssetPicker()),
       onChange: (before, action) => this.#onChange(before, action),
     })
   }

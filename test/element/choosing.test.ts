@@ -1,6 +1,6 @@
 import {assert, expect} from '@open-wc/testing'
 import {render} from 'lit'
-import {createLogos} from '../../src/element/asset-picker/bundled-logos.js'
+import {drawIcon} from '../../src/element/asset-picker/icons.js'
 import {catalogue} from '../../src/sandbox/catalogue.js'
 import {browserEnvironment} from '../../src/element/browser-environment.js'
 import en from '../../src/translations/en.json'
@@ -169,7 +169,7 @@ describe('choosing', () => {
     assert.exists(asset)
     assert.exists(network)
     const logo = document.createElement('div')
-    render(createLogos()(asset, {...network, id: 'constructor'}), logo)
+    render(drawIcon(asset, {...network, id: 'constructor'}), logo)
     assert.isNull(logo.querySelector('.badge'))
   })
 

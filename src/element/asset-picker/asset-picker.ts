@@ -1,4 +1,4 @@
-import type {CSSResult, TemplateResult} from 'lit'
+import type {TemplateResult} from 'lit'
 import type {AssetOption} from '../../contract/checkout.js'
 import type {Clock} from '../../contract/clock.js'
 import {search} from '../../core/listing.js'
@@ -7,7 +7,8 @@ import {adopt} from '../styles/index.js'
 import type {ViewContext} from '../views/context.js'
 import {SEARCH_THRESHOLD} from '../views/skeleton.js'
 import type {DrawLogo} from './logos.js'
-import type {RovingFocus} from './roving-focus.js'
+import {createRemoteLogos} from './remote-logos.js'
+import {RovingFocus} from './roving-focus.js'
 import {assetPickerStyles} from './styles.js'
 import {assetPickerView, type AssetPickerProps, type AssetPickerViewState} from './view.js'
 
@@ -18,10 +19,7 @@ export interface AssetPickerHost {
     readonly clock: Pick<Clock, 'now'>
     loadLastPair(): string | null
     nextPaint(): Promise<void>
-    loadRovingFocus(): Promise<typeof import('./roving-focus.js')>
-    loadLogos(
-      logos: 'bundled' | 'remote',
-    ): Promise<{readonly logoStyles: CSSResult; createLogos(requestUpdate: () => void): DrawLogo}>
+    loadIcons(): Promise<typeof import('./icons.js')>
   }
   readonly logos: Logos
   readonly forget: boolean
@@ -33,16 +31,17 @@ export interface AssetPickerHost {
 
 /**
  * The list of assets and networks, and its state: the query, the tab stop, logos, the last used pair. A lazy chunk that
- * loads while the checkout is requested; part of the first file in the script-tag build. Keyboard navigation and logos
- * are lazy chunks that load once the list shows: without them, each control is a tab stop, and monograms show.
+ * loads while the checkout is requested; part of the first file in the script-tag build. Icons load once the list shows;
+ * until then, monograms show.
  */
 export class AssetPicker implements AssetPickerProps {
   query = ''
-  focus: RovingFocus | null = null
+  readonly focus: RovingFocus
   rows = SEARCH_THRESHOLD
   #painted: Promise<void> | null = null
-  #drawLogo: DrawLogo | null = null
-  #logos: Logos | null = null
+  #loading: Promise<void> | null = null
+  #icons: typeof import('./icons.js') | null = null
+  readonly #drawRemoteLogo: DrawLogo
   lastPair: string | null
 
   constructor(
@@ -50,6 +49,8 @@ export class AssetPicker implements AssetPickerProps {
     private readonly root: HTMLElement | DocumentFragment,
   ) {
     this.lastPair = host.environment.loadLastPair()
+    this.focus = new RovingFocus(host.environment.clock)
+    this.#drawRemoteLogo = createRemoteLogos(() => host.requestUpdate())
     adopt(assetPickerStyles, root)
     host.requestUpdate()
   }
@@ -59,7 +60,14 @@ export class AssetPicker implements AssetPickerProps {
   }
 
   get drawLogo(): DrawLogo | null {
-    return this.host.logos === 'none' ? null : this.#drawLogo
+    switch (this.host.logos) {
+      case 'remote':
+        return this.#drawRemoteLogo
+      case 'none':
+        return null
+      default:
+        return this.#icons?.drawIcon ?? null
+    }
   }
 
   render(context: ViewContext, viewState: AssetPickerViewState): TemplateResult {
@@ -68,13 +76,11 @@ export class AssetPicker implements AssetPickerProps {
 
   hostUpdated(): void {
     const list = this.root.querySelector('[part=assets]')
-    this.focus?.hostUpdated(list)
+    this.focus.hostUpdated(list)
     if (!list) return
-    const painted = (this.#painted ??= this.#afterPaint())
+    this.#painted ??= this.#afterPaint()
     const {logos} = this.host
-    if (logos === 'none' || logos === this.#logos) return
-    this.#logos = logos
-    void painted.then(() => this.#loadLogos(logos)).catch(() => undefined)
+    if (logos !== 'remote' && logos !== 'none') this.#loading ??= this.#painted.then(() => this.#loadIcons())
   }
 
   /** Called when the element gets another charge. */
@@ -88,22 +94,14 @@ export class AssetPicker implements AssetPickerProps {
     await this.host.environment.nextPaint()
     this.rows = Infinity
     this.host.requestUpdate()
-    void this.#loadFocus().catch(() => undefined)
     void this.host.loadPayment().catch(() => undefined)
   }
 
-  async #loadFocus(): Promise<void> {
-    const {environment} = this.host
-    const {RovingFocus} = await environment.loadRovingFocus()
-    this.focus = new RovingFocus(environment.clock)
-    this.host.requestUpdate()
-  }
-
-  async #loadLogos(logos: 'bundled' | 'remote'): Promise<void> {
-    const {logoStyles, createLogos} = await this.host.environment.loadLogos(logos)
-    if (logos !== this.#logos) return
-    adopt(logoStyles, this.root)
-    this.#drawLogo = createLogos(() => this.host.requestUpdate())
+  async #loadIcons(): Promise<void> {
+    const chunk = await this.host.environment.loadIcons().catch(() => null)
+    if (!chunk) return
+    this.#icons = chunk
+    adopt(chunk.iconStyles, this.root)
     this.host.requestUpdate()
   }
 

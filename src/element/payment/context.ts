@@ -1,6 +1,5 @@
-import type {TemplateResult} from 'lit'
 import type {ViewState} from '../../core/phase.js'
-import type {Renderable, ViewContext} from '../views/context.js'
+import type {ViewContext} from '../views/context.js'
 
 export type PaymentViewState = Exclude<
   ViewState,
@@ -17,13 +16,6 @@ export interface PaymentContext extends ViewContext {
   /** Seconds until the automatic redirect; null without one. */
   readonly redirectIn: number | null
   copy(target: CopyTarget, text: string): void
-  /**
-   * Controls of several views. They are passed on, because in the script-tag build a lazy chunk imports from the entry
-   * only.
-   */
-  readonly backButton: () => TemplateResult
-  readonly copyButton: (target: CopyTarget, text: string) => TemplateResult
-  readonly copyFailedHint: (target: CopyTarget) => Renderable
   switchQr(form: QrForm): void
   stopRedirect(): void
 }

@@ -1,7 +1,4 @@
-/**
- * The views after a payment or the end of a charge. Each shows the status, what was paid and the next step. A lazy chunk
- * that is loaded once the address is on screen.
- */
+/** The views after a payment or the end of a charge. Each shows the status, what was paid and the next step. */
 import {html, nothing, svg, type TemplateResult} from 'lit'
 import type {Checkout} from '../../contract/checkout.js'
 import type {Problem} from '../../contract/problem.js'
@@ -12,14 +9,13 @@ import {detailRow, moneyText, paidSoFar} from '../views/amounts.js'
 import type {Renderable} from '../views/context.js'
 import {icon} from '../views/icon.js'
 import {droppedNotice, heading, reference, staleNotice} from '../views/notices.js'
+import {backButton} from './back-button.js'
 import type {PaymentContext, PaymentViewState} from './context.js'
-import {outcomeStyles} from './outcome-styles.js'
+import {copyButton, copyFailedHint} from './copy-button.js'
 import {paymentList} from './payment-list.js'
 import {printReceipt} from './print-receipt.js'
 import {hasReceived, receiptText} from './receipt-text.js'
 import {statusIcon, type StatusIcon} from './status-icon.js'
-
-export {outcomeStyles}
 
 const printIcon = svg`<path d="M6 7.5V3h8v4.5M6 14H3.5V7.5h13V14H14M6 11.5h8V17H6z" />`
 
@@ -69,7 +65,7 @@ function underpaid(
           <button part="pay-remaining" class="primary" type="button" @click=${payRemaining}>
             ${translation.payRemaining}
           </button>
-          ${context.backButton()}
+          ${backButton(context)}
         </div>`
       : html`<p part="notice" class="notice">${translation.remainingTooLate}</p>`
   }
@@ -102,12 +98,12 @@ function paid(context: PaymentContext, checkout: Checkout): TemplateResult {
       </dl>
       ${paymentList(context, checkout)}
       <div class="row">
-        ${context.copyButton('receipt', receiptText(context, checkout))}
+        ${copyButton(context, 'receipt', receiptText(context, checkout))}
         <button part="print" class="secondary copy" type="button" @click=${printReceipt}>
           ${icon(printIcon)} ${translation.print}
         </button>
       </div>
-      ${context.copyFailedHint('receipt')}
+      ${copyFailedHint(context, 'receipt')}
     </section>`
 }
 

@@ -5,13 +5,12 @@ import {leaveDialog} from '../dialog/leave-dialog.js'
 import type {Translation} from '../i18n/translation.js'
 import {adopt} from '../styles/index.js'
 import type {ViewContext} from '../views/context.js'
-import {heading} from '../views/notices.js'
 import {isForWallets} from '../wallets/wallet.js'
 import {WalletController, type WalletControllerHost} from '../wallets/wallet-controller.js'
-import {backButton} from './back-button.js'
 import {copyText} from './clipboard.js'
 import type {CopyFeedback, CopyTarget, PaymentContext, PaymentViewState, QrForm} from './context.js'
-import {copyButton, copyFailedHint} from './copy-button.js'
+import {outcome} from './outcomes.js'
+import {outcomeStyles} from './outcome-styles.js'
 import {paying} from './paying.js'
 import {compileQr} from './qr-code.js'
 import {isSafeRedirect} from './safe-redirect.js'
@@ -23,7 +22,6 @@ export interface PaymentPanelHost extends WalletControllerHost {
   readonly environment: WalletControllerHost['environment'] & {
     nextPaint(): Promise<void>
     navigate(url: string): void
-    loadOutcomes(): Promise<typeof import('./outcomes.js')>
   }
   readonly autoRedirect: boolean
   /** The initial form of the QR code. */
@@ -44,7 +42,6 @@ export class PaymentPanel {
   #copyFeedback: CopyFeedback | null = null
   #copyFeedbackAbort: AbortController | null = null
   #redirectIn: number | null = null
-  #outcomes: typeof import('./outcomes.js') | null = null
   readonly #wallets: WalletController
   /** By charge: cancels the pending redirect; null after it. Each charge redirects once, also when reattached. */
   #redirects = new Map<string, AbortController | null>()
@@ -54,6 +51,7 @@ export class PaymentPanel {
     private readonly root: HTMLElement | DocumentFragment,
   ) {
     adopt(paymentStyles, root)
+    adopt(outcomeStyles, root)
     this.#wallets = new WalletController(host)
     void host.environment.nextPaint().then(compileQr)
     host.requestUpdate()
@@ -68,7 +66,7 @@ export class PaymentPanel {
       const {checkout, step} = viewState
       return paying(context, viewState, this.#wallets.render(context.translation, checkout, step.quote))
     }
-    return this.#outcomes?.outcome(context, viewState) ?? heading(context.translation.status[viewState.phase])
+    return outcome(context, viewState)
   }
 
   renderLeaveDialog(onLeave: () => void): TemplateResult {
@@ -80,8 +78,6 @@ export class PaymentPanel {
     this.#wallets.hostUpdated(viewState?.phase === 'paying' && isForWallets(viewState.step.quote))
     if (!viewState) return
     const {phase, checkout} = viewState
-    // After the QR code is on screen.
-    void this.host.updateComplete.then(() => this.loadOutcomes())
     if (!this.host.autoRedirect) this.#stopRedirects()
     else if (isPaid(phase)) void this.#redirectToShop(checkout)
   }
@@ -99,18 +95,8 @@ export class PaymentPanel {
     }
   }
 
-  /** Loads the views after a payment. Does not reject; a failed load is repeated when the element renders again. */
-  async loadOutcomes(): Promise<void> {
-    if (this.#outcomes) return
-    const chunk = await this.host.environment.loadOutcomes().catch(() => null)
-    if (!chunk || this.#outcomes) return
-    adopt(chunk.outcomeStyles, this.root)
-    this.#outcomes = chunk
-    this.host.requestUpdate()
-  }
-
   #context(base: ViewContext, {redirectUrl}: Checkout): PaymentContext {
-    const context: PaymentContext = {
+    return {
       ...base,
       qr: this.#qr ?? this.host.qr,
       copyFeedback: this.#copyFeedback,
@@ -122,11 +108,7 @@ export class PaymentPanel {
       },
       stopRedirect: () => this.#stopRedirects(),
       returnUrl: redirectUrl && isSafeRedirect(redirectUrl) ? redirectUrl : null,
-      backButton: () => backButton(context),
-      copyButton: (target, text) => copyButton(context, target, text),
-      copyFailedHint: target => copyFailedHint(context, target),
     }
-    return context
   }
 
   async #copy(target: CopyTarget, text: string): Promise<void> {
