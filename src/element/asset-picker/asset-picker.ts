@@ -1,10 +1,9 @@
 import type {TemplateResult} from 'lit'
 import type {AssetOption} from '../../contract/checkout.js'
-import type {Clock} from '../../contract/clock.js'
 import {search} from '../../core/listing.js'
 import {pluralize} from '../i18n/format.js'
 import {adopt} from '../styles/index.js'
-import type {ViewContext} from '../views/context.js'
+import type {ViewContext, ViewHost} from '../views/context.js'
 import {SEARCH_THRESHOLD} from '../views/skeleton.js'
 import type {DrawLogo} from './logos.js'
 import {createRemoteLogos} from './remote-logos.js'
@@ -14,19 +13,14 @@ import {assetPickerView, type AssetPickerProps, type AssetPickerViewState} from 
 
 export type Logos = 'bundled' | 'remote' | 'none'
 
-export interface AssetPickerHost {
-  readonly environment: {
-    readonly clock: Pick<Clock, 'now'>
+export interface AssetPickerHost extends ViewHost {
+  readonly element: ViewHost['element'] & {readonly logos: Logos; readonly forget: boolean}
+  readonly environment: ViewHost['environment'] & {
     loadLastPair(): string | null
-    nextPaint(): Promise<void>
     loadIcons(): Promise<typeof import('./icons.js')>
   }
-  readonly logos: Logos
-  readonly forget: boolean
-  announce(text: string): void
   /** Loads the payment views, which the customer's choice needs. */
   loadPayment(): Promise<unknown>
-  requestUpdate(): void
 }
 
 /**
@@ -44,23 +38,20 @@ export class AssetPicker implements AssetPickerProps {
   readonly #drawRemoteLogo: DrawLogo
   lastPair: string | null
 
-  constructor(
-    private readonly host: AssetPickerHost,
-    private readonly root: HTMLElement | DocumentFragment,
-  ) {
+  constructor(private readonly host: AssetPickerHost) {
     this.lastPair = host.environment.loadLastPair()
     this.focus = new RovingFocus(host.environment.clock)
-    this.#drawRemoteLogo = createRemoteLogos(() => host.requestUpdate())
-    adopt(assetPickerStyles, root)
-    host.requestUpdate()
+    this.#drawRemoteLogo = createRemoteLogos(() => host.element.requestUpdate())
+    adopt(assetPickerStyles, host.element.renderRoot)
+    host.element.requestUpdate()
   }
 
   get forget(): boolean {
-    return this.host.forget
+    return this.host.element.forget
   }
 
   get drawLogo(): DrawLogo | null {
-    switch (this.host.logos) {
+    switch (this.host.element.logos) {
       case 'remote':
         return this.#drawRemoteLogo
       case 'none':
@@ -75,11 +66,11 @@ export class AssetPicker implements AssetPickerProps {
   }
 
   hostUpdated(): void {
-    const list = this.root.querySelector('[part=assets]')
+    const list = this.host.element.renderRoot.querySelector('[part=assets]')
     this.focus.hostUpdated(list)
     if (!list) return
     this.#painted ??= this.#afterPaint()
-    const {logos} = this.host
+    const {logos} = this.host.element
     if (logos !== 'remote' && logos !== 'none') this.#loading ??= this.#painted.then(() => this.#loadIcons())
   }
 
@@ -93,7 +84,7 @@ export class AssetPicker implements AssetPickerProps {
   async #afterPaint(): Promise<void> {
     await this.host.environment.nextPaint()
     this.rows = Infinity
-    this.host.requestUpdate()
+    this.host.element.requestUpdate()
     void this.host.loadPayment().catch(() => undefined)
   }
 
@@ -101,13 +92,13 @@ export class AssetPicker implements AssetPickerProps {
     const chunk = await this.host.environment.loadIcons().catch(() => null)
     if (!chunk) return
     this.#icons = chunk
-    adopt(chunk.iconStyles, this.root)
-    this.host.requestUpdate()
+    adopt(chunk.iconStyles, this.host.element.renderRoot)
+    this.host.element.requestUpdate()
   }
 
   search(text: string, assets: readonly AssetOption[], {translation, locale}: ViewContext): void {
     this.query = text
-    this.host.requestUpdate()
+    this.host.element.requestUpdate()
     const {length} = search(assets, text)
     this.host.announce(length ? pluralize(translation.found, length, locale) : translation.nothingFound)
   }

@@ -2,7 +2,6 @@ import type {TemplateResult} from 'lit'
 import {isPaid, type Checkout} from '../../contract/checkout.js'
 import {preselect} from '../../core/preselect.js'
 import {leaveDialog} from '../dialog/leave-dialog.js'
-import type {Translation} from '../i18n/translation.js'
 import {adopt} from '../styles/index.js'
 import type {ViewContext} from '../views/context.js'
 import {isForWallets} from '../wallets/wallet.js'
@@ -19,14 +18,12 @@ import {paymentStyles} from './styles.js'
 export type {PaymentViewState}
 
 export interface PaymentPanelHost extends WalletControllerHost {
-  readonly environment: WalletControllerHost['environment'] & {
-    nextPaint(): Promise<void>
-    navigate(url: string): void
+  readonly element: WalletControllerHost['element'] & {
+    readonly autoRedirect: boolean
+    /** The initial form of the QR code. */
+    readonly qr: QrForm
   }
-  readonly autoRedirect: boolean
-  /** The initial form of the QR code. */
-  readonly qr: QrForm
-  readonly translation: Translation
+  readonly environment: WalletControllerHost['environment'] & {navigate(url: string): void}
 }
 
 const REDIRECT_SECONDS = 5
@@ -46,15 +43,13 @@ export class PaymentPanel {
   /** By charge: cancels the pending redirect; null after it. Each charge redirects once, also when reattached. */
   #redirects = new Map<string, AbortController | null>()
 
-  constructor(
-    private readonly host: PaymentPanelHost,
-    private readonly root: HTMLElement | DocumentFragment,
-  ) {
-    adopt(paymentStyles, root)
-    adopt(outcomeStyles, root)
+  constructor(private readonly host: PaymentPanelHost) {
+    const {element} = host
+    adopt(paymentStyles, element.renderRoot)
+    adopt(outcomeStyles, element.renderRoot)
     this.#wallets = new WalletController(host)
     void host.environment.nextPaint().then(compileQr)
-    host.requestUpdate()
+    host.element.requestUpdate()
   }
 
   /** In this chunk, because a quote without a click also needs the payment views. */
@@ -70,7 +65,7 @@ export class PaymentPanel {
   }
 
   renderLeaveDialog(onLeave: () => void): TemplateResult {
-    return leaveDialog(this.host.translation, onLeave)
+    return leaveDialog(this.host.translation(), onLeave)
   }
 
   /** Null in the phases of other views. */
@@ -78,7 +73,7 @@ export class PaymentPanel {
     this.#wallets.hostUpdated(viewState?.phase === 'paying' && isForWallets(viewState.step.quote))
     if (!viewState) return
     const {phase, checkout} = viewState
-    if (!this.host.autoRedirect) this.#stopRedirects()
+    if (!this.host.element.autoRedirect) this.#stopRedirects()
     else if (isPaid(phase)) void this.#redirectToShop(checkout)
   }
 
@@ -98,13 +93,13 @@ export class PaymentPanel {
   #context(base: ViewContext, {redirectUrl}: Checkout): PaymentContext {
     return {
       ...base,
-      qr: this.#qr ?? this.host.qr,
+      qr: this.#qr ?? this.host.element.qr,
       copyFeedback: this.#copyFeedback,
       redirectIn: this.#redirectIn,
       copy: (target, text) => void this.#copy(target, text),
       switchQr: form => {
         this.#qr = form
-        this.host.requestUpdate()
+        this.host.element.requestUpdate()
       },
       stopRedirect: () => this.#stopRedirects(),
       returnUrl: redirectUrl && isSafeRedirect(redirectUrl) ? redirectUrl : null,
@@ -113,19 +108,19 @@ export class PaymentPanel {
 
   async #copy(target: CopyTarget, text: string): Promise<void> {
     const {host} = this
-    const source = this.root.querySelector(`[part=${target}]`)
+    const source = this.host.element.renderRoot.querySelector(`[part=${target}]`)
     if (!source) return
     this.#copyFeedbackAbort?.abort()
     const {signal} = (this.#copyFeedbackAbort = new AbortController())
     const isCopied = await copyText(host.environment.clock, text, source)
     if (signal.aborted) return
-    host.announce(isCopied ? this.host.translation.copied[target] : this.host.translation.copyByHand)
+    host.announce(isCopied ? this.host.translation().copied[target] : this.host.translation().copyByHand)
     this.#copyFeedback = {target, isCopied}
-    host.requestUpdate()
+    host.element.requestUpdate()
     await host.environment.clock.sleep(isCopied ? COPIED_MS : COPY_FAILED_MS, signal)
     if (signal.aborted) return
     this.#copyFeedback = null
-    host.requestUpdate()
+    host.element.requestUpdate()
   }
 
   async #redirectToShop({chargeId, redirectUrl}: Checkout): Promise<void> {
@@ -135,11 +130,11 @@ export class PaymentPanel {
     this.#redirects.set(chargeId, redirect)
     for (let seconds = REDIRECT_SECONDS; seconds > 0 && !redirect.signal.aborted; seconds--) {
       this.#redirectIn = seconds
-      host.requestUpdate()
+      host.element.requestUpdate()
       await host.environment.clock.sleep(1_000, redirect.signal)
     }
     this.#redirectIn = null
-    host.requestUpdate()
+    host.element.requestUpdate()
     if (redirect.signal.aborted) return
     this.#redirects.set(chargeId, null)
     host.environment.navigate(redirectUrl)
