@@ -33,7 +33,7 @@ export class AssetPicker implements AssetPickerProps {
   readonly focus: RovingFocus
   rows = SEARCH_THRESHOLD
   #painted: Promise<void> | null = null
-  #loading: Promise<void> | null = null
+  #hasRequestedIcons = false
   #icons: typeof import('./icons.js') | null = null
   readonly #drawRemoteLogo: DrawLogo
   lastPair: string | null
@@ -71,7 +71,9 @@ export class AssetPicker implements AssetPickerProps {
     if (!list) return
     this.#painted ??= this.#afterPaint()
     const {logos} = this.host.element
-    if (logos !== 'remote' && logos !== 'none') this.#loading ??= this.#painted.then(() => this.#loadIcons())
+    if (logos === 'remote' || logos === 'none' || this.#hasRequestedIcons) return
+    this.#hasRequestedIcons = true
+    void this.#painted.then(() => this.#loadIcons())
   }
 
   /** Called when the element gets another charge. */

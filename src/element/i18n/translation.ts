@@ -32,10 +32,22 @@ export function problemText({problems}: Translation, problem: Problem): string {
 }
 
 function kindOf({code, status}: Problem): ProblemKind {
-  if (code === 'offline') return code
-  if (code === 'load_failed') return 'load-failed'
-  if (/^(asset|network)_unavailable$/.test(code)) return 'closed'
-  if (/^(activation_failed|address_invalid|upstream_rejected)$/.test(code)) return 'not-activated'
-  if (status < 400 || status >= 500 || status === 429) return 'unreachable'
-  return status < 409 || code === 'cannot_resume' ? 'refused' : 'outdated'
+  switch (code) {
+    case 'offline':
+      return 'offline'
+    case 'load_failed':
+      return 'load-failed'
+    case 'asset_unavailable':
+    case 'network_unavailable':
+      return 'closed'
+    case 'activation_failed':
+    case 'address_invalid':
+    case 'upstream_rejected':
+      return 'not-activated'
+    case 'cannot_resume':
+      return 'refused'
+    default:
+      if (status < 400 || status >= 500 || status === 429) return 'unreachable'
+      return status < 409 ? 'refused' : 'outdated'
+  }
 }
