@@ -98,20 +98,20 @@ function build(mode: Mode): BuildOptions {
           },
         }),
         // With a hash: a cached entry must not load chunks of a newer build.
-        chunkFileNames: chunk => chunkName(chunk, mode === 'cdn' ? '' : 'chunks/'),
+        chunkFileNames: chunk => chunkName(chunk, mode),
       },
     },
   }
 }
 
 /**
- * Translations have the version instead of a hash: five dozen hashes would be a tenth of the npm entry. A translation of
- * another build can only lack a message, which is then shown in English.
+ * Translations have no hash: five dozen hashes would be a tenth of the npm entry. In the script tag they have the version,
+ * because servers cache them for good. A translation of another build can only lack a message, which is then in English.
  */
-function chunkName({facadeModuleId}: {facadeModuleId: string | null}, folder = ''): string {
-  return facadeModuleId?.includes('/src/translations/')
-    ? `${folder}translation-[name]-${version}.js`
-    : `${folder}[name]-[hash].js`
+function chunkName({facadeModuleId}: {facadeModuleId: string | null}, mode: Mode): string {
+  const isTranslation = facadeModuleId?.includes('/src/translations/')
+  if (mode === 'cdn') return isTranslation ? `translation-[name]-${version}.js` : '[name]-[hash].js'
+  return isTranslation ? 'chunks/translation-[name].js' : 'chunks/[name]-[hash].js'
 }
 
 /**

@@ -1,5 +1,4 @@
 import {html, LitElement, nothing, svg, type PropertyValues, type TemplateResult} from 'lit'
-import {property} from 'lit/decorators/property.js'
 import type {Checkout} from '../contract/checkout.js'
 import {checkoutOf, type Action, type Pair, type State, type Step} from '../core/advance.js'
 import {pairKey} from '../core/choice.js'
@@ -107,62 +106,64 @@ const closeIcon = svg`<path d="m5 5 10 10M15 5 5 15" />`
  */
 export class CryptoCheckout extends LitElement {
   static override styles = styles
+  static override properties = {
+    chargeId: {attribute: 'charge-id'},
+    endpoint: {},
+    token: {},
+    asset: {},
+    network: {},
+    locale: {},
+    theme: {reflect: true, useDefault: true},
+    qr: {},
+    logos: {},
+    wallets: {},
+    autoRedirect: {type: Boolean, attribute: 'auto-redirect'},
+    forget: {type: Boolean},
+    modal: {type: Boolean, reflect: true},
+    open: {type: Boolean, reflect: true},
+    fetch: {attribute: false},
+    environment: {attribute: false},
+  }
   static readonly version: string = version
 
   /** The charge that the merchant's server created. Changing it starts over. */
-  @property({attribute: 'charge-id'}) chargeId: string | null = null
-
+  chargeId: string | null = null
   /** Where the proxy is mounted. Default `/crypto-checkout`. */
-  @property() endpoint: string | null = ENDPOINT
-
+  endpoint: string | null = ENDPOINT
   /** The client token, if the proxy requires one. Sent in a header, never in a URL. */
-  @property() token: string | null = null
-
+  token: string | null = null
   /** Preselection: an asset's id, symbol or name. */
-  @property() asset: string | null = null
-
+  asset: string | null = null
   /** Preselection, together with `asset`: a network's id or name. */
-  @property() network: string | null = null
-
+  network: string | null = null
   /**
    * The language of text, money and dates, as a BCP 47 tag. Default: the nearest `lang`, then the languages of the browser.
    * The first supported one, else English.
    */
-  @property() locale: string | null = null
-
+  locale: string | null = null
   /** The colour scheme. Default `auto`: the `color-scheme` of the page around it. */
-  @property({reflect: true, useDefault: true}) theme: 'auto' | 'light' | 'dark' = 'auto'
-
+  theme: 'auto' | 'light' | 'dark' = 'auto'
   /** The initial content of the QR code. Default `address`. */
-  @property() qr: 'address' | 'request' = 'address'
-
+  qr: 'address' | 'request' = 'address'
   /**
    * `bundled` shows icons of this package, `remote` the service's, which the browser loads from other hosts, and `none`
    * monograms. Default `bundled`.
    */
-  @property() logos: 'bundled' | 'remote' | 'none' = 'bundled'
-
+  logos: 'bundled' | 'remote' | 'none' = 'bundled'
   /** `auto` offers to pay with a wallet in the customer's browser. Default `auto`. */
-  @property() wallets: 'auto' | 'none' = 'auto'
-
+  wallets: 'auto' | 'none' = 'auto'
   /** Redirects to the charge's `redirectUrl` five seconds after payment, unless the customer cancels it. */
-  @property({type: Boolean, attribute: 'auto-redirect'}) autoRedirect = false
-
+  autoRedirect = false
   /** Does not store the customer's last choice in this browser, and does not offer it again. */
-  @property({type: Boolean}) forget = false
-
+  forget = false
   /** Shows the checkout in a native dialog. */
-  @property({type: Boolean, reflect: true}) modal = false
-
+  modal = false
   /** Whether that dialog is open. */
-  @property({type: Boolean, reflect: true}) open = false
-
+  open = false
   /** Replaced in tests, stories and native shells. */
-  @property({attribute: false}) fetch: typeof globalThis.fetch = (input, init) =>
-    globalThis.fetch(input, init)
-
+  fetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init)
   /** @internal Tests replace it before the element is connected. */
-  @property({attribute: false}) environment: Environment = browserEnvironment
+  environment: Environment = browserEnvironment
 
   readonly #localize = new LocalizeController(this)
   readonly #liveRegion = new LiveRegion(this)
