@@ -8,9 +8,6 @@ const config: KnipConfig = {
     'src/{element,react,server,sandbox}/index.ts',
     'src/cli/main.ts',
     'src/server/{public/browser-stub,workerd}.ts',
-    // The script-tag build takes these in place of others: vite.config.ts.
-    'src/element/load-asset-picker.eager.ts',
-    'src/element/i18n/load-translation.script-tag.ts',
     'scripts/*.ts',
     // Named by a tool's configuration.
     'scripts/{ignore-messages,custom-elements-manifest.config}.js',

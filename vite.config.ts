@@ -9,12 +9,12 @@
  * `qrcode` is bundled in each: it is CommonJS, which a browser without a bundler cannot import.
  */
 import {createHash} from 'node:crypto'
-import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {isBuiltin} from 'node:module'
 import {resolve} from 'node:path'
 import {brotliCompressSync, gzipSync} from 'node:zlib'
+import MagicString from 'magic-string'
 import {defineConfig, type BuildOptions, type Plugin, type UserConfig} from 'vite'
-import {shareEntryCode} from './scripts/bundle/share-entry-code.js'
 import {version} from './src/element/version.js'
 
 const entries = {
@@ -39,20 +39,12 @@ type Mode = keyof typeof entries
 const external =
   /^(lit|@lit\/task|zod|react|lossless-json|lru-cache|@noble\/hashes|rate-limiter-flexible|pg|mysql2|better-sqlite3|redis)(\/|$)/
 
-/** Modules that differ in the script-tag build. Its first load contains everything until an asset is chosen. */
-const inScriptTag = {
-  './load-asset-picker.js': resolve('src/element/load-asset-picker.eager.ts'),
-  './i18n/generated/load-translation.js': resolve('src/element/i18n/load-translation.script-tag.ts'),
-  './generated/load-translation.js': resolve('src/element/i18n/load-translation.script-tag.ts'),
-}
-
 export default defineConfig(({mode}) => (isMode(mode) ? config(mode) : {}))
 
 function config(mode: Mode): UserConfig {
   return {
     publicDir: false,
-    plugins: mode === 'cdn' ? [shareEntryCode(), writeTranslations(), describeFiles()] : [],
-    ...(mode === 'cdn' && {resolve: {alias: inScriptTag}}),
+    plugins: mode === 'cdn' ? [shareThroughGlobal(), describeFiles()] : [],
     json: {namedExports: false},
     build: build(mode),
   }
@@ -97,37 +89,52 @@ function build(mode: Mode): BuildOptions {
         // The entry with everything that it imports statically. Otherwise rolldown moves modules that several lazy chunks
         // import to a chunk of their own (rolldown/rolldown#10731).
         ...(mode === 'cdn' && {
-          codeSplitting: {groups: [{name: 'crypto-checkout', test: /\/src\/index\.ts$/}]},
+          codeSplitting: {
+            groups: [
+              {name: 'crypto-checkout', test: /\/src\/(index|element\/asset-picker\/asset-picker)\.ts$/},
+            ],
+          },
         }),
         // With a hash: a cached entry must not load chunks of a newer build.
-        chunkFileNames: mode === 'cdn' ? '[name]-[hash].js' : chunkName,
+        chunkFileNames: chunk => chunkName(chunk, mode),
       },
     },
   }
 }
 
-/** Five dozen hashes would be a tenth of the npm entry, and the bundler of the page writes its own. */
-function chunkName({facadeModuleId}: {facadeModuleId: string | null}): string {
-  return facadeModuleId?.includes('/src/element/i18n/translations/')
-    ? 'chunks/translation-[name].js'
-    : 'chunks/[name]-[hash].js'
+/**
+ * Translations have no hash: five dozen hashes would be a tenth of the npm entry. In the script tag they have the version,
+ * because servers cache them for good. A translation of another build can only lack a message, which is then in English.
+ */
+function chunkName({facadeModuleId}: {facadeModuleId: string | null}, mode: Mode): string {
+  const isTranslation = facadeModuleId?.includes('/src/translations/')
+  if (mode === 'cdn') return isTranslation ? `translation-[name]-${version}.js` : '[name]-[hash].js'
+  return isTranslation ? 'chunks/translation-[name].js' : 'chunks/[name]-[hash].js'
 }
 
 /**
- * Writes the translations as lazy chunks of the form that `shareEntryCode` gives the others. They have the version in place
- * of a hash, so that the entry can compute their names. A translation of another build can only lack a message, which is
- * then shown in English.
+ * Lazy chunks take what they share with the entry from a global object. If they imported it, the browser would run the entry
+ * a second time on a page that loads it under another URL (`crypto-checkout.js?ver=2`). Of several copies on a page, the one
+ * that runs first registers the element, and sets the object.
  */
-function writeTranslations(): Plugin {
-  const folder = 'src/element/i18n/translations'
+function shareThroughGlobal(): Plugin {
+  const shared = `globalThis[Symbol.for('crypto-checkout ${version}')]`
   return {
-    name: 'write-translations',
-    generateBundle() {
-      for (const file of readdirSync(folder).filter(file => file !== 'en.json')) {
-        const messages = JSON.stringify(JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')))
-        const fileName = `translation-${file.slice(0, -5)}-${version}.js`
-        this.emitFile({type: 'asset', fileName, source: `export default()=>({default:${messages}})\n`})
-      }
+    name: 'share-through-global',
+    renderChunk(code, {isEntry}) {
+      const text = new MagicString(code)
+      if (isEntry)
+        text.replace(
+          /^export \{(.*)\};$/m,
+          (statement, names: string) =>
+            `${statement}\n${shared} ??= {${names.replace(/(\S+) as (\S+?)(,|$|\s)/g, '$2: $1$3')}};`,
+        )
+      else
+        text.replace(
+          /^import \{(.*)\} from "\.\/crypto-checkout\.js";$/m,
+          (_, names: string) => `const {${names.replaceAll(' as ', ': ')}} = ${shared};`,
+        )
+      return {code: text.toString(), map: text.generateMap({hires: true})}
     },
   }
 }

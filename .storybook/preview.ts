@@ -3,7 +3,7 @@ import {setCustomElementsManifest, type Preview} from '@storybook/web-components
 import {html} from 'lit'
 // As text, because the type checker also runs before the manifest is generated.
 import manifest from '../dist/custom-elements.json?raw'
-import {languages} from '../src/element/i18n/generated/languages.js'
+import {languages} from '../src/translations/generated/languages.js'
 import './preview.css'
 
 setCustomElementsManifest(JSON.parse(manifest))

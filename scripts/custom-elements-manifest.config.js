@@ -54,16 +54,12 @@ function publicMembers(declaration, internal) {
   )
   // The analyzer also lists `dispatchEvent(variable)`, without a name; the doc block has the names.
   const named = events?.filter(({name}) => name)
-  // The analyzer gives an attribute's default as the name of a constant, the property's as its value.
-  const valued = attributes?.map(attribute => ({
-    ...attribute,
-    ...members
-      .filter(({attribute: name}) => name === attribute.name)
-      .map(({default: value}) => ({default: value}))[0],
-  }))
+  // Last, because it is not a property of Lit.
+  const isPhase = ({name}) => name === 'phase'
+  const listed = attributes?.toSorted((a, b) => Number(isPhase(a)) - Number(isPhase(b)))
   return {
     ...others,
-    ...(valued && {attributes: valued}),
+    ...(listed && {attributes: listed}),
     ...(named && {events: named}),
     ...(others.customElement && {tagName}),
     members: visible,

@@ -1,7 +1,7 @@
 /**
  * `generate [--check]`: fills the blocks `<!-- name -->` … `<!-- /name -->` of README.md and docs/*.md from the build: the
- * element's tables from its manifest, the problem codes from the contract. With `--check` nothing is written; it fails when
- * a block is out of date.
+ * element's tables from its manifest, the problem codes from the contract. It also writes the types of the tag. With
+ * `--check` nothing is written; it fails when a block or the types are out of date.
  */
 import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {format, resolveConfig} from 'prettier'
@@ -57,9 +57,33 @@ for (const file of pages) {
   else if (formatted !== text) faults.push(`${file} is out of date: npm run generate`)
 }
 for (const name of unused) faults.push(`no page has the block ${name}`)
+await writeMarkupTypes()
 checkDocBlock()
 for (const fault of faults) console.error(fault)
 if (faults.length > 0) process.exitCode = 1
+
+/** The types of the tag for React, Vue and Svelte. `phase` is read only. */
+async function writeMarkupTypes(): Promise<void> {
+  const file = 'src/element/markup-types.ts'
+  const lines = element.attributes
+    .filter(({name}) => name !== 'phase')
+    .map(({name, type}) => `${JSON.stringify(name)}?: ${type?.text ?? 'string'} | undefined`)
+  const code = `/** Generated from the manifest: npm run generate */
+    import type {CheckoutEventMap} from './events.js'
+
+    /** The attributes of the tag, as the types for React, Vue and Svelte share them. */
+    export interface CheckoutAttributes {
+      ${lines.join('\n')}
+    }
+
+    /** \`oncheckout-paid\` and so on: the names of listeners in React 19 and Svelte 5. */
+    export type CheckoutListeners = {
+      [Name in keyof CheckoutEventMap as \`on\${Name}\`]?: ((event: CheckoutEventMap[Name]) => void) | undefined
+    }`
+  const text = await format(code, {...(await resolveConfig(file)), filepath: file})
+  if (!isCheck) writeFileSync(file, text)
+  else if (readFileSync(file, 'utf8') !== text) faults.push(`${file} is out of date: npm run generate`)
+}
 
 function checkDocBlock(): void {
   const {attributes, events, slots, cssParts, cssProperties} = element

@@ -11,7 +11,7 @@ const server = (...folders) => [
   ...['contract', 'http', 'server/errors.ts', 'server/base'],
   ...folders.map(name => `server/${name}`),
 ]
-const shared = ['contract', 'core', ...elementLeaves]
+const shared = ['contract', 'core', 'translations', ...elementLeaves]
 const element = (...folders) => [...shared, ...folders.map(name => `element/${name}`)]
 
 /** Folder, or files in braces → the folders and files, and the packages, that it may import. */
@@ -19,6 +19,7 @@ const layers = {
   contract: [[], ['zod/mini']],
   core: [['contract']],
   http: [[]],
+  translations: [[]],
   sandbox: [
     ['contract', 'http'],
     ['zod/mini', 'lossless-json', hashes],
@@ -55,7 +56,10 @@ const layers = {
   'server/context': [server('chains', 'journal', 'service')],
   'server/charge': [server('assets', 'chains', 'checkout', 'context', 'journal')],
   'server/fulfilment': [server('charge', 'checkout', 'context', 'journal'), ['lru-cache']],
-  'server/page': [server(), [hashes, 'zod/mini']],
+  'server/page': [
+    ['translations', ...server()],
+    [hashes, 'zod/mini'],
+  ],
   'server/api': [
     server('checkout', 'context', 'journal', 'page', 'stores'),
     ['rate-limiter-flexible', hashes, 'zod/mini'],

@@ -7,9 +7,9 @@ import {gzipSync} from 'node:zlib'
 import {build, type BuildOptions, type Plugin} from 'esbuild'
 
 const cdn = readdirSync('dist/cdn').filter(file => file.endsWith('.js'))
-const languages = readdirSync('src/element/i18n/translations')
-  .map(file => file.replace('.json', ''))
-  .filter(language => language !== 'en')
+const languages = readdirSync('src/translations').flatMap(
+  file => /^(?!en\.)([a-z]{2,3}(?:-\w+)?)\.json$/.exec(file)?.[1] ?? [],
+)
 
 /** Leaves the chunks that load later out of the entry's size. */
 const lazyChunksExternal: Plugin = {
@@ -22,9 +22,9 @@ const lazyChunksExternal: Plugin = {
 }
 
 report('script tag, first load', 34_000, inScriptTag(/^crypto-checkout\.js$/))
-const later = /^(translation|dialog|outcomes|wallet-panel|bundled-logos|remote-logos)-/
+const later = /^(translation|dialog|wallet-panel|icons)-/
 report('script tag, until the QR code shows', 52_000, inScriptTag(/./, later))
-report('icons of assets and networks', 9_500, inScriptTag(/^bundled-logos-/))
+report('icons of assets and networks', 9_500, inScriptTag(/^icons-/))
 report('wallets', 2_000, inScriptTag(/^wallet-panel-/))
 const translations = languages.map(language => inScriptTag(new RegExp(`^translation-${language}-\\d`)))
 report('the largest language', Math.min(...translations) > 0 ? 4_500 : 0, Math.max(...translations))

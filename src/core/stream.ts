@@ -115,5 +115,20 @@ export function keepStreamOpen(options: StreamOptions, firstPhase: Phase): Strea
 }
 
 function wantsStream(phase: Phase): boolean {
-  return /^(choosing|quoting|paying|confirming|underpaid)$/.test(phase)
+  switch (phase) {
+    case 'choosing':
+    case 'quoting':
+    case 'paying':
+    case 'confirming':
+    case 'underpaid':
+      return true
+    case 'idle':
+    case 'loading':
+    case 'unavailable':
+    case 'paid':
+    case 'overpaid':
+    case 'expired':
+    case 'cancelled':
+      return false
+  }
 }

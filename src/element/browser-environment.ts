@@ -1,7 +1,6 @@
 import {systemClock} from '../contract/clock.js'
 import type {Environment} from './environment.js'
-import {loadTranslation} from './i18n/generated/load-translation.js'
-import {loadAssetPicker} from './load-asset-picker.js'
+import {loadTranslation} from '../translations/generated/load-translation.js'
 
 /** Holds the ids of the last asset and network only: no charge, no customer. */
 const STORAGE_KEY = 'crypto-checkout:last'
@@ -40,20 +39,16 @@ export const browserEnvironment: Environment = {
       // The pair is not offered again next time.
     }
   },
-  loadAssetPicker,
-  loadRovingFocus: () => import('./asset-picker/roving-focus.js'),
-  loadLogos: logos =>
-    logos === 'remote' ? import('./asset-picker/remote-logos.js') : import('./asset-picker/bundled-logos.js'),
+  loadAssetPicker: () => import('./asset-picker/asset-picker.js'),
+  loadIcons: () => import('./asset-picker/icons.js'),
   loadPayment: () => import('./payment/payment-panel.js'),
-  loadOutcomes: () => import('./payment/outcomes.js'),
   loadWallets: () => import('./wallets/wallet-panel.js'),
   loadDialog: () => import('./dialog/dialog-controller.js'),
-  loadStream: () => import('./session/event-stream.js'),
   loadTranslation,
 }
 
 /** A `<base>` does not apply, because it may lead to another site. A page without an address of its own has that of its parent. */
 export function pageUrl(): string {
   const {protocol, href} = location
-  return /^(about|blob):$/.test(protocol) ? document.baseURI : href
+  return protocol === 'about:' || protocol === 'blob:' ? document.baseURI : href
 }

@@ -1,39 +1,30 @@
 import {html, LitElement, nothing, svg, type PropertyValues, type TemplateResult} from 'lit'
 import type {Checkout} from '../contract/checkout.js'
-import {checkoutOf, type Action, type Pair, type State} from '../core/advance.js'
+import {checkoutOf, type Action, type Pair, type State, type Step} from '../core/advance.js'
 import {pairKey} from '../core/choice.js'
-import {secondsLeft, serverNow, untilNextSecond} from '../core/countdown.js'
+import {serverNow} from '../core/countdown.js'
 import {viewStateOf, type Phase, type ViewState} from '../core/phase.js'
-import {createClient} from './session/api-client.js'
-import type {PaymentPanel} from './payment/payment-panel.js'
-import type {DialogController} from './dialog/dialog-controller.js'
-import {
-  CheckoutClosedEvent,
-  CheckoutSentEvent,
-  type CheckoutEventMap,
-  type SentTransaction,
-} from './events.js'
-import {LocalizeController} from './i18n/localize-controller.js'
-import type {AssetPicker} from './asset-picker/asset-picker.js'
-import {formatMoney} from './i18n/format-money.js'
+import {en} from '../translations/generated/english.js'
 import {browserEnvironment, pageUrl} from './browser-environment.js'
 import type {Environment} from './environment.js'
+import {CheckoutClosedEvent, type CheckoutEventMap} from './events.js'
+import {formatMoney} from './i18n/format-money.js'
+import {pluralize} from './i18n/format.js'
+import {LocalizeController} from './i18n/localize-controller.js'
+import {LazyViews} from './lazy-views.js'
+import {LiveRegion} from './live-region.js'
+import {busyPlaceholder, isPaymentPhase, renderPhase} from './render-phase.js'
+import {createClient} from './session/api-client.js'
+import {Countdown} from './session/countdown.js'
+import {EventTracker} from './session/event-tracker.js'
 import {Session} from './session/session.js'
 import {styles} from './styles/index.js'
-import {EventTracker} from './session/event-tracker.js'
-import {Ticker} from './session/ticker.js'
 import {version} from './version.js'
-import {busyPlaceholder, isPaymentPhase, renderPhase} from './render-phase.js'
-import {orderSummary} from './views/order-summary.js'
-import {icon} from './views/icon.js'
 import type {ViewContext} from './views/context.js'
-import {pluralize} from './i18n/format.js'
-import {en} from './i18n/generated/english.js'
-import {problemText, type LoadedTranslation} from './i18n/translation.js'
+import {icon} from './views/icon.js'
+import {orderSummary} from './views/order-summary.js'
 
 const ENDPOINT = '/crypto-checkout'
-/** The minutes left that are announced to screen readers. */
-const ANNOUNCED_MINUTES = [10, 5, 1]
 
 const closeIcon = svg`<path d="m5 5 10 10M15 5 5 15" />`
 
@@ -44,23 +35,6 @@ const closeIcon = svg`<path d="m5 5 10 10M15 5 5 15" />`
  *
  * @summary Takes one crypto payment.
  *
- * @attr {string} charge-id - The charge that the merchant's server created. Changing it starts over.
- * @attr {string} endpoint - Where the proxy is mounted. Default `/crypto-checkout`.
- * @attr {string} token - The client token, if the proxy requires one. Sent in a header, never in a URL.
- * @attr {string} asset - Preselection: an asset's id, symbol or name.
- * @attr {string} network - Preselection, together with `asset`: a network's id or name.
- * @attr {string} locale - The language of text, money and dates, as a BCP 47 tag. Default: the nearest `lang`, then the
- *   languages of the browser. The first supported one, else English.
- * @attr {'auto' | 'light' | 'dark'} theme - The colour scheme. Default `auto`: the `color-scheme` of the page around it.
- * @attr {'address' | 'request'} qr - The initial content of the QR code. Default `address`.
- * @attr {'bundled' | 'remote' | 'none'} logos - `bundled` shows icons of this package, `remote` the service's, which the browser
- *   loads from other hosts, and `none` monograms. Default `bundled`.
- * @attr {'auto' | 'none'} wallets - `auto` offers to pay with a wallet in the customer's browser. Default `auto`.
- * @attr {boolean} auto-redirect - Redirects to the charge's `redirectUrl` five seconds after payment, unless the customer
- *   cancels it.
- * @attr {boolean} forget - Does not store the customer's last choice in this browser, and does not offer it again.
- * @attr {boolean} modal - Shows the checkout in a native dialog.
- * @attr {boolean} open - Whether that dialog is open.
  * @attr {string} phase - Read only: the current phase.
  *
  * @fires {CheckoutChangedEvent} checkout-changed - The phase or the checkout changed.
@@ -152,42 +126,52 @@ export class CryptoCheckout extends LitElement {
   }
   static readonly version: string = version
 
+  /** The charge that the merchant's server created. Changing it starts over. */
   chargeId: string | null = null
+  /** Where the proxy is mounted. Default `/crypto-checkout`. */
   endpoint: string | null = ENDPOINT
+  /** The client token, if the proxy requires one. Sent in a header, never in a URL. */
   token: string | null = null
+  /** Preselection: an asset's id, symbol or name. */
   asset: string | null = null
+  /** Preselection, together with `asset`: a network's id or name. */
   network: string | null = null
+  /**
+   * The language of text, money and dates, as a BCP 47 tag. Default: the nearest `lang`, then the languages of the browser.
+   * The first supported one, else English.
+   */
   locale: string | null = null
+  /** The colour scheme. Default `auto`: the `color-scheme` of the page around it. */
   theme: 'auto' | 'light' | 'dark' = 'auto'
+  /** The initial content of the QR code. Default `address`. */
   qr: 'address' | 'request' = 'address'
+  /**
+   * `bundled` shows icons of this package, `remote` the service's, which the browser loads from other hosts, and `none`
+   * monograms. Default `bundled`.
+   */
   logos: 'bundled' | 'remote' | 'none' = 'bundled'
+  /** `auto` offers to pay with a wallet in the customer's browser. Default `auto`. */
   wallets: 'auto' | 'none' = 'auto'
+  /** Redirects to the charge's `redirectUrl` five seconds after payment, unless the customer cancels it. */
   autoRedirect = false
+  /** Does not store the customer's last choice in this browser, and does not offer it again. */
   forget = false
+  /** Shows the checkout in a native dialog. */
   modal = false
+  /** Whether that dialog is open. */
   open = false
   /** Replaced in tests, stories and native shells. */
   fetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init)
   /** @internal Tests replace it before the element is connected. */
   environment: Environment = browserEnvironment
 
-  #localize = new LocalizeController(this)
-  #session: Session | null = null
-  #assetPicker: AssetPicker | null = null
-  #payment: PaymentPanel | null = null
-  #dialog: DialogController | null = null
-  #eventTracker = new EventTracker()
+  readonly #localize = new LocalizeController(this)
+  readonly #liveRegion = new LiveRegion(this)
+  readonly #eventTracker = new EventTracker()
   #pendingEvents: CheckoutEventMap[keyof CheckoutEventMap][] = []
-  #renderedPhase: Phase | null = null
-  #hasLostFocus = false
+  /** Created for the first update, when the environment is known. */
+  #parts: {readonly session: Session; readonly countdown: Countdown; readonly views: LazyViews} | null = null
   #isStarted = false
-  #checkedAtZero: string | null = null
-  #announcedMinutes = Infinity
-  #announcedProblem: string | undefined
-  #ticker = new Ticker(
-    () => this.#nextTickDelay(),
-    () => this.#tick(),
-  )
 
   /** The current phase; also the attribute `phase`. */
   get phase(): Phase {
@@ -196,7 +180,7 @@ export class CryptoCheckout extends LitElement {
 
   /** The latest checkout, frozen; null before the first. It holds everything that a missed event reported. */
   get checkout(): Checkout | null {
-    return this.#session && checkoutOf(this.#session.state)
+    return this.#parts && checkoutOf(this.#parts.session.state)
   }
 
   override connectedCallback(): void {
@@ -206,16 +190,16 @@ export class CryptoCheckout extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback()
-    this.#session?.pause()
-    this.#payment?.reset()
-    this.#ticker.stop()
+    this.#parts?.session.pause()
+    this.#parts?.views.payment?.reset()
+    this.#parts?.countdown.stop()
     if (this.modal) this.open = false
   }
 
   /** Reads the checkout immediately. Resolves after the response. */
   async refresh(): Promise<void> {
     await this.updateComplete
-    await this.#session?.refresh()
+    await this.#parts?.session.refresh()
   }
 
   /** Opens the dialog of a `modal` checkout. */
@@ -228,34 +212,34 @@ export class CryptoCheckout extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    const isFirst = !this.#session
-    const session = (this.#session ??= this.#createSession())
+    const isFirst = !this.#parts
+    const {session, countdown, views} = (this.#parts ??= this.#createParts())
     if (isFirst || changed.has('chargeId')) {
-      this.#assetPicker?.reset()
-      this.#payment?.reset()
-      this.#announcedMinutes = Infinity
+      views.reset()
+      countdown.reset()
       this.#isStarted = false
       session.setCharge(this.chargeId || null)
     } else {
       if (changed.has('token')) session.tokenChanged()
-      if (changed.has('asset') || changed.has('network')) void this.#preselect(session, /initial|choosing/)
+      if (changed.has('asset') || changed.has('network')) void this.#preselect(['initial', 'choosing'])
     }
     // A dialog opens the charge when it is first opened, because opening mints addresses.
     this.#isStarted ||= !this.modal || this.open
     if (this.#isStarted && this.isConnected) session.resume()
     const viewState = this.#viewState
-    if (this.isConnected) this.#payment?.hostUpdated(isPaymentPhase(viewState) ? viewState : null)
-    this.#hasLostFocus = !!this.shadowRoot?.activeElement
+    if (this.isConnected) views.payment?.hostUpdated(isPaymentPhase(viewState) ? viewState : null)
+    this.#liveRegion.hostUpdate()
   }
 
   protected override render(): TemplateResult {
     const viewState = this.#viewState
     const context = this.#viewContext()
     const {translation} = context
+    const views = this.#parts?.views
     const content = html`<div part="base" lang=${this.#localize.locale} dir=${this.#localize.dir}>
       <div part="header">
         <slot name="header"></slot>
-        ${orderSummary(context, this.checkout, this.#secondsLeft(viewState))}
+        ${orderSummary(context, this.checkout, this.#parts?.countdown.secondsLeft ?? null)}
         ${
           this.modal
             ? html`<button
@@ -263,19 +247,17 @@ export class CryptoCheckout extends LitElement {
                 class="secondary"
                 type="button"
                 aria-label=${translation.close}
-                @click=${() => (this.#dialog ? this.#dialog.leave(false) : this.close())}
+                @click=${() => (views?.dialog ? views.dialog.leave(false) : this.close())}
               >
                 ${icon(closeIcon)}
               </button>`
             : nothing
         }
       </div>
-      <div class="view">
-        ${renderPhase(context, viewState, {assetPicker: this.#assetPicker, payment: this.#payment})}
-      </div>
+      <div class="view">${renderPhase(context, viewState, views ?? null)}</div>
       <slot name="footer"></slot>
       <p class="visually-hidden" role="status"></p>
-      ${this.modal ? this.#payment?.renderLeaveDialog(() => this.close()) : nothing}
+      ${this.modal ? views?.payment?.renderLeaveDialog(() => this.close()) : nothing}
     </div>`
     const rendered = this.#localize.translation ? content : busyPlaceholder
     return this.modal
@@ -287,64 +269,62 @@ export class CryptoCheckout extends LitElement {
 
   protected override updated(changed: PropertyValues<this>): void {
     const viewState = this.#viewState
-    this.#assetPicker?.hostUpdated()
+    const {translation} = this.#localize
+    this.#parts?.views.assetPicker?.hostUpdated()
     // Opening and closing a dialog moves the focus by itself.
-    this.#hasLostFocus &&= !this.shadowRoot?.activeElement && !changed.has('modal')
-    this.#updateDialog()
+    this.#liveRegion.hostUpdated(changed.has('modal'))
+    this.#parts?.views.updateDialog()
     if (this.modal && changed.get('open')) this.dispatchEvent(new CheckoutClosedEvent(this.checkout))
-    if (hasCountdown(viewState) && this.isConnected) this.#ticker.start(this.environment.clock)
-    else this.#ticker.stop()
+    this.#parts?.countdown.hostUpdated(this.isConnected)
     if (this.getAttribute('phase') !== viewState.phase) this.setAttribute('phase', viewState.phase)
-    if (this.#localize.translation) {
-      this.#focusHeading(viewState.phase !== this.#renderedPhase)
-      this.#renderedPhase = viewState.phase
-      this.#announceProblem(viewState)
-    }
+    if (translation) this.#liveRegion.announceChange(viewState, translation)
     for (const event of this.#pendingEvents.splice(0)) this.dispatchEvent(event)
   }
 
-  /** @internal English until another translation has loaded. */
-  get translation(): LoadedTranslation {
-    return this.#localize.translation ?? en
-  }
-
   get #viewState(): ViewState {
-    return this.#session ? viewStateOf(this.#session.state) : {phase: 'idle'}
+    return this.#parts ? viewStateOf(this.#parts.session.state) : {phase: 'idle'}
   }
 
-  #createSession(): Session {
+  #createParts() {
     const {environment} = this
+    const announce = (text: string) => this.#liveRegion.announce(text)
+    // English until another translation has loaded.
+    const translation = () => this.#localize.translation ?? en
+    const views = new LazyViews({
+      element: this,
+      translation,
+      viewState: () => this.#viewState,
+      announce,
+    })
     const settings = () => ({
       endpoint: new URL(this.endpoint ?? ENDPOINT, pageUrl()).href,
       token: this.token || null,
       fetch: this.fetch,
     })
-    return new Session(this, {
+    const session = new Session(this, {
       client: createClient(settings, environment.clock),
       environment,
-      loadAssetPicker: () => this.#loadAssetPicker(),
-      loadPayment: () => this.loadPayment(),
-      loadOutcomes: async () => (await this.loadPayment()).loadOutcomes(),
+      load: chunk => views.load(chunk),
       onChange: (before, action) => this.#onChange(before, action),
     })
-  }
-
-  async #loadAssetPicker(): Promise<void> {
-    const {AssetPicker} = await this.environment.loadAssetPicker()
-    this.#assetPicker ??= new AssetPicker(this, this.renderRoot)
-  }
-
-  /** @internal Resolves at once when it is loaded. A failed load is repeated at the next call. */
-  async loadPayment(): Promise<PaymentPanel> {
-    const {PaymentPanel} = await this.environment.loadPayment()
-    return (this.#payment ??= new PaymentPanel(this, this.renderRoot))
+    const countdown = new Countdown(environment.clock, session, {
+      onTick: () => this.requestUpdate(),
+      onMinute: minutes =>
+        announce(pluralize(translation().minutesLeft, minutes, this.#localize.formatLocales)),
+      // Only the proxy decides that a charge expired.
+      onZero: () => {
+        announce(translation().timeIsUp)
+        void this.refresh()
+      },
+    })
+    return {session, countdown, views}
   }
 
   #viewContext(): ViewContext {
     const locale = this.#localize.formatLocales
-    const session = this.#session
+    const session = this.#parts?.session
     return {
-      translation: this.translation,
+      translation: this.#localize.translation ?? en,
       locale,
       serverNow: session ? serverNow(session.anchor, this.environment.clock.now()) : 0,
       money: money => formatMoney(money, locale),
@@ -355,129 +335,36 @@ export class CryptoCheckout extends LitElement {
     }
   }
 
-  /** Null in phases without a countdown. */
-  #secondsLeft(viewState: ViewState): number | null {
-    if (!this.#session || !hasCountdown(viewState)) return null
-    const {payable, expiresAt} = viewState.checkout
-    if (!payable || !expiresAt) return null
-    return secondsLeft(this.#session.anchor, expiresAt, this.environment.clock.now())
-  }
-
-  #nextTickDelay(): number {
-    const expiresAt = this.checkout?.expiresAt
-    const now = this.environment.clock.now()
-    return this.#session && expiresAt ? untilNextSecond(this.#session.anchor, expiresAt, now) : 1_000
-  }
-
-  /** Renders every second, announces rarely. At zero it reads, because only the proxy decides that a charge expired. */
-  #tick(): void {
-    this.requestUpdate()
-    const left = this.#secondsLeft(this.#viewState)
-    if (left === null) return
-    const expiresAt = this.checkout?.expiresAt ?? null
-    if (left === 0 && this.#checkedAtZero !== expiresAt) {
-      this.#checkedAtZero = expiresAt
-      this.announce(this.translation.timeIsUp)
-      void this.refresh()
-    }
-    const minutes = Math.ceil(left / 60)
-    if (minutes < this.#announcedMinutes && ANNOUNCED_MINUTES.includes(minutes)) {
-      this.#announcedMinutes = minutes
-      this.announce(pluralize(this.translation.minutesLeft, minutes, this.#localize.formatLocales))
-    }
-  }
-
-  #updateDialog(): void {
-    if (this.#dialog) this.#dialog.hostUpdated()
-    else if (this.modal) void this.#loadDialog()
-  }
-
-  async #loadDialog(): Promise<void> {
-    try {
-      const {DialogController} = await this.environment.loadDialog()
-      if (this.shadowRoot)
-        this.#dialog ??= new DialogController({
-          root: this.shadowRoot,
-          viewState: () => this.#viewState,
-          isOpen: () => this.modal && this.open,
-          leave: () => this.close(),
-        })
-      this.#dialog?.hostUpdated()
-    } catch {
-      // Without the chunk the dialog still opens and closes.
-      const dialog = this.shadowRoot?.querySelector('dialog')
-      if (!this.open) dialog?.close()
-      else if (dialog?.isConnected && !dialog.open) dialog.showModal()
-    }
-  }
-
-  /**
-   * Moves the focus to the heading when the focused control was removed, else announces a new heading. Scrolls only to a
-   * new heading.
-   */
-  #focusHeading(isNew: boolean): void {
-    const heading = this.renderRoot.querySelector<HTMLElement>('[part=status]')
-    if (!heading) return
-    if (this.#hasLostFocus) heading.focus({preventScroll: !isNew})
-    else if (isNew) this.announce(heading.textContent)
-  }
-
-  #announceProblem(viewState: ViewState): void {
-    const refused = viewState.phase === 'choosing' ? viewState.refused : null
-    const problem = refused?.problem ?? ('problem' in viewState ? viewState.problem : null)
-    if (problem && problem.code !== this.#announcedProblem)
-      this.announce(problemText(this.translation, problem))
-    this.#announcedProblem = problem?.code
-  }
-
-  /** @internal Announces through the live region. A repeated text needs a change, else it is not announced. */
-  announce(text: string): void {
-    const region = this.renderRoot.querySelector('[role=status]')
-    if (region) region.textContent = text === region.textContent ? `${text}\u00a0` : text
-  }
-
-  /** @internal A wallet has sent a transaction. */
-  reportSent(transaction: SentTransaction): void {
-    // Apart, so that the manifest does not list the event twice.
-    const event = new CheckoutSentEvent(transaction)
-    this.dispatchEvent(event)
-  }
-
   #requestQuote(pair: Pair): void {
     if (!this.forget) this.environment.saveLastPair(pairKey(pair))
-    void this.#session?.requestQuote(pair)
+    void this.#parts?.session.requestQuote(pair)
   }
 
   #onChange(before: State, action: Action): void {
-    const session = this.#session
-    if (!session) return
+    if (!this.#parts) return
+    const {session, views} = this.#parts
     this.#pendingEvents.push(...this.#eventTracker.eventsFor(before, action, session.state))
     this.requestUpdate()
     // Not awaited: chunks load during requests, and events such as `checkout-paid` must not wait for them.
-    if (isPaymentPhase(this.#viewState)) this.loadPayment().catch(() => undefined)
-    else if (this.phase !== 'idle') this.#loadAssetPicker().catch(() => undefined)
-    if (action.kind === 'opened') void this.#preselect(session, /initial/)
+    if (this.phase !== 'idle')
+      views.load(isPaymentPhase(this.#viewState) ? 'payment' : 'asset-picker').catch(() => undefined)
+    if (action.kind === 'opened') void this.#preselect(['initial'])
   }
 
   /** `steps`: those in which the attributes apply. */
-  async #preselect(session: Session, steps: RegExp): Promise<void> {
-    if (!this.asset) return
+  async #preselect(steps: readonly Step['kind'][]): Promise<void> {
+    if (!this.asset || !this.#parts) return
+    const {session, views} = this.#parts
     // Without the chunk the customer chooses.
-    const panel = await this.loadPayment().catch(() => null)
+    const panel = await views.loadPayment().catch(() => null)
     const {state} = session
-    if (!panel || state.kind !== 'active' || !steps.test(state.step.kind) || state.checkout.status !== 'open')
-      return
+    if (!panel || state.kind !== 'active' || state.checkout.status !== 'open') return
+    if (!steps.includes(state.step.kind)) return
     const {pair, asset, ignored} = panel.preselect(state.checkout, this.asset, this.network)
     if (pair) void session.requestQuote(pair)
     else if (asset) session.expandAsset(asset)
     if (ignored) console.warn(`<crypto-checkout>: "${ignored}" is unknown or disabled.`)
   }
-}
-
-type CountdownViewState = Extract<ViewState, {phase: 'choosing' | 'quoting' | 'paying' | 'underpaid'}>
-
-function hasCountdown(viewState: ViewState): viewState is CountdownViewState {
-  return /^(choosing|quoting|paying|underpaid)$/.test(viewState.phase)
 }
 
 declare global {

@@ -1,6 +1,6 @@
 import type {Clock} from '../contract/clock.js'
 import type {PageVisibility} from '../core/poller.js'
-import type {Language} from './i18n/generated/languages.js'
+import type {Language} from '../translations/generated/languages.js'
 
 /** Everything that the element takes from the browser, so that tests can replace it. */
 export interface Environment {
@@ -17,16 +17,9 @@ export interface Environment {
   /** Takes a `pairKey`. Does not throw. */
   saveLastPair(pair: string): void
   loadAssetPicker(): Promise<Pick<typeof import('./asset-picker/asset-picker.js'), 'AssetPicker'>>
-  loadRovingFocus(): Promise<typeof import('./asset-picker/roving-focus.js')>
-  loadLogos(
-    logos: 'bundled' | 'remote',
-  ): Promise<
-    typeof import('./asset-picker/bundled-logos.js') | typeof import('./asset-picker/remote-logos.js')
-  >
+  loadIcons(): Promise<typeof import('./asset-picker/icons.js')>
   loadPayment(): Promise<typeof import('./payment/payment-panel.js')>
-  loadOutcomes(): Promise<typeof import('./payment/outcomes.js')>
   loadWallets(): Promise<typeof import('./wallets/wallet-panel.js')>
   loadDialog(): Promise<typeof import('./dialog/dialog-controller.js')>
-  loadStream(): Promise<typeof import('./session/event-stream.js')>
   loadTranslation(language: Language): Promise<{default: object}>
 }

@@ -1,7 +1,7 @@
-/** The attributes and listeners of the tag, as the types for React, Vue and Svelte share them. */
-import type {CryptoCheckout} from './crypto-checkout.js'
+/** Generated from the manifest: npm run generate */
 import type {CheckoutEventMap} from './events.js'
 
+/** The attributes of the tag, as the types for React, Vue and Svelte share them. */
 export interface CheckoutAttributes {
   'charge-id'?: string | null | undefined
   endpoint?: string | null | undefined
@@ -9,10 +9,10 @@ export interface CheckoutAttributes {
   asset?: string | null | undefined
   network?: string | null | undefined
   locale?: string | null | undefined
-  theme?: CryptoCheckout['theme'] | undefined
-  qr?: CryptoCheckout['qr'] | undefined
-  logos?: CryptoCheckout['logos'] | undefined
-  wallets?: CryptoCheckout['wallets'] | undefined
+  theme?: 'auto' | 'light' | 'dark' | undefined
+  qr?: 'address' | 'request' | undefined
+  logos?: 'bundled' | 'remote' | 'none' | undefined
+  wallets?: 'auto' | 'none' | undefined
   'auto-redirect'?: boolean | undefined
   forget?: boolean | undefined
   modal?: boolean | undefined

@@ -15,11 +15,7 @@ export interface LazyViews {
 }
 
 /** Until a lazy chunk has loaded, or if it fails to load, its phases show their heading. */
-export function renderPhase(
-  context: ViewContext,
-  viewState: ViewState,
-  {assetPicker, payment}: LazyViews,
-): Renderable {
+export function renderPhase(context: ViewContext, viewState: ViewState, views: LazyViews | null): Renderable {
   const {status} = context.translation
   switch (viewState.phase) {
     case 'idle':
@@ -29,8 +25,8 @@ export function renderPhase(
     case 'loading':
     case 'choosing':
     case 'quoting':
-      return assetPicker && viewState.phase !== 'loading'
-        ? assetPicker.render(context, viewState)
+      return views?.assetPicker && viewState.phase !== 'loading'
+        ? views.assetPicker.render(context, viewState)
         : html`${heading(status[viewState.phase])} ${skeleton()}`
     case 'paying':
     case 'confirming':
@@ -39,7 +35,7 @@ export function renderPhase(
     case 'overpaid':
     case 'expired':
     case 'cancelled':
-      return payment ? payment.render(context, viewState) : heading(status[viewState.phase])
+      return views?.payment?.render(context, viewState) ?? heading(status[viewState.phase])
   }
 }
 

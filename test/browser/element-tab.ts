@@ -10,18 +10,13 @@ import {FakeVisibility} from '../fake-visibility.js'
 import type {TabView, Tab, TabOptions} from '../simulation/tab.js'
 
 /** Loaded before a history starts, so that it waits for the fake clock alone. */
-const chunks = Promise.all([
-  browserEnvironment.loadAssetPicker(),
-  browserEnvironment.loadPayment(),
-  browserEnvironment.loadStream(),
-])
+const chunks = Promise.all([browserEnvironment.loadAssetPicker(), browserEnvironment.loadPayment()])
 
 export async function elementTabs(): Promise<(clock: Clock, options: TabOptions) => Tab> {
-  const [assetPicker, payment, stream] = await chunks
+  const [assetPicker, payment] = await chunks
   const loaded: Partial<Environment> = {
     loadAssetPicker: () => Promise.resolve(assetPicker),
     loadPayment: () => Promise.resolve(payment),
-    loadStream: () => Promise.resolve(stream),
   }
   return (clock, options) => elementTab(clock, options, loaded)
 }

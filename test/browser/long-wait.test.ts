@@ -1,5 +1,4 @@
 import {assert} from '@open-wc/testing'
-import {browserEnvironment} from '../../src/element/browser-environment.js'
 import {checkoutOf, Fixture} from '../element/fixture.js'
 
 const MINUTE = 60_000
@@ -11,7 +10,7 @@ describe('an element that waits for four hours', function () {
   it('polls at the slowest rate, does not grow, shows the payment, and stops when it is removed', async () => {
     const fixture = new Fixture({
       sandbox: {expiresIn: 2 * HOURS},
-      environment: {loadStream: browserEnvironment.loadStream},
+      hasStream: true,
     })
     const {chargeId, element} = await fixture.paying()
     const {asset, network, amount, address} = checkoutOf(element).quote ?? assert.fail('no quote')

@@ -1,9 +1,9 @@
 import {assert, expect} from '@open-wc/testing'
 import {render} from 'lit'
-import {createLogos} from '../../src/element/asset-picker/bundled-logos.js'
+import {drawIcon} from '../../src/element/asset-picker/icons.js'
 import {catalogue} from '../../src/sandbox/catalogue.js'
 import {browserEnvironment} from '../../src/element/browser-environment.js'
-import en from '../../src/element/i18n/translations/en.json'
+import en from '../../src/translations/en.json'
 import type {CryptoCheckout} from '../../src/index.js'
 import {choosing, Fixture, part, parts, paying, plain, press, replaceUntilEnd, textOf} from './fixture.js'
 
@@ -169,7 +169,7 @@ describe('choosing', () => {
     assert.exists(asset)
     assert.exists(network)
     const logo = document.createElement('div')
-    render(createLogos()(asset, {...network, id: 'constructor'}), logo)
+    render(drawIcon(asset, {...network, id: 'constructor'}), logo)
     assert.isNull(logo.querySelector('.badge'))
   })
 

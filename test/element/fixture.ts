@@ -23,6 +23,8 @@ export interface FixtureOptions {
   sandbox?: SandboxOptions
   proxy?: Partial<CheckoutCoreOptions>
   environment?: Partial<Environment>
+  /** Whether the proxy has an event stream. Without one, the times of reads are those of polling. */
+  hasStream?: boolean
 }
 
 type Intercept = (request: Request, next: () => Promise<Response>) => Promise<Response>
@@ -80,6 +82,7 @@ export class Fixture {
     const request = new Request(input, init)
     const {pathname} = new URL(request.url)
     const isStream = pathname.endsWith('/events')
+    if (isStream && !this.#options.hasStream) return new Promise(() => {})
     // A test that replaces a response needs its body, which a 304 lacks.
     if (this.intercept !== this.#passThrough) request.headers.delete('if-none-match')
     if (!isStream) this.requests.push(`${request.method} ${pathname}`)
@@ -117,15 +120,11 @@ export class Fixture {
       loadLastPair: () => this.lastPair,
       saveLastPair: choice => (this.lastPair = choice),
       loadAssetPicker: () => this.#load(browserEnvironment.loadAssetPicker()),
-      loadRovingFocus: () => this.#load(browserEnvironment.loadRovingFocus()),
-      loadLogos: logos => this.#load(browserEnvironment.loadLogos(logos)),
+      loadIcons: () => this.#load(browserEnvironment.loadIcons()),
       loadPayment: () => this.#load(browserEnvironment.loadPayment()),
-      loadOutcomes: () => this.#load(browserEnvironment.loadOutcomes()),
       loadWallets: () => this.#load(browserEnvironment.loadWallets()),
       loadTranslation: language => this.#load(browserEnvironment.loadTranslation(language)),
       loadDialog: () => this.#load(browserEnvironment.loadDialog()),
-      // Tests of the stream set it.
-      loadStream: () => Promise.reject(new Error('no stream in this test')),
       ...this.#options.environment,
     }
     return Object.assign(element, {fetch: this.fetch, logos: 'none', environment, ...properties})

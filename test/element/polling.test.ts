@@ -298,7 +298,7 @@ describe('the event stream', () => {
   it('triggers reads, slows down polling, and sends the token in a header', async () => {
     const fixture = new Fixture({
       proxy: {tokenSecret: 'x'.repeat(32)},
-      environment: {loadStream: browserEnvironment.loadStream},
+      hasStream: true,
     })
     const chargeId = await fixture.charge()
     const streams: string[] = []
@@ -327,7 +327,7 @@ describe('the event stream', () => {
   })
 
   it('is optional: polling continues without it', async () => {
-    const fixture = new Fixture({environment: {loadStream: browserEnvironment.loadStream}})
+    const fixture = new Fixture({hasStream: true})
     fixture.intercept = (request, next) =>
       request.url.endsWith('/events') ? Promise.resolve(new Response('no', {status: 404})) : next()
     const {element} = await fixture.paying()
@@ -336,7 +336,7 @@ describe('the event stream', () => {
   })
 
   it('ignores events that are not wake-ups, however the chunks are split', async () => {
-    const fixture = new Fixture({environment: {loadStream: browserEnvironment.loadStream}})
+    const fixture = new Fixture({hasStream: true})
     const encoder = new TextEncoder()
     let feed: ReadableStreamDefaultController<Uint8Array> | undefined
     const stream = new ReadableStream<Uint8Array>({start: controller => void (feed = controller)})

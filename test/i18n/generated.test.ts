@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import {existsSync, readFileSync, writeFileSync} from 'node:fs'
 import {test} from 'node:test'
 import {format, resolveConfig} from 'prettier'
-import {english, i18nFolder, schemaProperties, translations, type Messages} from './translation-files.js'
+import {english, folder, translations} from './translation-files.js'
 import {inLatinLetters} from './serbian.js'
 
 const COMMAND = 'UPDATE=1 npm run test:node test/i18n'
@@ -17,12 +17,8 @@ const serbian = all.get('sr')
 if (serbian) all.set('sr-Latn', inLatinLetters(serbian))
 const languages = [...all.keys()].filter(name => name !== 'en').sort()
 
-const isIn = (chunk?: string) => (key: string) => schemaProperties[key]?.chunk === chunk
-
 const modules: Readonly<Record<string, string>> = {
-  'english.ts': `export const en = ${source(isIn())} as const`,
-  'english-payment.ts': `export const enPayment = ${source(isIn('payment'))} as const`,
-  'english-outcomes.ts': `export const enOutcomes = ${source(isIn('outcomes'))} as const`,
+  'english.ts': `export const en = ${JSON.stringify(english)} as const`,
   'languages.ts': `
     /** The languages besides English. Each is a lazy chunk. */
     export const languages = ${JSON.stringify(languages)} as const
@@ -33,7 +29,7 @@ const modules: Readonly<Record<string, string>> = {
 
     /** The paths are literals, so that bundlers find them. */
     const loaders: Readonly<Record<Language, () => Promise<{default: object}>>> = {
-      ${languages.map(name => `${JSON.stringify(name)}: () => import('../translations/${name}.json')`).join(',\n')}
+      ${languages.map(name => `${JSON.stringify(name)}: () => import('../${name}.json')`).join(',\n')}
     }
 
     export const isLanguage = (name: string): name is Language => name in loaders
@@ -43,14 +39,11 @@ const modules: Readonly<Record<string, string>> = {
 
 for (const [name, code] of Object.entries(modules))
   test(`the generated ${name} matches the translations`, () =>
-    compare(
-      `${i18nFolder}/generated/${name}`,
-      `/** Generated from \`../translations\`: ${COMMAND} */\n${code}`,
-    ))
+    compare(`${folder}/generated/${name}`, `/** Generated: ${COMMAND} */\n${code}`))
 
 if (serbian)
   test('Serbian in Latin letters is that in Cyrillic letters', () =>
-    compare(`${i18nFolder}/translations/sr-Latn.json`, JSON.stringify(all.get('sr-Latn'), null, 2)))
+    compare(`${folder}/sr-Latn.json`, JSON.stringify(all.get('sr-Latn'), null, 2)))
 
 test('the documentation lists the languages', async () => {
   const titles = new Intl.DisplayNames('en', {type: 'language'})
@@ -67,9 +60,4 @@ async function compare(file: string, content: string): Promise<void> {
   const text = await format(content, {...(await resolveConfig(file)), filepath: file})
   if (process.env['UPDATE']) writeFileSync(file, text)
   assert.equal(existsSync(file) ? readFileSync(file, 'utf8') : '', text, COMMAND)
-}
-
-function source(isIncluded: (key: string) => boolean): string {
-  const messages: Messages = Object.fromEntries(Object.entries(english).filter(([key]) => isIncluded(key)))
-  return JSON.stringify(messages)
 }

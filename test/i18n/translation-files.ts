@@ -11,12 +11,12 @@ const messages: z.ZodType<Messages> = z.lazy(() => z.record(z.string(), z.union(
 const annotations = z.object({
   description: z.string(),
   columns: z.number().optional(),
-  chunk: z.enum(['payment', 'outcomes']).optional(),
 })
 const group = annotations.extend({properties: z.record(z.string(), annotations).optional()})
 
-export const i18nFolder = 'src/element/i18n'
-const schemaText = readFileSync(`${i18nFolder}/translation.schema.json`, 'utf8')
+export const folder = 'src/translations'
+const languageFile = /^[a-z]{2,3}(-\w+)?\.json$/
+const schemaText = readFileSync(`${folder}/schema.json`, 'utf8')
 
 export const translationSchema = z.fromJSONSchema(z.record(z.string(), z.any()).parse(JSON.parse(schemaText)))
 
@@ -27,8 +27,8 @@ export const schemaProperties = z
 
 /** By language, English included. */
 export const translations: ReadonlyMap<string, Messages> = new Map(
-  readdirSync(`${i18nFolder}/translations`)
-    .filter(file => file.endsWith('.json'))
+  readdirSync(folder)
+    .filter(file => languageFile.test(file))
     .map(file => [file.slice(0, -5), readTranslation(file)]),
 )
 
@@ -42,5 +42,5 @@ export function messagesOf(translation: Messages, above = ''): [string, string][
 }
 
 function readTranslation(file: string): Messages {
-  return messages.parse(JSON.parse(readFileSync(`${i18nFolder}/translations/${file}`, 'utf8')))
+  return messages.parse(JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')))
 }

@@ -4,7 +4,7 @@ import {faults, operations} from '../../demo/faults.js'
 import type {FaultChoice, PlaygroundState} from '../../docs/.vitepress/playground/state.js'
 import {acts, initialState, pairs, panels, stacks, widths} from '../../docs/.vitepress/playground/state.js'
 import {colorNames, fonts, sizes, type Theme} from '../../docs/.vitepress/playground/theme.js'
-import {languages} from '../../src/element/i18n/generated/languages.js'
+import {languages} from '../../src/translations/generated/languages.js'
 
 const pair = fc.constantFrom(...pairs.map(({asset, network}) => ({asset, network})))
 const fault: fc.Arbitrary<FaultChoice> = fc.record({

@@ -7,7 +7,6 @@ import type {Clock} from '../../src/contract/clock.js'
 import {createClient} from '../../src/element/session/api-client.js'
 import {browserEnvironment} from '../../src/element/browser-environment.js'
 import {Session} from '../../src/element/session/session.js'
-import * as eventStream from '../../src/element/session/event-stream.js'
 import {EventTracker} from '../../src/element/session/event-tracker.js'
 import {FakeVisibility} from '../fake-visibility.js'
 import type {TabView, Tab, TabOptions} from './tab.js'
@@ -38,11 +37,8 @@ export function sessionTab(clock: Clock, {chargeId, fetch, onChange}: TabOptions
       clock: tabClock,
       random: () => 0.5,
       visibility,
-      loadStream: () => Promise.resolve(eventStream),
     },
-    loadAssetPicker: () => Promise.resolve(),
-    loadPayment: () => Promise.resolve(),
-    loadOutcomes: () => Promise.resolve(),
+    load: () => Promise.resolve(),
     onChange: (before, action) => {
       for (const event of eventTracker.eventsFor(before, action, session.state))
         if (event.type === 'checkout-paid') paidEvents++

@@ -1,7 +1,7 @@
 import {html, LitElement, type TemplateResult} from 'lit'
 import {faults, operations} from '../../../demo/faults.js'
 import type {Phase} from '../../../src/core/phase.js'
-import {languages} from '../../../src/element/i18n/generated/languages.js'
+import {languages} from '../../../src/translations/generated/languages.js'
 import {checkbox, select} from './controls.js'
 import {StateChangeEvent} from './events.js'
 import {

@@ -2,7 +2,7 @@
  * The state as the fragment of a URL, such as `do=825.bsc,less&locale=ar`. Defaults are left out. Unknown names and values are
  * ignored, because anybody can write a link.
  */
-import {isLanguage} from '../../../src/element/i18n/generated/load-translation.js'
+import {isLanguage} from '../../../src/translations/generated/load-translation.js'
 import {operations} from '../../../demo/faults.js'
 import {
   acts,

@@ -1,65 +1,64 @@
-import type {CSSResult, TemplateResult} from 'lit'
+import type {TemplateResult} from 'lit'
 import type {AssetOption} from '../../contract/checkout.js'
-import type {Clock} from '../../contract/clock.js'
 import {search} from '../../core/listing.js'
 import {pluralize} from '../i18n/format.js'
 import {adopt} from '../styles/index.js'
-import type {ViewContext} from '../views/context.js'
+import type {ViewContext, ViewHost} from '../views/context.js'
 import {SEARCH_THRESHOLD} from '../views/skeleton.js'
 import type {DrawLogo} from './logos.js'
-import type {RovingFocus} from './roving-focus.js'
+import {createRemoteLogos} from './remote-logos.js'
+import {RovingFocus} from './roving-focus.js'
 import {assetPickerStyles} from './styles.js'
 import {assetPickerView, type AssetPickerProps, type AssetPickerViewState} from './view.js'
 
 export type Logos = 'bundled' | 'remote' | 'none'
 
-export interface AssetPickerHost {
-  readonly environment: {
-    readonly clock: Pick<Clock, 'now'>
+export interface AssetPickerHost extends ViewHost {
+  readonly element: ViewHost['element'] & {readonly logos: Logos; readonly forget: boolean}
+  readonly environment: ViewHost['environment'] & {
     loadLastPair(): string | null
-    nextPaint(): Promise<void>
-    loadRovingFocus(): Promise<typeof import('./roving-focus.js')>
-    loadLogos(
-      logos: 'bundled' | 'remote',
-    ): Promise<{readonly logoStyles: CSSResult; createLogos(requestUpdate: () => void): DrawLogo}>
+    loadIcons(): Promise<typeof import('./icons.js')>
   }
-  readonly logos: Logos
-  readonly forget: boolean
-  announce(text: string): void
   /** Loads the payment views, which the customer's choice needs. */
   loadPayment(): Promise<unknown>
-  requestUpdate(): void
 }
 
 /**
  * The list of assets and networks, and its state: the query, the tab stop, logos, the last used pair. A lazy chunk that
- * loads while the checkout is requested; part of the first file in the script-tag build. Keyboard navigation and logos
- * are lazy chunks that load once the list shows: without them, each control is a tab stop, and monograms show.
+ * loads while the checkout is requested; part of the first file in the script-tag build. Icons load once the list shows;
+ * until then, monograms show.
  */
 export class AssetPicker implements AssetPickerProps {
   query = ''
-  focus: RovingFocus | null = null
+  readonly focus: RovingFocus
   rows = SEARCH_THRESHOLD
   #painted: Promise<void> | null = null
-  #drawLogo: DrawLogo | null = null
-  #logos: Logos | null = null
+  #hasRequestedIcons = false
+  #icons: typeof import('./icons.js') | null = null
+  readonly #drawRemoteLogo: DrawLogo
   lastPair: string | null
 
-  constructor(
-    private readonly host: AssetPickerHost,
-    private readonly root: HTMLElement | DocumentFragment,
-  ) {
+  constructor(private readonly host: AssetPickerHost) {
     this.lastPair = host.environment.loadLastPair()
-    adopt(assetPickerStyles, root)
-    host.requestUpdate()
+    this.focus = new RovingFocus(host.environment.clock)
+    this.#drawRemoteLogo = createRemoteLogos(() => host.element.requestUpdate())
+    adopt(assetPickerStyles, host.element.renderRoot)
+    host.element.requestUpdate()
   }
 
   get forget(): boolean {
-    return this.host.forget
+    return this.host.element.forget
   }
 
   get drawLogo(): DrawLogo | null {
-    return this.host.logos === 'none' ? null : this.#drawLogo
+    switch (this.host.element.logos) {
+      case 'remote':
+        return this.#drawRemoteLogo
+      case 'none':
+        return null
+      default:
+        return this.#icons?.drawIcon ?? null
+    }
   }
 
   render(context: ViewContext, viewState: AssetPickerViewState): TemplateResult {
@@ -67,14 +66,14 @@ export class AssetPicker implements AssetPickerProps {
   }
 
   hostUpdated(): void {
-    const list = this.root.querySelector('[part=assets]')
-    this.focus?.hostUpdated(list)
+    const list = this.host.element.renderRoot.querySelector('[part=assets]')
+    this.focus.hostUpdated(list)
     if (!list) return
-    const painted = (this.#painted ??= this.#afterPaint())
-    const {logos} = this.host
-    if (logos === 'none' || logos === this.#logos) return
-    this.#logos = logos
-    void painted.then(() => this.#loadLogos(logos)).catch(() => undefined)
+    this.#painted ??= this.#afterPaint()
+    const {logos} = this.host.element
+    if (logos === 'remote' || logos === 'none' || this.#hasRequestedIcons) return
+    this.#hasRequestedIcons = true
+    void this.#painted.then(() => this.#loadIcons())
   }
 
   /** Called when the element gets another charge. */
@@ -87,29 +86,21 @@ export class AssetPicker implements AssetPickerProps {
   async #afterPaint(): Promise<void> {
     await this.host.environment.nextPaint()
     this.rows = Infinity
-    this.host.requestUpdate()
-    void this.#loadFocus().catch(() => undefined)
+    this.host.element.requestUpdate()
     void this.host.loadPayment().catch(() => undefined)
   }
 
-  async #loadFocus(): Promise<void> {
-    const {environment} = this.host
-    const {RovingFocus} = await environment.loadRovingFocus()
-    this.focus = new RovingFocus(environment.clock)
-    this.host.requestUpdate()
-  }
-
-  async #loadLogos(logos: 'bundled' | 'remote'): Promise<void> {
-    const {logoStyles, createLogos} = await this.host.environment.loadLogos(logos)
-    if (logos !== this.#logos) return
-    adopt(logoStyles, this.root)
-    this.#drawLogo = createLogos(() => this.host.requestUpdate())
-    this.host.requestUpdate()
+  async #loadIcons(): Promise<void> {
+    const chunk = await this.host.environment.loadIcons().catch(() => null)
+    if (!chunk) return
+    this.#icons = chunk
+    adopt(chunk.iconStyles, this.host.element.renderRoot)
+    this.host.element.requestUpdate()
   }
 
   search(text: string, assets: readonly AssetOption[], {translation, locale}: ViewContext): void {
     this.query = text
-    this.host.requestUpdate()
+    this.host.element.requestUpdate()
     const {length} = search(assets, text)
     this.host.announce(length ? pluralize(translation.found, length, locale) : translation.nothingFound)
   }

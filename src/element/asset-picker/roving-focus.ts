@@ -7,7 +7,7 @@ const TYPEAHEAD_MS = 700
  * Keyboard navigation in a list of buttons, as in a listbox: the list is one tab stop; arrows, Home, End and typing move
  * the focus. Moving does not choose, because choosing activates an address. The controls are buttons, not options,
  * because they act at once and screen readers on phones support buttons better. The networks of an asset follow it: Enter
- * on the asset and Tab lead to them, Escape and the arrow to the start lead back. A lazy chunk.
+ * on the asset and Tab lead to them, Escape and the arrow to the start lead back.
  *
  * @see https://www.w3.org/WAI/ARIA/apg/practices/keyboard-interface/#kbd_roving_tabindex
  */

@@ -107,6 +107,18 @@ export const assetPickerStyles = css`
     place-items: center;
     position: relative;
   }
+  .logo img {
+    background: #fff;
+    block-size: 100%;
+    border-radius: 50%;
+    inline-size: 100%;
+    inset: 0;
+    opacity: 0;
+    position: absolute;
+  }
+  .logo .loaded {
+    opacity: 1;
+  }
 
   .nested {
     animation: unfold 0.2s;

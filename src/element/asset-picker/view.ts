@@ -26,10 +26,9 @@ export interface AssetPickerProps {
   readonly lastPair: string | null
   /** Offers no earlier pair. */
   readonly forget: boolean
-  /** Null before the chunk has loaded. */
+  /** Null without logos, and before the icons have loaded. */
   readonly drawLogo: DrawLogo | null
-  /** Null before the chunk has loaded. */
-  readonly focus: Pick<RovingFocus, 'onClick' | 'onFocusin' | 'onKeydown' | 'onKeyup'> | null
+  readonly focus: Pick<RovingFocus, 'onClick' | 'onFocusin' | 'onKeydown' | 'onKeyup'>
   /** How many to draw: at first only those that are in view, so that the list appears sooner. */
   readonly rows: number
   search(text: string, assets: readonly AssetOption[], context: ViewContext): void
@@ -74,10 +73,10 @@ export function assetPickerView(
       role="list"
       class="rows ${isLong ? 'long' : ''}"
       aria-label=${translation.assets}
-      @click=${props.focus?.onClick}
-      @keydown=${props.focus?.onKeydown}
-      @keyup=${props.focus?.onKeyup}
-      @focusin=${props.focus?.onFocusin}
+      @click=${props.focus.onClick}
+      @keydown=${props.focus.onKeydown}
+      @keyup=${props.focus.onKeyup}
+      @focusin=${props.focus.onFocusin}
     >
       ${results.slice(0, props.rows).map(asset => html`<li>${assetControl(context, asset, viewState, props)}</li>`)}
       ${results.length > 0 ? nothing : html`<li class="no-results small">${translation.nothingFound}</li>`}

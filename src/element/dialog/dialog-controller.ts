@@ -1,12 +1,15 @@
 import type {ViewState} from '../../core/phase.js'
+import {adopt} from '../styles/index.js'
 import {dialogStyles} from './styles.js'
 
 export interface DialogHost {
-  readonly root: ShadowRoot
+  readonly element: {
+    readonly renderRoot: HTMLElement | DocumentFragment
+    readonly modal: boolean
+    readonly open: boolean
+    close(): void
+  }
   viewState(): ViewState
-  isOpen(): boolean
-  /** Closes the dialog. */
-  leave(): void
 }
 
 /**
@@ -21,18 +24,16 @@ export class DialogController {
   readonly #scrollLock = new CSSStyleSheet()
 
   constructor(private readonly host: DialogHost) {
-    const {root} = host
-    if (dialogStyles.styleSheet)
-      root.adoptedStyleSheets = [...root.adoptedStyleSheets, dialogStyles.styleSheet]
+    adopt(dialogStyles, host.element.renderRoot)
   }
 
   /** Also called when the element was disconnected. */
   hostUpdated(): void {
-    const {host} = this
-    const dialog = host.root.querySelector('dialog')
+    const {element} = this.host
+    const dialog = element.renderRoot.querySelector('dialog')
     if (dialog && dialog !== this.#dialog) this.#listen(dialog)
     this.#dialog = dialog
-    const isOpen = host.isOpen() && !!dialog?.isConnected
+    const isOpen = element.modal && element.open && !!dialog?.isConnected
     if (!isOpen || !this.#needsConfirmation(true)) this.#confirmation?.close()
     if (!isOpen) dialog?.close()
     // Only once: the browser may have closed it already, and fires `close` later.
@@ -45,11 +46,11 @@ export class DialogController {
   /** `isAccident`: a backdrop press or Escape, which needs confirmation in more cases than the close button. */
   leave(isAccident: boolean): void {
     if (this.#needsConfirmation(isAccident)) this.#confirmation?.showModal()
-    else this.host.leave()
+    else this.host.element.close()
   }
 
   get #confirmation(): HTMLDialogElement | null {
-    return this.host.root.querySelector<HTMLDialogElement>('[part=leave-dialog]')
+    return this.host.element.renderRoot.querySelector<HTMLDialogElement>('[part=leave-dialog]')
   }
 
   #needsConfirmation(isAccident: boolean): boolean {
@@ -62,7 +63,7 @@ export class DialogController {
   #show(dialog: HTMLDialogElement): void {
     this.#opener = focusedElement()
     dialog.showModal()
-    this.host.root.querySelector<HTMLElement>('[part=status]')?.focus()
+    this.host.element.renderRoot.querySelector<HTMLElement>('[part=status]')?.focus()
   }
 
   /** The browser restores the focus too, but not for a dialog that was removed. */

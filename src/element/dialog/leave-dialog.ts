@@ -1,8 +1,8 @@
 import {html, type TemplateResult} from 'lit'
-import type {PayingTranslation} from '../i18n/translation.js'
+import type {Translation} from '../i18n/translation.js'
 
 /** The confirmation before closing. A second `<dialog>`, so that the browser keeps the focus inside it. */
-export function leaveDialog(translation: PayingTranslation, onLeave: () => void): TemplateResult {
+export function leaveDialog(translation: Translation, onLeave: () => void): TemplateResult {
   return html`<dialog
     part="leave-dialog"
     role="alertdialog"

@@ -1,10 +1,10 @@
 import type {ReactiveController, ReactiveControllerHost} from 'lit'
 import type {Clock} from '../../contract/clock.js'
-import {en} from './generated/english.js'
-import type {Language} from './generated/languages.js'
+import {en} from '../../translations/generated/english.js'
+import type {Language} from '../../translations/generated/languages.js'
 import {applyOverrides, listeners, mergeTranslations} from './registry.js'
 import {directionOf, localeFallbacks, localesFor, resolveLocale, shadowHosts} from './resolve-locale.js'
-import type {LoadedTranslation} from './translation.js'
+import type {Translation} from './translation.js'
 
 /** English is used after this time, until the translation has loaded. */
 const FALLBACK_AFTER_MS = 3_000
@@ -23,7 +23,7 @@ interface Host extends ReactiveControllerHost, Element {
  */
 export class LocalizeController implements ReactiveController {
   /** Null until the first translation has loaded or fallen back. */
-  translation: LoadedTranslation | null = null
+  translation: Translation | null = null
   /** The BCP 47 tag of the translation. */
   locale = 'en'
   dir: 'ltr' | 'rtl' = 'ltr'
@@ -82,7 +82,7 @@ export class LocalizeController implements ReactiveController {
     this.locale = locale
     this.dir = directionOf(language)
     this.translation = applyOverrides(
-      mergeTranslations<LoadedTranslation>(en, translation),
+      mergeTranslations<Translation>(en, translation),
       localeFallbacks(locale),
     )
     this.host.requestUpdate()

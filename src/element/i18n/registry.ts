@@ -1,5 +1,5 @@
-import type {Language} from './generated/languages.js'
-import {isLanguage} from './generated/load-translation.js'
+import type {Language} from '../../translations/generated/languages.js'
+import {isLanguage} from '../../translations/generated/load-translation.js'
 import type {PartialTranslation, Translation} from './translation.js'
 
 /** The page's changes by locale. They apply to all elements of the page. */

@@ -2,8 +2,8 @@
  * Resolves the locale of an element. Numbers and dates use the locale of the translation, so that a sentence does not mix
  * two languages.
  */
-import type {Language} from './generated/languages.js'
-import {isLanguage} from './generated/load-translation.js'
+import type {Language} from '../../translations/generated/languages.js'
+import {isLanguage} from '../../translations/generated/load-translation.js'
 import {isTranslated} from './registry.js'
 
 export interface ResolvedLocale {

@@ -1,7 +1,5 @@
-import type {TemplateResult} from 'lit'
-import type {PayingTranslation, Translation} from '../i18n/translation.js'
 import type {ViewState} from '../../core/phase.js'
-import type {Renderable, ViewContext} from '../views/context.js'
+import type {ViewContext} from '../views/context.js'
 
 export type PaymentViewState = Exclude<
   ViewState,
@@ -10,7 +8,6 @@ export type PaymentViewState = Exclude<
 
 /** What the payment views receive in addition to the `ViewContext`. */
 export interface PaymentContext extends ViewContext {
-  readonly translation: PayingTranslation
   readonly qr: QrForm
   /** The result of the last copy, while it is shown. */
   readonly copyFeedback: CopyFeedback | null
@@ -19,20 +16,8 @@ export interface PaymentContext extends ViewContext {
   /** Seconds until the automatic redirect; null without one. */
   readonly redirectIn: number | null
   copy(target: CopyTarget, text: string): void
-  /**
-   * Controls of several views. They are passed on, because in the script-tag build a lazy chunk imports from the entry
-   * only.
-   */
-  readonly backButton: () => TemplateResult
-  readonly copyButton: (target: CopyTarget, text: string) => TemplateResult
-  readonly copyFailedHint: (target: CopyTarget) => Renderable
   switchQr(form: QrForm): void
   stopRedirect(): void
-}
-
-/** What the views after a payment receive. */
-export interface OutcomeContext extends PaymentContext {
-  readonly translation: Translation
 }
 
 export type QrForm = 'address' | 'request'

@@ -1,39 +1,27 @@
-/**
- * The views after a payment or the end of a charge. Each shows the status, what was paid and the next step. A lazy chunk
- * that is loaded once the address is on screen.
- */
+/** The views after a payment or the end of a charge. Each shows the status, what was paid and the next step. */
 import {html, nothing, svg, type TemplateResult} from 'lit'
 import type {Checkout} from '../../contract/checkout.js'
 import type {Problem} from '../../contract/problem.js'
 import type {ViewState} from '../../core/phase.js'
 import {pairForRemaining} from '../../core/remaining.js'
 import {interpolate, pluralize} from '../i18n/format.js'
-import {enOutcomes} from '../i18n/generated/english-outcomes.js'
-import {mergeTranslations} from '../i18n/registry.js'
-import type {OutcomeTranslation} from '../i18n/translation.js'
 import {detailRow, moneyText, paidSoFar} from '../views/amounts.js'
 import type {Renderable} from '../views/context.js'
 import {icon} from '../views/icon.js'
 import {droppedNotice, heading, reference, staleNotice} from '../views/notices.js'
-import type {OutcomeContext, PaymentContext, PaymentViewState} from './context.js'
-import {outcomeStyles} from './outcome-styles.js'
+import {backButton} from './back-button.js'
+import type {PaymentContext, PaymentViewState} from './context.js'
+import {copyButton, copyFailedHint} from './copy-button.js'
 import {paymentList} from './payment-list.js'
 import {printReceipt} from './print-receipt.js'
 import {hasReceived, receiptText} from './receipt-text.js'
 import {statusIcon, type StatusIcon} from './status-icon.js'
 
-export {outcomeStyles}
-
 const printIcon = svg`<path d="M6 7.5V3h8v4.5M6 14H3.5V7.5h13V14H14M6 11.5h8V17H6z" />`
 
 export type OutcomeViewState = Exclude<PaymentViewState, {phase: 'paying'}>
 
-export function outcome(base: PaymentContext, viewState: OutcomeViewState): TemplateResult {
-  const {translation} = base
-  const context = {
-    ...base,
-    translation: {...translation, ...mergeTranslations<OutcomeTranslation>(enOutcomes, translation)},
-  }
+export function outcome(context: PaymentContext, viewState: OutcomeViewState): TemplateResult {
   switch (viewState.phase) {
     case 'confirming':
       return confirming(context, viewState.checkout, viewState.problem)
@@ -48,7 +36,7 @@ export function outcome(base: PaymentContext, viewState: OutcomeViewState): Temp
   }
 }
 
-function confirming(context: OutcomeContext, checkout: Checkout, problem: Problem | null): TemplateResult {
+function confirming(context: PaymentContext, checkout: Checkout, problem: Problem | null): TemplateResult {
   const {translation} = context
   return html`${statusHeader('wait', translation.status.confirming, translation.confirmingHint)}
   ${staleNotice(context, checkout, problem)} ${paymentList(context, checkout)} ${returnLink(context)}
@@ -57,7 +45,7 @@ function confirming(context: OutcomeContext, checkout: Checkout, problem: Proble
 
 /** Shows no crypto amount. `pay-remaining` requests a quote for the amount due. */
 function underpaid(
-  context: OutcomeContext,
+  context: PaymentContext,
   {checkout, last, problem}: Extract<ViewState, {phase: 'underpaid'}>,
 ): TemplateResult {
   const {translation, requestQuote, back} = context
@@ -77,7 +65,7 @@ function underpaid(
           <button part="pay-remaining" class="primary" type="button" @click=${payRemaining}>
             ${translation.payRemaining}
           </button>
-          ${context.backButton()}
+          ${backButton(context)}
         </div>`
       : html`<p part="notice" class="notice">${translation.remainingTooLate}</p>`
   }
@@ -85,7 +73,7 @@ function underpaid(
 }
 
 /** Paid or overpaid. */
-function paid(context: OutcomeContext, checkout: Checkout): TemplateResult {
+function paid(context: PaymentContext, checkout: Checkout): TemplateResult {
   const {translation, money} = context
   const {description, chargeId, price} = checkout
   const difference = Number(checkout.paid.amount) - Number(price.amount)
@@ -110,18 +98,18 @@ function paid(context: OutcomeContext, checkout: Checkout): TemplateResult {
       </dl>
       ${paymentList(context, checkout)}
       <div class="row">
-        ${context.copyButton('receipt', receiptText(context, checkout))}
+        ${copyButton(context, 'receipt', receiptText(context, checkout))}
         <button part="print" class="secondary copy" type="button" @click=${printReceipt}>
           ${icon(printIcon)} ${translation.print}
         </button>
       </div>
-      ${context.copyFailedHint('receipt')}
+      ${copyFailedHint(context, 'receipt')}
     </section>`
 }
 
 /** Expired or cancelled. Late payments are still listed. */
 function closedView(
-  context: OutcomeContext,
+  context: PaymentContext,
   phase: 'expired' | 'cancelled',
   checkout: Checkout,
   problem: Problem | null,
@@ -153,14 +141,14 @@ function progress({paid, price}: Checkout): TemplateResult {
   </svg>`
 }
 
-function supportHint(context: OutcomeContext, {chargeId}: Checkout): TemplateResult {
+function supportHint(context: PaymentContext, {chargeId}: Checkout): TemplateResult {
   return html`<div class="support-hint">
     <p class="small">${context.translation.help}</p>
     ${reference(context, chargeId)}
   </div>`
 }
 
-function returnLink({translation, locale, returnUrl, redirectIn, stopRedirect}: OutcomeContext): Renderable {
+function returnLink({translation, locale, returnUrl, redirectIn, stopRedirect}: PaymentContext): Renderable {
   if (returnUrl === null) return nothing
   return html`<div class="row">
     <a part="continue" class="primary" href=${returnUrl}>${translation.continueToShop}</a>

@@ -11,7 +11,9 @@ import {moneyText, paidSoFar} from '../views/amounts.js'
 import type {Renderable} from '../views/context.js'
 import {icon} from '../views/icon.js'
 import {droppedNotice, heading, notice, reference, staleNotice} from '../views/notices.js'
+import {backButton} from './back-button.js'
 import type {PaymentContext} from './context.js'
+import {copyButton, copyFailedHint} from './copy-button.js'
 import {doneIcon, warningIcon} from './icons.js'
 import {qrCode} from './qr-code.js'
 import {requestUri, walletLinks} from './wallet-links.js'
@@ -68,11 +70,11 @@ export function paying(
           </div>`
         : nothing
     }
-    ${context.backButton()}`
+    ${backButton(context)}`
 }
 
 function instructions(context: PaymentContext, quote: Quote): TemplateResult {
-  const {translation, copyButton, copyFailedHint} = context
+  const {translation} = context
   const {symbol, networkName, standard, amount, address, covers} = quote
   // A word joiner, so that "BEP-20" does not break across lines.
   const network = standard ? `${networkName} (${standard.replace('-', '-\u2060')})` : networkName
@@ -88,16 +90,16 @@ function instructions(context: PaymentContext, quote: Quote): TemplateResult {
       <div class="field">
         <dt>${labels.address}</dt>
         <dd><code part="address" dir="ltr">${grouped(address)}</code></dd>
-        <dd class="control">${copyButton('address', address)}</dd>
-        <dd class="small">${copyFailedHint('address')}</dd>
+        <dd class="control">${copyButton(context, 'address', address)}</dd>
+        <dd class="small">${copyFailedHint(context, 'address')}</dd>
       </div>
       <div class="field">
         <dt>${labels.amount}</dt>
         <dd class="amount">
           <bdi dir="ltr"><span part="amount">${amount}</span> <span class="symbol">${symbol}</span></bdi>
         </dd>
-        <dd class="control">${copyButton('amount', amount)}</dd>
-        <dd class="small">${translation.plusFees} ${copyFailedHint('amount')}</dd>
+        <dd class="control">${copyButton(context, 'amount', amount)}</dd>
+        <dd class="small">${translation.plusFees} ${copyFailedHint(context, 'amount')}</dd>
       </div>
       <div class="field">
         <dt>${labels.value}</dt>

@@ -2,10 +2,10 @@ import {html, nothing, type TemplateResult} from 'lit'
 import type {Checkout, ObservedPayment} from '../../contract/checkout.js'
 import {moneyText} from '../views/amounts.js'
 import type {Renderable} from '../views/context.js'
-import type {OutcomeContext} from './context.js'
+import type {PaymentContext} from './context.js'
 
 /** Each observed payment: amount, status, value in local money, network, time and transaction. */
-export function paymentList(context: OutcomeContext, checkout: Checkout): Renderable {
+export function paymentList(context: PaymentContext, checkout: Checkout): Renderable {
   const {payments} = checkout
   if (payments.length === 0) return nothing
   const {translation, locale} = context
@@ -30,7 +30,7 @@ export function paymentList(context: OutcomeContext, checkout: Checkout): Render
   </ul>`
 }
 
-export function paymentState({translation}: OutcomeContext, {confirmed, dropped}: ObservedPayment): string {
+export function paymentState({translation}: PaymentContext, {confirmed, dropped}: ObservedPayment): string {
   if (dropped) return translation.dropped
   return confirmed ? translation.confirmed : translation.unconfirmed
 }
@@ -40,7 +40,7 @@ export function networkName({assets}: Checkout, {network}: ObservedPayment): str
   return assets.flatMap(asset => asset.networks).find(({id}) => id === network)?.name ?? network
 }
 
-function transaction({translation}: OutcomeContext, {transactionId, url}: ObservedPayment): TemplateResult {
+function transaction({translation}: PaymentContext, {transactionId, url}: ObservedPayment): TemplateResult {
   const text = html`${translation.transaction} <span class="data" dir="ltr">${transactionId}</span>`
   return url?.startsWith('https://')
     ? html`<a class="small" href=${url} target="_blank" rel="noopener noreferrer"

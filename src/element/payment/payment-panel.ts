@@ -2,18 +2,14 @@ import type {TemplateResult} from 'lit'
 import {isPaid, type Checkout} from '../../contract/checkout.js'
 import {preselect} from '../../core/preselect.js'
 import {leaveDialog} from '../dialog/leave-dialog.js'
-import {enPayment} from '../i18n/generated/english-payment.js'
-import {mergeTranslations} from '../i18n/registry.js'
-import type {LoadedTranslation, PaymentTranslation, PayingTranslation} from '../i18n/translation.js'
 import {adopt} from '../styles/index.js'
 import type {ViewContext} from '../views/context.js'
-import {heading} from '../views/notices.js'
 import {isForWallets} from '../wallets/wallet.js'
 import {WalletController, type WalletControllerHost} from '../wallets/wallet-controller.js'
-import {backButton} from './back-button.js'
 import {copyText} from './clipboard.js'
 import type {CopyFeedback, CopyTarget, PaymentContext, PaymentViewState, QrForm} from './context.js'
-import {copyButton, copyFailedHint} from './copy-button.js'
+import {outcome} from './outcomes.js'
+import {outcomeStyles} from './outcome-styles.js'
 import {paying} from './paying.js'
 import {compileQr} from './qr-code.js'
 import {isSafeRedirect} from './safe-redirect.js'
@@ -22,15 +18,12 @@ import {paymentStyles} from './styles.js'
 export type {PaymentViewState}
 
 export interface PaymentPanelHost extends WalletControllerHost {
-  readonly environment: WalletControllerHost['environment'] & {
-    nextPaint(): Promise<void>
-    navigate(url: string): void
-    loadOutcomes(): Promise<typeof import('./outcomes.js')>
+  readonly element: WalletControllerHost['element'] & {
+    readonly autoRedirect: boolean
+    /** The initial form of the QR code. */
+    readonly qr: QrForm
   }
-  readonly autoRedirect: boolean
-  /** The initial form of the QR code. */
-  readonly qr: QrForm
-  readonly translation: LoadedTranslation
+  readonly environment: WalletControllerHost['environment'] & {navigate(url: string): void}
 }
 
 const REDIRECT_SECONDS = 5
@@ -46,19 +39,17 @@ export class PaymentPanel {
   #copyFeedback: CopyFeedback | null = null
   #copyFeedbackAbort: AbortController | null = null
   #redirectIn: number | null = null
-  #outcomes: typeof import('./outcomes.js') | null = null
   readonly #wallets: WalletController
   /** By charge: cancels the pending redirect; null after it. Each charge redirects once, also when reattached. */
   #redirects = new Map<string, AbortController | null>()
 
-  constructor(
-    private readonly host: PaymentPanelHost,
-    private readonly root: HTMLElement | DocumentFragment,
-  ) {
-    adopt(paymentStyles, root)
+  constructor(private readonly host: PaymentPanelHost) {
+    const {element} = host
+    adopt(paymentStyles, element.renderRoot)
+    adopt(outcomeStyles, element.renderRoot)
     this.#wallets = new WalletController(host)
     void host.environment.nextPaint().then(compileQr)
-    host.requestUpdate()
+    host.element.requestUpdate()
   }
 
   /** In this chunk, because a quote without a click also needs the payment views. */
@@ -70,11 +61,11 @@ export class PaymentPanel {
       const {checkout, step} = viewState
       return paying(context, viewState, this.#wallets.render(context.translation, checkout, step.quote))
     }
-    return this.#outcomes?.outcome(context, viewState) ?? heading(context.translation.status[viewState.phase])
+    return outcome(context, viewState)
   }
 
   renderLeaveDialog(onLeave: () => void): TemplateResult {
-    return leaveDialog(this.#translation, onLeave)
+    return leaveDialog(this.host.translation(), onLeave)
   }
 
   /** Null in the phases of other views. */
@@ -82,9 +73,7 @@ export class PaymentPanel {
     this.#wallets.hostUpdated(viewState?.phase === 'paying' && isForWallets(viewState.step.quote))
     if (!viewState) return
     const {phase, checkout} = viewState
-    // After the QR code is on screen.
-    void this.host.updateComplete.then(() => this.loadOutcomes())
-    if (!this.host.autoRedirect) this.#stopRedirects()
+    if (!this.host.element.autoRedirect) this.#stopRedirects()
     else if (isPaid(phase)) void this.#redirectToShop(checkout)
   }
 
@@ -101,57 +90,37 @@ export class PaymentPanel {
     }
   }
 
-  get #translation(): PayingTranslation {
-    const {translation} = this.host
-    return {...translation, ...mergeTranslations<PaymentTranslation>(enPayment, translation)}
-  }
-
-  /** Loads the views after a payment. Does not reject; a failed load is repeated when the element renders again. */
-  async loadOutcomes(): Promise<void> {
-    if (this.#outcomes) return
-    const chunk = await this.host.environment.loadOutcomes().catch(() => null)
-    if (!chunk || this.#outcomes) return
-    adopt(chunk.outcomeStyles, this.root)
-    this.#outcomes = chunk
-    this.host.requestUpdate()
-  }
-
   #context(base: ViewContext, {redirectUrl}: Checkout): PaymentContext {
-    const context: PaymentContext = {
+    return {
       ...base,
-      translation: this.#translation,
-      qr: this.#qr ?? this.host.qr,
+      qr: this.#qr ?? this.host.element.qr,
       copyFeedback: this.#copyFeedback,
       redirectIn: this.#redirectIn,
       copy: (target, text) => void this.#copy(target, text),
       switchQr: form => {
         this.#qr = form
-        this.host.requestUpdate()
+        this.host.element.requestUpdate()
       },
       stopRedirect: () => this.#stopRedirects(),
       returnUrl: redirectUrl && isSafeRedirect(redirectUrl) ? redirectUrl : null,
-      backButton: () => backButton(context),
-      copyButton: (target, text) => copyButton(context, target, text),
-      copyFailedHint: target => copyFailedHint(context, target),
     }
-    return context
   }
 
   async #copy(target: CopyTarget, text: string): Promise<void> {
     const {host} = this
-    const source = this.root.querySelector(`[part=${target}]`)
+    const source = this.host.element.renderRoot.querySelector(`[part=${target}]`)
     if (!source) return
     this.#copyFeedbackAbort?.abort()
     const {signal} = (this.#copyFeedbackAbort = new AbortController())
     const isCopied = await copyText(host.environment.clock, text, source)
     if (signal.aborted) return
-    host.announce(isCopied ? this.#translation.copied[target] : this.#translation.copyByHand)
+    host.announce(isCopied ? this.host.translation().copied[target] : this.host.translation().copyByHand)
     this.#copyFeedback = {target, isCopied}
-    host.requestUpdate()
+    host.element.requestUpdate()
     await host.environment.clock.sleep(isCopied ? COPIED_MS : COPY_FAILED_MS, signal)
     if (signal.aborted) return
     this.#copyFeedback = null
-    host.requestUpdate()
+    host.element.requestUpdate()
   }
 
   async #redirectToShop({chargeId, redirectUrl}: Checkout): Promise<void> {
@@ -161,11 +130,11 @@ export class PaymentPanel {
     this.#redirects.set(chargeId, redirect)
     for (let seconds = REDIRECT_SECONDS; seconds > 0 && !redirect.signal.aborted; seconds--) {
       this.#redirectIn = seconds
-      host.requestUpdate()
+      host.element.requestUpdate()
       await host.environment.clock.sleep(1_000, redirect.signal)
     }
     this.#redirectIn = null
-    host.requestUpdate()
+    host.element.requestUpdate()
     if (redirect.signal.aborted) return
     this.#redirects.set(chargeId, null)
     host.environment.navigate(redirectUrl)

@@ -1,5 +1,5 @@
 import type {Checkout} from '../../contract/checkout.js'
-import type {OutcomeContext} from './context.js'
+import type {PaymentContext} from './context.js'
 import {networkName, paymentState} from './payment-list.js'
 
 /** False for a charge that was settled without a payment that the proxy can see. */
@@ -8,7 +8,7 @@ export function hasReceived({paid}: Checkout): boolean {
 }
 
 /** The receipt as plain text, one fact a line. */
-export function receiptText(context: OutcomeContext, checkout: Checkout): string {
+export function receiptText(context: PaymentContext, checkout: Checkout): string {
   const {translation, money} = context
   const {description, price, paid, chargeId, payments} = checkout
   const lines = [

@@ -105,11 +105,16 @@ async function parseResponse(
   chargeId: string,
   known?: Checkout,
 ): Promise<CheckoutResult> {
-  const isUnchanged = response.status === 304
-  const body: unknown = isUnchanged
-    ? {...known, serverTime: response.headers.get('x-checkout-time')}
-    : await response.json().catch(() => null)
-  if (response.ok || isUnchanged) {
+  if (response.status === 304 && known) {
+    const {data: serverTime} = checkoutSchema.shape.serverTime.safeParse(
+      response.headers.get('x-checkout-time'),
+    )
+    return serverTime === undefined
+      ? {problem: browserProblem('proxy_invalid')}
+      : {checkout: Object.freeze({...known, serverTime})}
+  }
+  const body: unknown = await response.json().catch(() => null)
+  if (response.ok) {
     const {data} = checkoutSchema.safeParse(body)
     return data?.chargeId === chargeId
       ? {checkout: deepFreeze(data)}

@@ -1,8 +1,6 @@
-/** The event stream of one charge. A lazy chunk, because the element also works without it. */
+/** Reads the event stream of one charge. The element also works without it: then it reads more often. */
 import {wakeUpSchema} from '../../contract/checkout.js'
 import type {StreamListener} from '../../core/stream.js'
-
-export {keepStreamOpen as stream} from '../../core/stream.js'
 
 /** Uses `fetch`, because `EventSource` cannot send the client token in a header. Does not reject. */
 export async function listenTo(

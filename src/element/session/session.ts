@@ -21,28 +21,27 @@ import {anchorAt, serverNow, type Anchor} from '../../core/countdown.js'
 import {phaseOf} from '../../core/phase.js'
 import {createPoller, type PageVisibility, type Poller} from '../../core/poller.js'
 import {browserProblem} from '../../core/problems.js'
-import type {Stream} from '../../core/stream.js'
+import {keepStreamOpen, type Stream} from '../../core/stream.js'
 import type {CheckoutClient, CheckoutResult} from './api-client.js'
+import {listenTo} from './event-stream.js'
 
 const LOAD_TIMEOUT_MS = 10_000
+
+/** The lazy chunks whose views a phase needs. */
+export type Chunk = 'asset-picker' | 'payment'
 
 /** The members of the element's `Environment` that a session uses. */
 export interface SessionEnvironment {
   readonly clock: Clock
   readonly random: () => number
   readonly visibility: PageVisibility
-  loadStream(): Promise<typeof import('./event-stream.js')>
 }
 
 export interface SessionOptions {
   readonly client: CheckoutClient
   readonly environment: SessionEnvironment
   /** Resolves at once when it is loaded. */
-  loadAssetPicker(): Promise<unknown>
-  /** Resolves at once when it is loaded. */
-  loadPayment(): Promise<unknown>
-  /** `loadPayment` and the views after a payment. */
-  loadOutcomes(): Promise<unknown>
+  load(chunk: Chunk): Promise<unknown>
   /** Called after every action, with the state before it. */
   onChange(before: State, action: Action): void
 }
@@ -63,15 +62,14 @@ export class Session {
     host: ReactiveControllerHost,
     private readonly options: SessionOptions,
   ) {
-    // Run by hand: one by the poller, which retries it, the other by the customer. A task drops the result of an earlier
-    // run; an aborted run returns `initialState`, because any other value would complete the task.
+    // Run by hand: one by the poller, which retries it, the other by the customer. An aborted run returns `initialState`,
+    // because any other value would complete the task.
     this.#opening = new Task(host, {
       autoRun: false,
       task: async ([chargeId], {signal}) => {
         const result = await this.#open(chargeId, signal)
         return signal.aborted ? initialState : result
       },
-      onComplete: result => this.#onOpened(result),
     })
     this.#quoting = new Task(host, {
       autoRun: false,
@@ -79,7 +77,6 @@ export class Session {
         const result = await this.#quote(pair, signal)
         return signal.aborted ? initialState : {pair, result}
       },
-      onComplete: ({pair, result}) => this.#onQuoted(pair, result),
     })
   }
 
@@ -109,7 +106,7 @@ export class Session {
       },
       phaseOf(this.#state),
     )
-    if (this.#state.kind === 'active') void this.#openStream(this.#poller)
+    if (this.#state.kind === 'active') this.#openStream(this.#poller)
     // The element was moved during a quote request, which `pause` aborted.
     const pair = requestedPair(this.#state)
     if (pair) void this.requestQuote(pair)
@@ -150,11 +147,16 @@ export class Session {
     this.#dispatch({kind: 'back'})
   }
 
-  async requestQuote(pair: Pair): Promise<void> {
+  async requestQuote({asset, network}: Pair): Promise<void> {
     this.#quoting.abort()
     const before = this.#state
+    const pair = {asset, network}
     this.#dispatch({kind: 'requestQuote', pair})
-    if (this.#state !== before) await this.#quoting.run([pair])
+    if (this.#state === before) return
+    await this.#quoting.run([pair])
+    // The value may be that of a later run.
+    const quoted = this.#quoting.value
+    if (quoted?.pair === pair) this.#onQuoted(pair, quoted.result)
   }
 
   get #chargeId(): string {
@@ -163,12 +165,14 @@ export class Session {
 
   /** Returns the problem, from which the poller derives the time of the next read. */
   async #read(signal: AbortSignal): Promise<Problem | null> {
-    if (needsOpening(this.#state)) await this.#opening.run([this.#chargeId])
-    else {
-      const result = await this.options.client.read(this.#chargeId, signal)
-      if (!signal.aborted) this.#receive(result, 'read')
-    }
-    return signal.aborted ? null : this.#lastProblem
+    const {client} = this.options
+    const isOpening = needsOpening(this.#state)
+    if (isOpening) await this.#opening.run([this.#chargeId])
+    const result = isOpening ? this.#opening.value : await client.read(this.#chargeId, signal)
+    if (signal.aborted || !result) return null
+    this.#receive(result, isOpening ? 'opened' : 'read')
+    if (isOpening && this.#poller) this.#openStream(this.#poller)
+    return this.#lastProblem
   }
 
   /** Loads what the first view needs before it is shown. Only the asset picker and a quote cannot be shown without. */
@@ -176,25 +180,15 @@ export class Session {
     const result = await this.options.client.open(chargeId, signal)
     if ('problem' in result) return result
     const {quote, status, payable} = result.checkout
-    const chunk = quote
-      ? 'loadPayment'
-      : status !== 'open'
-        ? 'loadOutcomes'
-        : payable
-          ? 'loadAssetPicker'
-          : null
-    if (!chunk || (await this.#isLoaded(chunk, signal))) return result
-    return quote || chunk === 'loadAssetPicker' ? {problem: browserProblem('load_failed')} : result
-  }
-
-  #onOpened(result: CheckoutResult): void {
-    this.#receive(result, 'opened')
-    if (this.#poller) void this.#openStream(this.#poller)
+    const isChoosing = !quote && status === 'open'
+    if (isChoosing && !payable) return result
+    const isLoaded = await this.#isLoaded(isChoosing ? 'asset-picker' : 'payment', signal)
+    return isLoaded || (!quote && !isChoosing) ? result : {problem: browserProblem('load_failed')}
   }
 
   /** Loads the payment views first: the customer could not see an address that is activated without them. */
   async #quote(pair: Pair, signal: AbortSignal): Promise<CheckoutResult> {
-    const isLoaded = await this.#isLoaded('loadPayment', signal)
+    const isLoaded = await this.#isLoaded('payment', signal)
     // Without this check an aborted run would activate an address.
     return isLoaded && !signal.aborted
       ? this.options.client.quote(this.#chargeId, pair, signal)
@@ -221,16 +215,12 @@ export class Session {
     this.#dispatch('problem' in result ? {kind: 'failed', problem: result.problem} : {kind, ...result})
   }
 
-  /** Without a stream, polling continues. */
-  async #openStream(poller: Poller): Promise<void> {
+  #openStream(poller: Poller): void {
     const {client, environment} = this.options
-    const chunk = await environment.loadStream().catch(() => null)
-    if (!chunk || this.#stream || this.#poller !== poller) return
-    this.#stream = chunk.stream(
+    this.#stream ??= keepStreamOpen(
       {
         ...environment,
-        listen: (listener, signal) =>
-          chunk.listenTo(wait => client.events(this.#chargeId, wait), listener, signal),
+        listen: (listener, signal) => listenTo(wait => client.events(this.#chargeId, wait), listener, signal),
         setStreaming: isOpen => poller.setStreaming(isOpen),
         onWakeUp: rev => {
           if (rev !== checkoutOf(this.#state)?.rev) void poller.readNow()
@@ -240,16 +230,14 @@ export class Session {
     )
   }
 
-  #isLoaded(
-    chunk: 'loadAssetPicker' | 'loadPayment' | 'loadOutcomes',
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    const load = () =>
-      this.options[chunk]().then(
+  #isLoaded(chunk: Chunk, signal: AbortSignal): Promise<boolean> {
+    const {environment, load} = this.options
+    const loaded = () =>
+      load(chunk).then(
         () => true,
         () => false,
       )
-    return withTimeout(this.options.environment.clock, LOAD_TIMEOUT_MS, load, () => false, signal)
+    return withTimeout(environment.clock, LOAD_TIMEOUT_MS, loaded, () => false, signal)
   }
 
   #dispatch(action: Action): void {

@@ -1,5 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit'
-import type {PayingTranslation} from '../i18n/translation.js'
+import type {Translation} from '../i18n/translation.js'
 import type {Lock} from './lock.js'
 import type {LabelledWallet} from './wallet.js'
 
@@ -16,7 +16,7 @@ export interface WalletViewProps {
   sendAgain(): void
 }
 
-export function walletView(translation: PayingTranslation, props: WalletViewProps): TemplateResult {
+export function walletView(translation: Translation, props: WalletViewProps): TemplateResult {
   const {wallets, feeText, status, busy, lock, pay, sendAgain} = props
   return html`<div part="wallets" role="group" aria-label=${translation.wallets}>
     ${

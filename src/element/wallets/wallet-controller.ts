@@ -1,18 +1,20 @@
 import {nothing} from 'lit'
 import type {Checkout, Quote} from '../../contract/checkout.js'
 import {interpolate} from '../i18n/format.js'
-import type {PayingTranslation} from '../i18n/translation.js'
+import type {Translation} from '../i18n/translation.js'
 import type {Renderable} from '../views/context.js'
 import {discoverWallets} from './discovery.js'
 import {feeCoins, isAllowed, isForWallets, type Wallet} from './wallet.js'
 import type {WalletPanel, WalletPanelHost} from './wallet-panel.js'
 
 export interface WalletControllerHost extends WalletPanelHost {
-  readonly wallets: 'auto' | 'none'
+  readonly element: WalletPanelHost['element'] & {
+    readonly wallets: 'auto' | 'none'
+    readonly updateComplete: Promise<boolean>
+  }
   readonly environment: WalletPanelHost['environment'] & {
     loadWallets(): Promise<typeof import('./wallet-panel.js')>
   }
-  readonly updateComplete: Promise<boolean>
 }
 
 /** Looks for wallets while a quote is on screen, and loads their view when the first one is found. */
@@ -26,7 +28,7 @@ export class WalletController {
 
   /** `hasQuote`: whether a quote that wallets can pay is on screen. */
   hostUpdated(hasQuote: boolean): void {
-    if (hasQuote && this.host.wallets !== 'none') {
+    if (hasQuote && this.host.element.wallets !== 'none') {
       if (!this.#search) void this.#find((this.#search = new AbortController()).signal)
       return
     }
@@ -35,7 +37,7 @@ export class WalletController {
     this.#panel?.leave()
   }
 
-  render(translation: PayingTranslation, checkout: Checkout, quote: Quote): Renderable {
+  render(translation: Translation, checkout: Checkout, quote: Quote): Renderable {
     if (!this.#panel || !this.#search || !isForWallets(quote)) return nothing
     const wallets = [...this.#wallets.values()]
       .filter(wallet => isAllowed(wallet, checkout))
@@ -50,7 +52,7 @@ export class WalletController {
 
   /** After the QR code is on screen. */
   async #find(signal: AbortSignal): Promise<void> {
-    await this.host.updateComplete
+    await this.host.element.updateComplete
     if (signal.aborted) return
     await discoverWallets(this.host.environment.clock, signal, wallet => void this.#add(wallet))
   }
@@ -61,12 +63,13 @@ export class WalletController {
    */
   async #add(wallet: Wallet): Promise<void> {
     const {host} = this
-    if (!host.checkout || !isAllowed(wallet, host.checkout)) return
+    const {checkout} = host.element
+    if (!checkout || !isAllowed(wallet, checkout)) return
     if (wallet.name) this.#wallets.delete('window.ethereum')
     if (!this.#wallets.has(wallet.id)) this.#wallets.set(wallet.id, wallet)
     // Without the chunk, the address and the QR code remain.
     const chunk = await host.environment.loadWallets().catch(() => null)
     if (chunk) this.#panel ??= new chunk.WalletPanel(host)
-    host.requestUpdate()
+    host.element.requestUpdate()
   }
 }

@@ -1,30 +1,29 @@
 /** The wallets' view and its state. A lazy chunk that is loaded after the QR code, if there is a wallet. */
 import type {TemplateResult} from 'lit'
 import type {Checkout, Quote} from '../../contract/checkout.js'
-import type {Clock} from '../../contract/clock.js'
-import type {SentTransaction} from '../events.js'
+import {CheckoutSentEvent} from '../events.js'
 import {interpolate} from '../i18n/format.js'
-import type {PayingTranslation} from '../i18n/translation.js'
+import type {Translation} from '../i18n/translation.js'
+import type {ViewHost} from '../views/context.js'
 import {ASKED, FREE, keyOf, readLock, writeLock} from './lock.js'
 import {sendPayment, type Failure, type SendStep} from './send-payment.js'
 import {walletView} from './view.js'
 import type {LabelledWallet, WalletQuote} from './wallet.js'
 
-export interface WalletPanelHost {
-  readonly environment: {readonly clock: Clock}
-  readonly checkout: Checkout | null
-  /** Reads the checkout. */
-  refresh(): Promise<void>
-  announce(text: string): void
-  requestUpdate(): void
-  reportSent(transaction: SentTransaction): void
+export interface WalletPanelHost extends ViewHost {
+  readonly element: ViewHost['element'] & {
+    readonly checkout: Checkout | null
+    /** Reads the checkout. */
+    refresh(): Promise<void>
+    dispatchEvent(event: Event): boolean
+  }
 }
 
 /** One click on a wallet. */
 interface Payment {
   readonly wallet: LabelledWallet
   readonly quote: WalletQuote
-  readonly translation: PayingTranslation
+  readonly translation: Translation
   status: SendStep | Failure | 'sent'
   isRunning: boolean
 }
@@ -41,7 +40,7 @@ export class WalletPanel {
   }
 
   render(
-    translation: PayingTranslation,
+    translation: Translation,
     quote: WalletQuote,
     wallets: readonly LabelledWallet[],
     feeText: string,
@@ -68,24 +67,24 @@ export class WalletPanel {
       sendAgain: () => {
         writeLock(quote, FREE)
         this.leave()
-        this.host.requestUpdate()
+        this.host.element.requestUpdate()
       },
     })
   }
 
   async #pay(payment: Payment): Promise<void> {
-    const {host} = this
+    const {element, environment} = this.host
     const {wallet, quote} = payment
     this.#update(payment, 'connecting')
-    const last = host.checkout
-    await host.refresh()
-    const {checkout} = host
+    const last = element.checkout
+    await element.refresh()
+    const {checkout} = element
     const result =
       checkout && checkout !== last && this.#mayContinue(payment)
         ? await sendPayment(
             wallet.provider,
             quote,
-            host.environment.clock,
+            environment.clock,
             () => this.#mayContinue(payment),
             step => {
               if (step === 'confirming') writeLock(quote, ASKED)
@@ -96,14 +95,14 @@ export class WalletPanel {
     payment.isRunning = false
     if (checkout && typeof result === 'object') {
       writeLock(quote, result.hash)
-      host.reportSent(Object.freeze({...result, wallet: wallet.id, checkout}))
+      element.dispatchEvent(new CheckoutSentEvent(Object.freeze({...result, wallet: wallet.id, checkout})))
     } else if (result === 'refused' && payment.status === 'confirming') writeLock(quote, FREE)
     this.#update(payment, typeof result === 'object' ? 'sent' : result)
   }
 
   /** Whether the customer still sees this quote, and the proxy still has it. */
   #mayContinue(payment: Payment): boolean {
-    const {checkout} = this.host
+    const {checkout} = this.host.element
     return (
       this.#payment === payment &&
       !!checkout?.payable &&
@@ -117,7 +116,7 @@ export class WalletPanel {
     payment.status = status
     if (this.#payment !== payment) return
     this.host.announce(statusText(payment))
-    this.host.requestUpdate()
+    this.host.element.requestUpdate()
   }
 }
 

@@ -116,7 +116,7 @@ test('the language and direction follow Accept-Language', async () => {
     assert.equal(headers['vary'], 'Accept-Language')
   }
   assert.equal(pageLanguage('zh-TW').texts.title, pageLanguage('zh-Hant').texts.title)
-  const translations = readdirSync('src/element/i18n/translations')
+  const translations = readdirSync('src/translations')
   for (const name of pageLanguages)
     assert.ok(
       translations.some(file => file.startsWith(name)),

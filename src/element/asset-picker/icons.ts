@@ -56,16 +56,14 @@ const networks = new Map([
  * A badge names the network of a token. A coin on its own network needs none. `unsafeHTML` gets constants of this file and of
  * the icon package only.
  */
-export function createLogos(): DrawLogo {
-  return ({symbol}, network) => {
-    const icon = assets[symbol.toUpperCase()]
-    const badge = network?.standard ? networks.get(network.id) : undefined
-    return html`${icon ? html`<span class="coin">${unsafeHTML(icon)}</span>` : nothing}
-    ${badge ? html`<span class="badge">${unsafeHTML(badge)}</span>` : nothing}`
-  }
+export const drawIcon: DrawLogo = ({symbol}, network) => {
+  const icon = assets[symbol.toUpperCase()]
+  const badge = network?.standard ? networks.get(network.id) : undefined
+  return html`${icon ? html`<span class="coin">${unsafeHTML(icon)}</span>` : nothing}
+  ${badge ? html`<span class="badge">${unsafeHTML(badge)}</span>` : nothing}`
 }
 
-export const logoStyles = css`
+export const iconStyles = css`
   .coin,
   .badge {
     border-radius: 50%;

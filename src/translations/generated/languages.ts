@@ -1,4 +1,4 @@
-/** Generated from `../translations`: UPDATE=1 npm run test:node test/i18n */
+/** Generated: UPDATE=1 npm run test:node test/i18n */
 
 /** The languages besides English. Each is a lazy chunk. */
 export const languages = [
