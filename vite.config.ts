@@ -14,6 +14,7 @@ import {isBuiltin} from 'node:module'
 import {resolve} from 'node:path'
 import {brotliCompressSync, gzipSync} from 'node:zlib'
 import MagicString from 'magic-string'
+import {minifyHTMLLiterals} from 'minify-literals'
 import {defineConfig, type BuildOptions, type Plugin, type UserConfig} from 'vite'
 import {version} from './src/element/version.js'
 
@@ -44,7 +45,7 @@ export default defineConfig(({mode}) => (isMode(mode) ? config(mode) : {}))
 function config(mode: Mode): UserConfig {
   return {
     publicDir: false,
-    plugins: mode === 'cdn' ? [shareThroughGlobal(), describeFiles()] : [],
+    plugins: mode === 'cdn' ? [minifyStyles(), shareThroughGlobal(), describeFiles()] : [minifyStyles()],
     json: {namedExports: false},
     build: build(mode),
   }
@@ -135,6 +136,18 @@ function shareThroughGlobal(): Plugin {
           (_, names: string) => `const {${names.replaceAll(' as ', ': ')}} = ${shared};`,
         )
       return {code: text.toString(), map: text.generateMap({hires: true})}
+    },
+  }
+}
+
+/** Minifies style sheets. The bundler's own minifier keeps template literals as they are. */
+function minifyStyles(): Plugin {
+  return {
+    name: 'minify-styles',
+    async transform(code, id) {
+      if (!id.includes('/src/') || !code.includes('css`') || code.includes('unsafeCSS(')) return
+      const minified = await minifyHTMLLiterals(code, {fileName: id, shouldMinify: () => false})
+      return minified && {code: minified.code, map: minified.map?.toString() ?? null}
     },
   }
 }
