@@ -3,7 +3,7 @@ import type {CryptoCheckout, Phase} from '../../src/element/index.js'
 import {
   choosing,
   container,
-  Fixture,
+  type Fixture,
   hanging,
   missing,
   part,
