@@ -2,7 +2,7 @@
 import {html} from 'lit'
 import {waitFor} from 'storybook/test'
 import {checkout, checkoutIn, click, fixtureOf, type Story, storyOf, waitForPhase} from './checkout.js'
-import {requestQuote, usdtOnBsc} from './fixture.js'
+import {paidWith, usdtOnBsc} from './fixture.js'
 
 export default {
   ...checkout,
@@ -16,10 +16,7 @@ export const OpenWithAddress: Story = {...storyOf('paying'), args: {...usdtOnBsc
 
 /** Closing an underpaid charge needs confirmation. */
 export const ConfirmLeave: Story = {
-  ...storyOf('underpaid', async setup => {
-    await requestQuote(setup)
-    setup.sandbox.pay(setup.chargeId, {...usdtOnBsc, amount: 'less'})
-  }),
+  ...storyOf('underpaid', paidWith({amount: 'less'})),
   args: {modal: true, open: true},
   play: async ({canvasElement}) => {
     const element = checkoutIn(canvasElement)

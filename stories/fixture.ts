@@ -1,6 +1,7 @@
 /** The real proxy and the real sandbox in the page, so that a story shows what a customer would see. */
 import {memoryStore} from '../src/server/stores/memory-store.js'
 import {createCheckoutCore} from '../src/server/create-checkout.js'
+import {seededRandom} from '../test/seeded-random.js'
 import {createSandboxCore, type SandboxCore, type SandboxOptions} from '../src/sandbox/sandbox.js'
 
 export interface StoryFixture extends StorySetup {
@@ -39,7 +40,11 @@ export async function openFixture(
     sandbox: options = {},
   }: StoryOptions = {},
 ): Promise<StoryFixture> {
-  const sandbox = createSandboxCore({deliver: () => Promise.resolve(200), random: seededRandom(), ...options})
+  const sandbox = createSandboxCore({
+    deliver: () => Promise.resolve(200),
+    random: seededRandom(7),
+    ...options,
+  })
   const checkout = createCheckoutCore({
     apiKey: sandbox.apiKey,
     baseUrl: sandbox.baseUrl,
@@ -50,13 +55,7 @@ export async function openFixture(
   const {_id: chargeId} = await checkout.service.createCharge({
     ref_id: 'order-7',
     customer: {user_id: 'u7', name: 'Ada', phone: '+2348000000000', email: 'ada@shop.example'},
-    billing: {
-      currency,
-      amount,
-      pricing_type: pricing,
-      description,
-      country: 'NG',
-    },
+    billing: {currency, amount, pricing_type: pricing, description, country: 'NG'},
     metadata: {},
     call_back_url: redirect,
     userId: 'u7',
@@ -81,11 +80,10 @@ export async function requestQuote({post}: StorySetup): Promise<void> {
   await post('/quote', usdtOnBsc)
 }
 
-/** A Lehmer generator with a fixed seed, so that ids and addresses are the same in every screenshot. */
-function seededRandom(): () => number {
-  let state = 7
-  return () => {
-    state = (state * 48_271) % 2_147_483_647
-    return state / 2_147_483_647
+/** A charge with a quote, and a payment of it. */
+export function paidWith(payment: {amount: string; confirmed?: boolean}) {
+  return async (setup: StorySetup): Promise<void> => {
+    await requestQuote(setup)
+    setup.sandbox.pay(setup.chargeId, {...usdtOnBsc, ...payment})
   }
 }

@@ -1,5 +1,5 @@
 import {checkout, type Story, storyOf} from './checkout.js'
-import {requestQuote, usdtOnBsc} from './fixture.js'
+import {paidWith, requestQuote, usdtOnBsc} from './fixture.js'
 
 export default {...checkout, title: 'Phases'}
 
@@ -25,25 +25,13 @@ export const Paying: Story = {...storyOf('paying'), args: usdtOnBsc}
 
 export const PayingByRequest: Story = {...storyOf('paying'), args: {...usdtOnBsc, qr: 'request'}}
 
-export const Confirming = storyOf('confirming', async setup => {
-  await requestQuote(setup)
-  setup.sandbox.pay(setup.chargeId, {...usdtOnBsc, amount: 'exact', confirmed: false})
-})
+export const Confirming = storyOf('confirming', paidWith({amount: 'exact', confirmed: false}))
 
-export const Underpaid = storyOf('underpaid', async setup => {
-  await requestQuote(setup)
-  setup.sandbox.pay(setup.chargeId, {...usdtOnBsc, amount: 'less'})
-})
+export const Underpaid = storyOf('underpaid', paidWith({amount: 'less'}))
 
-export const Paid = storyOf('paid', async setup => {
-  await requestQuote(setup)
-  setup.sandbox.pay(setup.chargeId, {...usdtOnBsc, amount: 'exact'})
-})
+export const Paid = storyOf('paid', paidWith({amount: 'exact'}))
 
-export const Overpaid = storyOf('overpaid', async setup => {
-  await requestQuote(setup)
-  setup.sandbox.pay(setup.chargeId, {...usdtOnBsc, amount: 'more'})
-})
+export const Overpaid = storyOf('overpaid', paidWith({amount: 'more'}))
 
 export const Expired = storyOf('expired', async setup => {
   await requestQuote(setup)

@@ -2,7 +2,7 @@
 import {html} from 'lit'
 import {catalogue, type CatalogueAsset} from '../src/sandbox/catalogue.js'
 import {checkout, fixtureOf, type Story, storyOf} from './checkout.js'
-import {requestQuote, usdtOnBsc} from './fixture.js'
+import {paidWith, requestQuote, usdtOnBsc} from './fixture.js'
 
 export default {...checkout, title: 'Variations'}
 
@@ -74,10 +74,7 @@ export const German: Story = {...storyOf('paying'), args: {...usdtOnBsc, locale:
 export const Arabic: Story = {...storyOf('paying'), args: {...usdtOnBsc, locale: 'ar'}}
 
 export const ArabicReceipt: Story = {
-  ...storyOf('paid', async setup => {
-    await requestQuote(setup)
-    setup.sandbox.pay(setup.chargeId, {...usdtOnBsc, amount: 'exact'})
-  }),
+  ...storyOf('paid', paidWith({amount: 'exact'})),
   args: {locale: 'ar'},
 }
 
@@ -92,10 +89,7 @@ export const CustomTheme: Story = {
 
 /** All slots of a paid checkout. */
 export const Slots: Story = {
-  ...storyOf('paid', async setup => {
-    await requestQuote(setup)
-    setup.sandbox.pay(setup.chargeId, {...usdtOnBsc, amount: 'exact'})
-  }),
+  ...storyOf('paid', paidWith({amount: 'exact'})),
   render: (_, {loaded}) => {
     const {chargeId, fetch} = fixtureOf(loaded)
     return html`<crypto-checkout charge-id=${chargeId} logos="none" .fetch=${fetch}>

@@ -13,10 +13,11 @@ const eslint = new ESLint({
   ruleFilter: ({ruleId}) => ruleId === 'boundaries/dependencies' || ruleId === 'no-restricted-syntax',
 })
 
+/** Whether lint accepts the code in this file. */
 async function isAllowed(filePath: string, code: string): Promise<boolean> {
   const [result] = await eslint.lintText(code, {filePath})
   assert.ok(result && !result.messages.some(({fatal}) => fatal), 'the code parses')
-  return !result.messages.some(({ruleId}) => ruleId === 'boundaries/dependencies')
+  return result.messages.length === 0
 }
 
 const forbidden: [file: string, code: string][] = [
@@ -42,35 +43,27 @@ test('allowed imports pass', async () => {
   assert(await isAllowed('src/element/payment/payment-panel.ts', `import {html} from 'lit'`))
 })
 
-const allowedMethods = [
-  'eth_requestAccounts',
-  'eth_chainId',
-  'wallet_switchEthereumChain',
-  'eth_sendTransaction',
-]
-const forbiddenCalls = [
+const sender = 'src/element/wallets/send-payment.ts'
+for (const expression of [
   ...['eth_sign', 'eth_signTypedData_v4', 'personal_sign', 'wallet_sendCalls', 'wallet_addEthereumChain'].map(
     method => `request({method: '${method}'})`,
   ),
   'request({method: `eth_${name}`})',
   'request({method: name})',
   'provider.send(name)',
-  `const APPROVE = '0x095ea7b3'`,
-]
-
-async function canCallWallet(code: string): Promise<boolean> {
-  const [result] = await eslint.lintText(`export ${code.startsWith('const') ? '' : 'const x = '}${code}`, {
-    filePath: 'src/element/wallets/send-payment.ts',
-  })
-  return result !== undefined && !result.messages.some(({ruleId}) => ruleId === 'no-restricted-syntax')
-}
-
-for (const code of forbiddenCalls)
-  test(`a wallet may not be called with: ${code}`, async () => assert.equal(await canCallWallet(code), false))
+  `'0x095ea7b3'`,
+])
+  test(`a wallet may not be called with: ${expression}`, async () =>
+    assert.equal(await isAllowed(sender, `export const x = ${expression}`), false))
 
 test('a wallet may be called with the four methods that a payment needs', async () => {
-  for (const method of allowedMethods)
-    assert.ok(await canCallWallet(`request({method: '${method}'})`), method)
+  for (const method of [
+    'eth_requestAccounts',
+    'eth_chainId',
+    'wallet_switchEthereumChain',
+    'eth_sendTransaction',
+  ])
+    assert.ok(await isAllowed(sender, `export const x = request({method: '${method}'})`), method)
 })
 
 test('a cycle of type imports between two files is an error', () => {

@@ -9,23 +9,7 @@ import {part, container} from '../element/fixture.js'
 import {FakeVisibility} from '../fake-visibility.js'
 import type {TabView, Tab, TabOptions} from '../simulation/tab.js'
 
-/** Loaded before a history starts, so that it waits for the fake clock alone. */
-const chunks = Promise.all([browserEnvironment.loadAssetPicker(), browserEnvironment.loadPayment()])
-
-export async function elementTabs(): Promise<(clock: Clock, options: TabOptions) => Tab> {
-  const [assetPicker, payment] = await chunks
-  const loaded: Partial<Environment> = {
-    loadAssetPicker: () => Promise.resolve(assetPicker),
-    loadPayment: () => Promise.resolve(payment),
-  }
-  return (clock, options) => elementTab(clock, options, loaded)
-}
-
-function elementTab(
-  clock: Clock,
-  {chargeId, fetch, onChange}: TabOptions,
-  loaded: Partial<Environment>,
-): Tab {
+export function elementTab(clock: Clock, {chargeId, fetch, onChange}: TabOptions): Tab {
   let skewMs = 0
   let paidEvents = 0
   let displayed: Quote | null = null
@@ -34,7 +18,6 @@ function elementTab(
   const element: CryptoCheckout = document.createElement('crypto-checkout')
   const environment: Environment = {
     ...browserEnvironment,
-    ...loaded,
     clock: {
       now: () => clock.now() + skewMs,
       sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),

@@ -229,9 +229,6 @@ describe('advance: paying', () => {
       read({quote: null}),
     ])
       assert.deepEqual(displayedQuote(advance(paying, action)), quote())
-  })
-
-  it('clears the problem with the next response', () => {
     const offline = advance(paying, failed('offline', 0))
     assert.equal(view(offline, 'paying').problem?.code, 'offline')
     assert.equal(view(advance(offline, read({quote: quote()})), 'paying').problem, null)

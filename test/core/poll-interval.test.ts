@@ -8,32 +8,35 @@ const delay = (phase: Phase, elapsedMs: number, isStreaming = false, jitter = 0.
   nextPollDelay({phase, elapsedMs, isStreaming, jitter, ageMs: NaN})
 
 describe('nextPollDelay', () => {
-  it('reads every 2 s in the first minute of a phase, every 5 s to five minutes, then every 10 s', () => {
-    for (const phase of ['choosing', 'quoting', 'paying', 'underpaid'] as const) {
-      assert.equal(delay(phase, 0), 2_000)
-      assert.equal(delay(phase, minutes(1) - 1), 2_000)
-      assert.equal(delay(phase, minutes(1)), 5_000)
-      assert.equal(delay(phase, minutes(5) - 1), 5_000)
-      assert.equal(delay(phase, minutes(5)), 10_000)
-    }
-  })
-
-  it('reads every 5 s, then every 10 s, in confirming', () => {
-    assert.equal(delay('confirming', 0), 5_000)
-    assert.equal(delay('confirming', minutes(5) - 1), 5_000)
-    assert.equal(delay('confirming', minutes(5)), 10_000)
-  })
-
-  it('reads every 30 s for half an hour in expired, cancelled and unavailable', () => {
-    for (const phase of ['expired', 'cancelled', 'unavailable'] as const) {
-      assert.equal(delay(phase, minutes(30) - 1), 30_000)
-      assert.equal(delay(phase, minutes(30)), null)
-    }
-  })
-
-  it('does not read in paid, overpaid and idle', () => {
-    for (const phase of ['paid', 'overpaid', 'idle'] as const) assert.equal(delay(phase, 0), null)
-  })
+  const minute = minutes(1)
+  const rows: readonly (readonly [
+    phases: readonly Phase[],
+    ...schedule: [elapsedMs: number, delay: number | null][],
+  ])[] = [
+    [
+      ['choosing', 'quoting', 'paying', 'underpaid'],
+      [0, 2_000],
+      [minute - 1, 2_000],
+      [minute, 5_000],
+      [5 * minute - 1, 5_000],
+      [5 * minute, 10_000],
+    ],
+    [['confirming'], [0, 5_000], [5 * minute - 1, 5_000], [5 * minute, 10_000]],
+    [
+      ['expired', 'cancelled', 'unavailable'],
+      [30 * minute - 1, 30_000],
+      [30 * minute, null],
+    ],
+    [
+      ['paid', 'overpaid', 'idle'],
+      [0, null],
+    ],
+  ]
+  for (const [phases, ...schedule] of rows)
+    it(`reads less often the longer it lasts, in ${phases.join(', ')}`, () => {
+      for (const phase of phases)
+        for (const [elapsedMs, expected] of schedule) assert.equal(delay(phase, elapsedMs), expected)
+    })
 
   it('slows to 30 s while a stream is open, but not in the first minute of a phase', () => {
     assert.equal(delay('paying', 0, true), 2_000)
@@ -58,30 +61,18 @@ describe('nextPollDelay', () => {
     }
   })
 
-  it('does not align reads without a stream, nor in the first minute', () => {
-    for (const [elapsedMs, isStreaming] of [
-      [minutes(2), false],
-      [0, true],
+  it('does not align reads without a stream, nor in the first minute, nor by an unknown age', () => {
+    for (const [elapsedMs, isStreaming, ageMs, expected] of [
+      [minutes(2), false, 1_234, 5_000],
+      [0, true, 1_234, 2_000],
+      [minutes(2), true, NaN, 30_000],
     ] as const)
-      assert.equal(
-        nextPollDelay({phase: 'paying', elapsedMs, isStreaming, jitter: 0.5, ageMs: 1_234}),
-        elapsedMs === 0 ? 2_000 : 5_000,
-      )
-  })
-
-  it('has the usual jitter when the age of the charge cannot be read', () => {
-    const context = {
-      phase: 'paying',
-      elapsedMs: minutes(2),
-      isStreaming: true,
-      jitter: 0,
-      ageMs: NaN,
-    } as const
-    assert.equal(nextPollDelay(context), 24_000)
+      assert.equal(nextPollDelay({phase: 'paying', elapsedMs, isStreaming, jitter: 0.5, ageMs}), expected)
   })
 
   it('has a jitter of 20 %', () => {
     assert.equal(delay('paying', 0, false, 0), 1_600)
+    assert.equal(delay('paying', minutes(2), true, 0), 24_000)
     assert.ok(Math.abs((delay('paying', 0, false, 0.999999) ?? 0) - 2_400) < 1)
   })
 })

@@ -1,39 +1,13 @@
 import {assert} from '@open-wc/testing'
-import type {CryptoCheckout} from '../../src/index.js'
 import {formatMoney} from '../../src/element/i18n/format-money.js'
 import {isSafeRedirect} from '../../src/element/payment/safe-redirect.js'
-import {choosing, container, Fixture, part, paying, press, textOf} from './fixture.js'
-
-describe('the theme', () => {
-  const surface = (element: CryptoCheckout) =>
-    getComputedStyle(part(element, 'base') ?? assert.fail('no base')).backgroundColor
-  const light = 'rgb(255, 255, 255)'
-  const dark = 'rgb(22, 25, 31)'
-
-  it('follows the color-scheme of the page around it, unless it is set', async () => {
-    const {element} = await choosing()
-    assert.equal(surface(element), light)
-    const page = container()
-    page.style.colorScheme = 'dark'
-    assert.equal(surface(element), dark)
-    element.theme = 'light'
-    await element.updateComplete
-    assert.equal(surface(element), light)
-    page.style.colorScheme = 'light'
-    element.theme = 'dark'
-    await element.updateComplete
-    assert.equal(surface(element), dark)
-  })
-})
+import {announced, choosing, container, Fixture, hanging, part, paying, press, textOf} from './fixture.js'
 
 describe('attributes', () => {
   it('are read from markup and from properties set before the element is connected', async () => {
     const fixture = new Fixture()
     const chargeId = await fixture.charge()
-    container().insertAdjacentHTML(
-      'beforeend',
-      `<crypto-checkout charge-id="${chargeId}" logos="none" asset="usdt" network="bsc"><a href="/help">Pay here</a></crypto-checkout>`,
-    )
+    container().innerHTML = `<crypto-checkout charge-id="${chargeId}" logos="none" asset="usdt" network="bsc"></crypto-checkout>`
     const element = container().querySelector('crypto-checkout') ?? assert.fail()
     Object.assign(element, {fetch: fixture.fetch, environment: fixture.element().environment})
     await fixture.quiet(element)
@@ -44,12 +18,8 @@ describe('attributes', () => {
   it('take effect when set before the element was defined', async () => {
     const fixture = new Fixture()
     const element = document.createElement('crypto-checkout-later')
-    Object.assign(element, {
-      chargeId: await fixture.charge(),
-      fetch: fixture.fetch,
-      logos: 'none',
-      environment: fixture.element().environment,
-    })
+    const {fetch, environment} = fixture.element()
+    Object.assign(element, {chargeId: await fixture.charge(), fetch, environment, logos: 'none'})
     container().append(element)
     customElements.define(
       'crypto-checkout-later',
@@ -67,8 +37,8 @@ describe('attributes', () => {
       ['logos', ''],
       ['locale', 'not a locale!'],
       ['locale', 'xx-invalid-'],
-    ])
-      element.setAttribute(name ?? '', value ?? '')
+    ] as const)
+      element.setAttribute(name, value)
     element.removeAttribute('endpoint')
     await element.updateComplete
     assert.equal(element.phase, 'paying')
@@ -76,28 +46,33 @@ describe('attributes', () => {
     assert.include(part(element, 'qr')?.getAttribute('aria-label'), 'QR code of the address')
   })
 
-  it('phase is read only', async () => {
+  it('do not include phase and checkout, which are read only', async () => {
     const {element} = await choosing()
-    assert.throws(() => Object.assign(element, {phase: 'paid'}), TypeError)
-    assert.throws(() => Object.assign(element, {checkout: null}), TypeError)
+    for (const name of ['phase', 'checkout'])
+      assert.throws(() => Object.assign(element, {[name]: null}), TypeError)
   })
 
-  it('apply a light or dark theme regardless of the system', async () => {
-    const {element} = await choosing({}, {theme: 'dark'})
-    const background = () => {
-      const base = part(element, 'base')
-      return base ? getComputedStyle(base).backgroundColor : ''
+  it('theme follows the color-scheme of the page around it, unless it is set; custom properties prevail', async () => {
+    const {element} = await choosing()
+    const page = container()
+    const surface = () => getComputedStyle(part(element, 'base') ?? page).backgroundColor
+    const [light, dark] = ['rgb(255, 255, 255)', 'rgb(22, 25, 31)']
+    for (const [theme, colorScheme, expected] of [
+      ['auto', 'light', light],
+      ['auto', 'dark', dark],
+      ['light', 'dark', light],
+      ['dark', 'light', dark],
+    ] as const) {
+      page.style.colorScheme = colorScheme
+      element.theme = theme
+      await element.updateComplete
+      assert.equal(surface(), expected, `${theme} in ${colorScheme}`)
     }
-    assert.equal(background(), 'rgb(22, 25, 31)')
-    element.theme = 'light'
-    await element.updateComplete
-    assert.equal(element.getAttribute('theme'), 'light')
-    assert.equal(background(), 'rgb(255, 255, 255)')
     element.style.setProperty('--checkout-surface', 'rgb(250, 240, 230)')
-    assert.equal(background(), 'rgb(250, 240, 230)')
+    assert.equal(surface(), 'rgb(250, 240, 230)')
   })
 
-  it('use the text size of the browser or of the shop, regardless of the page’s rem', async () => {
+  it('the text size is that of the browser or of the shop, regardless of the page’s rem', async () => {
     const root = document.documentElement.style
     root.fontSize = '62.5%'
     try {
@@ -114,12 +89,11 @@ describe('attributes', () => {
     }
   })
 
-  it('show a badge in test mode', async () => {
-    const fixture = new Fixture()
-    const chargeId = await fixture.charge()
-    assert.exists(part(await fixture.mount(chargeId), 'test-badge'))
-    fixture.intercept = async (_, next) => Response.json({...(await (await next()).json()), test: false})
-    assert.isNull(part(await fixture.mount(chargeId), 'test-badge'))
+  it('a badge is shown in test mode', async () => {
+    const {fixture, element} = await choosing()
+    assert.exists(part(element, 'test-badge'))
+    await fixture.report(element, {test: false})
+    assert.isNull(part(element, 'test-badge'))
   })
 
   it('light children are the fallback; header, footer and paid are slots', async () => {
@@ -140,20 +114,7 @@ describe('attributes', () => {
 describe('focus', () => {
   const focused = (element: Element) => element.shadowRoot?.activeElement?.getAttribute('part')
 
-  it('moves to the new heading when the focused control was removed', async () => {
-    const {fixture, element} = await choosing()
-    const control = element.renderRoot.querySelector<HTMLElement>('[data-asset="1027"]')
-    control?.focus()
-    control?.click()
-    await fixture.quiet(element)
-    assert.equal(element.phase, 'paying')
-    assert.equal(focused(element), 'status')
-    part(element, 'back')?.focus()
-    await fixture.press(element, 'back')
-    assert.equal(focused(element), 'status')
-  })
-
-  it('moves to the heading also when the phase stays the same', async () => {
+  it('moves to the heading when the focused control was removed, also in the same phase', async () => {
     const {fixture, chargeId, element} = await paying({proxy: {quoteTtl: 10_000}}, '1027', 'ethereum', {
       autoRedirect: true,
     })
@@ -178,7 +139,7 @@ describe('focus', () => {
 
   it('stays on its control while the list stays', async () => {
     const {fixture, element} = await choosing()
-    fixture.intercept = () => new Promise(() => {})
+    fixture.intercept = hanging
     const control = element.renderRoot.querySelector<HTMLElement>('[data-asset="1027"]')
     control?.focus()
     control?.click()
@@ -194,11 +155,11 @@ describe('focus', () => {
     field.focus()
     await fixture.pay(element)
     assert.equal(document.activeElement, field)
-    assert.equal(element.renderRoot.querySelector('[role=status]')?.textContent, 'Payment complete')
+    assert.equal(announced(element), 'Payment complete')
     assert.lengthOf(element.renderRoot.querySelectorAll('[aria-live],[role=status],[role=log]'), 1)
   })
 
-  it('every control is at least 24 pixels high, primary ones 44', async () => {
+  it('finds controls of at least 44 pixels', async () => {
     const {element} = await paying()
     // Links to wallets are visible on touch devices only.
     const controls = [...element.renderRoot.querySelectorAll('button, a:not([part=wallet-link]), input')]
@@ -207,37 +168,24 @@ describe('focus', () => {
   })
 })
 
-describe('local money', () => {
-  it('is formatted for the locale', () => {
-    assert.equal(formatMoney({amount: '1234.50', currency: 'EUR'}, 'de'), '1.234,50\u00a0€')
-    assert.equal(formatMoney({amount: '1234.50', currency: 'USD'}, 'en'), '$1,234.50')
-    assert.equal(formatMoney({amount: '1200', currency: 'JPY'}, 'en'), '¥1,200')
-    assert.equal(formatMoney({amount: '5', currency: 'USD'}, 'en'), '$5.00')
-  })
-
-  it('is never rounded to zero', () => {
-    assert.equal(formatMoney({amount: '0.004', currency: 'USD'}, 'en'), '$0.004')
-    assert.equal(formatMoney({amount: '0.4', currency: 'JPY'}, 'en'), '¥0.4')
-    assert.equal(
-      formatMoney({amount: '9007199254740993.01', currency: 'USD'}, 'en'),
-      '$9,007,199,254,740,993.01',
-    )
-  })
-
-  it('is plain text when Intl does not know the currency', () => {
-    assert.equal(formatMoney({amount: '12.5', currency: 'USDT'}, 'en'), '12.5 USDT')
-    assert.equal(
-      formatMoney({amount: `0.${'0'.repeat(200)}1`, currency: 'USD'}, 'en'),
-      `0.${'0'.repeat(200)}1 USD`,
-    )
-  })
+it('local money is formatted for the locale, is never rounded to zero, and is plain if Intl does not know it', () => {
+  const tiny = `0.${'0'.repeat(200)}1`
+  for (const [amount, currency, locale, expected] of [
+    ['1234.50', 'EUR', 'de', '1.234,50\u00a0€'],
+    ['1200', 'JPY', 'en', '¥1,200'],
+    ['5', 'USD', 'en', '$5.00'],
+    ['0.004', 'USD', 'en', '$0.004'],
+    ['0.4', 'JPY', 'en', '¥0.4'],
+    ['9007199254740993.01', 'USD', 'en', '$9,007,199,254,740,993.01'],
+    ['12.5', 'USDT', 'en', '12.5 USDT'],
+    [tiny, 'USD', 'en', `${tiny} USD`],
+  ] as const)
+    assert.equal(formatMoney({amount, currency}, locale), expected)
 })
 
-describe('isSafeRedirect', () => {
-  it('accepts https and loopback, and rejects scripts', () => {
-    for (const address of ['https://shop.example/thanks', 'http://localhost:3000/x', 'http://127.0.0.1/x'])
-      assert.isTrue(isSafeRedirect(address), address)
-    for (const address of ['http://shop.example', 'javascript:alert(1)', '/thanks', 'data:text/html,x', ''])
-      assert.isFalse(isSafeRedirect(address), address)
-  })
+it('the link back to the shop is https or loopback, and never a script', () => {
+  for (const address of ['https://shop.example/thanks', 'http://localhost:3000/x', 'http://127.0.0.1/x'])
+    assert.isTrue(isSafeRedirect(address), address)
+  for (const address of ['http://shop.example', 'javascript:alert(1)', '/thanks', 'data:text/html,x', ''])
+    assert.isFalse(isSafeRedirect(address), address)
 })

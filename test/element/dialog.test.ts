@@ -1,31 +1,26 @@
 import {assert} from '@open-wc/testing'
 import type {CryptoCheckout} from '../../src/index.js'
-import {choosing, container, Fixture, part, paying, press} from './fixture.js'
+import {choosing, container, Fixture, key, missing, part, paying, press, search} from './fixture.js'
 
 describe('the dialog', () => {
   it('is a native dialog, opened and closed by method, attribute, button and Escape', async () => {
-    const {fixture, element} = await mountDialog()
+    const {fixture, element} = await choosing({}, {modal: true})
     const dialog = outer(element)
     let closed = 0
     element.addEventListener('checkout-closed', ({detail}) => {
       closed++
       assert.equal(detail, element.checkout)
     })
-    assert.isFalse(dialog.open)
     await show(element)
-    assert.isTrue(dialog.open)
     assert.isTrue(dialog.matches(':modal'))
     assert.isTrue(element.hasAttribute('open'))
     element.close()
-    await element.updateComplete
     await fixture.quiet(element)
-    assert.isFalse(dialog.open)
-    assert.equal(closed, 1)
+    assert.deepEqual([dialog.open, closed], [false, 1])
     element.open = true
     await element.updateComplete
     await fixture.press(element, 'close')
-    assert.isFalse(element.open)
-    assert.equal(closed, 2)
+    assert.deepEqual([element.open, closed], [false, 2])
     element.setAttribute('open', '')
     await element.updateComplete
     const isClosed = new Promise(resolve => dialog.addEventListener('close', resolve, {once: true}))
@@ -36,28 +31,17 @@ describe('the dialog', () => {
     assert.isFalse(dialog.open)
     await isClosed
     await fixture.quiet(element)
-    assert.isFalse(element.hasAttribute('open'))
-    assert.equal(closed, 3)
+    assert.deepEqual([element.hasAttribute('open'), closed], [false, 3])
   })
 
-  it('opens the charge only when it is first opened', async () => {
-    const fixture = new Fixture()
-    const element = await fixture.mount(await fixture.charge(), {modal: true})
+  it('opens the charge only when it is first opened, and tracks the payment while it is closed', async () => {
+    const {fixture, element} = await paying({}, '825', 'bsc', {modal: true})
     await fixture.pass(60_000, element)
     await element.refresh()
     assert.isEmpty(fixture.requests)
     await show(element)
     await fixture.quiet(element)
-    assert.equal(element.phase, 'choosing')
-    assert.lengthOf(fixture.requests, 1)
-    element.close()
-    await fixture.pass(3_000, element)
-    assert.lengthOf(fixture.requests, 2, 'a closed dialog still sees the payment')
-  })
-
-  it('tracks the payment while it is closed', async () => {
-    const {fixture, element} = await paying({}, '825', 'bsc', {modal: true})
-    await show(element)
+    assert.equal(element.phase, 'paying')
     element.close()
     await fixture.quiet(element)
     await fixture.pay(element)
@@ -65,7 +49,7 @@ describe('the dialog', () => {
   })
 
   it('focuses its heading, which is its name, and restores the focus, also through another shadow root', async () => {
-    const {fixture, element} = await mountDialog()
+    const {fixture, element} = await choosing({}, {modal: true})
     const card = document.createElement('div')
     container().append(card)
     const opener = document.createElement('button')
@@ -86,45 +70,41 @@ describe('the dialog', () => {
   })
 
   it('is closed when the element is removed, fires checkout-closed once, and unlocks the page', async () => {
-    const {fixture, element} = await mountDialog()
+    const {fixture, element} = await choosing({}, {modal: true})
     let closed = 0
     element.addEventListener('checkout-closed', () => closed++)
     await show(element)
     assert.isTrue(isScrollLocked())
     element.remove()
     await fixture.quiet(element)
-    assert.equal(closed, 1)
-    assert.isFalse(isScrollLocked())
-    assert.isFalse(element.open)
-    assert.lengthOf(document.adoptedStyleSheets, 0)
-    assert.equal(document.documentElement.getAttribute('style'), null)
+    assert.deepEqual([closed, element.open, isScrollLocked()], [1, false, false])
+    assert.isEmpty(document.adoptedStyleSheets)
+    assert.isNull(document.documentElement.getAttribute('style'))
     container().append(element)
     await fixture.quiet(element)
     assert.isFalse(outer(element).open)
   })
 
   it('locks the scroll position of the page without a horizontal shift', async () => {
-    const {fixture, element} = await mountDialog()
+    const {fixture, element} = await choosing({}, {modal: true})
     const tall = document.createElement('div')
     tall.style.height = '5000px'
     container().prepend(tall)
-    const width = () => tall.getBoundingClientRect().width
-    const before = width()
+    const before = tall.getBoundingClientRect().width
     window.scrollTo(0, 1_000)
     await show(element)
-    assert.isTrue(isScrollLocked())
-    assert.equal(window.scrollY, 1_000)
-    assert.equal(width(), before)
-    element.modal = false
-    await fixture.quiet(element)
-    assert.isFalse(isScrollLocked())
-    element.modal = true
-    await fixture.quiet(element)
-    assert.isTrue(isScrollLocked())
-    element.close()
-    await fixture.quiet(element)
-    assert.isFalse(isScrollLocked())
-    assert.equal(window.scrollY, 1_000)
+    assert.equal(tall.getBoundingClientRect().width, before)
+    for (const [change, isLocked] of [
+      [{}, true],
+      [{modal: false}, false],
+      [{modal: true}, true],
+      [{open: false}, false],
+    ] as const) {
+      Object.assign(element, change)
+      await fixture.quiet(element)
+      assert.equal(isScrollLocked(), isLocked)
+      assert.equal(window.scrollY, 1_000)
+    }
     window.scrollTo(0, 0)
   })
 
@@ -141,59 +121,48 @@ describe('the dialog', () => {
   })
 
   it('opens and closes even if its chunk cannot be loaded', async () => {
-    const {fixture, element} = await choosing(
-      {environment: {loadDialog: () => Promise.reject(new Error('gone'))}},
-      {modal: true, open: true},
-    )
+    const {fixture, element} = await choosing({environment: {loadDialog: missing}}, {modal: true, open: true})
     assert.isTrue(outer(element).open)
     await fixture.press(element, 'close')
-    assert.isFalse(outer(element).open)
-    assert.isFalse(element.open)
+    assert.deepEqual([outer(element).open, element.open], [false, false])
   })
 
   it('does not close on Escape while the search has text', async () => {
-    const {element} = await mountDialog({open: true})
-    const field = part(element, 'search')
-    assert.instanceOf(field, HTMLInputElement)
-    if (field instanceof HTMLInputElement) field.value = 'usd'
-    field?.dispatchEvent(new InputEvent('input'))
-    await element.updateComplete
-    assert.isTrue(escape(field).defaultPrevented)
-    assert.isFalse(escape(field).defaultPrevented, 'now the browser closes the dialog')
+    const {element} = await choosing({}, {modal: true, open: true})
+    await search(element, 'usd')
+    assert.isTrue(escape(element, 'search').defaultPrevented)
+    assert.isFalse(escape(element, 'search').defaultPrevented, 'now the browser closes the dialog')
   })
 })
 
 describe('leaving the dialog', () => {
-  it('needs no confirmation while choosing, confirming or paid', async () => {
-    const {fixture, element} = await mountDialog({open: true})
-    assert.isFalse(escape(part(element, 'status')).defaultPrevented)
-    clickBackdrop(element)
-    await fixture.quiet(element)
-    assert.isFalse(element.open)
+  it('needs no confirmation while choosing or paid', async () => {
+    const {fixture, element} = await choosing({}, {modal: true, open: true})
+    assert.isFalse(escape(element, 'status').defaultPrevented)
     const paid = await fixture.paying('825', 'bsc', {modal: true, open: true})
     await fixture.pay(paid.element)
     assert.equal(paid.element.phase, 'paid')
-    clickBackdrop(paid.element)
-    await fixture.quiet(paid.element)
-    assert.isFalse(paid.element.open)
+    for (const one of [element, paid.element]) {
+      clickBackdrop(one)
+      await fixture.quiet(one)
+      assert.isFalse(one.open)
+    }
   })
 
   it('asks for confirmation with an address on screen on Escape, a gesture or a backdrop click', async () => {
     const {fixture, element} = await paying({}, '825', 'bsc', {modal: true, open: true})
-    const cancel = () => outer(element).dispatchEvent(new Event('cancel', {cancelable: true}))
     for (const accident of [
-      () => assert.isTrue(escape(part(element, 'status')).defaultPrevented),
-      () => assert.isFalse(cancel(), 'prevented'),
+      () => assert.isTrue(escape(element, 'status').defaultPrevented),
+      () =>
+        assert.isFalse(outer(element).dispatchEvent(new Event('cancel', {cancelable: true})), 'prevented'),
       () => clickBackdrop(element),
     ]) {
       part(element, 'copy-address')?.focus()
       accident()
-      assert.isTrue(confirmation(element).open)
       assert.isTrue(confirmation(element).matches(':modal'))
       assert.include(element.shadowRoot?.activeElement?.textContent, 'Stay')
-      escape(element.shadowRoot?.activeElement)
-      assert.isFalse(confirmation(element).open)
-      assert.isTrue(element.open)
+      key(element, 'Escape')
+      assert.deepEqual([confirmation(element).open, element.open], [false, true])
       assert.isTrue(element.shadowRoot?.activeElement === part(element, 'copy-address'))
     }
     await fixture.press(element, 'close')
@@ -203,16 +172,12 @@ describe('leaving the dialog', () => {
   it('asks for confirmation when underpaid, but not when the page closes it', async () => {
     const {fixture, element} = await halfPaid()
     press(element, 'close')
-    assert.isTrue(confirmation(element).open)
-    assert.isTrue(element.open)
+    assert.deepEqual([confirmation(element).open, element.open], [true, true])
     press(element, '[part=leave-dialog] .primary')
-    assert.isFalse(confirmation(element).open)
-    assert.isTrue(element.open)
+    assert.deepEqual([confirmation(element).open, element.open], [false, true])
     clickBackdrop(element)
     await fixture.press(element, 'leave-confirm')
-    assert.isFalse(element.open)
-    assert.isFalse(confirmation(element).open)
-    assert.isFalse(isScrollLocked())
+    assert.deepEqual([confirmation(element).open, element.open, isScrollLocked()], [false, false, false])
     await show(element)
     element.close()
     await fixture.quiet(element)
@@ -225,12 +190,11 @@ describe('leaving the dialog', () => {
     assert.isTrue(confirmation(element).open)
     await fixture.pay(element)
     assert.match(element.phase, /paid$/)
-    assert.isFalse(confirmation(element).open)
-    assert.isTrue(element.open)
+    assert.deepEqual([confirmation(element).open, element.open], [false, true])
   })
 
   it('stays open when a text selection ends on the backdrop', async () => {
-    const {fixture, element} = await mountDialog({open: true})
+    const {fixture, element} = await choosing({}, {modal: true, open: true})
     part(element, 'base')?.dispatchEvent(new PointerEvent('pointerdown', {bubbles: true}))
     outer(element).dispatchEvent(new MouseEvent('click', {bubbles: true}))
     await fixture.quiet(element)
@@ -245,12 +209,6 @@ describe('leaving the dialog', () => {
   }
 })
 
-/** A new charge in a dialog. */
-async function mountDialog({open = false} = {}) {
-  const fixture = new Fixture()
-  return {fixture, element: await fixture.mount(await fixture.charge(), {modal: true, open})}
-}
-
 async function show(element: CryptoCheckout): Promise<void> {
   element.show()
   await element.updateComplete
@@ -261,16 +219,12 @@ function outer(element: CryptoCheckout): HTMLDialogElement {
 }
 
 function confirmation(element: CryptoCheckout): HTMLDialogElement {
-  return (
-    element.renderRoot.querySelector<HTMLDialogElement>('[part=leave-dialog]') ??
-    assert.fail('no confirmation')
-  )
+  const dialog = part(element, 'leave-dialog')
+  return dialog instanceof HTMLDialogElement ? dialog : assert.fail('no confirmation')
 }
 
-function escape(target: Element | null | undefined): KeyboardEvent {
-  const event = new KeyboardEvent('keydown', {key: 'Escape', bubbles: true, composed: true, cancelable: true})
-  target?.dispatchEvent(event)
-  return event
+function escape(element: CryptoCheckout, name: string): KeyboardEvent {
+  return key(element, 'Escape', part(element, name))
 }
 
 function clickBackdrop(element: CryptoCheckout): void {

@@ -2,7 +2,8 @@
  * The real element, proxy and sandbox in one page, on a fake clock. `fetch` calls the proxy directly. `intercept` can
  * delay, reject or replace a response.
  */
-import type {Checkout} from '../../src/contract/checkout.js'
+import {assert} from '@open-wc/testing'
+import type {Checkout, Quote} from '../../src/contract/checkout.js'
 import type {CryptoCheckout} from '../../src/index.js'
 import '../../src/index.js'
 import {browserEnvironment} from '../../src/element/browser-environment.js'
@@ -29,6 +30,12 @@ export interface FixtureOptions {
 
 type Intercept = (request: Request, next: () => Promise<Response>) => Promise<Response>
 
+export const passThrough: Intercept = (_, next) => next()
+/** A proxy that does not answer, or a chunk that does not arrive. */
+export const hanging = () => new Promise<never>(() => undefined)
+/** No network. */
+export const missing = () => Promise.reject(new TypeError('no network'))
+
 export class Fixture {
   readonly clock: FakeClock
   readonly sandbox
@@ -40,12 +47,10 @@ export class Fixture {
   /** The last used pair in storage. */
   lastPair: string | null = null
   proxy: CheckoutCore
-  readonly #passThrough: Intercept = (_, next) => next()
   /** Runs before the proxy: calls `next` or returns a response. */
-  intercept = this.#passThrough
+  intercept = passThrough
   readonly #options: FixtureOptions
   #pendingRequests = 0
-  #loading = 0
 
   constructor(options: FixtureOptions = {}) {
     this.#options = options
@@ -84,7 +89,7 @@ export class Fixture {
     const isStream = pathname.endsWith('/events')
     if (isStream && !this.#options.hasStream) return new Promise(() => {})
     // A test that replaces a response needs its body, which a 304 lacks.
-    if (this.intercept !== this.#passThrough) request.headers.delete('if-none-match')
+    if (this.intercept !== passThrough) request.headers.delete('if-none-match')
     if (!isStream) this.requests.push(`${request.method} ${pathname}`)
     const pending = abortable(
       request.signal,
@@ -103,15 +108,29 @@ export class Fixture {
     return promise.finally(() => this.#pendingRequests--)
   }
 
-  #load<Part>(part: Promise<Part>): Promise<Part> {
-    this.#loading++
-    return part.finally(() => this.#loading--)
+  /** Changes each checkout that the proxy returns from now on. */
+  rewrite(change: (checkout: Checkout) => Partial<Checkout>): void {
+    this.intercept = async (request, next) => {
+      const response = await next()
+      if (!response.ok || request.url.endsWith('/events')) return response
+      const checkout: Checkout = await response.json()
+      return Response.json({...checkout, ...change(checkout)})
+    }
+  }
+
+  /** The element reads a newer checkout with these changes, and so does every later read. */
+  async report(element: CryptoCheckout, changes: Partial<Checkout>): Promise<void> {
+    const rev = checkoutOf(element).rev + 1
+    this.rewrite(() => ({rev, ...changes}))
+    await element.refresh()
+    await this.quiet(element)
   }
 
   /** A detached element. */
   element(properties: Partial<CryptoCheckout> = {}): CryptoCheckout {
     const element = document.createElement('crypto-checkout')
     const environment: Environment = {
+      ...browserEnvironment,
       clock: this.clock,
       random: () => 0.5,
       visibility: this.visibility,
@@ -119,12 +138,6 @@ export class Fixture {
       navigate: address => this.navigations.push(address),
       loadLastPair: () => this.lastPair,
       saveLastPair: choice => (this.lastPair = choice),
-      loadAssetPicker: () => this.#load(browserEnvironment.loadAssetPicker()),
-      loadIcons: () => this.#load(browserEnvironment.loadIcons()),
-      loadPayment: () => this.#load(browserEnvironment.loadPayment()),
-      loadWallets: () => this.#load(browserEnvironment.loadWallets()),
-      loadTranslation: language => this.#load(browserEnvironment.loadTranslation(language)),
-      loadDialog: () => this.#load(browserEnvironment.loadDialog()),
       ...this.#options.environment,
     }
     return Object.assign(element, {fetch: this.fetch, logos: 'none', environment, ...properties})
@@ -165,15 +178,14 @@ export class Fixture {
   }
 
   /**
-   * Waits until loading, rendering and requests are done. A request that waits for the fake clock or for the test is
+   * Waits until rendering and requests are done. A request that waits for the fake clock or for the test is
    * ignored after some tasks.
    */
   async quiet(element: CryptoCheckout): Promise<void> {
     for (let idleTurns = 0, turns = 0; idleTurns < 3; idleTurns++, turns++) {
       await flushPromises()
       await element.updateComplete
-      const isBusy = this.#loading > 0 || (this.#pendingRequests > 0 && turns < MAX_TURNS)
-      if (isBusy) idleTurns = -1
+      if (this.#pendingRequests > 0 && turns < MAX_TURNS) idleTurns = -1
     }
   }
 }
@@ -223,6 +235,18 @@ export function parts(element: CryptoCheckout, name: string): HTMLElement[] {
   return [...element.renderRoot.querySelectorAll<HTMLElement>(`[part~="${name}"]`)]
 }
 
+/** The asset or network of a control. */
+export function idOf(control: Element | null | undefined): string | null {
+  return control instanceof HTMLElement
+    ? (control.dataset['asset'] ?? control.dataset['network'] ?? null)
+    : null
+}
+
+/** What a screen reader announces. */
+export function announced(element: CryptoCheckout): string | null | undefined {
+  return element.renderRoot.querySelector('[role=status]')?.textContent
+}
+
 /** The visible text, without isolates and word joiners. */
 export function textOf(element: CryptoCheckout, name = 'base'): string {
   return plain(part(element, name)?.textContent ?? '')
@@ -239,7 +263,7 @@ export function press(element: CryptoCheckout, selector: string): void {
   const target = element.renderRoot.querySelector<HTMLElement>(
     selector.startsWith('[') ? selector : `[part~="${selector}"]`,
   )
-  if (!target) throw new Error(`nothing to press at ${selector} in phase ${element.phase}`)
+  if (!target) assert.fail(`nothing to press at ${selector} in phase ${element.phase}`)
   target.click()
 }
 
@@ -267,6 +291,24 @@ export function replaceUntilEnd<Target extends object>(target: Target, methods: 
 }
 
 export function checkoutOf(element: CryptoCheckout): Checkout {
-  if (!element.checkout) throw new Error(`no checkout in phase ${element.phase}`)
-  return element.checkout
+  return element.checkout ?? assert.fail(`no checkout in phase ${element.phase}`)
+}
+
+export function quoteOf(element: CryptoCheckout): Quote {
+  return checkoutOf(element).quote ?? assert.fail(`no quote in phase ${element.phase}`)
+}
+
+export function search(element: CryptoCheckout, text: string): Promise<boolean> {
+  const field = part(element, 'search')
+  if (!(field instanceof HTMLInputElement)) assert.fail('nothing to search with')
+  field.value = text
+  field.dispatchEvent(new InputEvent('input', {bubbles: true}))
+  return element.updateComplete
+}
+
+/** A key press on the target, or where the focus is. */
+export function key(element: CryptoCheckout, name: string, target = element.shadowRoot?.activeElement) {
+  const event = new KeyboardEvent('keydown', {key: name, bubbles: true, composed: true, cancelable: true})
+  target?.dispatchEvent(event)
+  return event
 }

@@ -8,26 +8,25 @@ import german from '../../src/translations/de.json'
 import en from '../../src/translations/en.json'
 import {pluralize, interpolate} from '../../src/element/i18n/format.js'
 import {languages} from '../../src/translations/generated/languages.js'
-import {checkoutOf, choosing, container, Fixture, part, paying, plain, textOf} from './fixture.js'
+import {
+  announced,
+  choosing,
+  container,
+  Fixture,
+  missing,
+  part,
+  paying,
+  plain,
+  quoteOf,
+  textOf,
+} from './fixture.js'
 
 const SEND_ONLY = 'أرسل USDT فقط عبر BNB Smart Chain (BEP-20). أي شيء آخر يُرسل إلى هذا العنوان قد يضيع.'
 
 describe('the language', () => {
-  const afterwards: (() => void)[] = []
-  afterEach(() => {
-    for (const undo of afterwards.splice(0).reverse()) undo()
-  })
-
-  function pageLang(lang: string): void {
-    const {documentElement} = document
-    const before = documentElement.getAttribute('lang')
-    afterwards.push(() =>
-      before === null
-        ? documentElement.removeAttribute('lang')
-        : documentElement.setAttribute('lang', before),
-    )
-    documentElement.lang = lang
-  }
+  const {lang: before} = document.documentElement
+  const pageLang = (lang: string) => (document.documentElement.lang = lang)
+  afterEach(() => pageLang(before))
 
   it('uses the attribute, then the nearest lang through shadow roots, then the browser', () => {
     const outer = document.createElement('div')
@@ -41,18 +40,14 @@ describe('the language', () => {
 
   it('uses the first supported locale with its region, else English', () => {
     for (const [wanted, locale, language] of [
-      [['de'], 'de', 'de'],
       [['de-CH'], 'de-CH', 'de'],
       [['de_AT'], 'de-AT', 'de'],
       [['ar-EG-u-nu-latn'], 'ar-EG-u-nu-latn', 'ar'],
       [['DE-latn-ch'], 'de-Latn-CH', 'de'],
-      [['zh-TW'], 'zh-TW', 'zh-Hant'],
       [['iw'], 'he', 'he'],
+      [['zh-TW'], 'zh-TW', 'zh-Hant'],
       [['pt'], 'pt', 'pt-BR'],
       [['pt-AO'], 'pt-AO', 'pt-PT'],
-      [['no'], 'no', 'nb'],
-      [['fil-PH'], 'fil-PH', 'fil'],
-      [['sr-ME'], 'sr-ME', 'sr-Latn'],
       [['hi-Latn', 'de'], 'de', 'de'],
       [['en-GB', 'de'], 'en-GB', undefined],
       [['tlh', '', 'not a locale!', 'de'], 'de', 'de'],
@@ -82,7 +77,7 @@ describe('the language', () => {
     const base = part(element, 'base') ?? assert.fail()
     assert.deepEqual([base.lang, base.dir], ['ar', 'rtl'])
     assert.include(textOf(element), SEND_ONLY)
-    const {amount, address} = checkoutOf(element).quote ?? assert.fail()
+    const {amount, address} = quoteOf(element)
     assert.equal(part(element, 'amount')?.textContent, amount)
     assert.equal(part(element, 'address')?.textContent, address)
     for (const name of ['amount', 'address'])
@@ -169,12 +164,12 @@ describe('while a translation loads', () => {
     arrive()
     await fixture.pass(0, element)
     assert.equal(textOf(element, 'status'), german.status.choosing)
-    assert.equal(element.renderRoot.querySelector('[role=status]')?.textContent, german.status.choosing)
+    assert.equal(announced(element), german.status.choosing)
     assert.isNull(part(element, 'base')?.ariaBusy)
   })
 
   it('falls back to English text and formats when it cannot be loaded', async () => {
-    const fixture = new Fixture({environment: {loadTranslation: () => Promise.reject(new Error('gone'))}})
+    const fixture = new Fixture({environment: {loadTranslation: missing}})
     const element = await fixture.mount(await fixture.charge('1234.5'), {locale: 'de'})
     assert.equal(textOf(element, 'status'), en.status.choosing)
     assert.equal(textOf(element, 'price'), '$1,234.50')

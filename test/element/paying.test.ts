@@ -5,21 +5,21 @@ import pairs from '../fixtures/pairs.json' with {type: 'json'}
 import vectors from '../fixtures/vectors.json' with {type: 'json'}
 import {unitsOf} from '../exact.js'
 import {
-  checkoutOf,
+  announced,
   choosing,
   Fixture,
+  hanging,
+  missing,
   part,
+  passThrough,
   paying,
+  plain,
   press,
+  quoteOf,
   recordClipboard,
   replaceUntilEnd,
   textOf,
-  plain,
 } from './fixture.js'
-
-function quoteOf(element: CryptoCheckout) {
-  return checkoutOf(element).quote ?? assert.fail('no quote')
-}
 
 /** Quotes may be renewed after ten seconds. */
 const quickly = {proxy: {quoteTtl: 10_000}}
@@ -30,8 +30,8 @@ describe('paying', () => {
     recordClipboard()
     await fixture.press(element, 'copy-amount')
     assert.equal(textOf(element, 'copy-amount'), 'Copied')
-    assert.equal(part(element, 'copy-amount')?.ariaLabel, null)
-    assert.equal(element.renderRoot.querySelector('[role=status]')?.textContent, 'Amount copied')
+    assert.isNull(part(element, 'copy-amount')?.ariaLabel ?? null)
+    assert.equal(announced(element), 'Amount copied')
     await fixture.press(element, 'copy-address')
     assert.equal(part(element, 'copy-amount')?.ariaLabel, 'Copy amount')
     assert.equal(textOf(element, 'copy-address'), 'Copied')
@@ -43,8 +43,7 @@ describe('paying', () => {
     const {fixture, element} = await paying()
     recordClipboard()
     await fixture.press(element, 'copy-address')
-    const {chargeId} = await fixture.paying()
-    element.chargeId = chargeId
+    element.chargeId = (await fixture.paying()).chargeId
     await fixture.quiet(element)
     assert.equal(textOf(element, 'copy-address'), 'Copy')
   })
@@ -52,32 +51,27 @@ describe('paying', () => {
   it('falls back to execCommand when the clipboard is refused, then to selected text', async () => {
     const {fixture, element} = await paying()
     let selected = ''
-    replaceUntilEnd(navigator.clipboard, {writeText: () => Promise.reject(new Error('refused'))})
-    const succeeding = {
-      execCommand() {
-        const field = element.shadowRoot?.activeElement
-        selected = field instanceof HTMLTextAreaElement ? field.value : ''
-        return true
-      },
+    const copySelected = () => {
+      const field = element.shadowRoot?.activeElement
+      selected = field instanceof HTMLTextAreaElement ? field.value : ''
+      return true
     }
-    replaceUntilEnd(document, succeeding)
+    replaceUntilEnd(navigator.clipboard, {writeText: missing})
+    replaceUntilEnd(document, {execCommand: copySelected})
     await fixture.press(element, 'copy-address')
     assert.equal(selected, quoteOf(element).address)
     assert.equal(textOf(element, 'copy-address'), 'Copied')
-    const failing = {execCommand: () => false}
-    replaceUntilEnd(document, failing)
+    replaceUntilEnd(document, {execCommand: () => false})
     await fixture.press(element, 'copy-amount')
     assert.equal(textOf(element, 'copy-amount'), 'Copy')
     assert.include(textOf(element), 'Copying was refused')
-    assert.include(element.renderRoot.querySelector('[role=status]')?.textContent, 'copy it')
-    assert.equal(part(element, 'address')?.textContent, quoteOf(element).address)
+    assert.include(announced(element), 'copy it')
   })
 
   it('falls back when the clipboard does not settle within a second', async () => {
     const {fixture, element} = await paying()
-    replaceUntilEnd(navigator.clipboard, {writeText: () => new Promise<void>(() => {})})
-    const failing = {execCommand: () => false}
-    replaceUntilEnd(document, failing)
+    replaceUntilEnd(navigator.clipboard, {writeText: hanging})
+    replaceUntilEnd(document, {execCommand: () => false})
     await fixture.press(element, 'copy-address')
     assert.notInclude(textOf(element), 'copy it with your keyboard')
     await fixture.pass(1_000, element)
@@ -113,19 +107,14 @@ describe('paying', () => {
     }
   })
 
-  it('copies the address with a click on the QR code, also in the form of a request', async () => {
+  it('starts with the QR form of the attribute, and a click on it copies the address in both forms', async () => {
     const {fixture, element} = await paying({}, '825', 'bsc', {qr: 'request'})
+    assert.equal(await decoded(element), quoteOf(element).uri)
+    assert.include(textOf(element), 'Your wallet must show this address and BNB Smart Chain')
     const copied = recordClipboard()
     await fixture.press(element, '[class="qr-copy"]')
     assert.deepEqual(copied, [quoteOf(element).address])
     assert.equal(textOf(element, 'copy-address'), 'Copied')
-  })
-
-  it('says that a renewed amount is unchanged', async () => {
-    const {fixture, element} = await paying(quickly, '1027', 'ethereum')
-    await fixture.pass(11_000, element)
-    await fixture.press(element, 'renew')
-    assert.include(textOf(element, 'notice'), 'The amount is unchanged')
   })
 
   it('draws the QR code dark on light with a quiet zone, and describes it with amount and address', async () => {
@@ -139,12 +128,6 @@ describe('paying', () => {
     assert.equal(light?.getAttribute('fill'), '#fff')
     assert.equal(dark?.getAttribute('fill'), '#000')
     assert.isTrue(dark?.getAttribute('d')?.startsWith('M4 4h7'))
-  })
-
-  it('starts with the QR form of the attribute if there is a payment request', async () => {
-    const {element} = await paying({}, '825', 'bsc', {qr: 'request'})
-    assert.equal(await decoded(element), quoteOf(element).uri)
-    assert.include(textOf(element), 'Your wallet must show this address and BNB Smart Chain')
   })
 
   it('names the network and token standard, also on the QR frame, and warns about other networks', async () => {
@@ -176,6 +159,9 @@ describe('paying', () => {
     assert.notEqual(textOf(element, 'amount'), amount)
     assert.equal(textOf(element, 'address'), address)
     assert.include(textOf(element, 'notice'), `it was ${amount}`)
+    await fixture.pass(11_000, element)
+    await fixture.press(element, 'renew')
+    assert.include(textOf(element, 'notice'), 'The amount is unchanged')
   })
 
   it('invariant 4: another tab’s choice replaces neither pair nor amount; a renewal is offered', async () => {
@@ -205,11 +191,11 @@ describe('paying', () => {
   it('invariant 5: keeps the address on screen while proxy or service are down, also after a reload', async () => {
     const {fixture, chargeId, element} = await paying()
     const {address} = quoteOf(element)
-    fixture.intercept = () => Promise.reject(new TypeError('down'))
+    fixture.intercept = missing
     await fixture.pass(20_000, element)
     assert.equal(textOf(element, 'address'), address)
     assert.include(textOf(element, 'notice'), 'proxy_unreachable')
-    fixture.intercept = (_, next) => next()
+    fixture.intercept = passThrough
     await fixture.pass(15_000, element)
     assert.isNull(part(element, 'notice'))
     fixture.sandbox.fault('*', {kind: 'drop'})
@@ -221,50 +207,39 @@ describe('paying', () => {
   })
 
   it('invariant 1: activates nothing if the payment chunk cannot be loaded', async () => {
-    const {fixture, element} = await choosing({
-      environment: {loadPayment: () => Promise.reject(new Error('no network'))},
-    })
+    const {fixture, element} = await choosing({environment: {loadPayment: missing}})
     await fixture.press(element, '[data-asset="1027"]')
     assert.equal(fixture.sandbox.calls.convert, 0)
     assert.equal(element.phase, 'choosing')
     assert.include(textOf(element, 'notice'), 'load_failed')
   })
 
-  it('shows an error when the payment chunk of a resumed quote cannot be loaded', async () => {
+  it('shows an error when the payment chunk of a resumed quote cannot be loaded, and tries again', async () => {
     const fixture = new Fixture()
     const {chargeId} = await fixture.paying()
-    const element = await fixture.mount(chargeId, {
-      environment: {
-        ...fixture.element().environment,
-        loadPayment: () => Promise.reject(new Error('no network')),
-      },
-    })
+    const {environment} = fixture.element()
+    const element = await fixture.mount(chargeId, {environment: {...environment, loadPayment: missing}})
     assert.equal(element.phase, 'unavailable')
     assert.include(textOf(element, 'notice'), 'load_failed')
-    element.environment = fixture.element().environment
+    element.environment = environment
     await fixture.pass(2_000, element)
     assert.equal(element.phase, 'paying')
   })
-})
 
-describe('the alarm', () => {
-  it('appears when another journal or not_open arrives while an address is on screen', async () => {
-    for (const isOpened of [true, false]) {
+  for (const isOpened of [true, false])
+    it(`invariant 4: the alarm names the address when ${isOpened ? 'another journal' : 'not_open'} arrives`, async () => {
       const {fixture, chargeId, element} = await paying()
       const {address} = quoteOf(element)
-      const countOpens = () =>
-        fixture.requests.filter(request => request.startsWith('POST') && !request.endsWith('quote')).length
-      const opens = countOpens()
       fixture.proxy = fixture.newProxy()
       if (isOpened) await fixture.mount(chargeId)
+      const countOpens = () => fixture.requests.filter(request => /^POST(?!.*quote)/.test(request)).length
+      const opens = countOpens()
       await fixture.pass(3_000, element)
-      assert.equal(element.phase, 'unavailable')
       assert.include(textOf(element, 'alarm'), address)
       await fixture.pass(120_000, element)
       assert.equal(element.phase, 'unavailable')
-      assert.equal(countOpens(), opens + (isOpened ? 1 : 0))
-    }
-  })
+      assert.equal(countOpens(), opens)
+    })
 })
 
 describe('invariant 2: screen, clipboard, QR code and wallet link contain one string', () => {
@@ -307,8 +282,7 @@ async function decoded(element: CryptoCheckout): Promise<string | undefined> {
   const size = 400
   const copy = svg.cloneNode(true)
   if (!(copy instanceof SVGElement)) return undefined
-  copy.setAttribute('width', String(size))
-  copy.setAttribute('height', String(size))
+  for (const side of ['width', 'height']) copy.setAttribute(side, String(size))
   const image = new Image()
   const isLoaded = new Promise(resolve => (image.onload = resolve))
   image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`

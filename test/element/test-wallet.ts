@@ -76,13 +76,9 @@ export class TestWallet implements Provider {
   }
 }
 
-/** A promise that a test settles. */
+/** A promise that a test resolves. */
 export function deferred<Value>() {
   let resolve: (value: Value) => void = () => undefined
-  let reject: (reason: unknown) => void = () => undefined
-  const promise = new Promise<Value>((onResolve, onReject) => {
-    resolve = onResolve
-    reject = onReject
-  })
-  return {promise, resolve, reject}
+  const promise = new Promise<Value>(onResolve => (resolve = onResolve))
+  return {promise, resolve}
 }

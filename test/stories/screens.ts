@@ -66,23 +66,13 @@ async function findDifferences(expected: Pictures, actual: Pictures): Promise<Di
   try {
     for (const name of [...new Set([...expected.keys(), ...actual.keys()])].sort()) {
       const [before, after] = [expected.get(name), actual.get(name)]
+      const pictures = {name, expected: before, actual: after}
       if (!before || !after)
-        differences.push({
-          name,
-          expected: before,
-          actual: after,
-          reason: before ? 'the story is gone' : 'no picture is stored',
-        })
+        differences.push({...pictures, reason: before ? 'the story is gone' : 'no picture is stored'})
       else if (!before.equals(after)) {
         const {different, difference} = await comparer.compare(before, after)
-        if (different > TOLERANCE)
-          differences.push({
-            name,
-            expected: before,
-            actual: after,
-            difference,
-            reason: `${(different * 100).toFixed(2)} % of the pixels differ`,
-          })
+        const reason = `${(different * 100).toFixed(2)} % of the pixels differ`
+        if (different > TOLERANCE) differences.push({...pictures, difference, reason})
       }
     }
   } finally {
