@@ -75,12 +75,14 @@ test('every command, link and name on a page exists', () => {
     .object({scripts: z.record(z.string(), z.string())})
     .parse(JSON.parse(readFileSync('package.json', 'utf8')))
   const element = readFileSync('src/element/crypto-checkout.ts', 'utf8')
-  const names = (pattern: RegExp) => new Set([...element.matchAll(pattern)].map(([, name = '']) => name))
+  const attributes = readFileSync('src/element/markup-types.ts', 'utf8')
+  const names = (pattern: RegExp, text = element) =>
+    new Set([...text.matchAll(pattern)].map(([, name = '']) => name))
   const references: readonly [string, RegExp, (name: string, folder: string) => boolean][] = [
     ['script', /npm run (?:--\S+ )*([\w:-]+)/g, name => name in scripts],
     ['command', /npx crypto-checkout (\w+)/g, name => name in commands],
     ['link', /\]\(<?(?![a-z]+:)([^)#>\s]+)[^)]*\)/g, (link, folder) => existsSync(join(folder, link))],
-    ['attribute', /(?<=<crypto-checkout[^>]* )([\w-]+)="/g, isIn(names(/@attr \{[^}]+\} (\S+)/g))],
+    ['attribute', /(?<=<crypto-checkout[^>]* )([\w-]+)="/g, isIn(names(/^  '?([\w-]+)'?\?:/gm, attributes))],
     ['part', /::part\(([\w-]+)\)/g, isIn(names(/@csspart (\S+)/g))],
     ['property', /(--checkout-[a-z-]*[a-z])/g, isIn(names(/@cssproperty (\S+)/g))],
   ]
@@ -109,17 +111,18 @@ test('every link of a packed page, and every page that the doctor names, is in t
 
 test('docs/server.md lists every option and its default', () => {
   const options = fieldsOf(typescript.program, 'src/server/index.ts', 'CheckoutOptions')
-  const limits = fieldsOf(typescript.program, 'src/server/api/limits.ts', 'RateLimitOptions')
+  const limits = fieldsOf(typescript.program, 'src/server/api/rate-limit.ts', 'RateLimitOptions')
   const page = readFileSync('docs/server.md', 'utf8')
   const section = /## Options\n([^]*?)\n## /.exec(page)?.[1] ?? ''
   const rows = [...section.matchAll(/^\| `(\w+)` +\| (\S+) /gm)]
   assert.deepEqual(rows.map(([, name]) => name).sort(), [...options, ...limits].sort())
-  const code = ['create-checkout', 'api/limits']
+  const code = ['create-checkout', 'options', 'base/option-parser', 'api/rate-limit']
     .map(name => readFileSync(`src/server/${name}.ts`, 'utf8'))
     .join('')
   for (const [, name = '', value = ''] of rows) {
     const number = value.replaceAll(/[`,_]/g, '')
-    if (/^\d+$/.test(number)) assert(code.replaceAll('_', '').includes(`${name} = ${number},`), name)
+    if (/^\d+$/.test(number))
+      assert.match(code.replaceAll('_', ''), new RegExp(`\\b${name}\\b[^\\n]*\\b${number}\\b`))
   }
 })
 
