@@ -5,8 +5,6 @@ import {ConfigurationError} from '../../src/server/errors.js'
 import {memoryStore} from '../../src/server/stores/memory-store.js'
 import {createCheckout, createServiceClient, type CheckoutOptions} from '../../src/server/workerd.js'
 import {FakeClock} from '../fake-clock.js'
-import {serve} from '../http/loopback.js'
-import {fetchTransport} from '../../src/http/fetch-transport.js'
 import {requester, ScriptedService, startOfTest} from './scripted-service.js'
 
 function worker(options: Partial<CheckoutOptions> = {}) {
@@ -176,36 +174,4 @@ test('requests are counted by CF-Connecting-IP, and counted anew each minute', a
   for (const status of [401, 429]) assert.equal(await read('203.0.113.9', 'wrong'), status)
   await clock.advance(60_000)
   for (const ip of ['203.0.113.7', '203.0.113.9']) assert.equal(await read(ip, token), 404)
-})
-
-test('fetch as the transport sends a POST, follows no redirect and limits the response', async t => {
-  const received: string[] = []
-  const port = await serve(t, (req, res) => {
-    let body = ''
-    req.setEncoding('utf8').on('data', (text: string) => (body += text))
-    req.on('end', () => {
-      received.push(`${req.method} ${req.url} ${body}`)
-      if (req.url === '/redirect') res.writeHead(302, {location: '/elsewhere'}).end()
-      else res.writeHead(201, {'retry-after': '7'}).end('x'.repeat(100))
-    })
-  })
-  const send = (path: string, maxBytes = 100, signal = new AbortController().signal) =>
-    fetchTransport({
-      method: 'POST',
-      url: `http://127.0.0.1:${port}${path}`,
-      headers: {'content-type': 'application/json'},
-      body: '{"a":"ü"}',
-      signal,
-      maxBytes,
-    })
-  const reply = await send('/convert')
-  assert.deepEqual([reply.status, reply.headers['retry-after'], reply.body.length], [201, '7', 100])
-  assert.equal((await send('/redirect')).status, 302)
-  await assert.rejects(send('/convert', 99), /too large/)
-  await assert.rejects(send('/convert', 100, AbortSignal.abort()), {name: 'RequestNotSentError'})
-  assert.deepEqual(received, [
-    'POST /convert {"a":"ü"}',
-    'POST /redirect {"a":"ü"}',
-    'POST /convert {"a":"ü"}',
-  ])
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {RequestNotSentError} from '../../../src/http/index.js'
 import {memoryStore} from '../../../src/server/stores/memory-store.js'
-import {flushRequests, noResponse, ok, scripted, ScriptedService, status} from '../scripted-service.js'
+import {flushRequests, ok, scripted, ScriptedService, status} from '../scripted-service.js'
 import {refusingStore} from '../stores/refusing-store.js'
 
 test('invariant 3: opening again, from many tabs and two instances at once, resumes the one crypto charge', async () => {
@@ -77,17 +77,6 @@ test('a create with an unknown outcome holds the lock to its end; then one more 
     assert.equal((await open()).status, 200)
     assert.equal(service.calls['createCryptoCharge'], 2)
   }
-})
-
-test('a create without a response times out after 15 s, and is never repeated', async () => {
-  const {service, clock, open} = scripted()
-  service.next['createCryptoCharge'] = [noResponse]
-  const response = open()
-  await clock.advance(14_999)
-  assert.equal(service.calls['createCryptoCharge'], 1)
-  await clock.advance(1)
-  const {json} = await response
-  assert.deepEqual([json.code, json.retryAfter], ['upstream_unavailable', 5])
 })
 
 test('an instance that lost the race waits for the winner, and mints when the winner crashed', async () => {

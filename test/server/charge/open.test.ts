@@ -97,17 +97,6 @@ test('an underpaid charge can be opened again', async () => {
   assert.deepEqual([status, json.status, json.paid.amount], [200, 'underpaid', '40.00'])
 })
 
-test('a read right after another has the same checkout, and needs no request', async () => {
-  const {service, poll, read} = await opened()
-  await poll()
-  service.calls = {}
-  const {json: first} = await read()
-  const {json: second} = await read()
-  assert.deepEqual([first.stale, first.test, first.status], [false, true, 'open'])
-  assert.deepEqual(first, second)
-  assert.deepEqual(service.calls, {})
-})
-
 test('a read fails while the store cannot be written, because it shows nothing that is not recorded', async () => {
   let isFailing = false
   const {service, clock, read} = await opened({store: refusingStore(() => isFailing)})

@@ -270,15 +270,6 @@ test('converts of one charge run one after another, and the last requested pair 
   assert.equal((await read()).json.quote.asset, '1839')
 })
 
-test('a quote polls the service where another process has polled it within the second', async () => {
-  const leased = new Set<string>()
-  const lease = (name: string) => Promise.resolve(!leased.has(name) && leased.add(name).size > 0)
-  const {service, secondInstance} = await opened({store: {...memoryStore(), lease}})
-  const polls = service.calls['getCryptoCharge'] ?? 0
-  assert.equal((await secondInstance().quote()).json.quote.address, depositAddress)
-  assert.equal(service.calls['getCryptoCharge'], polls + 1)
-})
-
 test('an instance that has never polled the charge polls it before it quotes', async () => {
   const leased = new Set<string>()
   const lease = (name: string) => Promise.resolve(!leased.has(name) && leased.add(name).size > 0)

@@ -227,13 +227,6 @@ describe('contradictions', () => {
     assert.deepEqual([alert, payable], ['price_mismatch', false])
     assert.equal((await quote()).json.code, 'price_mismatch')
   })
-
-  test('prices are compared as decimals, and the case of the currency does not matter', async () => {
-    const service = new ScriptedService()
-    service.localPrice = {amount: '100.000', currency: 'usd'}
-    const {alert, payable} = (await scripted({service}).open()).json
-    assert.deepEqual([alert, payable], [undefined, true])
-  })
 })
 
 test('an asset that is listed twice has the networks of both', async () => {

@@ -416,21 +416,6 @@ test('close logs a reconciliation that is still reading', async () => {
   respond()
 })
 
-test('no pass begins after the checkout is closed', async () => {
-  const original = memoryStore()
-  let passes = 0
-  const openCharges = () => {
-    passes += 1
-    return original.openCharges()
-  }
-  const {checkout, clock} = await opened({store: {...original, openCharges}, reconcileEvery: 60_000})
-  await clock.advance(60_000)
-  assert.equal(passes, 3)
-  await checkout.close()
-  await clock.advance(60_000)
-  assert.equal(passes, 3)
-})
-
 test('a charge that cannot be closed, or whose notification cannot be recorded, is logged', async () => {
   const original = memoryStore()
   let isFailing = true
@@ -480,18 +465,6 @@ test('reconcile gives up a charge that the service has not known for 24 hours', 
   assert.equal((await kinds()).filter(kind => kind === 'lookup').length, 1)
   const [line, ...others] = logged.filter(([message]) => message.includes('not known'))
   assert.deepEqual([line?.[1], others], [{chargeId: 'c1'}, []])
-})
-
-test('a handler that hangs delays no other charge', async () => {
-  const {received, handlers} = recordingHandlers()
-  const {open, checkout, service} = await opened({
-    onPaid: paid => (paid.chargeId === 'c1' ? new Promise(() => undefined) : handlers.onPaid(paid)),
-  })
-  for (const chargeId of ['c2', 'c3']) await open(chargeId)
-  pay(service)
-  void checkout.reconcile()
-  await flushRequests()
-  assert.deepEqual(received.sort(), ['paid c2 paid', 'paid c3 paid'])
 })
 
 test('a handler that hangs in a sweep does not delay a retry of another charge', async () => {

@@ -221,6 +221,7 @@ test('a request that was not sent is repeated if it only reads or verifies', asy
     [(send: ReturnType<typeof client>['send']) => send.verifyPayment('p1'), 3],
     [(send: ReturnType<typeof client>['send']) => send.createCryptoCharge('c1'), 1],
     [(send: ReturnType<typeof client>['send']) => send.convert(convertRequest), 1],
+    [(send: ReturnType<typeof client>['send']) => send.createCharge(order()), 1],
   ] as const) {
     const {send, sentAt, errorOf, traces} = client(notSent, notSent, notSent)
     const {code, outcome} = await errorOf(call(send))

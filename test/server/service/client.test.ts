@@ -4,7 +4,6 @@ import {once} from 'node:events'
 import type {RequestListener} from 'node:http'
 import {createServer} from 'node:net'
 import {test, type TestContext} from 'node:test'
-import {RequestNotSentError} from '../../../src/http/index.js'
 import {createSandbox} from '../../../src/sandbox/index.js'
 import {ServiceError} from '../../../src/server/errors.js'
 import {createServiceClient} from '../../../src/server/index.js'
@@ -81,47 +80,6 @@ test('the outcome of a create is unknown after a lost connection, and none after
   await assert.rejects(service.createCryptoCharge('c1'), failsWith('upstream_unavailable', 'none'))
 })
 
-test('a read is tried three times, a create and a convert once', async t => {
-  let calls = 0
-  const baseUrl = await baseUrlOf(t, (_, response) => ((calls += 1), response.writeHead(503).end()))
-  const service = createServiceClient({apiKey, baseUrl, random: () => 0})
-  for (const [act, times] of [
-    [() => service.getCharge('c1'), 3],
-    [() => service.getCryptoCharge('k1'), 3],
-    [() => service.createCryptoCharge('c1'), 1],
-    [() => service.createCharge(order()), 1],
-    [() => service.convert(convertRequest), 1],
-  ] as const) {
-    calls = 0
-    await assert.rejects(act(), ServiceError)
-    assert.equal(calls, times)
-  }
-})
-
-test('a read is not repeated when the service requests a long pause', async t => {
-  let calls = 0
-  const baseUrl = await baseUrlOf(t, (_, response) => {
-    calls += 1
-    response.writeHead(429, {'retry-after': '30'}).end()
-  })
-  await assert.rejects(createServiceClient({apiKey, baseUrl}).getCharge('c1'), {retryAfter: 30})
-  assert.equal(calls, 1)
-})
-
-test('verifyPayment is repeated after a refused connection only', async t => {
-  let calls = 0
-  const baseUrl = await baseUrlOf(t, (_, response) => ((calls += 1), response.writeHead(503).end()))
-  const options = {apiKey, baseUrl, random: () => 0}
-  const overNetwork = createServiceClient(options)
-  await assert.rejects(overNetwork.verifyPayment('p1'), failsWith('upstream_unavailable', 'unknown'))
-  assert.equal(calls, 1)
-  let refused = 0
-  const transport = () => ((refused += 1), Promise.reject(new RequestNotSentError()))
-  const service = createServiceClient({...options, transport})
-  await assert.rejects(service.verifyPayment('p1'), failsWith('upstream_unavailable', 'none'))
-  assert.equal(refused, 3)
-})
-
 test('the amount of a new charge is sent as canonical decimal text', async t => {
   const bodies: string[] = []
   const baseUrl = await baseUrlOf(t, (request, response) => {
@@ -140,24 +98,4 @@ test('the amount of a new charge is sent as canonical decimal text', async t => 
       name: 'InvalidRequestError',
       message: 'the request is not valid: billing.amount',
     })
-})
-
-test('a response that arrives after the machine was suspended is a timeout', async () => {
-  let now = 0
-  const clock = {
-    now: () => now,
-    // No timer has run yet.
-    sleep: (_: number, signal?: AbortSignal) =>
-      new Promise<void>(resolve => signal?.addEventListener('abort', () => resolve())),
-  }
-  const service = createServiceClient({
-    apiKey,
-    baseUrl: 'http://127.0.0.1:9',
-    clock,
-    transport: () => {
-      now += 60_000
-      return Promise.resolve({status: 200, headers: {}, body: '{}'})
-    },
-  })
-  await assert.rejects(service.createCryptoCharge('c1'), failsWith('upstream_timeout', 'unknown'))
 })
