@@ -82,7 +82,11 @@ test('every command, link and name on a page exists', () => {
     ['script', /npm run (?:--\S+ )*([\w:-]+)/g, name => name in scripts],
     ['command', /npx crypto-checkout (\w+)/g, name => name in commands],
     ['link', /\]\(<?(?![a-z]+:)([^)#>\s]+)[^)]*\)/g, (link, folder) => existsSync(join(folder, link))],
-    ['attribute', /(?<=<crypto-checkout[^>]* )([\w-]+)="/g, isIn(names(/^ {2}'?([\w-]+)'?\?:/gm, attributes))],
+    [
+      'attribute',
+      /(?<=<crypto-checkout[^>]* )([\w-]+)="/g,
+      isIn(names(/^ {2}'?([\w-]+)'?\?:/gm, attributes)),
+    ],
     ['part', /::part\(([\w-]+)\)/g, isIn(names(/@csspart (\S+)/g))],
     ['property', /(--checkout-[a-z-]*[a-z])/g, isIn(names(/@cssproperty (\S+)/g))],
   ]
