@@ -79,9 +79,9 @@ export class SharedRead {
     return this.#states.get(journal)?.last.cryptoCharge?.snapshot.assets
   }
 
-  /** Resolves when no read is running: until then, the journal may hold a part of what it found. Rejects as the read. */
+  /** Resolves when the running read has ended or failed: until then, the journal may hold a part of what it found. */
   async ended(journal: Journal): Promise<void> {
-    await this.#states.get(journal)?.running?.result
+    await this.#states.get(journal)?.running?.result.catch(() => undefined)
   }
 
   /** The payment charge, if the last observation in the journal is not newer. */

@@ -238,6 +238,15 @@ test('a poll that sees a payment passes on the charge that it has read', async (
   assert.equal(service.calls['getCharge'], 1)
 })
 
+test('a payment is notified at once although the webhook that saw it could not read the payment charge', async () => {
+  const {received, service, webhook} = await openedWithHandlers()
+  service.report('paid', payment)
+  service.next['getCharge'] = [status(400)]
+  assert.equal((await webhook()).status, 500)
+  await flushRequests()
+  assert.deepEqual(received, all)
+})
+
 test('a poll that sees a second payment does not call the handler that failed on the first before its pause', async () => {
   const {received, failNext, service, clock, poll} = await openedWithHandlers()
   service.report('underpaid', {...payment, local: 40})
