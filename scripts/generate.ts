@@ -6,8 +6,7 @@
 import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {format, resolveConfig} from 'prettier'
 import * as z from 'zod'
-import {problemStatus} from '../src/contract/index.js'
-import {problemTitle} from '../src/server/errors.js'
+import {problemStatus, problemTitle} from '../src/contract/index.js'
 
 const entrySchema = z.object({
   name: z.string(),

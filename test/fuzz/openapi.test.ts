@@ -12,7 +12,7 @@ import fc from 'fast-check'
 import {generateSync, type JsonSchema} from 'json-schema-faker'
 import {z} from 'zod'
 import {createSandbox, type Fault} from '../../src/sandbox/index.js'
-import {openapi} from '../../src/server/api/openapi.js'
+import {openapi} from '../../src/contract/openapi.js'
 import {
   createCheckout,
   createServiceClient,

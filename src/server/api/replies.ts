@@ -1,5 +1,5 @@
 /** The bodies of requests and responses: JSON, and problems (RFC 9457). */
-import {problemStatus, type Problem, type ProblemCode} from '../../contract/index.js'
+import {problemStatus, problemTitle, type Problem, type ProblemCode} from '../../contract/index.js'
 import {
   BodyReadError,
   BodyTooLargeError,
@@ -9,7 +9,7 @@ import {
 } from '../../http/index.js'
 import {problemCodeOf} from '../base/diagnostics.js'
 import type {CheckoutJson} from '../checkout/checkout-json.js'
-import {CheckoutError, problemTitle} from '../errors.js'
+import {CheckoutError} from '../errors.js'
 
 export const MAX_BODY_BYTES = 16 * 1024
 

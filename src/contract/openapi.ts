@@ -3,10 +3,9 @@
  * from the schemas that the element and the proxy parse with, and its problems from the table of the proxy.
  */
 import {registry, toJSONSchema} from 'zod/mini'
-import * as contract from '../../contract/checkout.js'
-import {problemSchema, problemStatus, type ProblemCode} from '../../contract/problem.js'
-import {quoteRequestSchema} from '../../contract/quote-request.js'
-import {problemTitle} from '../errors.js'
+import * as contract from './checkout.js'
+import {problemSchema, problemStatus, problemTitle, type ProblemCode} from './problem.js'
+import {quoteRequestSchema} from './quote-request.js'
 
 const schemas = registry<{id: string; description?: string}>()
   .add(contract.moneySchema, {id: 'Money', description: 'An exact decimal and its currency.'})
