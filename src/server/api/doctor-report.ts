@@ -22,7 +22,7 @@ export const doctorReportSchema = z.object({
   proxies: z.number(),
   /** The option `trustProxy`. */
   trustProxy: z.number(),
-  /** Whether the client's address is known, by which requests are limited. */
+  /** Whether the client's address is known, which the rate limits need. */
   hasAddress: z.boolean(),
   /** Whether the store of this process has the journal that the doctor wrote. */
   hasProbe: z.boolean(),

@@ -42,9 +42,9 @@ export interface RateLimitOptions {
 
 /** Counts per key, in windows of a minute. */
 export interface Counter {
-  /** Counts one. Returns the seconds to wait when the limit is exceeded, else 0. */
+  /** Counts one request. Returns the seconds to wait if the limit is exceeded, otherwise 0. */
   consume(key: string): number | Promise<number>
-  /** The seconds to wait when the limit is reached, else 0. Counts nothing. */
+  /** Returns the seconds to wait if the limit is reached, otherwise 0. Does not count. */
   pause(key: string): number | Promise<number>
 }
 

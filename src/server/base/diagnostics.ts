@@ -77,7 +77,7 @@ export interface Messages {
 
 export type TracedErrorCode = ProblemCode | 'handler_failed' | 'handler_timeout'
 
-/** Stands for the error of a traced call, whose message may hold secrets. */
+/** Replaces the error of a traced call, whose message may contain secrets. */
 export class TracedError extends Error {
   override readonly name = 'TracedError'
 

@@ -31,7 +31,7 @@ export class ServiceTime {
     return this.clock.now() + this.#offsetMs
   }
 
-  /** Whether this process has had a response. Before the first one, the offset is not known. */
+  /** Whether this process has received a response. Until then, the offset is unknown. */
   get isKnown(): boolean {
     return this.#hasResponse
   }

@@ -73,7 +73,7 @@ function foundAgain({notFoundSince}: ChargeState, charge: Charge | undefined): N
   return charge && notFoundSince !== undefined ? {kind: 'lookup', found: true} : undefined
 }
 
-/** Whether the amount due is too large for a charge that is paid. */
+/** Whether the amount due contradicts a charge that the service reports as paid. */
 export function isShort(state: OpenedState, tolerance: Tolerance): boolean {
   return !isWithinTolerance(balance(state).due, priceOf(state), tolerance)
 }
@@ -85,7 +85,7 @@ export function expiryOf({expires_at}: CryptoCharge): number | null {
 interface PaymentList {
   readonly payments: readonly Payment[]
   readonly unreadable: number
-  /** Whether these are all payments that were ever listed, if the service has lost none. */
+  /** Whether this list contains every payment ever listed, provided that the service has lost none. */
   readonly isComplete: boolean
 }
 
@@ -107,7 +107,7 @@ function listPayments(
   return {payments: snapshot.payments, unreadable: snapshot.unreadable, isComplete: !isPaid(status)}
 }
 
-/** Invariant 4: reports the first quoted pair whose address has changed. A missing pair is no mismatch. */
+/** Invariant 4: reports the first quoted pair whose address has changed. A missing pair does not count as a mismatch. */
 function addressMismatch(state: OpenedState, assets: WalletAssets | undefined): NewEntry | undefined {
   if (!assets || hasAlert(state, 'address_mismatch')) return undefined
   const changed = state.quotes.find(({asset, network, address}) => {

@@ -28,7 +28,7 @@ export class CheckoutJson {
     readonly now: number,
   ) {}
 
-  /** Of everything but the time (RFC 9110, section 8.8.3). */
+  /** The `ETag`: a tag of everything except the time (RFC 9110, section 8.8.3). */
   get etag(): string {
     return this.cached.etag
   }

@@ -17,7 +17,7 @@ export interface HandlerContext {
 export interface MerchantAlert {
   readonly kind: AlertKind | 'store_lost'
   readonly chargeId: string
-  /** Of `payment_unreadable`: the number of payments that cannot be read. */
+  /** For `payment_unreadable`: how many payments cannot be read. */
   readonly items?: number
 }
 

@@ -46,7 +46,7 @@ const neverTried = {until: 0, at: 0, failures: 0}
 export class Notifier {
   /** The number of notifications that this process has delivered. */
   delivered = 0
-  /** Charges of which this process has not delivered everything that was due. */
+  /** Charges for which this process still has notifications to deliver. */
   readonly unfinished = new Set<string>()
   readonly #runs = new Map<string, {readonly run: Run; readonly result: Promise<NotificationResult>}>()
   /** By charge and subject: when this process first saw the last entry, which was recorded `at`. */

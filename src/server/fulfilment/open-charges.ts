@@ -14,7 +14,7 @@ export interface OpenChargesOptions {
   readonly closing: AbortSignal
 }
 
-/** Charges whose handlers are called at the same time. Each second one more, because some may hang. */
+/** For how many charges handlers run at the same time. Each second one more may start, because some may hang. */
 const MAX_DELIVERIES = 20
 const NEXT_DELIVERY_MS = 1_000
 

@@ -40,7 +40,7 @@ export class Sweep {
     this.#idle = idle
   }
 
-  /** The last entry of a charge whose journal has not grown since the last sweep had nothing to do for it. */
+  /** Returns the last entry of a charge if its journal has not grown since a sweep found nothing to do. */
   async #ifIdle(chargeId: string): Promise<LastEntry | undefined> {
     const {context, notifier} = this.openCharges
     const last = this.#idle.get(chargeId)

@@ -10,7 +10,7 @@ const MAX_CANDIDATES = 200
 const ID_FIELDS = new Set(['chargeId', 'charge_id', 'cryptoChargeId', '_id', 'chargeID'])
 /** A body of 16 kB cannot hold many more. */
 const MAX_VALUES = 20_000
-/** Of texts in texts. Each level is parsed again. */
+/** How many levels of JSON inside JSON are parsed. */
 const MAX_NESTING = 6
 
 /** The encoding leaves none of the excluded characters. */

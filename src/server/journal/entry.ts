@@ -97,7 +97,7 @@ const alertSchema = z.object({
 /** The merchant has settled all alerts raised so far. */
 const alertClearedSchema = z.object({kind: z.literal('alert_cleared'), at})
 
-/** Whether the service knows the charge. Without one it does. */
+/** Whether the service knows the charge. Without such an entry, it does. */
 const lookupSchema = z.object({kind: z.literal('lookup'), at, found: z.boolean()})
 
 /**

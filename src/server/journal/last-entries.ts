@@ -8,7 +8,7 @@ export interface LastEntry {
   readonly rev: number
   readonly hash: string
   readonly at: number
-  /** Whether its loss has been reported. */
+  /** Whether the loss was already reported. */
   isReported: boolean
 }
 

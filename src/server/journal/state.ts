@@ -21,12 +21,12 @@ export interface Alert {
   /** The number of the entry that raised it. */
   readonly rev: number
   readonly cleared: boolean
-  /** Of `payment_unreadable`: the number of payments that cannot be read. */
+  /** For `payment_unreadable`: how many payments cannot be read. */
   readonly items: number
 }
 
 export interface Notification {
-  /** The end of a claim, else 0. */
+  /** When the claim ends, or 0. */
   readonly until: number
   readonly done: boolean
   /** How often the handler has failed. */
@@ -54,7 +54,7 @@ export interface ChargeState {
   readonly expiresAt: number | null
   /** All payments ever observed, by key, in the order in which they were first observed. */
   readonly payments: ReadonlyMap<string, RecordedPayment>
-  /** All alerts ever raised, except those that ended by themselves. */
+  /** All alerts ever raised, except those that the proxy cleared itself. */
   readonly alerts: ReadonlyMap<AlertKind, Alert>
   /** Since when the service does not know the charge. */
   readonly notFoundSince?: number | undefined
@@ -104,7 +104,7 @@ type Draft = {-readonly [Key in keyof ChargeState]: ChargeState[Key]} & {
   notifications: Map<string, Notification>
 }
 
-/** `undefined` stands for an entry of a kind of a newer version. It is counted and has no other effect. */
+/** `undefined` is an entry whose kind only a newer version knows. It counts in `rev` and has no other effect. */
 export function applyEntries(state: ChargeState, entries: readonly (Entry | undefined)[]): ChargeState {
   const draft: Draft = {
     ...state,

@@ -98,9 +98,9 @@ interface Call<Schema extends z.ZodMiniType> {
   schema: Schema
   body?: unknown
   timeoutMs?: number
-  /** Whether the outcome is unknown when the response is lost. */
+  /** Whether the outcome is unknown if the response is lost: true for calls that change something. */
   hasEffect?: boolean
-  /** Whether a call with an effect is repeated if it was certainly not sent. Reads are always repeated. */
+  /** Whether a call with an effect may be repeated if it was certainly not sent. Reads are always repeated. */
   isRepeatable?: boolean
 }
 
@@ -260,7 +260,7 @@ export function createPollingClient(
       const outcome = error instanceof RequestNotSentError ? 'none' : lostOutcome
       throw new ServiceError(operation, 'upstream_unavailable', {outcome})
     }
-    // The machine was suspended meanwhile: the response is of another time.
+    // The machine was suspended during the call, so the response is out of date.
     if (clock.now() - sentAt > timeoutMs)
       throw new ServiceError(operation, 'upstream_timeout', {outcome: lostOutcome})
     time.observe(reply.headers['date'], sentAt)
@@ -280,7 +280,7 @@ export function createPollingClient(
       if (skipped > 0) logger.warn('skipped unreadable items in a response', {operation, skipped})
       return value
     } catch {
-      // Without the cause, whose message may hold parts of the response (invariant 6).
+      // The cause is left out, because its message may contain parts of the response (invariant 6).
       throw new ServiceError(operation, 'upstream_invalid', {
         upstreamStatus: status,
         outcome: outcomeIfLost(hasEffect),
