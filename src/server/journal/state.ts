@@ -54,7 +54,7 @@ export interface ChargeState {
   readonly expiresAt: number | null
   /** All payments ever observed, by key, in the order in which they were first observed. */
   readonly payments: ReadonlyMap<string, RecordedPayment>
-  /** All alerts ever raised, except those that the proxy cleared itself. */
+  /** All alerts ever raised, except those that ended because the service corrected its data. */
   readonly alerts: ReadonlyMap<AlertKind, Alert>
   /** Since when the service does not know the charge. */
   readonly notFoundSince?: number | undefined
