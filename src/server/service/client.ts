@@ -91,17 +91,16 @@ const MAX_ATTEMPTS = 3
 const FIRST_PAUSE_MS = 100
 const MAX_PAUSE_MS = 2_000
 
+const READS: ReadonlySet<Operation> = new Set(['getCharge', 'getCryptoCharge'])
+
 interface Call<Schema extends z.ZodMiniType> {
   operation: Operation
   method: 'GET' | 'POST'
+  /** Below `/api/v1/pay/`. */
   path: string
   schema: Schema
   body?: unknown
   timeoutMs?: number
-  /** Whether the outcome is unknown if the response is lost: true for calls that change something. */
-  hasEffect?: boolean
-  /** Whether a call with an effect may be repeated if it was certainly not sent. Reads are always repeated. */
-  isRepeatable?: boolean
 }
 
 /** The client of a merchant who calls the service without a proxy. Throws `ConfigurationError`. */
@@ -120,55 +119,39 @@ export function createPollingClient(
   {apiKey, baseUrl, transport, convertMethod, timeout}: Required<ServiceSettings>,
 ): PollingClient {
   return {
-    createCharge: async request =>
-      call({
-        operation: 'createCharge',
-        method: 'POST',
-        path: '/api/v1/pay/charge',
-        schema: chargeSchema,
-        body: withCanonicalAmount(validate(chargeInputSchema, request)),
-        hasEffect: true,
-      }),
-    getCharge: chargeId =>
-      call({
-        operation: 'getCharge',
-        method: 'GET',
-        path: `/api/v1/pay/charge/${encodeURIComponent(chargeId)}`,
-        schema: chargeSchema,
-      }),
-    createCryptoCharge: chargeId =>
-      call({
+    createCharge: async request => {
+      const body = withCanonicalAmount(validate(chargeInputSchema, request))
+      return call({operation: 'createCharge', method: 'POST', path: 'charge', schema: chargeSchema, body})
+    },
+    getCharge(chargeId) {
+      const path = `charge/${encodeURIComponent(chargeId)}`
+      return call({operation: 'getCharge', method: 'GET', path, schema: chargeSchema})
+    },
+    createCryptoCharge(chargeId) {
+      const path = `crypto/${encodeURIComponent(chargeId)}`
+      const timeoutMs = MINT_TIMEOUT_MS
+      return call({
         operation: 'createCryptoCharge',
         method: 'POST',
-        path: `/api/v1/pay/crypto/${encodeURIComponent(chargeId)}`,
+        path,
         schema: cryptoChargeSchema,
-        timeoutMs: MINT_TIMEOUT_MS,
-        hasEffect: true,
-      }),
-    convert: async request =>
-      call({
-        operation: 'convert',
-        method: convertMethod,
-        path: '/api/v1/pay/crypto/convert',
-        schema: convertResponseSchema,
-        body: validate(convertRequestSchema, request),
-        hasEffect: true,
-      }),
+        timeoutMs,
+      })
+    },
+    convert: async request => {
+      const [path, body] = ['crypto/convert', validate(convertRequestSchema, request)]
+      return call({operation: 'convert', method: convertMethod, path, schema: convertResponseSchema, body})
+    },
     getCryptoCharge: async cryptoChargeId => (await readCryptoCharge(cryptoChargeId)).read(),
     readCryptoCharge,
-    verifyPayment: paymentId =>
-      call({
-        operation: 'verifyPayment',
-        method: 'POST',
-        path: `/api/v1/pay/crypto/payment/${encodeURIComponent(paymentId)}`,
-        schema: verificationSchema,
-        hasEffect: true,
-        isRepeatable: true,
-      }),
+    verifyPayment(paymentId) {
+      const path = `crypto/payment/${encodeURIComponent(paymentId)}`
+      return call({operation: 'verifyPayment', method: 'POST', path, schema: verificationSchema})
+    },
   }
 
   function readCryptoCharge(cryptoChargeId: string, knownText?: string): Promise<RawResponse<CryptoCharge>> {
-    const path = `/api/v1/pay/crypto/${encodeURIComponent(cryptoChargeId)}`
+    const path = `crypto/${encodeURIComponent(cryptoChargeId)}`
     return request({operation: 'getCryptoCharge', method: 'GET', path, schema: cryptoChargeSchema}, knownText)
   }
 
@@ -207,7 +190,7 @@ export function createPollingClient(
         try {
           return await attempt(call, deadline.signal)
         } catch (error) {
-          const pause = pauseAfter(error, count, call)
+          const pause = pauseAfter(error, count, call.operation)
           if (pause === undefined) throw error
           await clock.sleep(pause, deadline.signal)
           if (deadline.signal.aborted) throw error
@@ -221,31 +204,27 @@ export function createPollingClient(
   }
 
   /** Milliseconds until the next attempt (exponential, full jitter), or undefined for the last one. */
-  function pauseAfter(
-    error: unknown,
-    attempt: number,
-    {hasEffect = false, isRepeatable = !hasEffect}: Call<z.ZodMiniType>,
-  ): number | undefined {
-    if (attempt >= MAX_ATTEMPTS || !isRepeatable || !(error instanceof ServiceError)) return undefined
-    if (error.code !== 'upstream_unavailable') return undefined
+  function pauseAfter(error: unknown, attempt: number, operation: Operation): number | undefined {
+    if (!(error instanceof ServiceError) || error.code !== 'upstream_unavailable') return undefined
     const isNotSent = error.outcome === 'none' && error.upstreamStatus === undefined
-    if (hasEffect && !isNotSent) return undefined
+    const isRepeatable = READS.has(operation) || (operation === 'verifyPayment' && isNotSent)
+    if (attempt >= MAX_ATTEMPTS || !isRepeatable) return undefined
     const retryAfterMs = (error.retryAfter ?? 0) * 1000
     if (retryAfterMs > MAX_PAUSE_MS) return undefined
     return Math.max(retryAfterMs, random() * FIRST_PAUSE_MS * 2 ** attempt)
   }
 
   async function attempt(
-    {operation, method, path, body, hasEffect = false, timeoutMs = timeout}: Call<z.ZodMiniType>,
+    {operation, method, path, body, timeoutMs = timeout}: Call<z.ZodMiniType>,
     signal: AbortSignal,
   ): Promise<TransportReply> {
-    const lostOutcome = outcomeIfLost(hasEffect)
+    const lostOutcome = outcomeIfLost(operation)
     let reply: TransportReply
     const sentAt = clock.now()
     try {
       reply = await transport({
         method,
-        url: baseUrl + path,
+        url: `${baseUrl}/api/v1/pay/${path}`,
         headers: {
           'api-key': apiKey,
           accept: 'application/json',
@@ -270,7 +249,7 @@ export function createPollingClient(
   }
 
   function read<Schema extends z.ZodMiniType>(
-    {operation, schema, hasEffect = false}: Call<Schema>,
+    {operation, schema}: Call<Schema>,
     {status, body}: TransportReply,
   ): z.infer<Schema> {
     try {
@@ -283,15 +262,15 @@ export function createPollingClient(
       // The cause is left out, because its message may contain parts of the response (invariant 6).
       throw new ServiceError(operation, 'upstream_invalid', {
         upstreamStatus: status,
-        outcome: outcomeIfLost(hasEffect),
+        outcome: outcomeIfLost(operation),
       })
     }
   }
 }
 
-/** The outcome of a call whose response was lost. */
-function outcomeIfLost(hasEffect: boolean): 'unknown' | 'none' {
-  return hasEffect ? 'unknown' : 'none'
+/** A call that changes something may have done so although its response was lost. */
+function outcomeIfLost(operation: Operation): 'unknown' | 'none' {
+  return READS.has(operation) ? 'none' : 'unknown'
 }
 
 function validate<Schema extends z.ZodMiniType>(schema: Schema, request: unknown): z.infer<Schema> {
