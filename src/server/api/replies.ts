@@ -24,8 +24,10 @@ export async function readJson(request: HttpRequest): Promise<unknown> {
   }
 }
 
-export function json(body: string, headers: Record<string, string> = {}): HttpReply {
-  return {status: 200, headers: {'content-type': 'application/json; charset=utf-8', ...headers}, body}
+const TYPE = 'application/json; charset=utf-8'
+
+export function json(body: string): HttpReply {
+  return {status: 200, headers: {'content-type': TYPE}, body}
 }
 
 /** 304 with the time only, if nothing else has changed (RFC 9110, section 13.1.2). */
@@ -34,7 +36,7 @@ export function checkoutReply({headers, method}: HttpRequest, checkout: Checkout
   const isUnchanged = method !== 'POST' && hasEtag(headers['if-none-match'], etag)
   return isUnchanged
     ? {status: 304, headers: {etag, 'x-checkout-time': checkout.time}, body: ''}
-    : json(checkout.text, {etag})
+    : {status: 200, headers: {'content-type': TYPE, etag}, body: checkout.text}
 }
 
 export function toProblem(error: unknown, requestId: string): Problem & {readonly code: ProblemCode} {

@@ -204,5 +204,6 @@ function chargeRouteOf(path: string): Route | undefined {
   const slash = path.indexOf('/', CHARGES.length)
   const end = slash < 0 ? path.length : slash
   const route = chargeRoutes.get(path.slice(end))
-  return route && {...route, name: path.slice(CHARGES.length, end)}
+  // Not by spread syntax, which takes longer than the rest of a cached read.
+  return route && {kind: route.kind, methods: route.methods, name: path.slice(CHARGES.length, end)}
 }
