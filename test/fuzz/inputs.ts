@@ -10,6 +10,11 @@ export function runs(defaultRuns: number): {numRuns: number; seed?: number; incl
   return requested > 0 ? options : {...options, seed: 20_261_121}
 }
 
+/** Of the choices of `fc.oneof`. */
+export function weighted<Value>(weight: number, arbitrary: fc.Arbitrary<Value>) {
+  return {weight, arbitrary}
+}
+
 /** A placeholder for JSON text that no value has, such as `1e400`. `toText` inserts the text. */
 const raw = (text: string) => `\u0001raw ${text}\u0001`
 
@@ -38,15 +43,13 @@ const deep = fc.constant(raw('{"a":['.repeat(5_000) + ']}'.repeat(5_000)))
 const leaf: fc.Arbitrary<Json> = fc.oneof(fc.constant(null), fc.boolean(), numbers, texts)
 
 export const arbitraryJson: fc.Arbitrary<Json> = fc.oneof(
-  {weight: 6, arbitrary: leaf},
-  {weight: 1, arbitrary: deep},
-  {weight: 2, arbitrary: fc.array(leaf, {maxLength: 5})},
-  {
-    weight: 2,
-    arbitrary: fc
-      .array(fc.tuple(fc.oneof(names, fc.string({maxLength: 8})), leaf), {maxLength: 5})
-      .map(fromPairs),
-  },
+  weighted(6, leaf),
+  weighted(1, deep),
+  weighted(2, fc.array(leaf, {maxLength: 5})),
+  weighted(
+    2,
+    fc.array(fc.tuple(fc.oneof(names, fc.string({maxLength: 8})), leaf), {maxLength: 5}).map(fromPairs),
+  ),
 )
 
 export interface Change {

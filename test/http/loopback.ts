@@ -38,24 +38,31 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Sent with `content-length`, also for GET, which `fetch` refuses. */
   readonly body?: string | undefined
+  /** Sent as it is. Default: the path of the URL. */
+  readonly path?: string
 }
 
-/** Sends one request on a new connection. */
+/** Sends one request on a new connection. The body of an event stream is its first event. */
 export function sendRequest(
   url: string,
-  {method, headers = {}, body}: RequestOptions,
+  {headers = {}, body, ...options}: RequestOptions,
 ): Promise<TransportReply> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : {'content-length': String(Buffer.byteLength(body))}
     const signal = AbortSignal.timeout(DEADLINE_MS)
-    const call = request(url, {method, headers: {...headers, ...length}, agent: false, signal}, response => {
+    const sent = {...options, headers: {...headers, ...length}, agent: false, signal}
+    const call = request(url, sent, response => {
       let text = ''
-      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-      response.on('error', reject)
-      response.on('end', () => {
+      const end = () => {
         const received = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
         resolve({status: response.statusCode ?? 0, headers: Object.fromEntries(received), body: text})
+        response.destroy()
+      }
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk
+        if (response.headers['content-type'] === 'text/event-stream') end()
       })
+      response.on('error', reject).on('end', end)
     })
     call.on('error', reject)
     call.end(body)

@@ -7,7 +7,7 @@ import {simulate} from './simulation.js'
 import type {History} from './steps.js'
 
 describe('the ten invariants hold in a history that once failed', () => {
-  for (const {why, history} of regressions as {why: string; history: History}[])
+  for (const {why, ...history} of regressions as (History & {why: string})[])
     it(why, async () => {
       const {violations} = await simulate(history, environment)
       assert.deepEqual(violations, [])
