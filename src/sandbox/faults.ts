@@ -135,6 +135,8 @@ export function corrupt(
   const text = JSON.stringify(result)
   const changed = (change: (key: string, value: unknown) => unknown) =>
     JSON.stringify(JSON.parse(text, change))
+  const withField = (name: string, change: (value: unknown) => unknown) =>
+    changed((key, value) => (key === name ? change(value) : value))
   switch (fault.kind) {
     case 'malformed':
       return `<html><body>Bad gateway</body></html>${text}`
@@ -148,7 +150,7 @@ export function corrupt(
     case 'swappedAddress':
       return changed((_, value) => withOtherAddress(value, newAddress))
     case 'wrongCurrency':
-      return operation === 'convert' ? changed((key, value) => (key === 'currency' ? 'DOGE' : value)) : text
+      return operation === 'convert' ? withField('currency', () => 'DOGE') : text
     case 'badAmount':
       return operation === 'convert'
         ? text.replace(/(?<="amount":)[^,}]+/, () => String(fault.amount ?? null))
@@ -156,11 +158,9 @@ export function corrupt(
     case 'oddPayments':
       return changed((key, value) => withOddPayments(key, value, fault.form))
     case 'wrongPrice':
-      return changed((key, value) => (key === 'local_price' ? withOtherPrice(value, fault) : value))
+      return withField('local_price', price => withOtherPrice(price, fault))
     case 'repeatedAssets':
-      return changed((key, value) =>
-        key === 'addresses' && Array.isArray(value) ? value.flatMap(repeated) : value,
-      )
+      return withField('addresses', assets => (Array.isArray(assets) ? assets.flatMap(repeated) : assets))
     default:
       return text
   }

@@ -2,27 +2,14 @@
  * The state of the service, and the rules by which payments are recorded or lost. `responses.ts` converts it to JSON.
  * All methods are synchronous, so that each operation is atomic.
  */
-import {
-  parseDecimal,
-  type ChargeRequest,
-  type Clock,
-  type ConvertRequest,
-  type StatusValue,
-} from '../contract/index.js'
+import {parseDecimal} from '../contract/index.js'
+import type {ChargeRequest, Clock, ConvertRequest, StatusValue} from '../contract/index.js'
 import type {CatalogueAsset, CatalogueNetwork} from './catalogue.js'
 import {InvalidInputError} from './invalid-input-error.js'
 import type {IdGenerator} from './generators.js'
 import {usdPrices, usdRate} from './prices.js'
-import {
-  cryptoFor,
-  due,
-  halfOfDue,
-  evaluate,
-  localWorth,
-  percentOf,
-  type Evaluation,
-  type Rate,
-} from './valuation.js'
+import {cryptoFor, due, halfOfDue, evaluate, localWorth, percentOf} from './valuation.js'
+import type {Evaluation, Rate} from './valuation.js'
 import type {ElsewhereRequest, PayRequest, TransactionRequest} from './requests.js'
 import {transferOf} from './transaction.js'
 import {notDispatched, type Dispatch} from './webhooks.js'
@@ -446,11 +433,8 @@ export class Ledger {
   }
 
   #cryptoChargesOf(id: string): StoredCryptoCharge[] {
-    const charge = this.#charges.get(id)
-    if (charge) return [...charge.cryptoCharges]
     const cryptoCharge = this.#cryptoCharges.get(id)
-    if (!cryptoCharge) throw new InvalidInputError(`no such charge: ${id}`)
-    return [cryptoCharge]
+    return cryptoCharge ? [cryptoCharge] : [...this.#known(id).cryptoCharges]
   }
 }
 

@@ -22,10 +22,8 @@ export const payFields = {
 }
 
 export const elsewhereFields = {
-  /** As in `PayRequest`. */
-  amount: z.optional(text),
-  /** Default true. */
-  confirmed: z.optional(z.boolean()),
+  amount: payFields.amount,
+  confirmed: payFields.confirmed,
   /** True if reads of the payment charge list its payments from now on. Default false, as documented. */
   listed: z.optional(z.boolean()),
 }

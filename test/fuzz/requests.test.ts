@@ -10,18 +10,9 @@ import {toNode} from '../../src/http/node.js'
 import {head, openConnection, serve, statusOf} from '../http/loopback.js'
 import type {CheckoutCoreOptions} from '../../src/server/options.js'
 import {scripted} from '../server/scripted-service.js'
-import {arbitraryJson, runs, toText} from './inputs.js'
+import {arbitraryJson, runs, toText, weighted} from './inputs.js'
 
 const canary = 'CANARY'
-
-interface Sent {
-  readonly method: string
-  readonly target: string
-  readonly headers: readonly string[]
-  readonly body: Buffer
-  readonly framing:
-    'length' | 'chunked' | 'too long' | 'too short' | 'none' | 'both' | 'broken chunk' | 'twice'
-}
 
 const encoded = fc.constantFrom(
   ...'c1 %63%31 c1%00 .. % %ff c1%2fquote c1%5c.. c1?x=1 convert %63onvert __proto__'.split(' '),
@@ -44,76 +35,72 @@ const invalidTarget = fc
 const target = fc.oneof(
   fc.constantFrom('', '', '/quote', '/events').map(suffix => `/crypto-checkout/charges/c1${suffix}`),
   fc.constantFrom('/crypto-checkout/webhook', '/crypto-checkout/health'),
-  {weight: 2, arbitrary: invalidTarget},
+  weighted(2, invalidTarget),
 )
 
 const header = fc.oneof(
   fc.constantFrom(
-    'content-type: application/json',
-    'content-type: application/json; charset=utf-16',
-    'content-type: text/plain',
-    'content-type: application/x-www-form-urlencoded',
-    'content-encoding: gzip',
-    'origin: https://evil.example',
-    'origin: null',
-    'origin: https://listed.example',
-    'sec-fetch-site: cross-site',
-    'sec-fetch-site: same-origin',
+    ...['json', 'json; charset=utf-16', 'x-www-form-urlencoded'].map(
+      type => `content-type: application/${type}`,
+    ),
+    ...['content-type: text/plain', 'content-encoding: gzip'],
+    ...['https://evil.example', 'null', 'https://listed.example'].map(origin => `origin: ${origin}`),
+    ...['cross-site', 'same-origin'].map(site => `sec-fetch-site: ${site}`),
     'x-forwarded-for: 1.2.3.4, CANARY',
     ...['x-checkout-token', 'authorization', 'api-key', '__proto__'].map(name => `${name}: CANARY`),
-    'expect: 100-continue',
-    'upgrade: websocket',
-    'transfer-encoding: gzip',
-    'content-length: -1',
-    'no colon',
-    `x-long: ${'y'.repeat(5_000)}`,
-    `x-too-long: ${'y'.repeat(20_000)}`,
+    ...['expect: 100-continue', 'upgrade: websocket', 'transfer-encoding: gzip'],
+    ...['content-length: -1', 'no colon'],
+    ...[5_000, 20_000].map(length => `x-long: ${'y'.repeat(length)}`),
   ),
   letters.map(value => `x-any: ${value}`),
 )
 
-const body = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc
-      .constantFrom('{"asset":"825","network":"bsc"}', '{}', '', '[]', 'null', '{"chargeId":"c1"}')
-      .map(text => Buffer.from(text)),
-  },
-  {weight: 2, arbitrary: arbitraryJson.map(value => Buffer.from(toText(value)))},
-  {
-    weight: 2,
-    arbitrary: arbitraryJson.map(value =>
-      Buffer.from(`{"asset":${toText(value)},"network":"bsc","amount":0.01}`),
+const pair = '{"asset":"825","network":"bsc"}'
+const textBody = fc.oneof(
+  weighted(4, fc.constantFrom(pair, '{}', '', '[]', 'null', '{"chargeId":"c1"}')),
+  weighted(2, arbitraryJson.map(toText)),
+  weighted(
+    2,
+    arbitraryJson.map(value => `{"asset":${toText(value)},"network":"bsc","amount":0.01}`),
+  ),
+  weighted(
+    3,
+    fc.constantFrom(
+      `{"asset":"825","network":"bsc","pad":"${'x'.repeat(17_000)}"}`,
+      '['.repeat(17_000),
+      '{"__proto__":{"asset":"825"},"constructor":{"prototype":{"polluted":1}}}',
+      `{"chargeId":"${'../'.repeat(20)}","charge_id":"CANARY","_id":["c1"]}`,
     ),
-  },
-  {weight: 1, arbitrary: fc.uint8Array({maxLength: 200}).map(bytes => Buffer.from(bytes))},
-  {
-    weight: 4,
-    arbitrary: fc.constantFrom(
-      gzipSync('{"asset":"825","network":"bsc"}'),
-      Buffer.from([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]),
-      Buffer.from([0x22, 0xc0, 0xaf, 0xed, 0xa0, 0x80, 0x22]),
-      Buffer.from(`{"asset":"825","network":"bsc","pad":"${'x'.repeat(17_000)}"}`),
-      Buffer.from('['.repeat(17_000)),
-      Buffer.from('{"__proto__":{"asset":"825"},"constructor":{"prototype":{"polluted":1}}}'),
-      Buffer.from(`{"chargeId":"${'../'.repeat(20)}","charge_id":"CANARY","_id":["c1"]}`),
-    ),
-  },
+  ),
 )
 
-const sent: fc.Arbitrary<Sent> = fc.record({
+const body = fc.oneof(
+  weighted(
+    4,
+    textBody.map(text => Buffer.from(text)),
+  ),
+  fc.uint8Array({maxLength: 200}).map(bytes => Buffer.from(bytes)),
+  // Compressed, UTF-16, and invalid UTF-8.
+  fc.constantFrom(
+    gzipSync(pair),
+    Buffer.from('{}', 'utf16le'),
+    Buffer.from('"\xc0\xaf\xed\xa0\x80"', 'latin1'),
+  ),
+)
+
+const framings = ['chunked', 'too long', 'too short', 'none', 'both', 'broken chunk', 'twice'] as const
+
+const sent = fc.record({
   method: fc.oneof(
-    {weight: 3, arbitrary: fc.constantFrom('GET', 'POST', 'POST')},
-    {weight: 2, arbitrary: fc.constantFrom('HEAD', 'OPTIONS', 'PUT', 'TRACE', 'CONNECT', 'get', 'PO ST')},
+    weighted(3, fc.constantFrom('GET', 'POST', 'POST')),
+    weighted(2, fc.constantFrom('HEAD', 'OPTIONS', 'PUT', 'TRACE', 'CONNECT', 'get', 'PO ST')),
   ),
   target,
   headers: fc.oneof(fc.constant([]), fc.array(header, {maxLength: 4})),
   body,
-  framing: fc.oneof(
-    fc.constant('length'),
-    fc.constantFrom('chunked', 'too long', 'too short', 'none', 'both', 'broken chunk', 'twice'),
-  ),
+  framing: fc.oneof(fc.constant('length' as const), fc.constantFrom(...framings)),
 })
+type Sent = typeof sent extends fc.Arbitrary<infer Value> ? Value : never
 
 function bytesOf({method, target, headers, body, framing}: Sent): Buffer {
   const length = `content-length: ${body.length}`

@@ -25,7 +25,7 @@ import {nextTurn} from '../http/loopback.js'
 import {seededRandom} from '../seeded-random.js'
 import {order} from '../server/order.js'
 import {requester, operationOf, startOfTest} from '../server/scripted-service.js'
-import {applyChanges, changes, arbitraryJson, runs, toText, type Json} from './inputs.js'
+import {applyChanges, changes, arbitraryJson, runs, toText, weighted, type Json} from './inputs.js'
 
 type Corruption = (reply: TransportReply) => TransportReply
 
@@ -64,67 +64,44 @@ const criticalChange: fc.Arbitrary<Corruption> = fc
     ),
   )
 
+const changedFields = changes.map(made => body(text => toText(applyChanges(JSON.parse(text) as Json, made))))
+const statuses = [100, 204, 206, 301, 302, 400, 401, 403, 404, 405, 418, 429, 500, 502, 503, 599]
+const redirect = {'retry-after': '1', location: 'https://CANARY'}
+const compressed = {'content-type': 'text/html', 'content-encoding': 'gzip'}
+const otherStatus = fc
+  .constantFrom(...statuses)
+  .map((status): Corruption => reply => ({...reply, status, headers: redirect}))
+/** Of another network, and of another charge. */
+const addresses = ['T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB']
+const otherAddress = fc
+  .constantFrom('', '0x0', ...addresses)
+  .map(address => body(text => text.replace(/"address":"[^"]*"/g, `"address":"${address}"`)))
+
 const corruption: fc.Arbitrary<Corruption> = fc.oneof(
-  {weight: 20, arbitrary: criticalChange},
-  {
-    weight: 8,
-    arbitrary: changes.map(made => body(text => toText(applyChanges(JSON.parse(text) as Json, made)))),
-  },
-  {weight: 1, arbitrary: arbitraryJson.map(value => body(() => toText(value)))},
-  {weight: 1, arbitrary: fc.nat(400).map(end => body(text => text.slice(0, end)))},
-  {
-    weight: 1,
-    arbitrary: fc.nat(3_000).map(at => body(text => `${text.slice(0, at)}\ufffd\u0000${text.slice(at)}`)),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
-      .constantFrom('', 'null', '<html>CANARY</html>', '\ufeff{}', '{"amount":1e400}')
-      .map(text => body(() => text)),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
-      .constantFrom('usdt', 'x')
-      .map(name => body(text => text.replace(/}$/, `,"${name}":"${'y'.repeat(1_000_000)}"}`))),
-  },
-  {
-    weight: 2,
-    arbitrary: fc
-      .constantFrom(100, 204, 206, 301, 302, 400, 401, 403, 404, 405, 418, 429, 500, 502, 503, 599)
-      .map((status): Corruption => reply => ({
-        status,
-        headers: {'retry-after': '1', location: 'https://CANARY'},
-        body: reply.body,
-      })),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.constant<Corruption>(reply => ({
-      ...reply,
-      headers: {'content-type': 'text/html', 'content-encoding': 'gzip'},
-    })),
-  },
-  // An address of another network or charge.
-  {
-    weight: 2,
-    arbitrary: fc
-      .constantFrom(
-        'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb',
-        '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
-        '',
-        '0x0',
-      )
-      .map(address => body(text => text.replace(/"address":"[^"]*"/g, `"address":"${address}"`))),
-  },
+  weighted(20, criticalChange),
+  weighted(8, changedFields),
+  arbitraryJson.map(value => body(() => toText(value))),
+  fc.nat(400).map(end => body(text => text.slice(0, end))),
+  fc.nat(3_000).map(at => body(text => `${text.slice(0, at)}\ufffd\u0000${text.slice(at)}`)),
+  fc
+    .constantFrom('', 'null', '<html>CANARY</html>', '\ufeff{}', '{"amount":1e400}')
+    .map(text => body(() => text)),
+  fc
+    .constantFrom('usdt', 'x')
+    .map(name => body(text => text.replace(/}$/, `,"${name}":"${'y'.repeat(1_000_000)}"}`))),
+  weighted(2, otherStatus),
+  weighted(2, otherAddress),
+  fc.constant<Corruption>(reply => ({...reply, headers: compressed})),
 )
 
-const operations = fc.oneof(
-  fc.constantFrom('getCharge', 'createCryptoCharge', 'convert'),
-  fc.constant('getCryptoCharge'),
-)
+const others = fc.constantFrom('getCharge', 'createCryptoCharge', 'convert')
 const corruptions = fc.array(
-  fc.record({operation: operations, skip: fc.nat(3), times: fc.integer({min: 1, max: 4}), corruption}),
+  fc.record({
+    operation: fc.oneof(others, fc.constant('getCryptoCharge')),
+    skip: fc.nat(3),
+    times: fc.integer({min: 1, max: 4}),
+    corruption,
+  }),
   {minLength: 1, maxLength: 3},
 )
 
