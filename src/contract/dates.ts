@@ -3,9 +3,10 @@
  * guesses differently. A wrong expiry time costs money.
  */
 
-const ISO = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:Z|([+-])(\d\d):?(\d\d))$/
+const ISO =
+  /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)T(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)(?:\.(?<fraction>\d{1,9}))?(?:Z|(?<sign>[+-])(?<offsetHour>\d\d):?(?<offsetMinute>\d\d))$/
 const TEXT =
-  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (\d{1,2}) (\d{4}) (\d\d):(\d\d):(\d\d) GMT([+-])(\d\d)(\d\d)(?: \([^()]{1,80}\))?$/
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (?<day>\d{1,2}) (?<year>\d{4}) (?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d) GMT(?<sign>[+-])(?<offsetHour>\d\d)(?<offsetMinute>\d\d)(?: \([^()]{1,80}\))?$/
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** `Date.UTC` reads years below 100 as years of the twentieth century. */
@@ -18,41 +19,28 @@ const MAX_DATE = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
  * that does not exist, and for a date outside the years 100 to 9999.
  */
 export function parseServiceDate(text: string): number | null {
-  const iso = ISO.exec(text)
-  if (iso) {
-    const [, year, month, day, hour, minute, second, fraction = '0', sign, offsetHour, offsetMinute] = iso
-    const milliseconds = Math.trunc(Number(`0.${fraction}`) * 1000)
-    return timestamp(
-      [year, month, day, hour, minute, second].map(Number),
-      milliseconds,
-      offset(sign, offsetHour, offsetMinute),
-    )
-  }
-  const named = TEXT.exec(text)
-  if (named) {
-    const [, month = '', day, year, hour, minute, second, sign, offsetHour, offsetMinute] = named
-    return timestamp(
-      [Number(year), MONTHS.indexOf(month) + 1, ...[day, hour, minute, second].map(Number)],
-      0,
-      offset(sign, offsetHour, offsetMinute),
-    )
-  }
-  return null
-}
-
-/** Milliseconds; NaN for an offset that does not exist. */
-function offset(sign: string | undefined, hour = '0', minute = '0'): number {
-  if (Number(hour) > 23 || Number(minute) > 59) return NaN
-  return (sign === '-' ? -1 : 1) * (Number(hour) * 60 + Number(minute)) * 60_000
-}
-
-function timestamp(parts: number[], milliseconds: number, offsetMs: number): number | null {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
-  if (minute > 59 || second > 59) return null
-  const local = Date.UTC(year, month - 1, day, hour, minute, second, milliseconds)
+  const parts = (ISO.exec(text) ?? TEXT.exec(text))?.groups
+  if (!parts) return null
+  const {month = '', fraction = '0', sign} = parts
+  const number = (name: string) => Number(parts[name] ?? 0)
+  if (number('minute') > 59 || number('second') > 59) return null
+  if (number('offsetHour') > 23 || number('offsetMinute') > 59) return null
+  const [year, day] = [number('year'), number('day')]
+  const monthIndex = MONTHS.includes(month) ? MONTHS.indexOf(month) : Number(month) - 1
+  const milliseconds = Math.trunc(Number(`0.${fraction}`) * 1000)
+  const local = Date.UTC(
+    year,
+    monthIndex,
+    day,
+    number('hour'),
+    number('minute'),
+    number('second'),
+    milliseconds,
+  )
   // `Date.UTC` carries a month, day or hour that does not exist over to another day.
   const read = new Date(local)
   const exists = read.getUTCFullYear() === year && read.getUTCDate() === day
-  const utc = local - offsetMs
+  const offset = (sign === '-' ? -1 : 1) * (number('offsetHour') * 60 + number('offsetMinute')) * 60_000
+  const utc = local - offset
   return exists && utc >= MIN_DATE && utc <= MAX_DATE ? utc : null
 }

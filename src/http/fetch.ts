@@ -1,11 +1,6 @@
 /** The Fetch adapter: `(Request) => Promise<Response>`, for Fetch-style routers and for tests in a browser. */
-import {
-  BodyReadError,
-  BodyTooLargeError,
-  ConnectionDroppedError,
-  type HttpHandler,
-  type HttpReply,
-} from './message.js'
+import {BodyReadError, BodyTooLargeError, ConnectionDroppedError} from './message.js'
+import type {HttpHandler, HttpReply} from './message.js'
 import {relativePath} from './path.js'
 
 export interface FetchOptions {

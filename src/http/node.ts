@@ -5,14 +5,8 @@
  * returned promise.
  */
 import type {IncomingHttpHeaders, IncomingMessage, ServerResponse} from 'node:http'
-import {
-  BodyReadError,
-  BodyTooLargeError,
-  ConnectionDroppedError,
-  type HttpHandler,
-  type HttpReply,
-  type HttpRequest,
-} from './message.js'
+import {BodyReadError, BodyTooLargeError, ConnectionDroppedError} from './message.js'
+import type {HttpHandler, HttpReply, HttpRequest} from './message.js'
 import {relativePath} from './path.js'
 import {mapMaybePromise, catchMaybePromise, type MaybePromise} from './maybe-promise.js'
 

@@ -1,12 +1,7 @@
 /** Converts the ledger to the service's JSON (specification, "Resources and their fields"). */
 import {logo, type CatalogueAsset} from './catalogue.js'
-import {
-  pairKey,
-  type Ledger,
-  type StoredCharge,
-  type StoredCryptoCharge,
-  type StoredPayment,
-} from './ledger.js'
+import {pairKey} from './ledger.js'
+import type {Ledger, StoredCharge, StoredCryptoCharge, StoredPayment} from './ledger.js'
 import {storedUserId} from './generators.js'
 
 /** The response of create. The response of read has no `hosted_url`. */

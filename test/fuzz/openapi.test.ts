@@ -13,12 +13,8 @@ import {z} from 'zod'
 import type {TransportReply} from '../../src/http/index.js'
 import {createSandbox, type Fault} from '../../src/sandbox/index.js'
 import {openapi} from '../../src/contract/openapi.js'
-import {
-  createCheckout,
-  createServiceClient,
-  memoryStore,
-  type CheckoutOptions,
-} from '../../src/server/index.js'
+import {createCheckout, createServiceClient, memoryStore} from '../../src/server/index.js'
+import type {CheckoutOptions} from '../../src/server/index.js'
 import {sendRequest, serve} from '../http/loopback.js'
 import {order} from '../server/order.js'
 import {applyChanges, arbitraryJson, changes, runs, toText, weighted, type Json} from './inputs.js'

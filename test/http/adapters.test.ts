@@ -6,13 +6,8 @@ import {createGunzip} from 'node:zlib'
 import compression from 'compression'
 import express from 'express'
 import {toFetch} from '../../src/http/fetch.js'
-import {
-  BodyReadError,
-  BodyTooLargeError,
-  ConnectionDroppedError,
-  type HttpHandler,
-  type HttpReply,
-} from '../../src/http/message.js'
+import {BodyReadError, BodyTooLargeError, ConnectionDroppedError} from '../../src/http/message.js'
+import type {HttpHandler, HttpReply} from '../../src/http/message.js'
 import {toNode, type NodeOptions} from '../../src/http/node.js'
 import {bodyOf, exchange, head, nextTurn, openConnection, serve, statusOf, waitUntil} from './loopback.js'
 

@@ -2,12 +2,8 @@
  * Replaces `crypto-checkout/server` and `./orders.js` in the snippets of `docs/mounting.md`: the proxy on a fake clock,
  * with its log and the paid orders exposed. It stores journals in memory, because files would be slow.
  */
-import {
-  createCheckout as create,
-  memoryStore,
-  type CheckoutOptions,
-  type Store,
-} from '../../src/server/index.js'
+import {createCheckout as create, memoryStore} from '../../src/server/index.js'
+import type {CheckoutOptions, Store} from '../../src/server/index.js'
 import {FakeClock} from '../fake-clock.js'
 
 export * from '../../src/server/index.js'

@@ -14,23 +14,10 @@ import {FakeClock} from '../fake-clock.js'
 import {seededRandom} from '../seeded-random.js'
 import {order} from '../server/order.js'
 import {failingStore} from './failing-store.js'
-import {
-  canaries,
-  InvariantChecker,
-  newTabRecord,
-  withoutTrailingZeros,
-  type KnownPair,
-  type TabRecord,
-} from './invariant-checker.js'
-import {
-  pairs,
-  type Amount,
-  type HandlerFault,
-  type History,
-  type NetworkFault,
-  type Step,
-  type StoreFault,
-} from './steps.js'
+import {canaries, InvariantChecker, newTabRecord, withoutTrailingZeros} from './invariant-checker.js'
+import type {KnownPair, TabRecord} from './invariant-checker.js'
+import {pairs} from './steps.js'
+import type {Amount, HandlerFault, History, NetworkFault, Step, StoreFault} from './steps.js'
 import type {Tab, TabOptions} from './tab.js'
 
 export interface SimulationEnvironment {

@@ -4,14 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import {after, before, describe, it} from 'node:test'
-import {
-  chooseUsdtOnBsc,
-  skipWithoutEngine,
-  untilPart,
-  untilPhase,
-  type Engine,
-  type EnginePage,
-} from '../../engines/engine.js'
+import {chooseUsdtOnBsc, skipWithoutEngine, untilPart, untilPhase} from '../../engines/engine.js'
+import type {Engine, EnginePage} from '../../engines/engine.js'
 import {launch} from '../../engines/launch.js'
 import {script, TestServer} from './test-server.js'
 
