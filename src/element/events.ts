@@ -5,58 +5,32 @@
 import type {Checkout} from '../contract/checkout.js'
 import type {Problem} from '../contract/problem.js'
 
-class CheckoutEvent<Detail> extends CustomEvent<Detail> {
-  constructor(type: keyof CheckoutEventMap, detail: Detail) {
-    super(type, {detail, bubbles: true, composed: true})
+function eventClass<Detail>(type: keyof CheckoutEventMap): new (detail: Detail) => CustomEvent<Detail> {
+  return class extends CustomEvent<Detail> {
+    constructor(detail: Detail) {
+      super(type, {detail, bubbles: true, composed: true})
+    }
   }
 }
 
 /** The phase or the checkout changed. The detail is null if there is no checkout yet. */
-export class CheckoutChangedEvent extends CheckoutEvent<Checkout | null> {
-  constructor(detail: Checkout | null) {
-    super('checkout-changed', detail)
-  }
-}
+export class CheckoutChangedEvent extends eventClass<Checkout | null>('checkout-changed') {}
 
 /** Paid or overpaid. Fires once for each charge. */
-export class CheckoutPaidEvent extends CheckoutEvent<Checkout> {
-  constructor(detail: Checkout) {
-    super('checkout-paid', detail)
-  }
-}
+export class CheckoutPaidEvent extends eventClass<Checkout>('checkout-paid') {}
 
 /** A part is paid, and an amount is still due. */
-export class CheckoutUnderpaidEvent extends CheckoutEvent<Checkout> {
-  constructor(detail: Checkout) {
-    super('checkout-underpaid', detail)
-  }
-}
+export class CheckoutUnderpaidEvent extends eventClass<Checkout>('checkout-underpaid') {}
 
-export class CheckoutExpiredEvent extends CheckoutEvent<Checkout> {
-  constructor(detail: Checkout) {
-    super('checkout-expired', detail)
-  }
-}
+export class CheckoutExpiredEvent extends eventClass<Checkout>('checkout-expired') {}
 
-export class CheckoutCancelledEvent extends CheckoutEvent<Checkout> {
-  constructor(detail: Checkout) {
-    super('checkout-cancelled', detail)
-  }
-}
+export class CheckoutCancelledEvent extends eventClass<Checkout>('checkout-cancelled') {}
 
 /** A request failed. Fires once for each code until a read succeeds. */
-export class CheckoutErrorEvent extends CheckoutEvent<Problem> {
-  constructor(detail: Problem) {
-    super('checkout-error', detail)
-  }
-}
+export class CheckoutErrorEvent extends eventClass<Problem>('checkout-error') {}
 
 /** The dialog was closed. The detail is null if there is no checkout yet. */
-export class CheckoutClosedEvent extends CheckoutEvent<Checkout | null> {
-  constructor(detail: Checkout | null) {
-    super('checkout-closed', detail)
-  }
-}
+export class CheckoutClosedEvent extends eventClass<Checkout | null>('checkout-closed') {}
 
 export interface SentTransaction {
   /** The transaction's hash, as the wallet returned it. */
@@ -67,11 +41,7 @@ export interface SentTransaction {
 }
 
 /** A wallet in this browser has sent a transaction. It is not paid until the payment service sees it. */
-export class CheckoutSentEvent extends CheckoutEvent<SentTransaction> {
-  constructor(detail: SentTransaction) {
-    super('checkout-sent', detail)
-  }
-}
+export class CheckoutSentEvent extends eventClass<SentTransaction>('checkout-sent') {}
 
 export interface CheckoutEventMap {
   'checkout-changed': CheckoutChangedEvent

@@ -1,17 +1,6 @@
 /** Entry point `crypto-checkout/element`: exports everything and registers nothing. */
 export {CryptoCheckout} from './crypto-checkout.js'
-export {
-  CheckoutCancelledEvent,
-  CheckoutChangedEvent,
-  CheckoutClosedEvent,
-  CheckoutErrorEvent,
-  CheckoutExpiredEvent,
-  CheckoutPaidEvent,
-  CheckoutSentEvent,
-  CheckoutUnderpaidEvent,
-  type CheckoutEventMap,
-  type SentTransaction,
-} from './events.js'
+export * from './events.js'
 export {register} from './register.js'
 export type {CheckoutAttributes, CheckoutListeners} from './markup-types.js'
 export {registerLocale} from './i18n/registry.js'
