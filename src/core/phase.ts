@@ -15,40 +15,19 @@ export type ViewState =
   | {readonly phase: 'idle'}
   | {readonly phase: 'loading'}
   | {readonly phase: 'unavailable'; readonly reason: UnavailableReason; readonly chargeId: string}
-  | {
-      readonly phase: 'choosing'
-      readonly checkout: Checkout
-      readonly asset: string | null
-      readonly refused: Refusal | null
-      /** The pair whose address was displayed last: money may have been sent to it. */
-      readonly earlier: Pair | null
-      readonly problem: Problem | null
-    }
-  | {
-      readonly phase: 'quoting'
-      readonly checkout: Checkout
-      readonly pair: Pair
-      readonly earlier: Pair | null
-      readonly problem: Problem | null
-    }
-  | {
-      readonly phase: 'paying'
-      readonly checkout: Checkout
-      readonly step: Extract<Step, {kind: 'paying'}>
-      readonly problem: Problem | null
-    }
-  | {
-      readonly phase: 'underpaid'
-      readonly checkout: Checkout
-      /** The pair whose address was displayed last. */
-      readonly last: Pair | null
-      readonly problem: Problem | null
-    }
-  | {
-      readonly phase: 'confirming' | 'paid' | 'overpaid' | 'expired' | 'cancelled'
-      readonly checkout: Checkout
-      readonly problem: Problem | null
-    }
+  | (Latest & ChoosingState)
+  | (Latest & {readonly phase: 'paying'; readonly step: Extract<Step, {kind: 'paying'}>})
+  /** `last`: the pair whose address was displayed last. */
+  | (Latest & {readonly phase: 'underpaid'; readonly last: Pair | null})
+  | (Latest & {readonly phase: 'confirming' | 'paid' | 'overpaid' | 'expired' | 'cancelled'})
+
+type Latest = Pick<Active, 'checkout' | 'problem'>
+
+/** `earlier`: the pair whose address was displayed last: money may have been sent to it. */
+type ChoosingState = {readonly earlier: Pair | null} & (
+  | {readonly phase: 'choosing'; readonly asset: string | null; readonly refused: Refusal | null}
+  | {readonly phase: 'quoting'; readonly pair: Pair}
+)
 
 export type UnavailableReason =
   | {readonly kind: 'problem'; readonly problem: Problem}

@@ -10,10 +10,15 @@ export interface PageVisibility {
   subscribe(onChange: () => void): () => void
 }
 
-export interface PollerOptions {
+export interface PageEnvironment {
+  /** Monotonic. */
   readonly clock: Clock
+  /** From 0 to below 1. */
   readonly random: () => number
   readonly visibility: PageVisibility
+}
+
+export interface PollerOptions extends PageEnvironment {
   /** Reads once and returns the problem, if any. Does not reject. */
   read(signal: AbortSignal): Promise<Problem | null>
   /** Milliseconds since the charge was created, at a time of the clock; NaN before it is known. */

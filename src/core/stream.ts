@@ -1,7 +1,6 @@
-import type {Clock} from '../contract/clock.js'
 import {backoff} from './poll-interval.js'
 import type {Phase} from './phase.js'
-import type {PageVisibility} from './poller.js'
+import type {PageEnvironment} from './poller.js'
 
 export interface StreamListener {
   onOpen(): void
@@ -11,10 +10,7 @@ export interface StreamListener {
   onWakeUp(rev: number): void
 }
 
-export interface StreamOptions {
-  readonly clock: Clock
-  readonly random: () => number
-  readonly visibility: PageVisibility
+export interface StreamOptions extends PageEnvironment {
   /** Resolves when the stream ends or fails. Does not reject. */
   listen(listener: StreamListener, signal: AbortSignal): Promise<void>
   setStreaming(isOpen: boolean): void

@@ -1,14 +1,8 @@
-import type {Clock} from '../contract/clock.js'
-import type {PageVisibility} from '../core/poller.js'
+import type {PageEnvironment} from '../core/poller.js'
 import type {Language} from '../translations/generated/languages.js'
 
 /** Everything that the element takes from the browser, so that tests can replace it. */
-export interface Environment {
-  /** Monotonic. */
-  readonly clock: Clock
-  /** From 0 to below 1. */
-  readonly random: () => number
-  readonly visibility: PageVisibility
+export interface Environment extends PageEnvironment {
   /** Resolves when what was rendered is on screen, so that less urgent work can begin. Not while the page is hidden. */
   nextPaint(): Promise<void>
   navigate(address: string): void

@@ -1,17 +1,12 @@
-import type {ViewState} from '../core/phase.js'
-import type {AssetPicker, AssetPickerHost} from './asset-picker/asset-picker.js'
+import type {AssetPicker} from './asset-picker/asset-picker.js'
 import type {DialogController, DialogHost} from './dialog/dialog-controller.js'
 import type {Environment} from './environment.js'
-import type {PaymentPanel, PaymentPanelHost} from './payment/payment-panel.js'
+import type {PaymentPanel} from './payment/payment-panel.js'
 import type {Chunk} from './session/session.js'
+import type {ElementLike, ViewHost} from './views/context.js'
 
-interface LazyViewsHost {
-  readonly element: AssetPickerHost['element'] &
-    PaymentPanelHost['element'] &
-    DialogHost['element'] & {readonly environment: Environment}
-  translation: PaymentPanelHost['translation']
-  viewState(): ViewState
-  announce(text: string): void
+interface LazyViewsHost extends DialogHost, Pick<ViewHost, 'translation' | 'announce'> {
+  readonly element: ElementLike & {readonly environment: Environment}
 }
 
 /** The views in lazy chunks; null until loaded. A failed load is repeated at the next call. */

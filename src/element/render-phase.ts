@@ -1,18 +1,12 @@
 /** One view per phase. The switch is exhaustive: a phase without a view does not compile. */
 import {html, nothing} from 'lit'
 import type {ViewState} from '../core/phase.js'
-import type {AssetPicker} from './asset-picker/asset-picker.js'
-import type {PaymentPanel, PaymentViewState} from './payment/payment-panel.js'
+import type {LazyViews} from './lazy-views.js'
+import type {PaymentViewState} from './payment/payment-panel.js'
 import type {Renderable, ViewContext} from './views/context.js'
 import {heading} from './views/notices.js'
 import {skeleton} from './views/skeleton.js'
 import {unavailable} from './views/unavailable.js'
-
-/** The views in lazy chunks; null until loaded. */
-export interface LazyViews {
-  readonly assetPicker: Pick<AssetPicker, 'render'> | null
-  readonly payment: Pick<PaymentPanel, 'render'> | null
-}
 
 /** Until a lazy chunk has loaded, or if it fails to load, its phases show their heading. */
 export function renderPhase(context: ViewContext, viewState: ViewState, views: LazyViews | null): Renderable {

@@ -11,10 +11,7 @@ import {RovingFocus} from './roving-focus.js'
 import {assetPickerStyles} from './styles.js'
 import {assetPickerView, type AssetPickerProps, type AssetPickerViewState} from './view.js'
 
-export type Logos = 'bundled' | 'remote' | 'none'
-
 export interface AssetPickerHost extends ViewHost {
-  readonly element: ViewHost['element'] & {readonly logos: Logos; readonly forget: boolean}
   readonly environment: ViewHost['environment'] & {
     loadLastPair(): string | null
     loadIcons(): Promise<typeof import('./icons.js')>

@@ -67,13 +67,10 @@ export const iconStyles = css`
   .coin,
   .badge {
     border-radius: 50%;
+    /* The edge of black icons in dark. */
+    box-shadow: 0 0 0 1px var(--_border);
     overflow: hidden;
     position: absolute;
-  }
-  /* The edge of black icons in dark. */
-  .coin,
-  .badge {
-    box-shadow: 0 0 0 1px var(--_border);
   }
   .coin {
     inset: 0;

@@ -60,8 +60,7 @@ export class RovingFocus {
           ? buttons[moves[key] ?? index]
           : this.#typeahead(event, buttons, index)
     // On the asset itself, Escape closes a dialog.
-    if (button === target) return
-    if (!button) return
+    if (!button || button === target) return
     event.preventDefault()
     button.focus()
     // A window in the background fires no focusin event.

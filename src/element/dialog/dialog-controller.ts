@@ -1,14 +1,10 @@
 import type {ViewState} from '../../core/phase.js'
 import {adopt} from '../styles/index.js'
+import type {ElementLike} from '../views/context.js'
 import {dialogStyles} from './styles.js'
 
 export interface DialogHost {
-  readonly element: {
-    readonly renderRoot: HTMLElement | DocumentFragment
-    readonly modal: boolean
-    readonly open: boolean
-    close(): void
-  }
+  readonly element: ElementLike
   viewState(): ViewState
 }
 

@@ -1,5 +1,5 @@
 import type {ViewState} from '../../core/phase.js'
-import type {ViewContext} from '../views/context.js'
+import type {QrForm, ViewContext} from '../views/context.js'
 
 export type PaymentViewState = Exclude<
   ViewState,
@@ -19,8 +19,6 @@ export interface PaymentContext extends ViewContext {
   switchQr(form: QrForm): void
   stopRedirect(): void
 }
-
-export type QrForm = 'address' | 'request'
 
 export type CopyTarget = 'amount' | 'address' | 'receipt'
 

@@ -3,11 +3,11 @@ import {isPaid, type Checkout} from '../../contract/checkout.js'
 import {preselect} from '../../core/preselect.js'
 import {leaveDialog} from '../dialog/leave-dialog.js'
 import {adopt} from '../styles/index.js'
-import type {ViewContext} from '../views/context.js'
+import type {QrForm, ViewContext} from '../views/context.js'
 import {isForWallets} from '../wallets/wallet.js'
 import {WalletController, type WalletControllerHost} from '../wallets/wallet-controller.js'
 import {copyText} from './clipboard.js'
-import type {CopyFeedback, CopyTarget, PaymentContext, PaymentViewState, QrForm} from './context.js'
+import type {CopyFeedback, CopyTarget, PaymentContext, PaymentViewState} from './context.js'
 import {outcome} from './outcomes.js'
 import {outcomeStyles} from './outcome-styles.js'
 import {paying} from './paying.js'
@@ -18,11 +18,6 @@ import {paymentStyles} from './styles.js'
 export type {PaymentViewState}
 
 export interface PaymentPanelHost extends WalletControllerHost {
-  readonly element: WalletControllerHost['element'] & {
-    readonly autoRedirect: boolean
-    /** The initial form of the QR code. */
-    readonly qr: QrForm
-  }
   readonly environment: WalletControllerHost['environment'] & {navigate(url: string): void}
 }
 

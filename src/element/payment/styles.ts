@@ -153,6 +153,7 @@ export const paymentStyles = css`
   }
   .touch {
     display: none;
+    gap: var(--_space);
     grid-template-columns: repeat(auto-fit, minmax(min(11em, 100%), 1fr));
   }
   .touch > :is(.primary, p) {
@@ -173,12 +174,9 @@ export const paymentStyles = css`
   .test-warning {
     color: var(--_danger);
   }
-  .touch,
-  [part='wallets'] {
-    gap: var(--_space);
-  }
   [part='wallets'] {
     display: grid;
+    gap: var(--_space);
   }
   [part='wallet'][aria-disabled='true'] {
     opacity: 0.6;

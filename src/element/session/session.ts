@@ -4,7 +4,7 @@
  */
 import {initialState, Task} from '@lit/task'
 import type {ReactiveControllerHost} from 'lit'
-import {withTimeout, type Clock} from '../../contract/clock.js'
+import {withTimeout} from '../../contract/clock.js'
 import type {Problem} from '../../contract/problem.js'
 import {
   advance,
@@ -19,7 +19,7 @@ import {
 } from '../../core/advance.js'
 import {anchorAt, serverNow, type Anchor} from '../../core/countdown.js'
 import {phaseOf} from '../../core/phase.js'
-import {createPoller, type PageVisibility, type Poller} from '../../core/poller.js'
+import {createPoller, type PageEnvironment, type Poller} from '../../core/poller.js'
 import {browserProblem} from '../../core/problems.js'
 import {keepStreamOpen, type Stream} from '../../core/stream.js'
 import type {CheckoutClient, CheckoutResult} from './api-client.js'
@@ -30,16 +30,9 @@ const LOAD_TIMEOUT_MS = 10_000
 /** The lazy chunks whose views a phase needs. */
 export type Chunk = 'asset-picker' | 'payment'
 
-/** The members of the element's `Environment` that a session uses. */
-export interface SessionEnvironment {
-  readonly clock: Clock
-  readonly random: () => number
-  readonly visibility: PageVisibility
-}
-
 export interface SessionOptions {
   readonly client: CheckoutClient
-  readonly environment: SessionEnvironment
+  readonly environment: PageEnvironment
   /** Resolves at once when it is loaded. */
   load(chunk: Chunk): Promise<unknown>
   /** Called after every action, with the state before it. */

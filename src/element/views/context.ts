@@ -1,6 +1,6 @@
 import type {nothing, TemplateResult} from 'lit'
 import type {Clock} from '../../contract/clock.js'
-import type {Money} from '../../contract/checkout.js'
+import type {Checkout, Money} from '../../contract/checkout.js'
 import type {Pair} from '../../core/advance.js'
 import type {Translation} from '../i18n/translation.js'
 
@@ -18,12 +18,31 @@ export interface ViewContext {
   retry(): void
 }
 
+export type QrForm = 'address' | 'request'
+
+/** What the lazy chunks use of `CryptoCheckout`, which they cannot import. */
+export interface ElementLike {
+  readonly autoRedirect: boolean
+  readonly checkout: Checkout | null
+  readonly forget: boolean
+  readonly logos: 'bundled' | 'remote' | 'none'
+  readonly modal: boolean
+  readonly open: boolean
+  /** The initial form of the QR code. */
+  readonly qr: QrForm
+  readonly renderRoot: HTMLElement | DocumentFragment
+  readonly updateComplete: Promise<boolean>
+  readonly wallets: 'auto' | 'none'
+  close(): void
+  dispatchEvent(event: Event): boolean
+  /** Reads the checkout. */
+  refresh(): Promise<void>
+  requestUpdate(): void
+}
+
 /** What the views in lazy chunks use of the element. */
 export interface ViewHost {
-  readonly element: {
-    readonly renderRoot: HTMLElement | DocumentFragment
-    requestUpdate(): void
-  }
+  readonly element: ElementLike
   readonly environment: {readonly clock: Clock; nextPaint(): Promise<void>}
   /** English until another translation has loaded. */
   translation(): Translation

@@ -2,17 +2,13 @@ import {nothing} from 'lit'
 import type {Checkout, Quote} from '../../contract/checkout.js'
 import {interpolate} from '../i18n/format.js'
 import type {Translation} from '../i18n/translation.js'
-import type {Renderable} from '../views/context.js'
+import type {Renderable, ViewHost} from '../views/context.js'
 import {discoverWallets} from './discovery.js'
 import {feeCoins, isAllowed, isForWallets, type Wallet} from './wallet.js'
-import type {WalletPanel, WalletPanelHost} from './wallet-panel.js'
+import type {WalletPanel} from './wallet-panel.js'
 
-export interface WalletControllerHost extends WalletPanelHost {
-  readonly element: WalletPanelHost['element'] & {
-    readonly wallets: 'auto' | 'none'
-    readonly updateComplete: Promise<boolean>
-  }
-  readonly environment: WalletPanelHost['environment'] & {
+export interface WalletControllerHost extends ViewHost {
+  readonly environment: ViewHost['environment'] & {
     loadWallets(): Promise<typeof import('./wallet-panel.js')>
   }
 }

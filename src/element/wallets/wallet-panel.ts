@@ -1,6 +1,6 @@
 /** The wallets' view and its state. A lazy chunk that is loaded after the QR code, if there is a wallet. */
 import type {TemplateResult} from 'lit'
-import type {Checkout, Quote} from '../../contract/checkout.js'
+import type {Quote} from '../../contract/checkout.js'
 import {CheckoutSentEvent} from '../events.js'
 import {interpolate} from '../i18n/format.js'
 import type {Translation} from '../i18n/translation.js'
@@ -9,15 +9,6 @@ import {ASKED, FREE, keyOf, readLock, writeLock} from './lock.js'
 import {sendPayment, type Failure, type SendStep} from './send-payment.js'
 import {walletView} from './view.js'
 import type {LabelledWallet, WalletQuote} from './wallet.js'
-
-export interface WalletPanelHost extends ViewHost {
-  readonly element: ViewHost['element'] & {
-    readonly checkout: Checkout | null
-    /** Reads the checkout. */
-    refresh(): Promise<void>
-    dispatchEvent(event: Event): boolean
-  }
-}
 
 /** One click on a wallet. */
 interface Payment {
@@ -32,7 +23,7 @@ export class WalletPanel {
   /** The last one for the quote on screen. */
   #payment: Payment | null = null
 
-  constructor(private readonly host: WalletPanelHost) {}
+  constructor(private readonly host: ViewHost) {}
 
   /** The quote is no longer on screen: a payment that the wallet was not asked to send yet ends. */
   leave(): void {
