@@ -12,12 +12,18 @@ import {droppedNotice, heading, reference, staleNotice} from '../views/notices.j
 import {backButton} from './back-button.js'
 import type {PaymentContext, PaymentViewState} from './context.js'
 import {copyButton, copyFailedHint} from './copy-button.js'
+import {doneIcon} from './icons.js'
 import {paymentList} from './payment-list.js'
 import {printReceipt} from './print-receipt.js'
 import {hasReceived, receiptText} from './receipt-text.js'
-import {statusIcon, type StatusIcon} from './status-icon.js'
 
 const printIcon = svg`<path d="M6 7.5V3h8v4.5M6 14H3.5V7.5h13V14H14M6 11.5h8V17H6z" />`
+const statusIcons = {
+  done: doneIcon,
+  wait: svg`<path d="M10 3a7 7 0 1 1-6.1 3.6" />`,
+  part: svg`<path d="M10 3a7 7 0 0 1 0 14z" fill="currentcolor" /><circle cx="10" cy="10" r="7" />`,
+  stop: svg`<path d="M6 6l8 8M14 6l-8 8" />`,
+}
 
 export type OutcomeViewState = Exclude<PaymentViewState, {phase: 'paying'}>
 
@@ -122,9 +128,14 @@ function closedView(
     ${supportHint(context, checkout)}`
 }
 
-function statusHeader(name: StatusIcon, title: string, hint: Renderable | string): TemplateResult {
+/** The icon of the status is decorative; the heading beside it has the text. */
+function statusHeader(
+  name: keyof typeof statusIcons,
+  title: string,
+  hint: Renderable | string,
+): TemplateResult {
   return html`<div class="status-header">
-    ${statusIcon(name)}
+    <span class="status-icon ${name}" aria-hidden="true">${icon(statusIcons[name])}</span>
     <div>
       ${heading(title)}
       <p>${hint}</p>
