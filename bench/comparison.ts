@@ -1,7 +1,6 @@
 /**
  * Compares our script tag with two other checkouts that render in the page, and with a static page that already has our DOM,
- * in one Chromium with a CPU slowed four times: `npm run bench comparison`; `ROUNDS=9 MOUNTS=1000`. docs/benchmarks.md
- * describes what each does, and how it is measured.
+ * in one Chromium with a CPU slowed four times: `npm run bench comparison`; `ROUNDS=9 MOUNTS=1000`.
  */
 import {cryptoCheckout, otherCheckouts, type Contender} from './comparison/contenders.js'
 import {floorOf} from './comparison/floor.js'

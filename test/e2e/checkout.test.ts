@@ -103,7 +103,7 @@ for (const name of selectedEngines())
 
       const {uri, baseUnits, contract} = await driver.quote()
       await driver.click('[part~="qr-switch"]')
-      assert.equal(await driver.scan(), uri)
+      assert.equal(await driver.scan(address), uri)
       assert.equal(uri, `ethereum:${contract}@56/transfer?address=${address}&uint256=${baseUnits}`)
       assert.equal(BigInt(baseUnits ?? 0), unitsOf(amount, 18))
     })

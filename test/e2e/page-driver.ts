@@ -6,7 +6,7 @@ import type {Quote} from '../../src/contract/checkout.js'
 import {until, untilPhase, type Engine, type EnginePage} from '../engines/engine.js'
 import type {RecordedExchange, RecordingProxy} from './recording-proxy.js'
 
-const CLIPBOARD_TIMEOUT_MS = 20_000
+const SCREEN_TIMEOUT_MS = 20_000
 
 export class PageDriver {
   readonly #from: number
@@ -87,17 +87,18 @@ export class PageDriver {
     })
   }
 
-  /** Decodes the QR code of a screenshot. */
-  async scan(): Promise<string> {
-    await this.page.evaluate(async () => {
-      document.querySelector('crypto-checkout')!.shadowRoot!.querySelector('[part~=qr]')!.scrollIntoView()
-      // A screenshot shows the last painted frame.
-      for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
-    })
-    const {data, width, height} = PNG.sync.read(await this.page.screenshot())
-    const code = jsqr(new Uint8ClampedArray(data), width, height)
-    assert(code, 'no QR code on the screen')
-    return code.data
+  /** Decodes the QR code of a screenshot. With `before`, waits until it is another one: a screenshot may show an earlier frame. */
+  async scan(before?: string): Promise<string> {
+    await this.page.evaluate(() =>
+      document.querySelector('crypto-checkout')!.shadowRoot!.querySelector('[part~=qr]')!.scrollIntoView(),
+    )
+    const end = performance.now() + SCREEN_TIMEOUT_MS
+    for (;;) {
+      const {data, width, height} = PNG.sync.read(await this.page.screenshot())
+      const code = jsqr(new Uint8ClampedArray(data), width, height)
+      if (code && code.data !== before) return code.data
+      assert(performance.now() < end, code ? 'the QR code did not change' : 'no QR code on the screen')
+    }
   }
 
   /** Clicks a copy button, and returns the clipboard once it has changed. */
@@ -105,7 +106,7 @@ export class PageDriver {
     await this.page.bringToFront()
     const before = await this.page.clipboard()
     await this.click(`[part~="${part}"]`)
-    const end = performance.now() + CLIPBOARD_TIMEOUT_MS
+    const end = performance.now() + SCREEN_TIMEOUT_MS
     for (;;) {
       const now = await this.page.clipboard()
       if (now !== before) return now
