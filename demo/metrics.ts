@@ -13,7 +13,16 @@ interface Calls {
 
 const handlers = ['onPaid', 'onUnderpaid', 'onExpired', 'onCancelled', 'onPayment', 'onAlert']
 const outcomes = ['ok', 'handler_failed', 'handler_timeout']
-const alerts = ['address_mismatch', 'payment_unreadable', 'price_mismatch', 'amount_mismatch', 'store_lost']
+const alerts = [
+  'address_mismatch',
+  'payment_unreadable',
+  'price_mismatch',
+  'amount_mismatch',
+  'unconfirmed_paid',
+  'service_unreadable',
+  'payment_after_archive',
+  'store_lost',
+]
 
 /** Call it once, before the first request. */
 export function collectMetrics(registry: Registry): void {

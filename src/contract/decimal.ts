@@ -43,7 +43,7 @@ export function decimal(text: string): Decimal {
   return value
 }
 
-export type Rounding = 'up' | 'nearest'
+export type Rounding = 'up' | 'down' | 'nearest'
 
 /** The number of units of ten to the power of minus `scale`. `nearest` rounds halves up. */
 export function unitsAt(value: Decimal, scale: number, rounding: Rounding): bigint {
@@ -51,7 +51,7 @@ export function unitsAt(value: Decimal, scale: number, rounding: Rounding): bigi
   const step = 10n ** BigInt(value.scale - scale)
   const whole = value.units / step
   const remainder = value.units % step
-  const up = rounding === 'up' ? remainder > 0n : remainder * 2n >= step
+  const up = rounding === 'up' ? remainder > 0n : rounding === 'nearest' && remainder * 2n >= step
   return up ? whole + 1n : whole
 }
 

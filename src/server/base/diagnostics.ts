@@ -2,6 +2,7 @@
  * What the proxy publishes for metrics and traces. Every field is one of a fixed set of values, never an id, an address or
  * an amount (invariant 6). The Node entry point publishes it on `node:diagnostics_channel` (`channel-diagnostics.ts`).
  */
+import type {AlertKind} from './alert-kinds.js'
 import type {CheckoutStatus, ProblemCode} from '../../contract/index.js'
 import {CheckoutError, type Operation} from '../errors.js'
 
@@ -58,8 +59,7 @@ export interface LimitedMessage {
 
 /** On `crypto-checkout:alert`: the service contradicts itself, or the store has lost entries. */
 export interface AlertMessage {
-  readonly kind:
-    'address_mismatch' | 'payment_unreadable' | 'price_mismatch' | 'amount_mismatch' | 'store_lost'
+  readonly kind: AlertKind | 'store_lost'
 }
 
 export interface TraceContexts {

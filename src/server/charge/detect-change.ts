@@ -10,11 +10,18 @@ import {
 import {findPair, sameWalletAssets, toWalletAssets, type WalletAssets} from '../assets/catalogue.js'
 import {sameAddress} from '../chains/index.js'
 import {isWithinTolerance, localPrice, sameMoney, type Tolerance} from '../checkout/money.js'
-import {balance, priceOf} from '../checkout/to-checkout.js'
+import {priceOf} from '../checkout/to-checkout.js'
 import type {NewEntry} from '../journal/entry.js'
 import {hasAlert, type ChargeState, type OpenedState} from '../journal/state.js'
 import {walletAssetsOf} from '../assets/wallet-assets.js'
-import {toObservedPayment, applyObservation, type Observation} from '../checkout/status.js'
+import {
+  applyObservation,
+  confirmedAmounts,
+  isPaidForLong,
+  isUnconfirmed,
+  toObservedPayment,
+  type Observation,
+} from '../checkout/status.js'
 
 export interface Snapshot {
   readonly cryptoChargeId: string
@@ -65,6 +72,7 @@ export function detectChange(
     unreadablePayments(state, list) ??
     observation(state, snapshot, charge, list, now, tolerance) ??
     amountMismatch(state, charge, list, tolerance) ??
+    unconfirmedPaid(state, now) ??
     foundAgain(state, charge)
   )
 }
@@ -75,7 +83,7 @@ function foundAgain({notFoundSince}: ChargeState, charge: Charge | undefined): N
 
 /** Whether the amount due contradicts a charge that the service reports as paid. */
 export function isShort(state: OpenedState, tolerance: Tolerance): boolean {
-  return !isWithinTolerance(balance(state).due, priceOf(state), tolerance)
+  return !isWithinTolerance(priceOf(state), confirmedAmounts(state.payments), tolerance)
 }
 
 export function expiryOf({expires_at}: CryptoCharge): number | null {
@@ -148,11 +156,10 @@ function observation(
   now: number,
   tolerance: Tolerance,
 ): NewEntry | undefined {
-  const price = priceOf(state)
   const observed: Observation = {
     cancelled: snapshot?.cancelled === true,
     expiresAt: snapshot?.expiresAt ?? null,
-    payments: payments.map(payment => toObservedPayment(payment, price, now)),
+    payments: payments.map(payment => toObservedPayment(payment, now)),
     // The missing payment may be the unreadable one.
     isPartial: !isComplete || unreadable > 0,
     chargeStatus: charge?.status.value,
@@ -162,8 +169,17 @@ function observation(
     next.status !== state.status ||
     next.cancelled !== state.cancelled ||
     next.expiresAt !== state.expiresAt ||
+    next.paidSince !== state.paidSince ||
     next.payments.length > 0
   return isChange ? {kind: 'observed', ...next, payments: [...next.payments]} : undefined
+}
+
+/** The charge is paid by payments that the service confirms by no word known here. Reported once. */
+function unconfirmedPaid(state: OpenedState, now: number): NewEntry | undefined {
+  const isNews = isPaid(state.status) && isUnconfirmed(state) && isPaidForLong(state, now)
+  return isNews && !state.alerts.has('unconfirmed_paid')
+    ? {kind: 'alert', alert: 'unconfirmed_paid'}
+    : undefined
 }
 
 /** The service says that the charge is paid, but its payments do not show it. Reported once. */

@@ -193,7 +193,9 @@ function log({logger}: ServerContext, chargeId: string, entry: NewEntry | undefi
     logger.error('a payment cannot be read', {chargeId, items: entry.items})
   else if (entry.alert === 'price_mismatch')
     logger.error('the price of the crypto charge is not the price of the charge', {chargeId})
-  else logger.warn('the charge is paid, but its confirmed payments are below the price', {chargeId})
+  else if (entry.alert === 'amount_mismatch')
+    logger.warn('the charge is paid, but its confirmed payments are below the price', {chargeId})
+  else logger.warn('the charge is paid, but the service confirms no payment', {chargeId})
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Money in the local currency: exact decimals with the places of the currency's minor unit, or of the price if it has
- * more.
+ * Money in the local currency. Prices have the places of the currency's minor unit, or their own if they have more.
+ * Payments are added exactly; only what is shown is rounded to the places of the price.
  */
 import {
   add,
@@ -10,6 +10,7 @@ import {
   rounded,
   subtract,
   toText,
+  toTrimmedText,
   type Decimal,
   type Money,
 } from '../../contract/index.js'
@@ -28,6 +29,9 @@ const minorUnits: Readonly<Record<string, number>> = {
 }
 
 const zero: Decimal = {units: 0n, scale: 0}
+/** The service sends floats: `29.999999999999996` is 30. */
+const MAX_PLACES = 12
+const isoCurrencies = new Set(Intl.supportedValuesOf('currency'))
 
 function minorUnitPlaces(currency: string): number {
   return minorUnits[currency.toUpperCase()] ?? 2
@@ -48,22 +52,46 @@ export interface Tolerance {
   readonly amount?: string | undefined
 }
 
-/** Less than one minor unit cannot be paid, so it is never due. */
-export function isWithinTolerance(due: Money, price: Money, tolerance: Tolerance): boolean {
-  const missing = decimal(due.amount)
-  const percent = parseDecimal(String(tolerance.percent ?? 0)) ?? zero
-  const total = decimal(price.amount)
-  const share = {units: total.units * percent.units, scale: total.scale + percent.scale + 2}
+/** Whether the confirmed payments settle the price. */
+export function isWithinTolerance(price: Money, confirmed: readonly Money[], tolerance: Tolerance): boolean {
+  const missing = subtract(decimal(price.amount), sumIn(price.currency, confirmed))
   return (
-    compare(missing, {units: 1n, scale: minorUnitPlaces(price.currency)}) < 0 ||
-    compare(missing, share) <= 0 ||
+    isTooLittle(missing, price) ||
+    compare(missing, percentOf(price, parseDecimal(String(tolerance.percent ?? 0)) ?? zero)) <= 0 ||
     compare(missing, parseDecimal(tolerance.amount ?? '0') ?? zero) <= 0
   )
 }
 
-/** Rounds to the price's places, because the service sends floats. */
-export function roundToPrice(price: Money, amount: string): string {
-  return toText(rounded(decimal(amount), decimal(price.amount).scale, 'nearest'))
+/** Less than one unit of the price's last place cannot be paid, so it is never due. It is at most one percent. */
+function isTooLittle(missing: Decimal, price: Money): boolean {
+  const {scale} = decimal(price.amount)
+  const places = isoCurrencies.has(price.currency.toUpperCase())
+    ? Math.max(minorUnitPlaces(price.currency), scale)
+    : scale
+  const one = {units: 1n, scale: 0}
+  return compare(missing, {units: 1n, scale: places}) < 0 && compare(missing, percentOf(price, one)) < 0
+}
+
+function percentOf({amount}: Money, percent: Decimal): Decimal {
+  const total = decimal(amount)
+  return {units: total.units * percent.units, scale: total.scale + percent.scale + 2}
+}
+
+function sumIn(currency: string, amounts: readonly Money[]): Decimal {
+  return amounts
+    .filter(money => sameCurrency(money.currency, currency))
+    .reduce((sum, {amount}) => add(sum, decimal(amount)), zero)
+}
+
+/** Decimal text with at most 12 places. */
+export function exactAmount(amount: string): string {
+  return toTrimmedText(rounded(decimal(amount), MAX_PLACES, 'nearest'))
+}
+
+/** Never more than was paid: an amount in the price's currency is rounded down to the price's places. */
+export function shownAmount(price: Money, money: Money): Money {
+  if (!sameCurrency(money.currency, price.currency)) return money
+  return {...money, amount: toText(rounded(decimal(money.amount), decimal(price.amount).scale, 'down'))}
 }
 
 export function sameCurrency(a: string, b: string): boolean {
@@ -74,14 +102,15 @@ export function sameMoney(a: Money, b: Money): boolean {
   return sameCurrency(a.currency, b.currency) && compare(decimal(a.amount), decimal(b.amount)) === 0
 }
 
-/** The amount due is never below zero. */
+/** As shown: `paid` is rounded down and `due`, which is never below zero, up. */
 export function computeBalance(price: Money, confirmed: readonly Money[]): {paid: Money; due: Money} {
+  const {currency} = price
   const total = decimal(price.amount)
-  const paid = confirmed
-    .filter(({currency}) => sameCurrency(currency, price.currency))
-    .reduce((sum, {amount}) => add(sum, decimal(amount)), {units: 0n, scale: total.scale})
+  const paid = sumIn(currency, confirmed)
+  const missing = subtract(total, paid)
+  const due = isTooLittle(missing, price) ? zero : missing
   return {
-    paid: {amount: toText(paid), currency: price.currency},
-    due: {amount: toText(subtract(total, paid)), currency: price.currency},
+    paid: {amount: toText(rounded(paid, total.scale, 'down')), currency},
+    due: {amount: toText(rounded(due, total.scale, 'up')), currency},
   }
 }

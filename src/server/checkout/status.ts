@@ -18,7 +18,7 @@ import {transactionUrl} from '../chains/index.js'
 import {omitUndefined} from '../base/omit-undefined.js'
 import {paymentKey, type ChargeState} from '../journal/state.js'
 import type {RecordedPayment} from '../journal/entry.js'
-import {computeBalance, isWithinTolerance, roundToPrice, sameCurrency, type Tolerance} from './money.js'
+import {computeBalance, exactAmount, isWithinTolerance, shownAmount, type Tolerance} from './money.js'
 
 /** The result of one poll. */
 export interface Observation {
@@ -36,13 +36,18 @@ export interface StatusUpdate {
   readonly status: CheckoutStatus
   readonly cancelled: boolean
   readonly expiresAt: number | null
+  /** Since when the service says that the charge is paid, while it confirms no payment. Milliseconds. */
+  readonly paidSince?: number | undefined
   /** New and changed payments only. */
   readonly payments: readonly RecordedPayment[]
 }
 
 /** An unconfirmed payment that is not listed for this time is dropped. */
 const DROP_AFTER_MS = 10 * 60_000
-const FAILED = new Set(['FAILED', 'DROPPED', 'REJECTED', 'CANCELLED', 'CANCELED', 'REPLACED', 'EXPIRED'])
+/** A charge that the service calls paid for this time is paid, although it confirms no payment by a word known here. */
+const UNCONFIRMED_PAID_AFTER_MS = 10 * 60_000
+const confirmedWords = new Set('CONFIRMED COMPLETED COMPLETE SUCCESS SUCCESSFUL SETTLED PAID'.split(' '))
+const failedWords = new Set('FAILED REJECTED DROPPED CANCELLED EXPIRED'.split(' '))
 
 /** The status after an observation. */
 export function applyObservation(
@@ -67,20 +72,33 @@ export function applyObservation(
   const {chargeStatus} = observed
   const value = chargeStatus ?? (listed.length > 0 ? 'unpaid' : undefined)
   const isCovered = chargeStatus !== undefined && !isPaid(chargeStatus) && isSettledBy(next, tolerance)
-  const status = nextStatus(next, isCovered ? 'paid' : value, now)
+  const paidSince = isPaid(value) && isUnconfirmed(next) ? (state.paidSince ?? now) : undefined
+  const status = nextStatus({...next, paidSince}, isCovered ? 'paid' : value, now)
   const isReopened =
     payments.some(({dropped}) => dropped) ||
     (chargeStatus === 'unpaid' && [...all.values()].some(({dropped}) => dropped))
   const isBackwards = status === 'open' && (state.status === 'pending' || state.status === 'underpaid')
-  return {status: isBackwards && !isReopened ? state.status : status, cancelled, expiresAt, payments}
+  return {
+    status: isBackwards && !isReopened ? state.status : status,
+    cancelled,
+    expiresAt,
+    // Without a read of the payment charge, nothing new is known.
+    ...omitUndefined({paidSince: chargeStatus ? paidSince : state.paidSince}),
+    payments,
+  }
 }
 
 /** Whether the confirmed payments settle the charge. */
-function isSettledBy({opened, minted, payments}: ChargeState, tolerance: Tolerance): boolean {
-  const price = minted?.price ?? opened?.price
+function isSettledBy(state: ChargeState, tolerance: Tolerance): boolean {
+  const price = chargePrice(state)
   if (!price) return false
-  const {paid, due} = computeBalance(price, confirmedAmounts(payments))
-  return !isZero(paid) && isWithinTolerance(due, price, tolerance)
+  const confirmed = confirmedAmounts(state.payments)
+  return !isZero(computeBalance(price, confirmed).paid) && isWithinTolerance(price, confirmed, tolerance)
+}
+
+/** Undefined before the charge was opened. */
+function chargePrice({opened, minted}: ChargeState): Money | undefined {
+  return minted?.price ?? opened?.price
 }
 
 /** The local amounts of the confirmed payments. */
@@ -99,13 +117,27 @@ export function hasPassed(expiresAt: number | null, now: number): boolean {
 
 function nextStatus(state: ChargeState, value: StatusValue | undefined, now: number): CheckoutStatus {
   if (isPaid(state.status)) return value === 'overpaid' ? value : state.status
-  const payments = [...state.payments.values()].filter(({dropped}) => !dropped)
-  const isUnconfirmed = payments.length > 0 && !payments.some(({confirmed}) => confirmed)
   // Without a payment of our own crypto charge, the charge was paid elsewhere.
-  if (isPaid(value) && !isUnconfirmed) return value
+  if (isPaid(value) && (!isUnconfirmed(state) || isPaidForLong(state, now))) return value
+  const payments = present(state)
   return payments.length > 0
-    ? statusOfPayments(payments, state.status, value)
+    ? statusOfPayments(payments, state, value)
     : statusWithoutPayments(state, value, now)
+}
+
+function present({payments}: ChargeState): RecordedPayment[] {
+  return [...payments.values()].filter(({dropped}) => !dropped)
+}
+
+/** There are payments, and none is confirmed. */
+export function isUnconfirmed(state: ChargeState): boolean {
+  const payments = present(state)
+  return payments.length > 0 && !payments.some(({confirmed}) => confirmed)
+}
+
+/** The service has said for ten minutes that the charge is paid, and confirms no payment by a word known here. */
+export function isPaidForLong({paidSince}: ChargeState, now: number): boolean {
+  return paidSince !== undefined && now - paidSince >= UNCONFIRMED_PAID_AFTER_MS
 }
 
 function statusWithoutPayments(
@@ -121,15 +153,16 @@ function statusWithoutPayments(
 /** At least one payment is confirmed, and the charge is not paid. */
 function statusOfPayments(
   payments: readonly RecordedPayment[],
-  before: CheckoutStatus,
+  state: ChargeState,
   value: StatusValue | undefined,
 ): CheckoutStatus {
   if (payments.some(({confirmed}) => !confirmed)) return 'pending'
   if (value === 'underpaid') return value
   // The payment charge was not read, so its last status still holds.
-  if (value === undefined) return before === 'underpaid' ? before : 'pending'
+  if (value === undefined) return state.status === 'underpaid' ? state.status : 'pending'
   // Test payments, worth less than the currency's smallest unit: the service will not change the status.
-  return payments.every(({local}) => isZero(local)) ? 'underpaid' : 'pending'
+  const price = chargePrice(state)
+  return price && payments.every(({local}) => isZero(shownAmount(price, local))) ? 'underpaid' : 'pending'
 }
 
 function isZero({amount}: Money): boolean {
@@ -168,37 +201,41 @@ function changedPayments(
   })
 }
 
+/** The worth of an unconfirmed payment follows a price that always changes, so it is not compared. */
 function differs(recorded: RecordedPayment, observed: ObservedPayment): boolean {
   return (
     recorded.missingSince !== undefined ||
     recorded.dropped !== observed.dropped ||
     recorded.status !== observed.status ||
-    recorded.amount !== observed.amount ||
-    recorded.local.amount !== observed.local.amount
+    recorded.amount !== observed.amount
   )
 }
 
-/** The public fields of a payment. `at` is the time of the poll when the service gives no valid date. */
-export function toObservedPayment(payment: Payment, price: Money, now: number): ObservedPayment {
+/** What is recorded of a payment. `at` is the time of the poll when the service gives no valid date. */
+export function toObservedPayment(payment: Payment, now: number): ObservedPayment {
   const {local, crypto} = payment.value
+  const word = payment.status.trim().toUpperCase()
   const url = transactionUrl(payment.network, payment.transaction_id)
   return {
     transactionId: payment.transaction_id,
     network: payment.network,
     status: payment.status,
-    confirmed: payment.status.toUpperCase() === 'CONFIRMED',
+    confirmed: confirmedWords.has(word),
     amount: plainText(crypto.amount),
     currency: crypto.currency,
-    local: {
-      amount: sameCurrency(local.currency, price.currency)
-        ? roundToPrice(price, local.amount)
-        : plainText(local.amount),
-      currency: local.currency,
-    },
+    local: {amount: exactAmount(local.amount), currency: local.currency},
     at: new Date(parseServiceDate(payment.timestamp ?? '') ?? now).toISOString(),
     ...omitUndefined({url}),
-    ...(FAILED.has(payment.status.toUpperCase()) ? {dropped: true} : {}),
+    ...(failedWords.has(word) ? {dropped: true} : {}),
   }
+}
+
+/** The public fields of a payment. */
+export function toShownPayment(
+  {missingSince: _, ...payment}: RecordedPayment,
+  price: Money,
+): ObservedPayment {
+  return {...payment, local: shownAmount(price, payment.local)}
 }
 
 /** `1.23e-7` becomes `0.000000123`. */

@@ -3,8 +3,8 @@ import type {Checkout, Money, Quote} from '../../contract/index.js'
 import {toAssetOption, type WalletAssets} from '../assets/catalogue.js'
 import {omitUndefined} from '../base/omit-undefined.js'
 import {hasAlert, type ChargeState, type OpenedState} from '../journal/state.js'
-import {sameMoney, computeBalance} from './money.js'
-import {confirmedAmounts, hasPassed, statusNow} from './status.js'
+import {computeBalance, sameMoney} from './money.js'
+import {confirmedAmounts, hasPassed, statusNow, toShownPayment} from './status.js'
 
 export interface ReadContext {
   readonly now: number
@@ -84,7 +84,7 @@ export function toCheckoutWithoutAssets(
     acceptsPartial: opened.acceptsPartial,
     ...omitUndefined({description: opened.description, redirectUrl: opened.redirectUrl}),
     quote: payableQuote(state, latest),
-    payments: [...state.payments.values()].map(({missingSince: _, ...payment}) => payment),
+    payments: [...state.payments.values()].map(payment => toShownPayment(payment, priceOf(state))),
     createdAt: opened.createdAt,
     expiresAt: state.expiresAt === null ? null : new Date(state.expiresAt).toISOString(),
     journal: opened.journal,

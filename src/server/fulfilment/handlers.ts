@@ -2,7 +2,7 @@
 import {withTimeout, type Charge, type Checkout, type ObservedPayment} from '../../contract/index.js'
 import type {ServerContext} from '../context/context.js'
 import type {HandlerName} from '../base/diagnostics.js'
-import type {AlertKind} from '../journal/entry.js'
+import type {AlertKind} from '../base/alert-kinds.js'
 
 /**
  * `charge` is the payment charge as it was last read, with the merchant's own `metadata` and `ref_id`. On a retry, its

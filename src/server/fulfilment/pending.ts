@@ -4,6 +4,7 @@
  */
 import {isPaid, type Checkout, type CheckoutStatus} from '../../contract/index.js'
 import type {HandlerName} from '../base/diagnostics.js'
+import {toShownPayment} from '../checkout/status.js'
 import {paymentKey, type ChargeState, type Notification} from '../journal/state.js'
 import type {HandlerContext, Handlers} from './handlers.js'
 
@@ -42,10 +43,10 @@ function paymentNotifications({payments}: ChargeState, {onPayment}: Handlers): P
   if (!onPayment) return []
   return [...payments.values()]
     .filter(({confirmed}) => confirmed)
-    .map(({missingSince: _, ...payment}) => ({
+    .map(payment => ({
       subject: `payment ${paymentKey(payment)}`,
       handler: 'onPayment',
-      call: (checkout, context) => onPayment(payment, {...context, checkout}),
+      call: (checkout, context) => onPayment(toShownPayment(payment, checkout.price), {...context, checkout}),
     }))
 }
 

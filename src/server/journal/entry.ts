@@ -5,6 +5,7 @@
 import * as z from 'zod/mini'
 import {moneySchema, observedPaymentSchema, quoteSchema, statusSchema} from '../../contract/index.js'
 import {walletAssetSchema} from '../assets/schema.js'
+import {recordedAlerts} from '../base/alert-kinds.js'
 import {StoreError} from '../errors.js'
 
 const at = z.number()
@@ -72,6 +73,8 @@ const observedSchema = z.object({
   status: statusSchema,
   cancelled: z.boolean(),
   expiresAt: z.nullable(z.number()),
+  /** Since when the service says `paid` and confirms no payment. */
+  paidSince: z.optional(z.number()),
   payments: z.array(recordedPaymentSchema),
 })
 
@@ -84,13 +87,12 @@ const addressMismatchSchema = z.object({
 })
 
 /**
- * A contradiction in the service's data. `items`: the number of payments that cannot be read; 0 when all can be read
- * again.
+ * What the merchant must look at. `items`: the number of payments that cannot be read; 0 when all can be read again.
  */
 const alertSchema = z.object({
   kind: z.literal('alert'),
   at,
-  alert: z.enum(['payment_unreadable', 'price_mismatch', 'amount_mismatch']),
+  alert: z.enum(recordedAlerts),
   items: z.optional(z.number()),
 })
 
@@ -139,7 +141,6 @@ export type Entry = z.infer<typeof entrySchema>
 export type Opened = z.infer<typeof openedSchema>
 export type Minted = z.infer<typeof mintedSchema>
 export type RecordedPayment = z.infer<typeof recordedPaymentSchema>
-export type AlertKind = 'address_mismatch' | z.infer<typeof alertSchema>['alert']
 /** An entry without its time. */
 export type NewEntry = {[Kind in Entry['kind']]: Omit<Extract<Entry, {kind: Kind}>, 'at'>}[Entry['kind']]
 

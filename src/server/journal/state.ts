@@ -2,7 +2,8 @@
 import {CheckoutError} from '../errors.js'
 import type {CheckoutStatus, Money, ObservedPayment, Quote} from '../../contract/index.js'
 import {toWalletAssets, type WalletAssets} from '../assets/catalogue.js'
-import type {AlertKind, Entry, Opened, RecordedPayment} from './entry.js'
+import type {AlertKind} from '../base/alert-kinds.js'
+import type {Entry, Opened, RecordedPayment} from './entry.js'
 
 /** A lock is an entry with an end. Its owner recognises it by `rev`. */
 export interface Lock {
@@ -52,6 +53,8 @@ export interface ChargeState {
   readonly status: CheckoutStatus
   readonly cancelled: boolean
   readonly expiresAt: number | null
+  /** Since when the service says that the charge is paid, while it confirms no payment. */
+  readonly paidSince?: number | undefined
   /** All payments ever observed, by key, in the order in which they were first observed. */
   readonly payments: ReadonlyMap<string, RecordedPayment>
   /** All alerts ever raised, except those that ended because the service corrected its data. */
@@ -154,6 +157,7 @@ function apply(draft: Draft, entry: Entry): void {
       draft.status = entry.status
       draft.cancelled = entry.cancelled
       draft.expiresAt = entry.expiresAt
+      draft.paidSince = entry.paidSince
       for (const payment of entry.payments) draft.payments.set(paymentKey(payment), payment)
       break
     case 'address_mismatch':

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import {computeBalance, localPrice, roundToPrice, sameMoney} from '../../../src/server/checkout/money.js'
+import {
+  computeBalance,
+  exactAmount,
+  localPrice,
+  sameMoney,
+  shownAmount,
+} from '../../../src/server/checkout/money.js'
 
 const price = {amount: '100.00', currency: 'USD'}
 
@@ -23,9 +29,13 @@ test('a price has the decimals of its currency, or its own where it has more', (
     assert.deepEqual(localPrice(amount, currency), {amount: expected, currency})
 })
 
-test('paid amounts are rounded to the nearest step of the price, and summed in its currency only', () => {
-  assert.equal(roundToPrice(price, '39.994999'), '39.99')
-  assert.equal(roundToPrice(price, '39.995'), '40.00')
+test('amounts are added exactly, and more than was paid is never shown', () => {
+  assert.equal(exactAmount('29.999999999999996'), '30')
+  assert.equal(shownAmount(price, {amount: '39.999', currency: 'usd'}).amount, '39.99')
+  assert.equal(shownAmount(price, {amount: '39.999', currency: 'EUR'}).amount, '39.999')
+  const thirds = Array.from({length: 3}, () => ({amount: '33.333333333333', currency: 'USD'}))
+  const {paid, due} = computeBalance(price, thirds)
+  assert.deepEqual([paid.amount, due.amount], ['99.99', '0.00'])
   const balance = computeBalance(price, [
     {amount: '40', currency: 'usd'},
     {amount: '9', currency: 'EUR'},

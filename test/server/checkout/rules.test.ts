@@ -55,14 +55,28 @@ describe('payments', () => {
 })
 
 describe('amounts', () => {
-  test('less than a minor unit is never due, and the tolerance includes its limit', async () => {
-    const within = (due: string, tolerance = {}, currency = 'USD') =>
-      isWithinTolerance({amount: due, currency}, {amount: '49.900', currency}, tolerance)
-    assert.deepEqual([within('0.000'), within('0.009'), within('0.010')], [true, true, false])
-    assert.deepEqual([within('0.9', {}, 'JPY'), within('1', {}, 'JPY')], [true, false])
-    assert.deepEqual([within('0.499', {percent: 1}), within('0.500', {percent: 1})], [true, false])
-    assert.deepEqual([within('0.50', {amount: '0.5'}), within('0.51', {amount: '0.5'})], [true, false])
-    assert.equal(within('0.50', {amount: '0.5', percent: 0.1}), true)
+  test('less than the last place of the price is never due, and the tolerance includes its limit', async () => {
+    const within = (amount: string, paid: string, tolerance = {}, currency = 'USD') =>
+      isWithinTolerance({amount, currency}, [{amount: paid, currency}], tolerance)
+    assert.deepEqual([within('49.90', '49.891'), within('49.90', '49.89')], [true, false])
+    assert.deepEqual([within('49.900', '49.8991'), within('49.900', '49.899')], [true, false])
+    assert.deepEqual([within('500', '499.1', {}, 'JPY'), within('500', '499', {}, 'JPY')], [true, false])
+    // At most one percent of the price.
+    assert.deepEqual([within('0.5', '0.4951'), within('0.5', '0.495')], [true, false])
+    assert.deepEqual([within('3', '1.5', {}, 'JPY'), within('0.009', '0.001')], [false, false])
+    assert.deepEqual(
+      [within('0.005', '0.00001', {}, 'BTC'), within('0.005', '0.00496', {}, 'BTC')],
+      [false, true],
+    )
+    assert.deepEqual(
+      [within('50', '49.5', {percent: 1}), within('50', '49.499', {percent: 1})],
+      [true, false],
+    )
+    assert.deepEqual(
+      [within('50', '49.5', {amount: '0.5'}), within('50', '49.4', {amount: '0.5'})],
+      [true, false],
+    )
+    assert.equal(within('50', '49.5', {amount: '0.5', percent: 0.1}), true)
   })
 
   for (const [local, tolerance, status, due] of [
@@ -71,6 +85,7 @@ describe('amounts', () => {
     [99.5, {percent: 0.5}, 'paid', '0.50'],
     [99.49, {percent: 0.5}, 'underpaid', '0.51'],
     [99.5, {amount: '0.50'}, 'paid', '0.50'],
+    [99.989, {}, 'underpaid', '0.02'],
     [0, {}, 'underpaid', '100.00'],
   ] as const)
     test(`${local} of 100 USD with ${JSON.stringify(tolerance)} is ${status}`, async () => {
@@ -79,6 +94,38 @@ describe('amounts', () => {
       const checkout = await poll()
       assert.deepEqual([checkout.status, checkout.due.amount], [status, due])
     })
+})
+
+describe('words for the status of a payment', () => {
+  test('are read without their case and spaces', async () => {
+    for (const word of ['completed ', 'Complete', 'SUCCESS', 'successful', 'settled', 'paid']) {
+      const {service, poll} = await opened()
+      service.report('paid', {...full, status: word})
+      assert.equal((await poll()).status, 'paid', word)
+    }
+  })
+
+  test('that nobody knows: what the service calls paid is paid ten minutes later, with an alert', async () => {
+    const {service, clock, poll, quote, kinds} = await opened()
+    await quote()
+    service.report('paid', {...full, status: 'DONE'})
+    assert.equal((await poll()).status, 'pending')
+    await clock.advance(9 * minute)
+    assert.equal((await poll()).status, 'pending')
+    await clock.advance(minute)
+    for (let times = 0; times < 2; times++)
+      assert.deepEqual([(await poll()).status, (await poll()).payable], ['paid', false])
+    assert.equal((await kinds()).filter(kind => kind === 'alert').length, 1)
+  })
+
+  test('that nobody knows: a service that takes it back starts the ten minutes again', async () => {
+    const {service, clock, poll} = await opened()
+    for (const value of ['paid', 'unpaid', 'paid']) {
+      service.report(value, {...full, status: 'DONE'})
+      assert.equal((await poll()).status, 'pending')
+      await clock.advance(9 * minute)
+    }
+  })
 })
 
 describe('a charge that is paid elsewhere', () => {
@@ -128,7 +175,7 @@ describe('a charge that is paid elsewhere', () => {
 })
 
 describe('a dropped payment', () => {
-  for (const status of ['FAILED', 'dropped', 'Rejected', 'CANCELLED', 'replaced', 'expired'])
+  for (const status of ['FAILED', 'dropped', ' Rejected', 'CANCELLED', 'expired'])
     test(`${status} opens the charge again`, async () => {
       const {service, poll, quote} = await opened()
       service.report('unpaid', unconfirmed)
