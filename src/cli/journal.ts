@@ -78,12 +78,18 @@ function describe(entry: JournalEntry): string {
     case 'alert_cleared':
       return 'by the merchant'
     case 'lookup':
-      return `the service ${entry.found ? 'knows' : 'does not know'} the charge`
+      return {
+        found: 'the service knows the charge',
+        not_found: 'the service does not know the charge',
+        unreadable: 'the responses of the service cannot be read',
+      }[entry.result]
     case 'notified':
       return `${entry.subject}: ${entry.done ? 'done' : entry.until === undefined ? 'failed' : 'in progress'}`
     case 'alias':
       return `to charge ${entry.chargeId}`
     case 'indexed':
       return `charge ${entry.chargeId}`
+    default:
+      return 'of a newer version'
   }
 }

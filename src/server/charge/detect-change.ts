@@ -12,7 +12,7 @@ import {sameAddress} from '../chains/index.js'
 import {isWithinTolerance, localPrice, sameMoney, type Tolerance} from '../checkout/money.js'
 import {priceOf} from '../checkout/to-checkout.js'
 import type {NewEntry} from '../journal/entry.js'
-import {hasAlert, type ChargeState, type OpenedState} from '../journal/state.js'
+import {hasAlert, isBounded, type ChargeState, type OpenedState} from '../journal/state.js'
 import {walletAssetsOf} from '../assets/wallet-assets.js'
 import {
   applyObservation,
@@ -66,19 +66,27 @@ export function detectChange(
   const isOther = state.minted?.cryptoChargeId !== snapshot?.cryptoChargeId
   if (isOther && (snapshot || !isPaid(charge?.status.value))) return undefined
   const list = listPayments(state, snapshot, charge)
-  return (
-    addressMismatch(state, snapshot?.assets) ??
-    priceMismatch(state, snapshot, charge) ??
-    unreadablePayments(state, list) ??
-    observation(state, snapshot, charge, list, now, tolerance) ??
-    amountMismatch(state, charge, list, tolerance) ??
-    unconfirmedPaid(state, now) ??
-    foundAgain(state, charge)
-  )
+  const changes = [
+    addressMismatch(state, snapshot?.assets),
+    priceMismatch(state, snapshot, charge),
+    unreadablePayments(state, list),
+    observation(state, snapshot, charge, list, now, tolerance),
+    amountMismatch(state, charge, list, tolerance),
+    unconfirmedPaid(state, now),
+    readableAgain(state, snapshot, charge),
+  ]
+  return changes.find(entry => entry && isBounded(state, entry))
 }
 
-function foundAgain({notFoundSince}: ChargeState, charge: Charge | undefined): NewEntry | undefined {
-  return charge && notFoundSince !== undefined ? {kind: 'lookup', found: true} : undefined
+function readableAgain(
+  {notFoundSince, unreadableSince, minted}: ChargeState,
+  snapshot: Snapshot | undefined,
+  charge: Charge | undefined,
+): NewEntry | undefined {
+  const isComplete = charge && (snapshot !== undefined || !minted)
+  return isComplete && (notFoundSince ?? unreadableSince) !== undefined
+    ? {kind: 'lookup', result: 'found'}
+    : undefined
 }
 
 /** Whether the amount due contradicts a charge that the service reports as paid. */

@@ -3,7 +3,7 @@
  * create request has 15 s and is never retried, because a lost response may mean that the service minted. No address of
  * such an unknown crypto charge was shown, so it is safe to mint again after the lock's end.
  */
-import type {Charge} from '../../contract/index.js'
+import type {Charge, ProblemCode} from '../../contract/index.js'
 import {walletAssetsOf} from '../assets/wallet-assets.js'
 import {localPrice} from '../checkout/money.js'
 import type {ServerContext} from '../context/context.js'
@@ -14,6 +14,9 @@ import {expiryOf} from './detect-change.js'
 import type {SharedRead} from './shared-read.js'
 
 const LOCK_MS = 20_000
+/** After the service has refused a create, the next one waits: at first so long, then twice as long each time. */
+const FIRST_PAUSE_MS = 1_000
+const MAX_PAUSE_MS = 5 * 60_000
 
 /** Resolves when the charge has its crypto charge, from this process or another. */
 export async function mint(
@@ -32,7 +35,8 @@ export async function mint(
     if (state.minted) return
     if (appended) return create(context, journal, charge, reads, state.rev)
     const remainingMs = (state.minting?.until ?? 0) - time.now()
-    if (state.minting?.unknown) throw unavailableFor(remainingMs)
+    if (state.minting?.isPaused) throw retryLater('upstream_rejected', remainingMs)
+    if (state.minting?.unknown) throw retryLater('upstream_unavailable', remainingMs)
     await journal.waitForChange(remainingMs)
   }
 }
@@ -89,11 +93,15 @@ async function releaseLock(
   logger.warn('minting failed', {chargeId: journal.id, code, status: upstreamStatus, unknown: isUnknown})
   const {state} = await journal.update(({minted, minting}) => {
     if (minted || minting?.rev !== lock) return undefined
-    return isUnknown
-      ? {kind: 'minting', until: minting.until, unknown: true}
+    if (isUnknown) return {kind: 'minting', until: minting.until, unknown: true}
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** minting.refusals, MAX_PAUSE_MS)
+    return code === 'upstream_rejected'
+      ? {kind: 'minting', until: time.now() + pauseMs, refused: true}
       : {kind: 'minting', until: time.now()}
   })
-  return isUnknown ? unavailableFor((state.minting?.until ?? 0) - time.now()) : error
+  const remainingMs = (state.minting?.until ?? 0) - time.now()
+  if (isUnknown) return retryLater('upstream_unavailable', remainingMs)
+  return state.minting?.isPaused ? retryLater('upstream_rejected', remainingMs) : error
 }
 
 /** Lets a webhook with only the crypto charge's id find the charge. An existing journal of that id is not changed. */
@@ -108,6 +116,6 @@ export async function recordAlias(
   if (appended) await store.closeCharge(cryptoChargeId)
 }
 
-function unavailableFor(remainingMs: number): CheckoutError {
-  return new CheckoutError('upstream_unavailable', Math.max(1, Math.ceil(remainingMs / 1000)))
+function retryLater(code: ProblemCode, remainingMs: number): CheckoutError {
+  return new CheckoutError(code, Math.max(1, Math.ceil(remainingMs / 1000)))
 }

@@ -8,7 +8,13 @@ import {addToIndex} from '../journal/charge-index.js'
 import {mayBeClosed} from '../journal/completion.js'
 import type {NewEntry} from '../journal/entry.js'
 import type {Journal} from '../journal/journal.js'
-import {requireOpened, type ChargeState, type MintedCharge, type OpenedState} from '../journal/state.js'
+import {
+  isBounded,
+  requireOpened,
+  type ChargeState,
+  type MintedCharge,
+  type OpenedState,
+} from '../journal/state.js'
 import {detectChange, isShort, toSnapshot, type Snapshot} from './detect-change.js'
 
 /** What a read found, beside what the journal holds. */
@@ -41,6 +47,8 @@ export interface ObserveOptions {
 
 /** A charge may be paid elsewhere, such as on the hosted page. Only the payment charge shows it. */
 const CHARGE_INTERVAL_MS = 15_000
+/** A schema that has changed stays changed; a single response may be damaged. */
+const UNREADABLE_AFTER_MS = 10 * 60_000
 /** A longer response is not kept for comparison. */
 const MAX_KEPT_CHARS = 32_768
 
@@ -175,6 +183,22 @@ async function record(
       isListed = true
     }
   }
+}
+
+/** A response cannot be read. After ten minutes without one that can, the merchant must look at it. */
+export async function recordUnreadable({time, logger}: ServerContext, journal: Journal): Promise<void> {
+  const {state, appended} = await journal.update(state => {
+    const {opened, unreadableSince, alerts} = state
+    const entry: NewEntry | undefined =
+      unreadableSince === undefined
+        ? {kind: 'lookup', result: 'unreadable'}
+        : time.now() - unreadableSince >= UNREADABLE_AFTER_MS && !alerts.has('service_unreadable')
+          ? {kind: 'alert', alert: 'service_unreadable'}
+          : undefined
+    return opened && entry && isBounded(state, entry) ? entry : undefined
+  })
+  if (appended && state.alerts.has('service_unreadable'))
+    logger.error('the responses of the service about a charge cannot be read', {chargeId: journal.id})
 }
 
 /** Whether the merchant must hear of it after the charge was closed. That an unpaid charge expired, is not. */

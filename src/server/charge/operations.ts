@@ -5,7 +5,7 @@ import type {WalletAssets} from '../assets/catalogue.js'
 import {checkoutJson, type CheckoutJson} from '../checkout/checkout-json.js'
 import type {ServerContext} from '../context/context.js'
 import {runExclusive} from '../base/in-flight.js'
-import {CheckoutError, ServiceError} from '../errors.js'
+import {CheckoutError, ServiceError, StoreError} from '../errors.js'
 import type {Journal} from '../journal/journal.js'
 import type {ChargeState, OpenedState} from '../journal/state.js'
 import {isReadable, open} from './open.js'
@@ -64,8 +64,14 @@ export class ChargeOperations {
     try {
       await this.#withReadTimeout(read.call(this.reads, journal))
     } catch (error) {
-      if (!(error instanceof ServiceError)) throw error
-      logger.warn('reading failed', {chargeId: journal.id, code: error.code, status: error.upstreamStatus})
+      // A newer version may have recorded what this one cannot apply. What is known is shown.
+      const isIncomplete = error instanceof StoreError && journal.peek()?.isIncomplete
+      if (!(error instanceof ServiceError) && !isIncomplete) throw error
+      logger.warn('reading failed', {
+        chargeId: journal.id,
+        code: error.code,
+        ...(error instanceof ServiceError && {status: error.upstreamStatus}),
+      })
       stale = true
     }
     const state = requireReadable(await journal.cachedState())
@@ -88,7 +94,8 @@ export class ChargeOperations {
 
   #toJson(journal: Journal, state: OpenedState, now: number, latest = now, stale = false): CheckoutJson {
     const {test} = this.context
-    return checkoutJson(journal.id, state, {now, latest, stale, test}, this.reads.lastAssets(journal))
+    const context = {now, latest, stale: stale || state.isIncomplete, test}
+    return checkoutJson(journal.id, state, context, this.reads.lastAssets(journal))
   }
 }
 

@@ -24,8 +24,9 @@ import {toQuote} from './to-quote.js'
 
 /** The lock outlasts the convert request by this time. */
 const LOCK_MARGIN_MS = 5_000
-/** Per charge. It bounds the journal, whatever a page requests. */
+/** Per charge. It bounds the journal, whatever a page requests. Failed converts are not counted. */
 const MAX_QUOTING = 200
+const RETRY_AFTER_SECONDS = 60
 
 export interface QuoteOptions {
   /** Milliseconds after which a quote may be renewed. */
@@ -60,7 +61,7 @@ export async function quote(
       const isBusy = (latest.quoting?.until ?? 0) > time.now()
       const hasMoved = storedQuote(latest) !== undefined || !sameMoney(balance(latest).due, covers)
       if (isBusy || hasMoved) return undefined
-      requireCapacity(latest)
+      requireCapacity(latest, covers)
       return {kind: 'quoting', ...request, covers, until: time.now() + timeout + LOCK_MARGIN_MS}
     })
     if (!appended) await journal.waitForChange((locked.quoting?.until ?? 0) - time.now())
@@ -94,7 +95,7 @@ export async function quote(
     const {state} = await journal.update(state => {
       const stored = storedQuote(payable(state))
       if (!stored || stored === state.quotes.at(-1)) return undefined
-      requireCapacity(state)
+      requireCapacity(state, stored.covers)
       return {kind: 'quote_selected', asset: stored.asset, network: stored.network}
     })
     const latest = payable(state)
@@ -141,8 +142,8 @@ export async function quote(
 
   async function release(lock: number, covers: Money): Promise<void> {
     await journal.update(latest =>
-      latest.quoting?.rev === lock && latest.quotingCount < MAX_QUOTING
-        ? {kind: 'quoting', ...request, covers, until: time.now()}
+      latest.quoting?.rev === lock
+        ? {kind: 'quoting', ...request, covers, until: time.now(), failed: true}
         : undefined,
     )
   }
@@ -189,8 +190,10 @@ function requireAvailable(assets: WalletAssets, state: MintedState, request: Quo
   return {...pair, network: {...pair.network, address: checked}}
 }
 
-function requireCapacity({quotingCount}: ChargeState): void {
-  if (quotingCount >= MAX_QUOTING) throw new CheckoutError('rate_limited')
+/** The first quote for an amount due is always possible. */
+function requireCapacity({quotingCount, quotes}: ChargeState, due: Money): void {
+  if (quotingCount >= MAX_QUOTING && quotes.some(({covers}) => sameMoney(covers, due)))
+    throw new CheckoutError('rate_limited', RETRY_AFTER_SECONDS)
 }
 
 /** Without a valid response nothing shows that the service activated the address. */

@@ -6,10 +6,11 @@ import {withTimeout, type Charge, type CryptoCharge} from '../../contract/index.
 import type {WalletAssets} from '../assets/catalogue.js'
 import type {Tolerance} from '../checkout/money.js'
 import type {ServerContext} from '../context/context.js'
+import {ServiceError} from '../errors.js'
 import type {Journal} from '../journal/journal.js'
 import type {ChargeState} from '../journal/state.js'
 import {toSnapshot} from './detect-change.js'
-import {observe, recordCharge, type LastResponses, type Observed} from './observe.js'
+import {observe, recordCharge, recordUnreadable, type LastResponses, type Observed} from './observe.js'
 
 interface RunningRead {
   readonly result: Promise<Observed>
@@ -150,7 +151,13 @@ export class SharedRead {
     ])
     if (isReadElsewhere) return {assets: last.cryptoCharge?.snapshot.assets, charge: undefined}
     const {context, tolerance} = this
-    return observe(context, journal, minted, last, {force, tolerance, onRecorded})
+    try {
+      return await observe(context, journal, minted, last, {force, tolerance, onRecorded})
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'upstream_invalid')
+        await recordUnreadable(context, journal)
+      throw error
+    }
   }
 
   /** Another process has read within the second. Its result is in the journal, or soon will be. */

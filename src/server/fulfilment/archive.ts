@@ -81,8 +81,8 @@ export class Archive {
     const entries = await exportEntries(journal)
     const now = context.time.now()
     const lastAt = Date.parse(entries.at(-1)?.at ?? '') || 0
-    // A payment may arrive after closing.
-    const keptFrom = this.notifier.hasPending(journal, state) ? now : lastAt
+    // A payment may arrive after closing, and a newer version may have recorded one.
+    const keptFrom = state.isIncomplete || this.notifier.hasPending(journal, state) ? now : lastAt
     if (keptFrom + retention > now) return addToIndex(context.journals, 'closed', chargeId, keptFrom)
     if (onArchive) await callHandler(context, 'onArchive', handlerTimeout, () => onArchive(chargeId, entries))
     if ((await journal.state()).rev !== state.rev) throw new ChangedError()

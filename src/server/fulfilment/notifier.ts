@@ -112,7 +112,7 @@ export class Notifier {
       for (;;) {
         await this.reads.ended(journal)
         const state = requireOpened(await journal.state())
-        const due = this.#due(journal, state, run.force)
+        let due = this.#due(journal, state, run.force)
         if (due.length === 0 || hasFailed) {
           const pending = this.#pending(journal, state)
           if (pending.length === 0) this.unfinished.delete(journal.id)
@@ -122,11 +122,16 @@ export class Notifier {
           }
         }
         const charge = this.reads.chargeFor(journal, state)
-        if (!charge) {
-          // It may also find that an expired or cancelled charge was paid elsewhere.
-          await this.reads.readNow(journal)
-          continue
-        }
+        if (!charge)
+          try {
+            // It may also find that an expired or cancelled charge was paid elsewhere.
+            await this.reads.readNow(journal)
+            continue
+          } catch (error) {
+            // An alert may be that the charge cannot be read.
+            due = due.filter(({handler}) => handler === 'onAlert')
+            if (due.length === 0) throw error
+          }
         const checkout = this.#toCheckout(journal, state)
         for (const notification of due) {
           const outcome = await this.#deliver(journal, notification, run, checkout, charge)
@@ -147,6 +152,8 @@ export class Notifier {
 
   #pending(journal: Journal, state: ChargeState): PendingNotification[] {
     const {handlers, retention} = this.options
+    // A newer version has to deliver them.
+    if (state.isIncomplete) return []
     return pendingNotifications(journal.id, state, handlers).filter(({subject}) => {
       const {failures = 0, since = 0} = state.notifications.get(subject) ?? {}
       return failures === 0 || retention === 0 || since + retention > this.context.time.now()
@@ -185,7 +192,7 @@ export class Notifier {
     {subject, handler, call}: PendingNotification,
     {force}: Run,
     checkout: Checkout,
-    charge: Charge,
+    charge: Charge | undefined,
   ): Promise<'delivered' | 'failed' | 'claimed'> {
     const {context} = this
     const {handlerTimeout} = this.options

@@ -6,12 +6,16 @@ import {isPaid, type Checkout, type CheckoutStatus} from '../../contract/index.j
 import type {HandlerName} from '../base/diagnostics.js'
 import {toShownPayment} from '../checkout/status.js'
 import {paymentKey, type ChargeState, type Notification} from '../journal/state.js'
+import {omitUndefined} from '../base/omit-undefined.js'
 import type {HandlerContext, Handlers} from './handlers.js'
+
+type AlertContext = Pick<HandlerContext, 'signal'> & {readonly charge: HandlerContext['charge'] | undefined}
 
 export interface PendingNotification {
   readonly subject: string
   readonly handler: HandlerName
-  readonly call: (checkout: Checkout, context: HandlerContext) => unknown
+  /** Only an alert may come without the charge: that it cannot be read. */
+  readonly call: (checkout: Checkout, context: AlertContext) => unknown
 }
 
 export function pendingNotifications(
@@ -46,7 +50,8 @@ function paymentNotifications({payments}: ChargeState, {onPayment}: Handlers): P
     .map(payment => ({
       subject: `payment ${paymentKey(payment)}`,
       handler: 'onPayment',
-      call: (checkout, context) => onPayment(toShownPayment(payment, checkout.price), {...context, checkout}),
+      call: (checkout, context) =>
+        onPayment(toShownPayment(payment, checkout.price), {...withCharge(context), checkout}),
     }))
 }
 
@@ -59,7 +64,12 @@ function statusNotification({status}: ChargeState, handlers: Handlers): PendingN
   const subject = isPaid(status) ? 'paid' : status
   const handler = statusHandlers[subject]
   const call = handler && handlers[handler]
-  return call ? [{subject, handler, call}] : []
+  return call ? [{subject, handler, call: (checkout, context) => call(checkout, withCharge(context))}] : []
+}
+
+function withCharge({charge, signal}: AlertContext): HandlerContext {
+  if (!charge) throw new TypeError('the charge was not read')
+  return {charge, signal}
 }
 
 function alertNotifications(
@@ -75,7 +85,7 @@ function alertNotifications(
       return {
         subject: `alert ${kind} ${rev}`,
         handler: 'onAlert',
-        call: (checkout, context) => onAlert(alert, {...context, checkout}),
+        call: (checkout, {charge, signal}) => onAlert(alert, {signal, checkout, ...omitUndefined({charge})}),
       }
     })
 }

@@ -5,6 +5,7 @@ import type {SharedRead} from '../charge/shared-read.js'
 import {ServiceError} from '../errors.js'
 import {isSettled, isUnknown} from '../journal/completion.js'
 import type {Journal} from '../journal/journal.js'
+import {isBounded} from '../journal/state.js'
 import type {OpenCharges} from './open-charges.js'
 
 /** Instances share the charges of a pass by a lease on each. */
@@ -100,8 +101,9 @@ export class Reconciliation {
 
   /** Gives the charge up when the service has not known it for a day. */
   async #recordUnknown(journal: Journal): Promise<void> {
-    const {state} = await journal.update(({notFoundSince}) =>
-      notFoundSince === undefined ? {kind: 'lookup', found: false} : undefined,
+    const notFound = {kind: 'lookup', result: 'not_found'} as const
+    const {state} = await journal.update(state =>
+      state.notFoundSince === undefined && isBounded(state, notFound) ? notFound : undefined,
     )
     if (await this.openCharges.closeIfFinished(journal, state, isUnknown))
       this.openCharges.context.logger.warn('the service has not known a charge for a day', {

@@ -4,7 +4,7 @@ import {readNowAndOpen} from '../charge/open.js'
 import type {SharedRead} from '../charge/shared-read.js'
 import type {ServerContext} from '../context/context.js'
 import {errorName} from '../base/logger.js'
-import {CheckoutError} from '../errors.js'
+import {CheckoutError, StoreError} from '../errors.js'
 import type {Journal} from '../journal/journal.js'
 import {isOpened} from '../journal/state.js'
 import type {Notifier} from './notifier.js'
@@ -32,8 +32,9 @@ export async function receiveWebhook(
   const reasons = results.flatMap((result): unknown[] =>
     result.status === 'rejected' ? [result.reason] : [],
   )
-  const [busy] = reasons.filter(reason => reason instanceof BusyError)
-  if (busy && reasons.every(reason => reason instanceof BusyError)) throw busy
+  const temporary = reasons.filter(reason => reason instanceof BusyError || reason instanceof StoreError)
+  const [first] = temporary
+  if (first && temporary.length === reasons.length) throw first
   if (reasons.length > 0) throw new CheckoutError('internal')
 }
 
@@ -61,7 +62,8 @@ async function readAndNotify(
   try {
     const startedAt = context.time.now()
     const {charge} = await readNowAndOpen(context, journal, reads)
-    const {alerts, status} = await journal.state()
+    const {alerts, status, isIncomplete} = await journal.state()
+    if (isIncomplete) throw new StoreError('a newer version has to process a webhook')
     await waitForNotifications(context, journal, notifier, startedAt)
     // The payment that cannot be read may be the confirmed one, and this webhook the last one about it. Also if the alert
     // was cleared.

@@ -2,6 +2,7 @@
  * Journals that list charges. A store lists only its open charges, so a closed charge that needs work later is recorded in
  * a journal that stays open until the work is done. There is one for each hour and purpose.
  */
+import {parseEntry} from './entry.js'
 import type {Journals} from './journals.js'
 
 export interface ChargeIndex {
@@ -35,6 +36,6 @@ export async function addToIndex(
 
 /** The ids of the charges in an index. */
 export async function chargesIn(journals: Journals, indexId: string): Promise<ReadonlySet<string>> {
-  const entries = await journals.peek(indexId).entries()
-  return new Set(entries.flatMap(entry => (entry.kind === 'indexed' ? entry.chargeId : [])))
+  const entries = (await journals.peek(indexId).texts()).map(parseEntry)
+  return new Set(entries.flatMap(entry => (entry?.kind === 'indexed' ? entry.chargeId : [])))
 }

@@ -7,8 +7,12 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const LATE_PAYMENT_MS = 7 * DAY_MS
 
 /** Paid, and no payment is left that may still be confirmed. */
-export function isSettled({status, payments}: ChargeState): boolean {
-  return isPaid(status) && [...payments.values()].every(({confirmed, dropped}) => confirmed || dropped)
+export function isSettled({status, payments, isIncomplete}: ChargeState): boolean {
+  return (
+    !isIncomplete &&
+    isPaid(status) &&
+    [...payments.values()].every(({confirmed, dropped}) => confirmed || dropped)
+  )
 }
 
 /** Some process has notified the merchant, and none has begun or failed to. Payments are notified before `paid`. */
@@ -18,6 +22,8 @@ export function isNotified({notifications}: ChargeState): boolean {
 
 /** No later payment is expected. Without an expiry, the time counts from the opening. */
 export function isOver(state: ChargeState, now: number): boolean {
+  // What a newer version recorded may be a payment.
+  if (state.isIncomplete) return false
   const end = state.expiresAt ?? state.opened?.at
   return isUnknown(state, now) || (end !== undefined && end + LATE_PAYMENT_MS <= now)
 }

@@ -6,7 +6,6 @@ import * as z from 'zod/mini'
 import {moneySchema, observedPaymentSchema, quoteSchema, statusSchema} from '../../contract/index.js'
 import {walletAssetSchema} from '../assets/schema.js'
 import {recordedAlerts} from '../base/alert-kinds.js'
-import {StoreError} from '../errors.js'
 
 const at = z.number()
 
@@ -22,12 +21,16 @@ const openedSchema = z.object({
   redirectUrl: z.optional(z.string()),
 })
 
-/** The lock for minting; it ends at `until`. With `unknown`, a create was sent and its outcome is not known. */
+/**
+ * The lock for minting; it ends at `until`. With `unknown`, a create was sent and its outcome is not known. With `refused`,
+ * the service refused the create, and the next one waits.
+ */
 const mintingSchema = z.object({
   kind: z.literal('minting'),
   at,
   until: z.number(),
   unknown: z.optional(z.boolean()),
+  refused: z.optional(z.boolean()),
 })
 
 const mintedSchema = z.object({
@@ -40,8 +43,8 @@ const mintedSchema = z.object({
 })
 
 /**
- * The lock for converting this pair; it ends at `until`. At most 200 of these and of `quote_selected` are appended to a
- * journal.
+ * The lock for converting this pair; it ends at `until`. With `failed`, the convert failed and the lock has ended. At most
+ * 200 converts that did not fail and `quote_selected` entries are appended to a journal.
  */
 const quotingSchema = z.object({
   kind: z.literal('quoting'),
@@ -50,6 +53,7 @@ const quotingSchema = z.object({
   network: z.string(),
   covers: moneySchema,
   until: z.number(),
+  failed: z.optional(z.boolean()),
 })
 
 /** The current quote, until the next one. */
@@ -99,8 +103,12 @@ const alertSchema = z.object({
 /** The merchant has settled all alerts raised so far. */
 const alertClearedSchema = z.object({kind: z.literal('alert_cleared'), at})
 
-/** Whether the service knows the charge. Without such an entry, it does. */
-const lookupSchema = z.object({kind: z.literal('lookup'), at, found: z.boolean()})
+/** Whether the service knows the charge, and its responses can be read. Without such an entry, both hold. */
+const lookupSchema = z.object({
+  kind: z.literal('lookup'),
+  at,
+  result: z.enum(['found', 'not_found', 'unreadable']),
+})
 
 /**
  * `subject` is `payment` with the payment's key, `alert` with its kind and entry number, or a status. A claim ends at
@@ -150,15 +158,21 @@ const schemas: ReadonlyMap<string, z.ZodMiniType<Entry>> = new Map(
   ),
 )
 
-/** Returns undefined for a kind of a newer version. Throws for a damaged entry: to skip it could mint twice. */
+/** The version of the format, `v` of each stored entry. */
+const VERSION = 1
+
+export function formatEntry(entry: Entry): string {
+  return JSON.stringify({v: VERSION, ...entry})
+}
+
+/** Returns undefined for an entry of a newer version, and for a damaged one. Nothing is appended after either. */
 export function parseEntry(text: string): Entry | undefined {
   try {
     const entry: unknown = JSON.parse(text)
-    if (typeof entry !== 'object' || entry === null || !('kind' in entry) || typeof entry.kind !== 'string')
-      throw new TypeError('an entry has no kind')
-    const schema = schemas.get(entry.kind)
+    const kind = z.parse(z.object({kind: z.string()}), entry).kind
+    const schema = schemas.get(kind)
     return schema && z.parse(schema, entry)
   } catch {
-    throw new StoreError('a journal holds an entry that cannot be read')
+    return undefined
   }
 }

@@ -11,7 +11,7 @@ import type {Logger} from '../base/logger.js'
 import type {ServiceTime} from '../base/service-time.js'
 import {CheckoutError, StoreError} from '../errors.js'
 import type {Store} from '../stores/store.js'
-import {parseEntry, type Entry, type NewEntry} from './entry.js'
+import {formatEntry, parseEntry, type Entry, type NewEntry} from './entry.js'
 import {isSameEntry, type LastEntries, type LastEntry} from './last-entries.js'
 import {applyEntries, emptyState, type ChargeState} from './state.js'
 
@@ -113,6 +113,10 @@ export class Journal {
     if (this.#unsubscribe && this.#version === version) this.#checkedAt = startedAt
     const entries = texts.slice(before.rev - after).map(parseEntry)
     const state = applyEntries(before, entries)
+    if (state.isIncomplete && !before.isIncomplete)
+      this.owner.context.logger.warn('a journal has an entry that this version cannot read', {
+        chargeId: this.id,
+      })
     const text = texts.at(-1)
     // There is no journal, and nothing to keep.
     if (text === undefined) this.owner.forget(this)
@@ -134,15 +138,15 @@ export class Journal {
     return later.length === 0 && isSameEntry(last, text) && (this.last ?? last) === last
   }
 
-  /** All entries, for support. */
-  async entries(): Promise<Entry[]> {
-    const texts = await this.owner.context.store.read(this.id)
-    return texts.flatMap(text => parseEntry(text) ?? [])
+  /** The text of all entries. */
+  async texts(): Promise<readonly string[]> {
+    return this.owner.context.store.read(this.id)
   }
 
   /**
    * Appends the entry that `decide` returns for the latest state, if any. `decide` may be called several times and must
-   * be pure. `appended` says whether the last entry of the returned state is this one.
+   * be pure. `appended` says whether the last entry of the returned state is this one. Rejects with `StoreError` when the
+   * journal has entries of a newer version: this one does not know what to append after them.
    */
   async update(
     decide: (state: ChargeState) => NewEntry | undefined,
@@ -153,11 +157,12 @@ export class Journal {
       const state = await this.state()
       const newEntry = decide(state)
       if (!newEntry) return {state, appended: false}
+      if (state.isIncomplete) throw new StoreError('a journal has an entry that this version cannot read')
       attempts = state.rev === lastRev ? attempts + 1 : 1
       if (attempts > MAX_ATTEMPTS) throw this.#lost()
       lastRev = state.rev
       const entry: Entry = {...newEntry, at: time.now()}
-      const text = JSON.stringify(entry)
+      const text = formatEntry(entry)
       if (await store.append(this.id, state.rev + 1, text)) {
         const after = applyEntries(state, [entry])
         this.#remember(after, text, entry.at)

@@ -1,9 +1,15 @@
 /** The state of a charge: its journal's entries, reduced. Pure: equal entries give an equal state. */
 import {CheckoutError} from '../errors.js'
-import type {CheckoutStatus, Money, ObservedPayment, Quote} from '../../contract/index.js'
+import {
+  isPaid,
+  type CheckoutStatus,
+  type Money,
+  type ObservedPayment,
+  type Quote,
+} from '../../contract/index.js'
 import {toWalletAssets, type WalletAssets} from '../assets/catalogue.js'
 import type {AlertKind} from '../base/alert-kinds.js'
-import type {Entry, Opened, RecordedPayment} from './entry.js'
+import type {Entry, NewEntry, Opened, RecordedPayment} from './entry.js'
 
 /** A lock is an entry with an end. Its owner recognises it by `rev`. */
 export interface Lock {
@@ -43,10 +49,11 @@ export interface ChargeState {
   /** The number of the last entry about what the service said: a payment, a status, an alert. */
   readonly observedRev: number
   readonly opened?: Opened
-  readonly minting?: Lock & {readonly unknown: boolean}
+  /** `refusals`: how often the service has refused a create. `isPaused`: the last one was refused. */
+  readonly minting?: Lock & {readonly unknown: boolean; readonly isPaused: boolean; readonly refusals: number}
   readonly minted?: MintedCharge
   readonly quoting?: Lock
-  /** The number of `quoting` and `quote_selected` entries. */
+  /** The number of converts that did not fail and of `quote_selected` entries. */
   readonly quotingCount: number
   /** All quotes; the current one is the last. */
   readonly quotes: readonly Quote[]
@@ -61,6 +68,12 @@ export interface ChargeState {
   readonly alerts: ReadonlyMap<AlertKind, Alert>
   /** Since when the service does not know the charge. */
   readonly notFoundSince?: number | undefined
+  /** Since when the service's responses about the charge cannot be read. */
+  readonly unreadableSince?: number | undefined
+  /** The number of entries that may repeat without end when the service contradicts itself. */
+  readonly repeats: number
+  /** Has entries of a newer version that cannot be applied. Then nothing is appended. */
+  readonly isIncomplete: boolean
   readonly notifications: ReadonlyMap<string, Notification>
   /** Set for the id of a crypto charge: the id of its charge. */
   readonly aliasOf?: string
@@ -76,6 +89,8 @@ export const emptyState: ChargeState = {
   expiresAt: null,
   payments: new Map(),
   alerts: new Map(),
+  repeats: 0,
+  isIncomplete: false,
   notifications: new Map(),
 }
 
@@ -107,7 +122,28 @@ type Draft = {-readonly [Key in keyof ChargeState]: ChargeState[Key]} & {
   notifications: Map<string, Notification>
 }
 
-/** `undefined` is an entry whose kind only a newer version knows. It counts in `rev` and has no other effect. */
+/** After so many repetitions, only entries are appended that cannot be taken back. */
+const MAX_REPEATS = 100
+
+/** Whether the entry may be appended. Replicas of the service that disagree must not fill a journal. */
+export function isBounded(state: ChargeState, entry: NewEntry): boolean {
+  return state.repeats < MAX_REPEATS || !isRepeatable(state, entry)
+}
+
+/** Whether a later entry may take this one back, and then it may follow again. */
+function isRepeatable(state: ChargeState, entry: NewEntry): boolean {
+  if (entry.kind === 'alert') return entry.items === 0
+  if (entry.kind === 'lookup') return entry.result !== 'found'
+  if (entry.kind !== 'observed') return false
+  const isPaidNow = isPaid(entry.status) && entry.status !== state.status
+  const isCancelledNow = entry.cancelled && !state.cancelled
+  const hasArrived = entry.payments.some(
+    payment => payment.confirmed || !state.payments.has(paymentKey(payment)),
+  )
+  return !isPaidNow && !isCancelledNow && !hasArrived
+}
+
+/** `undefined` is an entry that only a newer version can apply. It counts in `rev`. */
 export function applyEntries(state: ChargeState, entries: readonly (Entry | undefined)[]): ChargeState {
   const draft: Draft = {
     ...state,
@@ -119,6 +155,7 @@ export function applyEntries(state: ChargeState, entries: readonly (Entry | unde
   for (const entry of entries) {
     draft.rev += 1
     if (entry) apply(draft, entry)
+    else draft.isIncomplete = true
   }
   return draft
 }
@@ -126,13 +163,20 @@ export function applyEntries(state: ChargeState, entries: readonly (Entry | unde
 function apply(draft: Draft, entry: Entry): void {
   const {rev} = draft
   if (isObservation(entry)) draft.observedRev = rev
+  if (isRepeatable(draft, entry)) draft.repeats += 1
   switch (entry.kind) {
     case 'opened':
       // The first entry wins. A second one is rare, but possible.
       draft.opened ??= entry
       break
     case 'minting':
-      draft.minting = {rev, until: entry.until, unknown: entry.unknown ?? false}
+      draft.minting = {
+        rev,
+        until: entry.until,
+        unknown: entry.unknown ?? false,
+        isPaused: entry.refused ?? false,
+        refusals: (draft.minting?.refusals ?? 0) + Number(entry.refused ?? false),
+      }
       break
     case 'minted': {
       if (draft.minted) break
@@ -143,7 +187,7 @@ function apply(draft: Draft, entry: Entry): void {
     }
     case 'quoting':
       draft.quoting = {rev, until: entry.until}
-      draft.quotingCount += 1
+      draft.quotingCount += entry.failed ? -1 : 1
       break
     case 'quoted':
       draft.quotes.push(entry.quote)
@@ -171,7 +215,9 @@ function apply(draft: Draft, entry: Entry): void {
       for (const [kind, alert] of draft.alerts) draft.alerts.set(kind, {...alert, cleared: true})
       break
     case 'lookup':
-      draft.notFoundSince = entry.found ? undefined : (draft.notFoundSince ?? entry.at)
+      if (entry.result === 'not_found') draft.notFoundSince ??= entry.at
+      else if (entry.result === 'unreadable') draft.unreadableSince ??= entry.at
+      else draft.notFoundSince = draft.unreadableSince = undefined
       break
     case 'notified': {
       const {subject, until = 0, done, at} = entry

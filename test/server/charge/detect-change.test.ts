@@ -101,7 +101,7 @@ describe('with the crypto charge', () => {
   })
 
   test('a charge that was unknown to the service is known again once its payment charge was read', () => {
-    const state = stateAfter(minted, {kind: 'lookup', at, found: false})
+    const state = stateAfter(minted, {kind: 'lookup', at, result: 'not_found'})
     assert.equal(changeOf(state, snapshotOf()), undefined)
     assert.equal(changeOf(state, snapshotOf(), chargeOf('unpaid')), 'lookup')
     assert.equal(changeOf(stateAfter(minted), snapshotOf(), chargeOf('unpaid')), undefined)

@@ -36,9 +36,21 @@ test('a charge that was partly paid elsewhere cannot be resumed, because its add
   assert.equal(service.minted, 0)
 })
 
-test('a rejected create minted nothing: the error is reported, and the next attempt mints at once', async () => {
+test('a refused create is repeated with a pause that doubles, and the pauses add nothing', async () => {
+  const {service, clock, open, entries} = scripted()
+  service.next['createCryptoCharge'] = Array.from({length: 12}, () => status(400))
+  for (const seconds of [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]) {
+    for (const retryAfter of [seconds, seconds]) {
+      const {json} = await open()
+      assert.deepEqual([json.code, json.retryAfter], ['upstream_rejected', retryAfter])
+    }
+    await clock.advance(seconds * 1000)
+  }
+  assert.deepEqual([service.calls['createCryptoCharge'], (await entries()).length], [11, 23])
+})
+
+test('a create that was not sent minted nothing: the error is reported, and the next attempt mints at once', async () => {
   for (const [responder, code] of [
-    [status(400), 'upstream_rejected'],
     [status(404), 'charge_not_found'],
     [status(429, {'retry-after': '7'}), 'upstream_unavailable'],
     [() => Promise.reject(new RequestNotSentError()), 'upstream_unavailable'],
@@ -110,9 +122,10 @@ test('a crypto charge of another charge is not used, and one that names no charg
 })
 
 test('a charge that is opened again after a rejected create is recorded once', async () => {
-  const {service, open, entries} = scripted()
+  const {service, clock, open, entries} = scripted()
   service.next['createCryptoCharge'] = [status(403)]
   await open()
+  await clock.advance(1_000)
   service.billing = {...service.billing, description: 'Order 8'}
   assert.equal((await open()).json.description, 'Order 7')
   const kinds = (await entries()).map(({kind}) => kind)
@@ -153,6 +166,7 @@ test('the log has what was minted, and why nothing was', async () => {
   const minting = () => logged.filter(([message]) => message.includes('mint')).map(([, fields]) => fields)
   service.next['createCryptoCharge'] = [status(403), status(500)]
   await open()
+  await clock.advance(1_000)
   await open()
   await clock.advance(20_000)
   await open()

@@ -476,10 +476,18 @@ test('a charge has at most 200 entries about quoting, and its current quote stay
   assert.equal((await read()).json.quote.asset, bnb.asset)
 })
 
-test('a failed convert whose lock is the 200th quoting entry adds no other', async () => {
-  const {service, quote, quoting, clock} = await selectedTimes(199)
+test('a failed convert is not counted, and the first quote for a new amount due is always possible', async () => {
+  const {service, quote, clock, poll} = await selectedTimes(199)
   await clock.advance(900_000)
-  service.next['convert'] = [status(400)]
-  assert.equal((await quote(bnb)).json.code, 'upstream_rejected')
-  assert.equal(await quoting(), 200)
+  for (let times = 0; times < 3; times++) {
+    service.next['convert'] = [status(400)]
+    assert.equal((await quote(bnb)).json.code, 'upstream_rejected')
+  }
+  assert.equal((await quote(bnb)).status, 200)
+  const {json} = await quote(usdt)
+  assert.deepEqual([json.code, json.retryAfter], ['rate_limited', 60])
+  service.report('underpaid', {transaction_id: '0xa', local: 40})
+  assert.equal((await poll()).due.amount, '60.00')
+  assert.equal((await quote(bnb)).json.quote.covers.amount, '60.00')
+  assert.equal((await quote(usdt)).json.code, 'rate_limited')
 })

@@ -232,6 +232,51 @@ test('a known expiry is kept when a response lacks it', async () => {
   }
 })
 
+describe('responses that repeat', () => {
+  test('and contradict each other add a bounded number of entries, and no payment is missed', async () => {
+    const {service, poll, kinds, clock} = await opened()
+    const later = 'Sat Nov 21 2026 03:00:00 GMT+0000 (Coordinated Universal Time)'
+    const sooner = service.expiresAt
+    for (let times = 0; times < 300; times++) {
+      service.report('unpaid', ...(times % 2 ? [unconfirmed] : [{transaction_id: '', local: 1}]))
+      service.expiresAt = times % 3 ? sooner : later
+      await poll()
+    }
+    assert.ok((await kinds()).length < 220, String((await kinds()).length))
+    service.report('paid', full)
+    await poll()
+    await clock.advance(15_000)
+    assert.equal((await poll()).status, 'paid')
+  })
+
+  test('the worth of an unconfirmed payment is recorded once', async () => {
+    const {service, poll, kinds} = await opened()
+    for (const local of [60, 61, 62]) {
+      service.report('unpaid', {...unconfirmed, local})
+      await poll()
+    }
+    assert.equal((await kinds()).filter(kind => kind === 'observed').length, 1)
+  })
+
+  test('that cannot be read for ten minutes call onAlert once, also without the charge', async () => {
+    const alerts: unknown[] = []
+    const {service, poll, clock, checkout} = await opened({
+      onAlert: (alert, {charge}) => void alerts.push([alert.kind, charge]),
+    })
+    const readable = service.charge.bind(service)
+    service.charge = () => ({another: 'schema'})
+    for (let minutes = 0; minutes < 13; minutes++) {
+      await clock.advance(minute)
+      assert.equal((await poll()).stale, true)
+      await checkout.settle()
+    }
+    assert.deepEqual(alerts, [['service_unreadable', undefined]])
+    service.charge = readable
+    await clock.advance(minute)
+    assert.equal((await poll()).stale, false)
+  })
+})
+
 describe('contradictions', () => {
   test('a paid charge whose payments are below the price is reported once', async () => {
     const {service, poll, logged, kinds} = await opened()

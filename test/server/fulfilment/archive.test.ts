@@ -239,7 +239,7 @@ test('a charge that changes while it is archived is kept', async () => {
   let change = async () => {}
   const {store, clock, logged, journals, close, pass} = await fixture({onArchive: () => change()})
   change = async () => {
-    await journals.of('c1').update(() => ({kind: 'lookup', found: true}))
+    await journals.of('c1').update(() => ({kind: 'lookup', result: 'found'}))
   }
   await close('c1')
   await clock.advance(HOUR + retention)

@@ -216,7 +216,7 @@ test('a webhook fails when the success of a handler cannot be recorded for half 
   await clock.advance(29_999)
   assert.deepEqual(received, all.slice(0, 1))
   await clock.advance(1_000)
-  assert.equal((await response).status, 500)
+  assert.equal((await response).status, 503)
 })
 
 test('a read succeeds although notifying fails, and the failure is logged', async () => {

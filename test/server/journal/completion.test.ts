@@ -61,7 +61,7 @@ test('a charge is over seven days after its expiry, or after its opening if it h
 })
 
 test('a charge is over when the service has not known it for a day', () => {
-  const lost = stateAfter(opened, {kind: 'lookup', at, found: false})
+  const lost = stateAfter(opened, {kind: 'lookup', at, result: 'not_found'})
   for (const is of [isUnknown, isOver, mayBeClosed])
     assert.deepEqual([is(lost, at + DAY - 1), is(lost, at + DAY)], [false, true])
   assert.equal(isUnknown(stateAfter(opened), at + DAY), false)

@@ -53,7 +53,7 @@ test('an update appends an entry with the time of the clock, or nothing', async 
   await clock.advance(7)
   const {state, appended} = await journals.of('c1').update(() => mismatch)
   assert.deepEqual([state.rev, hasAlert(state, 'address_mismatch'), appended], [1, true, true])
-  assert.deepEqual(await original.read('c1'), [JSON.stringify({...mismatch, at: at + 7})])
+  assert.deepEqual(await original.read('c1'), [JSON.stringify({v: 1, ...mismatch, at: at + 7})])
   const unchanged = await journals.of('c1').update(() => undefined)
   assert.deepEqual([unchanged.state.rev, unchanged.appended], [1, false])
   assert.equal((await original.read('c1')).length, 1)
@@ -91,7 +91,7 @@ test('load reads new entries only, and entries reads all', async () => {
   await other.of('c1').update(() => mismatch)
   assert.equal((await journals.of('c1').state()).rev, 2)
   assert.equal((await journals.of('c1').state()).rev, 2)
-  assert.equal((await journals.of('c1').entries()).length, 2)
+  assert.equal((await journals.of('c1').texts()).length, 2)
   // The last known entry is read again.
   assert.deepEqual(reads, [0, 0, 1, undefined])
 })

@@ -54,9 +54,12 @@ test('an alert about unreadable payments ends when all can be read', () => {
 })
 
 test('a charge is unknown to the service since the first lookup that did not find it', () => {
-  const state = stateAfter({kind: 'lookup', at, found: false}, {kind: 'lookup', at: at + 5, found: false})
+  const state = stateAfter(
+    {kind: 'lookup', at, result: 'not_found'},
+    {kind: 'lookup', at: at + 5, result: 'not_found'},
+  )
   assert.equal(state.notFoundSince, at)
-  assert.equal(applyEntries(state, [{kind: 'lookup', at, found: true}]).notFoundSince, undefined)
+  assert.equal(applyEntries(state, [{kind: 'lookup', at, result: 'found'}]).notFoundSince, undefined)
 })
 
 test('failures of a handler are counted, claims are not', () => {
