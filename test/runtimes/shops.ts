@@ -62,7 +62,9 @@ export async function startShop(
     () => isReady || child.exitCode !== null,
     'the shop to start',
     async () => {
-      const response = await fetch(`${url}/crypto-checkout/ready`).catch(() => undefined)
+      // A runtime that has just started may accept a connection and never respond on it.
+      const signal = AbortSignal.timeout(5_000)
+      const response = await fetch(`${url}/crypto-checkout/ready`, {signal}).catch(() => undefined)
       isReady = response?.status === 200
     },
   )
