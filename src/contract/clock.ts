@@ -1,6 +1,6 @@
 /**
- * The time, as an argument that tests replace. On a server `now` is the wall clock. In a browser it is monotonic
- * (`performance.now()`), because there it only measures durations.
+ * The time, as an argument that tests replace. It only goes forward: setting the clock of the machine back must not stop
+ * reads or keep a page payable.
  */
 export interface Clock {
   /** Milliseconds: since 1970 UTC, or of a clock that only goes forward. */
@@ -14,7 +14,7 @@ export interface Clock {
 }
 
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  now: () => Math.floor(performance.timeOrigin + performance.now()),
   sleep: (milliseconds, signal, isBackground = false) =>
     new Promise(resolve => {
       if (signal?.aborted) return resolve()

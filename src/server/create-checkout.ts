@@ -2,6 +2,7 @@
  * The proxy holds the merchant's api-key, calls the payment service and serves the checkout API. This core also runs in a
  * browser, for stories and tests. `index.ts` adds the parts that need Node: files, network and limits.
  */
+import {withTimeout} from '../contract/index.js'
 import {toFetch, type FetchHandler, type HttpHandler} from '../http/index.js'
 import {signToken} from './api/client-token.js'
 import {createRoutes} from './api/routes.js'
@@ -172,9 +173,14 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     async close() {
       closing.abort()
       wakeUps.close()
-      const left = await inFlight.drain(clock, settings.closeTimeout)
-      if (Object.keys(left).length > 0) logger.warn('closed before all work had ended', left)
-      else await passes
+      const {closeTimeout} = settings
+      const startedAt = clock.now()
+      const left = await inFlight.drain(clock, closeTimeout)
+      const hasEnded = async () => Object.keys(left).length === 0 && (await passes, true)
+      // A pass may wait for `onArchive`, or for a store that does not respond.
+      const remainingMs = startedAt + closeTimeout - clock.now()
+      if (!(await withTimeout(clock, remainingMs, hasEnded, () => false)))
+        logger.warn('closed before all work had ended', left)
       journals.close()
     },
   }

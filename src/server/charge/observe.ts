@@ -49,6 +49,7 @@ export interface ObserveOptions {
 const CHARGE_INTERVAL_MS = 15_000
 /** A schema that has changed stays changed; a single response may be damaged. */
 const UNREADABLE_AFTER_MS = 10 * 60_000
+const SECOND_READ_MS = 1_000
 /** A longer response is not kept for comparison. */
 const MAX_KEPT_CHARS = 32_768
 
@@ -108,26 +109,44 @@ function needsCharge({clock}: ServerContext, {payments, status}: ChargeState, la
   return payments.size > 0 || status === 'pending' || clock.now() - last.chargeReadAt >= CHARGE_INTERVAL_MS
 }
 
-async function readSnapshot(
-  {service}: ServerContext,
+/** Reads again after a second when this response does not show yet whether our clock or the service's is right. */
+async function readSurely<Value>(
+  {time, clock}: ServerContext,
+  read: () => Promise<Value>,
+  expiryOf: (value: Value) => number | null,
+): Promise<Value> {
+  const value = await read()
+  if (!time.isUnsure(expiryOf(value))) return value
+  await clock.sleep(SECOND_READ_MS)
+  return read()
+}
+
+function readSnapshot(
+  context: ServerContext,
   {cryptoChargeId, assets}: MintedCharge,
   last: LastResponses,
 ): Promise<Snapshot> {
-  const response = await service.readCryptoCharge(cryptoChargeId, last.cryptoCharge?.text)
-  if (last.cryptoCharge?.text === response.text) return last.cryptoCharge.snapshot
-  const snapshot = toSnapshot(response.read(), assets)
-  if (snapshot.cryptoChargeId !== cryptoChargeId)
-    throw new ServiceError('getCryptoCharge', 'upstream_invalid', {outcome: 'none'})
-  const text = response.text.length > MAX_KEPT_CHARS ? undefined : response.text
-  last.cryptoCharge = {text, snapshot}
-  return snapshot
+  const read = async () => {
+    const response = await context.service.readCryptoCharge(cryptoChargeId, last.cryptoCharge?.text)
+    if (last.cryptoCharge?.text === response.text) return last.cryptoCharge.snapshot
+    const snapshot = toSnapshot(response.read(), assets)
+    if (snapshot.cryptoChargeId !== cryptoChargeId)
+      throw new ServiceError('getCryptoCharge', 'upstream_invalid', {outcome: 'none'})
+    const text = response.text.length > MAX_KEPT_CHARS ? undefined : response.text
+    last.cryptoCharge = {text, snapshot}
+    return snapshot
+  }
+  return readSurely(context, read, ({expiresAt}) => expiresAt)
 }
 
 /** Reads the payment charge. Rejects with `ServiceError`, also when the response is about another charge. */
-export async function readCharge({service}: ServerContext, chargeId: string): Promise<Charge> {
-  const charge = await service.getCharge(chargeId)
-  if (charge._id !== chargeId) throw new ServiceError('getCharge', 'upstream_invalid', {outcome: 'none'})
-  return charge
+export function readCharge(context: ServerContext, chargeId: string): Promise<Charge> {
+  const read = async () => {
+    const charge = await context.service.getCharge(chargeId)
+    if (charge._id !== chargeId) throw new ServiceError('getCharge', 'upstream_invalid', {outcome: 'none'})
+    return charge
+  }
+  return readSurely(context, read, () => null)
 }
 
 async function readChargeAt(context: ServerContext, journal: Journal, last: LastResponses): Promise<Charge> {

@@ -70,9 +70,9 @@ export class SharedRead {
   /** Records a minted crypto charge. It does not replace a read: a quote is compared with a later response. */
   async record(journal: Journal, cryptoCharge: CryptoCharge, charge: Charge): Promise<void> {
     const {last} = this.#state(journal)
-    last.chargeReadAt = this.context.clock.now()
-    const options = {force: true, tolerance: this.tolerance}
-    await recordCharge(this.context, journal, toSnapshot(cryptoCharge), charge, last, options)
+    const {context, tolerance} = this
+    last.chargeReadAt = context.clock.now()
+    await recordCharge(context, journal, toSnapshot(cryptoCharge), charge, last, {force: true, tolerance})
   }
 
   /** The assets of the last read, fresh or not; undefined before this process has read. */

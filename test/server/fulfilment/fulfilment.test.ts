@@ -731,3 +731,16 @@ test('close waits for a mint, so that no crypto charge is lost', async () => {
   assert.equal((await opening).status, 200)
   assert.ok((await kinds()).includes('minted'))
 })
+
+test('close ends after closeTimeout while a pass waits for a store that does not respond', async () => {
+  const store = {
+    ...memoryStore(),
+    openCharges: () => ({[Symbol.asyncIterator]: () => ({next: () => new Promise<never>(() => {})})}),
+  }
+  const {checkout, clock, logged} = scripted({store, closeTimeout: 1_000})
+  await clock.advance(30_000)
+  const closed = checkout.close()
+  await clock.advance(1_000)
+  await closed
+  assert.equal(logged.at(-1)?.[0], 'closed before all work had ended')
+})
