@@ -20,7 +20,6 @@ const alerts = [
   'amount_mismatch',
   'unconfirmed_paid',
   'service_unreadable',
-  'payment_after_archive',
   'store_lost',
 ]
 
