@@ -1,5 +1,5 @@
 /** Chromium over CDP, and Firefox over WebDriver BiDi. */
-import {launch, type Browser, type BrowserContext} from 'puppeteer-core'
+import {launch, type Browser, type BrowserContext, type Page} from 'puppeteer-core'
 import {isRoot, requireProgram} from '../system/programs.js'
 import type {Engine, EnginePage} from './engine.js'
 
@@ -29,10 +29,20 @@ export async function launchPuppeteer(name: 'chromium' | 'firefox'): Promise<Eng
   }
 }
 
+/** Puppeteer also sets the orientation of the screen, which older versions of Firefox do not know. */
+async function resize(page: Page, width: number, height: number): Promise<void> {
+  try {
+    await page.setViewport({width, height})
+  } catch (error) {
+    if (!String(error).includes('unknown command')) throw error
+  }
+  await page.waitForFunction((expected: number) => window.innerWidth === expected, {}, width)
+}
+
 async function openTab(context: BrowserContext, engine: 'chromium' | 'firefox'): Promise<EnginePage> {
   // A window of its own, because browsers throttle the timers of a tab behind another one.
   const page = await context.newPage({type: 'window'})
-  await page.setViewport({width: 1280, height: 900})
+  await resize(page, 1280, 900)
   const errors: string[] = []
   page.on('console', message => {
     if (message.type() === 'error' || message.type() === 'warn') errors.push(message.text())
@@ -45,7 +55,7 @@ async function openTab(context: BrowserContext, engine: 'chromium' | 'firefox'):
       page.evaluate(inPage as (...args: unknown[]) => unknown, ...args) as Promise<never>,
     click: selector => page.locator(selector).click(),
     screenshot: async () => Buffer.from(await page.screenshot({type: 'png'})),
-    resize: (width, height) => page.setViewport({width, height}),
+    resize: (width, height) => resize(page, width, height),
     async clipboard() {
       await page.bringToFront()
       // Firefox has no such permission.
