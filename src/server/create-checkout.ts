@@ -146,6 +146,8 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
 
   const createToken: CheckoutCore['createToken'] = (chargeId, {expiresIn = 86_400} = {}) => {
     if (tokenSecret === undefined) throw new ConfigurationError('client tokens need the option tokenSecret')
+    if (!Number.isInteger(expiresIn) || expiresIn < 1 || expiresIn > YEAR_SECONDS)
+      throw new ConfigurationError(`expiresIn must be a whole number of seconds from 1 to ${YEAR_SECONDS}`)
     return signToken(tokenSecret, requireChargeId(chargeId), Math.ceil(clock.now() / 1000) + expiresIn)
   }
 
@@ -186,6 +188,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
   }
 }
 
+const YEAR_SECONDS = 365 * 86_400
 const NO_FILES =
   "hostedPage needs the files of the script tag, which a bundle does not have: import {files} from 'crypto-checkout/files' and pass files"
 

@@ -10,6 +10,7 @@ import {
   isSafeUrl,
   MAX_TIMER_MS,
   milliseconds,
+  millisecondsOrOff,
   number,
   parser,
   serviceOptions,
@@ -73,7 +74,8 @@ export interface CheckoutCoreOptions extends Handlers {
   trustProxy?: number | boolean
 }
 
-const MAX_DURATION_MS = 100 * 365 * 86_400_000
+const DAY_MS = 86_400_000
+const MAX_DURATION_MS = 100 * 365 * DAY_MS
 
 const callback = z.optional(z.custom<(...args: never[]) => unknown>(isFunction, 'must be a function'))
 
@@ -99,6 +101,9 @@ const allowedOrigins = z.pipe(
   z.transform((origins): ReadonlySet<string> => new Set(origins)),
 )
 
+const httpsOrigin = 'must be an exact origin with https, such as https://shop.example'
+const isHttpsOrigin = (text: string) => isOrigin(text) && isSafeUrl(new URL(text))
+
 const isPath = (text: string) => /^\/(?!\/)/.test(text)
 const isUrl = (text: string) => isPath(text) || (URL.canParse(text) && isSafeUrl(new URL(text)))
 const isContact = (text: string) => isUrl(text) || /^(mailto|tel):./.test(text)
@@ -115,11 +120,7 @@ const hostedPage = z.strictObject(
     logo: resource,
     supportUrl: checkedUrl('must be an https URL, a path, mailto: or tel:', isContact),
     stylesheet: resource,
-    origin: z.optional(
-      z
-        .string('must be an exact origin, such as https://shop.example')
-        .check(z.refine(isOrigin, 'must be an exact origin, such as https://shop.example')),
-    ),
+    origin: z.optional(z.string(httpsOrigin).check(z.refine(isHttpsOrigin, httpsOrigin))),
   },
   'must be an object with name',
 )
@@ -129,9 +130,11 @@ const files = z
   .record(z.string(), z.string(theFiles), theFiles)
   .check(z.refine(record => ENTRY_FILE in record, theFiles))
 
+const percent = 'must be a number from 0 to less than 50'
+
 const tolerance = z.strictObject(
   {
-    percent: z.optional(number('a number', 0, 100)),
+    percent: z.optional(z.number(percent).check(z.gte(0, percent), z.lt(50, percent))),
     amount: z.optional(text('must be a decimal as text, such as 0.50', /^\d{1,20}(\.\d{1,20})?$/)),
   },
   'must be an object with percent or amount',
@@ -165,20 +168,23 @@ const store = withFunctions<Store>(
   ['subscribe', 'lease'],
 )
 
+const longText = 'must be text of at least 32 characters, eight of them different'
+const isHardToGuess = (text: string) => text.length >= 32 && new Set(text).size >= 8
+
 /** The options of the core. */
 const coreOptions = {
   ...serviceOptions,
   store,
   basePath: z._default(basePath, '/crypto-checkout'),
   allowedOrigins: z._default(allowedOrigins, () => new Set<string>()),
-  tokenSecret: z.optional(text('must be text of at least 32 characters', /^.{32,}$/s)),
-  quoteTtl: milliseconds(0, MAX_DURATION_MS, 900_000),
+  tokenSecret: z.optional(z.string(longText).check(z.refine(isHardToGuess, longText))),
+  quoteTtl: milliseconds(60_000, MAX_DURATION_MS, 900_000),
   // Its default is not the same on all runtimes.
-  reconcileEvery: z.optional(number('milliseconds', 0, MAX_TIMER_MS)),
+  reconcileEvery: z.optional(millisecondsOrOff(1_000, MAX_TIMER_MS)),
   reconcileRate: z._default(number('charges a second', 0.01, 1_000), 5),
-  handlerTimeout: milliseconds(1, MAX_TIMER_MS, 60_000),
+  handlerTimeout: milliseconds(1_000, MAX_TIMER_MS, 60_000),
   closeTimeout: milliseconds(0, MAX_TIMER_MS, 10_000),
-  retention: milliseconds(0, MAX_DURATION_MS, 7_776_000_000),
+  retention: z._default(millisecondsOrOff(DAY_MS, MAX_DURATION_MS), 7_776_000_000),
   underpaymentTolerance: z._default(tolerance, {}),
   trustProxy: z._default(z.custom<number | boolean>(isHopCount, hops), false),
   hostedPage: z.optional(hostedPage),
@@ -206,7 +212,8 @@ const checkoutOptions = {
   rateLimit: z.optional(z.union([z.literal(false), rateLimit])),
 }
 
+const security = ['tokenSecret']
 const nested = {rateLimit, underpaymentTolerance: tolerance, hostedPage}
 
-export const parseCoreOptions = parser(z.strictObject(coreOptions), nested)
-export const parseCheckoutOptions = parser(z.strictObject(checkoutOptions), nested)
+export const parseCoreOptions = parser(z.strictObject(coreOptions), nested, security)
+export const parseCheckoutOptions = parser(z.strictObject(checkoutOptions), nested, security)

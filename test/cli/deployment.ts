@@ -25,6 +25,7 @@ const PAGE =
 /** What differs from the good deployment. */
 export interface Fault {
   readonly options?: Partial<CheckoutOptions>
+  readonly hasTokens?: false
   /** Runs before the proxy. Returns true when it has responded. */
   readonly middleware?: (req: IncomingMessage, res: ServerResponse) => boolean
   readonly policy?: string
@@ -69,7 +70,7 @@ export async function startDeployment() {
       apiKey: sandbox.apiKey,
       baseUrl: service.url,
       store: redisStore(client),
-      tokenSecret: secret,
+      ...(next.hasTokens === false ? {} : {tokenSecret: secret}),
       trustProxy: 1,
       logger: {info() {}, warn() {}, error() {}},
       ...next.options,

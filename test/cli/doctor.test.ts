@@ -83,12 +83,12 @@ describe('the command doctor', {skip: skipWithout('nginx', 'redis-server')}, () 
     ],
     [
       'tokenSecret of another deployment',
-      {options: {tokenSecret: 'x'.repeat(40)}},
+      {options: {tokenSecret: 'the secret of another deployment'}},
       /✖ tokenSecret +a token of CHECKOUT_TOKEN_SECRET gets 401 unauthorized/,
     ],
     [
       'tokenSecret not passed',
-      {options: {tokenSecret: undefined}},
+      {hasTokens: false},
       /✖ tokenSecret +CHECKOUT_TOKEN_SECRET is set, but the running proxy has none/,
     ],
     ['another store', {options: {store: memoryStore()}}, /✖ store +the running proxy uses another store/],
@@ -231,7 +231,8 @@ describe('the command doctor', {skip: skipWithout('nginx', 'redis-server')}, () 
 
   test('a broken deployment prints every fault once, as text and as JSON', async () => {
     await deployment.deploy({
-      options: {trustProxy: false, tokenSecret: undefined, store: memoryStore()},
+      hasTokens: false,
+      options: {trustProxy: false, store: memoryStore()},
       policy: "default-src 'none'; script-src https://cdn.example",
       middleware: webhook((_, res) => res.writeHead(302, {location: '/login'}).end()),
     })

@@ -115,10 +115,10 @@ describe('focus', () => {
   const focused = (element: Element) => element.shadowRoot?.activeElement?.getAttribute('part')
 
   it('moves to the heading when the focused control was removed, also in the same phase', async () => {
-    const {fixture, chargeId, element} = await paying({proxy: {quoteTtl: 10_000}}, '1027', 'ethereum', {
+    const {fixture, chargeId, element} = await paying({proxy: {quoteTtl: 60_000}}, '1027', 'ethereum', {
       autoRedirect: true,
     })
-    await fixture.pass(11_000, element)
+    await fixture.pass(61_000, element)
     part(element, 'renew')?.focus()
     const requestCount = fixture.requests.length
     press(element, 'renew')
@@ -130,7 +130,7 @@ describe('focus', () => {
     assert.isNull(part(element, 'renew'))
     assert.equal(focused(element), 'status')
     fixture.sandbox.pay(chargeId, {asset: '1027', network: 'ethereum'})
-    await fixture.pass(3_000, element)
+    await fixture.pass(6_000, element)
     part(element, 'stop-redirect')?.focus()
     await fixture.press(element, 'stop-redirect')
     assert.isNull(part(element, 'stop-redirect'))

@@ -17,7 +17,7 @@ import {
 } from './fixture.js'
 
 const path = (chargeId: string) => `/crypto-checkout/charges/${chargeId}`
-const tokenSecret = 'x'.repeat(32)
+const tokenSecret = 'a secret of at least 32 characters'
 
 describe('polling', () => {
   it('opens once with POST, then reads two seconds after each response', async () => {
@@ -79,7 +79,7 @@ describe('polling', () => {
   })
 
   it('repeats a pending quote or renewal when it is moved', async () => {
-    const {fixture, element} = await choosing({proxy: {quoteTtl: 10_000}})
+    const {fixture, element} = await choosing({proxy: {quoteTtl: 60_000}})
     async function moveAfter(control: string): Promise<string> {
       fixture.intercept = hanging
       await fixture.press(element, control)
@@ -92,7 +92,7 @@ describe('polling', () => {
     }
     const amount = await moveAfter('[data-asset="1027"]')
     fixture.sandbox.setPrice('1027', 1_000)
-    await fixture.pass(11_000, element)
+    await fixture.pass(61_000, element)
     assert.notEqual(await moveAfter('renew'), amount)
     assert.isNull(part(element, 'renew'))
   })

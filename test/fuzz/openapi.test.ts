@@ -119,7 +119,7 @@ for (const [name, options, reached] of [
   ['a proxy', {rateLimit: false}, [200, 304, 400, 403, 404, 405, 409, 413, 415, 502]],
   [
     'a proxy with client tokens and limits',
-    {tokenSecret: 'secret-'.repeat(5), rateLimit: {...unlimited, perCharge: 5}},
+    {tokenSecret: 'a secret of at least 32 characters', rateLimit: {...unlimited, perCharge: 5}},
     [200, 400, 401, 403, 404, 405, 429],
   ],
 ] satisfies [string, Partial<CheckoutOptions>, number[]][])

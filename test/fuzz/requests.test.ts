@@ -175,7 +175,11 @@ for (const [name, options, reached] of [
   ['a proxy for its own origin', {}, [200, 400, 403, 404, 405, 413]],
   [
     'a proxy with tokens and an allowed origin',
-    {tokenSecret: `${canary}-`.repeat(5), allowedOrigins: ['https://listed.example'], trustProxy: 1},
+    {
+      tokenSecret: `${canary} a secret of at least 32 characters`,
+      allowedOrigins: ['https://listed.example'],
+      trustProxy: 1,
+    },
     [200, 400, 401, 403, 404, 405],
   ],
 ] satisfies [string, Options, number[]][])

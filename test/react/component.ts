@@ -39,7 +39,7 @@ export function describeComponent(react: string): void {
     }
 
     it('sets props before the first request, calls event props, and exposes the element as ref', async () => {
-      const fixture = new Fixture({proxy: {tokenSecret: 'x'.repeat(32)}})
+      const fixture = new Fixture({proxy: {tokenSecret: 'a secret of at least 32 characters'}})
       const chargeId = await fixture.charge()
       const ref = createRef<CryptoCheckoutElement>()
       const phases: string[] = []
@@ -91,7 +91,7 @@ export function describeComponent(react: string): void {
     })
 
     it('hydrates server-rendered markup without a mismatch, then calls event props', async () => {
-      const fixture = new Fixture({proxy: {tokenSecret: 'x'.repeat(32)}})
+      const fixture = new Fixture({proxy: {tokenSecret: 'a secret of at least 32 characters'}})
       const chargeId = await fixture.charge()
       const calls: string[] = []
       const props: CryptoCheckoutProps = {

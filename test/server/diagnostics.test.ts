@@ -185,7 +185,12 @@ test('a request over a limit publishes the operation', async () => {
   const {quote, checkout} = await opened({diagnostics, limits, trustProxy: 1})
   await quote()
   await quote()
-  const tokens = scripted({diagnostics, limits, tokenSecret: 's'.repeat(32), trustProxy: 1})
+  const tokens = scripted({
+    diagnostics,
+    limits,
+    tokenSecret: 'a secret of at least 32 characters',
+    trustProxy: 1,
+  })
   for (let count = 0; count < 3; count++)
     await tokens.request('GET', '/charges/c1', undefined, {'x-forwarded-for': '203.0.113.7'})
   const streams = Array.from({length: 21}, () =>

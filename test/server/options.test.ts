@@ -27,31 +27,36 @@ function messageOf(create: (options: never) => unknown, options: unknown): strin
 
 const oneWord = 'must be the key that the payment service issued, one word without spaces'
 const https = 'must be https (http only on this machine)'
-const timer = 'must be milliseconds from 1 to 2147483647'
+const timer = 'must be milliseconds from 100 to 2147483647'
 const functions = 'must be an object with the functions'
 const store = `${functions} append, read, openCharges, closeCharge, delete, and may have subscribe, lease`
 const origins = 'must be a list of exact origins, such as https://shop.example'
 
 const invalid: [name: string, values: unknown[], message: string][] = [
-  ['apiKey', [undefined, 7, '', 'LIVE;PK;canary two', 'LIVE;PK;canary\nbreak'], oneWord],
+  ['apiKey', [undefined, 'undefined', 7, '', 'LIVE;PK;canary two', 'LIVE;PK;canary\nbreak'], oneWord],
   ['baseUrl', ['https://canary:canary@service.example'], 'must not hold credentials'],
   ['baseUrl', ['https://service.example?key=canary'], 'must not hold a query or a fragment'],
   ['baseUrl', ['service.example'], 'must be the address of the payment service, such as https://…'],
   ['baseUrl', ['http://service.example', 'ftp://service.example', 'http://127.0.0.1.evil.example'], https],
-  ['timeout', [-1, 0, NaN, Infinity, 2 ** 31, '1000'], timer],
-  ['handlerTimeout', [0], timer],
+  ['timeout', [-1, 0, 99, NaN, Infinity, 2 ** 31, '1000'], timer],
+  ['handlerTimeout', [0, 60], 'must be milliseconds from 1000 to 2147483647'],
   ['closeTimeout', [-1], 'must be milliseconds from 0 to 2147483647'],
-  ['reconcileEvery', [2 ** 31], 'must be milliseconds from 0 to 2147483647'],
+  ['reconcileEvery', [2 ** 31, 300], 'must be milliseconds from 1000 to 2147483647, or 0'],
   ['reconcileRate', [0], 'must be charges a second from 0.01 to 1000'],
-  ['quoteTtl', [NaN], 'must be milliseconds from 0 to 3153600000000'],
-  ['retention', [-1], 'must be milliseconds from 0 to 3153600000000'],
+  ['quoteTtl', [NaN, 900], 'must be milliseconds from 60000 to 3153600000000'],
+  ['retention', [-1, 90], 'must be milliseconds from 86400000 to 3153600000000, or 0'],
   ['convertMethod', ['PUT', 'get'], "must be 'GET' or 'POST'"],
   ['basePath', ['checkout'], 'must be a plain path that starts with a slash, such as /crypto-checkout'],
   ['allowedOrigins', ['*', ['*'], ['https://shop.example/']], origins],
-  ['tokenSecret', ['canary'], 'must be text of at least 32 characters'],
+  ['tokenSecret', [undefined], 'is undefined; is an environment variable missing?'],
+  [
+    'tokenSecret',
+    ['canary', 'canary'.repeat(9)],
+    'must be text of at least 32 characters, eight of them different',
+  ],
   ['store', [{}, {...memoryStore(), lease: true}], store],
   ['underpaymentTolerance', [1], 'must be an object with percent or amount'],
-  ['underpaymentTolerance.percent', [101], 'must be a number from 0 to 100'],
+  ['underpaymentTolerance.percent', [50, 100], 'must be a number from 0 to less than 50'],
   ['underpaymentTolerance.amount', [0.5], 'must be a decimal as text, such as 0.50'],
   ['trustProxy', [-1, 'loopback'], 'must be the number of your reverse proxies (from 0 to 100), or false'],
   ['rateLimit', [true], 'must be false, or an object with limits'],
@@ -93,7 +98,7 @@ test('an invalid option is refused with its name and its allowed values', () => 
 
 test('valid options are accepted, and undefined counts as absent', async () => {
   const callbacks = ['onPaid', 'onUnderpaid', 'onExpired', 'onCancelled', 'onPayment', 'onAlert', 'onArchive']
-  const numbers = {timeout: 1, handlerTimeout: 1, closeTimeout: 0, quoteTtl: 60_000, retention: 0}
+  const numbers = {timeout: 100, handlerTimeout: 1_000, closeTimeout: 0, quoteTtl: 60_000, retention: 0}
   for (const options of [
     {...numbers, reconcileEvery: 0, reconcileRate: 0.5},
     Object.fromEntries(callbacks.map(name => [name, () => {}])),
@@ -102,7 +107,7 @@ test('valid options are accepted, and undefined counts as absent', async () => {
     {allowedOrigins: ['https://shop.example', 'http://localhost:3000'], basePath: '/'},
     {rateLimit: false, trustProxy: true},
     {rateLimit: {perAddress: 1, perCharge: undefined}, trustProxy: 2, logger: console},
-    {onPaid: undefined, tokenSecret: undefined, onPayed: undefined},
+    {onPaid: undefined, onPayed: undefined},
     {baseUrl: 'http://localhost:4010'},
     {baseUrl: 'http://127.0.0.1:1'},
     {baseUrl: 'http://[::1]:4010/path/'},

@@ -157,7 +157,7 @@ test('requests share what they know of lost entries and of the time', async () =
 test('requests are counted by CF-Connecting-IP, and counted anew each minute', async () => {
   const {clock, checkout, context} = worker({
     rateLimit: {perAddress: 2, rejectedTokensPerAddress: 1},
-    tokenSecret: 'x'.repeat(32),
+    tokenSecret: 'a secret of at least 32 characters',
   })
   const read = async (ip: string, token: string) =>
     (

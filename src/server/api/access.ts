@@ -60,15 +60,18 @@ export class Access {
     }
   }
 
-  /** Throws unless the request has a token for this charge, if tokens are on. */
+  /**
+   * Throws unless the request has a token for this charge, if tokens are on. Only requests without a valid token are paused:
+   * others behind the same address go on.
+   */
   authorize(request: HttpRequest, chargeId: string): MaybePromise<void> {
     const {tokenSecret, limits} = this.options
     if (tokenSecret === undefined) return
+    const token = request.headers['x-checkout-token'] ?? ''
+    if (isValidToken(tokenSecret, chargeId, token, this.context.clock.now())) return
     const address = this.#addressOf(request)
     return mapMaybePromise(limits.tokenPause(address), pauseSeconds => {
       if (pauseSeconds !== undefined) throw this.#limited('rejected_token', pauseSeconds)
-      const token = request.headers['x-checkout-token'] ?? ''
-      if (isValidToken(tokenSecret, chargeId, token, this.context.clock.now())) return
       return mapMaybePromise(limits.consume('rejected_token', address, undefined), () => {
         throw new CheckoutError('unauthorized')
       })

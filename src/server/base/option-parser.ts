@@ -37,6 +37,12 @@ export function number(unit: string, least: number, most: number) {
 export const milliseconds = (least: number, most: number, fallback: number) =>
   z._default(number('milliseconds', least, most), fallback)
 
+/** 0 turns it off. */
+export function millisecondsOrOff(least: number, most: number) {
+  const message = `must be milliseconds from ${least} to ${most}, or 0`
+  return z.number(message).check(z.refine(value => value === 0 || (value >= least && value <= most), message))
+}
+
 export function text(message: string, pattern: RegExp) {
   return z.string(message).check(z.regex(pattern, message))
 }
@@ -62,11 +68,12 @@ export const loggerOption = z.pipe(withFunctions<Logger>(['info', 'warn', 'error
 
 /** The options of `createServiceClient`. */
 export const serviceOptions = {
-  apiKey: text(oneWord, /^[\x21-\x7e]{1,512}$/),
+  // The text of a missing environment variable.
+  apiKey: text(oneWord, /^(?!undefined$|null$)[\x21-\x7e]{1,512}$/),
   baseUrl,
   transport: z.custom<Transport>(isFunction, 'must be a function'),
   convertMethod: z._default(z.enum(['GET', 'POST'], "must be 'GET' or 'POST'"), 'GET'),
-  timeout: milliseconds(1, MAX_TIMER_MS, 10_000),
+  timeout: milliseconds(100, MAX_TIMER_MS, 10_000),
   clock: z._default(withFunctions<Clock>(['now', 'sleep']), () => systemClock),
   random: z._default(z.custom<() => number>(isFunction, 'must be a function'), () => Math.random),
   logger: z._default(loggerOption, () => silentLogger),
@@ -74,16 +81,23 @@ export const serviceOptions = {
 
 export const parseServiceOptions = parser(z.strictObject(serviceOptions))
 
-/** @param nested the schemas of options that are objects, to suggest names */
+/**
+ * @param nested the schemas of options that are objects, to suggest names
+ * @param security options that must not be undefined when they are given: a missing environment variable would turn them off
+ */
 export function parser<Shape extends z.core.$ZodShape>(
   schema: z.ZodMiniObject<Shape, z.core.$strict>,
   nested: Readonly<Record<string, {readonly shape: object}>> = {},
+  security: readonly string[] = [],
 ) {
   const names: Record<string, readonly string[]> = {'': Object.keys(schema.shape)}
   for (const [option, {shape}] of Object.entries(nested)) names[option] = Object.keys(shape)
   return (options: unknown): z.infer<typeof schema> => {
     if (typeof options !== 'object' || options === null || Array.isArray(options))
       throw new ConfigurationError('the options must be an object')
+    const unset = security.find(name => name in options && Reflect.get(options, name) === undefined)
+    if (unset !== undefined)
+      throw new ConfigurationError(`${unset} is undefined; is an environment variable missing?`)
     const present = Object.entries(options).filter(([, value]) => value !== undefined)
     const {success, data, error} = z.safeParse(schema, Object.fromEntries(present))
     if (success) return data

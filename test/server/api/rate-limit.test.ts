@@ -116,7 +116,7 @@ test('a forwarded address may have a port, and other text gives the address of t
     assert.equal(clientAddress('10.0.0.1', forwarded, 1), address, forwarded)
 })
 
-test('after too many rejected tokens, an address waits, also with a valid one', async () => {
+test('after too many rejected tokens, requests without a valid token wait, and one with a valid token is served', async () => {
   const {request, checkout} = limited(false, {rejectedTokensPerAddress: 3}, {tokenSecret})
   const open = (ip: string, token: string) => request('POST', '/charges/c1', ip, {'x-checkout-token': token})
   const valid = checkout.createToken('c1')
@@ -125,12 +125,10 @@ test('after too many rejected tokens, an address waits, also with a valid one', 
     assert.equal((await open('10.0.0.1', valid))?.status, 200)
     assert.equal((await open('10.0.0.1', other))?.status, 401)
   }
-  for (const token of [other, valid]) {
-    const reply = await open('10.0.0.1', token)
-    assert.equal(reply?.status, 429)
-    assert.match(String(reply.headers['retry-after']), /^([1-9]|[1-5]\d|60)$/)
-  }
-  assert.equal((await open('10.0.0.2', valid))?.status, 200)
+  const reply = await open('10.0.0.1', other)
+  assert.equal(reply?.status, 429)
+  assert.match(String(reply.headers['retry-after']), /^([1-9]|[1-5]\d|60)$/)
+  assert.equal((await open('10.0.0.1', valid))?.status, 200)
 })
 
 test('webhooks have a limit of their own', async () => {

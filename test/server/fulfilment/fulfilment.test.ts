@@ -7,7 +7,8 @@ import {flushRequests, opened, scripted, status, type ScriptedService} from '../
 import {holdingHandler, openedWithHandlers, recordingHandlers} from './recording-handlers.js'
 
 /** The end of the seven days in which a charge is read after its expiry. */
-const RETENTION_END = 3_600_000 + 7 * 86_400_000
+const DAY = 86_400_000
+const RETENTION_END = 3_600_000 + 7 * DAY
 const CLOSED_INDEX = '.closed-2026-11-28T02'
 
 function pay(service: ScriptedService): void {
@@ -506,7 +507,7 @@ test('a handler that hangs does not delay the next reconciliation', async () => 
 test('an onArchive that hangs does not delay reconciliation', async () => {
   let archived = 0
   const {open, clock, checkout, service} = await openedWithHandlers({
-    retention: 1_000,
+    retention: DAY,
     onArchive: () => {
       archived += 1
       return new Promise(() => undefined)
@@ -514,7 +515,7 @@ test('an onArchive that hangs does not delay reconciliation', async () => {
   })
   await clock.jump(RETENTION_END)
   await checkout.reconcile()
-  await clock.jump(3_601_000)
+  await clock.jump(DAY + 3_600_000)
   service.expiresAt = undefined
   await open('c2')
   service.calls = {}
@@ -622,8 +623,8 @@ test('invariant 10: wherever the process dies that records a late payment of a c
 test('a closed charge is kept while a handler is being told of its late payment', async () => {
   const {calls, handler} = holdingHandler()
   const {checkout, clock, service, store, webhook} = await opened({
-    retention: 1_000,
-    handlerTimeout: 12 * 3_600_000,
+    retention: DAY,
+    handlerTimeout: 3 * DAY,
     onPaid: handler,
   })
   await clock.jump(RETENTION_END)
@@ -631,12 +632,12 @@ test('a closed charge is kept while a handler is being told of its late payment'
   pay(service)
   const response = webhook()
   await flushRequests()
-  await clock.jump(2 * 3_600_000)
+  await clock.jump(DAY + 3_600_000)
   await checkout.reconcile()
   assert.notDeepEqual(await store.read('c1'), [])
   calls[0]?.finish()
   assert.equal((await response).status, 200)
-  await clock.jump(2 * 3_600_000)
+  await clock.jump(DAY + 3_600_000)
   await checkout.reconcile()
   assert.deepEqual(await store.read('c1'), [])
 })
@@ -658,10 +659,10 @@ test('an index that cannot be deleted is logged, and deleted by the next pass', 
     await original.delete(id)
   }
   const store = {...original, delete: remove}
-  const {checkout, clock, logged} = await openedWithHandlers({store, retention: 1_000})
+  const {checkout, clock, logged} = await openedWithHandlers({store, retention: DAY})
   await clock.jump(RETENTION_END)
   await checkout.reconcile()
-  await clock.jump(3_601_000)
+  await clock.jump(DAY + 3_600_000)
   await checkout.reconcile()
   assert.deepEqual(
     logged.filter(([message]) => message === 'archiving charges failed').map(([, fields]) => fields),

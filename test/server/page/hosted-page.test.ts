@@ -165,8 +165,8 @@ test('an invalid option of the hosted page is named, and its value is not repeat
       'hostedPage.supportUrl must be an https URL, a path, mailto: or tel:',
     ],
     [
-      {name: 'Shop', origin: 'https://shop.example/'},
-      'hostedPage.origin must be an exact origin, such as https://shop.example',
+      {name: 'Shop', origin: 'http://shop.example'},
+      'hostedPage.origin must be an exact origin with https, such as https://shop.example',
     ],
     [{name: 'Shop', Logo: '/a'}, 'there is no option hostedPage.Logo; did you mean hostedPage.logo?'],
   ] as const)
