@@ -87,6 +87,8 @@ function describe(entry: JournalEntry): string {
       return `${entry.subject}: ${entry.done ? 'done' : entry.until === undefined ? 'failed' : 'in progress'}`
     case 'alias':
       return `to charge ${entry.chargeId}`
+    case 'archived':
+      return `${entry.status}, paid ${entry.paid.amount} ${entry.paid.currency}`
     case 'indexed':
       return `charge ${entry.chargeId}`
     default:

@@ -95,7 +95,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
   const time = shared?.time ?? new ServiceTime(clock, logger)
   const store = reportStoreErrors(options.store, diagnostics)
   const base = {store, clock, time, logger, diagnostics, random}
-  const journals = new Journals(base, retention, shared?.lastEntries)
+  const journals = new Journals(base, shared?.lastEntries)
   const service = createPollingClient(base, {apiKey, baseUrl, transport, convertMethod, timeout})
   const context: ServerContext = {...base, service, journals, test: !apiKey.startsWith('LIVE;')}
   journals.listen({onAppend: (_journal, before, after) => publishChange(context, before, after)})

@@ -60,8 +60,6 @@ function storeIn(database: string, prefix: string): Store {
     async closeCharge(chargeId) {
       await call('closeCharge', chargeId)
     },
-    async delete(chargeId) {
-      await call('delete', chargeId)
-    },
+    delete: async (...args) => (await call('delete', ...args.filter(arg => arg !== undefined))) === true,
   }
 }

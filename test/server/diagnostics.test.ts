@@ -227,7 +227,7 @@ test('a store that lost entries publishes an alert, and a call of onAlert if the
     const store = memoryStore()
     const {poll} = await opened({diagnostics, store, ...handlers})
     recording.published.length = 0
-    await store.delete('c1')
+    await store.delete('c1', (await store.read('c1')).length)
     await poll()
     await flushRequests()
     assert.deepEqual([messages('alert'), messages('notify')], [[{kind: 'store_lost'}], calls])

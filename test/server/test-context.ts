@@ -9,13 +9,10 @@ import {memoryStore} from '../../src/server/stores/memory-store.js'
 import {FakeClock} from '../fake-clock.js'
 import {ScriptedService, startOfTest} from './scripted-service.js'
 
-type Given = Partial<Omit<ServerContext, 'journals'>> & {readonly retention?: number}
+type Given = Partial<Omit<ServerContext, 'journals'>>
 
 /** @param service that the client calls */
-export function testContext(
-  {retention = 0, ...given}: Given = {},
-  service = new ScriptedService(),
-): ServerContext {
+export function testContext(given: Given = {}, service = new ScriptedService()): ServerContext {
   const clock = given.clock ?? new FakeClock(startOfTest)
   const logger = given.logger ?? silentLogger
   const base = {
@@ -35,5 +32,5 @@ export function testContext(
     convertMethod: 'GET',
     timeout: 10_000,
   } as const
-  return {service: createPollingClient(base, settings), ...base, journals: new Journals(base, retention)}
+  return {service: createPollingClient(base, settings), ...base, journals: new Journals(base)}
 }

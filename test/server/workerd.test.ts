@@ -150,7 +150,7 @@ test('waitUntil gets the notification that a customer’s poll starts, and verif
 test('requests share what they know of lost entries and of the time', async () => {
   const {store, request} = worker()
   await request('POST', '/charges/c1')
-  await store.delete('c1')
+  await store.delete('c1', (await store.read('c1')).length)
   assert.equal((await request('POST', '/charges/c1')).json.code, 'store_lost')
 })
 

@@ -27,6 +27,6 @@ export function failingStore(
       yield* store.openCharges()
     },
     closeCharge: chargeId => orFail(() => store.closeCharge(chargeId)),
-    delete: chargeId => orFail(() => store.delete(chargeId)),
+    delete: (...args) => orFail(() => store.delete(...args)),
   }
 }

@@ -570,7 +570,7 @@ class Simulation {
         },
         openCharges: () => store.openCharges(),
         closeCharge: chargeId => alive(store.closeCharge(chargeId)),
-        delete: chargeId => alive(store.delete(chargeId)),
+        delete: (...args) => alive(store.delete(...args)),
         ...(store.subscribe && {subscribe: store.subscribe}),
       },
       transport: request =>
@@ -636,7 +636,7 @@ class Simulation {
     if (entries.length === 0) return
     this.checker.loseStore()
     this.checker.hasLostEntries = true
-    await this.#store.delete(this.#chargeId)
+    await this.#store.delete(this.#chargeId, entries.length)
     for (const [index, entry] of entries.slice(0, -count).entries())
       await this.#store.append(this.#chargeId, index + 1, entry)
   }

@@ -40,7 +40,7 @@ export async function checkStore(
   try {
     const written = await writeProbe(opened, probeId)
     const others = await duringProbe(written.result === 'ok')
-    await store.delete(probeId).catch(() => undefined)
+    await store.delete(probeId, 1).catch(() => undefined)
     return [written, ...(await durability(url, opened, prefix)), ...others]
   } finally {
     await opened.close()

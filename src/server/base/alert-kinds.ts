@@ -5,6 +5,7 @@ export const recordedAlerts = [
   'amount_mismatch',
   'unconfirmed_paid',
   'service_unreadable',
+  'payment_after_archive',
 ] as const
 
 export type AlertKind = 'address_mismatch' | (typeof recordedAlerts)[number]

@@ -42,19 +42,19 @@ export async function readNowAndOpen(
 async function recordOpened({time}: ServerContext, journal: Journal, charge: Charge): Promise<void> {
   const {billing} = charge
   const redirectUrl = safeRedirectUrl(charge.call_back_url)
-  await journal.update(({opened}) =>
-    opened
-      ? undefined
-      : {
-          kind: 'opened',
-          journal: crypto.randomUUID(),
-          price: localPrice(billing.amount, billing.currency),
-          createdAt: new Date(parseServiceDate(charge.createdAt ?? '') ?? time.now()).toISOString(),
-          acceptsPartial: billing.pricing_type?.includes('partial') === true,
-          ...(billing.description ? {description: billing.description} : {}),
-          ...omitUndefined({redirectUrl}),
-        },
-  )
+  await journal.update(({opened, archived}) => {
+    if (archived) throw new CheckoutError('expired')
+    if (opened) return undefined
+    return {
+      kind: 'opened',
+      journal: crypto.randomUUID(),
+      price: localPrice(billing.amount, billing.currency),
+      createdAt: new Date(parseServiceDate(charge.createdAt ?? '') ?? time.now()).toISOString(),
+      acceptsPartial: billing.pricing_type?.includes('partial') === true,
+      ...(billing.description ? {description: billing.description} : {}),
+      ...omitUndefined({redirectUrl}),
+    }
+  })
 }
 
 /** Opened and minted, or paid without a crypto charge of ours. */

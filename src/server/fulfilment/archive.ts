@@ -1,11 +1,17 @@
 /**
- * Deletes charges after `retention`. Closed charges are recorded in an index for each hour. When it is due, its charges
- * are archived and deleted, and at last the index itself. Each step can be repeated after a crash.
+ * Archives charges after `retention`: a tombstone takes the place of their entries, so that nothing is minted or notified
+ * again. Their aliases stay, because a late payment may be reported with the id of the crypto charge only. Closed charges
+ * are recorded in an index for each hour. When it is due, its charges are archived, and at last it is deleted. Each step
+ * can be repeated after a crash.
  */
+import {balance} from '../checkout/to-checkout.js'
+import {statusNow} from '../checkout/status.js'
 import type {ServerContext} from '../context/context.js'
 import {errorName} from '../base/logger.js'
 import {addToIndex, chargesIn, parseIndexId} from '../journal/charge-index.js'
 import {exportEntries, type JournalEntry} from '../journal/export.js'
+import {isOpened} from '../journal/state.js'
+import {omitUndefined} from '../base/omit-undefined.js'
 import {callHandler} from './handlers.js'
 import type {Notifier} from './notifier.js'
 
@@ -30,7 +36,7 @@ export class Archive {
   ) {}
 
   /**
-   * Archives and deletes the charges that were closed before the retention, and the indexes that are not needed any more.
+   * Archives the charges that were closed before the retention, and deletes the indexes that are not needed any more.
    *
    * @param ids from `openCharges()`. Charges are ignored.
    */
@@ -49,6 +55,8 @@ export class Archive {
   async #archiveAll(indexId: string): Promise<void> {
     const {journals, logger} = this.context
     let isFinished = true
+    const index = journals.peek(indexId)
+    const {rev} = await index.state()
     for (const chargeId of await chargesIn(this.context.journals, indexId)) {
       if (this.options.closing.aborted) return
       try {
@@ -58,17 +66,19 @@ export class Archive {
         logger.error('archiving a charge failed', {chargeId, error: errorName(error)})
       }
     }
-    if (isFinished) await journals.peek(indexId).delete()
+    if (isFinished) await index.delete(rev)
   }
 
   /** Deletes an index of late payments when the merchant has been notified of all of them. */
   async #deleteLateIndex(indexId: string): Promise<void> {
     const {journals} = this.context
+    const index = journals.peek(indexId)
+    const {rev} = await index.state()
     for (const chargeId of await chargesIn(this.context.journals, indexId)) {
       const journal = journals.peek(chargeId)
       if (this.notifier.hasPending(journal, await journal.state())) return
     }
-    await journals.peek(indexId).delete()
+    await index.delete(rev)
   }
 
   /** Keeps a charge to which something has happened since it was closed. */
@@ -77,7 +87,7 @@ export class Archive {
     const {retention, handlerTimeout, onArchive} = this.options
     const journal = context.journals.peek(chargeId)
     const state = await journal.state()
-    if (state.rev === 0) return
+    if (!isOpened(state)) return
     const entries = await exportEntries(journal)
     const now = context.time.now()
     const lastAt = Date.parse(entries.at(-1)?.at ?? '') || 0
@@ -85,15 +95,14 @@ export class Archive {
     const keptFrom = state.isIncomplete || this.notifier.hasPending(journal, state) ? now : lastAt
     if (keptFrom + retention > now) return addToIndex(context.journals, 'closed', chargeId, keptFrom)
     if (onArchive) await callHandler(context, 'onArchive', handlerTimeout, () => onArchive(chargeId, entries))
-    if ((await journal.state()).rev !== state.rev) throw new ChangedError()
-    // The alias first: the charge's journal holds its id, in case of a crash in between.
-    if (state.minted) await this.#deleteAlias(state.minted.cryptoChargeId, chargeId)
-    await journal.delete()
-  }
-
-  async #deleteAlias(cryptoChargeId: string, chargeId: string): Promise<void> {
-    const alias = this.context.journals.peek(cryptoChargeId)
-    if ((await alias.state()).aliasOf === chargeId) await alias.delete()
+    const isArchived = await journal.delete(state.rev, {
+      kind: 'archived',
+      rev: state.rev + 1,
+      status: statusNow(state, now),
+      paid: balance(state).paid,
+      ...omitUndefined({cryptoChargeId: state.minted?.cryptoChargeId}),
+    })
+    if (!isArchived) throw new ChangedError()
   }
 }
 

@@ -30,7 +30,7 @@ export interface Handlers {
   onCancelled?: (checkout: Checkout, context: HandlerContext) => unknown
   /** Called for each confirmed payment. */
   onPayment?: (payment: ObservedPayment, context: HandlerContext & {readonly checkout: Checkout}) => unknown
-  /** `store_lost` comes without `checkout` and `charge`, because they cannot be read. */
+  /** `store_lost` and `payment_after_archive` come without `checkout` and `charge`, because they cannot be read. */
   onAlert?: (
     alert: MerchantAlert,
     context: Pick<HandlerContext, 'signal'> & {readonly checkout?: Checkout; readonly charge?: Charge},

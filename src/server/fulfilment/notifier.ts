@@ -12,7 +12,7 @@ import type {InFlight} from '../base/in-flight.js'
 import {errorName} from '../base/logger.js'
 import {StoreError} from '../errors.js'
 import type {Journal} from '../journal/journal.js'
-import {requireOpened, type ChargeState, type Notification, type OpenedState} from '../journal/state.js'
+import {isOpened, type ChargeState, type Notification, type OpenedState} from '../journal/state.js'
 import {callHandler, type Handlers} from './handlers.js'
 import {nextAttemptAt, pendingNotifications, type PendingNotification} from './pending.js'
 
@@ -111,7 +111,7 @@ export class Notifier {
       // Again until nothing is due: more may be recorded while a handler runs.
       for (;;) {
         await this.reads.ended(journal)
-        const state = requireOpened(await journal.state())
+        const state = await journal.state()
         let due = this.#due(journal, state, run.force)
         if (due.length === 0 || hasFailed) {
           const pending = this.#pending(journal, state)
@@ -122,7 +122,7 @@ export class Notifier {
           }
         }
         const charge = this.reads.chargeFor(journal, state)
-        if (!charge)
+        if (!charge && !state.archived)
           try {
             // It may also find that an expired or cancelled charge was paid elsewhere.
             await this.reads.readNow(journal)
@@ -132,9 +132,9 @@ export class Notifier {
             due = due.filter(({handler}) => handler === 'onAlert')
             if (due.length === 0) throw error
           }
-        const checkout = this.#toCheckout(journal, state)
+        const checkout = isOpened(state) ? this.#toCheckout(journal, state) : undefined
         for (const notification of due) {
-          const outcome = await this.#deliver(journal, notification, run, checkout, charge)
+          const outcome = await this.#deliver(journal, notification, run, {checkout, charge})
           if (outcome === 'delivered') this.delivered += 1
           if (outcome === 'failed') hasFailed = true
         }
@@ -191,8 +191,7 @@ export class Notifier {
     journal: Journal,
     {subject, handler, call}: PendingNotification,
     {force}: Run,
-    checkout: Checkout,
-    charge: Charge | undefined,
+    found: {readonly checkout: Checkout | undefined; readonly charge: Charge | undefined},
   ): Promise<'delivered' | 'failed' | 'claimed'> {
     const {context} = this
     const {handlerTimeout} = this.options
@@ -204,7 +203,7 @@ export class Notifier {
     )
     if (!appended) return 'claimed'
     try {
-      await callHandler(context, handler, handlerTimeout, signal => call(checkout, {charge, signal}))
+      await callHandler(context, handler, handlerTimeout, signal => call({...found, signal}))
     } catch (error) {
       context.logger.error('a handler failed and will be called again', {
         chargeId: journal.id,

@@ -2,20 +2,24 @@
  * The notifications that the merchant has not received yet. They are derived from the journal alone, so a crash, a failed
  * handler or a missed webhook loses none (invariant 10). Pure.
  */
-import {isPaid, type Checkout, type CheckoutStatus} from '../../contract/index.js'
+import {isPaid, type Charge, type Checkout, type CheckoutStatus} from '../../contract/index.js'
 import type {HandlerName} from '../base/diagnostics.js'
 import {toShownPayment} from '../checkout/status.js'
 import {paymentKey, type ChargeState, type Notification} from '../journal/state.js'
 import {omitUndefined} from '../base/omit-undefined.js'
 import type {HandlerContext, Handlers} from './handlers.js'
 
-type AlertContext = Pick<HandlerContext, 'signal'> & {readonly charge: HandlerContext['charge'] | undefined}
+/** Only an alert may come without the charge, when it cannot be read, and without the checkout, when it is archived. */
+interface CallContext {
+  readonly signal: AbortSignal
+  readonly checkout: Checkout | undefined
+  readonly charge: Charge | undefined
+}
 
 export interface PendingNotification {
   readonly subject: string
   readonly handler: HandlerName
-  /** Only an alert may come without the charge: that it cannot be read. */
-  readonly call: (checkout: Checkout, context: AlertContext) => unknown
+  readonly call: (context: CallContext) => unknown
 }
 
 export function pendingNotifications(
@@ -50,8 +54,10 @@ function paymentNotifications({payments}: ChargeState, {onPayment}: Handlers): P
     .map(payment => ({
       subject: `payment ${paymentKey(payment)}`,
       handler: 'onPayment',
-      call: (checkout, context) =>
-        onPayment(toShownPayment(payment, checkout.price), {...withCharge(context), checkout}),
+      call: context => {
+        const complete = requireComplete(context)
+        return onPayment(toShownPayment(payment, complete.checkout.price), complete)
+      },
     }))
 }
 
@@ -64,12 +70,17 @@ function statusNotification({status}: ChargeState, handlers: Handlers): PendingN
   const subject = isPaid(status) ? 'paid' : status
   const handler = statusHandlers[subject]
   const call = handler && handlers[handler]
-  return call ? [{subject, handler, call: (checkout, context) => call(checkout, withCharge(context))}] : []
+  if (!call) return []
+  const callComplete = (context: CallContext) => {
+    const {checkout, charge, signal} = requireComplete(context)
+    return call(checkout, {charge, signal})
+  }
+  return [{subject, handler, call: callComplete}]
 }
 
-function withCharge({charge, signal}: AlertContext): HandlerContext {
-  if (!charge) throw new TypeError('the charge was not read')
-  return {charge, signal}
+function requireComplete({checkout, charge, signal}: CallContext): HandlerContext & {checkout: Checkout} {
+  if (!checkout || !charge) throw new TypeError('the charge was not read')
+  return {checkout, charge, signal}
 }
 
 function alertNotifications(
@@ -85,7 +96,7 @@ function alertNotifications(
       return {
         subject: `alert ${kind} ${rev}`,
         handler: 'onAlert',
-        call: (checkout, {charge, signal}) => onAlert(alert, {signal, checkout, ...omitUndefined({charge})}),
+        call: ({signal, checkout, charge}) => onAlert(alert, {signal, ...omitUndefined({checkout, charge})}),
       }
     })
 }

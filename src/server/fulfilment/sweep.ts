@@ -63,7 +63,7 @@ export class Sweep {
     const state = await journal.state()
     const isPending = notifier.hasPending(journal, state)
     if (!isPending) notifier.unfinished.delete(chargeId)
-    if (!state.opened) return
+    if (!state.opened && !state.archived) return
     if (notifier.hasDue(journal, state)) {
       await this.openCharges.limitDeliveries()
       this.openCharges.deliver(context.journals.of(chargeId), isOpen)

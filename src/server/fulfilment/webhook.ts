@@ -1,5 +1,6 @@
 /** A webhook is only a reason to read the service about the charges that its body names (invariant 8). */
 import {isPaid} from '../../contract/index.js'
+import {readArchived} from '../charge/late-payment.js'
 import {readNowAndOpen} from '../charge/open.js'
 import type {SharedRead} from '../charge/shared-read.js'
 import type {ServerContext} from '../context/context.js'
@@ -44,9 +45,10 @@ async function findCharges({journals, logger}: ServerContext, body: string): Pro
   for (const id of extractChargeIds(body)) {
     if (found.size === MAX_KNOWN_IDS) break
     const journal = journals.of(id)
-    const state = await journal.state()
-    if (state.aliasOf !== undefined) found.add(journals.of(state.aliasOf))
-    else if (isOpened(state)) found.add(journal)
+    const {aliasOf} = await journal.state()
+    const charge = aliasOf === undefined ? journal : journals.of(aliasOf)
+    const state = await charge.state()
+    if (isOpened(state) || state.archived || aliasOf !== undefined) found.add(charge)
   }
   if (found.size === 0) logger.info('a webhook names no known charge')
   return found
@@ -61,7 +63,10 @@ async function readAndNotify(
 ): Promise<void> {
   try {
     const startedAt = context.time.now()
-    const {charge} = await readNowAndOpen(context, journal, reads)
+    const {archived} = await journal.state()
+    const charge = archived
+      ? await readArchived(context, journal, archived)
+      : (await readNowAndOpen(context, journal, reads)).charge
     const {alerts, status, isIncomplete} = await journal.state()
     if (isIncomplete) throw new StoreError('a newer version has to process a webhook')
     await waitForNotifications(context, journal, notifier, startedAt)

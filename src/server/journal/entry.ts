@@ -128,6 +128,19 @@ const aliasSchema = z.object({kind: z.literal('alias'), at, chargeId: z.string()
 /** In the journal of an index (`charge-index.ts`): it lists this charge. */
 const indexedSchema = z.object({kind: z.literal('indexed'), at, chargeId: z.string()})
 
+/**
+ * The only entry of a charge that was deleted after the retention, until something is reported for it. `rev` is its
+ * number: the journal goes on from there.
+ */
+const archivedSchema = z.object({
+  kind: z.literal('archived'),
+  at,
+  rev: z.number(),
+  status: statusSchema,
+  paid: moneySchema,
+  cryptoChargeId: z.optional(z.string()),
+})
+
 export const entrySchema = z.discriminatedUnion('kind', [
   openedSchema,
   mintingSchema,
@@ -143,10 +156,12 @@ export const entrySchema = z.discriminatedUnion('kind', [
   notifiedSchema,
   aliasSchema,
   indexedSchema,
+  archivedSchema,
 ])
 
 export type Entry = z.infer<typeof entrySchema>
 export type Opened = z.infer<typeof openedSchema>
+export type Archived = z.infer<typeof archivedSchema>
 export type Minted = z.infer<typeof mintedSchema>
 export type RecordedPayment = z.infer<typeof recordedPaymentSchema>
 /** An entry without its time. */

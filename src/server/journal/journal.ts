@@ -28,7 +28,6 @@ export interface JournalsContext {
 /** The journals of the process. */
 export interface JournalOwner {
   readonly context: JournalsContext
-  readonly retention: number
   readonly lastEntries: LastEntries
   /** Keeps the handle, unless there is another one. */
   keep(journal: Journal): void
@@ -104,14 +103,16 @@ export class Journal {
     // The last known entry is read again, to compare it.
     const after = Math.max(0, before.rev - 1)
     const texts = await this.owner.context.store.read(this.id, after)
-    if (last && !isSameEntry(last, texts[last.rev - 1 - after])) {
-      if (!(await this.#isDeleted(last))) throw this.#lost()
+    const entries = texts.slice(before.rev - after).map(parseEntry)
+    const [first] = entries
+    const skipped = before.rev === 0 && first?.kind === 'archived' ? first.rev - 1 : after
+    if (last && !isSameEntry(last, texts[last.rev - 1 - skipped])) {
+      if (!(await this.#isReplaced(last))) throw this.#lost()
       this.#forget()
-      return emptyState
+      return this.state()
     }
     if (last) last.isReported = false
     if (this.#unsubscribe && this.#version === version) this.#checkedAt = startedAt
-    const entries = texts.slice(before.rev - after).map(parseEntry)
     const state = applyEntries(before, entries)
     if (state.isIncomplete && !before.isIncomplete)
       this.owner.context.logger.warn('a journal has an entry that this version cannot read', {
@@ -173,10 +174,13 @@ export class Journal {
     }
   }
 
-  /** Deletes the journal for good. */
-  async delete(): Promise<void> {
-    await this.owner.context.store.delete(this.id)
+  /** Deletes the journal, or replaces it by a tombstone. Resolves to false when it does not have `rev` entries. */
+  async delete(rev: number, tombstone?: NewEntry): Promise<boolean> {
+    const {store, time} = this.owner.context
+    const text = tombstone && JSON.stringify({...tombstone, at: time.now()})
+    if (!(await store.delete(this.id, rev, text))) return false
     this.#forget()
+    return true
   }
 
   /** Resolves when the journal may have changed, or after the timeout. */
@@ -208,11 +212,12 @@ export class Journal {
     this.owner.forget(this)
   }
 
-  /** Another process deletes journals after the retention. */
-  async #isDeleted({at}: LastEntry): Promise<boolean> {
-    const {retention, context} = this.owner
-    if (retention === 0 || context.time.now() < at + retention) return false
-    return (await context.store.read(this.id)).length === 0
+  /** Another process has archived the charge, or deleted the index. */
+  async #isReplaced({rev}: LastEntry): Promise<boolean> {
+    const [first] = await this.owner.context.store.read(this.id)
+    if (first === undefined) return this.id.startsWith('.')
+    const entry = parseEntry(first)
+    return entry?.kind === 'archived' && entry.rev > rev
   }
 
   /** The cached state is not used again before it is found in the store. */

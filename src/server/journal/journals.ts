@@ -28,13 +28,9 @@ export class Journals implements JournalOwner {
   #purgedAt = -Infinity
   #isClosed = false
 
-  /**
-   * @param retention milliseconds after which another process may have deleted a journal; 0 for never
-   * @param lastEntries of all journals that this process has seen
-   */
+  /** @param lastEntries of all journals that this process has seen */
   constructor(
     readonly context: JournalsContext,
-    readonly retention = 0,
     readonly lastEntries = new LastEntries(),
   ) {
     this.#handles = new LRUCache({

@@ -9,7 +9,7 @@ import {
 } from '../../contract/index.js'
 import {toWalletAssets, type WalletAssets} from '../assets/catalogue.js'
 import type {AlertKind} from '../base/alert-kinds.js'
-import type {Entry, NewEntry, Opened, RecordedPayment} from './entry.js'
+import type {Archived, Entry, NewEntry, Opened, RecordedPayment} from './entry.js'
 
 /** A lock is an entry with an end. Its owner recognises it by `rev`. */
 export interface Lock {
@@ -77,6 +77,8 @@ export interface ChargeState {
   readonly notifications: ReadonlyMap<string, Notification>
   /** Set for the id of a crypto charge: the id of its charge. */
   readonly aliasOf?: string
+  /** The tombstone of a charge. Then nothing is left of `opened` and what followed it. */
+  readonly archived?: Archived
 }
 
 export const emptyState: ChargeState = {
@@ -145,14 +147,17 @@ function isRepeatable(state: ChargeState, entry: NewEntry): boolean {
 
 /** `undefined` is an entry that only a newer version can apply. It counts in `rev`. */
 export function applyEntries(state: ChargeState, entries: readonly (Entry | undefined)[]): ChargeState {
+  const start = entries.findLastIndex(entry => entry?.kind === 'archived')
+  const archived = entries[start]
+  const before = archived?.kind === 'archived' ? {...emptyState, rev: archived.rev - 1} : state
   const draft: Draft = {
-    ...state,
-    quotes: [...state.quotes],
-    payments: new Map(state.payments),
-    alerts: new Map(state.alerts),
-    notifications: new Map(state.notifications),
+    ...before,
+    quotes: [...before.quotes],
+    payments: new Map(before.payments),
+    alerts: new Map(before.alerts),
+    notifications: new Map(before.notifications),
   }
-  for (const entry of entries) {
+  for (const entry of entries.slice(Math.max(0, start))) {
     draft.rev += 1
     if (entry) apply(draft, entry)
     else draft.isIncomplete = true
@@ -228,6 +233,9 @@ function apply(draft: Draft, entry: Entry): void {
     }
     case 'alias':
       draft.aliasOf = entry.chargeId
+      break
+    case 'archived':
+      draft.archived = entry
       break
     case 'indexed':
       break

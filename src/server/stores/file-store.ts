@@ -2,7 +2,7 @@
  * The default store: one folder for each charge, one file for each entry, no server and no native module.
  *
  *     <folder>/journals/<first two of hash>/<hash of charge id>/id         the charge id
- *                                                              /entries-9  the entries 1 to 9, compacted
+ *                                                              /entries-9  the entries up to 9, compacted
  *                                                              /10, 11, …  the entries after them
  *     <folder>/open/<hash>                                                 exists until the charge is closed
  *
@@ -14,6 +14,8 @@
  * files up to n beside it are ignored, so every step leaves a readable journal, also when two processes compact.
  *
  * Each entry is stored after the id of its append, because two processes may append equal entries, and only one wins.
+ *
+ * A tombstone is appended, so no other entry can be, and then becomes the only entry of the compacted file.
  */
 import {createHash, randomUUID} from 'node:crypto'
 import {link, mkdir, open, readFile, readdir, rename, rm} from 'node:fs/promises'
@@ -49,7 +51,7 @@ export function fileStore(folder: string): Store {
     await syncFolder(join(folder, 'journals'))
   }
 
-  return {
+  const store: Store = {
     async append(chargeId, rev, entry) {
       const hash = hashOf(chargeId)
       const journal = journalFolder(hash)
@@ -61,7 +63,7 @@ export function fileStore(folder: string): Store {
         // Since it was checked, the number may have been taken, compacted and unlinked. Or this entry was compacted.
         if ((await listJournal(journal)).compacted >= rev) {
           await rm(join(journal, String(rev)), {force: true})
-          return (await readJournal(journal, rev - 1))[0] === stored
+          return (await readJournal(journal, rev - 1)).entries[0] === stored
         }
         // The entry is written, so an error must not say that it is not.
         if (rev % COMPACT_EVERY === 0) await compact(journal).catch(() => undefined)
@@ -69,8 +71,10 @@ export function fileStore(folder: string): Store {
       })
     },
     async read(chargeId, after = 0) {
-      const stored = await withStoreErrors('read', () => readJournal(journalFolder(hashOf(chargeId)), after))
-      return stored.map(text => text.slice(ID_LENGTH))
+      const {entries} = await withStoreErrors('read', () =>
+        readJournal(journalFolder(hashOf(chargeId)), after),
+      )
+      return entries.map(text => text.slice(ID_LENGTH))
     },
     async *openCharges() {
       const hashes = await withStoreErrors('read', () => listIfExists(openFolder))
@@ -87,11 +91,19 @@ export function fileStore(folder: string): Store {
         await rm(join(openFolder, hash), {force: true})
       })
     },
-    async delete(chargeId) {
+    async delete(chargeId, rev, tombstone) {
       const hash = hashOf(chargeId)
       const journal = journalFolder(hash)
       const deleted = join(journal, '..', `${TEMPORARY}deleted-${hash}`)
-      await withStoreErrors('written', async () => {
+      const {last} = await withStoreErrors('read', () => listJournal(journal))
+      if (last === 0 || (rev ?? last) !== last) return false
+      if (tombstone !== undefined && !(await store.append(chargeId, last + 1, tombstone))) return false
+      return withStoreErrors('written', async () => {
+        if (tombstone !== undefined) {
+          await compact(journal, last)
+          await rm(join(openFolder, hash), {force: true})
+          return true
+        }
         // First, because an open charge without a journal would stay open forever.
         await rm(join(openFolder, hash), {force: true})
         // Left by a crash.
@@ -100,9 +112,11 @@ export function fileStore(folder: string): Store {
         const isRenamed = await ifExists(rename(journal, deleted).then(() => true))
         if (isRenamed) await syncFolder(join(journal, '..'))
         await rm(deleted, {recursive: true, force: true})
+        return true
       })
     },
   }
+  return store
 
   async function withStoreErrors<Result>(
     what: 'read' | 'written',
@@ -164,13 +178,20 @@ async function listJournal(journal: string): Promise<JournalFiles> {
   }
 }
 
-/** The entries with their ids. Compaction can unlink files while they are listed and read; then they are read again. */
-async function readJournal(journal: string, after: number): Promise<string[]> {
+interface StoredEntries {
+  /** With their ids. */
+  readonly entries: string[]
+  /** The number of the last one. */
+  readonly last: number
+}
+
+/** Compaction can unlink files while they are listed and read; then they are read again. */
+async function readJournal(journal: string, after: number): Promise<StoredEntries> {
   for (let attempt = 1; ; attempt++) {
     const files = await listJournal(journal)
     const entries = await readFiles(journal, files, after)
     const isSure = files.isComplete && (after === 0 || (entries?.length ?? 0) > 0)
-    if (entries && (isSure || attempt >= MAX_READS)) return entries
+    if (entries && (isSure || attempt >= MAX_READS)) return {entries, last: files.last}
     if (attempt >= MAX_READS) throw new Error('the files of a journal change all the time')
   }
 }
@@ -187,7 +208,8 @@ async function readFiles(
   if (after < compacted) {
     const text = await readIfExists(join(journal, compactedName(compacted)))
     if (text === undefined) return undefined
-    entries.push(...parseCompacted(text).slice(after))
+    const stored = parseCompacted(text)
+    entries.push(...stored.slice(Math.max(0, after - (compacted - stored.length))))
   }
   for (let rev = Math.max(after, compacted) + 1; rev <= last; rev += READ_BATCH) {
     const size = Math.min(READ_BATCH, last - rev + 1)
@@ -205,26 +227,28 @@ function parseCompacted(text: string): string[] {
   return Array.isArray(entries) ? entries.map(String) : []
 }
 
-/** Puts all entries into one file. */
-async function compact(journal: string): Promise<void> {
-  const {compacted, last} = await listJournal(journal)
-  if (last - compacted > 1) {
-    const entries = await readJournal(journal, 0)
-    await createExclusive(journal, compactedName(entries.length), JSON.stringify(entries))
+/** Puts the entries after number `removed` into one file. */
+async function compact(journal: string, removed = 0): Promise<void> {
+  const {compacted, last: lastListed} = await listJournal(journal)
+  if (lastListed - compacted > 1 || removed > 0) {
+    const {entries, last} = await readJournal(journal, removed)
+    // Another process may have compacted all entries.
+    const place = removed > 0 ? rename : link
+    await createExclusive(journal, compactedName(last), JSON.stringify(entries), place)
   }
   for (const name of (await listJournal(journal)).obsolete) await rm(join(journal, name), {force: true})
 }
 
-/** Resolves to false when the name is taken. */
-async function createExclusive(folder: string, name: string, text: string): Promise<boolean> {
+/** Resolves to false when the name is taken by another text. A network file system may report one's own file as taken. */
+async function createExclusive(folder: string, name: string, text: string, place = link): Promise<boolean> {
   const temporary = join(folder, `${TEMPORARY}${randomUUID()}`)
   try {
     await writeSynced(temporary, text)
-    await link(temporary, join(folder, name))
+    await place(temporary, join(folder, name))
     await syncFolder(folder)
     return true
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false
+    if (hasCode(error, 'EEXIST')) return (await readIfExists(join(folder, name))) === text
     throw error
   } finally {
     // Also after a failed write: failed attempts must not fill a full disk.

@@ -3,24 +3,25 @@ import {ChangeListeners} from './change-listeners.js'
 import type {Store} from './store.js'
 
 export function memoryStore(): Store {
-  const journals = new Map<string, string[]>()
+  const journals = new Map<string, {first: number; entries: string[]}>()
   const open = new Set<string>()
   const listeners = new ChangeListeners()
 
   return {
     append(chargeId, rev, entry) {
-      const entries = journals.get(chargeId) ?? []
-      if (rev !== entries.length + 1) return Promise.resolve(false)
+      const journal = journals.get(chargeId) ?? {first: 1, entries: []}
+      if (rev !== journal.first + journal.entries.length) return Promise.resolve(false)
       if (rev === 1) {
-        journals.set(chargeId, entries)
+        journals.set(chargeId, journal)
         open.add(chargeId)
       }
-      entries.push(entry)
+      journal.entries.push(entry)
       listeners.notify(chargeId)
       return Promise.resolve(true)
     },
     read(chargeId, after = 0) {
-      return Promise.resolve(journals.get(chargeId)?.slice(after) ?? [])
+      const {first, entries} = journals.get(chargeId) ?? {first: 1, entries: []}
+      return Promise.resolve(entries.slice(Math.max(0, after + 1 - first)))
     },
     async *openCharges() {
       yield* [...open]
@@ -29,10 +30,15 @@ export function memoryStore(): Store {
       open.delete(chargeId)
       return Promise.resolve()
     },
-    delete(chargeId) {
-      journals.delete(chargeId)
+    delete(chargeId, rev, tombstone) {
+      const journal = journals.get(chargeId)
+      const last = journal && journal.first + journal.entries.length - 1
+      if (last === undefined || (rev ?? last) !== last) return Promise.resolve(false)
       open.delete(chargeId)
-      return Promise.resolve()
+      if (tombstone === undefined) journals.delete(chargeId)
+      else journals.set(chargeId, {first: last + 1, entries: [tombstone]})
+      listeners.notify(chargeId)
+      return Promise.resolve(true)
     },
     subscribe: (chargeId, onChange) => listeners.subscribe(chargeId, onChange),
   }

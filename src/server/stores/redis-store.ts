@@ -3,7 +3,8 @@
  * node-redis, ioredis or iovalkey, also of a cluster.
  *
  * An entry is a field of the charge's hash. A script sets it only if it is the next one, so exactly one of several
- * instances wins, and after a gap nothing is accepted. Redis must keep acknowledged writes: `appendonly yes`,
+ * instances wins. Each entry is stored after the id of its append, because a client may send a script again when the
+ * response is lost. Redis must keep acknowledged writes: `appendonly yes`,
  * `appendfsync always` (with `everysec` a crash of the machine loses up to a second), `maxmemory-policy noeviction`. A
  * lost store means lost deposit addresses.
  */
@@ -19,16 +20,27 @@ export interface RedisStoreOptions {
 
 /**
  * Redis runs a script as one step. A lost wake-up only delays readers, so an error of PUBLISH is ignored: by then the
- * entry is set.
+ * entry is set. An append and a delete begin alike: with the number that must be free, and the one before it.
  */
-const APPEND = `
+const IS_NEXT = `
+local found = redis.call('HGET', KEYS[1], ARGV[1])
+if found then return found == ARGV[2] and 1 or 0 end
 local rev = tonumber(ARGV[1])
-if redis.call('HLEN', KEYS[1]) ~= rev - 1 then return 0 end
 if rev > 1 and redis.call('HEXISTS', KEYS[1], tostring(rev - 1)) == 0 then return 0 end
-if redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2]) == 0 then return 0 end
-if rev == 1 then redis.call('SADD', KEYS[2], ARGV[3]) end
-redis.pcall('PUBLISH', ARGV[4], ARGV[3])
+`
+const PUBLISH = `redis.pcall('PUBLISH', ARGV[4], ARGV[3])
 return 1`
+const APPEND = `${IS_NEXT}
+if rev == 1 and redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+if rev == 1 then redis.call('SADD', KEYS[2], ARGV[3]) end
+${PUBLISH}`
+const DELETE = `${IS_NEXT}
+if rev == 1 then return 0 end
+redis.call('SREM', KEYS[2], ARGV[3])
+redis.call('DEL', KEYS[1])
+if ARGV[2] ~= '' then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end
+${PUBLISH}`
 
 /**
  * A script may only use keys of one slot of a Redis Cluster. A journal and the set of open charges that it is in have the
@@ -38,6 +50,8 @@ const GROUPS = 16
 
 /** Entries fetched at once after the first load; more than one new entry is rare. */
 const BATCH = 8
+/** A UUID and a space. */
+const ID_LENGTH = 37
 
 export function redisStore(client: RedisClient, {prefix = 'crypto-checkout'}: RedisStoreOptions = {}): Store {
   const channel = `${prefix}:changed`
@@ -58,26 +72,40 @@ export function redisStore(client: RedisClient, {prefix = 'crypto-checkout'}: Re
     }
   }
 
+  async function run(script: string, chargeId: string, rev: number, stored: string): Promise<boolean> {
+    const keys = keysOf(chargeId)
+    return (await command('EVAL', script, '2', ...keys, String(rev), stored, chargeId, channel)) === 1
+  }
+
+  async function revsOf(journal: string): Promise<number[]> {
+    return texts(await command('HKEYS', journal)).map(Number)
+  }
+
+  /** The entries with these numbers, until the first one that is absent. */
+  async function readEntries(journal: string, revs: readonly number[]): Promise<string[]> {
+    if (revs.length === 0) return []
+    const values = texts(await command('HMGET', journal, ...revs.map(String)))
+    const end = values.indexOf(undefined)
+    return values.slice(0, end < 0 ? values.length : end).map(value => value?.slice(ID_LENGTH) ?? '')
+  }
+
   return {
-    async append(chargeId, rev, entry) {
-      const keys = keysOf(chargeId)
-      return (await command('EVAL', APPEND, '2', ...keys, String(rev), entry, chargeId, channel)) === 1
-    },
+    append: (chargeId, rev, entry) => run(APPEND, chargeId, rev, `${crypto.randomUUID()} ${entry}`),
     async read(chargeId, after = 0) {
       const [journal] = keysOf(chargeId)
-      const entries: string[] = []
-      for (;;) {
-        const first = after + entries.length + 1
-        // A first load reads the whole journal at once.
-        const size = after === 0 ? Number(await command('HLEN', journal)) - entries.length : BATCH
-        if (size <= 0) return entries
-        const fields = Array.from({length: size}, (_, index) => String(first + index))
-        const values = texts(await command('HMGET', journal, ...fields))
-        const end = values.indexOf(undefined)
-        for (const value of end < 0 ? values : values.slice(0, end))
-          if (value !== undefined) entries.push(value)
-        if (end >= 0) return entries
+      if (after > 0) {
+        const entries = await readEntries(
+          journal,
+          Array.from({length: BATCH}, (_, index) => after + 1 + index),
+        )
+        if (entries.length > 0 && entries.length < BATCH) return entries
       }
+      // A first load, many new entries, or a tombstone.
+      const revs = (await revsOf(journal)).filter(rev => rev > after)
+      return readEntries(
+        journal,
+        revs.sort((a, b) => a - b),
+      )
     },
     async *openCharges() {
       for (let group = 0; group < GROUPS; group++) {
@@ -94,11 +122,14 @@ export function redisStore(client: RedisClient, {prefix = 'crypto-checkout'}: Re
       const [, open] = keysOf(chargeId)
       await command('SREM', open, chargeId)
     },
-    async delete(chargeId) {
-      const [journal, open] = keysOf(chargeId)
-      // First, because an open charge without a journal would stay open forever.
-      await command('SREM', open, chargeId)
-      await command('DEL', journal)
+    async delete(chargeId, rev, tombstone) {
+      const last = rev ?? Math.max(0, ...(await revsOf(keysOf(chargeId)[0])))
+      return run(
+        DELETE,
+        chargeId,
+        last + 1,
+        tombstone === undefined ? '' : `${crypto.randomUUID()} ${tombstone}`,
+      )
     },
     subscribe: (chargeId, onChange) => listeners.subscribe(chargeId, onChange),
     async lease(name, durationMs) {

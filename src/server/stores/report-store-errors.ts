@@ -26,7 +26,7 @@ export function reportStoreErrors(store: Store, diagnostics = noDiagnostics): St
       }
     },
     closeCharge: chargeId => reported('closeCharge', () => store.closeCharge(chargeId)),
-    delete: chargeId => reported('delete', () => store.delete(chargeId)),
+    delete: (...args) => reported('delete', () => store.delete(...args)),
     ...(subscribe && {subscribe: subscribe.bind(store)}),
     ...(lease && {lease: (name, durationMs) => reported('lease', () => lease.call(store, name, durationMs))}),
   }

@@ -5,13 +5,16 @@
  * An entry is a row, and its number is a part of the primary key, so exactly one of several instances inserts it. Each
  * row has the random id of the append that wrote it. When the connection is lost while a row is inserted, nobody knows
  * whether it was written: the insert is repeated, and the id tells whose entry is there.
+ *
+ * A tombstone is appended, so no other entry can be, before the entries before it are removed. Entry 1 stays, empty: the
+ * number remains taken.
  */
 import {systemClock, withTimeout} from '../../contract/index.js'
 import {ConfigurationError, StoreError} from '../errors.js'
 import {ChangeListeners} from './change-listeners.js'
 import {connect, type SqlClient} from './sql/clients.js'
 import {PAGE, type Parameters, type Row} from './sql/dialect.js'
-import {repeat, type Attempted} from './sql/failures.js'
+import {repeat} from './sql/failures.js'
 import type {Store} from './store.js'
 
 export interface SqlStoreOptions {
@@ -47,7 +50,7 @@ export function sqlStore(
   let leases = 0
 
   /** Rejects with a `StoreError` after an error that does not pass, and after five seconds. */
-  function attempt(statement: string, parameters: Parameters): Promise<Attempted<readonly Row[]>> {
+  function execute(statement: string, parameters: Parameters): Promise<readonly Row[]> {
     return withTimeout(
       systemClock,
       TIMEOUT_MS,
@@ -56,10 +59,6 @@ export function sqlStore(
         throw new StoreError('the database did not respond in time')
       },
     )
-  }
-
-  async function execute(statement: string, parameters: Parameters): Promise<readonly Row[]> {
-    return (await attempt(statement, parameters)).result
   }
 
   function notify(chargeId: string): void {
@@ -73,17 +72,20 @@ export function sqlStore(
   const store: SqlStore = {
     async append(chargeId, rev, entry) {
       const id = {charge_id: chargeId, append_id: crypto.randomUUID()}
-      const {result, isRepeated} =
+      const rows =
         rev === 1
-          ? await attempt(dialect.appendFirst, {...id, entry})
-          : await attempt(dialect.appendNext, {...id, entry, previous: rev - 1})
-      const isAppended = result.length > 0 || (isRepeated && (await isOurs(id, rev)))
+          ? await execute(dialect.appendFirst, {...id, entry})
+          : await execute(dialect.appendNext, {...id, entry, previous: rev - 1})
+      const isAppended = rows.length > 0 || (await isOurs(id, rev))
       if (isAppended) notify(chargeId)
       return isAppended
     },
     async read(chargeId, after = 0) {
-      const rows = await execute(dialect.read, {charge_id: chargeId, after})
-      const gap = rows.findIndex(({rev}, index) => Number(rev) !== after + index + 1)
+      const rows = (await execute(dialect.read, {charge_id: chargeId, after})).filter(
+        ({entry}) => entry !== '',
+      )
+      const first = Number(rows[0]?.['rev'])
+      const gap = rows.findIndex(({rev}, index) => Number(rev) !== first + index)
       return (gap < 0 ? rows : rows.slice(0, gap)).map(({entry}) => text(entry))
     },
     async *openCharges() {
@@ -97,9 +99,18 @@ export function sqlStore(
     async closeCharge(chargeId) {
       await execute(dialect.closeCharge, {charge_id: chargeId})
     },
-    async delete(chargeId) {
-      // Until nothing is left, because an append at the same time may add an entry that one statement does not see.
-      while ((await execute(dialect.delete, {charge_id: chargeId})).length > 0) continue
+    async delete(chargeId, rev, tombstone) {
+      const id = {charge_id: chargeId}
+      const rows = await execute(dialect.read, {...id, after: (rev ?? 1) - 1})
+      const last = Number(rows.at(-1)?.['rev'] ?? 0)
+      if (last === 0 || (rev ?? last) !== last) return false
+      if (tombstone === undefined) {
+        await execute(dialect.delete, id)
+        return true
+      }
+      if (!(await store.append(chargeId, last + 1, tombstone))) return false
+      for (const statement of dialect.empty) await execute(statement, {...id, rev: last})
+      return true
     },
     async lease(name, durationMs) {
       if (++leases % LEASES_PER_CLEANUP === 0) await execute(dialect.deleteExpiredLeases, {})

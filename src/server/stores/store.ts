@@ -5,10 +5,11 @@
 export interface Store {
   /**
    * Adds entry number `rev` (from 1) to a charge's journal. Resolves to false when the number is taken, or when the entry
-   * before it is absent. It is atomic across processes, and the entry is durable before it resolves to true.
+   * before it is absent. It is atomic across processes, and the entry is durable before it resolves to true. An append that
+   * a client library has sent twice, because the response was lost, resolves to true.
    */
   append(chargeId: string, rev: number, entry: string): Promise<boolean>
-  /** The entries after number `after` (default 0), in order, without gaps. */
+  /** The entries after number `after` (default 0), in order, without gaps. The first one of all may be a tombstone. */
   read(chargeId: string, after?: number): Promise<string[]>
   /**
    * The ids that have a journal and were not closed: those of charges, and of the journals in which the proxy lists closed
@@ -17,8 +18,13 @@ export interface Store {
   openCharges(): AsyncIterable<string>
   /** Removes a charge from `openCharges()`; its journal stays, and may still grow. */
   closeCharge(chargeId: string): Promise<void>
-  /** Removes a charge and its journal, open or closed. Does nothing for an unknown charge. */
-  delete(chargeId: string): Promise<void>
+  /**
+   * Replaces the entries of a journal, open or closed, by entry number `rev + 1`, which stays: the tombstone. Resolves to
+   * false when the journal does not have exactly `rev` entries. It is atomic across processes, as `append` is: of both, one
+   * wins. Without a tombstone nothing stays; the proxy does so with a journal to which nothing is appended any more. Without
+   * `rev`, the journal may have any number of entries.
+   */
+  delete(chargeId: string, rev?: number, tombstone?: string): Promise<boolean>
   /** Calls `onChange` when any process may have changed the journal. The returned function ends the subscription. */
   subscribe?(chargeId: string, onChange: () => void): () => void
   /**

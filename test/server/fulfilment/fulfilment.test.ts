@@ -639,7 +639,44 @@ test('a closed charge is kept while a handler is being told of its late payment'
   assert.equal((await response).status, 200)
   await clock.jump(DAY + 3_600_000)
   await checkout.reconcile()
-  assert.deepEqual(await store.read('c1'), [])
+  assert.match((await store.read('c1')).join(), /^{"kind":"archived",[^}]*"status":"paid"/)
+})
+
+test('money for an archived charge raises an alert once, and the charge cannot be opened again', async () => {
+  const alerts: unknown[] = []
+  let failures = 1
+  const {checkout, clock, open, service, store, webhook} = await opened({
+    retention: DAY,
+    onAlert: (alert, context) => {
+      if (failures-- > 0) throw new TypeError('canary')
+      alerts.push(alert, Object.keys(context))
+    },
+  })
+  const [{cryptoChargeId}] = (await store.read('c1'))
+    .map(text => JSON.parse(text) as {cryptoChargeId?: string})
+    .filter(entry => entry.cryptoChargeId !== undefined) as [{cryptoChargeId: string}]
+  await clock.jump(RETENTION_END)
+  await checkout.reconcile()
+  await clock.jump(DAY + 3_600_000)
+  await checkout.reconcile()
+  const [tombstone = ''] = await store.read('c1')
+  assert.match(tombstone, /^{"kind":"archived"/)
+  assert.ok(Buffer.byteLength(tombstone) <= 300, tombstone)
+  assert.equal((await webhook()).status, 200)
+  assert.equal((await open()).status, 410)
+  assert.equal(service.minted, 1)
+  assert.deepEqual(await openIds(store), [])
+
+  pay(service)
+  assert.equal((await webhook({cryptoChargeId})).status, 500)
+  await clock.advance(30_000)
+  assert.deepEqual(alerts, [{kind: 'payment_after_archive', chargeId: 'c1'}, ['signal']])
+  for (const body of [{chargeId: 'c1'}, {cryptoChargeId}]) assert.equal((await webhook(body)).status, 200)
+  assert.equal((await open()).status, 410)
+  assert.equal(alerts.length, 2)
+  await clock.jump(2 * DAY)
+  await checkout.reconcile()
+  assert.deepEqual(await openIds(store), [])
 })
 
 test('a sweep closes a charge that is settled and notified', async () => {
@@ -654,9 +691,9 @@ test('a sweep closes a charge that is settled and notified', async () => {
 test('an index that cannot be deleted is logged, and deleted by the next pass', async () => {
   const original = memoryStore()
   let isFailing = true
-  const remove: Store['delete'] = async id => {
+  const remove: Store['delete'] = async (id, ...args) => {
     if (isFailing && id.startsWith('.')) throw new RangeError('canary')
-    await original.delete(id)
+    return original.delete(id, ...args)
   }
   const store = {...original, delete: remove}
   const {checkout, clock, logged} = await openedWithHandlers({store, retention: DAY})

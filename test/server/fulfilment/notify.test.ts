@@ -547,7 +547,7 @@ test('onAlert hears of a lost store, with a signal, and its failure is logged', 
       throw new TypeError('canary')
     },
   })
-  await store.delete('c1')
+  await store.delete('c1', (await store.read('c1')).length)
   await poll()
   await flushRequests()
   assert.deepEqual(received, [{kind: 'store_lost', chargeId: 'c1'}, false, {}])

@@ -93,6 +93,7 @@ const samples: readonly Entry[] = [
   {kind: 'notified', at, subject: 'paid', until: at + 1, done: false},
   {kind: 'alias', at, chargeId: 'c1'},
   {kind: 'indexed', at, chargeId: 'c1'},
+  {kind: 'archived', at, rev: 7, status: 'paid', paid: price, cryptoChargeId: 'k1'},
 ]
 
 /** Fields that an entry of this kind does without. */
@@ -103,6 +104,7 @@ const optional: Readonly<Record<string, readonly string[]>> = {
   observed: ['paidSince'],
   alert: ['items'],
   notified: ['until'],
+  archived: ['cryptoChargeId'],
 }
 
 async function written(...texts: readonly string[]): Promise<Journal> {

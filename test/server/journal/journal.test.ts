@@ -241,14 +241,14 @@ function losing() {
     store: original,
     clock,
     logger: {info: log, warn: log, error: log},
-    retention: 90 * 24 * 3_600_000,
   }).journals
   journals.listen({onLost: ({id}) => void lost.push(id)})
   /** Keeps the first entries only. */
   const truncate = async (chargeId: string, count: number) => {
-    const texts = (await original.read(chargeId)).slice(0, count)
-    await original.delete(chargeId)
-    for (const [index, text] of texts.entries()) await original.append(chargeId, index + 1, text)
+    const texts = await original.read(chargeId)
+    await original.delete(chargeId, texts.length)
+    for (const [index, text] of texts.slice(0, count).entries())
+      await original.append(chargeId, index + 1, text)
   }
   const update = () => journals.of('c1').update(({rev}) => ({kind: 'alias', chargeId: `c${rev}`}))
   return {original, clock, logged, lost, journals, truncate, update}
@@ -301,15 +301,48 @@ test('a store that accepts no entry and shows no other is lost: an update ends',
   assert.equal((await journals.of('c1').state()).rev, 1)
 })
 
-test('a journal that this process deletes is not lost, nor one that another deletes after the retention', async () => {
-  const {original, clock, lost, journals, update} = losing()
-  await update()
-  await journals.of('c1').delete()
-  assert.equal((await journals.of('c1').state()).rev, 0)
-  assert.equal((await update()).state.rev, 1)
-  await original.delete('c1')
-  await clock.advance(90 * 24 * 3_600_000)
-  assert.equal((await journals.of('c1').state()).rev, 0)
+const tombstone = {kind: 'archived', status: 'paid', paid: {amount: '100.00', currency: 'USD'}} as const
+
+for (const isSeen of [true, false])
+  test(`an archived journal is not lost, and goes on after its tombstone, ${isSeen ? 'seen' : 'not seen'} before`, async () => {
+    const {original, lost, journals, update} = losing()
+    for (let rev = 1; rev <= 3; rev++) await update()
+    const archived = {...tombstone, rev: 4}
+    const others = testContext({store: original}).journals
+    if (isSeen) assert.equal((await others.of('c1').state()).rev, 3)
+    assert.equal(await journals.of('c1').delete(2, archived), false)
+    assert.equal(await journals.of('c1').delete(3, archived), true)
+    for (const {of} of [journals, others].map(each => ({of: () => each.of('c1')}))) {
+      const {rev, aliasOf, archived} = await of().state()
+      assert.deepEqual([rev, aliasOf, archived?.status, archived?.rev], [4, undefined, 'paid', 4])
+    }
+    assert.equal((await update()).state.rev, 5)
+    assert.deepEqual((await others.of('c1').state()).aliasOf, 'c4')
+    const texts = await original.read('c1')
+    assert.equal(texts.length, 2)
+    assert.ok((texts[0]?.length ?? 0) < 200)
+    // Lost after the tombstone, which alone is no longer what was seen.
+    await original.delete('c1', 5, texts[0])
+    await assert.rejects(others.of('c1').state(), isStoreLost)
+    assert.deepEqual(lost, [])
+  })
+
+test('a tombstone beside the entries that it replaces hides them', async () => {
+  const {original, journals, update} = losing()
+  for (let rev = 1; rev <= 2; rev++) await update()
+  await original.append('c1', 3, JSON.stringify({...tombstone, rev: 3, at}))
+  for (const state of [await journals.of('c1').state(), await journals.peek('c1').state()])
+    assert.deepEqual([state.rev, state.aliasOf, state.archived?.status], [3, undefined, 'paid'])
+})
+
+test('an index that any process deletes is not lost', async () => {
+  const {original, lost, journals} = losing()
+  const index = () => journals.of('.closed-2026-11-22T05')
+  for (const isOwn of [true, false]) {
+    await index().update(() => ({kind: 'indexed', chargeId: 'c1'}))
+    assert.equal(isOwn ? await index().delete(1) : await original.delete(index().id, 1), true)
+    assert.equal((await index().state()).rev, 0)
+  }
   assert.deepEqual(lost, [])
 })
 
@@ -336,7 +369,7 @@ test('any error of a store is store_unavailable, without its message', async () 
     store.append('c1', 1, 'x'),
     store.read('c1'),
     store.closeCharge('c1'),
-    store.delete('c1'),
+    store.delete('c1', 1),
     store.lease?.('x', 1) ?? broken(),
   ]
   const expected = {code: 'store_unavailable', status: 503, message: 'the store failed (TypeError)'}

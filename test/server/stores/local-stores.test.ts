@@ -134,6 +134,16 @@ function replaceLink(
   syncBuiltinESMExports()
 }
 
+test('an entry that a network file system links twice is reported as written', async test => {
+  const {store} = await writtenJournal('linked-twice', 1)
+  replaceLink(test, 2, async link => {
+    await link()
+    await link()
+  })
+  assert.equal(await store.append('c1', 2, 'mine'), true)
+  assert.equal(await store.append('c1', 2, 'mine'), false)
+})
+
 test('an entry that another instance compacts while it is appended is reported as written', async test => {
   const {folder, store, entries} = await writtenJournal('compacted-at-once', 3)
   replaceLink(test, 4, async link => {
@@ -169,14 +179,14 @@ test('a journal of many entries stays in few files', async () => {
 
 test('a deleted charge leaves no file, also after a crash while it was deleted', async () => {
   const {folder, store, journal} = await writtenJournal('deleted', 3)
-  await store.delete('c1')
+  await store.delete('c1', 3)
   assert.deepEqual(await filesBelow(folder), [])
   await store.append('c1', 1, 'again')
   const left = join(journal, '..', `.deleted-${journal.split('/').at(-1)}`)
   await mkdir(left)
   await writeFile(join(left, '2'), 'x')
   assert.deepEqual(await store.read('c1'), ['again'])
-  await store.delete('c1')
+  await store.delete('c1', 1)
   assert.deepEqual(await filesBelow(folder), [])
 })
 

@@ -125,6 +125,25 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
       proxy.close()
     })
 
+  test('an append whose response is lost is sent again by ioredis, and is not taken for another’s', async () => {
+    let isSent = false
+    let isBroken = false
+    const proxy = await breakableProxy(redis.port, (bytes, from) => {
+      isSent ||= from === 'client' && bytes.includes('the-lost-entry')
+      if (!isSent || isBroken || from === 'client') return false
+      isBroken = true
+      return true
+    })
+    const client = new IoRedis(proxy.port, '127.0.0.1', {retryStrategy: () => 1})
+    client.on('error', () => undefined)
+    const store = redisStore(client, {prefix: 'lost'})
+    assert.equal(await store.append('c1', 1, 'the-lost-entry'), true)
+    assert.deepEqual([isBroken, await store.read('c1')], [true, ['the-lost-entry']])
+    assert.equal(await store.append('c1', 1, 'the-lost-entry'), false)
+    client.disconnect()
+    proxy.close()
+  })
+
   test('while Redis is stopped, a command fails with a StoreError without the message of the client', async () => {
     const stopped = await startRedis()
     const client = new IoRedis(stopped.port, '127.0.0.1', {
@@ -137,7 +156,7 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
     await stopped.stop()
     await assert.rejects(store.read('c1'), {
       name: 'StoreError',
-      message: /^the Redis command HLEN failed \(\w+\)$/,
+      message: /^the Redis command HKEYS failed \(\w+\)$/,
     })
   })
 

@@ -214,7 +214,7 @@ for (const [program, {start, clients, observed, openSession, deadlock}] of Objec
       }
       // The store's limit of five seconds never passes: the database may need longer to end two deadlocks.
       t.mock.timers.enable({apis: ['setTimeout']})
-      const deleting = store.delete('c1')
+      const deleting = store.delete('c1', 3)
       t.mock.timers.reset()
       const monitor = await openSession(server.url)
       for (const other of others) {

@@ -97,7 +97,17 @@ export function storeConformance(
     const store = await connect(fresh())
     for (const id of ['c1', 'c2', 'c3']) for (const rev of [1, 2, 3]) await store.append(id, rev, `${rev}`)
     await store.closeCharge('c2')
-    for (const id of ['c1', 'c2', 'c2', 'never-seen']) await store.delete(id)
+    assert.equal(await store.delete('c1', 2), false)
+    for (const id of ['c1', 'c2']) assert.equal(await store.delete(id, 3), true)
+    for (const [id, rev] of [
+      ['c2', 3],
+      ['never-seen', 0],
+      ['never-seen', 1],
+    ] as const)
+      assert.equal(await store.delete(id, rev), false)
+    for (const rev of [1, 2]) await store.append('c4', rev, `${rev}`)
+    for (const expected of [true, false]) assert.equal(await store.delete('c4'), expected)
+    assert.deepEqual(await store.read('c4'), [])
     assert.deepEqual(await openOf(store), ['c3'])
     for (const id of ['c1', 'c2']) {
       assert.deepEqual(await store.read(id), [])
@@ -107,6 +117,45 @@ export function storeConformance(
     }
     assert.deepEqual(await openOf(store), ['c1', 'c2', 'c3'])
     assert.deepEqual(await store.read('c3'), ['1', '2', '3'])
+  })
+
+  test(`${name}: a tombstone takes the place of all entries, unless one was added, and later ones follow it`, async () => {
+    const data = fresh()
+    const [store, other] = [await connect(data), await connect(data)]
+    for (const count of [1, 3]) {
+      const id = `c${count}`
+      for (let rev = 1; rev <= count; rev++) await store.append(id, rev, `${rev}`)
+      if (count === 3) await store.closeCharge(id)
+      for (const rev of [0, count - 1, count + 1]) assert.equal(await store.delete(id, rev, 'x'), false)
+      assert.equal((await other.read(id)).length, count)
+      assert.equal(await store.delete(id, count, 'tombstone'), true)
+      assert.equal(await other.delete(id, count, 'another'), false)
+      for (const rev of [1, count, count + 1, count + 3])
+        assert.equal(await other.append(id, rev, 'x'), false, `${rev}`)
+      for (let after = 0; after <= count; after++)
+        assert.deepEqual(await other.read(id, after), ['tombstone'])
+      assert.deepEqual(await other.read(id, count + 1), [])
+      assert.deepEqual(await openOf(store), [])
+      for (const rev of [count + 2, count + 3]) assert.equal(await other.append(id, rev, `${rev}`), true)
+      await store.closeCharge(id)
+      assert.deepEqual(await store.read(id), ['tombstone', `${count + 2}`, `${count + 3}`])
+      assert.deepEqual(await store.read(id, count + 2), [`${count + 3}`])
+    }
+  })
+
+  test(`${name}: of an append and a tombstone at the same time, one wins`, async () => {
+    const data = fresh()
+    const [store, other] = [await connect(data), await connect(data)]
+    for (let round = 1; round <= 10; round++) {
+      const id = `c${round}`
+      await store.append(id, 1, '1')
+      const [appended, deleted] = await Promise.all([
+        other.append(id, 2, '2'),
+        store.delete(id, 1, 'tombstone'),
+      ])
+      assert.equal(appended, !deleted)
+      assert.deepEqual(await store.read(id), deleted ? ['tombstone'] : ['1', '2'])
+    }
   })
 
   if (!hasSubscriptions) return

@@ -15,9 +15,18 @@ export interface Dialect {
   readonly openCharges: string
   readonly closeCharge: string
   readonly delete: string
+  /** Removes the entries up to `:rev`, and empties entry 1. */
+  readonly empty: readonly string[]
   /** Executed in order until one of them changes a row: then the lease is ours. */
   readonly lease: readonly string[]
   readonly deleteExpiredLeases: string
+}
+
+export function emptying(entries: string): readonly string[] {
+  return [
+    `delete from ${entries} where charge_id = :charge_id and rev > 1 and rev <= :rev`,
+    `update ${entries} set entry = '', is_open = false where charge_id = :charge_id and rev = 1`,
+  ]
 }
 
 /** Charge ids that are read at once. */

@@ -9,22 +9,13 @@ import {StoreError} from '../../errors.js'
 const MAX_CONFLICTS = 1_000
 const PAUSE_MS = 5
 
-export interface Attempted<Result> {
-  readonly result: Result
-  /** Whether an earlier attempt failed. It may have taken effect, because its response may have been lost. */
-  readonly isRepeated: boolean
-}
-
 /** Repeats after conflicts, and once after another error, such as a lost connection. Rejects with a `StoreError`. */
-export async function repeat<Result>(
-  act: () => Promise<Result>,
-  signal?: AbortSignal,
-): Promise<Attempted<Result>> {
+export async function repeat<Result>(act: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
   let conflicts = 0
   let failures = 0
   for (;;)
     try {
-      return {result: await act(), isRepeated: conflicts + failures > 0}
+      return await act()
     } catch (error) {
       if (isMissingTable(error))
         throw new StoreError('the tables are missing: call migrate(), or run npx crypto-checkout schema')

@@ -1,4 +1,4 @@
-import {PAGE, type Dialect} from './dialect.js'
+import {emptying, PAGE, type Dialect} from './dialect.js'
 
 const NOW = `timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000`
 
@@ -39,6 +39,7 @@ where charge_id = :charge_id and rev = :previous lock in share mode`,
 where is_open = true and charge_id > :after order by charge_id limit ${PAGE}`,
     closeCharge: `update ${entries} set is_open = false where charge_id = :charge_id and rev = 1`,
     delete: `delete from ${entries} where charge_id = :charge_id`,
+    empty: emptying(entries),
     lease: [
       `update ${leases} set expires_at = ${NOW} + :duration_ms where name = :name and expires_at <= ${NOW}`,
       `insert into ${leases} (name, expires_at) values (:name, ${NOW} + :duration_ms)`,

@@ -1,4 +1,4 @@
-import {PAGE, type Dialect} from './dialect.js'
+import {emptying, PAGE, type Dialect} from './dialect.js'
 
 /**
  * The previous entry is locked, so that an append and a delete at the same time leave no entry without those before it.
@@ -41,6 +41,7 @@ where is_open and charge_id > :after order by charge_id limit ${PAGE}`,
 where charge_id = :charge_id and rev = 1 and is_open
 returning rev`,
     delete: `delete from ${entries} where charge_id = :charge_id returning rev`,
+    empty: emptying(entries),
     lease: [
       `insert into ${leases} as lease (name, expires_at)
 values (:name, clock_timestamp() + :duration_ms * interval '1 millisecond')

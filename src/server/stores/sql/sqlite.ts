@@ -1,4 +1,4 @@
-import {PAGE, type Dialect} from './dialect.js'
+import {emptying, PAGE, type Dialect} from './dialect.js'
 
 const NOW = `cast((julianday('now') - 2440587.5) * 86400000 as integer)`
 
@@ -40,6 +40,7 @@ where is_open = 1 and charge_id > :after order by charge_id limit ${PAGE}`,
 where charge_id = :charge_id and rev = 1 and is_open = 1
 returning rev`,
     delete: `delete from ${entries} where charge_id = :charge_id returning rev`,
+    empty: emptying(entries),
     lease: [
       `insert into ${leases} (name, expires_at) values (:name, ${NOW} + :duration_ms)
 on conflict (name) do update set expires_at = excluded.expires_at
