@@ -4,6 +4,11 @@ import {systemClock, withTimeout} from '../../contract/index.js'
 /** node-redis: `sendCommand(['HSETNX', …])`, and `subscribe` with a listener. */
 export interface NodeRedisClient {
   readonly isReady?: boolean
+  readonly isOpen?: boolean
+  connect(): Promise<unknown>
+  destroy?(): unknown
+  disconnect?(): unknown
+  on(event: 'connect' | 'reconnecting', listener: () => void): unknown
   sendCommand(command: string[], options?: {timeout?: number}): Promise<unknown>
   duplicate(): NodeRedisSubscriber
 }
@@ -27,12 +32,18 @@ interface NodeRedisSubscriber {
 export interface IoRedisClient {
   call(command: string, ...values: string[]): Promise<unknown>
   duplicate(options: {autoResubscribe: boolean}): IoRedisSubscriber
+  connect(): Promise<unknown>
+  disconnect(reconnect: boolean): void
+  once(event: 'close', listener: () => void): unknown
+  readonly status: string
+  readonly stream?: {destroy(): unknown}
 }
 
 /** `Cluster` of ioredis and iovalkey. */
 export interface IoRedisCluster {
   call(command: string, ...values: string[]): Promise<unknown>
   duplicate(): IoRedisSubscriber
+  disconnect(reconnect: boolean): void
   nodes(): readonly unknown[]
 }
 
@@ -49,23 +60,94 @@ export type RedisClient = NodeRedisClient | NodeRedisCluster | IoRedisClient | I
 /** Shorter than the ten seconds after which a page stops waiting. */
 export const REDIS_TIMEOUT_MS = 5_000
 
+/** What is known of a client, whose connection is replaced when a command has no response in time. */
+interface ClientState {
+  /** How often its connection was replaced. */
+  replaced: number
+  /** node-redis: not while it connects. */
+  isEstablished: boolean
+  /** It is not open again yet. */
+  isClosedHere: boolean
+  readonly onReplaced: Set<() => void>
+}
+
+const states = new WeakMap<RedisClient, ClientState>()
+
+function stateOf(client: RedisClient): ClientState {
+  const known = states.get(client)
+  if (known) return known
+  const isEstablished = 'isReady' in client && client.isReady === true
+  const state = {replaced: 0, isEstablished, isClosedHere: false, onReplaced: new Set<() => void>()}
+  states.set(client, state)
+  if (isSingle(client)) {
+    client.on('connect', () => (state.isEstablished = true))
+    client.on('reconnecting', () => (state.isEstablished = false))
+  }
+  return state
+}
+
+function isSingle(client: RedisClient): client is NodeRedisClient {
+  return 'isReady' in client
+}
+
 /**
- * Sends a command. Rejects on an error, and when Redis does not respond in time.
+ * Sends a command. Rejects on an error, and when Redis does not respond in time. Then the connection is replaced, because a
+ * firewall that drops packets closes nothing.
  *
  * node-redis creates an `AbortSignal.timeout` for each command, to cancel commands that wait for a connection. It costs
  * as much as sending, and is not needed while the client is connected.
  */
 export function send(client: RedisClient, ...args: [string, ...string[]]): Promise<unknown> {
-  const reply = call(client, args)
+  const state = stateOf(client)
+  const {replaced} = state
+  const reply = state.isClosedHere ? reopen(client, state).then(() => call(client, args)) : call(client, args)
   return withTimeout(
     systemClock,
     REDIS_TIMEOUT_MS,
     () => reply,
     () => {
+      // Not for each command that was sent on the connection that is closed already.
+      if (state.replaced === replaced) replaceConnection(client, state)
       throw new Error('Redis did not respond in time')
     },
   )
 }
+
+/** Whatever the client's own strategy is to connect again. */
+function replaceConnection(client: RedisClient, state: ClientState): void {
+  state.replaced += 1
+  if ('call' in client) {
+    client.disconnect(true)
+    if (!('nodes' in client)) {
+      state.isClosedHere = true
+      client.once('close', () => void reopen(client, state).catch(ignore))
+      client.stream?.destroy()
+    }
+  } else if (isSingle(client) && state.isEstablished && client.isOpen) {
+    // While it connects, its own limit counts.
+    state.isEstablished = false
+    state.isClosedHere = true
+    void (client.destroy ? client.destroy() : client.disconnect?.())
+  }
+  for (const onReplaced of [...state.onReplaced]) onReplaced()
+}
+
+/** Once, for all commands that wait for it. */
+async function reopen(client: RedisClient, state: ClientState): Promise<void> {
+  const isOpen = isSingle(client)
+    ? client.isOpen
+    : !('status' in client) || !/^(close|end|reconnecting)$/.test(client.status)
+  if (isOpen || !('connect' in client)) return
+  state.isClosedHere = false
+  try {
+    await client.connect()
+  } catch (error) {
+    state.isClosedHere = true
+    throw error
+  }
+}
+
+function ignore(): void {}
 
 function call(client: RedisClient, args: [string, ...string[]]): Promise<unknown> {
   if ('call' in client) return client.call(...args)
@@ -80,15 +162,32 @@ function keyOf([name, ...values]: readonly string[]): string | undefined {
 }
 
 /**
- * Subscribes on a connection of its own, because a subscribed connection accepts no other commands. Messages are only
- * wake-ups, so errors are ignored. The returned function closes the connection.
+ * Subscribes on a connection of its own, because a subscribed connection accepts no other commands. It is replaced with the
+ * client's connection. Messages are only wake-ups, so errors are ignored. The returned function closes the connection.
  */
 export function subscribe(
   client: RedisClient,
   channel: string,
   onMessage: (message: string) => void,
 ): () => void {
-  const ignore = () => undefined
+  const {onReplaced} = stateOf(client)
+  let close = connectSubscriber(client, channel, onMessage)
+  const replace = () => {
+    close()
+    close = connectSubscriber(client, channel, onMessage)
+  }
+  onReplaced.add(replace)
+  return () => {
+    onReplaced.delete(replace)
+    close()
+  }
+}
+
+function connectSubscriber(
+  client: RedisClient,
+  channel: string,
+  onMessage: (message: string) => void,
+): () => void {
   if ('call' in client) {
     // Its own resubscription leaves a rejection unhandled when the connection is lost meanwhile, which ends the process.
     const subscriber = 'nodes' in client ? client.duplicate() : client.duplicate({autoResubscribe: false})

@@ -13,6 +13,7 @@ import {systemClock, withTimeout} from '../../contract/index.js'
 import {ConfigurationError, StoreError} from '../errors.js'
 import {ChangeListeners} from './change-listeners.js'
 import {connect, type SqlClient} from './sql/clients.js'
+import {TIMEOUT_MS} from './sql/deadline.js'
 import {PAGE, type Parameters, type Row} from './sql/dialect.js'
 import {repeat} from './sql/failures.js'
 import type {Store} from './store.js'
@@ -32,8 +33,6 @@ export interface SqlStore extends Store {
   migrate(): Promise<void>
 }
 
-/** Shorter than the ten seconds after which a page stops waiting. */
-const TIMEOUT_MS = 5_000
 /** Leases after which the expired ones are deleted. */
 const LEASES_PER_CLEANUP = 500
 
@@ -54,7 +53,7 @@ export function sqlStore(
     return withTimeout(
       systemClock,
       TIMEOUT_MS,
-      signal => repeat(() => connection.query(statement, parameters), signal),
+      signal => repeat(() => connection.query(statement, parameters, signal), signal),
       () => {
         throw new StoreError('the database did not respond in time')
       },
@@ -64,9 +63,7 @@ export function sqlStore(
   function notify(chargeId: string): void {
     if (!connection.listen || !listen) return
     // After the commit, and not in its transaction: commits that notify wait for each other.
-    connection
-      .query('select pg_notify(:channel, :charge_id)', {channel, charge_id: chargeId})
-      .catch(() => undefined)
+    execute('select pg_notify(:channel, :charge_id)', {channel, charge_id: chargeId}).catch(() => undefined)
   }
 
   const store: SqlStore = {

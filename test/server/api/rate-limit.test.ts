@@ -65,7 +65,9 @@ test('opening and quoting have limits of their own', async () => {
 })
 
 test('while Redis is down, reading is allowed and opening is not', async () => {
-  const down = {sendCommand: () => Promise.reject(new Error('down')), duplicate: () => assert.fail()}
+  const unused = () => assert.fail()
+  const sendCommand = () => Promise.reject(new Error('down'))
+  const down = {isReady: false, sendCommand, duplicate: unused, connect: unused, on: () => undefined}
   const {request, service} = limited(false, {redis: down})
   assert.equal((await request('POST', '/charges/c1', '10.0.0.1'))?.status, 429)
   assert.equal(service.minted, 0)

@@ -125,6 +125,51 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
       proxy.close()
     })
 
+  const unwilling: Record<string, (port: number) => Promise<RedisClient>> = {
+    'ioredis that never connects again': async port => {
+      const client = new IoRedis(port, '127.0.0.1', {retryStrategy: () => null})
+      ending.push(() => client.disconnect())
+      return client.on('error', () => undefined)
+    },
+    'node-redis that never connects again': async port => {
+      const client = createClient({url: `redis://127.0.0.1:${port}`, socket: {reconnectStrategy: false}})
+      ending.push(() => client.isOpen && client.destroy())
+      return client.on('error', () => undefined).connect()
+    },
+  }
+  for (const [name, connect] of Object.entries({...clients, ...unwilling}))
+    test(`over ${name}, a connection whose packets are dropped is replaced, with that of the subscriptions`, async t => {
+      const proxy = await breakableProxy(redis.port, () => false)
+      const prefix = `dropped-${name}`
+      const store = redisStore(await connect(proxy.port), {prefix})
+      await store.append('c1', 1, 'x')
+      let isChanged = false
+      const unsubscribe = store.subscribe?.('c1', () => (isChanged = true))
+      const isDropped = proxy.dropPackets()
+      t.mock.timers.enable({apis: ['setTimeout']})
+      const reading = assert.rejects(store.read('c1'), /the Redis command HKEYS failed/)
+      await isDropped
+      t.mock.timers.tick(5_000)
+      await reading
+      t.mock.timers.reset()
+      // While it connects, a client may refuse.
+      let entries: string[] = []
+      await repeatUntil(
+        () => entries.length === 1,
+        'the entries',
+        async () => (entries = await store.read('c1').catch(() => [])),
+      )
+      const other = redisStore(await clients['ioredis']!(), {prefix})
+      let rev = 1
+      await repeatUntil(
+        () => isChanged,
+        'the report of a change',
+        () => other.append('c1', ++rev, 'x'),
+      )
+      unsubscribe?.()
+      proxy.close()
+    })
+
   test('an append whose response is lost is sent again by ioredis, and is not taken for another’s', async () => {
     let isSent = false
     let isBroken = false

@@ -74,12 +74,14 @@ const servers: Record<string, Server> = {
     observed(url, codes) {
       // Only this side looks for deadlocks before the test ends.
       const pool = pgPool(url, {options: '-c deadlock_timeout=100ms'})
-      const observe = observing(codes)
-      return {
-        totalCount: 0,
-        connect: () => pool.connect(),
-        query: (text: string, values?: unknown[]) => pool.query(text, values).catch(observe),
-      }
+      const query: pg.Pool['query'] = pg.Client.prototype.query
+      pool.on('connect', client => {
+        client.query = (...args: unknown[]) => {
+          const result: unknown = Reflect.apply(query, client, args)
+          return result instanceof Promise ? result.catch(observing(codes)) : result
+        }
+      })
+      return pool
     },
     async openSession(connectionString) {
       const options = '-c deadlock_timeout=60s'
@@ -101,12 +103,15 @@ const servers: Record<string, Server> = {
     },
     observed(url, codes) {
       const pool = mysqlPool(url)
-      const observe = observing(codes)
-      return {
-        getConnection: true,
-        execute: (options: QueryOptions) => pool.execute(options).catch(observe),
-        query: (sql: string) => pool.query(sql),
+      const getConnection = pool.getConnection.bind(pool)
+      pool.getConnection = async () => {
+        const connection = await getConnection()
+        const execute = connection.execute.bind(connection)
+        return Object.assign(connection, {
+          execute: (options: QueryOptions) => execute(options).catch(observing(codes)),
+        })
       }
+      return pool
     },
     async openSession(url) {
       const connection = endsWith(await createConnection(url), each => each.destroy())
@@ -259,6 +264,27 @@ for (const [program, {start, clients, observed, openSession, deadlock}] of Objec
       proxy.close()
     })
 
+    for (const [name, connectClient] of Object.entries(clients).filter(([each]) => /pool/i.test(each)))
+      test(`${name}: connections whose packets are dropped are replaced after the first deadline`, async t => {
+        const proxy = await breakableProxy(server.port, () => false)
+        const store = sqlStore(await connectClient(urlOf(proxy.port)), {
+          prefix: prefixOf(`${name}_dropped`),
+          listen: false,
+        })
+        await store.migrate()
+        await store.append('c1', 1, 'x')
+        await Promise.all(Array.from({length: 8}, () => store.read('c1')))
+        const isDropped = proxy.dropPackets()
+        t.mock.timers.enable({apis: ['setTimeout']})
+        const reading = assert.rejects(store.read('c1'), /did not respond in time/)
+        await isDropped
+        t.mock.timers.tick(5_000)
+        await reading
+        t.mock.timers.reset()
+        assert.deepEqual(await store.read('c1'), ['x'])
+        proxy.close()
+      })
+
     if (program === 'postgres')
       test('LISTEN: a connection that the server has ended is replaced, and a later change wakes again', async () => {
         const [store, other] = [await migrated('woken'), await migrated('woken')]
@@ -322,20 +348,23 @@ test('an unknown client and a prefix that is no plain name are configuration err
   client.close()
 })
 
+function prefixOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .slice(-40)
+    .replace(/^[^a-z]/, 'x')
+}
+
 function conformance(
   name: string,
   connect: (data: string) => Promise<SqlClient> | SqlClient,
   has = {hasSubscriptions: false},
 ) {
-  const prefixOf = (data: string) =>
-    `${name}_${data}`
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, '_')
-      .slice(-40)
   storeConformance(
     `sqlStore over ${name}`,
     async (data): Promise<SqlStore> => {
-      const store = sqlStore(await connect(data), {prefix: prefixOf(data).replace(/^[^a-z]/, 'x')})
+      const store = sqlStore(await connect(data), {prefix: prefixOf(`${name}_${data}`)})
       await store.migrate()
       return store
     },

@@ -1,25 +1,31 @@
 /** One interface to the clients of all databases, which the files in `drivers/` implement. */
+import {TIMEOUT_MS} from './deadline.js'
 import {bind, type Dialect, type Parameters, type Row} from './dialect.js'
 
 export interface Connection {
   readonly dialect: Dialect
-  query(statement: string, parameters: Parameters): Promise<readonly Row[]>
+  /** @param signal closes the connection. Default: after the time that the store waits */
+  query(statement: string, parameters: Parameters, signal?: AbortSignal): Promise<readonly Row[]>
   define(statement: string): Promise<unknown>
   /** Calls `onMessage` with each message of the channel, and `onGap` when messages may have been missed. */
   listen?(channel: string, onMessage: (message: string) => void, onGap: () => void): () => void
 }
 
-type Execute = (text: string, values: (string | number)[]) => Promise<unknown>
+type Execute = (text: string, values: (string | number)[], signal: AbortSignal) => Promise<unknown>
 
 /** @param execute resolves to rows, or to what mysql2 returns for a change */
-export function connectionOf(dialect: Dialect, execute: Execute, define = execute): Connection {
+export function connectionOf(
+  dialect: Dialect,
+  execute: Execute,
+  define = (text: string) => execute(text, [], AbortSignal.timeout(TIMEOUT_MS)),
+): Connection {
   return {
     dialect,
-    async query(statement, parameters) {
+    async query(statement, parameters, signal = AbortSignal.timeout(TIMEOUT_MS)) {
       const {text, values} = bind(statement, parameters, dialect.name === 'postgres' ? '$1' : '?')
-      return rowsOf(await execute(text, values))
+      return rowsOf(await execute(text, values, signal))
     },
-    define: statement => define(statement, []),
+    define,
   }
 }
 

@@ -5,22 +5,31 @@ import {systemClock, withTimeout} from '../../../contract/index.js'
 export interface PostgresPool {
   query(text: string, values?: unknown[]): Promise<{rows: unknown[]}>
   connect(): Promise<PostgresPoolClient>
+  on(event: 'connect', listener: (client: object) => void): unknown
   readonly totalCount: number
+  /** What it connects with. */
+  Client?: new (options: ConnectOptions) => object
+}
+
+export interface ConnectOptions {
+  connectionTimeoutMillis?: number | undefined
 }
 
 /** A connected `Client` of `pg`. */
 export interface PostgresClient {
   query(text: string, values?: unknown[]): Promise<{rows: unknown[]}>
   connect(): Promise<unknown>
+  end(): Promise<unknown>
   on(event: 'notification', listener: (message: Notification) => void): unknown
   off(event: 'notification', listener: (message: Notification) => void): unknown
 }
 
-interface PostgresPoolClient {
-  query(text: string): Promise<unknown>
+export interface PostgresPoolClient {
+  query(text: string, values?: unknown[]): Promise<{rows: unknown[]}>
   release(destroy: boolean): void
   on(event: 'notification', listener: (message: Notification) => void): unknown
   on(event: 'error' | 'end', listener: () => void): unknown
+  off(event: 'error', listener: () => void): unknown
 }
 
 interface Notification {
@@ -85,7 +94,7 @@ async function listenOnce(
   connection.on('notification', receive)
   try {
     const query = (text: string) =>
-      withTimeout(systemClock, TIMEOUT_MS, () => connection.query(text), stop, over.signal)
+      withTimeout<unknown>(systemClock, TIMEOUT_MS, () => connection.query(text), stop, over.signal)
     await query(`listen ${channel}`)
     onGap()
     while (!over.signal.aborted) {

@@ -1,5 +1,12 @@
 import {connectionOf, type Connection} from '../connection.js'
-import {listen, type PostgresClient, type PostgresPool} from '../listen.js'
+import {DeadlineConnections, TIMEOUT_MS} from '../deadline.js'
+import {
+  listen,
+  type ConnectOptions,
+  type PostgresClient,
+  type PostgresPool,
+  type PostgresPoolClient,
+} from '../listen.js'
 import {postgres} from '../postgres.js'
 
 export type PgClient = PostgresPool | PostgresClient
@@ -10,12 +17,68 @@ export function isPg(client: object): client is PgClient {
 }
 
 export function connectPg(client: PgClient, prefix: string): Connection {
+  const query = 'totalCount' in client ? queryInPool(client) : queryOn(client)
   return {
     ...connectionOf(
       postgres(prefix),
-      async (text, values) => (await client.query(text, values)).rows,
+      async (text, values, signal) => (await query(text, values, signal)).rows,
       text => client.query(text),
     ),
     listen: (channel, onMessage, onGap) => listen(client, channel, onMessage, onGap),
+  }
+}
+
+const ignore = () => undefined
+
+type Query = (text: string, values: unknown[], signal: AbortSignal) => Promise<{rows: unknown[]}>
+
+/** A single connection cannot be replaced. */
+function queryOn(client: PostgresClient): Query {
+  return async (text, values, signal) => {
+    const close = () => void client.end().catch(ignore)
+    signal.addEventListener('abort', close)
+    try {
+      return await client.query(text, values)
+    } finally {
+      signal.removeEventListener('abort', close)
+    }
+  }
+}
+
+function queryInPool(pool: PostgresPool): Query {
+  limitConnecting(pool)
+  const connections = new DeadlineConnections<PostgresPoolClient>({
+    async acquire() {
+      const client = await pool.connect()
+      // A connection that is lost while it is used emits an error, which would end the process.
+      client.on('error', ignore)
+      return client
+    },
+    release(client, isDead) {
+      // A closed one may still emit an error.
+      if (!isDead) client.off('error', ignore)
+      client.release(isDead)
+    },
+  })
+  pool.on('connect', client => connections.connected(client))
+  return (text, values, signal) =>
+    connections.use(
+      signal,
+      client => client,
+      client => client.query(text, values),
+    )
+}
+
+/** A connection that is not answered while it is opened would keep its place in the pool. Without a limit, it has ours. */
+function limitConnecting(pool: PostgresPool): void {
+  const {Client} = pool
+  if (!Client) return
+  pool.Client = class extends Client {
+    constructor(given: ConnectOptions) {
+      // Not spread, because the password is not enumerable.
+      const options: ConnectOptions = Object.defineProperties({}, Object.getOwnPropertyDescriptors(given))
+      options.connectionTimeoutMillis ||= TIMEOUT_MS
+      super(options)
+    }
   }
 }
