@@ -4,11 +4,13 @@ import {statusSchema} from '../contract/index.js'
 import {alertOf, priceOf} from '../server/checkout/to-checkout.js'
 import {statusNow} from '../server/checkout/status.js'
 import {chargesIn, parseIndexId} from '../server/journal/charge-index.js'
+import {isNotified} from '../server/journal/completion.js'
 import type {Journals} from '../server/journal/journals.js'
 import {isOpened, type ChargeState} from '../server/journal/state.js'
 import {
   CommandError,
   parse,
+  printable,
   runCommand,
   storeOptions,
   storeUsage,
@@ -21,7 +23,7 @@ const usage = `usage: crypto-checkout charges [--status paid] [--since 24h] [--l
 
 Lists charges, the newest first. --status may be given several times. --since is a date, or a number with m, h or d.
 ${storeUsage}
-"notified" is "no" when the shop has not been notified that the charge is paid. With the option retention: 0, a charge
+"notified" is "no" when the shop has not been notified that the charge is paid, and "failed" when a handler failed. With the option retention: 0, a charge
 is no longer listed when it is settled and notified; its journal stays.`
 
 export interface ChargeRow {
@@ -34,7 +36,7 @@ export interface ChargeRow {
   readonly asset?: string
   readonly network?: string
   readonly payments: number
-  /** Of a paid charge: whether `onPaid` has returned. */
+  /** Of a paid charge: whether all handlers that were called have returned. */
   readonly notified?: 'yes' | 'no' | 'failed'
   readonly alert?: string
   readonly description?: string
@@ -66,26 +68,44 @@ export function chargesCommand(args: readonly string[], print: Print = console.l
       ...(values.since !== undefined && {since: readSince(values.since, Date.now())}),
       limit: readLimit(values.limit),
     }
-    const rows = await withJournals(values, journals => listCharges(journals, filter))
-    if (values.json) for (const row of rows) print(JSON.stringify(row))
-    else if (rows.length === 0) print('no charges')
-    else for (const line of toTable(rows)) print(line)
+    const {rows, unreadable} = await withJournals(values, journals => listCharges(journals, filter))
+    if (values.json) for (const row of [...rows, ...unreadable]) print(JSON.stringify(row))
+    else {
+      if (rows.length === 0) print('no charges')
+      else for (const line of toTable(rows)) print(line)
+      for (const {chargeId, error} of unreadable) print(printable(`${chargeId} cannot be read: ${error}`))
+    }
+    if (unreadable.length > 0) process.exitCode = 1
   })
 }
 
-/** The newest first. */
-export async function listCharges(journals: Journals, filter: ChargeFilter): Promise<ChargeRow[]> {
-  const {statuses, since = -Infinity, limit} = filter
+interface UnreadableCharge {
+  readonly chargeId: string
+  readonly error: string
+}
+
+/** The newest first, and the charges that cannot be read. */
+async function listCharges(
+  journals: Journals,
+  {statuses, since = -Infinity, limit}: ChargeFilter,
+): Promise<{rows: ChargeRow[]; unreadable: UnreadableCharge[]}> {
   const rows: ChargeRow[] = []
+  const unreadable: UnreadableCharge[] = []
   const ids = [...(await chargeIds(journals, since))]
   for (let start = 0; start < ids.length; start += BATCH) {
     const batch = ids.slice(start, start + BATCH)
-    for (const row of await Promise.all(
-      batch.map(async id => toRow(id, await journals.peek(id).state(), journals)),
-    ))
+    const states = await Promise.allSettled(batch.map(async id => journals.peek(id).state()))
+    for (const [index, chargeId] of batch.entries()) {
+      const result = states[index]
+      const state = result?.status === 'fulfilled' ? result.value : undefined
+      const row = state && toRow(chargeId, state, journals)
       if (row && Date.parse(row.openedAt) >= since && (statuses?.includes(row.status) ?? true)) rows.push(row)
+      if (result?.status === 'rejected') unreadable.push({chargeId, error: String(result.reason)})
+      else if (!row && state?.isIncomplete) unreadable.push({chargeId, error: 'it needs a newer version'})
+    }
   }
-  return rows.sort((a, b) => b.openedAt.localeCompare(a.openedAt)).slice(0, limit)
+  rows.sort((a, b) => b.openedAt.localeCompare(a.openedAt))
+  return {rows: rows.slice(0, limit), unreadable}
 }
 
 /** The open charges, and those in the indexes of closed ones. A charge that was closed earlier was opened earlier. */
@@ -120,10 +140,10 @@ function toRow(chargeId: string, state: ChargeState, {context}: Journals): Charg
   }
 }
 
-function notified({notifications}: ChargeState): 'yes' | 'no' | 'failed' {
-  const notification = notifications.get('paid')
-  if (notification?.done) return 'yes'
-  return notification && notification.failures > 0 ? 'failed' : 'no'
+function notified(state: ChargeState): 'yes' | 'no' | 'failed' {
+  if (isNotified(state)) return 'yes'
+  const pending = [...state.notifications.values()].filter(({done}) => !done)
+  return pending.some(({failures}) => failures > 0) ? 'failed' : 'no'
 }
 
 function toTable(rows: readonly ChargeRow[]): string[] {

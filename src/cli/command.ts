@@ -13,10 +13,15 @@ export type Print = (line: string) => void
 
 /** Ends a command. The message is one line that says what to do. */
 export class CommandError extends Error {
-  override readonly name = 'CommandError'
+  override readonly name: string = 'CommandError'
 }
 
-/** Prints the usage or the result. An expected error prints one line and sets exit code 1. */
+/** The command was called in a wrong way. The message is its usage. */
+export class UsageError extends CommandError {
+  override readonly name = 'UsageError'
+}
+
+/** Prints the usage or the result. An expected error prints one line and sets exit code 1; wrong usage sets 2. */
 export async function runCommand(
   args: readonly string[],
   usage: string,
@@ -28,7 +33,7 @@ export async function runCommand(
     await run()
   } catch (error) {
     print(messageOf(error))
-    process.exitCode = 1
+    process.exitCode = error instanceof UsageError ? 2 : 1
   }
 }
 

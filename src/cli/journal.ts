@@ -3,6 +3,7 @@ import {isChargeId} from '../server/base/charge-id.js'
 import {exportEntries, type JournalEntry} from '../server/journal/export.js'
 import {
   CommandError,
+  UsageError,
   parse,
   printable,
   runCommand,
@@ -19,11 +20,12 @@ Prints the journal of a charge: its quotes, the payments that were observed, and
 of its crypto charge is found too.
 ${storeUsage}`
 
-/** Sets exit code 1 on an error, or when the journal is empty. */
+/** Sets exit code 1 on an error, or when the journal is empty, and 2 without an id. */
 export function journalCommand(args: readonly string[], print: Print = console.log): Promise<void> {
-  return runCommand(args.length === 0 ? ['--help'] : args, usage, print, async () => {
+  return runCommand(args, usage, print, async () => {
     const {values, positionals} = parse(args, {...storeOptions, json: {type: 'boolean'}})
-    const [chargeId = ''] = positionals
+    const [chargeId, ...others] = positionals
+    if (chargeId === undefined || others.length > 0) throw new UsageError(usage)
     if (!isChargeId(chargeId)) throw new CommandError('the charge id is not valid')
     const entries = await withJournals(values, async journals => {
       const own = await exportEntries(journals.of(chargeId))

@@ -1,4 +1,5 @@
 /** `npx crypto-checkout <command>`. */
+import {readFileSync} from 'node:fs'
 import {chargesCommand} from './charges.js'
 import {doctorCommand} from './doctor/doctor.js'
 import {journalCommand} from './journal.js'
@@ -21,14 +22,20 @@ const usage = `crypto-checkout <command>
   journal   prints what the customer saw, which payments arrived, and which notifications were sent
   schema    prints the tables of sqlStore, for Postgres, MySQL or SQLite
 
-Run a command with --help for its options.`
+Run a command with --help for its options. --version prints the version.`
 
-/** Sets exit code 1 for an unknown command. */
+/** Sets exit code 2 for an unknown command. */
 export async function main([name, ...args]: readonly string[]): Promise<void> {
   if (name === undefined || name === 'help' || name === '--help') return console.log(usage)
+  if (name === '--version') return console.log(packageVersion())
   if (isCommand(name)) return void (await commands[name](args))
   console.error(`Unknown command "${name}".\n\n${usage}`)
-  process.exitCode = 1
+  process.exitCode = 2
+}
+
+function packageVersion(): unknown {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as {version: unknown}).version
 }
 
 function isCommand(name: string): name is keyof typeof commands {

@@ -119,6 +119,24 @@ test('text of the service cannot control the terminal, and the query of a page i
   await rm(folder, {recursive: true})
 })
 
+test('charges says whether any handler failed, names a charge that it cannot read, and lists the others', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'charges-'))
+  const store = fileStore(folder)
+  const {checkout, place} = startShop(store, {
+    onPaid: () => undefined,
+    onPayment: () => Promise.reject(new Error('the shop is down')),
+  })
+  const {chargeId} = await place({pays: true})
+  await checkout.close()
+  await store.append('newer', 1, '{"kind":"opened","v":2}')
+  const lines = await linesOf(chargesCommand, '--store', folder)
+  assert.match(lines[1] ?? '', new RegExp(`${chargeId}  paid .* 1 +failed`))
+  assert.deepEqual(lines.slice(2), ['newer cannot be read: it needs a newer version'])
+  assert.equal(process.exitCode, 1)
+  process.exitCode = undefined
+  await rm(folder, {recursive: true})
+})
+
 test('charges prints one line about a wrong argument', async () => {
   for (const [args, line] of [
     [['--status', 'lost'], /--status must be one of open, pending/],

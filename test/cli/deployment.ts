@@ -100,6 +100,7 @@ export async function startDeployment() {
 
   return {
     sandbox,
+    serviceUrl: service.url,
     client,
     storeUrl,
     url,

@@ -168,6 +168,10 @@ describe('the command doctor', {skip: skipWithout('nginx', 'redis-server')}, () 
       [{CHECKOUT_API_KEY: '"LIVE;PK;x"'}, /✖ api-key +it has neither the form/],
       [{CHECKOUT_API_KEY: ''}, /✖ api-key +CHECKOUT_API_KEY is not set/],
       [{CHECKOUT_BASE_URL: 'http://127.0.0.1:1'}, /✖ service +it cannot be reached \(upstream_unavailable\)/],
+      [
+        {CHECKOUT_BASE_URL: `${deployment.serviceUrl}/api/v1`},
+        /✖ service +it responds to the id of a charge as to a path that does not exist/,
+      ],
       [{CHECKOUT_BASE_URL: 'http://service.example'}, /✖ service +CHECKOUT_BASE_URL must be https/],
       [{CHECKOUT_TOKEN_SECRET: 'changeme-changeme-changeme-changeme'}, /✖ tokenSecret +it is easy to guess/],
       [{CHECKOUT_STORE: 'oracle://db'}, /✖ store +no store for oracle:/],

@@ -27,8 +27,9 @@ test('the journal command prints what was shown, observed and notified', async (
 })
 
 test('the journal command prints one line about a wrong argument', async () => {
-  for (const [args, line] of [
+  for (const [args, line, exitCode = 1] of [
     [['../x'], /charge id is not valid/],
+    [[], /^usage: crypto-checkout journal <charge id>/, 2],
     [['c1', '--store', '/nowhere/at/all'], /no store folder/],
     [['c1', '--store', tmpdir()], /no journal of c1/],
     [['c1', '--store', tmpdir(), '--prefix', 'shop'], /a store folder has no prefix/],
@@ -36,7 +37,7 @@ test('the journal command prints one line about a wrong argument', async () => {
     const lines = await linesOf(journalCommand, ...args)
     assert.equal(lines.length, 1)
     assert.match(lines[0] ?? '', line)
-    assert.equal(process.exitCode, 1)
+    assert.equal(process.exitCode, exitCode)
     process.exitCode = undefined
   }
 })

@@ -2,6 +2,7 @@
 import {systemClock} from '../../contract/index.js'
 import {ConfigurationError, ServiceError} from '../../server/errors.js'
 import {createServiceClient} from '../../server/service/client.js'
+import type {TransportReply} from '../../http/index.js'
 import {createNetworkTransport} from '../../http/node-transport.js'
 import {findings, type Finding} from './finding.js'
 
@@ -32,14 +33,17 @@ export async function checkService(apiKey: string, baseUrl: string | undefined):
     return [failure('CHECKOUT_BASE_URL is not set', 'set it to the https URL of the payment service')]
   const network = createNetworkTransport()
   let date: string | undefined
+  let absent: TransportReply | undefined
+  let nowhere: TransportReply | undefined
   try {
     const service = createServiceClient({
       apiKey,
       baseUrl,
       async transport(request) {
-        const reply = await network.send(request)
-        date = reply.headers['date']
-        return reply
+        absent = await network.send(request)
+        nowhere = await network.send({...request, url: new URL('/no-such-path', request.url).href})
+        date = absent.headers['date']
+        return absent
       },
     })
     await service.getCharge(ABSENT_CHARGE)
@@ -51,6 +55,13 @@ export async function checkService(apiKey: string, baseUrl: string | undefined):
       ]
     if (!(error instanceof ServiceError)) throw error
     const {code, upstreamStatus: status} = error
+    if (code === 'charge_not_found' && (!isJsonObject(absent?.body) || absent?.body === nowhere?.body))
+      return [
+        failure(
+          'it responds to the id of a charge as to a path that does not exist',
+          'check the path of CHECKOUT_BASE_URL; it ends before /api/v1',
+        ),
+      ]
     if (code === 'charge_not_found') return [ok('reachable, and it accepts the api-key'), checkClock(date)]
     if (status === 401 || status === 403)
       return [
@@ -67,6 +78,15 @@ export async function checkService(apiKey: string, baseUrl: string | undefined):
     ]
   } finally {
     network.close()
+  }
+}
+
+function isJsonObject(text = ''): boolean {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null
+  } catch {
+    return false
   }
 }
 

@@ -5,7 +5,7 @@ import type {ServerContext} from '../context/context.js'
 import {CheckoutError} from '../errors.js'
 import {isValidToken} from './client-token.js'
 import {clientAddress, rateLimitKey} from './client-address.js'
-import {type LimitedOperation, type RateLimits} from './rate-limit.js'
+import {noLimits, type LimitedOperation, type RateLimits} from './rate-limit.js'
 
 export interface AccessOptions {
   readonly allowedOrigins: ReadonlySet<string>
@@ -19,6 +19,8 @@ export interface AccessOptions {
 type OriginKind = 'same' | 'listed' | 'forbidden'
 
 export class Access {
+  #isUnlimitedLogged = false
+
   constructor(
     readonly context: ServerContext,
     readonly options: AccessOptions,
@@ -80,7 +82,15 @@ export class Access {
 
   /** Counts the request, and throws when it exceeds a limit. */
   limit(operation: LimitedOperation, request: HttpRequest, chargeId?: string): MaybePromise<void> {
-    const seconds = this.options.limits.consume(operation, this.#addressOf(request), chargeId)
+    const {limits} = this.options
+    const address = this.#addressOf(request)
+    if (!this.#isUnlimitedLogged && address === '' && limits !== noLimits) {
+      this.#isUnlimitedLogged = true
+      this.context.logger.warn(
+        'limits by address are off: pass {ip} to fetch as its second argument, or set trustProxy',
+      )
+    }
+    const seconds = limits.consume(operation, address, chargeId)
     return mapMaybePromise(seconds, waitSeconds => {
       if (waitSeconds !== undefined) throw this.#limited(operation, waitSeconds)
     })

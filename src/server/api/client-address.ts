@@ -18,21 +18,30 @@ function withoutPort(text: string): string {
   return v4 ?? v6 ?? text
 }
 
-/** An IPv4 address, or the /64 prefix of an IPv6 address, which usually belongs to one client. Undefined for other text. */
+/**
+ * An IPv4 address, also of an IPv6 address that is mapped (RFC 4291, section 2.5.5.2) or of NAT64 (RFC 6052); otherwise the
+ * /64 prefix of an IPv6 address, which usually belongs to one client. Undefined for other text.
+ */
 export function rateLimitKey(ip: string): string | undefined {
-  const address = ip.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
+  const address = ip.replace(/%.*$/, '')
   if (IPV4.test(address)) return address
-  if (!IPV6_CHARACTERS.test(address) || !URL.canParse(`http://[${address}]`)) return undefined
-  const [head = '', tail] = address.toLowerCase().split('::')
-  const first = head === '' ? [] : head.split(':')
-  const last = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length)
-  const groups = [...first, ...Array.from({length: zeros}, () => '0'), ...last]
+  const url = `http://[${address}]`
+  if (!IPV6_CHARACTERS.test(address) || !URL.canParse(url)) return undefined
+  // The parsed one has hexadecimal groups only.
+  const [first = [], last = []] = new URL(url).hostname
+    .slice(1, -1)
+    .split('::')
+    .map(half => half.split(':').filter(group => group !== ''))
+  const groups = [...first, ...Array.from({length: 8 - first.length - last.length}, () => '0'), ...last]
+  if (!EMBEDS_IPV4.test(groups.join(':'))) return groups.slice(0, 4).join(':')
   return groups
-    .slice(0, 4)
-    .map(group => parseInt(group, 16).toString(16))
-    .join(':')
+    .slice(6)
+    .map(group => parseInt(group, 16))
+    .flatMap(group => [group >> 8, group & 255])
+    .join('.')
 }
+
+const EMBEDS_IPV4 = /^(0:0:0:0:0:ffff|64:ff9b:0:0:0:0):/
 
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/
 const IPV6_CHARACTERS = /^[0-9a-f:.]{2,45}$/i

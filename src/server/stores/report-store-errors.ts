@@ -4,9 +4,13 @@ import {CheckoutError, StoreError} from '../errors.js'
 import {errorName} from '../base/logger.js'
 import type {Store} from './store.js'
 
-/** The same store, whose errors are `StoreError`s, and whose calls are traced. */
+/** While a store does not respond, more calls would only fill the memory. */
+const MAX_WAITING = 1_000
+
+/** The same store, whose errors are `StoreError`s, and whose calls are traced. Refuses calls while a thousand wait. */
 export function reportStoreErrors(store: Store, diagnostics = noDiagnostics): Store {
   const {subscribe, lease} = store
+  let waiting = 0
   return {
     append: (chargeId, rev, entry) => reported('append', () => store.append(chargeId, rev, entry)),
     read: (chargeId, after) => reported('read', () => store.read(chargeId, after)),
@@ -36,10 +40,14 @@ export function reportStoreErrors(store: Store, diagnostics = noDiagnostics): St
     act: () => Promise<Result>,
   ): Promise<Result> {
     return diagnostics.trace('store', {operation}, async () => {
+      if (waiting >= MAX_WAITING) throw new StoreError('too many calls wait for the store')
+      waiting += 1
       try {
         return await act()
       } catch (error) {
         throw toStoreError(error)
+      } finally {
+        waiting -= 1
       }
     })
   }

@@ -31,7 +31,7 @@ test('an address over its limit gets 429 with the seconds to wait', async () => 
 })
 
 test('a Request is counted by the ip of its context only', async () => {
-  const {checkout} = scripted({limits: createLimiter({perAddress: 1})})
+  const {checkout, logged} = scripted({limits: createLimiter({perAddress: 1})})
   const request = (context?: unknown) =>
     checkout.fetch(
       new Request('https://shop.example/crypto-checkout/charges/c1', {headers: {host: 'shop.example'}}),
@@ -52,6 +52,10 @@ test('a Request is counted by the ip of its context only', async () => {
     Object.create({ip: '10.0.0.1'}),
   ]
   for (const other of [...others, ...others]) assert.equal((await request(other)).status, 404)
+  assert.deepEqual(
+    logged.map(([message]) => message.slice(0, 26)),
+    ['limits by address are off:'],
+  )
 })
 
 test('opening and quoting have limits of their own', async () => {
@@ -87,6 +91,10 @@ test('forwarded headers are ignored, except for those of the configured number o
 test('addresses are normalized, and those of an IPv6 /64 share a limit', () => {
   for (const [address, key] of [
     ['::ffff:10.0.0.1', '10.0.0.1'],
+    ['::FFFF:A00:1', '10.0.0.1'],
+    ['64:ff9b::203.0.113.7', '203.0.113.7'],
+    ['64:ff9b::cb00:7107', '203.0.113.7'],
+    ['64:ff9b:1::cb00:7107', '64:ff9b:1:0'],
     ['2001:DB8::1', '2001:db8:0:0'],
     ['2001:0db8:0000:0000:0000:0000:0000:0001', '2001:db8:0:0'],
     ['2001:db8:0:1:ffff::2', '2001:db8:0:1'],

@@ -231,6 +231,32 @@ test('while the store fails or does not respond, ready responds 503', async () =
   assert.deepEqual(service.calls, {})
 })
 
+test('ready responds 503 while the store cannot be written, and writes at most once in five seconds', async () => {
+  for (const hasLease of [true, false]) {
+    let isFull = false
+    let writes = 0
+    const write = async <Result>(result: Result) => {
+      writes += 1
+      if (isFull) throw new Error('ENOSPC')
+      return result
+    }
+    const original = memoryStore()
+    const store = {...original, append: () => write(true), ...(hasLease && {lease: () => write(true)})}
+    const {request, clock} = scripted({store})
+    const statuses = async () => [
+      (await request('GET', '/ready')).status,
+      (await request('GET', '/ready')).status,
+    ]
+    assert.deepEqual(await statuses(), [200, 200])
+    assert.equal(writes, 1)
+    isFull = true
+    await clock.advance(5_000)
+    assert.deepEqual(await statuses(), [503, 503])
+    isFull = false
+    assert.deepEqual(await statuses(), [200, 200])
+  }
+})
+
 test('health and ready may be opened from an address bar', async () => {
   const {request} = scripted()
   for (const site of ['none', 'cross-site', 'same-site'])

@@ -76,10 +76,11 @@ const servers: Record<string, Server> = {
       const pool = pgPool(url, {options: '-c deadlock_timeout=100ms'})
       const query: pg.Pool['query'] = pg.Client.prototype.query
       pool.on('connect', client => {
-        client.query = (...args: unknown[]) => {
+        const observedQuery = (...args: unknown[]) => {
           const result: unknown = Reflect.apply(query, client, args)
           return result instanceof Promise ? result.catch(observing(codes)) : result
         }
+        Object.assign(client, {query: observedQuery})
       })
       return pool
     },
