@@ -28,6 +28,12 @@ export class FakeClock implements Clock {
     return this.#now
   }
 
+  /** Milliseconds until the next sleep ends; undefined without one. */
+  get untilNext(): number | undefined {
+    const next = this.#next(Infinity)
+    return next && Math.max(0, next.due - this.#now)
+  }
+
   sleep(milliseconds: number, signal?: AbortSignal, isBackground = false): Promise<void> {
     if (milliseconds <= 0 || signal?.aborted) return Promise.resolve()
     return new Promise(resolve => {

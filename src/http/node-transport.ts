@@ -9,7 +9,7 @@ import {RequestNotSentError, type Transport} from './transport.js'
 /** Errors of a connection that was never established, for runtimes whose sockets do not report `connecting`. */
 const NOT_CONNECTED = new Set(['EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND'])
 
-const agentOptions = {keepAlive: true, maxSockets: 64}
+const agentOptions = {keepAlive: true, maxSockets: 256}
 
 export interface NetworkTransport {
   readonly send: Transport
@@ -18,14 +18,14 @@ export interface NetworkTransport {
 
 export function createNetworkTransport(): NetworkTransport {
   const active = new Set<(reason: Error) => void>()
-  const httpAgent = new http.Agent(agentOptions)
-  const httpsAgent = new https.Agent(agentOptions)
+  // Reads that hang must not delay a create.
+  const [reads, writes] = [newAgents(), newAgents()]
 
   const send: Transport = ({method, url, headers, body, signal, maxBytes}) => {
     if (signal.aborted) return Promise.reject(new RequestNotSentError(signal.reason))
     return new Promise((resolve, reject) => {
       const isSecure = url.startsWith('https:')
-      const pool = isSecure ? httpsAgent : httpAgent
+      const {[isSecure ? 'https' : 'http']: pool} = method === 'GET' ? reads : writes
       const request = (isSecure ? https : http).request(url, {
         method,
         // On a connection of its own: a server that ignores the body would read it as the next request.
@@ -79,11 +79,14 @@ export function createNetworkTransport(): NetworkTransport {
   return {
     send,
     close() {
-      httpAgent.destroy()
-      httpsAgent.destroy()
+      for (const agents of [reads, writes]) for (const agent of Object.values(agents)) agent.destroy()
       for (const cancel of active) cancel(new Error('the transport was closed'))
     },
   }
+}
+
+function newAgents() {
+  return {http: new http.Agent(agentOptions), https: new https.Agent(agentOptions)}
 }
 
 function isNotConnected(error: unknown): boolean {

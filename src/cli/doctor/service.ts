@@ -41,7 +41,7 @@ export async function checkService(apiKey: string, baseUrl: string | undefined):
       baseUrl,
       async transport(request) {
         absent = await network.send(request)
-        nowhere = await network.send({...request, url: new URL('/no-such-path', request.url).href})
+        nowhere = await network.send({...request, url: `${request.url}/no/such/path`})
         date = absent.headers['date']
         return absent
       },

@@ -52,7 +52,7 @@ export class ChargeOperations {
 
   async #open(journal: Journal): Promise<CheckoutJson> {
     if (await open(this.context, journal, this.reads)) return this.read(journal)
-    return this.#refresh(journal, async () => (await this.reads.readNow(journal)).assets)
+    return this.#refresh(journal, () => this.reads.readWithCharge(journal))
   }
 
   async #refresh(journal: Journal, read: SharedRead['read']): Promise<CheckoutJson> {

@@ -21,6 +21,8 @@ interface RunningRead {
 interface ReadState {
   running?: RunningRead | undefined
   queued?: Promise<Observed> | undefined
+  /** The start of the last forced read. */
+  forcedAt: number
   /** The end of the last read. A failed one counts too, so that tabs do not repeat it at once. */
   endedAt: number
   /** The error of the last read, if it failed. */
@@ -56,15 +58,21 @@ export class SharedRead {
     return this.lastAssets(journal)
   }
 
-  /** A read that starts after this call and includes the payment charge. Rejects with `ServiceError`. */
+  /**
+   * A read that starts after this call and includes the payment charge. Rejects with `ServiceError`. Such reads start at
+   * least a second apart, so that many webhooks do not become as many requests.
+   */
   readNow(journal: Journal): Promise<Observed> {
     const state = this.#state(journal)
-    if (!state.running) return this.#start(journal, true).result
-    const next = () => {
-      state.queued = undefined
-      return this.#start(journal, true).result
-    }
-    return (state.queued ??= state.running.result.then(next, next))
+    if (!state.queued && !state.running && this.#pauseOf(state) === 0) return this.#force(journal, state)
+    return (state.queued ??= this.#forceLater(journal, state))
+  }
+
+  /** A read that includes the payment charge and began within the last second, or begins now. Rejects with `ServiceError`. */
+  async readWithCharge(journal: Journal): Promise<WalletAssets | undefined> {
+    const state = this.#state(journal)
+    if (this.#pauseOf(state) === 0 || state.failure) return (await this.readNow(journal)).assets
+    return state.running ? (await state.running.result).assets : this.lastAssets(journal)
   }
 
   /** Records a minted crypto charge. It does not replace a read: a quote is compared with a later response. */
@@ -99,9 +107,34 @@ export class SharedRead {
   #state(journal: Journal): ReadState {
     const known = this.#states.get(journal)
     if (known) return known
-    const state: ReadState = {endedAt: -Infinity, last: {chargeReadAt: -Infinity}}
+    const state: ReadState = {endedAt: -Infinity, forcedAt: -Infinity, last: {chargeReadAt: -Infinity}}
     this.#states.set(journal, state)
     return state
+  }
+
+  #force(journal: Journal, state: ReadState): Promise<Observed> {
+    state.forcedAt = this.context.clock.now()
+    return this.#start(journal, true).result
+  }
+
+  async #forceLater(journal: Journal, state: ReadState): Promise<Observed> {
+    try {
+      for (;;) {
+        const pauseMs = this.#pauseOf(state)
+        if (state.running) await state.running.result.catch(() => undefined)
+        else if (pauseMs > 0) await this.context.clock.sleep(pauseMs)
+        else break
+      }
+    } finally {
+      state.queued = undefined
+    }
+    return this.#force(journal, state)
+  }
+
+  /** Milliseconds until the next forced read. The clock may have been set back. */
+  #pauseOf({forcedAt}: ReadState): number {
+    const age = this.context.clock.now() - forcedAt
+    return age < 0 ? 0 : Math.max(0, FRESH_MS - age)
   }
 
   #start(journal: Journal, force: boolean): RunningRead {

@@ -120,7 +120,7 @@ test('a charge is read after it was minted, because the response to the create i
 })
 
 test('a read that fails is still the last one when another began after it', async () => {
-  const {service, journal, reads, isFresh} = await fixture()
+  const {service, clock, journal, reads, isFresh} = await fixture()
   const fail = service.hold('getCryptoCharge')
   const first = assert.rejects(reads.readNow(journal), {code: 'upstream_rejected'})
   await flushPromises()
@@ -130,6 +130,7 @@ test('a read that fails is still the last one when another began after it', asyn
   await first
   await flushPromises()
   assert.equal(isFresh(), false)
+  await clock.advance(1_000)
   respond()
   await second
   await flushPromises()
@@ -181,7 +182,7 @@ test('a failed read is not repeated within a second', async () => {
 
 test('invariant 8: verify waits for a read that began after its call, which all waiting callers share', async () => {
   for (const isVerify of [true, false]) {
-    const {service, checkout, read} = await expired()
+    const {service, clock, checkout, read} = await expired()
     const respond = service.hold('getCryptoCharge')
     const early = isVerify ? checkout.verify('c1').then(result => result.checkout) : read()
     await flushRequests()
@@ -191,6 +192,7 @@ test('invariant 8: verify waits for a read that began after its call, which all 
     respond()
     // The payment charge is read after the crypto charge: it is paid already, so the crypto charge is read again.
     assert.equal((await early).status, isVerify ? 'paid' : 'open')
+    await clock.advance(1_000)
     const reads = isVerify ? 3 : 2
     for (const {paid} of await Promise.all(late)) assert.equal(paid, true)
     assert.equal(service.calls['getCryptoCharge'], reads)
@@ -200,7 +202,7 @@ test('invariant 8: verify waits for a read that began after its call, which all 
 })
 
 test('a queued read runs although the one before it failed', async () => {
-  const {service, checkout} = await expired()
+  const {service, clock, checkout} = await expired()
   const respond = service.hold('getCryptoCharge')
   const early = assert.rejects(checkout.verify('c1'))
   await flushRequests()
@@ -208,7 +210,25 @@ test('a queued read runs although the one before it failed', async () => {
   await flushRequests()
   respond({status: 404, headers: {}, body: 'gone'})
   await early
+  await clock.advance(1_000)
   assert.equal((await late).paid, false)
+})
+
+test('forced reads of a charge start at least a second apart, whoever asks, and none is lost', async () => {
+  const {service, clock, checkout, webhook, open} = await expired()
+  const startedAt = clock.now()
+  const calls: Promise<unknown>[] = []
+  for (let ms = 0; ms < 3_000; ms += 100) {
+    calls.push(webhook(), webhook([{chargeId: 'c1'}]), checkout.verify('c1'), checkout.reconcile(), open())
+    await clock.advance(100)
+  }
+  await clock.advance(1_000)
+  await Promise.all(calls)
+  const most = 1 + (clock.now() - startedAt) / 1_000
+  for (const count of Object.values(service.calls))
+    assert.ok(count >= 3 && count <= most, `${count} of ${most}`)
+  service.report('paid', {transaction_id: '0xa'})
+  assert.equal((await checkout.verify('c1')).paid, true)
 })
 
 test('a read requests the payment charge only when there is a payment or the charge is pending, and verify always', async () => {
