@@ -33,9 +33,9 @@ export async function main([name, ...args]: readonly string[]): Promise<void> {
   process.exitCode = 2
 }
 
-function packageVersion(): unknown {
+function packageVersion(): string | undefined {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as {version: unknown}).version
+  return /"version": "([^"]+)"/.exec(text)?.[1]
 }
 
 function isCommand(name: string): name is keyof typeof commands {

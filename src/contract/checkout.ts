@@ -7,7 +7,9 @@ import * as z from 'zod/mini'
 // Only one kind of check, because each kind adds bytes to the page.
 const text = z.string().check(z.regex(/./s))
 const decimalText = z.string().check(z.regex(/^\d+(\.\d+)?$/))
-const timestamp = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/))
+const timestamp = z
+  .string()
+  .check(z.regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?Z$/))
 const flag = z.optional(z.boolean())
 const count = z.number()
 

@@ -171,7 +171,7 @@ function receive(state: State, checkout: Checkout): State {
 function receiveNewer(state: Active, checkout: Checkout): State {
   if (addressChanged(state.displayed, checkout.quote))
     return alarm(state.checkout, 'address_mismatch', state.displayed)
-  if (isOlder(checkout, state.checkout)) return state
+  if (isOlder(checkout, state.checkout)) return state.problem ? {...state, problem: null} : state
   const next = mergePayments(checkout, state.checkout.payments)
   if (isRegression(state.checkout, next)) return state
   if (isAlarm(next)) return alarm(next, 'address_mismatch', state.displayed)

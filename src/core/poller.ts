@@ -6,7 +6,7 @@ import {isPermanent, isTransient} from './problems.js'
 
 export interface PageVisibility {
   isVisible(): boolean
-  /** Reports that the page was shown or hidden, restored from the back/forward cache, or is online again. */
+  /** Reports that the page was shown or hidden, restored from the back/forward cache, is online again, or that the machine slept. */
   subscribe(onChange: () => void): () => void
 }
 
@@ -38,6 +38,7 @@ export interface Poller {
 
 /** One read serves `visibilitychange`, `pageshow` and `online`, which often fire together. */
 const COALESCE_MS = 1_000
+const UNAUTHORIZED_MS = 30_000
 /** 23 days: browsers have no timer that is much longer. */
 const LONGEST_TIMER_MS = 2_000_000_000
 
@@ -89,6 +90,9 @@ export function createPoller(options: PollerOptions, firstPhase: Phase): Poller 
     const elapsedMs = clock.now() - phaseBeganAt
     if (!problem)
       return nextPollDelay({phase, elapsedMs, isStreaming, jitter, ageMs: options.age(respondedAt)})
+    // A token that has expired: the page may get a new one, and money that was sent still counts.
+    if (problem.code === 'unauthorized' && phase !== 'unavailable' && phase !== 'loading')
+      return UNAUTHORIZED_MS
     return isTransient(problem) ? backoff(failures, jitter, problem.retryAfter) : null
   }
 

@@ -4,6 +4,7 @@ import {loadTranslation} from '../translations/generated/load-translation.js'
 
 /** Holds the ids of the last asset and network only: no charge, no customer. */
 const STORAGE_KEY = 'crypto-checkout:last'
+const SLEPT_MS = 2_000
 
 export const browserEnvironment: Environment = {
   clock: {
@@ -12,13 +13,24 @@ export const browserEnvironment: Environment = {
   },
   random: Math.random,
   visibility: {
-    isVisible: () => document.visibilityState === 'visible',
+    isVisible: () =>
+      document.visibilityState === 'visible' && !('prerendering' in document && document.prerendering),
     subscribe(onChange) {
       const listeners = new AbortController()
       const {signal} = listeners
       document.addEventListener('visibilitychange', onChange, {signal})
       window.addEventListener('pageshow', onChange, {signal})
       window.addEventListener('online', onChange, {signal})
+      document.addEventListener('prerenderingchange', onChange, {signal})
+      // While the machine sleeps, only the wall clock goes on, and timers end late.
+      const offset = () => Date.now() - performance.now()
+      let last = offset()
+      const timer = setInterval(() => {
+        const hasSlept = offset() - last > SLEPT_MS
+        last = offset()
+        if (hasSlept) onChange()
+      }, 1_000)
+      signal.addEventListener('abort', () => clearInterval(timer))
       return () => listeners.abort()
     },
   },

@@ -13,12 +13,12 @@ import {pluralize} from './i18n/format.js'
 import {LocalizeController} from './i18n/localize-controller.js'
 import {LazyViews} from './lazy-views.js'
 import {LiveRegion} from './live-region.js'
-import {busyPlaceholder, isPaymentPhase, renderPhase} from './render-phase.js'
+import {busyPlaceholder, failedView, isPaymentPhase, renderPhase, renderSafely} from './render-phase.js'
 import {createClient} from './session/api-client.js'
 import {Countdown} from './session/countdown.js'
 import {EventTracker} from './session/event-tracker.js'
 import {Session} from './session/session.js'
-import {styles} from './styles/index.js'
+import {adoptAgain, styles} from './styles/index.js'
 import {version} from './version.js'
 import type {ViewContext} from './views/context.js'
 import {icon} from './views/icon.js'
@@ -172,6 +172,7 @@ export class CryptoCheckout extends LitElement {
   /** Created for the first update, when the environment is known. */
   #parts: {readonly session: Session; readonly countdown: Countdown; readonly views: LazyViews} | null = null
   #isStarted = false
+  #stopWatching: () => void = () => undefined
 
   /** The current phase; also the attribute `phase`. */
   get phase(): Phase {
@@ -185,11 +186,18 @@ export class CryptoCheckout extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback()
+    this.#stopWatching = this.environment.visibility.subscribe(() => this.requestUpdate())
     this.requestUpdate()
+  }
+
+  /** In another document, whose style sheets are others. */
+  adoptedCallback(): void {
+    if (this.shadowRoot) adoptAgain(this.shadowRoot)
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback()
+    this.#stopWatching()
     this.#parts?.session.pause()
     this.#parts?.views.payment?.reset()
     this.#parts?.countdown.stop()
@@ -214,7 +222,8 @@ export class CryptoCheckout extends LitElement {
   protected override willUpdate(changed: PropertyValues<this>): void {
     const isFirst = !this.#parts
     const {session, countdown, views} = (this.#parts ??= this.#createParts())
-    if (isFirst || changed.has('chargeId')) {
+    // Not when it was set to another one and back.
+    if (isFirst || (changed.has('chargeId') && changed.get('chargeId') !== this.chargeId)) {
       views.reset()
       countdown.reset()
       this.#isStarted = false
@@ -223,8 +232,8 @@ export class CryptoCheckout extends LitElement {
       if (changed.has('token')) session.tokenChanged()
       if (changed.has('asset') || changed.has('network')) void this.#preselect(['initial', 'choosing'])
     }
-    // A dialog opens the charge when it is first opened, because opening mints addresses.
-    this.#isStarted ||= !this.modal || this.open
+    // Opening mints addresses and starts the time to pay: not before a dialog is opened, nor before the page is seen.
+    this.#isStarted ||= (!this.modal || this.open) && this.environment.visibility.isVisible()
     if (this.#isStarted && this.isConnected) session.resume()
     const viewState = this.#viewState
     if (this.isConnected) views.payment?.hostUpdated(isPaymentPhase(viewState) ? viewState : null)
@@ -239,7 +248,10 @@ export class CryptoCheckout extends LitElement {
     const content = html`<div part="base" lang=${this.#localize.locale} dir=${this.#localize.dir}>
       <div part="header">
         <slot name="header"></slot>
-        ${orderSummary(context, this.checkout, this.#parts?.countdown.secondsLeft ?? null)}
+        ${renderSafely(
+          () => orderSummary(context, this.checkout, this.#parts?.countdown.secondsLeft ?? null),
+          () => nothing,
+        )}
         ${
           this.modal
             ? html`<button
@@ -254,7 +266,12 @@ export class CryptoCheckout extends LitElement {
             : nothing
         }
       </div>
-      <div class="view">${renderPhase(context, viewState, views ?? null)}</div>
+      <div class="view">
+        ${renderSafely(
+          () => renderPhase(context, viewState, views ?? null),
+          () => failedView(context, viewState),
+        )}
+      </div>
       <slot name="footer"></slot>
       <p class="visually-hidden" role="status"></p>
       ${this.modal ? views?.payment?.renderLeaveDialog(() => this.close()) : nothing}
@@ -275,7 +292,8 @@ export class CryptoCheckout extends LitElement {
     this.#liveRegion.hostUpdated(changed.has('modal'))
     this.#parts?.views.updateDialog()
     if (this.modal && changed.get('open')) this.dispatchEvent(new CheckoutClosedEvent(this.checkout))
-    this.#parts?.countdown.hostUpdated(this.isConnected)
+    this.#parts?.countdown.hostUpdated(this.isConnected && this.environment.visibility.isVisible())
+    this.#parts?.views.payment?.hostRendered(viewState)
     if (this.getAttribute('phase') !== viewState.phase) this.setAttribute('phase', viewState.phase)
     if (translation) this.#liveRegion.announceChange(viewState, translation)
     for (const event of this.#pendingEvents.splice(0)) this.dispatchEvent(event)

@@ -1,14 +1,19 @@
 import type {LitElement} from 'lit'
 import type {Phase, ViewState} from '../core/phase.js'
+import type {Environment} from './environment.js'
 import {problemText, type Translation} from './i18n/translation.js'
+
+/** Between two announcements of the same problem. */
+const REPEAT_MS = 60_000
 
 /** Announces changes to screen readers, and keeps the focus inside the element. */
 export class LiveRegion {
   #hasLostFocus = false
   #phase: Phase | null = null
-  #problemCode: string | undefined
+  /** By code, when it was last announced. */
+  readonly #announced = new Map<string, number>()
 
-  constructor(private readonly host: LitElement) {}
+  constructor(private readonly host: LitElement & {readonly environment: Pick<Environment, 'clock'>}) {}
 
   hostUpdate(): void {
     this.#hasLostFocus = !!this.host.shadowRoot?.activeElement
@@ -30,8 +35,10 @@ export class LiveRegion {
     this.#phase = viewState.phase
     const refused = viewState.phase === 'choosing' ? viewState.refused : null
     const problem = refused?.problem ?? ('problem' in viewState ? viewState.problem : null)
-    if (problem && problem.code !== this.#problemCode) this.announce(problemText(translation, problem))
-    this.#problemCode = problem?.code
+    const now = this.host.environment.clock.now()
+    if (!problem || now - (this.#announced.get(problem.code) ?? -Infinity) < REPEAT_MS) return
+    this.#announced.set(problem.code, now)
+    this.announce(problemText(translation, problem))
   }
 
   /**

@@ -1,12 +1,29 @@
 /** One view per phase. The switch is exhaustive: a phase without a view does not compile. */
 import {html, nothing} from 'lit'
 import type {ViewState} from '../core/phase.js'
+import {browserProblem} from '../core/problems.js'
 import type {LazyViews} from './lazy-views.js'
 import type {PaymentViewState} from './payment/payment-panel.js'
 import type {Renderable, ViewContext} from './views/context.js'
 import {heading} from './views/notices.js'
 import {skeleton} from './views/skeleton.js'
 import {unavailable} from './views/unavailable.js'
+
+/** A view that throws leaves neither an amount nor an address on screen, and its events are dispatched all the same. */
+export function renderSafely(render: () => Renderable, onError: () => Renderable): Renderable {
+  try {
+    return render()
+  } catch (error) {
+    console.error(error)
+    return onError()
+  }
+}
+
+/** In place of a view that throws. */
+export function failedView(context: ViewContext, viewState: ViewState): Renderable {
+  const chargeId = 'checkout' in viewState ? viewState.checkout.chargeId : ''
+  return unavailable(context, {kind: 'problem', problem: browserProblem('load_failed')}, chargeId)
+}
 
 /** Until a lazy chunk has loaded, or if it fails to load, its phases show their heading. */
 export function renderPhase(context: ViewContext, viewState: ViewState, views: LazyViews | null): Renderable {

@@ -120,6 +120,12 @@ describe('createPoller', () => {
     assert.equal(reads.length, 3)
   })
 
+  it('reads every 30 seconds after the token has expired while the customer pays', async () => {
+    const {clock, reads} = startPoller('paying', Array(3).fill(problem('unauthorized', 401)))
+    await clock.advance(60_000)
+    assert.deepEqual(reads, [0, 30_000, 60_000])
+  })
+
   it('reads again when the page is shown, except after a permanent problem', async () => {
     for (const [code, status, count] of [
       ['unauthorized', 401, 2],

@@ -20,6 +20,16 @@ import {order} from '../server/order.js'
 /** The timer tasks that a response may take. A busy Firefox needs more than forty. */
 const MAX_TURNS = 120
 
+/** Requests of Web Locks, which take tasks of another process. */
+let pendingLocks = 0
+const requestLock = navigator.locks.request.bind(navigator.locks)
+Object.assign(navigator.locks, {
+  request(...args: Parameters<typeof requestLock>) {
+    pendingLocks++
+    return requestLock(...args).finally(() => pendingLocks--)
+  },
+})
+
 export interface FixtureOptions {
   sandbox?: SandboxOptions
   proxy?: Partial<CheckoutCoreOptions>
@@ -185,7 +195,7 @@ export class Fixture {
     for (let idleTurns = 0, turns = 0; idleTurns < 3; idleTurns++, turns++) {
       await flushPromises()
       await element.updateComplete
-      if (this.#pendingRequests > 0 && turns < MAX_TURNS) idleTurns = -1
+      if (this.#pendingRequests + pendingLocks > 0 && turns < MAX_TURNS) idleTurns = -1
     }
   }
 }

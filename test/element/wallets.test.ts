@@ -21,7 +21,7 @@ const BUTTON = `[data-wallet="${METAMASK}"]`
 const NEVER = new Promise<never>(() => undefined)
 const evmPairs = pairs.filter(({network}) => network !== 'algorand')
 
-beforeEach(() => sessionStorage.clear())
+beforeEach(() => localStorage.clear())
 
 /** Real wallets are not shown in test mode. */
 class LiveFixture extends Fixture {
@@ -383,7 +383,7 @@ describe('a payment with a wallet', () => {
         await fixture.pass(500, element)
         assert.lengthOf(wallet.sent, 1)
         wallet.close()
-        sessionStorage.clear()
+        localStorage.clear()
       }
     })
 

@@ -43,7 +43,14 @@ export class RovingFocus {
 
   readonly onKeydown = (event: KeyboardEvent): void => {
     const {currentTarget, target, key} = event
-    if (!(currentTarget instanceof Element) || event.ctrlKey || event.metaKey || event.altKey) return
+    if (
+      isComposing(event) ||
+      !(currentTarget instanceof Element) ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey
+    )
+      return
     const buttons = buttonsOf(currentTarget)
     const index = buttons.findIndex(button => button === target)
     const moves: Record<string, number> = {
@@ -94,6 +101,13 @@ export class RovingFocus {
   #isTyping(): boolean {
     return this.clock.now() - this.#typedAt < TYPEAHEAD_MS
   }
+}
+
+/** A key of an input method, also the one that ends its composition. */
+export function isComposing(event: KeyboardEvent): boolean {
+  // Only this tells it in Safari.
+  // oxlint-disable-next-line typescript/no-deprecated
+  return event.isComposing || event.keyCode === 229
 }
 
 function buttonsOf(list: Element): HTMLElement[] {

@@ -15,7 +15,7 @@ import {icon} from '../views/icon.js'
 import {droppedNotice, heading, notice, staleNotice} from '../views/notices.js'
 import {SEARCH_THRESHOLD} from '../views/skeleton.js'
 import type {DrawLogo} from './logos.js'
-import type {RovingFocus} from './roving-focus.js'
+import {isComposing, type RovingFocus} from './roving-focus.js'
 
 export type AssetPickerViewState = Extract<ViewState, {phase: 'choosing' | 'quoting'}>
 
@@ -112,7 +112,7 @@ function searchField(
       }}
       @keydown=${(event: KeyboardEvent) => {
         const {key, currentTarget: field} = event
-        if (!(field instanceof HTMLInputElement)) return
+        if (isComposing(event) || !(field instanceof HTMLInputElement)) return
         const found = field.parentElement?.parentElement?.querySelectorAll<HTMLElement>('[part=asset]') ?? []
         // Escape clears the field. In an empty field it closes the dialog.
         if (key === 'Escape' && field.value) props.search((field.value = ''), assets, context)

@@ -9,6 +9,8 @@ export type PaymentViewState = Exclude<
 /** What the payment views receive in addition to the `ViewContext`. */
 export interface PaymentContext extends ViewContext {
   readonly qr: QrForm
+  /** With another one, amount and address are made anew. */
+  readonly revision: number
   /** The result of the last copy, while it is shown. */
   readonly copyFeedback: CopyFeedback | null
   /** The charge's `redirectUrl`, if it is safe to follow. */

@@ -3,6 +3,7 @@
  * screen, in the QR code, on the clipboard and in the wallet link.
  */
 import {html, nothing, type TemplateResult} from 'lit'
+import {keyed} from 'lit/directives/keyed.js'
 import type {Checkout, Quote} from '../../contract/checkout.js'
 import {samePair} from '../../core/advance.js'
 import type {ViewState} from '../../core/phase.js'
@@ -58,7 +59,8 @@ export function paying(
     ${droppedNotice(context, checkout)} ${paidSoFar(context, checkout)} ${renewal(context, checkout, step)}
     <div class="pay">
       <div class="send">
-        ${instructions(context, quote)} ${walletLinks(context, checkout, quote)} ${wallets}
+        ${keyed(context.revision, instructions(context, quote))} ${walletLinks(context, checkout, quote)}
+        ${wallets}
       </div>
       ${qrFigure(context, quote)}
     </div>
@@ -84,19 +86,23 @@ function instructions(context: PaymentContext, quote: Quote): TemplateResult {
       <div class="field">
         <dt>${labels.network}</dt>
         <dd>
-          <bdi><b part="network">${networkName}</b> <span class="small">${standard}</span></bdi>
+          <bdi translate="no"
+            ><b part="network">${networkName}</b> <span class="small">${standard}</span></bdi
+          >
         </dd>
       </div>
       <div class="field">
         <dt>${labels.address}</dt>
-        <dd><code part="address" dir="ltr">${grouped(address)}</code></dd>
+        <dd><code part="address" dir="ltr" translate="no">${grouped(address)}</code></dd>
         <dd class="control">${copyButton(context, 'address', address)}</dd>
         <dd class="small">${copyFailedHint(context, 'address')}</dd>
       </div>
       <div class="field">
         <dt>${labels.amount}</dt>
         <dd class="amount">
-          <bdi dir="ltr"><span part="amount">${amount}</span> <span class="symbol">${symbol}</span></bdi>
+          <bdi dir="ltr" translate="no"
+            ><span part="amount">${amount}</span> <span class="symbol">${symbol}</span></bdi
+          >
         </dd>
         <dd class="control">${copyButton(context, 'amount', amount)}</dd>
         <dd class="small">${translation.plusFees} ${copyFailedHint(context, 'amount')}</dd>
@@ -145,7 +151,7 @@ function qrFigure(context: PaymentContext, quote: Quote): TemplateResult {
             : nothing
         }
       </button>
-      <figcaption>
+      <figcaption translate="no">
         <span>${networkName}</span>
         ${standard ? html`<span class="small">${standard}</span>` : nothing}
       </figcaption>
@@ -172,7 +178,7 @@ function qrFigure(context: PaymentContext, quote: Quote): TemplateResult {
 
 /** Groups of four, spaced by CSS. The text contains no white space, so that it stays exactly the address. */
 function grouped(address: string): TemplateResult[] {
-  return (address.match(/.{1,4}/gs) ?? []).map(group => html`<span>${group}</span>`)
+  return (address.match(/.{1,4}/gs) ?? []).map(group => html`<span>${group}</span><wbr />`)
 }
 
 /** Offers a new amount when the price may have changed. The old amount stays visible and payable. */

@@ -1,5 +1,6 @@
 import type {TemplateResult} from 'lit'
 import {isPaid, type Checkout} from '../../contract/checkout.js'
+import type {ViewState} from '../../core/phase.js'
 import {preselect} from '../../core/preselect.js'
 import {leaveDialog} from '../dialog/leave-dialog.js'
 import {adopt} from '../styles/index.js'
@@ -34,6 +35,8 @@ export class PaymentPanel {
   #copyFeedback: CopyFeedback | null = null
   #copyFeedbackAbort: AbortController | null = null
   #redirectIn: number | null = null
+  #revision = 0
+  #isMadeAnew = false
   readonly #wallets: WalletController
   /** By charge: cancels the pending redirect; null after it. Each charge redirects once, also when reattached. */
   #redirects = new Map<string, AbortController | null>()
@@ -72,6 +75,22 @@ export class PaymentPanel {
     else if (isPaid(phase)) void this.#redirectToShop(checkout)
   }
 
+  /** A translator replaces text nodes, and then Lit writes into those that are no longer on screen. */
+  hostRendered(viewState: ViewState): void {
+    if (viewState.phase !== 'paying') return
+    const {element} = this.host
+    const {quote} = viewState.step
+    const isShown = (['amount', 'address'] as const).every(
+      name => element.renderRoot.querySelector(`[part=${name}]`)?.textContent === quote[name],
+    )
+    // Once, because a translator may do it again.
+    if (!isShown && !this.#isMadeAnew) {
+      this.#revision += 1
+      element.requestUpdate()
+    }
+    this.#isMadeAnew = !isShown
+  }
+
   /** Cancels everything pending. Called when the element is disconnected or gets another charge. */
   reset(): void {
     this.#qr = null
@@ -89,6 +108,7 @@ export class PaymentPanel {
     return {
       ...base,
       qr: this.#qr ?? this.host.element.qr,
+      revision: this.#revision,
       copyFeedback: this.#copyFeedback,
       redirectIn: this.#redirectIn,
       copy: (target, text) => void this.#copy(target, text),

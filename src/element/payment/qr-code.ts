@@ -14,6 +14,7 @@ export function qrCode(text: string, description: string): TemplateResult {
   return html`<svg
     part="qr"
     class="qr"
+    translate="no"
     role="img"
     aria-label=${description}
     viewBox="0 0 ${full} ${full}"

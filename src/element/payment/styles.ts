@@ -81,11 +81,11 @@ export const paymentStyles = css`
       500 1.0625em/1.5 ui-monospace,
       monospace;
   }
+  /* Inline, because the browser's search finds no text across blocks. */
   [part='address'] span {
-    display: inline-block;
     margin-inline-end: 0.4em;
   }
-  [part='address'] span:nth-child(even) {
+  [part='address'] span:nth-of-type(even) {
     color: var(--_muted);
   }
   .warning {

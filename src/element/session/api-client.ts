@@ -17,7 +17,8 @@ export type CheckoutResult = {readonly checkout: Checkout} | {readonly problem: 
 
 export interface CheckoutClient {
   open(chargeId: string, signal: AbortSignal): Promise<CheckoutResult>
-  read(chargeId: string, signal: AbortSignal): Promise<CheckoutResult>
+  /** @param query makes the URL unique, such as `?1` */
+  read(chargeId: string, signal: AbortSignal, query?: string): Promise<CheckoutResult>
   quote(chargeId: string, pair: Pair, signal: AbortSignal): Promise<CheckoutResult>
   /** The response of the event stream; its body is not read. */
   events(chargeId: string, signal: AbortSignal): Promise<Response>
@@ -51,7 +52,8 @@ export function createClient(settings: () => ClientSettings, clock: Clock): Chec
     const {fetch, token} = settings()
     return fetch(url, {
       signal,
-      cache: 'no-store',
+      // A token must not leave for another host. The responses say `no-store`; a request that does needs a preflight each time.
+      redirect: 'error',
       method: body ? 'POST' : 'GET',
       body: body ? JSON.stringify(body) : null,
       headers: {
@@ -92,7 +94,7 @@ export function createClient(settings: () => ClientSettings, clock: Clock): Chec
 
   return {
     open: (chargeId, signal) => requestCheckout(chargeId, '', signal, {}),
-    read: (chargeId, signal) => requestCheckout(chargeId, '', signal),
+    read: (chargeId, signal, query = '') => requestCheckout(chargeId, query, signal),
     quote: (chargeId, {asset, network}, signal) =>
       requestCheckout(chargeId, '/quote', signal, {asset, network}),
     events: (chargeId, signal) => fetchApi(`${urlOf(chargeId)}/events`, signal),
@@ -117,7 +119,7 @@ async function parseResponse(
   if (response.ok) {
     const {data} = checkoutSchema.safeParse(body)
     return data?.chargeId === chargeId
-      ? {checkout: deepFreeze(data)}
+      ? {checkout: deepFreeze(withoutControls(data))}
       : {problem: browserProblem('proxy_invalid')}
   }
   const {data} = problemSchema.safeParse(body)
@@ -132,6 +134,24 @@ async function parseResponse(
 /** Only the form in seconds: a date needs the browser's wall clock, which may be wrong. */
 function secondsOf(retryAfter: string | null): number | undefined {
   return retryAfter && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : undefined
+}
+
+/** Control and direction characters, with which a name could show as another one. */
+const CONTROLS = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+
+function withoutControls(checkout: Checkout): Checkout {
+  const clean = (text: string) => text.replace(CONTROLS, '')
+  const {description, assets, quote} = checkout
+  return {
+    ...checkout,
+    ...(description !== undefined && {description: clean(description)}),
+    assets: assets.map(asset => ({
+      ...asset,
+      name: clean(asset.name),
+      networks: asset.networks.map(network => ({...network, name: clean(network.name)})),
+    })),
+    quote: quote && {...quote, networkName: clean(quote.networkName)},
+  }
 }
 
 function deepFreeze<Value extends object>(value: Value): Value {

@@ -26,6 +26,8 @@ import type {CheckoutClient, CheckoutResult} from './api-client.js'
 import {listenTo} from './event-stream.js'
 
 const LOAD_TIMEOUT_MS = 10_000
+/** Between two reads, unless the customer waits for them. */
+const MIN_INTERVAL_MS = 1_000
 
 /** The lazy chunks whose views a phase needs. */
 export type Chunk = 'asset-picker' | 'payment'
@@ -48,6 +50,10 @@ export class Session {
   #lastProblem: Problem | null = null
   /** Since the last response. */
   #hasNewToken = false
+  /** The time in the last response, when it first came, and how often it came again. */
+  #lastTime = {text: '', at: 0, repeats: 0}
+  #wokenAt = -Infinity
+  #isWaking = false
   readonly #opening: Task<readonly [string], CheckoutResult>
   readonly #quoting: Task<readonly [Pair], {readonly pair: Pair; readonly result: CheckoutResult}>
 
@@ -161,11 +167,27 @@ export class Session {
     const {client} = this.options
     const isOpening = needsOpening(this.#state)
     if (isOpening) await this.#opening.run([this.#chargeId])
-    const result = isOpening ? this.#opening.value : await client.read(this.#chargeId, signal)
+    const {text, repeats} = this.#lastTime
+    const result = isOpening
+      ? this.#opening.value
+      : await client.read(this.#chargeId, signal, repeats > 1 ? `?${text}-${repeats}` : '')
     if (signal.aborted || !result) return null
-    this.#receive(result, isOpening ? 'opened' : 'read')
+    const isCached = 'checkout' in result && this.#isCached(result.checkout.serverTime)
+    this.#receive(
+      isCached ? {problem: browserProblem('proxy_invalid')} : result,
+      isOpening ? 'opened' : 'read',
+    )
     if (isOpening && this.#poller) this.#openStream(this.#poller)
     return this.#lastProblem
+  }
+
+  /** Whether the third response in a row has the same time: something answers in place of the proxy, such as a service worker. */
+  #isCached(text: string): boolean {
+    const now = this.options.environment.clock.now()
+    const last = this.#lastTime
+    if (last.text === text) last.repeats++
+    else this.#lastTime = {text, at: now, repeats: 0}
+    return this.#lastTime.repeats > 1 && now - this.#lastTime.at >= MIN_INTERVAL_MS
   }
 
   /** Loads what the first view needs before it is shown. Only the asset picker and a quote cannot be shown without. */
@@ -203,6 +225,9 @@ export class Session {
 
   #receive(result: CheckoutResult, kind: 'opened' | 'read'): void {
     this.#lastProblem = 'problem' in result ? result.problem : null
+    // Of every response, also one with an earlier time: the clock of the server may have been set back.
+    if ('checkout' in result)
+      this.#anchor = anchorAt(result.checkout.serverTime, this.options.environment.clock.now())
     if (this.#hasNewToken) this.tokenChanged()
     this.#hasNewToken = false
     this.#dispatch('problem' in result ? {kind: 'failed', problem: result.problem} : {kind, ...result})
@@ -216,11 +241,22 @@ export class Session {
         listen: (listener, signal) => listenTo(wait => client.events(this.#chargeId, wait), listener, signal),
         setStreaming: isOpen => poller.setStreaming(isOpen),
         onWakeUp: rev => {
-          if (rev !== checkoutOf(this.#state)?.rev) void poller.readNow()
+          if (rev > (checkoutOf(this.#state)?.rev ?? 0)) void this.#wakeUp(poller)
         },
       },
       phaseOf(this.#state),
     )
+  }
+
+  /** Reads at most once a second. */
+  async #wakeUp(poller: Poller): Promise<void> {
+    if (this.#isWaking) return
+    const {clock} = this.options.environment
+    this.#isWaking = true
+    await clock.sleep(this.#wokenAt + MIN_INTERVAL_MS - clock.now())
+    this.#isWaking = false
+    this.#wokenAt = clock.now()
+    await poller.readNow()
   }
 
   #isLoaded(chunk: Chunk, signal: AbortSignal): Promise<boolean> {

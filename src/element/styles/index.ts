@@ -5,8 +5,23 @@ import {theme} from './theme.js'
 
 export const styles = [theme, base, skeletonStyles]
 
+/** Styles of lazy chunks, in order. */
+const added = new WeakMap<ShadowRoot, CSSResult[]>()
+
 /** Adds the styles of a lazy chunk. */
-export function adopt({styleSheet}: CSSResult, root: HTMLElement | DocumentFragment): void {
-  if (root instanceof ShadowRoot && styleSheet)
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, styleSheet]
+export function adopt(style: CSSResult, root: HTMLElement | DocumentFragment): void {
+  if (!(root instanceof ShadowRoot)) return
+  added.set(root, [...(added.get(root) ?? []), style])
+  if (root.ownerDocument !== document) adoptAgain(root)
+  else if (style.styleSheet) root.adoptedStyleSheets = [...root.adoptedStyleSheets, style.styleSheet]
+}
+
+/** A style sheet belongs to the document in which it was made. */
+export function adoptAgain(root: ShadowRoot): void {
+  const {CSSStyleSheet} = root.ownerDocument.defaultView ?? window
+  root.adoptedStyleSheets = [...styles, ...(added.get(root) ?? [])].map(({cssText}) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(cssText)
+    return sheet
+  })
 }

@@ -11,7 +11,7 @@ export function detailRow(label: string, value: unknown): TemplateResult {
 
 /** Local money. Left-to-right like every amount, because Arabic text would otherwise reorder `US$`. */
 export function moneyText({money}: ViewContext, amount: Money): TemplateResult {
-  return html`<bdi dir="ltr">${money(amount)}</bdi>`
+  return html`<bdi dir="ltr" translate="no">${money(amount)}</bdi>`
 }
 
 /** The amounts received and due of an underpaid charge. */

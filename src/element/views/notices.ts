@@ -34,9 +34,11 @@ export function staleNotice(
   problem: Problem | null,
 ): Renderable {
   if (!problem && !stale) return nothing
-  const text = problem ? problemText(translation, problem) : translation.problems.unreachable
+  // The token has expired: the page continues to read, in case it gets a new one.
+  const isUnreachable = !problem || problem.code === 'unauthorized'
+  const text = isUnreachable ? translation.problems.unreachable : problemText(translation, problem)
   return html`<p part="notice" class="small">
-    ${text} ${problem && !isTransient(problem) ? nothing : translation.keepsTrying}
+    ${text} ${isUnreachable || isTransient(problem) ? translation.keepsTrying : nothing}
     ${problem ? html`<span class="data">(${problem.code})</span>` : nothing}
   </p>`
 }

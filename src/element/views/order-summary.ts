@@ -33,7 +33,7 @@ function countdown({translation}: ViewContext, secondsLeft: number | null): Rend
     ${
       secondsLeft > 0
         ? html`<span class="visually-hidden">${translation.timeLeft}</span>
-            <bdi dir="ltr">${formatDuration(secondsLeft)}</bdi>`
+            <bdi dir="ltr" translate="no">${formatDuration(secondsLeft)}</bdi>`
         : translation.timeIsUp
     }
   </p>`

@@ -17,7 +17,7 @@ export type Failure =
   | 'asking'
   /** The wallet is on another network. */
   | 'network'
-  /** `mayContinue` returned false: nothing was sent. */
+  /** `mayContinue` resolved to false: nothing was sent. */
   | 'changed'
   /** The wallet was asked to send, and returned neither a hash nor a refusal. */
   | 'unsure'
@@ -25,14 +25,14 @@ export type Failure =
 /**
  * Waits for the wallet without a limit, because a customer may take long. Does not reject.
  *
- * @param mayContinue called right before the wallet is asked to send
+ * @param mayContinue called right before the wallet is asked to send; resolves to false when it must not
  * @returns the transaction hash, or why there is none
  */
 export async function sendPayment(
   provider: Provider,
   quote: WalletQuote,
   clock: Clock,
-  mayContinue: () => boolean,
+  mayContinue: () => Promise<boolean>,
   onStep: (step: SendStep) => void,
 ): Promise<{readonly hash: string} | Failure> {
   let isAsked = false
@@ -49,7 +49,7 @@ export async function sendPayment(
       }
       await clock.sleep(SETTLE_MS)
     }
-    if (!mayContinue()) return 'changed'
+    if (!(await mayContinue())) return 'changed'
     onStep('confirming')
     isAsked = true
     const hash = await provider.request({

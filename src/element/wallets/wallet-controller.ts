@@ -43,13 +43,15 @@ export class WalletController {
       })
     const coin = feeCoins[quote.chainId]
     const feeText = coin ? interpolate(translation.networkFee, {coin}) : ''
-    return this.#panel.render(translation, quote, wallets, feeText) ?? nothing
+    return this.#panel.render(translation, checkout.chargeId, quote, wallets, feeText) ?? nothing
   }
 
   /** After the QR code is on screen. */
   async #find(signal: AbortSignal): Promise<void> {
     await this.host.element.updateComplete
     if (signal.aborted) return
+    // Another tab has locked the charge, or freed it.
+    window.addEventListener('storage', () => this.host.element.requestUpdate(), {signal})
     await discoverWallets(this.host.environment.clock, signal, wallet => void this.#add(wallet))
   }
 

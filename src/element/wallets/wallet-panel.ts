@@ -5,7 +5,7 @@ import {CheckoutSentEvent} from '../events.js'
 import {interpolate} from '../i18n/format.js'
 import type {Translation} from '../i18n/translation.js'
 import type {ViewHost} from '../views/context.js'
-import {ASKED, FREE, keyOf, readLock, writeLock} from './lock.js'
+import {ASKED, claim, FREE, readLock, writeLock} from './lock.js'
 import {sendPayment, type Failure, type SendStep} from './send-payment.js'
 import {walletView} from './view.js'
 import type {LabelledWallet, WalletQuote} from './wallet.js'
@@ -13,6 +13,7 @@ import type {LabelledWallet, WalletQuote} from './wallet.js'
 /** One click on a wallet. */
 interface Payment {
   readonly wallet: LabelledWallet
+  readonly chargeId: string
   readonly quote: WalletQuote
   readonly translation: Translation
   status: SendStep | Failure | 'sent'
@@ -20,7 +21,7 @@ interface Payment {
 }
 
 export class WalletPanel {
-  /** The last one for the quote on screen. */
+  /** The last one of this page. */
   #payment: Payment | null = null
 
   constructor(private readonly host: ViewHost) {}
@@ -32,13 +33,14 @@ export class WalletPanel {
 
   render(
     translation: Translation,
+    chargeId: string,
     quote: WalletQuote,
     wallets: readonly LabelledWallet[],
     feeText: string,
   ): TemplateResult | null {
     const payment = this.#payment && isSameQuote(this.#payment.quote, quote) ? this.#payment : null
     const busy = payment?.isRunning ? payment.wallet.id : null
-    const lock = busy ? FREE : readLock(quote)
+    const lock = busy ? FREE : readLock(chargeId)
     if (!lock && wallets.length === 0) return null
     return walletView(translation, {
       wallets,
@@ -50,13 +52,13 @@ export class WalletPanel {
       lock,
       pay: wallet => {
         const last = this.#payment
-        // A second click does nothing. Another wallet may be chosen until one is asked to send, which locks the quote.
-        if ((last?.isRunning && last.wallet.id === wallet.id) || readLock(quote)) return
-        this.#payment = {wallet, quote, translation, status: 'connecting', isRunning: true}
+        // A second click does nothing. Another wallet may be chosen until one is asked to send, which locks the charge.
+        if ((last?.isRunning && last.wallet.id === wallet.id) || readLock(chargeId)) return
+        this.#payment = {wallet, chargeId, quote, translation, status: 'connecting', isRunning: true}
         void this.#pay(this.#payment)
       },
       sendAgain: () => {
-        writeLock(quote, FREE)
+        writeLock(chargeId, FREE)
         this.leave()
         this.host.element.requestUpdate()
       },
@@ -65,7 +67,7 @@ export class WalletPanel {
 
   async #pay(payment: Payment): Promise<void> {
     const {element, environment} = this.host
-    const {wallet, quote} = payment
+    const {wallet, chargeId, quote} = payment
     this.#update(payment, 'connecting')
     const last = element.checkout
     await element.refresh()
@@ -76,18 +78,15 @@ export class WalletPanel {
             wallet.provider,
             quote,
             environment.clock,
-            () => this.#mayContinue(payment),
-            step => {
-              if (step === 'confirming') writeLock(quote, ASKED)
-              this.#update(payment, step)
-            },
+            () => this.#claim(payment),
+            step => this.#update(payment, step),
           )
         : 'changed'
     payment.isRunning = false
     if (checkout && typeof result === 'object') {
-      writeLock(quote, result.hash)
+      writeLock(chargeId, result.hash)
       element.dispatchEvent(new CheckoutSentEvent(Object.freeze({...result, wallet: wallet.id, checkout})))
-    } else if (result === 'refused' && payment.status === 'confirming') writeLock(quote, FREE)
+    } else if (result === 'refused' && payment.status === 'confirming') writeLock(chargeId, FREE)
     this.#update(payment, typeof result === 'object' ? 'sent' : result)
   }
 
@@ -103,6 +102,14 @@ export class WalletPanel {
     )
   }
 
+  /** Locks the charge. The customer may have left the quote meanwhile. */
+  async #claim(payment: Payment): Promise<boolean> {
+    if (!this.#mayContinue(payment) || !(await claim(payment.chargeId))) return false
+    if (this.#mayContinue(payment)) return true
+    writeLock(payment.chargeId, FREE)
+    return false
+  }
+
   #update(payment: Payment, status: Payment['status']): void {
     payment.status = status
     if (this.#payment !== payment) return
@@ -113,7 +120,8 @@ export class WalletPanel {
 
 /** The amount on screen is made of the base units. */
 function isSameQuote(a: Quote, b: Quote): boolean {
-  return keyOf(a) === keyOf(b) && a.chainId === b.chainId && a.contract === b.contract
+  const fields = ['address', 'baseUnits', 'chainId', 'contract'] as const
+  return fields.every(name => a[name] === b[name])
 }
 
 function statusText({translation, wallet, quote, status}: Payment): string {

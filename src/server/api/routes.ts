@@ -119,6 +119,13 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
     // The other routes may be opened from an address bar, or by the service.
     if (hasCharge && access.originOf(request) === 'forbidden') throw new CheckoutError('forbidden_origin')
     if (!methods.includes(request.method)) throw new CheckoutError('method_not_allowed')
+    // Nobody sees the page yet, and opening starts the time to pay.
+    if (
+      kind === 'charge' &&
+      request.method === 'POST' &&
+      request.headers['sec-purpose']?.includes('prefetch')
+    )
+      throw new CheckoutError('forbidden_origin')
     switch (kind) {
       case 'charge':
       case 'quote':

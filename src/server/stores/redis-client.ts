@@ -76,7 +76,7 @@ const states = new WeakMap<RedisClient, ClientState>()
 function stateOf(client: RedisClient): ClientState {
   const known = states.get(client)
   if (known) return known
-  const isEstablished = 'isReady' in client && client.isReady === true
+  const isEstablished = isSingle(client) && Boolean(client.isReady)
   const state = {replaced: 0, isEstablished, isClosedHere: false, onReplaced: new Set<() => void>()}
   states.set(client, state)
   if (isSingle(client)) {

@@ -139,6 +139,15 @@ test('only the same origin, listed origins and clients that are no browsers are 
   }
 })
 
+test('a page that nobody sees yet opens nothing', async () => {
+  const {request, service} = scripted()
+  for (const purpose of ['prefetch', 'prefetch;prerender', 'prefetch;anonymous-client-ip']) {
+    const {status, json} = await request('POST', '/charges/c1', {}, {'sec-purpose': purpose})
+    assert.deepEqual([status, json.code], [403, 'forbidden_origin'])
+  }
+  assert.deepEqual(service.calls, {})
+})
+
 test('OPTIONS allows listed origins only', async () => {
   const {request} = scripted({allowedOrigins: ['https://listed.example']})
   const listed = await request('OPTIONS', '/charges/c1', undefined, {origin: 'https://listed.example'})

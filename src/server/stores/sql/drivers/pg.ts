@@ -77,7 +77,8 @@ function limitConnecting(pool: PostgresPool): void {
     constructor(given: ConnectOptions) {
       // Not spread, because the password is not enumerable.
       const options: ConnectOptions = Object.defineProperties({}, Object.getOwnPropertyDescriptors(given))
-      options.connectionTimeoutMillis ||= TIMEOUT_MS
+      const {connectionTimeoutMillis: limit = 0} = options
+      options.connectionTimeoutMillis = limit > 0 ? limit : TIMEOUT_MS
       super(options)
     }
   }

@@ -1,0 +1,326 @@
+/** What pages and browsers do to the element: translators, tabs, caches, sleep, other documents. */
+import {assert} from '@open-wc/testing'
+import type {Checkout} from '../../src/contract/checkout.js'
+import {browserEnvironment} from '../../src/element/browser-environment.js'
+import {
+  announced,
+  choosing,
+  container,
+  Fixture,
+  part,
+  passThrough,
+  paying,
+  press,
+  quoteOf,
+  replaceUntilEnd,
+  textOf,
+} from './fixture.js'
+import {TestWallet} from './test-wallet.js'
+
+const METAMASK = 'io.metamask'
+const BUTTON = `[data-wallet="${METAMASK}"]`
+
+/** Wraps each text node, as the translators of browsers do, also where they must not. */
+function translate(root: Node): void {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  const texts: Node[] = []
+  while (walker.nextNode()) texts.push(walker.currentNode)
+  for (const text of texts) {
+    const wrapper = document.createElement('i')
+    wrapper.textContent = text.textContent
+    text.parentNode?.replaceChild(wrapper, text)
+  }
+}
+
+describe('a translated page', () => {
+  it('shows the amount and the address of the quote after each change', async () => {
+    const {fixture, element} = await paying({proxy: {quoteTtl: 60_000}}, '1027', 'ethereum')
+    for (const name of ['amount', 'address', 'network', 'price', 'countdown', 'qr'])
+      assert.isNotNull(
+        part(element, name)?.closest('[translate=no]') ??
+          part(element, name)?.querySelector('[translate=no]'),
+        name,
+      )
+    for (const price of [1_000, 3_000]) {
+      for (const name of ['amount', 'address']) translate(part(element, name) ?? assert.fail())
+      fixture.sandbox.setPrice('1027', price)
+      await fixture.pass(61_000, element)
+      await fixture.press(element, 'renew')
+      const {amount, address} = quoteOf(element)
+      assert.equal(part(element, 'amount')?.textContent, amount)
+      assert.equal(part(element, 'address')?.textContent, address)
+    }
+  })
+
+  it('shows the address as text that the browser can find', async () => {
+    const {element} = await paying()
+    for (const group of part(element, 'address')?.children ?? [])
+      assert.equal(getComputedStyle(group).display, 'inline')
+  })
+})
+
+describe('one transaction', () => {
+  beforeEach(() => localStorage.clear())
+
+  async function payingWith() {
+    const wallet = new TestWallet(METAMASK, 'MetaMask').announce()
+    const fixture = new Fixture()
+    fixture.rewrite(() => ({test: false}))
+    return {wallet, fixture, ...(await fixture.paying())}
+  }
+
+  it('is what a charge gets: every pair and every tab asks before another one', async () => {
+    const {wallet, fixture, chargeId, element} = await payingWith()
+    await fixture.press(element, BUTTON)
+    await fixture.press(element, 'back')
+    await fixture.press(element, '[data-asset="1839"]')
+    assert.equal(element.phase, 'paying')
+    const other = await fixture.mount(chargeId)
+    for (const tab of [element, other]) {
+      assert.isNull(part(tab, 'wallet'))
+      assert.isNotNull(part(tab, 'send-again'))
+      assert.include(textOf(tab, 'wallets'), wallet.hash)
+    }
+    assert.lengthOf(wallet.sent, 1)
+  })
+
+  it('is sent once when two tabs ask at the same time', async () => {
+    const {wallet, fixture, chargeId, element} = await payingWith()
+    const other = await fixture.mount(chargeId)
+    press(element, BUTTON)
+    press(other, BUTTON)
+    for (const tab of [element, other]) await fixture.quiet(tab)
+    assert.lengthOf(wallet.sent, 1)
+  })
+
+  it('is seen by another tab at once', async () => {
+    const {fixture, chargeId, element} = await payingWith()
+    const other = await fixture.mount(chargeId)
+    await fixture.press(element, BUTTON)
+    window.dispatchEvent(new StorageEvent('storage'))
+    await fixture.quiet(other)
+    assert.isNull(part(other, 'wallet'))
+  })
+})
+
+describe('a read', () => {
+  it('from a cache counts as failed after three times, and the next one has another URL', async () => {
+    const {fixture, element} = await paying()
+    const urls: string[] = []
+    let body = ''
+    fixture.intercept = async (request, next) => {
+      urls.push(request.url)
+      body ||= await (await next()).text()
+      return new Response(body, {headers: {'content-type': 'application/json'}})
+    }
+    await fixture.pass(20_000, element)
+    assert.include(textOf(element, 'notice'), 'proxy_invalid')
+    assert.isNotNull(part(element, 'address'))
+    assert.isAbove(new Set(urls).size, 2)
+    fixture.intercept = passThrough
+    await fixture.pass(40_000, element)
+    assert.isNull(part(element, 'notice'))
+  })
+
+  it('with an earlier time ends a problem', async () => {
+    const {fixture, element} = await paying()
+    fixture.intercept = () => Promise.resolve(new Response('', {status: 503}))
+    await fixture.pass(5_000, element)
+    assert.isNotNull(part(element, 'notice'))
+    let seconds = 10
+    fixture.rewrite(() => ({serverTime: `2026-11-21T00:00:${seconds++}.000Z`}))
+    await fixture.pass(30_000, element)
+    assert.isNull(part(element, 'notice'))
+  })
+
+  it('never follows a redirect, and needs no preflight for its cache mode', async () => {
+    const {fixture, element} = await choosing()
+    const inits: (RequestInit | undefined)[] = []
+    element.fetch = (input, init) => (inits.push(init), fixture.fetch(input, init))
+    await element.refresh()
+    assert.deepEqual(
+      inits.map(init => [init?.redirect, init?.cache]),
+      [['error', undefined]],
+    )
+  })
+
+  it('with an impossible time is not from a proxy, and the address stays', async () => {
+    const {fixture, element} = await paying()
+    for (const at of ['2026-11-21T24:61:00Z', '2026-99-01T00:00:00Z']) {
+      fixture.rewrite(({quote}) => ({quote: quote && {...quote, refreshAfter: at}}))
+      await fixture.pass(5_000, element)
+      assert.include(textOf(element, 'notice'), 'proxy_invalid')
+      assert.isNotNull(part(element, 'address'))
+    }
+  })
+
+  it('continues every half minute after the token has expired, with the address on screen', async () => {
+    const fixture = new Fixture({proxy: {tokenSecret: 'a secret of at least 32 characters'}})
+    const chargeId = await fixture.charge()
+    const token = fixture.proxy.createToken(chargeId, {expiresIn: 30})
+    const element = await fixture.mount(chargeId, {asset: '825', network: 'bsc', token})
+    await fixture.pass(60_000, element)
+    const {address} = quoteOf(element)
+    assert.equal(part(element, 'address')?.textContent, address)
+    assert.include(textOf(element, 'notice'), 'unauthorized')
+    assert.notInclude(textOf(element, 'notice'), 'cannot be shown')
+    const before = fixture.requests.length
+    await fixture.pass(90_000, element)
+    assert.lengthOf(fixture.requests, before + 3)
+  })
+
+  it('by a stream happens for a newer revision, at most once a second', async () => {
+    const fixture = new Fixture({hasStream: true})
+    const chargeId = await fixture.charge()
+    let stream: ReadableStreamDefaultController<Uint8Array> | undefined
+    fixture.intercept = (request, next) => {
+      if (!request.url.endsWith('/events')) return next()
+      const body = new ReadableStream<Uint8Array>({start: controller => void (stream = controller)})
+      return Promise.resolve(new Response(body, {headers: {'content-type': 'text/event-stream'}}))
+    }
+    const element = await fixture.mount(chargeId, {asset: '825', network: 'bsc'})
+    await fixture.pass(61_000, element)
+    const before = fixture.requests.length
+    const wakeUp = async (rev: number) => {
+      stream?.enqueue(new TextEncoder().encode(`data: {"rev":${rev}}\n\n`))
+      await fixture.quiet(element)
+    }
+    for (let times = 0; times < 10; times++) await wakeUp(1)
+    assert.lengthOf(fixture.requests, before)
+    for (let times = 0; times < 20; times++) {
+      await wakeUp(100)
+      await fixture.pass(100, element)
+    }
+    assert.isAtMost(fixture.requests.length, before + 3)
+    assert.isAbove(fixture.requests.length, before)
+  })
+})
+
+describe('the page', () => {
+  it('opens nothing before it is seen', async () => {
+    const fixture = new Fixture()
+    const chargeId = await fixture.charge()
+    fixture.visibility.change(false)
+    const element = await fixture.mount(chargeId)
+    await fixture.pass(10_000, element)
+    assert.deepEqual([element.phase, fixture.requests], ['loading', []])
+    fixture.visibility.change(true)
+    await fixture.quiet(element)
+    assert.equal(element.phase, 'choosing')
+  })
+
+  it('does not count down while it is hidden', async () => {
+    const {fixture, element} = await paying()
+    fixture.visibility.change(false)
+    const before = textOf(element, 'countdown')
+    await fixture.pass(5_000, element)
+    assert.equal(textOf(element, 'countdown'), before)
+    fixture.visibility.change(true)
+    await fixture.pass(1_000, element)
+    assert.notEqual(textOf(element, 'countdown'), before)
+  })
+
+  it('reads after the machine has slept', () => {
+    let tick = () => {}
+    let offset = 0
+    let changes = 0
+    const now = Date.now.bind(Date)
+    replaceUntilEnd(globalThis, {setInterval: ((run: () => void) => ((tick = run), 0)) as typeof setInterval})
+    replaceUntilEnd(Date, {now: () => now() + offset})
+    const unsubscribe = browserEnvironment.visibility.subscribe(() => changes++)
+    for (const [slept, expected] of [
+      [0, 0],
+      [1_500, 0],
+      [7_000, 1],
+      [7_000, 1],
+    ] as const) {
+      offset = slept
+      tick()
+      assert.equal(changes, expected)
+    }
+    unsubscribe()
+  })
+
+  it('may set another charge and the first one again at once', async () => {
+    const {fixture, chargeId, element} = await paying()
+    const before = fixture.requests.length
+    element.chargeId = 'another'
+    element.chargeId = chargeId
+    await fixture.quiet(element)
+    assert.lengthOf(fixture.requests, before)
+    assert.isNotNull(part(element, 'address'))
+  })
+
+  it('may move the element to another document, which keeps its styles', async () => {
+    const {fixture, element} = await paying()
+    const display = () => getComputedStyle(part(element, 'base') ?? assert.fail()).display
+    const before = [display(), element.shadowRoot?.adoptedStyleSheets.length]
+    const frame = document.createElement('iframe')
+    container().append(frame)
+    frame.contentDocument?.body.append(element)
+    await fixture.quiet(element)
+    assert.deepEqual([display(), element.shadowRoot?.adoptedStyleSheets.length], before)
+  })
+})
+
+describe('text', () => {
+  it('of a name cannot change its direction, or hide a part of it', async () => {
+    const fixture = new Fixture()
+    const chargeId = await fixture.charge()
+    fixture.rewrite(({assets}) => ({
+      description: 'Mug \u202egum\u0007',
+      assets: assets.map(asset => ({...asset, name: `\u2066${asset.name}\u200f`})),
+    }))
+    const element = await fixture.mount(chargeId)
+    assert.notMatch(part(element, 'base')?.textContent ?? '', /[\u202e\u200f]/)
+    assert.include(textOf(element, 'header'), 'Mug gum')
+  })
+
+  it('of one problem is announced at most once a minute', async () => {
+    const {fixture, element} = await paying()
+    const texts: (string | null | undefined)[] = []
+    const ok = passThrough
+    for (let times = 0; times < 6; times++) {
+      fixture.intercept = times % 2 ? ok : () => Promise.resolve(new Response('', {status: 503}))
+      element.renderRoot.querySelector('[role=status]')!.textContent = ''
+      await fixture.pass(5_000, element)
+      texts.push(announced(element))
+    }
+    assert.lengthOf(texts.filter(Boolean), 1)
+  })
+
+  it('that an input method composes chooses nothing', async () => {
+    const {fixture, element} = await choosing()
+    const search = part(element, 'search') as HTMLInputElement
+    search.value = 'Tether'
+    search.dispatchEvent(new Event('input'))
+    await fixture.quiet(element)
+    const before = fixture.requests.length
+    search.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', isComposing: true, bubbles: true}))
+    await fixture.quiet(element)
+    assert.deepEqual([element.phase, fixture.requests.length], ['choosing', before])
+  })
+})
+
+describe('a view that throws', () => {
+  it('takes amount and address away, and the events are dispatched', async () => {
+    const {fixture, element} = await paying()
+    const changes: (Checkout | null)[] = []
+    element.addEventListener('checkout-changed', ({detail}) => changes.push(detail))
+    replaceUntilEnd(console, {error: () => undefined})
+    replaceUntilEnd<{match: unknown}>(String.prototype, {
+      match(this: string, ...args: [RegExp]) {
+        return this.startsWith('0x') ? assert.fail('broken') : args[0][Symbol.match](this)
+      },
+    })
+    await fixture.pass(1_000, element)
+    assert.isNull(part(element, 'address'))
+    assert.isNull(part(element, 'amount'))
+    assert.include(textOf(element, 'notice'), 'load_failed')
+    assert.equal(element.phase, 'paying')
+    assert.lengthOf(changes, 0)
+    await fixture.report(element, {description: 'Another'})
+    assert.isNull(part(element, 'address'))
+    assert.lengthOf(changes, 1)
+  })
+})
