@@ -224,6 +224,9 @@ export class CryptoCheckout extends LitElement {
     const {session, countdown, views} = (this.#parts ??= this.#createParts())
     // Not when it was set to another one and back.
     if (isFirst || (changed.has('chargeId') && changed.get('chargeId') !== this.chargeId)) {
+      // Of a template that found no value.
+      if (/^(|undefined|null|\[object .*)$/.test(this.chargeId ?? ' '))
+        console.error(`<crypto-checkout>: charge-id is "${this.chargeId}", which is not the id of a charge`)
       views.reset()
       countdown.reset()
       this.#isStarted = false

@@ -19,6 +19,12 @@ const compiled = blocks.filter(({place}) => !/^docs\/(mounting|frameworks|runtim
 const inLanguage = (language: string) => compiled.filter(block => block.language === language)
 const typescript = compile([...inLanguage('ts'), ...reactBlocks], true)
 
+test('troubleshooting has a row for every problem code', () => {
+  const page = readFileSync('docs/troubleshooting.md', 'utf8')
+  const rows = [...page.matchAll(/^\| (.*?) +\|/gm)].map(([, symptom = '']) => symptom).join()
+  for (const code of Object.keys(problemStatus)) assert.ok(rows.includes(`\`${code}\``), code)
+})
+
 test('every block has a language that is tested', () => {
   const known = ['ts', 'tsx', 'js', 'json', 'sh', 'html', 'css', 'vue', 'svelte', 'nginx', 'sql', 'yaml', '']
   for (const {language, place} of blocks) assert(known.includes(language), place)

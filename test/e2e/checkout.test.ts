@@ -68,8 +68,10 @@ for (const name of selectedEngines())
           const element = document.querySelector('crypto-checkout')!
           const {setTimeout} = window
           const timeout = new Promise<null>(resolve => setTimeout(() => resolve(null), timeoutMs))
-          // Stops new timers; the refresh replaces the poll that is already scheduled.
-          Object.assign(window, {setTimeout: Number})
+          // Stops new polls, which are more than a second apart; the refresh replaces the one that is already scheduled.
+          Object.assign(window, {
+            setTimeout: (run: () => void, ms: number) => (ms > 1_000 ? 0 : setTimeout(run, ms)),
+          })
           try {
             await element.refresh()
             const paid = new Promise<number>(resolve =>

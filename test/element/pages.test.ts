@@ -302,6 +302,27 @@ describe('text', () => {
   })
 })
 
+describe('the console of a developer', () => {
+  it('names what responds in place of the proxy once, and a charge-id that is none', async () => {
+    const texts: string[] = []
+    replaceUntilEnd(console, {error: (text: string) => void texts.push(text)})
+    const {fixture, element} = await paying()
+    fixture.intercept = () =>
+      Promise.resolve(new Response('<html>', {status: 404, headers: {'content-type': 'text/html'}}))
+    await fixture.pass(60_000, element)
+    fixture.intercept = () => Promise.resolve(new Response('', {status: 502}))
+    await fixture.pass(60_000, element)
+    const path = `/crypto-checkout/charges/${element.chargeId ?? ''}`
+    const setup = `<crypto-checkout>: 404 text/html from ${path} is not from the proxy; compare endpoint with basePath`
+    assert.deepEqual(texts, [setup])
+    for (const id of ['', 'undefined']) {
+      element.setAttribute('charge-id', id)
+      await element.updateComplete
+      assert.equal(texts.at(-1), `<crypto-checkout>: charge-id is "${id}", which is not the id of a charge`)
+    }
+  })
+})
+
 describe('a view that throws', () => {
   it('takes amount and address away, and the events are dispatched', async () => {
     const {fixture, element} = await paying()

@@ -39,6 +39,17 @@ interface LastCheckout {
  */
 export function createClient(settings: () => ClientSettings, clock: Clock): CheckoutClient {
   let last: LastCheckout | null = null
+  const reported = new Set<string>()
+
+  /** Tells the developer of the page, once, what responds in place of the proxy. An overloaded host does so too. */
+  function reportSetup(url: string, {status, headers}: Response): void {
+    if (status >= 500 || status === 429) return
+    const {pathname} = new URL(url)
+    const type = headers.get('content-type') ?? 'no content type'
+    const text = `<crypto-checkout>: ${status} ${type} from ${pathname} is not from the proxy; compare endpoint with basePath`
+    if (!reported.has(text)) console.error(text)
+    reported.add(text)
+  }
 
   const urlOf = (chargeId: string) =>
     `${settings().endpoint.replace(/\/+$/, '')}/charges/${encodeURIComponent(chargeId)}`
@@ -79,6 +90,8 @@ export function createClient(settings: () => ClientSettings, clock: Clock): Chec
         async signal => {
           const response = await fetchApi(url + path, signal, body, known?.etag)
           const result = await parseResponse(response, chargeId, known?.checkout)
+          if ('problem' in result && result.problem.code === 'proxy_invalid')
+            reportSetup(url + path, response)
           if ('checkout' in result)
             last = {url, checkout: result.checkout, etag: response.headers.get('etag')}
           else if (response.status === 304) last = null

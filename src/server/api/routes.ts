@@ -13,13 +13,14 @@ import {chargeIdFrom} from '../base/charge-id.js'
 import {errorName} from '../base/logger.js'
 import type {CheckoutJson} from '../checkout/checkout-json.js'
 import type {ServerContext} from '../context/context.js'
-import {CheckoutError} from '../errors.js'
+import {CheckoutError, StoreError} from '../errors.js'
 import type {Journal} from '../journal/journal.js'
 import {requireOpened} from '../journal/state.js'
 import {hostedPageReply, type HostedPageOptions} from '../page/hosted-page.js'
 import {scriptReply, type ScriptFiles} from '../page/script-files.js'
 import {Access, type AccessOptions} from './access.js'
 import {DOCTOR_HEADER, doctorReport} from './doctor-report.js'
+import {createProblemLog} from './problem-log.js'
 import {createReadiness} from './readiness.js'
 import {checkoutReply, json, MAX_BODY_BYTES, problemReply, readJson, toProblem} from './replies.js'
 import type {WakeUpStreams} from './wake-up-stream.js'
@@ -66,6 +67,7 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
   const {scripts, hostedPage, closing} = options
   const access = new Access(context, options)
   const checkStore = createReadiness(context)
+  const logProblem = createProblemLog(context)
   // Short, because every response has it.
   const processId = crypto.randomUUID().slice(0, 8)
   let requestCount = 0
@@ -87,11 +89,17 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
           body,
         })),
       error => {
+        logProblem(error, requestId)
         const problem = toProblem(access.hideUnknownCharge(error), requestId)
         const {code} = problem
         diagnostics.publish('problem', {code})
         if (code === 'internal' || code === 'store_unavailable')
-          logger.error('a request failed', {requestId, error: errorName(error), path: route?.kind})
+          logger.error('a request failed', {
+            requestId,
+            error: errorName(error),
+            ...(error instanceof StoreError && {cause: error.message}),
+            path: route?.kind,
+          })
         return problemReply(problem, {
           ...headers,
           ...cors,

@@ -39,6 +39,10 @@ export interface Handlers {
 
 class HandlerTimeoutError extends Error {
   override readonly name = 'HandlerTimeoutError'
+
+  constructor() {
+    super('it did not return within handlerTimeout')
+  }
 }
 
 /** Rejects when the handler throws, rejects or takes too long. Then its signal is aborted. */

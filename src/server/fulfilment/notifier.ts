@@ -209,6 +209,8 @@ export class Notifier {
         chargeId: journal.id,
         subject,
         error: errorName(error),
+        // It is the merchant's own, and says what to mend.
+        ...(error instanceof Error && {cause: error.message, stack: error.stack}),
       })
       await journal.update(({notifications}) =>
         notifications.get(subject)?.until === until ? {kind: 'notified', subject, done: false} : undefined,

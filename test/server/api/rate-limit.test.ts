@@ -53,8 +53,8 @@ test('a Request is counted by the ip of its context only', async () => {
   ]
   for (const other of [...others, ...others]) assert.equal((await request(other)).status, 404)
   assert.deepEqual(
-    logged.map(([message]) => message.slice(0, 26)),
-    ['limits by address are off:'],
+    logged.map(([message]) => message).filter(message => message.startsWith('limits')).length,
+    1,
   )
 })
 

@@ -139,6 +139,45 @@ test('only the same origin, listed origins and clients that are no browsers are 
   }
 })
 
+test('the log says once a minute why requests fail, what to do, and the id of a request', async () => {
+  const {open, request, service, clock, logged} = scripted({
+    tokenSecret: 'a secret of at least 32 characters',
+  })
+  const forbidden = {origin: 'https://other.example', 'sec-fetch-site': 'cross-site'}
+  for (let times = 0; times < 3; times++) {
+    await open()
+    await request('GET', '/charges/c1', undefined, forbidden)
+    await request('GET', '/elsewhere')
+  }
+  assert.deepEqual(
+    logged.map(([message, fields]) => [message, fields && Reflect.get(fields, 'code')]),
+    ['unauthorized', 'forbidden_origin', 'not_found'].map(code => ['a request failed', code]),
+  )
+  await clock.advance(60_000)
+  const response = await open()
+  assert.deepEqual(logged.slice(3), [
+    [
+      'a request failed',
+      {
+        code: 'unauthorized',
+        hint: 'give the element a token of createToken() for this charge, with the same tokenSecret',
+        requestId: response.headers.get('x-request-id'),
+      },
+    ],
+  ])
+  assert.deepEqual(service.calls, {})
+  const other = scripted()
+  other.service.next['getCharge'] = [() => ({status: 401, headers: {}, body: ''})]
+  const rejected = await other.open()
+  assert.deepEqual(other.logged.at(-1)?.[1], {
+    code: 'upstream_rejected',
+    operation: 'getCharge',
+    upstreamStatus: 401,
+    hint: 'check apiKey, and that baseUrl is that of the payment service',
+    requestId: rejected.headers.get('x-request-id'),
+  })
+})
+
 test('a page that nobody sees yet opens nothing', async () => {
   const {request, service} = scripted()
   for (const purpose of ['prefetch', 'prefetch;prerender', 'prefetch;anonymous-client-ip']) {

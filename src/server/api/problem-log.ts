@@ -1,0 +1,41 @@
+/** Says in the log why requests fail: one warning for each cause, at most once a minute, with what to do. */
+import {CheckoutError, ServiceError} from '../errors.js'
+import type {ServerContext} from '../context/context.js'
+
+const INTERVAL_MS = 60_000
+
+/** Of problems that the merchant's own setup may cause. Others are the customer's, or have a line of their own. */
+const hints: Readonly<Partial<Record<CheckoutError['code'], string>>> = {
+  charge_not_found: 'the charge belongs to another apiKey or service, or the path of baseUrl is wrong',
+  forbidden_origin: 'list the origin of the page in allowedOrigins, or pass on the Host header of the browser',
+  not_found: 'compare basePath with the path at which the proxy is mounted, and with the endpoint of the element',
+  rate_limited: 'set trustProxy if all customers seem to have one address, or raise rateLimit',
+  unauthorized: 'give the element a token of createToken() for this charge, with the same tokenSecret',
+  upstream_invalid: 'check baseUrl: the response is not one of the payment service',
+  upstream_rejected: 'check apiKey, and that baseUrl is that of the payment service',
+  upstream_timeout: 'the payment service does not respond in time',
+  upstream_unavailable: 'the payment service cannot be reached: check baseUrl, DNS and the firewall',
+}
+
+/** @returns a function that logs the error of a request */
+export function createProblemLog({logger, clock}: Pick<ServerContext, 'logger' | 'clock'>) {
+  const loggedAt = new Map<string, number>()
+  return (error: unknown, requestId: string): void => {
+    const hint = error instanceof CheckoutError && hints[error.code]
+    if (!hint) return
+    const {code} = error
+    const {operation, upstreamStatus} = error instanceof ServiceError ? error : {}
+    const cause = [code, operation, upstreamStatus].join(' ')
+    const now = clock.now()
+    const age = now - (loggedAt.get(cause) ?? -Infinity)
+    if (age >= 0 && age < INTERVAL_MS) return
+    loggedAt.set(cause, now)
+    logger.warn('a request failed', {
+      code,
+      ...(operation && {operation}),
+      ...(upstreamStatus !== undefined && {upstreamStatus}),
+      hint,
+      requestId,
+    })
+  }
+}
