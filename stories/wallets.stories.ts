@@ -21,7 +21,7 @@ function storyWith(
     loaders: [
       async () => {
         // The addresses are the same in every story, and a story must not find a payment of another one.
-        sessionStorage.clear()
+        localStorage.clear()
         const fixture = await openFixture()
         wallet = createBrowserWallet({
           tokens: fixture.sandbox.tokens,

@@ -70,7 +70,9 @@ for (const name of selectedEngines())
           const timeout = new Promise<null>(resolve => setTimeout(() => resolve(null), timeoutMs))
           // Stops new polls, which are more than a second apart; the refresh replaces the one that is already scheduled.
           Object.assign(window, {
-            setTimeout: (run: () => void, ms: number) => (ms > 1_000 ? 0 : setTimeout(run, ms)),
+            setTimeout(run: () => void, ms: number) {
+              return ms > 1_000 ? 0 : setTimeout(run, ms)
+            },
           })
           try {
             await element.refresh()

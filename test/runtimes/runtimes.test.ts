@@ -171,15 +171,15 @@ test('Workers: a customer who leaves does not hold up another', {skip: without(w
 test(
   'D1 and the SQLite of Durable Objects fulfil the requirements of every store',
   {skip: without(workerd)},
-  () => passes(node(24), ['--import', 'tsx', '--test-reporter=tap', 'test/runtimes/worker-store.ts'], 14),
+  () => passes(node(24), ['--import', 'tsx', '--test-reporter=tap', 'test/runtimes/worker-store.ts'], 18),
 )
 
 test('node:sqlite fulfils the requirements of every store', {skip: without(node(22))}, () =>
-  passes(node(22), ['--import', 'tsx', '--test-reporter=tap', 'test/runtimes/sqlite-store.ts'], 7),
+  passes(node(22), ['--import', 'tsx', '--test-reporter=tap', 'test/runtimes/sqlite-store.ts'], 9),
 )
 
 test('bun:sqlite fulfils the requirements of every store', {skip: without(bun)}, () =>
-  passes(bun, ['test', './test/runtimes/sqlite-store.ts'], 7),
+  passes(bun, ['test', './test/runtimes/sqlite-store.ts'], 9),
 )
 
 test(
