@@ -44,7 +44,6 @@ export function fixPage(styles = ''): string {
     let random = 0
     crypto.randomUUID = () => '00000000-0000-4000-8000-' + String(++random).padStart(12, '0')
     localStorage.clear()
-    localStorage.clear()
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(${JSON.stringify(styles)})
     document.adoptedStyleSheets.push(sheet)

@@ -90,7 +90,8 @@ export function createClient(settings: () => ClientSettings, clock: Clock): Chec
         async signal => {
           const response = await fetchApi(url + path, signal, body, known?.etag)
           const result = await parseResponse(response, chargeId, known?.checkout)
-          if ('problem' in result && result.problem.code === 'proxy_invalid')
+          // A body that was aborted cannot be read either.
+          if ('problem' in result && result.problem.code === 'proxy_invalid' && !signal.aborted)
             reportSetup(url + path, response)
           if ('checkout' in result)
             last = {url, checkout: result.checkout, etag: response.headers.get('etag')}
