@@ -312,8 +312,8 @@ describe('the console of a developer', () => {
     await fixture.pass(60_000, element)
     fixture.intercept = () => Promise.resolve(new Response('', {status: 502}))
     await fixture.pass(60_000, element)
-    const path = `/crypto-checkout/charges/${element.chargeId ?? ''}`
-    const setup = `<crypto-checkout>: 404 text/html from ${path} is not from the proxy; compare endpoint with basePath`
+    const url = `${location.origin}/crypto-checkout/charges/${element.chargeId ?? ''}`
+    const setup = `<crypto-checkout>: 404 text/html from ${url} is not from the proxy; compare endpoint with basePath`
     assert.deepEqual(texts, [setup])
     for (const id of ['', 'undefined']) {
       element.setAttribute('charge-id', id)

@@ -3,7 +3,6 @@
  * screen, in the QR code, on the clipboard and in the wallet link.
  */
 import {html, nothing, type TemplateResult} from 'lit'
-import {keyed} from 'lit/directives/keyed.js'
 import type {Checkout, Quote} from '../../contract/checkout.js'
 import {samePair} from '../../core/advance.js'
 import type {ViewState} from '../../core/phase.js'
@@ -59,7 +58,7 @@ export function paying(
     ${droppedNotice(context, checkout)} ${paidSoFar(context, checkout)} ${renewal(context, checkout, step)}
     <div class="pay">
       <div class="send">
-        ${keyed(context.revision, instructions(context, quote))} ${walletLinks(context, checkout, quote)}
+        ${madeAnew(context.revision, instructions(context, quote))} ${walletLinks(context, checkout, quote)}
         ${wallets}
       </div>
       ${qrFigure(context, quote)}
@@ -73,6 +72,11 @@ export function paying(
         : nothing
     }
     ${backButton(context)}`
+}
+
+/** Lit makes the nodes of another template anew. */
+function madeAnew(revision: number, content: TemplateResult): TemplateResult {
+  return revision % 2 === 0 ? html`${content}` : html`${content}`
 }
 
 function instructions(context: PaymentContext, quote: Quote): TemplateResult {

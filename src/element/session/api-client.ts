@@ -44,9 +44,8 @@ export function createClient(settings: () => ClientSettings, clock: Clock): Chec
   /** Tells the developer of the page, once, what responds in place of the proxy. An overloaded host does so too. */
   function reportSetup(url: string, {status, headers}: Response): void {
     if (status >= 500 || status === 429) return
-    const {pathname} = new URL(url)
     const type = headers.get('content-type') ?? 'no content type'
-    const text = `<crypto-checkout>: ${status} ${type} from ${pathname} is not from the proxy; compare endpoint with basePath`
+    const text = `<crypto-checkout>: ${status} ${type} from ${url} is not from the proxy; compare endpoint with basePath`
     if (!reported.has(text)) console.error(text)
     reported.add(text)
   }
