@@ -7,8 +7,10 @@ const INTERVAL_MS = 60_000
 /** Of problems that the merchant's own setup may cause. Others are the customer's, or have a line of their own. */
 const hints: Readonly<Partial<Record<CheckoutError['code'], string>>> = {
   charge_not_found: 'the charge belongs to another apiKey or service, or the path of baseUrl is wrong',
-  forbidden_origin: 'list the origin of the page in allowedOrigins, or pass on the Host header of the browser',
-  not_found: 'compare basePath with the path at which the proxy is mounted, and with the endpoint of the element',
+  forbidden_origin:
+    'list the origin of the page in allowedOrigins, or pass on the Host header of the browser',
+  not_found:
+    'compare basePath with the path at which the proxy is mounted, and with the endpoint of the element',
   rate_limited: 'set trustProxy if all customers seem to have one address, or raise rateLimit',
   unauthorized: 'give the element a token of createToken() for this charge, with the same tokenSecret',
   upstream_invalid: 'check baseUrl: the response is not one of the payment service',
