@@ -53,7 +53,8 @@ async function openTab(context: BrowserContext, engine: 'chromium' | 'firefox'):
     reload: () => page.reload(),
     evaluate: (inPage, ...args) =>
       page.evaluate(inPage as (...args: unknown[]) => unknown, ...args) as Promise<never>,
-    click: selector => page.locator(selector).click(),
+    // A locator waits for a frame, which Firefox sometimes does not paint.
+    click: async selector => (await page.waitForSelector(`${selector}:not(:disabled)`))?.click(),
     screenshot: async () => Buffer.from(await page.screenshot({type: 'png'})),
     resize: (width, height) => resize(page, width, height),
     async clipboard() {

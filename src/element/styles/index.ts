@@ -16,9 +16,11 @@ export function adopt(style: CSSResult, root: HTMLElement | DocumentFragment): v
   else if (style.styleSheet) root.adoptedStyleSheets = [...root.adoptedStyleSheets, style.styleSheet]
 }
 
-/** A style sheet belongs to the document in which it was made. */
+/** A style sheet belongs to the document in which it was made. A document without a window shows nothing. */
 export function adoptAgain(root: ShadowRoot): void {
-  const {CSSStyleSheet} = root.ownerDocument.defaultView ?? window
+  const view = root.ownerDocument.defaultView
+  if (!view) return
+  const {CSSStyleSheet} = view
   root.adoptedStyleSheets = [...styles, ...(added.get(root) ?? [])].map(({cssText}) => {
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(cssText)
