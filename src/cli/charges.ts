@@ -7,6 +7,7 @@ import {chargesIn, parseIndexId} from '../server/journal/charge-index.js'
 import {isNotified} from '../server/journal/completion.js'
 import type {Journals} from '../server/journal/journals.js'
 import {isOpened, type ChargeState} from '../server/journal/state.js'
+import {isOrderJournal} from '../server/orders/order-journal.js'
 import {
   CommandError,
   parse,
@@ -23,8 +24,9 @@ const usage = `usage: crypto-checkout charges [--status paid] [--since 24h] [--l
 
 Lists charges, the newest first. --status may be given several times. --since is a date, or a number with m, h or d.
 ${storeUsage}
-"notified" is "no" when the shop has not been notified that the charge is paid, and "failed" when a handler failed. With the option retention: 0, a charge
-is no longer listed when it is settled and notified; its journal stays.`
+"notified" is "no" when the shop has not been notified that the charge is paid, and "failed" when a handler
+failed. With the option retention: 0, a charge is no longer listed when it is settled and notified; its
+journal stays.`
 
 export interface ChargeRow {
   readonly chargeId: string
@@ -40,6 +42,8 @@ export interface ChargeRow {
   readonly notified?: 'yes' | 'no' | 'failed'
   readonly alert?: string
   readonly description?: string
+  /** The charge's `ref_id`: with `createOrder`, the id of the order. */
+  readonly reference?: string
 }
 
 export interface ChargeFilter {
@@ -113,6 +117,7 @@ async function chargeIds(journals: Journals, since: number): Promise<ReadonlySet
   const ids = new Set<string>()
   for await (const id of journals.context.store.openCharges()) {
     const index = parseIndexId(id)
+    if (isOrderJournal(id)) continue
     if (!index) ids.add(id)
     else if (index.endsAt > since) for (const chargeId of await chargesIn(journals, id)) ids.add(chargeId)
   }
@@ -125,7 +130,7 @@ function toRow(chargeId: string, state: ChargeState, {context}: Journals): Charg
   const status = statusNow(state, context.time.now())
   const quote = state.quotes.at(-1)
   const alert = alertOf(state)
-  const {description} = state.opened
+  const {description, reference} = state.opened
   return {
     chargeId,
     openedAt: new Date(state.opened.at).toISOString(),
@@ -137,6 +142,7 @@ function toRow(chargeId: string, state: ChargeState, {context}: Journals): Charg
     ...((status === 'paid' || status === 'overpaid') && {notified: notified(state)}),
     ...(alert && {alert}),
     ...(description !== undefined && {description}),
+    ...(reference !== undefined && {reference}),
   }
 }
 
@@ -156,6 +162,7 @@ function toTable(rows: readonly ChargeRow[]): string[] {
     'payments',
     'notified',
     'alert',
+    'reference',
     'description',
   ]
   return table([
@@ -169,6 +176,7 @@ function toTable(rows: readonly ChargeRow[]): string[] {
       String(row.payments),
       row.notified ?? '-',
       row.alert ?? '-',
+      row.reference ?? '-',
       row.description ?? '',
     ]),
   ])

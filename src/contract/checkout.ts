@@ -87,6 +87,10 @@ export const checkoutSchema = z.object({
   price: moneySchema,
   paid: moneySchema,
   due: moneySchema,
+  /** The charge's `ref_id`: with `createOrder`, the id of the order. */
+  reference: z.optional(text),
+  /** The order has a newer charge. */
+  replacedBy: z.optional(z.literal(true)),
   acceptsPartial: z.boolean(),
   description: z.optional(text),
   redirectUrl: z.optional(text),

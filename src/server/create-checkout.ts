@@ -20,6 +20,9 @@ import {exportEntries, type JournalEntry} from './journal/export.js'
 import type {Journal} from './journal/journal.js'
 import {Journals} from './journal/journals.js'
 import type {LastEntries} from './journal/last-entries.js'
+import type {OrderInput} from './orders/order-input.js'
+import type {Order} from './orders/order-journal.js'
+import {Orders, type OrderResult} from './orders/orders.js'
 import {createPollingClient, type ServiceClient} from './service/client.js'
 import {ServiceTime} from './base/service-time.js'
 import {reportStoreErrors} from './stores/report-store-errors.js'
@@ -40,6 +43,20 @@ export interface CheckoutCore {
    * are delivered in the background, and passed to `waitUntil`.
    */
   verify(chargeId: string, context?: BackgroundContext): Promise<VerificationResult>
+  /**
+   * The order's charge that can be paid, or has money; creates one if there is none. Call it as often as you like, such as
+   * for every view of the page. Rejects with `CheckoutError`: `order_has_payment` when money has arrived for another price.
+   *
+   * @param orderId your own: 1 to 200 characters, no control characters, no white space at either end
+   */
+  createOrder(orderId: string, input: OrderInput): Promise<Order>
+  /** Reads the service now. Rejects with `CheckoutError`, also with `order_not_found`. */
+  getOrder(orderId: string): Promise<OrderResult>
+  /**
+   * Ends the order, because it was paid by other means or withdrawn. Rejects with `CheckoutError`: `already_paid`,
+   * `payment_pending`, `order_not_found`.
+   */
+  cancelOrder(orderId: string): Promise<void>
   /** A token that allows a page to use this charge. `expiresIn` in seconds, default one day. Needs `tokenSecret`. */
   createToken(chargeId: string, options?: {expiresIn?: number}): string
   /**
@@ -111,7 +128,13 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     closing: closing.signal,
   }
   const fulfilment = new Fulfilment(context, reads, fulfilmentOptions, inFlight)
+  const orders = new Orders(context, reads)
   const wakeUps = new WakeUpStreams(context)
+
+  function unlessClosing<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (closing.signal.aborted) return Promise.reject(new CheckoutError('upstream_unavailable'))
+    return inFlight.run('requests', work)
+  }
 
   /** A read of a page may find what is due, such as after a failure. */
   function delivering<Result>(journal: Journal, result: Promise<Result>): Promise<Result> {
@@ -162,6 +185,9 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
       context?.waitUntil(settle())
       return result
     },
+    createOrder: (orderId, input) => unlessClosing(() => orders.create(orderId, input)),
+    getOrder: orderId => unlessClosing(() => orders.get(orderId)),
+    cancelOrder: orderId => unlessClosing(() => orders.cancel(orderId)),
     clearAlert: async chargeId => fulfilment.clearAlert(journalOf(chargeId)),
     createToken,
     payUrl(chargeId, options) {

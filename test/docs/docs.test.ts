@@ -53,9 +53,10 @@ test('examples in the checkout API match its schemas', () => {
   }
 })
 
-test('every problem except not_found is documented at a call', () => {
+test('every problem of the API except not_found is documented at a call', () => {
   const text = JSON.stringify(openapi.paths)
-  const missing = Object.keys(problemStatus).filter(code => !text.includes(`"${code}"`))
+  const codes = Object.keys(problemStatus).filter(code => !code.startsWith('order_'))
+  const missing = codes.filter(code => !text.includes(`"${code}"`))
   assert.deepEqual(missing, ['not_found'])
 })
 

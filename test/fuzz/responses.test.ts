@@ -200,7 +200,7 @@ test('corrupted responses of the service result in a correct checkout or a known
           onPayment: () => undefined,
         })
         const request = requester(checkout.fetch)
-        const charge = {...order(), metadata: {note: 'CANARY'}, ref_id: 'CANARY', userId: 'CANARY'}
+        const charge = {...order(), metadata: {note: 'CANARY'}, userId: 'CANARY'}
         isCorrupting = false
         const {_id: id} = await checkout.service.createCharge(charge)
         isCorrupting = true

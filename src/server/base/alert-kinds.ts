@@ -6,6 +6,9 @@ export const recordedAlerts = [
   'unconfirmed_paid',
   'service_unreadable',
   'payment_after_archive',
+  'payment_after_cancel',
+  'order_paid_twice',
+  'order_price_mismatch',
 ] as const
 
 export type AlertKind = 'address_mismatch' | (typeof recordedAlerts)[number]

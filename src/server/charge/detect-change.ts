@@ -12,7 +12,7 @@ import {sameAddress} from '../chains/index.js'
 import {isWithinTolerance, localPrice, sameMoney, type Tolerance} from '../checkout/money.js'
 import {priceOf} from '../checkout/to-checkout.js'
 import type {NewEntry} from '../journal/entry.js'
-import {hasAlert, isBounded, type ChargeState, type OpenedState} from '../journal/state.js'
+import {countConfirmed, hasAlert, isBounded, type ChargeState, type OpenedState} from '../journal/state.js'
 import {walletAssetsOf} from '../assets/wallet-assets.js'
 import {
   applyObservation,
@@ -73,6 +73,7 @@ export function detectChange(
     observation(state, snapshot, charge, list, now, tolerance),
     amountMismatch(state, charge, list, tolerance),
     unconfirmedPaid(state, now),
+    paidAfterCancel(state),
     readableAgain(state, snapshot, charge),
   ]
   return changes.find(entry => entry && isBounded(state, entry))
@@ -187,6 +188,15 @@ function unconfirmedPaid(state: OpenedState, now: number): NewEntry | undefined 
   const isNews = isPaid(state.status) && isUnconfirmed(state) && isPaidForLong(state, now)
   return isNews && !state.alerts.has('unconfirmed_paid')
     ? {kind: 'alert', alert: 'unconfirmed_paid'}
+    : undefined
+}
+
+/** Money has arrived since the order was cancelled. Reported once. */
+function paidAfterCancel(state: OpenedState): NewEntry | undefined {
+  const {withdrawn, status, alerts} = state
+  const hasArrived = withdrawn && (isPaid(status) || countConfirmed(state) > withdrawn.confirmed)
+  return hasArrived && !alerts.has('payment_after_cancel')
+    ? {kind: 'alert', alert: 'payment_after_cancel'}
     : undefined
 }
 

@@ -238,6 +238,8 @@ function log({logger}: ServerContext, chargeId: string, entry: NewEntry | undefi
     logger.error('the price of the crypto charge is not the price of the charge', {chargeId})
   else if (entry.alert === 'amount_mismatch')
     logger.warn('the charge is paid, but its confirmed payments are below the price', {chargeId})
+  else if (entry.alert === 'payment_after_cancel')
+    logger.warn('money has arrived for a cancelled order', {chargeId})
   else logger.warn('the charge is paid, but the service confirms no payment', {chargeId})
 }
 

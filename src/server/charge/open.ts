@@ -33,13 +33,26 @@ export async function readNowAndOpen(
   context: ServerContext,
   journal: Journal,
   reads: SharedRead,
+  order?: OrderLink,
 ): Promise<Observed> {
   if (!isOpened(await journal.state()))
-    await recordOpened(context, journal, await readCharge(context, journal.id))
+    await recordOpened(context, journal, await readCharge(context, journal.id), order)
   return reads.readNow(journal)
 }
 
-async function recordOpened({time}: ServerContext, journal: Journal, charge: Charge): Promise<void> {
+/** What the first entry of a charge says about its order. */
+export interface OrderLink {
+  readonly order: string
+  /** The charges that the order had before; absent for its first one. */
+  readonly formers?: string[]
+}
+
+export async function recordOpened(
+  {time}: ServerContext,
+  journal: Journal,
+  charge: Charge,
+  order?: OrderLink,
+): Promise<void> {
   const {billing} = charge
   const redirectUrl = safeRedirectUrl(charge.call_back_url)
   await journal.update(({opened, archived}) => {
@@ -52,12 +65,15 @@ async function recordOpened({time}: ServerContext, journal: Journal, charge: Cha
       createdAt: new Date(parseServiceDate(charge.createdAt ?? '') ?? time.now()).toISOString(),
       acceptsPartial: billing.pricing_type?.includes('partial') === true,
       ...(billing.description ? {description: billing.description} : {}),
+      ...(charge.ref_id ? {reference: charge.ref_id} : {}),
       ...omitUndefined({redirectUrl}),
+      ...order,
     }
   })
 }
 
-/** Opened and minted, or paid without a crypto charge of ours. */
+/** Opened and minted, or paid without a crypto charge of ours, or over before it was minted. */
 export function isReadable(state: ChargeState): state is OpenedState {
-  return isOpened(state) && (state.minted !== undefined || isPaid(state.status))
+  const isOver = isPaid(state.status) || state.isReplaced || state.withdrawn !== undefined
+  return isOpened(state) && (state.minted !== undefined || isOver)
 }

@@ -3,12 +3,14 @@ import {withTimeout, type QuoteRequest} from '../../contract/index.js'
 import type {MaybePromise} from '../../http/index.js'
 import type {WalletAssets} from '../assets/catalogue.js'
 import {checkoutJson, type CheckoutJson} from '../checkout/checkout-json.js'
+import type {ReadContext} from '../checkout/to-checkout.js'
 import type {ServerContext} from '../context/context.js'
 import {runExclusive} from '../base/in-flight.js'
 import {CheckoutError, ServiceError, StoreError} from '../errors.js'
 import type {Journal} from '../journal/journal.js'
 import type {ChargeState, OpenedState} from '../journal/state.js'
 import {isReadable, open} from './open.js'
+import {blockingStatus} from './order-formers.js'
 import {quote, type QuoteOptions} from './quote.js'
 import type {SharedRead} from './shared-read.js'
 
@@ -38,15 +40,15 @@ export class ChargeOperations {
   read(journal: Journal): MaybePromise<CheckoutJson> {
     const now = this.context.clock.now()
     const state = this.reads.isFresh(journal, now) ? journal.peekFresh(now) : undefined
-    if (!state || !isReadable(state)) return this.#refresh(journal, this.reads.read)
-    return this.#toJson(journal, state, this.context.time.now())
+    if (!state || !isReadable(state) || state.opened.formers) return this.#refresh(journal, this.reads.read)
+    return this.#toJson(journal, state, {now: this.context.time.now(), stale: false})
   }
 
   /** One at a time within a charge, so that the last request makes the current quote. */
   quote(journal: Journal, request: QuoteRequest): Promise<CheckoutJson> {
     return runExclusive(this.#quoting, journal.id, async () => {
       const state = await quote(this.context, journal, request, this.reads, this.quoteOptions)
-      return this.#toJson(journal, state, this.context.time.now())
+      return this.#toJson(journal, state, {now: this.context.time.now(), stale: false})
     })
   }
 
@@ -78,7 +80,8 @@ export class ChargeOperations {
     const latest = time.now()
     // Before the first response of the service, our clock may be hours ahead, and a page keeps showing `expired`.
     const lastAt = time.isKnown ? undefined : journal.last?.at
-    return this.#toJson(journal, state, Math.min(latest, lastAt ?? latest), latest, stale)
+    const isBlocked = (await blockingStatus(this.context, state)) !== undefined
+    return this.#toJson(journal, state, {now: Math.min(latest, lastAt ?? latest), latest, stale, isBlocked})
   }
 
   #withReadTimeout(result: Promise<WalletAssets | undefined>): Promise<WalletAssets | undefined> {
@@ -92,10 +95,10 @@ export class ChargeOperations {
     )
   }
 
-  #toJson(journal: Journal, state: OpenedState, now: number, latest = now, stale = false): CheckoutJson {
+  #toJson(journal: Journal, state: OpenedState, context: Omit<ReadContext, 'test'>): CheckoutJson {
+    const stale = context.stale || state.isIncomplete
     const {test} = this.context
-    const context = {now, latest, stale: stale || state.isIncomplete, test}
-    return checkoutJson(journal.id, state, context, this.reads.lastAssets(journal))
+    return checkoutJson(journal.id, state, {...context, stale, test}, this.reads.lastAssets(journal))
   }
 }
 

@@ -20,6 +20,7 @@ import {
   type OpenedState,
 } from '../journal/state.js'
 import type {SharedRead} from './shared-read.js'
+import {blockingStatus} from './order-formers.js'
 import {toQuote} from './to-quote.js'
 
 /** The lock outlasts the convert request by this time. */
@@ -50,6 +51,7 @@ export async function quote(
   // Before the first response this process does not know the service's time, so it cannot check the expiry.
   if (!time.isKnown) await reads.read(journal)
   for (;;) {
+    await requireUnblocked(context, await journal.state())
     const quoted = await reuseStoredQuote()
     if (quoted) return quoted
     const assets = (await reads.read(journal)) ?? (await currentAssets())
@@ -149,6 +151,12 @@ export async function quote(
   }
 }
 
+/** Another charge of the order must not be paid already. */
+async function requireUnblocked(context: ServerContext, state: ChargeState): Promise<void> {
+  const status = await blockingStatus(context, state)
+  if (status) throw new CheckoutError(isPaid(status) ? 'already_paid' : 'payment_pending')
+}
+
 /** Throws the reason why the charge cannot be paid. */
 function requirePayable(state: ChargeState, now: number): MintedState {
   const opened = requireOpened(state)
@@ -156,7 +164,8 @@ function requirePayable(state: ChargeState, now: number): MintedState {
   const status = statusNow(opened, now)
   if (isPaid(status)) throw new CheckoutError('already_paid')
   if (status === 'pending') throw new CheckoutError('payment_pending')
-  if (opened.cancelled) throw new CheckoutError('cancelled')
+  if (opened.isReplaced && status !== 'cancelled') throw new CheckoutError('expired')
+  if (opened.cancelled || status === 'cancelled') throw new CheckoutError('cancelled')
   if (!isMinted(opened)) throw new CheckoutError('not_open')
   if (hasAlert(opened, 'price_mismatch')) throw new CheckoutError('price_mismatch')
   if (hasAlert(opened, 'payment_unreadable')) throw new CheckoutError('upstream_invalid')

@@ -10,6 +10,7 @@ import {hasPassed} from './status.js'
 
 interface CachedHead {
   readonly stale: boolean
+  readonly isBlocked: boolean
   /** How many of the two times are after the expiry. */
   readonly passed: number
   readonly assets: string
@@ -62,13 +63,15 @@ export function checkoutJson(
 }
 
 function cachedHead(chargeId: string, state: OpenedState, context: ReadContext, assets: string): CachedHead {
-  const {now, latest = now, stale} = context
+  const {now, latest = now, stale, isBlocked = false} = context
   const passed = [now, latest].filter(at => hasPassed(state.expiresAt, at)).length
   let cached = cachedHeads.get(state)
-  if (cached?.stale !== stale || cached.passed !== passed || cached.assets !== assets) {
+  const isSame = cached?.stale === stale && cached.isBlocked === isBlocked
+  if (!cached || !isSame || cached.passed !== passed || cached.assets !== assets) {
     const head = JSON.stringify(toCheckoutWithoutAssets(chargeId, state, context)).slice(0, -1)
     cached = {
       stale,
+      isBlocked,
       passed,
       assets,
       head,

@@ -106,9 +106,16 @@ export function confirmedAmounts(payments: ChargeState['payments']): Money[] {
   return [...payments.values()].filter(({confirmed}) => confirmed).map(({local}) => local)
 }
 
-/** The recorded status, or `expired` when the time has passed since. */
-export function statusNow(state: ChargeState, now: number): CheckoutStatus {
-  return state.status === 'open' && hasPassed(state.expiresAt, now) ? 'expired' : state.status
+/** The recorded status, or `expired` when the time has passed since. Without money, an order decides first. */
+export function statusNow(
+  {status, expiresAt, isReplaced, withdrawn, archived}: ChargeState,
+  now: number,
+): CheckoutStatus {
+  if (archived) return archived.status === 'open' ? 'expired' : archived.status
+  const hasNoMoney = status === 'open' || status === 'expired' || status === 'cancelled'
+  if (hasNoMoney && withdrawn) return 'cancelled'
+  if (hasNoMoney && isReplaced) return 'expired'
+  return status === 'open' && hasPassed(expiresAt, now) ? 'expired' : status
 }
 
 export function hasPassed(expiresAt: number | null, now: number): boolean {

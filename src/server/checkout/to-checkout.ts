@@ -12,6 +12,8 @@ export interface ReadContext {
   readonly latest?: number
   /** The service cannot be read now. */
   readonly stale: boolean
+  /** Another charge of the order is pending or paid. */
+  readonly isBlocked?: boolean
   /** The api-key is a test key. */
   readonly test: boolean
 }
@@ -32,6 +34,8 @@ export function isPayable(state: ChargeState, now: number): boolean {
   return (
     isOpen &&
     !!state.minted &&
+    !state.isReplaced &&
+    !state.withdrawn &&
     alertOf(state) === undefined &&
     !state.cancelled &&
     !hasPassed(state.expiresAt, now)
@@ -69,21 +73,26 @@ export function toCheckout(
 export function toCheckoutWithoutAssets(
   chargeId: string,
   state: OpenedState,
-  {now, latest = now, stale, test}: ReadContext,
+  {now, latest = now, stale, test, isBlocked = false}: ReadContext,
 ): Omit<Checkout, 'assets' | 'serverTime'> {
   const {opened} = state
   return {
     chargeId,
     status: statusNow(state, now),
-    payable: isPayable(state, latest),
+    payable: !isBlocked && isPayable(state, latest),
     stale,
     ...omitUndefined({alert: alertOf(state)}),
     test,
     price: priceOf(state),
     ...balance(state),
     acceptsPartial: opened.acceptsPartial,
-    ...omitUndefined({description: opened.description, redirectUrl: opened.redirectUrl}),
-    quote: payableQuote(state, latest),
+    ...omitUndefined({
+      reference: opened.reference,
+      description: opened.description,
+      redirectUrl: opened.redirectUrl,
+    }),
+    ...(state.isReplaced && {replacedBy: true}),
+    quote: isBlocked ? null : payableQuote(state, latest),
     payments: [...state.payments.values()].map(payment => toShownPayment(payment, priceOf(state))),
     createdAt: opened.createdAt,
     expiresAt: state.expiresAt === null ? null : new Date(state.expiresAt).toISOString(),

@@ -4,6 +4,7 @@
  */
 import {isPaid, type Charge, type Checkout} from '../../contract/index.js'
 import {readNowAndOpen} from '../charge/open.js'
+import {blockingStatus} from '../charge/order-formers.js'
 import type {SharedRead} from '../charge/shared-read.js'
 import {toCheckout} from '../checkout/to-checkout.js'
 import type {ServerContext} from '../context/context.js'
@@ -70,7 +71,8 @@ export class Fulfilment {
     const state = requireOpened(await journal.state())
     if (!charge) throw new CheckoutError('internal')
     this.deliverDue(journal)
-    const checkout = toCheckout(journal.id, state, {now: time.now(), stale: false, test}, assets)
+    const isBlocked = (await blockingStatus(this.context, state)) !== undefined
+    const checkout = toCheckout(journal.id, state, {now: time.now(), stale: false, test, isBlocked}, assets)
     return {paid: isPaid(checkout.status), checkout, charge}
   }
 

@@ -3,6 +3,7 @@ import {withTimeout, type Charge, type Checkout, type ObservedPayment} from '../
 import type {ServerContext} from '../context/context.js'
 import type {HandlerName} from '../base/diagnostics.js'
 import type {AlertKind} from '../base/alert-kinds.js'
+import type {Order} from '../orders/order-journal.js'
 
 /**
  * `charge` is the payment charge as it was last read, with the merchant's own `metadata` and `ref_id`. On a retry, its
@@ -10,6 +11,8 @@ import type {AlertKind} from '../base/alert-kinds.js'
  */
 export interface HandlerContext {
   readonly charge: Charge
+  /** Set for a charge of `createOrder`. */
+  readonly order?: Order
   /** Aborted after `handlerTimeout`. */
   readonly signal: AbortSignal
 }
@@ -23,7 +26,7 @@ export interface MerchantAlert {
 
 /** A handler that throws, rejects or exceeds `handlerTimeout` is called again, so it must tolerate repetitions. */
 export interface Handlers {
-  /** The charge is paid or overpaid. */
+  /** The charge is paid or overpaid. Called once for an order. */
   onPaid?: (checkout: Checkout, context: HandlerContext) => unknown
   onUnderpaid?: (checkout: Checkout, context: HandlerContext) => unknown
   onExpired?: (checkout: Checkout, context: HandlerContext) => unknown
@@ -33,7 +36,10 @@ export interface Handlers {
   /** `store_lost` and `payment_after_archive` come without `checkout` and `charge`, because they cannot be read. */
   onAlert?: (
     alert: MerchantAlert,
-    context: Pick<HandlerContext, 'signal'> & {readonly checkout?: Checkout; readonly charge?: Charge},
+    context: Pick<HandlerContext, 'signal' | 'order'> & {
+      readonly checkout?: Checkout
+      readonly charge?: Charge
+    },
   ) => unknown
 }
 

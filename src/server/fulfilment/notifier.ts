@@ -4,7 +4,7 @@
  * said starts it; the sweep retries.
  */
 import {LRUCache} from 'lru-cache'
-import type {Charge, Checkout} from '../../contract/index.js'
+import type {Checkout} from '../../contract/index.js'
 import type {SharedRead} from '../charge/shared-read.js'
 import {toCheckout} from '../checkout/to-checkout.js'
 import type {ServerContext} from '../context/context.js'
@@ -13,8 +13,9 @@ import {errorName} from '../base/logger.js'
 import {StoreError} from '../errors.js'
 import type {Journal} from '../journal/journal.js'
 import {isOpened, type ChargeState, type Notification, type OpenedState} from '../journal/state.js'
+import {hasMoneyElsewhere, mustSettleOrder, orderOf, settleOrder} from '../orders/settle-order.js'
 import {callHandler, type Handlers} from './handlers.js'
-import {nextAttemptAt, pendingNotifications, type PendingNotification} from './pending.js'
+import {nextAttemptAt, pendingNotifications, type CallContext, type PendingNotification} from './pending.js'
 
 export interface NotifierOptions {
   readonly handlers: Handlers
@@ -71,12 +72,12 @@ export class Notifier {
 
   /** Whether a notification is not done. One in progress counts, because its process may crash. */
   hasPending(journal: Journal, state: ChargeState): boolean {
-    return this.#pending(journal, state).length > 0
+    return mustSettleOrder(state) || this.#pending(journal, state).length > 0
   }
 
   /** Whether a notification can be delivered now. */
   hasDue(journal: Journal, state: ChargeState): boolean {
-    return this.#due(journal, state, false).length > 0
+    return mustSettleOrder(state) || this.#due(journal, state, false).length > 0
   }
 
   /** Delivers what is due, for a caller that does not wait. */
@@ -112,6 +113,10 @@ export class Notifier {
       for (;;) {
         await this.reads.ended(journal)
         const state = await journal.state()
+        if (mustSettleOrder(state)) {
+          await settleOrder(this.context, journal)
+          continue
+        }
         let due = this.#due(journal, state, run.force)
         if (due.length === 0 || hasFailed) {
           const pending = this.#pending(journal, state)
@@ -133,8 +138,13 @@ export class Notifier {
             if (due.length === 0) throw error
           }
         const checkout = isOpened(state) ? this.#toCheckout(journal, state) : undefined
+        const order = await orderOf(this.context, state)
         for (const notification of due) {
-          const outcome = await this.#deliver(journal, notification, run, {checkout, charge})
+          if (hasEnded(notification) && (await hasMoneyElsewhere(this.context, state, this.reads))) {
+            await this.#recordDone(journal, notification.subject, true)
+            continue
+          }
+          const outcome = await this.#deliver(journal, notification, run, {checkout, charge, order})
           if (outcome === 'delivered') this.delivered += 1
           if (outcome === 'failed') hasFailed = true
         }
@@ -191,7 +201,7 @@ export class Notifier {
     journal: Journal,
     {subject, handler, call}: PendingNotification,
     {force}: Run,
-    found: {readonly checkout: Checkout | undefined; readonly charge: Charge | undefined},
+    found: Omit<CallContext, 'signal'>,
   ): Promise<'delivered' | 'failed' | 'claimed'> {
     const {context} = this
     const {handlerTimeout} = this.options
@@ -222,13 +232,15 @@ export class Notifier {
   }
 
   /** Tries again while the store fails, because the handler would be called again. */
-  async #recordDone(journal: Journal, subject: string): Promise<void> {
+  async #recordDone(journal: Journal, subject: string, skipped = false): Promise<void> {
     const {clock} = this.context
     const deadline = clock.now() + CLAIM_MARGIN_MS
     for (;;)
       try {
         await journal.update(({notifications}) =>
-          notifications.get(subject)?.done ? undefined : {kind: 'notified', subject, done: true},
+          notifications.get(subject)?.done
+            ? undefined
+            : {kind: 'notified', subject, done: true, ...(skipped && {skipped})},
         )
         return
       } catch (error) {
@@ -236,4 +248,9 @@ export class Notifier {
         await clock.sleep(RECORD_INTERVAL_MS)
       }
   }
+}
+
+/** Whether the notification says that the charge cannot be paid any more. */
+function hasEnded({handler}: PendingNotification): boolean {
+  return handler === 'onExpired' || handler === 'onCancelled'
 }

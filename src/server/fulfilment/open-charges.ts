@@ -5,6 +5,7 @@ import {addToIndex, chargesIn, parseIndexId} from '../journal/charge-index.js'
 import {isNotified, isOver, isSettled} from '../journal/completion.js'
 import type {Journal} from '../journal/journal.js'
 import type {ChargeState} from '../journal/state.js'
+import {isOrderJournal} from '../orders/order-journal.js'
 import type {Notifier} from './notifier.js'
 
 export interface OpenChargesOptions {
@@ -34,6 +35,10 @@ export class OpenCharges {
     const ids = new Set<string>()
     const charges = new Set<string>()
     for await (const id of store.openCharges()) {
+      if (isOrderJournal(id)) {
+        await store.closeCharge(id)
+        continue
+      }
       ids.add(id)
       const index = parseIndexId(id)
       if (!index) charges.add(id)

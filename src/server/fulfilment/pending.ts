@@ -7,13 +7,15 @@ import type {HandlerName} from '../base/diagnostics.js'
 import {toShownPayment} from '../checkout/status.js'
 import {paymentKey, type ChargeState, type Notification} from '../journal/state.js'
 import {omitUndefined} from '../base/omit-undefined.js'
+import type {Order} from '../orders/order-journal.js'
 import type {HandlerContext, Handlers} from './handlers.js'
 
 /** Only an alert may come without the charge, when it cannot be read, and without the checkout, when it is archived. */
-interface CallContext {
+export interface CallContext {
   readonly signal: AbortSignal
   readonly checkout: Checkout | undefined
   readonly charge: Charge | undefined
+  readonly order: Order | undefined
 }
 
 export interface PendingNotification {
@@ -65,22 +67,38 @@ const statusHandlers: Partial<
   Record<CheckoutStatus, 'onPaid' | 'onUnderpaid' | 'onExpired' | 'onCancelled'>
 > = {paid: 'onPaid', underpaid: 'onUnderpaid', expired: 'onExpired', cancelled: 'onCancelled'}
 
-function statusNotification({status}: ChargeState, handlers: Handlers): PendingNotification[] {
+function statusNotification(state: ChargeState, handlers: Handlers): PendingNotification[] {
+  const {status} = state
   // `overpaid` follows `paid` and is not notified a second time.
   const subject = isPaid(status) ? 'paid' : status
   const handler = statusHandlers[subject]
   const call = handler && handlers[handler]
-  if (!call) return []
+  if (!call || isLeftToOrder(state, subject)) return []
   const callComplete = (context: CallContext) => {
-    const {checkout, charge, signal} = requireComplete(context)
-    return call(checkout, {charge, signal})
+    const {checkout, ...rest} = requireComplete(context)
+    return call(checkout, rest)
   }
   return [{subject, handler, call: callComplete}]
 }
 
-function requireComplete({checkout, charge, signal}: CallContext): HandlerContext & {checkout: Checkout} {
+/** A charge of an order is not all of it. */
+function isLeftToOrder(
+  {opened, onPaid, isReplaced, withdrawn}: ChargeState,
+  subject: CheckoutStatus,
+): boolean {
+  if (withdrawn) return true
+  if (subject === 'paid') return opened?.order !== undefined && onPaid !== true
+  return isReplaced && subject !== 'underpaid'
+}
+
+function requireComplete({
+  checkout,
+  charge,
+  order,
+  signal,
+}: CallContext): HandlerContext & {checkout: Checkout} {
   if (!checkout || !charge) throw new TypeError('the charge was not read')
-  return {checkout, charge, signal}
+  return {checkout, charge, signal, ...omitUndefined({order})}
 }
 
 function alertNotifications(
@@ -96,7 +114,7 @@ function alertNotifications(
       return {
         subject: `alert ${kind} ${rev}`,
         handler: 'onAlert',
-        call: ({signal, checkout, charge}) => onAlert(alert, {signal, ...omitUndefined({checkout, charge})}),
+        call: ({signal, ...found}) => onAlert(alert, {signal, ...omitUndefined(found)}),
       }
     })
 }

@@ -19,10 +19,14 @@ const openedSchema = z.object({
   acceptsPartial: z.boolean(),
   description: z.optional(z.string()),
   redirectUrl: z.optional(z.string()),
+  reference: z.optional(z.string()),
+  /** The id of the order, if the charge belongs to one, and the charges that the order had before. */
+  order: z.optional(z.string()),
+  formers: z.optional(z.array(z.string())),
 })
 
 /**
- * The lock for minting; it ends at `until`. With `unknown`, a create was sent and its outcome is not known. With `refused`,
+ * The lock for a create; it ends at `until`. With `unknown`, a create was sent and its outcome is not known. With `refused`,
  * the service refused the create, and the next one waits.
  */
 const mintingSchema = z.object({
@@ -120,7 +124,35 @@ const notifiedSchema = z.object({
   subject: z.string(),
   until: z.optional(z.number()),
   done: z.boolean(),
+  /** Done without a call, because another charge of the order has money. */
+  skipped: z.optional(z.boolean()),
 })
+
+/** In the journal of an order (`orders/order-journal.ts`): a new charge, which is the current one. */
+const orderChargeSchema = z.object({
+  kind: z.literal('order_charge'),
+  at,
+  chargeId: z.string(),
+  price: moneySchema,
+  acceptsPartial: z.boolean(),
+})
+
+/** In the journal of an order: a charge was paid. `hasPrice`: its price is that of the current charge. */
+const orderPaidSchema = z.object({
+  kind: z.literal('order_paid'),
+  at,
+  chargeId: z.string(),
+  hasPrice: z.boolean(),
+})
+
+/** In the journal of a paid charge: whether the order is paid by it, so that `onPaid` is called. */
+const orderSettledSchema = z.object({kind: z.literal('order_settled'), at, onPaid: z.boolean()})
+
+/** In the journal of a charge: its order has a newer one. */
+const replacedSchema = z.object({kind: z.literal('replaced'), at})
+
+/** The order was cancelled. In its journal, and in those of its charges. */
+const withdrawnSchema = z.object({kind: z.literal('withdrawn'), at})
 
 /** The only entry in the journal of a crypto charge's id. It leads a webhook with only this id to the charge. */
 const aliasSchema = z.object({kind: z.literal('alias'), at, chargeId: z.string()})
@@ -157,6 +189,11 @@ export const entrySchema = z.discriminatedUnion('kind', [
   aliasSchema,
   indexedSchema,
   archivedSchema,
+  orderChargeSchema,
+  orderPaidSchema,
+  orderSettledSchema,
+  replacedSchema,
+  withdrawnSchema,
 ])
 
 export type Entry = z.infer<typeof entrySchema>

@@ -43,6 +43,24 @@ export interface Notification {
   readonly at: number
 }
 
+export interface OrderCharge {
+  readonly chargeId: string
+  readonly price: Money
+  readonly acceptsPartial: boolean
+  /** When it was created. */
+  readonly at: number
+}
+
+/** What the journal of an order holds. */
+export interface OrderState {
+  /** The current one is the last. */
+  readonly charges: readonly OrderCharge[]
+  /** The charges that were paid, in the order in which this was found. */
+  readonly paid: readonly {readonly chargeId: string; readonly hasPrice: boolean}[]
+  /** Cancelled since the last charge was created. */
+  readonly isWithdrawn: boolean
+}
+
 export interface ChargeState {
   /** The number of entries. */
   readonly rev: number
@@ -50,7 +68,8 @@ export interface ChargeState {
   readonly observedRev: number
   readonly opened?: Opened
   /** `refusals`: how often the service has refused a create. `isPaused`: the last one was refused. */
-  readonly minting?: Lock & {readonly unknown: boolean; readonly isPaused: boolean; readonly refusals: number}
+  readonly minting?:
+    (Lock & {readonly unknown: boolean; readonly isPaused: boolean; readonly refusals: number}) | undefined
   readonly minted?: MintedCharge
   readonly quoting?: Lock
   /** The number of converts that did not fail and of `quote_selected` entries. */
@@ -79,6 +98,14 @@ export interface ChargeState {
   readonly aliasOf?: string
   /** The tombstone of a charge. Then nothing is left of `opened` and what followed it. */
   readonly archived?: Archived
+  /** Its order has a newer charge. */
+  readonly isReplaced: boolean
+  /** Its order was cancelled, when so many payments were confirmed. */
+  readonly withdrawn?: {readonly confirmed: number}
+  /** Whether `onPaid` is called for this charge of an order; undefined before it is decided. */
+  readonly onPaid?: boolean
+  /** Set in the journal of an order. */
+  readonly order?: OrderState
 }
 
 export const emptyState: ChargeState = {
@@ -94,6 +121,7 @@ export const emptyState: ChargeState = {
   repeats: 0,
   isIncomplete: false,
   notifications: new Map(),
+  isReplaced: false,
 }
 
 export type OpenedState = ChargeState & {readonly opened: Opened}
@@ -237,9 +265,33 @@ function apply(draft: Draft, entry: Entry): void {
     case 'archived':
       draft.archived = entry
       break
+    case 'replaced':
+      draft.isReplaced = true
+      break
+    case 'withdrawn':
+      draft.withdrawn ??= {confirmed: countConfirmed(draft)}
+      if (draft.order) draft.order = {...draft.order, isWithdrawn: true}
+      draft.minting = undefined
+      break
+    case 'order_settled':
+      draft.onPaid = entry.onPaid
+      break
+    case 'order_charge': {
+      const {charges, paid} = draft.order ?? {charges: [], paid: []}
+      draft.order = {charges: [...charges, entry], paid, isWithdrawn: false}
+      draft.minting = undefined
+      break
+    }
+    case 'order_paid':
+      if (draft.order) draft.order = {...draft.order, paid: [...draft.order.paid, entry]}
+      break
     case 'indexed':
       break
   }
+}
+
+export function countConfirmed({payments}: Pick<ChargeState, 'payments'>): number {
+  return [...payments.values()].filter(({confirmed}) => confirmed).length
 }
 
 function isObservation({kind}: Entry): boolean {

@@ -17,7 +17,7 @@ const key = 'LIVE;PK;CANARY-key'
 /** Fields that the design does not name or keeps from browsers. */
 const extra = {
   ...Object.fromEntries(
-    'app_id userId user_id ref_id charge_source key private code chart country'
+    'app_id userId user_id charge_source key private code chart country'
       .split(' ')
       .map(name => [name, canary]),
   ),

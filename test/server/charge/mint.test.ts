@@ -109,8 +109,9 @@ test('a crypto charge of another charge is not used, and one that names no charg
   const {service, open, logged} = scripted()
   service.next['createCryptoCharge'] = [() => ok(JSON.stringify(service.cryptoCharge('k9', 'c2')))]
   assert.equal((await open()).json.code, 'upstream_unavailable')
-  assert.deepEqual(logged.find(([message]) => message === 'minting failed')?.[1], {
+  assert.deepEqual(logged.find(([message]) => message === 'a create failed')?.[1], {
     chargeId: 'c1',
+    operation: 'createCryptoCharge',
     code: 'upstream_invalid',
     status: undefined,
     unknown: true,
@@ -163,16 +164,17 @@ test('invariant 3: the lock is held to its end when a crypto charge was minted a
 
 test('the log has what was minted, and why nothing was', async () => {
   const {service, clock, open, logged} = scripted()
-  const minting = () => logged.filter(([message]) => message.includes('mint')).map(([, fields]) => fields)
+  const minting = () => logged.filter(([message]) => /mint|create/.test(message)).map(([, fields]) => fields)
   service.next['createCryptoCharge'] = [status(403), status(500)]
   await open()
   await clock.advance(1_000)
   await open()
   await clock.advance(20_000)
   await open()
+  const operation = 'createCryptoCharge'
   assert.deepEqual(minting(), [
-    {chargeId: 'c1', code: 'upstream_rejected', status: 403, unknown: false},
-    {chargeId: 'c1', code: 'upstream_unavailable', status: 500, unknown: true},
+    {chargeId: 'c1', operation, code: 'upstream_rejected', status: 403, unknown: false},
+    {chargeId: 'c1', operation, code: 'upstream_unavailable', status: 500, unknown: true},
     {chargeId: 'c1', cryptoChargeId: 'k1-c1', ours: true},
   ])
 })

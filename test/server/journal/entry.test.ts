@@ -65,6 +65,9 @@ const opened: Opened = {
   acceptsPartial: false,
   description: 'Order 7',
   redirectUrl: 'https://shop.example/',
+  reference: 'order-7',
+  order: 'order-7',
+  formers: ['c0'],
 }
 
 const minted: Minted = {kind: 'minted', at, cryptoChargeId: 'k1', price, expiresAt: at + 5, assets: [asset]}
@@ -90,20 +93,25 @@ const samples: readonly Entry[] = [
   {kind: 'alert', at, alert: 'payment_unreadable', items: 1},
   {kind: 'alert_cleared', at},
   {kind: 'lookup', at, result: 'not_found'},
-  {kind: 'notified', at, subject: 'paid', until: at + 1, done: false},
+  {kind: 'notified', at, subject: 'paid', until: at + 1, done: false, skipped: true},
   {kind: 'alias', at, chargeId: 'c1'},
   {kind: 'indexed', at, chargeId: 'c1'},
   {kind: 'archived', at, rev: 7, status: 'paid', paid: price, cryptoChargeId: 'k1'},
+  {kind: 'order_charge', at, chargeId: 'c1', price, acceptsPartial: false},
+  {kind: 'order_paid', at, chargeId: 'c1', hasPrice: true},
+  {kind: 'order_settled', at, onPaid: true},
+  {kind: 'replaced', at},
+  {kind: 'withdrawn', at},
 ]
 
 /** Fields that an entry of this kind does without. */
 const optional: Readonly<Record<string, readonly string[]>> = {
-  opened: ['description', 'redirectUrl'],
+  opened: ['description', 'redirectUrl', 'reference', 'order', 'formers'],
   minting: ['unknown', 'refused'],
   quoting: ['failed'],
   observed: ['paidSince'],
   alert: ['items'],
-  notified: ['until'],
+  notified: ['until', 'skipped'],
   archived: ['cryptoChargeId'],
 }
 

@@ -1,0 +1,368 @@
+import assert from 'node:assert/strict'
+import {test} from 'node:test'
+import {memoryStore} from '../../../src/server/stores/memory-store.js'
+import {requester, usdt} from '../scripted-service.js'
+import {mug, shop} from './shop.js'
+
+const dearer = {...mug, amount: '60'}
+const cheaper = {...mug, amount: '10'}
+
+test('an order has one charge, however often it is created', async () => {
+  const {checkout, sandbox} = shop()
+  const first = await checkout.createOrder('order 7')
+  assert.deepEqual(first, {id: 'order 7', chargeId: first.chargeId, chargeIds: [first.chargeId]})
+  const same = [mug, {...mug, amount: 49.9}, {...mug, amount: '49.900', currency: 'usd', description: 'Cup'}]
+  for (const input of same) assert.deepEqual(await checkout.createOrder('order 7', input), first)
+  assert.notEqual((await checkout.createOrder('order 8')).chargeId, first.chargeId)
+  assert.equal(sandbox.charges.length, 2)
+})
+
+test('concurrent calls in several processes create one charge', async () => {
+  const {checkout, start, inTime, sandbox} = shop()
+  const calls = [start(), start(), start(), checkout].map(each => each.createOrder('order-7', mug))
+  const orders = await Promise.all(calls.map(inTime))
+  assert.equal(new Set(orders.map(({chargeId}) => chargeId)).size, 1)
+  assert.equal(sandbox.calls.createCharge, 1)
+})
+
+test('a charge has what the order says', async () => {
+  const {checkout, sandbox, read, quote} = shop()
+  const input = {
+    ...mug,
+    customer: {...mug.customer, id: 'u7'},
+    vat: '7.5',
+    partial: true,
+    metadata: {cart: 7},
+    redirectUrl: 'https://shop.example/thanks',
+  }
+  const {chargeId} = await checkout.createOrder('order-7', input)
+  const {charge} = sandbox.charge(chargeId) ?? {}
+  assert.deepEqual(
+    [charge?.ref_id, charge?.customer, charge?.metadata, charge?.charge_source],
+    [
+      'order-7',
+      {user_id: 'u7', name: 'Ada', phone: '+2348000000000', email: 'ada@shop.example'},
+      {cart: 7},
+      'api',
+    ],
+  )
+  await quote(chargeId)
+  const {reference, acceptsPartial, redirectUrl, price} = await read(chargeId)
+  assert.deepEqual(
+    {reference, acceptsPartial, redirectUrl, price},
+    {
+      reference: 'order-7',
+      acceptsPartial: true,
+      redirectUrl: 'https://shop.example/thanks',
+      price: {amount: '49.90', currency: 'USD'},
+    },
+  )
+})
+
+for (const [change, input] of [
+  ['price', dearer],
+  ['currency', {...mug, currency: 'EUR'}],
+  ['kind', {...mug, partial: true}],
+  ['expiry', mug],
+  ['cancellation', mug],
+] as const)
+  test(`without money, a new charge replaces one after a change of its ${change}`, async () => {
+    const {checkout, quote, read, request, sandbox} = shop()
+    const {chargeId: former} = await checkout.createOrder('order-7')
+    assert.equal((await quote(former)).json.payable, true)
+    if (change === 'expiry') sandbox.expire(former)
+    if (change === 'cancellation') sandbox.cancel(former)
+    const {chargeId, chargeIds} = await checkout.createOrder('order-7', input)
+    assert.deepEqual(chargeIds, [former, chargeId])
+    const {status, payable, replacedBy, quote: shown} = await read(former)
+    assert.deepEqual([status, payable, replacedBy, shown], ['expired', false, true, null])
+    const problem = await request('POST', `/charges/${former}/quote`, usdt)
+    assert.deepEqual([problem.status, problem.json.code], [410, 'expired'])
+    assert.equal((await quote(chargeId)).json.payable, true)
+  })
+
+test('a former charge that no page has opened is never minted', async () => {
+  const {checkout, request, inTime, sandbox} = shop()
+  const {chargeId: former} = await checkout.createOrder('order-7')
+  await checkout.createOrder('order-7', dearer)
+  const {json} = await inTime(request('POST', `/charges/${former}`))
+  assert.deepEqual([json.status, json.replacedBy, json.assets], ['expired', true, []])
+  assert.equal(sandbox.calls.createCryptoCharge, 0)
+})
+
+test('a charge with money is returned; with another price it is an error', async () => {
+  for (const confirmed of [true, false]) {
+    const {checkout, pay, sandbox} = shop()
+    const order = await checkout.createOrder('order-7')
+    await pay(order.chargeId, {confirmed})
+    assert.deepEqual(await checkout.createOrder('order-7'), order)
+    await assert.rejects(checkout.createOrder('order-7', dearer), {code: 'order_has_payment', status: 409})
+    assert.equal(sandbox.charges.length, 1)
+  }
+})
+
+test('money that the proxy has not heard of yet is found before a charge is replaced', async () => {
+  const {checkout, quote, sandbox} = shop()
+  const {chargeId} = await checkout.createOrder('order-7')
+  const {amount, address} = (await quote(chargeId)).json.quote
+  await checkout.createOrder('order-7')
+  sandbox.pay(chargeId, {...usdt, amount, address})
+  await assert.rejects(checkout.createOrder('order-7', dearer), {code: 'order_has_payment'})
+})
+
+test('when the charges of an order cannot be read, nothing is created', async () => {
+  const {checkout, sandbox} = shop()
+  await checkout.createOrder('order-7')
+  sandbox.fault('getCharge', {kind: 'status', status: 503})
+  for (const input of [mug, dearer])
+    await assert.rejects(checkout.createOrder('order-7', input), {code: 'upstream_unavailable'})
+  assert.equal(sandbox.charges.length, 1)
+})
+
+test('a create with an unknown outcome is repeated after its lock, and its charge is never shown', async () => {
+  const {checkout, clock, sandbox} = shop()
+  sandbox.fault('createCharge', {kind: 'dropAfterEffect', times: 1})
+  for (let time = 0; time < 2; time++)
+    await assert.rejects(checkout.createOrder('order-7'), {code: 'upstream_unavailable'})
+  assert.equal(sandbox.charges.length, 1)
+  await clock.advance(20_000)
+  const {chargeIds} = await checkout.createOrder('order-7')
+  assert.equal(sandbox.charges.length, 2)
+  assert.deepEqual(chargeIds, [sandbox.charges[1]?.id])
+})
+
+test('an id or an input that is not valid sends nothing, and says why', async () => {
+  const {checkout, sandbox} = shop()
+  const ids = ['', ' 7', '7 ', 'a\nb', '\ud800', 'a\u0085', 'x'.repeat(201), undefined, 7]
+  for (const id of ids)
+    await assert.rejects(checkout.createOrder(id as string), {code: 'invalid_id', status: 400}, String(id))
+  const inputs: [fields: string, input: object][] = [
+    ['amount', {...mug, amount: '0'}],
+    ['amount', {...mug, amount: '1e3'}],
+    ['customer.email', {...mug, customer: {name: 'Ada', phone: '1'}}],
+    ['refId, country', {...mug, country: 'Nigeria', refId: '7'}],
+    ['redirectUrl', {...mug, redirectUrl: 'javascript:alert(1)'}],
+    ['vat', {...mug, vat: 'abc'}],
+  ]
+  for (const [fields, input] of inputs)
+    await assert.rejects(checkout.createOrder('order-7', input as typeof mug), (error: Error) => {
+      for (const field of fields.split(', ')) assert.ok(error.message.includes(field), error.message)
+      return 'code' in error && error.code === 'bad_request'
+    })
+  await checkout.createOrder('ÖRDER #7/8 – 🛒'.padEnd(200, '.'))
+  assert.equal(sandbox.calls.createCharge, 1)
+})
+
+test('onPaid runs once, with the order', async () => {
+  const {checkout, pay, received} = shop()
+  const {chargeId} = await checkout.createOrder('order-7')
+  await pay(chargeId)
+  await checkout.reconcile()
+  assert.deepEqual(received, ['payment 49.90 order-7', `paid ${chargeId} ${chargeId}`])
+  const {paid, checkout: shown} = await checkout.getOrder('order-7')
+  assert.deepEqual([paid, shown.chargeId, shown.status], [true, chargeId, 'paid'])
+})
+
+/** An order whose first charge has expired, and whose current one can be paid. */
+async function renewed() {
+  const fixture = shop()
+  const {checkout, quote, sandbox, received} = fixture
+  const {chargeId: former} = await checkout.createOrder('order-7')
+  const {amount, address} = (await quote(former)).json.quote
+  sandbox.expire(former)
+  const {chargeId: current} = await checkout.createOrder('order-7')
+  assert.equal((await quote(current)).json.payable, true)
+  received.length = 0
+  return {...fixture, former, current, amount, address}
+}
+
+test('a former charge that gets paid pays the order, and the current one cannot be paid any more', async () => {
+  const {checkout, payElsewhere, read, received, request, former, current} = await renewed()
+  await payElsewhere(former)
+  assert.deepEqual(received, ['payment 49.90 order-7', `paid ${former} ${former} ${current}`])
+  const {payable, quote, status} = await read(current)
+  assert.deepEqual([payable, quote, status], [false, null, 'open'])
+  assert.equal((await request('POST', `/charges/${current}/quote`, usdt)).json.code, 'already_paid')
+  assert.equal((await checkout.createOrder('order-7')).chargeId, former)
+  // The customer had sent to both.
+  received.length = 0
+  await payElsewhere(current)
+  assert.deepEqual(received, ['payment 49.90 order-7', `order_paid_twice ${current} order-7`])
+})
+
+test('an unconfirmed payment on a former charge holds the current one back until it has failed', async () => {
+  const fixture = await renewed()
+  const {read, sandbox, inTime, request, former, current, amount, address} = fixture
+  const {transactionId} = sandbox.pay(former, {...usdt, amount, address, confirmed: false})
+  await inTime(request('POST', '/webhook', {chargeId: former}))
+  assert.equal((await read(former)).status, 'pending')
+  assert.equal((await read(current)).payable, false)
+  assert.equal((await request('POST', `/charges/${current}/quote`, usdt)).json.code, 'payment_pending')
+  sandbox.failPayment(transactionId)
+  await inTime(request('POST', '/webhook', {chargeId: former}))
+  assert.equal((await read(current)).payable, true)
+  await fixture.pay(current)
+  assert.equal((await read(current)).status, 'paid')
+})
+
+test('a part that was paid on a former charge is told, and does not stop the current one', async () => {
+  const {read, sandbox, inTime, request, received, former, current, address} = await renewed()
+  sandbox.pay(former, {...usdt, amount: '1', address})
+  await inTime(request('POST', '/webhook', {chargeId: former}))
+  const {status, payable, replacedBy} = await read(former)
+  assert.deepEqual([status, payable, replacedBy], ['underpaid', false, true])
+  assert.equal((await read(current)).payable, true)
+  assert.ok(
+    received.some(line => line.startsWith('payment') && line.endsWith('order-7')),
+    received.join(),
+  )
+})
+
+test('a former charge of another price that gets paid is an alert, and the right one still pays the order', async () => {
+  const {checkout, payElsewhere, received} = shop()
+  const {chargeId: former} = await checkout.createOrder('order-7', cheaper)
+  const {chargeId: current} = await checkout.createOrder('order-7')
+  await payElsewhere(former)
+  assert.deepEqual(received, ['payment 10.00 order-7', `order_price_mismatch ${former} order-7`])
+  const {paid, checkout: shown} = await checkout.getOrder('order-7')
+  assert.deepEqual([paid, shown.chargeId], [true, former])
+  received.length = 0
+  await payElsewhere(current)
+  assert.deepEqual(received, [
+    'payment 49.90 order-7',
+    `paid ${current} ${former} ${current}`,
+    `order_paid_twice ${current} order-7`,
+  ])
+})
+
+test('onExpired is called for the current charge only', async () => {
+  const {checkout, read, quote, sandbox, received} = shop()
+  const {chargeId: former} = await checkout.createOrder('order-7')
+  await quote(former)
+  const {chargeId: current} = await checkout.createOrder('order-7', dearer)
+  await quote(current)
+  for (const chargeId of [former, current]) {
+    sandbox.expire(chargeId)
+    await read(chargeId)
+  }
+  await checkout.reconcile()
+  assert.deepEqual(received, [`expired ${current}`])
+})
+
+test('onExpired is not called when a former charge has money, which is read at that moment', async () => {
+  const {checkout, sandbox, received, inTime, request, former, current} = await renewed()
+  sandbox.payElsewhere(former, {listed: true})
+  sandbox.expire(current)
+  await inTime(request('POST', '/webhook', {chargeId: current}))
+  await checkout.settle()
+  assert.deepEqual(received, ['payment 49.90 order-7', `paid ${former} ${former} ${current}`])
+})
+
+test('a cancelled order cannot be paid; later money is an alert', async () => {
+  const {checkout, quote, read, request, received, payElsewhere} = shop()
+  const {chargeId} = await checkout.createOrder('order-7')
+  await quote(chargeId)
+  await checkout.cancelOrder('order-7')
+  await checkout.cancelOrder('order-7')
+  const {status, payable, quote: shown} = await read(chargeId)
+  assert.deepEqual([status, payable, shown], ['cancelled', false, null])
+  const problem = await request('POST', `/charges/${chargeId}/quote`, usdt)
+  assert.deepEqual([problem.status, problem.json.code], [410, 'cancelled'])
+  await checkout.reconcile()
+  assert.deepEqual(received, [])
+  await payElsewhere(chargeId)
+  assert.deepEqual(received, ['payment 49.90 order-7', `payment_after_cancel ${chargeId} order-7`])
+  assert.equal((await read(chargeId)).status, 'paid')
+})
+
+test('an order that was cancelled can be created again, with a new charge', async () => {
+  const {checkout, pay, received} = shop()
+  const {chargeId: former} = await checkout.createOrder('order-7')
+  await checkout.cancelOrder('order-7')
+  const {chargeId, chargeIds} = await checkout.createOrder('order-7')
+  assert.deepEqual(chargeIds, [former, chargeId])
+  await pay(chargeId)
+  assert.equal(received.at(-1), `paid ${chargeId} ${former} ${chargeId}`)
+})
+
+for (const [confirmed, code] of [
+  [true, 'already_paid'],
+  [false, 'payment_pending'],
+] as const)
+  test(`cancelling an order is ${code} when the service knows such a payment`, async () => {
+    const {checkout, quote, sandbox} = shop()
+    const {chargeId} = await checkout.createOrder('order-7')
+    const {amount, address} = (await quote(chargeId)).json.quote
+    sandbox.pay(chargeId, {...usdt, amount, address, confirmed})
+    await assert.rejects(checkout.cancelOrder('order-7'), {code, status: 409})
+  })
+
+test('an order that nobody created is not found', async () => {
+  const {checkout} = shop()
+  const expected = {code: 'order_not_found', status: 404}
+  await assert.rejects(checkout.getOrder('order-7'), expected)
+  await assert.rejects(checkout.cancelOrder('order-7'), expected)
+})
+
+test('reconciliation finds a payment of an order that no page has opened', async () => {
+  const {checkout, sandbox, received} = shop()
+  const {chargeId} = await checkout.createOrder('order-7')
+  sandbox.payElsewhere(chargeId, {listed: true})
+  await checkout.reconcile()
+  assert.equal(received.at(-1), `paid ${chargeId} ${chargeId}`)
+})
+
+test('an order outlives the archive of its charge', async () => {
+  const dayMs = 86_400_000
+  const {checkout, pay, clock, received} = shop({retention: dayMs})
+  const {chargeId} = await checkout.createOrder('order-7')
+  await pay(chargeId)
+  await checkout.reconcile()
+  await clock.advance(2 * dayMs)
+  await checkout.reconcile()
+  await assert.rejects(
+    checkout.clearAlert(chargeId).then(() => checkout.verify(chargeId)),
+    {code: 'expired'},
+  )
+  const {paid, checkout: shown} = await checkout.getOrder('order-7')
+  assert.deepEqual([paid, shown.status, shown.paid.amount, shown.payable], [true, 'paid', '49.90', false])
+  assert.equal((await checkout.createOrder('order-7')).chargeId, chargeId)
+  assert.equal(received.filter(line => line.startsWith('paid')).length, 1)
+})
+
+test('invariants 3 and 10: after a stop at any entry, an order has one charge that can be paid', async () => {
+  let hasSurvived = false
+  for (let stopAfter = 1; !hasSurvived; stopAfter++) {
+    const store = memoryStore()
+    let entries = 0
+    let stop: () => void = () => undefined
+    const stopped = new Promise<void>(resolve => (stop = resolve))
+    const append = async (...entry: Parameters<typeof store.append>) => {
+      const appended = entries < stopAfter && (await store.append(...entry))
+      if (++entries < stopAfter) return appended
+      stop()
+      return new Promise<never>(() => undefined)
+    }
+    const {checkout, clock, start, sandbox, inTime} = shop({store: {...store, append}})
+    const run = async () => {
+      await checkout.createOrder('order-7')
+      await checkout.createOrder('order-7', dearer)
+      await checkout.cancelOrder('order-7')
+      hasSurvived = true
+    }
+    await Promise.race([run(), stopped])
+    // Longer than a lock.
+    await clock.advance(60_000)
+    const restarted = start({store})
+    const request = requester(restarted.fetch)
+    const {chargeId, chargeIds} = await inTime(restarted.createOrder('order-7', mug))
+    const payable: string[] = []
+    for (const id of chargeIds) {
+      const {json} = await inTime(request('POST', `/charges/${id}`))
+      if (json.payable) payable.push(id)
+    }
+    assert.deepEqual(payable, [chargeId], `after entry ${stopAfter}`)
+    const known = await Promise.all(sandbox.charges.map(async ({id}) => (await store.read(id)).length > 0))
+    assert.ok(known.filter(isKnown => !isKnown).length <= 1, 'only a charge whose create was lost is unknown')
+  }
+})
