@@ -2,7 +2,7 @@
  * The basket, its price, and the orders. The browser never sends a price, and only `onPaid` marks an order as paid
  * (invariants 7 and 8). Orders are in memory; a real shop has a database.
  */
-import type {Checkout, ChargeRequest, ServiceClient} from '../src/server/index.js'
+import type {Checkout, CheckoutServer, OrderInput} from '../src/server/index.js'
 
 export interface Order {
   readonly number: string
@@ -31,10 +31,10 @@ export class Orders {
 
   constructor(private readonly log: (line: string) => void) {}
 
-  /** Creates the charge at the payment service. Rejects with `ServiceError`. */
-  async place(service: ServiceClient, shopUrl: string): Promise<Order> {
+  /** Creates the order's charge. Rejects with `CheckoutError`. */
+  async place(checkout: CheckoutServer, shopUrl: string): Promise<Order> {
     const number = String(Math.floor(10_000 + Math.random() * 90_000))
-    const {_id: chargeId} = await service.createCharge(chargeFor(number, shopUrl))
+    const {chargeId} = await checkout.createOrder(number, orderFor(number, shopUrl))
     const order: Order = {number, chargeId, total, paidAt: null}
     this.#orders.set(chargeId, order)
     return order
@@ -53,21 +53,15 @@ export class Orders {
   }
 }
 
-function chargeFor(number: string, shopUrl: string): ChargeRequest {
+function orderFor(number: string, redirectUrl: string): OrderInput {
   return {
-    ref_id: number,
-    customer: {user_id: 'guest', name: 'Guest', phone: '', email: 'guest@example.com'},
-    billing: {
-      currency,
-      amount: total,
-      pricing_type: 'fixed_or_partial_price',
-      description: `Order ${number} from Halm & Oak`,
-      country: 'US',
-    },
-    metadata: {order: number},
-    call_back_url: shopUrl,
-    userId: 'guest',
-    charge_source: 'api',
+    amount: total,
+    currency,
+    country: 'US',
+    description: `Order ${number} from Halm & Oak`,
+    customer: {id: 'guest', name: 'Guest', phone: '', email: 'guest@example.com'},
+    partial: true,
+    redirectUrl,
   }
 }
 

@@ -87,7 +87,7 @@ export function createShop({
   /** What a merchant's server does when the customer clicks "Pay with crypto". */
   async function place(res: ServerResponse): Promise<void> {
     try {
-      json(res, 201, view(await orders.place(checkout.service, url)))
+      json(res, 201, view(await orders.place(checkout, url)))
     } catch (error) {
       if (!(error instanceof CheckoutError)) throw error
       const status = error instanceof ServiceError ? error.upstreamStatus : undefined

@@ -85,7 +85,10 @@ for (const [name, start] of Object.entries(shops))
         '--limit',
         '1',
       )
-      assert.match(head, /^opened +charge +status +price +asset +payments +notified +alert +reference +description$/)
+      assert.match(
+        head,
+        /^opened +charge +status +price +asset +payments +notified +alert +reference +description$/,
+      )
       assert.equal(table.length, 1)
       assert.ok(table[0]?.includes(`${failed}  paid`), table[0])
       assert.deepEqual(await linesOf(chargesCommand, '--store', url, '--since', '2999-01-01'), ['no charges'])

@@ -3,22 +3,15 @@ import {redirect} from 'next/navigation'
 async function order() {
   'use server'
   const {checkout} = await import('@/checkout')
-  const charge = await checkout.service.createCharge({
-    ref_id: 'order-7',
-    customer: {user_id: 'u7', name: 'Ada', phone: '', email: 'ada@example.com'},
-    billing: {
-      currency: 'USD',
-      amount: '49.90',
-      pricing_type: 'fixed_price',
-      description: 'Order 7',
-      country: 'US',
-    },
-    metadata: {},
-    call_back_url: 'https://your-shop.example/thanks',
-    userId: 'u7',
-    charge_source: 'api',
+  const {chargeId} = await checkout.createOrder('order-7', {
+    amount: '49.90',
+    currency: 'USD',
+    country: 'US',
+    description: 'Order 7',
+    customer: {id: 'u7', name: 'Ada', phone: '', email: 'ada@example.com'},
+    redirectUrl: 'https://your-shop.example/thanks',
   })
-  redirect(`/pay/${charge._id}`)
+  redirect(`/pay/${chargeId}`)
 }
 
 export default function Page() {

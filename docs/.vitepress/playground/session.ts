@@ -63,20 +63,14 @@ export async function openSession(options: SessionOptions, initialSteps: readonl
     onPayment: ({amount, currency}) => options.onServer('onPayment', `${amount} ${currency}`),
     onAlert: ({kind}) => options.onServer('onAlert', kind),
   })
-  const {_id: chargeId} = await checkout.service.createCharge({
-    ref_id: 'order-7',
-    customer: {user_id: 'u7', name: 'Ada', phone: '+2348000000000', email: 'ada@shop.example'},
-    billing: {
-      currency: 'USD',
-      amount: '49.90',
-      pricing_type: 'fixed_or_partial_price',
-      description: 'Two mugs from Halm & Oak',
-      country: 'NG',
-    },
-    metadata: {},
-    call_back_url: SHOP,
-    userId: 'u7',
-    charge_source: 'api',
+  const {chargeId} = await checkout.createOrder('order-7', {
+    amount: '49.90',
+    currency: 'USD',
+    country: 'NG',
+    description: 'Two mugs from Halm & Oak',
+    customer: {id: 'u7', name: 'Ada', phone: '+2348000000000', email: 'ada@shop.example'},
+    partial: true,
+    redirectUrl: SHOP,
   })
   let steps: readonly Step[] = []
   const addStep = (step: Step) => (steps = [...steps, step])

@@ -81,7 +81,7 @@ function underpaid(
 /** Paid or overpaid. */
 function paid(context: PaymentContext, checkout: Checkout): TemplateResult {
   const {translation, money} = context
-  const {description, chargeId, price} = checkout
+  const {description, reference: orderReference, chargeId, price} = checkout
   const difference = Number(checkout.paid.amount) - Number(price.amount)
   const isOverpaid = checkout.status === 'overpaid' && difference > 0
   const hint = difference < 0 ? translation.settledHint : isOverpaid ? nothing : translation.paidHint
@@ -98,6 +98,7 @@ function paid(context: PaymentContext, checkout: Checkout): TemplateResult {
     <section part="receipt" class="receipt" aria-label=${translation.receipt}>
       <dl class="details">
         ${description ? detailRow(translation.description, description) : nothing}
+        ${orderReference ? detailRow(translation.reference, orderReference) : nothing}
         ${detailRow(translation.price, moneyText(context, price))}
         ${hasReceived(checkout) ? detailRow(translation.received, moneyText(context, checkout.paid)) : nothing}
         ${detailRow(translation.chargeId, html`<span class="data" dir="ltr">${chargeId}</span>`)}

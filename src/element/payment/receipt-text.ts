@@ -10,9 +10,10 @@ export function hasReceived({paid}: Checkout): boolean {
 /** The receipt as plain text, one fact a line. */
 export function receiptText(context: PaymentContext, checkout: Checkout): string {
   const {translation, money} = context
-  const {description, price, paid, chargeId, payments} = checkout
+  const {description, reference, price, paid, chargeId, payments} = checkout
   const lines = [
     description && translation.description + translation.colon + description,
+    reference && translation.reference + translation.colon + reference,
     translation.price + translation.colon + money(price),
     hasReceived(checkout) && translation.received + translation.colon + money(paid),
     translation.chargeId + translation.colon + chargeId,

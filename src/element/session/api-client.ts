@@ -154,10 +154,11 @@ const CONTROLS = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 function withoutControls(checkout: Checkout): Checkout {
   const clean = (text: string) => text.replace(CONTROLS, '')
-  const {description, assets, quote} = checkout
+  const {description, reference, assets, quote} = checkout
   return {
     ...checkout,
     ...(description !== undefined && {description: clean(description)}),
+    ...(reference !== undefined && {reference: clean(reference)}),
     assets: assets.map(asset => ({
       ...asset,
       name: clean(asset.name),
