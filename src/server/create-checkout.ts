@@ -7,6 +7,7 @@ import {toFetch, type FetchHandler, type HttpHandler} from '../http/index.js'
 import {signToken} from './api/client-token.js'
 import {createRoutes} from './api/routes.js'
 import {WakeUpStreams} from './api/wake-up-stream.js'
+import {Offer} from './assets/offer.js'
 import {isChargeId} from './base/charge-id.js'
 import {ChargeOperations} from './charge/operations.js'
 import {SharedRead} from './charge/shared-read.js'
@@ -102,6 +103,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     retention,
     reconcileEvery = 300_000,
     basePath,
+    assets,
     tokenSecret,
     hostedPage,
     scripts,
@@ -114,7 +116,8 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
   const base = {store, clock, time, logger, diagnostics, random}
   const journals = new Journals(base, shared?.lastEntries)
   const service = createPollingClient(base, {apiKey, baseUrl, transport, convertMethod, timeout})
-  const context: ServerContext = {...base, service, journals, test: !apiKey.startsWith('LIVE;')}
+  const offer = new Offer(assets)
+  const context: ServerContext = {...base, service, journals, offer, test: !apiKey.startsWith('LIVE;')}
   journals.listen({onAppend: (_journal, before, after) => publishChange(context, before, after)})
 
   const inFlight = new InFlight()

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type {Clock} from '../contract/index.js'
 import type {Transport} from '../http/index.js'
 import {noLimits, type RateLimits} from './api/rate-limit.js'
+import type {AssetRules} from './assets/offer.js'
 import {noDiagnostics, type Diagnostics} from './base/diagnostics.js'
 import {
   isFunction,
@@ -41,6 +42,8 @@ export interface CheckoutCoreOptions extends Handlers {
   /** At least 32 characters. Requires client tokens. */
   tokenSecret?: string | undefined
   convertMethod?: 'GET' | 'POST'
+  /** Which assets the customer can choose, and in which order: lists of `USDT`, `USDT/bsc` or a convert id. */
+  assets?: AssetRules
   /** How much a payment may fall short and still settle a charge. The larger one counts. Default: none. */
   underpaymentTolerance?: Tolerance
   /** Milliseconds after which a quote may be renewed. Default 15 minutes. */
@@ -140,6 +143,18 @@ const tolerance = z.strictObject(
   'must be an object with percent or amount',
 )
 
+const names =
+  'must be a list of at least one symbol or convert id, each with a network or without: USDT, USDT/bsc'
+const pairNames = z.optional(
+  z
+    .array(text(names, /^[^\s/]{1,64}(\/[^\s/]{1,64})?$/), names)
+    .check(z.refine(list => list.length > 0, names)),
+)
+const assets = z.strictObject(
+  {allow: pairNames, deny: pairNames, first: pairNames},
+  'must be an object with allow, deny or first',
+)
+
 const isRedisClient = (value: unknown) =>
   typeof value === 'object' &&
   value !== null &&
@@ -186,6 +201,7 @@ const coreOptions = {
   closeTimeout: milliseconds(0, MAX_TIMER_MS, 10_000),
   retention: z._default(millisecondsOrOff(DAY_MS, MAX_DURATION_MS), 7_776_000_000),
   underpaymentTolerance: z._default(tolerance, {}),
+  assets: z.optional(assets),
   trustProxy: z._default(z.custom<number | boolean>(isHopCount, hops), false),
   hostedPage: z.optional(hostedPage),
   scripts: z.optional(z.custom<ScriptFiles>(value => value instanceof Map)),
@@ -213,7 +229,7 @@ const checkoutOptions = {
 }
 
 const security = ['tokenSecret']
-const nested = {rateLimit, underpaymentTolerance: tolerance, hostedPage}
+const nested = {rateLimit, underpaymentTolerance: tolerance, hostedPage, assets}
 
 export const parseCoreOptions = parser(z.strictObject(coreOptions), nested, security)
 export const parseCheckoutOptions = parser(z.strictObject(checkoutOptions), nested, security)

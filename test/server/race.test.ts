@@ -11,6 +11,8 @@ const PROCESSES = 4
 const CHARGES = Number(process.env['RACE_CHARGES'] ?? 6)
 const minting = crashHarness('racing-checkout.ts')
 const appending = crashHarness('racing-appends.ts')
+const ordering = crashHarness('racing-orders.ts')
+const ORDERS = 40
 
 async function raceToMint(store: string): Promise<void> {
   const {service} = minting.checkout(minting.folder('unused'))
@@ -24,6 +26,17 @@ async function raceToMint(store: string): Promise<void> {
   assert.equal(lines.length, PROCESSES * CHARGES)
   assert.equal(new Set(lines).size, CHARGES)
   for (const line of lines) assert.match(line, /^\S+ 0x[0-9a-fA-F]{40}$/)
+}
+
+async function raceToOrder(store: string): Promise<void> {
+  const before = ordering.sandbox.calls.createCharge
+  const results = await Promise.all(
+    Array.from({length: PROCESSES}, () => ordering.run(store, String(ORDERS))),
+  )
+  const lines = results.flatMap(({printed}) => printed.trim().split('\n'))
+  assert.equal(lines.length, PROCESSES * ORDERS)
+  assert.equal(new Set(lines).size, ORDERS)
+  assert.equal(ordering.sandbox.calls.createCharge - before, ORDERS)
 }
 
 const JOURNALS = Math.min(2 * CHARGES, 40)
@@ -69,6 +82,16 @@ for (const {name, skip, start} of databases) {
     async () => {
       const {url, stop} = await start()
       await raceToMint(url)
+      await stop()
+    },
+  )
+
+  test(
+    `${PROCESSES} processes over ${name} create one charge for each of ${ORDERS} orders`,
+    {skip},
+    async () => {
+      const {url, stop} = await start()
+      await raceToOrder(url)
       await stop()
     },
   )

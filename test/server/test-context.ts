@@ -1,5 +1,6 @@
 /** The context of a server, for tests of its parts. */
 import {noDiagnostics} from '../../src/server/base/diagnostics.js'
+import {wholeOffer} from '../../src/server/assets/offer.js'
 import {silentLogger} from '../../src/server/base/logger.js'
 import {ServiceTime} from '../../src/server/base/service-time.js'
 import type {ServerContext} from '../../src/server/context/context.js'
@@ -23,6 +24,7 @@ export function testContext(given: Given = {}, service = new ScriptedService()):
     diagnostics: noDiagnostics,
     random: () => 0.5,
     test: true,
+    offer: wholeOffer,
     ...given,
   }
   const settings = {

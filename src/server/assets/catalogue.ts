@@ -7,12 +7,10 @@ import {omitUndefined} from '../base/omit-undefined.js'
 import type {WalletAsset, WalletNetwork} from './schema.js'
 
 type ListedNetwork = Omit<WalletNetwork, 'address'>
-type ListedAsset = Omit<WalletAsset, 'networks'> & {readonly networks: readonly ListedNetwork[]}
+export type ListedAsset = Omit<WalletAsset, 'networks'> & {readonly networks: readonly ListedNetwork[]}
 
 export interface Catalogue {
   readonly assets: readonly ListedAsset[]
-  /** The public fields, as JSON. */
-  readonly json: string
 }
 
 export interface WalletAssets {
@@ -105,7 +103,7 @@ function internCatalogue(assets: readonly ListedAsset[]): Catalogue {
   const key = JSON.stringify(assets)
   const interned = catalogues.get(key)
   if (interned) return interned
-  const catalogue = {assets, json: JSON.stringify(assets.map(toAssetOption))}
+  const catalogue = {assets}
   if (catalogues.size >= MAX_CATALOGUES) catalogues.clear()
   catalogues.set(key, catalogue)
   return catalogue

@@ -95,10 +95,10 @@ export class ChargeOperations {
     )
   }
 
-  #toJson(journal: Journal, state: OpenedState, context: Omit<ReadContext, 'test'>): CheckoutJson {
+  #toJson(journal: Journal, state: OpenedState, context: Omit<ReadContext, 'test' | 'offer'>): CheckoutJson {
     const stale = context.stale || state.isIncomplete
-    const {test} = this.context
-    return checkoutJson(journal.id, state, {...context, stale, test}, this.reads.lastAssets(journal))
+    const {test, offer} = this.context
+    return checkoutJson(journal.id, state, {...context, stale, test, offer}, this.reads.lastAssets(journal))
   }
 }
 

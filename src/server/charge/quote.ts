@@ -5,6 +5,7 @@
  */
 import {isPaid, type Money, type Quote, type QuoteRequest} from '../../contract/index.js'
 import {findPair, type AssetOnNetwork, type WalletAssets} from '../assets/catalogue.js'
+import type {Offer} from '../assets/offer.js'
 import {depositAddress, sameAddress} from '../chains/index.js'
 import {sameMoney} from '../checkout/money.js'
 import {statusNow} from '../checkout/status.js'
@@ -56,7 +57,7 @@ export async function quote(
     if (quoted) return quoted
     const assets = (await reads.read(journal)) ?? (await currentAssets())
     const state = payable(await journal.state())
-    const pair = requireAvailable(assets, state, request)
+    const pair = requireAvailable(context.offer, assets, state, request)
     const covers = balance(state).due
     const {state: locked, appended} = await journal.update(state => {
       const latest = payable(state)
@@ -183,11 +184,18 @@ function lastQuote({quotes}: ChargeState, {asset, network}: QuoteRequest): Quote
 }
 
 /** Returns the pair with its checked address, which must not differ from earlier ones. */
-function requireAvailable(assets: WalletAssets, state: MintedState, request: QuoteRequest): AssetOnNetwork {
+function requireAvailable(
+  offer: Offer,
+  assets: WalletAssets,
+  state: MintedState,
+  request: QuoteRequest,
+): AssetOnNetwork {
   const asset = assets.catalogue.assets.find(({id}) => id === request.asset)
-  if (!asset || asset.disabled) throw new CheckoutError('asset_unavailable')
+  const isOffered = asset?.networks.some(network => offer.has(asset, network))
+  if (!asset || asset.disabled || !isOffered) throw new CheckoutError('asset_unavailable')
   const pair = findPair(assets, request.asset, request.network)
-  if (!pair || pair.network.disabled) throw new CheckoutError('network_unavailable')
+  if (!pair || pair.network.disabled || !offer.has(asset, pair.network))
+    throw new CheckoutError('network_unavailable')
   const {address, contract, id} = pair.network
   const earlier = [
     findPair(state.minted.assets, request.asset, request.network)?.network.address,

@@ -1,8 +1,9 @@
 /**
  * The JSON of a `Checkout`. Most reads of a charge differ only in the time, so the JSON of the other fields is cached with
- * the state, and the JSON of the assets with the catalogue. `npm run bench status-reads` measures it.
+ * the state, and the JSON of the assets with the offer. `npm run bench status-reads` measures it.
  */
 import type {WalletAssets} from '../assets/catalogue.js'
+import {wholeOffer} from '../assets/offer.js'
 import {hash} from '../base/hash.js'
 import type {OpenedState} from '../journal/state.js'
 import {toCheckoutWithoutAssets, type ReadContext} from './to-checkout.js'
@@ -57,7 +58,8 @@ export function checkoutJson(
   context: ReadContext,
   assets: WalletAssets | undefined = state.minted?.assets,
 ): CheckoutJson {
-  const cached = cachedHead(chargeId, state, context, assets?.catalogue.json ?? '[]')
+  const {json} = (context.offer ?? wholeOffer).of(assets?.catalogue)
+  const cached = cachedHead(chargeId, state, context, json)
   if (last?.now !== context.now || last.cached !== cached) last = new CheckoutJson(cached, context.now)
   return last
 }

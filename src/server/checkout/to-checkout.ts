@@ -1,6 +1,7 @@
 /** Builds the public `Checkout` field by field (invariant 6). */
 import type {Checkout, Money, Quote} from '../../contract/index.js'
-import {toAssetOption, type WalletAssets} from '../assets/catalogue.js'
+import type {WalletAssets} from '../assets/catalogue.js'
+import {wholeOffer, type Offer} from '../assets/offer.js'
 import {omitUndefined} from '../base/omit-undefined.js'
 import {hasAlert, type ChargeState, type OpenedState} from '../journal/state.js'
 import {computeBalance, sameMoney} from './money.js'
@@ -14,6 +15,8 @@ export interface ReadContext {
   readonly stale: boolean
   /** Another charge of the order is pending or paid. */
   readonly isBlocked?: boolean
+  /** Default: all assets. */
+  readonly offer?: Offer
   /** The api-key is a test key. */
   readonly test: boolean
 }
@@ -64,7 +67,7 @@ export function toCheckout(
 ): Checkout {
   return {
     ...toCheckoutWithoutAssets(chargeId, state, context),
-    assets: (assets?.catalogue.assets ?? []).map(toAssetOption),
+    assets: [...(context.offer ?? wholeOffer).of(assets?.catalogue).assets],
     serverTime: new Date(context.now).toISOString(),
   }
 }

@@ -66,13 +66,18 @@ export class Fulfilment {
 
   /** Reads the service now. Pending notifications are delivered in the background. */
   async verify(journal: Journal): Promise<VerificationResult> {
-    const {time, test} = this.context
+    const {time, test, offer} = this.context
     const {charge, assets} = await readNowAndOpen(this.context, journal, this.reads)
     const state = requireOpened(await journal.state())
     if (!charge) throw new CheckoutError('internal')
     this.deliverDue(journal)
     const isBlocked = (await blockingStatus(this.context, state)) !== undefined
-    const checkout = toCheckout(journal.id, state, {now: time.now(), stale: false, test, isBlocked}, assets)
+    const checkout = toCheckout(
+      journal.id,
+      state,
+      {now: time.now(), stale: false, test, offer, isBlocked},
+      assets,
+    )
     return {paid: isPaid(checkout.status), checkout, charge}
   }
 

@@ -155,8 +155,8 @@ export class Notifier {
   }
 
   #toCheckout(journal: Journal, state: OpenedState): Checkout {
-    const {time, test} = this.context
-    const context = {now: time.now(), stale: false, test}
+    const {time, test, offer} = this.context
+    const context = {now: time.now(), stale: false, test, offer}
     return toCheckout(journal.id, state, context, this.reads.lastAssets(journal))
   }
 

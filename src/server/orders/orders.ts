@@ -200,11 +200,16 @@ export class Orders {
   }
 
   async #toCheckout({chargeId, price, acceptsPartial, at, journal, state}: ReadCharge): Promise<Checkout> {
-    const {time, test} = this.context
+    const {time, test, offer} = this.context
     const now = time.now()
     if (isOpened(state)) {
       const isBlocked = (await blockingStatus(this.context, state)) !== undefined
-      return toCheckout(chargeId, state, {now, stale: false, test, isBlocked}, this.reads.lastAssets(journal))
+      return toCheckout(
+        chargeId,
+        state,
+        {now, stale: false, test, offer, isBlocked},
+        this.reads.lastAssets(journal),
+      )
     }
     // Archived: only its tombstone is left.
     const opened = {kind: 'opened', at, journal: 'archived', price, acceptsPartial} as const

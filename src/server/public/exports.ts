@@ -17,6 +17,7 @@ export type {
 export type {HostedPageOptions} from '../page/hosted-page.js'
 export type {JournalEntry} from '../journal/export.js'
 export type {HandlerContext, Handlers, MerchantAlert} from '../fulfilment/handlers.js'
+export type {AssetRules} from '../assets/offer.js'
 export type {OrderInput} from '../orders/order-input.js'
 export type {Order} from '../orders/order-journal.js'
 export type {OrderResult} from '../orders/orders.js'

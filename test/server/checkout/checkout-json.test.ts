@@ -70,7 +70,7 @@ test('the tag changes with the state, a stale response, the expiry and the asset
     tag({now: expiresAt}),
     tag({latest: expiresAt}),
     tag({}, stateAfter(minted, {kind: 'alert', at, alert: 'price_mismatch'})),
-    tag({}, state, {...assets, catalogue: {...assets.catalogue, json: '[{}]'}}),
+    tag({}, state, {...assets, catalogue: {assets: []}}),
   ])
     assert.notEqual(changed, first)
   // Both times are after the expiry, then one of them.

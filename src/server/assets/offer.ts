@@ -1,0 +1,85 @@
+/** Which of the service's assets the shop offers, and in which order. A pair that is not offered cannot be quoted. */
+import type {AssetOption} from '../../contract/index.js'
+import {toAssetOption, type Catalogue, type ListedAsset} from './catalogue.js'
+
+/** Each entry is a symbol, a convert id, or one of them and a network: `USDT`, `USDT/bsc`, `825`. Case does not count. */
+export interface AssetRules {
+  /** Only these. Default: all. */
+  readonly allow?: readonly string[] | undefined
+  /** Not these, also if they are allowed. */
+  readonly deny?: readonly string[] | undefined
+  /** These before all others, in this order. */
+  readonly first?: readonly string[] | undefined
+}
+
+interface OfferedAssets {
+  readonly assets: readonly AssetOption[]
+  /** The same, as JSON. */
+  readonly json: string
+}
+
+type Network = ListedAsset['networks'][number]
+
+export class Offer {
+  readonly #offered = new WeakMap<Catalogue, OfferedAssets>()
+
+  constructor(readonly rules: AssetRules = {}) {}
+
+  of(catalogue: Catalogue | undefined): OfferedAssets {
+    if (!catalogue) return nothingOffered
+    let offered = this.#offered.get(catalogue)
+    if (!offered) {
+      const assets = this.#select(catalogue.assets)
+      offered = {assets, json: JSON.stringify(assets)}
+      this.#offered.set(catalogue, offered)
+    }
+    return offered
+  }
+
+  has(asset: ListedAsset, network: Network): boolean {
+    const {allow, deny = []} = this.rules
+    const isNamed = (names: readonly string[]) => names.some(name => isNameOf(name, asset, network))
+    return (!allow || isNamed(allow)) && !isNamed(deny)
+  }
+
+  /** Assets of which the customer can only send an old or a pegged token are last, unless the shop wants them first. */
+  #select(all: readonly ListedAsset[]): readonly AssetOption[] {
+    const {first = []} = this.rules
+    return all
+      .map(asset => ({...asset, networks: asset.networks.filter(network => this.has(asset, network))}))
+      .filter(({networks}) => networks.length > 0)
+      .map(asset => {
+        const ranks = asset.networks.map(network => rankIn(first, asset, network))
+        const isLast = asset.networks.every(({pegged, legacy}) => pegged || legacy)
+        const best = Math.min(...ranks)
+        const isFirst = best < first.length
+        return {
+          rank: best + Number(!isFirst && isLast),
+          option: toAssetOption({
+            ...asset,
+            featured: first.length > 0 ? isFirst : asset.featured && !isLast,
+            networks: asset.networks.toSorted((a, b) => rankIn(first, asset, a) - rankIn(first, asset, b)),
+          }),
+        }
+      })
+      .toSorted((a, b) => a.rank - b.rank)
+      .map(({option}) => option)
+  }
+}
+
+const nothingOffered: OfferedAssets = {assets: [], json: '[]'}
+
+/** Without rules. */
+export const wholeOffer = new Offer()
+
+/** The place in the list, or its length. */
+function rankIn(names: readonly string[], asset: ListedAsset, network: Network): number {
+  const index = names.findIndex(name => isNameOf(name, asset, network))
+  return index < 0 ? names.length : index
+}
+
+function isNameOf(name: string, {symbol, id}: ListedAsset, network: Network): boolean {
+  const [asset = '', on] = name.toLowerCase().split('/')
+  const isAsset = asset === symbol.toLowerCase() || asset === id.toLowerCase()
+  return isAsset && (on === undefined || on === network.id.toLowerCase())
+}
