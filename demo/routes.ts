@@ -4,7 +4,7 @@
  */
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import type {NodeHandler} from '../src/http/node.js'
-import {CheckoutError, ServiceError, type CheckoutServer} from '../src/server/index.js'
+import {CheckoutError, type CheckoutServer} from '../src/server/index.js'
 import {basket, type Order, type Orders} from './orders.js'
 import type {StaticFile} from './static-files.js'
 
@@ -90,8 +90,7 @@ export function createShop({
       json(res, 201, view(await orders.place(checkout, url)))
     } catch (error) {
       if (!(error instanceof CheckoutError)) throw error
-      const status = error instanceof ServiceError ? error.upstreamStatus : undefined
-      log(`an order could not be placed: ${error.code}${status === undefined ? '' : ` (${status})`}`)
+      log(`an order could not be placed: ${error.code}`)
       json(res, 502, {error: error.code})
     }
   }

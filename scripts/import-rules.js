@@ -53,9 +53,10 @@ const layers = {
   'server/journal': [server('assets', 'stores'), ['lru-cache', 'zod/mini']],
   'server/checkout': [server('assets', 'chains', 'journal')],
   'server/service': [server('checkout'), ['lossless-json', 'zod/mini']],
-  'server/context': [server('chains', 'journal', 'service')],
+  'server/context': [server('assets', 'chains', 'journal', 'service')],
   'server/charge': [server('assets', 'chains', 'checkout', 'context', 'journal')],
-  'server/fulfilment': [server('charge', 'checkout', 'context', 'journal'), ['lru-cache']],
+  'server/orders': [server('charge', 'checkout', 'context', 'journal'), [hashes, 'zod/mini']],
+  'server/fulfilment': [server('charge', 'checkout', 'context', 'journal', 'orders'), ['lru-cache']],
   'server/page': [
     ['translations', ...server()],
     [hashes, 'zod/mini'],

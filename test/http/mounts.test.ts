@@ -10,7 +10,8 @@ import Koa from 'koa'
 import type {Checkout} from '../../src/contract/index.js'
 import type {TransportReply} from '../../src/http/index.js'
 import {createSandbox, type RunningSandbox, type Sandbox} from '../../src/sandbox/index.js'
-import {order} from '../server/order.js'
+import type {Order} from '../../src/server/index.js'
+import {mug} from '../server/orders/shop.js'
 import {bodyOf, exchange, head, openConnection, sendRequest, statusOf, waitUntil} from './loopback.js'
 import {entryPoint, mountSnippet, snippets, type Mounted} from './snippets.js'
 
@@ -127,7 +128,7 @@ interface Mount extends Mounted {
   readonly basePath: string
   /** The URL of the mount point. */
   readonly url: string
-  newCharge(): Promise<string>
+  placeOrder(): Promise<Order>
   /** The number of timers that run without a request. */
   readonly timers: number
 }
@@ -157,7 +158,7 @@ for (const {name, title, packages = {}, withParser} of frameworks)
         basePath,
         url: `http://127.0.0.1:${mounted.port}${basePath}`,
         timers: shop.clock.sleepers,
-        newCharge: async () => (await mounted.checkout.service.createCharge(order()))._id,
+        placeOrder: () => mounted.checkout.createOrder(crypto.randomUUID(), mug),
       }
       shop.logged.length = 0
       for (const [sentence, check] of behaviours) await t.test(sentence, () => check(mount))
@@ -195,7 +196,7 @@ function postJson(url: string, body: string, headers: Record<string, string> = j
   return sendRequest(url, {method: 'POST', body, headers})
 }
 
-async function fulfilsCharge({url, newCharge}: Mount): Promise<void> {
+async function fulfilsCharge({url, placeOrder}: Mount): Promise<void> {
   const pair = {asset: '825', network: 'bsc'}
   const webhook = async (body: unknown, headers: Record<string, string>) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
@@ -211,7 +212,7 @@ async function fulfilsCharge({url, newCharge}: Mount): Promise<void> {
     ['JSON declared as a form', id => webhook({id}, formType)],
     ['id', id => webhook(id, {'content-type': 'text/plain'})],
   ] satisfies [string, (id: string) => Promise<unknown>][]) {
-    const id = await newCharge()
+    const {id: orderId, chargeId: id} = await placeOrder()
     assert.equal((await postJson(`${url}/charges/${id}`, '{}')).status, 200)
     const {status, body} = await postJson(`${url}/charges/${id}/quote`, JSON.stringify(pair))
     assert.equal(status, 200, body)
@@ -223,7 +224,7 @@ async function fulfilsCharge({url, newCharge}: Mount): Promise<void> {
     assert.equal(sandbox.pay(id, pair).recorded, true)
     assert.deepEqual(shop.paid, [])
     await notify(id)
-    assert.deepEqual(shop.paid, [order().ref_id], sender)
+    assert.deepEqual(shop.paid, [orderId], sender)
     const after: Checkout = JSON.parse((await get(`${url}/charges/${id}`)).body)
     assert.equal(after.status, 'paid')
   }
@@ -264,8 +265,8 @@ async function handlesOtherMethods({url, port, basePath}: Mount): Promise<void> 
   assert.equal(allowed.headers['access-control-allow-methods'], 'GET, HEAD, POST')
 }
 
-async function streamsEvents({url, newCharge, port, basePath, timers}: Mount): Promise<void> {
-  const id = await newCharge()
+async function streamsEvents({url, placeOrder, port, basePath, timers}: Mount): Promise<void> {
+  const {chargeId: id} = await placeOrder()
   await postJson(`${url}/charges/${id}`, '{}')
   await waitUntil(() => shop.clock.sleepers === timers, 'the proxy to be idle')
   const connection = await openConnection(port)

@@ -195,7 +195,7 @@ test(
         '--test-name-pattern=over SQLite',
         'test/server/race.test.ts',
       ],
-      2,
+      3,
     ),
 )
 

@@ -50,7 +50,7 @@ export class Offer {
       .filter(({networks}) => networks.length > 0)
       .map(asset => {
         const ranks = asset.networks.map(network => rankIn(first, asset, network))
-        const isLast = asset.networks.every(({pegged, legacy}) => pegged || legacy)
+        const isLast = asset.networks.every(({pegged, legacy}) => (pegged ?? legacy) === true)
         const best = Math.min(...ranks)
         const isFirst = best < first.length
         return {
