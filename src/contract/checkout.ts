@@ -92,6 +92,10 @@ export const checkoutSchema = z.object({
   /** The order has a newer charge. */
   replacedBy: z.optional(z.literal(true)),
   acceptsPartial: z.boolean(),
+  /** As the shop gave it: the service does not say whether it is an amount or a rate. */
+  vat: z.optional(decimalText),
+  /** The billing country, two letters. */
+  country: z.optional(text),
   description: z.optional(text),
   redirectUrl: z.optional(text),
   assets: z.array(assetOptionSchema),
