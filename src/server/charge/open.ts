@@ -1,5 +1,12 @@
 /** Opens a charge: the first entry of its journal fixes the price, and then its crypto charge is minted or resumed. */
-import {isPaid, parseServiceDate, type Charge} from '../../contract/index.js'
+import {
+  decimal,
+  isPaid,
+  parseDecimal,
+  parseServiceDate,
+  toTrimmedText,
+  type Charge,
+} from '../../contract/index.js'
 import {localPrice} from '../checkout/money.js'
 import type {ServerContext} from '../context/context.js'
 import {CheckoutError} from '../errors.js'
@@ -66,10 +73,19 @@ export async function recordOpened(
       acceptsPartial: billing.pricing_type?.includes('partial') === true,
       ...(billing.description ? {description: billing.description} : {}),
       ...(charge.ref_id ? {reference: charge.ref_id} : {}),
+      ...taxOf(billing),
       ...omitUndefined({redirectUrl}),
       ...order,
     }
   })
+}
+
+/** What the receipt shows of the bill, if it is what the specification says. */
+function taxOf({vat, country}: Charge['billing']): {vat?: string; country?: string} {
+  return {
+    ...(vat && parseDecimal(vat) && {vat: toTrimmedText(decimal(vat))}),
+    ...(country && /^[A-Z]{2}$/i.test(country) && {country: country.toUpperCase()}),
+  }
 }
 
 /** Opened and minted, or paid without a crypto charge of ours, or over before it was minted. */

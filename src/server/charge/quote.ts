@@ -3,13 +3,21 @@
  * `quoting` entry is the lock. Other processes wait for its owner's result and try again. The journal keeps all quotes;
  * the last one is current.
  */
-import {isPaid, type Money, type Quote, type QuoteRequest} from '../../contract/index.js'
+import {
+  compare,
+  decimal,
+  isPaid,
+  rounded,
+  toText,
+  type Money,
+  type QuoteRequest,
+} from '../../contract/index.js'
 import {findPair, type AssetOnNetwork, type WalletAssets} from '../assets/catalogue.js'
 import type {Offer} from '../assets/offer.js'
 import {depositAddress, sameAddress} from '../chains/index.js'
 import {sameMoney} from '../checkout/money.js'
 import {statusNow} from '../checkout/status.js'
-import {balance, isPayable} from '../checkout/to-checkout.js'
+import {balance, isPayable, isQuoteOf} from '../checkout/to-checkout.js'
 import type {ServerContext} from '../context/context.js'
 import {CheckoutError, type ServiceErrorCode} from '../errors.js'
 import type {Journal} from '../journal/journal.js'
@@ -19,6 +27,7 @@ import {
   type ChargeState,
   type MintedCharge,
   type OpenedState,
+  type RecordedQuote,
 } from '../journal/state.js'
 import type {SharedRead} from './shared-read.js'
 import {blockingStatus} from './order-formers.js'
@@ -39,7 +48,7 @@ export interface QuoteOptions {
 
 type MintedState = OpenedState & {readonly minted: MintedCharge}
 
-/** Resolves to the state whose current quote is for the requested pair and covers the amount due. */
+/** Resolves to the state whose current quote is for the requested pair and the amount due, or the requested part of it. */
 export async function quote(
   context: ServerContext,
   journal: Journal,
@@ -48,6 +57,7 @@ export async function quote(
   {quoteTtl, timeout}: QuoteOptions,
 ): Promise<OpenedState> {
   const {service, time, logger} = context
+  const {asset, network} = request
 
   // Before the first response this process does not know the service's time, so it cannot check the expiry.
   if (!time.isKnown) await reads.read(journal)
@@ -58,18 +68,19 @@ export async function quote(
     const assets = (await reads.read(journal)) ?? (await currentAssets())
     const state = payable(await journal.state())
     const pair = requireAvailable(context.offer, assets, state, request)
-    const covers = balance(state).due
+    const {due} = balance(state)
+    const covers = requestedAmount(state, request)
     const {state: locked, appended} = await journal.update(state => {
       const latest = payable(state)
       const isBusy = (latest.quoting?.until ?? 0) > time.now()
-      const hasMoved = storedQuote(latest) !== undefined || !sameMoney(balance(latest).due, covers)
+      const hasMoved = storedQuote(latest) !== undefined || !sameMoney(balance(latest).due, due)
       if (isBusy || hasMoved) return undefined
-      requireCapacity(latest, covers)
-      return {kind: 'quoting', ...request, covers, until: time.now() + timeout + LOCK_MARGIN_MS}
+      requireCapacity(latest, due)
+      return {kind: 'quoting', asset, network, covers, until: time.now() + timeout + LOCK_MARGIN_MS}
     })
     if (!appended) await journal.waitForChange((locked.quoting?.until ?? 0) - time.now())
     else {
-      const converted = await convert(locked.rev, state.minted, pair, covers)
+      const converted = await convert(locked.rev, state.minted, pair, covers, due)
       if (converted) return converted
     }
   }
@@ -85,21 +96,25 @@ export async function quote(
     return requirePayable(state, time.now())
   }
 
-  /** The pair's last quote, if it is fresh and for the same amount due. It needs no convert. */
-  function storedQuote(state: MintedState): Quote | undefined {
+  /** The pair's last quote, if it is fresh and for the same amount. It needs no convert. */
+  function storedQuote(state: MintedState): RecordedQuote | undefined {
     const last = lastQuote(state, request)
     const isUsable =
-      last && sameMoney(last.covers, balance(state).due) && Date.parse(last.refreshAfter) > time.now()
+      last &&
+      isQuoteOf(balance(state).due, last) &&
+      sameMoney(last.covers, requestedAmount(state, request)) &&
+      Date.parse(last.refreshAfter) > time.now()
     return isUsable ? last : undefined
   }
 
   /** Uses a stored quote. When the customer returns to an earlier pair, its quote becomes current again. */
   async function reuseStoredQuote(): Promise<MintedState | undefined> {
     const {state} = await journal.update(state => {
-      const stored = storedQuote(payable(state))
-      if (!stored || stored === state.quotes.at(-1)) return undefined
-      requireCapacity(state, stored.covers)
-      return {kind: 'quote_selected', asset: stored.asset, network: stored.network}
+      const latest = payable(state)
+      const stored = storedQuote(latest)
+      if (!stored || stored === latest.quotes.at(-1)) return undefined
+      requireCapacity(latest, balance(latest).due)
+      return {kind: 'quote_selected', asset, network}
     })
     const latest = payable(state)
     return storedQuote(latest) && latest
@@ -111,6 +126,7 @@ export async function quote(
     {cryptoChargeId}: MintedCharge,
     pair: AssetOnNetwork,
     covers: Money,
+    due: Money,
   ): Promise<OpenedState | undefined> {
     const chargeId = journal.id
     try {
@@ -124,10 +140,12 @@ export async function quote(
       if (!names.includes(response.currency.toUpperCase())) throw new CheckoutError('activation_failed')
       const quote = toQuote(pair, covers, response.amount, time.now(), quoteTtl)
       const {state, appended} = await journal.update(latest =>
-        latest.quoting?.rev === lock ? {kind: 'quoted', quote} : undefined,
+        latest.quoting?.rev === lock
+          ? {kind: 'quoted', quote, ...(!sameMoney(covers, due) && {due})}
+          : undefined,
       )
       if (!appended) return undefined
-      logger.info('quoted', {chargeId, asset: quote.asset, network: quote.network})
+      logger.info('quoted', {chargeId, asset, network})
       return requireOpened(state)
     } catch (error) {
       await release(lock, covers)
@@ -135,8 +153,8 @@ export async function quote(
       if (problem instanceof CheckoutError)
         logger.warn('convert failed', {
           chargeId,
-          asset: request.asset,
-          network: request.network,
+          asset,
+          network,
           code: problem.code,
         })
       throw problem
@@ -146,7 +164,7 @@ export async function quote(
   async function release(lock: number, covers: Money): Promise<void> {
     await journal.update(latest =>
       latest.quoting?.rev === lock
-        ? {kind: 'quoting', ...request, covers, until: time.now(), failed: true}
+        ? {kind: 'quoting', asset, network, covers, until: time.now(), failed: true}
         : undefined,
     )
   }
@@ -178,8 +196,22 @@ function isMinted(state: OpenedState): state is MintedState {
   return state.minted !== undefined
 }
 
+/** The amount due, or the part of it that the customer asks for (invariant 7). */
+function requestedAmount(state: OpenedState, {part}: QuoteRequest): Money {
+  const {due} = balance(state)
+  if (part === undefined) return due
+  const [asked, limit] = [decimal(part), decimal(due.amount)]
+  const isPart =
+    state.opened.acceptsPartial &&
+    asked.units > 0n &&
+    asked.scale <= limit.scale &&
+    compare(asked, limit) <= 0
+  if (!isPart) throw new CheckoutError('bad_request')
+  return {...due, amount: toText(rounded(asked, limit.scale, 'nearest'))}
+}
+
 /** The last quote of this pair. */
-function lastQuote({quotes}: ChargeState, {asset, network}: QuoteRequest): Quote | undefined {
+function lastQuote({quotes}: ChargeState, {asset, network}: QuoteRequest): RecordedQuote | undefined {
   return quotes.findLast(quote => quote.asset === asset && quote.network === network)
 }
 
@@ -207,9 +239,9 @@ function requireAvailable(
   return {...pair, network: {...pair.network, address: checked}}
 }
 
-/** The first quote for an amount due is always possible. */
+/** The first quote for an amount due is always possible; a later part of it is not. */
 function requireCapacity({quotingCount, quotes}: ChargeState, due: Money): void {
-  if (quotingCount >= MAX_QUOTING && quotes.some(({covers}) => sameMoney(covers, due)))
+  if (quotingCount >= MAX_QUOTING && quotes.some(quote => isQuoteOf(due, quote)))
     throw new CheckoutError('rate_limited', RETRY_AFTER_SECONDS)
 }
 

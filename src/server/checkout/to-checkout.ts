@@ -3,7 +3,7 @@ import type {Checkout, Money, Quote} from '../../contract/index.js'
 import type {WalletAssets} from '../assets/catalogue.js'
 import {wholeOffer, type Offer} from '../assets/offer.js'
 import {omitUndefined} from '../base/omit-undefined.js'
-import {hasAlert, type ChargeState, type OpenedState} from '../journal/state.js'
+import {hasAlert, type ChargeState, type OpenedState, type RecordedQuote} from '../journal/state.js'
 import {computeBalance, sameMoney} from './money.js'
 import {confirmedAmounts, hasPassed, statusNow, toShownPayment} from './status.js'
 
@@ -52,10 +52,17 @@ export function alertOf(state: ChargeState): Checkout['alert'] {
   )
 }
 
-/** The current quote, while the charge is payable and the quote covers the amount due. */
+/** Whether the quote is for this amount due, or for a part of it. */
+export function isQuoteOf(due: Money, quote: RecordedQuote): boolean {
+  return sameMoney(quote.due ?? quote.covers, due)
+}
+
+/** The current quote, while the charge is payable and the quote is for the amount due or a part of it. */
 export function payableQuote(state: OpenedState, now: number): Quote | null {
-  const quote = state.quotes.at(-1)
-  return quote && isPayable(state, now) && sameMoney(quote.covers, balance(state).due) ? quote : null
+  const last = state.quotes.at(-1)
+  if (!last || !isPayable(state, now) || !isQuoteOf(balance(state).due, last)) return null
+  const {due: _, ...quote} = last
+  return quote
 }
 
 /** @param assets of the last poll; default: the assets at minting */
@@ -91,6 +98,8 @@ export function toCheckoutWithoutAssets(
     acceptsPartial: opened.acceptsPartial,
     ...omitUndefined({
       reference: opened.reference,
+      vat: opened.vat,
+      country: opened.country,
       description: opened.description,
       redirectUrl: opened.redirectUrl,
     }),

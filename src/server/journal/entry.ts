@@ -20,6 +20,8 @@ const openedSchema = z.object({
   description: z.optional(z.string()),
   redirectUrl: z.optional(z.string()),
   reference: z.optional(z.string()),
+  vat: z.optional(z.string()),
+  country: z.optional(z.string()),
   /** The id of the order, if the charge belongs to one, and the charges that the order had before. */
   order: z.optional(z.string()),
   formers: z.optional(z.array(z.string())),
@@ -60,8 +62,13 @@ const quotingSchema = z.object({
   failed: z.optional(z.boolean()),
 })
 
-/** The current quote, until the next one. */
-const quotedSchema = z.object({kind: z.literal('quoted'), at, quote: quoteSchema})
+/** The current quote, until the next one. `due`: what was due when a part of it was quoted. */
+const quotedSchema = z.object({
+  kind: z.literal('quoted'),
+  at,
+  quote: quoteSchema,
+  due: z.optional(moneySchema),
+})
 
 /** The last quote of this pair is the current one again. It needs no convert. */
 const quoteSelectedSchema = z.object({

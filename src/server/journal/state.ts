@@ -24,6 +24,9 @@ export interface MintedCharge {
   readonly assets: WalletAssets
 }
 
+/** `due`: what was due when a part of it was quoted. Absent for a quote of all that was due. */
+export type RecordedQuote = Quote & {readonly due?: Money | undefined}
+
 export interface Alert {
   /** The number of the entry that raised it. */
   readonly rev: number
@@ -75,7 +78,7 @@ export interface ChargeState {
   /** The number of converts that did not fail and of `quote_selected` entries. */
   readonly quotingCount: number
   /** All quotes; the current one is the last. */
-  readonly quotes: readonly Quote[]
+  readonly quotes: readonly RecordedQuote[]
   readonly status: CheckoutStatus
   readonly cancelled: boolean
   readonly expiresAt: number | null
@@ -146,7 +149,7 @@ export function hasAlert({alerts}: ChargeState, kind: AlertKind): boolean {
 
 /** A copy that entries change in place, so that a long journal is reduced in linear time. */
 type Draft = {-readonly [Key in keyof ChargeState]: ChargeState[Key]} & {
-  quotes: Quote[]
+  quotes: RecordedQuote[]
   payments: Map<string, RecordedPayment>
   alerts: Map<AlertKind, Alert>
   notifications: Map<string, Notification>
@@ -223,7 +226,7 @@ function apply(draft: Draft, entry: Entry): void {
       draft.quotingCount += entry.failed ? -1 : 1
       break
     case 'quoted':
-      draft.quotes.push(entry.quote)
+      draft.quotes.push(entry.due ? {...entry.quote, due: entry.due} : entry.quote)
       draft.quoting = {rev, until: 0}
       break
     case 'quote_selected':
@@ -299,7 +302,7 @@ function isObservation({kind}: Entry): boolean {
 }
 
 /** Moves the last quote of the pair to the end. */
-function selectQuote(quotes: Quote[], {asset, network}: {asset: string; network: string}): void {
+function selectQuote(quotes: RecordedQuote[], {asset, network}: {asset: string; network: string}): void {
   const index = quotes.findLastIndex(quote => quote.asset === asset && quote.network === network)
   if (index >= 0) quotes.push(...quotes.splice(index, 1))
 }

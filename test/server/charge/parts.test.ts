@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import {test} from 'node:test'
+import type {OrderInput} from '../../../src/server/orders/order-input.js'
+import {usdt} from '../scripted-service.js'
+import {mug, shop} from '../orders/shop.js'
+
+const inParts = {...mug, partial: true, vat: '7.5'}
+
+async function shopInParts(input: OrderInput = inParts) {
+  const all = shop()
+  const {chargeId} = await all.checkout.createOrder('order-7', input)
+  const post = (body: object) => all.inTime(all.request('POST', `/charges/${chargeId}/quote`, body))
+  await all.inTime(all.request('POST', `/charges/${chargeId}`))
+  return {
+    ...all,
+    chargeId,
+    ask: (part?: string) => post({...usdt, ...(part !== undefined && {part})}),
+    /** Pays the quote on screen. */
+    async send() {
+      const {amount, address} = (await all.read(chargeId)).quote
+      all.sandbox.pay(chargeId, {...usdt, amount, address})
+      await all.inTime(all.request('POST', '/webhook', {chargeId}))
+      await all.checkout.settle()
+      return all.read(chargeId)
+    },
+  }
+}
+
+test('a customer pays a charge that accepts parts in two parts', async () => {
+  const {ask, send, received, chargeId} = await shopInParts()
+  const {status, json} = await ask('20.00')
+  assert.deepEqual([status, json.quote.covers], [200, {amount: '20.00', currency: 'USD'}])
+  assert.equal('due' in json.quote, false)
+  const {status: afterPart, due, payable, quote} = await send()
+  assert.deepEqual([afterPart, due.amount, payable, quote], ['underpaid', '29.90', true, null])
+  assert.deepEqual((await ask('9.90')).json.quote.covers, {amount: '9.90', currency: 'USD'})
+  assert.deepEqual((await ask()).json.quote.covers, {amount: '29.90', currency: 'USD'})
+  assert.equal((await send()).status, 'paid')
+  assert.equal(received.filter(call => call.startsWith(`paid ${chargeId}`)).length, 1)
+})
+
+test('invariant 7: a part can only lower what is asked for', async () => {
+  const {ask, sandbox} = await shopInParts()
+  for (const part of ['0', '0.00', '49.91', '100', '20.001', '1e1', '-5', '+5', ' 5', '5.', '', '0x5'])
+    assert.deepEqual(await ask(part).then(({status, json}) => [part, status, json.code]), [
+      part,
+      400,
+      'bad_request',
+    ])
+  assert.equal(sandbox.calls.convert, 0)
+  // All that is due is no part.
+  assert.equal((await ask('49.90')).json.quote.covers.amount, '49.90')
+  assert.equal((await ask()).status, 200)
+  assert.equal(sandbox.calls.convert, 1)
+})
+
+test('a charge with a fixed price accepts no part', async () => {
+  const {ask, sandbox} = await shopInParts(mug)
+  assert.deepEqual(await ask('20').then(({status, json}) => [status, json.code]), [400, 'bad_request'])
+  assert.equal(sandbox.calls.convert, 0)
+})
+
+test('a part is converted once, until it may be renewed', async () => {
+  const {ask, read, chargeId, sandbox} = await shopInParts()
+  const {quote} = (await ask('20')).json
+  assert.deepEqual((await ask('20.00')).json.quote, quote)
+  assert.deepEqual((await read(chargeId)).quote, quote)
+  assert.equal(sandbox.calls.convert, 1)
+})
+
+test('parts count towards the limit of quotes', async () => {
+  const {ask, send} = await shopInParts()
+  const partOf = (index: number) => `${1 + Math.floor(index / 100)}.${String(index % 100).padStart(2, '0')}`
+  for (let index = 0; index < 200; index++) assert.equal((await ask(partOf(index))).status, 200)
+  assert.equal((await ask('30.00')).json.code, 'rate_limited')
+  await send()
+  assert.equal((await ask('30.00')).status, 200)
+})
+
+test('a receipt has the tax and the country that the shop gave', async () => {
+  const {chargeId, read} = await shopInParts()
+  const {vat, country} = await read(chargeId)
+  assert.deepEqual([vat, country], ['7.5', 'NG'])
+})
