@@ -60,7 +60,6 @@ function orderFor(number: string, redirectUrl: string): OrderInput {
     country: 'US',
     description: `Order ${number} from Halm & Oak`,
     customer: {id: 'guest', name: 'Guest', phone: '', email: 'guest@example.com'},
-    partial: true,
     redirectUrl,
   }
 }

@@ -35,7 +35,7 @@ export async function openFixture(
     amount = '49.90',
     currency = 'USD',
     description = 'Two mugs from Halm & Oak',
-    pricing = 'fixed_or_partial_price',
+    pricing = 'fixed_price',
     redirect = 'https://shop.example/thanks',
     sandbox: options = {},
   }: StoryOptions = {},

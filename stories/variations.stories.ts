@@ -1,7 +1,7 @@
 /** Other charges, languages and themes. */
 import {html} from 'lit'
 import {catalogue, type CatalogueAsset} from '../src/sandbox/catalogue.js'
-import {checkout, fixtureOf, type Story, storyOf} from './checkout.js'
+import {checkout, checkoutIn, click, fixtureOf, type Story, storyOf, waitForPhase} from './checkout.js'
 import {paidWith, requestQuote, usdtOnBsc} from './fixture.js'
 
 export default {...checkout, title: 'Variations'}
@@ -55,6 +55,37 @@ export const PriceMayHaveChanged: Story = {
     setup.sandbox.moveClock(16 * 60_000)
   }),
 }
+
+const inParts = {pricing: 'fixed_or_partial_price'} as const
+
+/** The charge accepts parts. */
+export const PayAPart: Story = {
+  ...storyOf('choosing', undefined, inParts),
+  play: async ({canvasElement}) => {
+    const element = checkoutIn(canvasElement)
+    await waitForPhase(element, 'choosing')
+    await click(element, '[part=pay-part]')
+  },
+}
+
+export const PayingAPart = storyOf(
+  'paying',
+  async ({post}) => {
+    await post('')
+    await post('/quote', {...usdtOnBsc, part: '20.00'})
+  },
+  inParts,
+)
+
+export const APartArrived = storyOf(
+  'underpaid',
+  async setup => {
+    await setup.post('')
+    await setup.post('/quote', {...usdtOnBsc, part: '20.00'})
+    setup.sandbox.pay(setup.chargeId, usdtOnBsc)
+  },
+  inParts,
+)
 
 export const SeveralPayments = storyOf('underpaid', async setup => {
   await requestQuote(setup)

@@ -17,6 +17,7 @@ import {
   type Quote,
 } from '../contract/checkout.js'
 import type {Problem} from '../contract/problem.js'
+import {parsePart} from './part.js'
 import {browserProblem} from './problems.js'
 
 export interface Pair {
@@ -24,17 +25,33 @@ export interface Pair {
   readonly network: string
 }
 
+/** What a quote is requested for. `part`: decimal text, when less than the amount due is paid with it. */
+export interface Choice extends Pair {
+  readonly part?: string
+}
+
+/** `due`: the amount due when it was displayed. The quote is for all of it, or for a part. */
+export type DisplayedQuote = Quote & {readonly due: Money}
+
 /** The customer's step, while money can be sent. */
 export type Step =
   /** Open: nothing is chosen. Underpaid: no quote for the amount due was requested. */
   | {readonly kind: 'initial'}
-  /** `asset`: the one whose networks are shown. `refused`: why the last quote failed. */
-  | {readonly kind: 'choosing'; readonly asset: string | null; readonly refused: Refusal | null}
-  | {readonly kind: 'quoting'; readonly pair: Pair}
+  /**
+   * `asset`: the one whose networks are shown. `refused`: why the last quote failed. `part`: what the customer typed, or null
+   * to pay all that is due.
+   */
+  | {
+      readonly kind: 'choosing'
+      readonly asset: string | null
+      readonly refused: Refusal | null
+      readonly part: string | null
+    }
+  | {readonly kind: 'quoting'; readonly pair: Choice}
   /** `previousAmount`: of the same pair for the same amount due, after a renewal or a change. It may equal the new one. */
   | {
       readonly kind: 'paying'
-      readonly quote: Quote
+      readonly quote: DisplayedQuote
       readonly previousAmount: string | null
       readonly renewal: Renewal | null
     }
@@ -50,7 +67,7 @@ export type Renewal = {readonly kind: 'requested'} | {readonly kind: 'refused'; 
 export type AlarmReason = 'address_mismatch' | 'journal_changed' | 'not_open'
 
 /** The last displayed quote of each pair, oldest first. */
-export type DisplayedQuotes = readonly Quote[]
+export type DisplayedQuotes = readonly DisplayedQuote[]
 
 export interface Active {
   readonly kind: 'active'
@@ -83,6 +100,8 @@ export type Action =
   | {readonly kind: 'retry'}
   /** The customer shows or hides the networks of an asset. */
   | {readonly kind: 'expandAsset'; readonly asset: string | null}
+  /** The customer types how much to pay now; null: all that is due. */
+  | {readonly kind: 'setPart'; readonly part: string | null}
   | {readonly kind: 'requestQuote'; readonly pair: Pair}
   /** The result of a quote request; for another pair than the pending one, it counts as a read. */
   | {readonly kind: 'quoted'; readonly pair: Pair; readonly checkout: Checkout}
@@ -107,6 +126,8 @@ export function advance(state: State, action: Action): State {
       return state.kind === 'unavailable' ? {kind: 'loading', chargeId: state.chargeId} : state
     case 'expandAsset':
       return choose(state, action.asset)
+    case 'setPart':
+      return setPart(state, action.part)
     case 'requestQuote':
       return requestQuote(state, action.pair)
     case 'quoted':
@@ -142,7 +163,7 @@ function open(state: State, checkout: Checkout): State {
   const active = start(checkout)
   if (active.kind !== 'active') return active
   const {quote} = checkout
-  return quote && covers(quote, checkout) ? displayQuote(active, quote) : active
+  return quote && isQuoteOf(checkout, quote) ? displayQuote(active, quote) : active
 }
 
 function start(checkout: Checkout, displayed: DisplayedQuotes = []): State {
@@ -228,11 +249,47 @@ export function addressesOf(displayed: DisplayedQuotes): string[] {
 
 function choose(state: State, asset: string | null): State {
   if (state.kind !== 'active' || !state.checkout.payable) return state
-  return {...state, step: {kind: 'choosing', asset, refused: null}}
+  return {...state, step: {kind: 'choosing', asset, refused: null, part: typedPart(state.step)}}
 }
 
-function requestQuote(state: State, pair: Pair): State {
+function setPart(state: State, part: string | null): State {
+  if (state.kind !== 'active' || !state.checkout.payable || !state.checkout.acceptsPartial) return state
+  const asset = state.step.kind === 'choosing' ? state.step.asset : null
+  return {...state, step: {kind: 'choosing', asset, refused: null, part}}
+}
+
+function typedPart(step: Step): string | null {
+  switch (step.kind) {
+    case 'initial':
+      return null
+    case 'choosing':
+      return step.part
+    case 'quoting':
+      return step.pair.part ?? null
+    case 'paying':
+      return choiceOf(step.quote).part ?? null
+  }
+}
+
+/** What to request for the same quote again. */
+function choiceOf({asset, network, covers, due}: DisplayedQuote): Choice {
+  return sameMoney(covers, due) ? {asset, network} : {asset, network, part: covers.amount}
+}
+
+/** The pair alone, with the part that the customer typed; null if that cannot be paid. */
+function withPart({step, checkout}: Active, {asset, network}: Pair): Choice | null {
+  const part = typedPart(step)
+  if (part === null) return {asset, network}
+  const amount = parsePart(part, checkout)
+  if (amount === null) return null
+  const isAll = sameMoney({...checkout.due, amount}, checkout.due)
+  return isAll ? {asset, network} : {asset, network, part: amount}
+}
+
+function requestQuote(state: State, requested: Pair): State {
   if (state.kind !== 'active' || !state.checkout.payable) return state
+  const pair = withPart(state, requested)
+  if (!pair) return state
   // A renewal leaves the old amount visible and usable.
   const step: Step =
     state.step.kind === 'paying' && samePair(state.step.quote, pair)
@@ -245,8 +302,13 @@ function quoted(state: State, pair: Pair, checkout: Checkout): State {
   const next = receive(state, checkout)
   if (!isPending(state, pair) || next.kind !== 'active' || !isPending(next, pair)) return next
   // A read may have overtaken this response. Then its quote for the pair is the newer one.
-  const quote = [next.checkout.quote, checkout.quote].find(other => other && samePair(other, pair))
-  if (quote && covers(quote, next.checkout)) return displayQuote(next, quote)
+  const {due, payable} = next.checkout
+  const part = requestedPair(next)?.part
+  const amount = part ? {...due, amount: part} : due
+  const quote = [next.checkout.quote, checkout.quote].find(
+    other => other && samePair(other, pair) && sameMoney(other.covers, amount),
+  )
+  if (quote && payable) return displayQuote(next, quote)
   return refused(next, pair, browserProblem('proxy_invalid'))
 }
 
@@ -259,7 +321,12 @@ function refused(state: State, pair: Pair, problem: Problem): State {
   const hasChoice = asset !== undefined && asset.networks.length > 1
   return {
     ...state,
-    step: {kind: 'choosing', asset: hasChoice ? pair.asset : null, refused: {pair, problem}},
+    step: {
+      kind: 'choosing',
+      asset: hasChoice ? pair.asset : null,
+      refused: {pair, problem},
+      part: typedPart(state.step),
+    },
   }
 }
 
@@ -269,16 +336,17 @@ function isPending(state: State, pair: Pair): boolean {
   return requested !== null && samePair(requested, pair)
 }
 
-/** The pair for which a quote is requested. */
-export function requestedPair(state: State): Pair | null {
+/** What a quote is requested for. */
+export function requestedPair(state: State): Choice | null {
   if (state.kind !== 'active') return null
   const {step} = state
   if (step.kind === 'quoting') return step.pair
-  return step.kind === 'paying' && step.renewal?.kind === 'requested' ? step.quote : null
+  return step.kind === 'paying' && step.renewal?.kind === 'requested' ? choiceOf(step.quote) : null
 }
 
 /** The only function that puts an amount and an address on screen. `receive` has compared them with `displayed`. */
-function displayQuote(state: Active, quote: Quote): Active {
+function displayQuote(state: Active, received: Quote): Active {
+  const quote = {...received, due: state.checkout.due}
   const earlier = lastDisplayed(state.displayed, quote)
   const isCompared =
     earlier &&
@@ -307,8 +375,14 @@ function canKeepStep({step, checkout: last}: Active, next: Checkout): boolean {
   return step.kind === 'quoting' || next.status === last.status
 }
 
-function covers(quote: Quote, checkout: Checkout): boolean {
-  return checkout.payable && sameMoney(quote.covers, checkout.due)
+/** Whether a displayed quote can still be paid: a payment ends the quote of a part too. */
+function covers({due}: DisplayedQuote, checkout: Checkout): boolean {
+  return checkout.payable && sameMoney(due, checkout.due)
+}
+
+/** For all that is due, or for a part of it. */
+function isQuoteOf({payable, acceptsPartial, due}: Checkout, {covers}: Quote): boolean {
+  return payable && (sameMoney(covers, due) || (acceptsPartial && parsePart(covers.amount, {due}) !== null))
 }
 
 function sameMoney(a: Money, b: Money): boolean {
@@ -319,7 +393,7 @@ function withoutTrailingZeros(amount: string): string {
   return amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount
 }
 
-function lastDisplayed(displayed: DisplayedQuotes, pair: Pair): Quote | undefined {
+function lastDisplayed(displayed: DisplayedQuotes, pair: Pair): DisplayedQuote | undefined {
   return displayed.find(quote => samePair(quote, pair))
 }
 

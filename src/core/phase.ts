@@ -4,6 +4,7 @@ import {
   addressesOf,
   type AlarmReason,
   type Active,
+  type Choice,
   type Pair,
   type Refusal,
   type State,
@@ -25,8 +26,13 @@ type Latest = Pick<Active, 'checkout' | 'problem'>
 
 /** `earlier`: the pair whose address was displayed last: money may have been sent to it. */
 type ChoosingState = {readonly earlier: Pair | null} & (
-  | {readonly phase: 'choosing'; readonly asset: string | null; readonly refused: Refusal | null}
-  | {readonly phase: 'quoting'; readonly pair: Pair}
+  | {
+      readonly phase: 'choosing'
+      readonly asset: string | null
+      readonly refused: Refusal | null
+      readonly part: string | null
+    }
+  | {readonly phase: 'quoting'; readonly pair: Choice}
 )
 
 export type UnavailableReason =
@@ -97,9 +103,17 @@ function payableViewState({checkout, step, displayed, problem}: Active): ViewSta
   const earlier = displayed.at(-1) ?? null
   switch (step.kind) {
     case 'initial':
-      return {phase: 'choosing', checkout, asset: null, refused: null, earlier, problem}
+      return {phase: 'choosing', checkout, asset: null, refused: null, part: null, earlier, problem}
     case 'choosing':
-      return {phase: 'choosing', checkout, asset: step.asset, refused: step.refused, earlier, problem}
+      return {
+        phase: 'choosing',
+        checkout,
+        asset: step.asset,
+        refused: step.refused,
+        part: step.part,
+        earlier,
+        problem,
+      }
     case 'quoting':
       return {phase: 'quoting', checkout, pair: step.pair, earlier, problem}
     case 'paying':

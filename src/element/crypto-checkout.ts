@@ -351,6 +351,7 @@ export class CryptoCheckout extends LitElement {
       money: money => formatMoney(money, locale),
       requestQuote: pair => this.#requestQuote(pair),
       expandAsset: asset => session?.expandAsset(asset),
+      setPart: part => session?.setPart(part),
       back: () => session?.back(),
       retry: () => session?.retry(),
     }

@@ -1,7 +1,7 @@
 import type {LitElement} from 'lit'
 import type {Phase, ViewState} from '../core/phase.js'
 import type {Environment} from './environment.js'
-import {problemText, type Translation} from './i18n/translation.js'
+import {problemText, readProblemText, type Translation} from './i18n/translation.js'
 
 /** Between two announcements of the same problem. */
 const REPEAT_MS = 60_000
@@ -38,7 +38,8 @@ export class LiveRegion {
     const now = this.host.environment.clock.now()
     if (!problem || now - (this.#announced.get(problem.code) ?? -Infinity) < REPEAT_MS) return
     this.#announced.set(problem.code, now)
-    this.announce(problemText(translation, problem))
+    const isRead = !refused && viewState.phase !== 'unavailable'
+    this.announce((isRead ? readProblemText : problemText)(translation, problem))
   }
 
   /**

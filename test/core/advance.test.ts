@@ -8,6 +8,7 @@ import {
   checkoutOf,
   idle,
   needsOpening,
+  requestedPair,
   samePair,
   type Action,
   type Active,
@@ -59,7 +60,13 @@ function view<Phase extends string>(state: State, phase: Phase) {
 
 function displayedQuote(state: State): Quote | null {
   const viewState = viewStateOf(state)
-  return viewState.phase === 'paying' ? viewState.step.quote : null
+  if (viewState.phase !== 'paying') return null
+  const {due: _, ...quote} = viewState.step.quote
+  return quote
+}
+
+function displayed(quote: Quote) {
+  return {...quote, due: checkout().due}
 }
 
 const paying = after(opened(), requestQuote(), quoted(quote()))
@@ -136,7 +143,14 @@ describe('selectors of the state', () => {
 
 describe('advance: choosing', () => {
   it('expands an asset, and goes back from a quote or an underpaid charge', () => {
-    const expected = {phase: 'choosing', asset: '825', refused: null, earlier: null, problem: null}
+    const expected = {
+      phase: 'choosing',
+      asset: '825',
+      refused: null,
+      part: null,
+      earlier: null,
+      problem: null,
+    }
     assert.deepEqual(viewStateOf(after(opened(), expand)), {...expected, checkout: checkout()})
     assert.equal(phaseOf(after(opened(), requestQuote(), back)), 'choosing')
     assert.equal(phaseOf(advance(paying, back)), 'choosing')
@@ -213,6 +227,63 @@ describe('advance: quoting', () => {
   })
 })
 
+describe('advance: parts', () => {
+  const setPart = (part: string | null): Action => ({kind: 'setPart', part})
+  const partly = quote({covers: {amount: '20.00', currency: 'USD'}, amount: '20.01'})
+  const payingPart = after(opened(), setPart('20'), requestQuote(), quoted(partly))
+
+  it('invariant 7: requests only what is more than zero and at most due', () => {
+    for (const [typed, part] of [
+      ['20', '20.00'],
+      ['99.99', '99.99'],
+      [' 20,5 ', '20.50'],
+      ['٢٠٫٥', '20.50'],
+      ['२०.५', '20.50'],
+    ] as const)
+      assert.deepEqual(requestedPair(after(opened(), setPart(typed), requestQuote())), {...onBsc, part})
+    assert.deepEqual(requestedPair(after(opened(), setPart('100'), requestQuote())), onBsc)
+    assert.deepEqual(requestedPair(after(opened(), setPart('20'), setPart(null), requestQuote())), onBsc)
+    for (const typed of ['', '0', '0.00', '100.01', '20.001', '1e1', '-1', '1.000,5', 'ten']) {
+      const state = after(opened(), setPart(typed))
+      assert.equal(advance(state, requestQuote()), state, typed)
+    }
+  })
+
+  it('keeps the part for another pair, a renewal and a retry', () => {
+    for (const actions of [
+      [back, requestQuote(onEthereum)],
+      [requestQuote(onEthereum)],
+      [back, requestQuote(onEthereum), refused(onEthereum), requestQuote(onEthereum)],
+      [requestQuote()],
+    ])
+      assert.equal(requestedPair(actions.reduce(advance, payingPart))?.part, '20.00')
+  })
+
+  it('displays the quote of the part, until a payment changes what is due', () => {
+    assert.deepEqual(displayedQuote(payingPart), partly)
+    assert.deepEqual(displayedQuote(advance(payingPart, read({quote: quote()}))), partly)
+    const pending = advance(payingPart, read({status: 'pending'}))
+    const arrived = underpaid({
+      paid: {amount: '20.00', currency: 'USD'},
+      due: {amount: '80.00', currency: 'USD'},
+    })
+    assert.equal(phaseOf(advance(pending, {kind: 'read', checkout: arrived})), 'underpaid')
+    assert.deepEqual(displayedQuote(after(opened({quote: partly}))), partly)
+  })
+
+  it('displays no quote for another amount than the customer asked for', () => {
+    const other = quote({covers: {amount: '30.00', currency: 'USD'}})
+    for (const state of [after(opened(), setPart('20'), requestQuote()), after(opened(), requestQuote())])
+      assert.equal(displayedQuote(advance(state, quoted(other))), null)
+    assert.equal(displayedQuote(after(opened({quote: other, acceptsPartial: false}))), null)
+  })
+
+  it('has no parts of a charge with a fixed price', () => {
+    const fixed = after(opened({acceptsPartial: false}))
+    assert.equal(advance(fixed, setPart('20')), fixed)
+  })
+})
+
 describe('advance: paying', () => {
   it('invariant 4: keeps its quote when another tab requests one', () => {
     for (const other of [otherQuote, quote({amount: '101'})])
@@ -239,7 +310,7 @@ describe('advance: paying', () => {
       assert.equal(displayedQuote(advance(paying, read({status}))), null)
     for (const due of [remaining, {amount: '100.00', currency: 'EUR'}])
       assert.equal(phaseOf(advance(paying, read({due}))), 'choosing')
-    assert.deepEqual(view(advance(paying, readUnderpaid), 'underpaid').last, quote())
+    assert.deepEqual(view(advance(paying, readUnderpaid), 'underpaid').last, displayed(quote()))
   })
 
   it('compares amounts without trailing zeros', () => {
@@ -292,11 +363,11 @@ describe('advance: paying', () => {
     const renewed = quote({amount: '100.20'})
     const actions = [requestQuote(onEthereum), quoted(otherQuote), requestQuote(), quoted(renewed)]
     const state = actions.reduce(advance, paying)
-    assert.deepEqual(activeState(state).displayed, [otherQuote, renewed])
-    assert.deepEqual(view(advance(state, back), 'choosing').earlier, renewed)
+    assert.deepEqual(activeState(state).displayed, [displayed(otherQuote), displayed(renewed)])
+    assert.deepEqual(view(advance(state, back), 'choosing').earlier, displayed(renewed))
     const third = quote({asset: '1027', network: 'ethereum', address: '0x3'})
     const next = [requestQuote(third), quoted(third), back].reduce(advance, state)
-    assert.deepEqual(view(next, 'choosing').earlier, third)
+    assert.deepEqual(view(next, 'choosing').earlier, displayed(third))
   })
 })
 

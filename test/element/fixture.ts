@@ -86,10 +86,14 @@ export class Fixture {
     })
   }
 
-  async charge(amount = '100', currency = 'USD', more: {call_back_url?: string} = {}): Promise<string> {
-    const {billing, ...others} = order(amount, currency)
-    const partly = {...billing, pricing_type: 'fixed_or_partial_price', description: 'Two mugs'}
-    const charge = await this.proxy.service.createCharge({...others, billing: partly, ...more})
+  async charge(
+    amount = '100',
+    currency = 'USD',
+    {pricing_type = 'fixed_price', ...more}: {call_back_url?: string; pricing_type?: string} = {},
+  ): Promise<string> {
+    const {billing: base, ...others} = order(amount, currency)
+    const billing = {...base, pricing_type, description: 'Two mugs'}
+    const charge = await this.proxy.service.createCharge({...others, billing, ...more})
     return charge._id
   }
 
@@ -169,7 +173,10 @@ export class Fixture {
   }
 
   /** Pays at the service, and waits until the element has read it. Exactly the amount by default. */
-  async pay(element: CryptoCheckout, more: {amount?: string; confirmed?: boolean} = {}): Promise<string> {
+  async pay(
+    element: CryptoCheckout,
+    more: {asset?: string; amount?: string; confirmed?: boolean} = {},
+  ): Promise<string> {
     const {transactionId} = this.sandbox.pay(element.chargeId ?? '', {asset: '825', network: 'bsc', ...more})
     await this.pass(3_000, element)
     return transactionId

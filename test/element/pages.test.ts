@@ -163,7 +163,8 @@ describe('a read', () => {
     const {address} = quoteOf(element)
     assert.equal(part(element, 'address')?.textContent, address)
     assert.include(textOf(element, 'notice'), 'unauthorized')
-    assert.notInclude(textOf(element, 'notice'), 'cannot be shown')
+    assert.include(textOf(element, 'notice'), 'can no longer check your payment')
+    assert.include(announced(element) ?? '', 'can no longer check your payment')
     const before = fixture.requests.length
     await fixture.pass(90_000, element)
     assert.lengthOf(fixture.requests, before + 3)

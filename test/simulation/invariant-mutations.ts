@@ -116,18 +116,16 @@ export const invariantMutations: readonly InvariantMutation[] = [
     edits: [
       {
         file: 'src/contract/quote-request.ts',
-        from: 'z.object({asset: id, network: id})',
-        to: 'z.looseObject({asset: id, network: id})',
+        from: 'quoteRequestSchema = z.object(',
+        to: 'quoteRequestSchema = z.looseObject(',
       },
       {
         file: 'src/server/charge/quote.ts',
-        from: '    const covers = balance(state).due\n',
-        to: '    const {amount = balance(state).due.amount} = request as {amount?: string}\n    const covers = {...balance(state).due, amount}\n',
-      },
-      {
-        file: 'src/server/charge/quote.ts',
-        from: 'const hasMoved = storedQuote(latest) !== undefined || !sameMoney(balance(latest).due, covers)',
-        to: 'const hasMoved = storedQuote(latest) !== undefined',
+        from: '{part}: QuoteRequest): Money {\n  const {due} = balance(state)\n',
+        to: `{part, ...request}: QuoteRequest): Money {
+  const {due: all} = balance(state)
+  const due = {...all, ...(request as {amount?: string})}
+`,
       },
     ],
   },
@@ -135,8 +133,24 @@ export const invariantMutations: readonly InvariantMutation[] = [
     invariant: 7,
     change: 'the page sends an amount',
     file: 'src/element/session/api-client.ts',
-    from: "requestCheckout(chargeId, '/quote', signal, {asset, network})",
-    to: "requestCheckout(chargeId, '/quote', signal, {asset, network, amount: '1'})",
+    from: "requestCheckout(chargeId, '/quote', signal, {asset, network, part})",
+    to: "requestCheckout(chargeId, '/quote', signal, {asset, network, part, amount: '1'})",
+  },
+  {
+    invariant: 7,
+    change: 'a part may be more than what is due',
+    file: 'src/server/charge/quote.ts',
+    from: '    compare(asked, limit) <= 0\n',
+    to: '    compare(asked, limit) <= 1\n',
+    tests: ['test/server/charge/parts.test.ts'],
+  },
+  {
+    invariant: 7,
+    change: 'a part is quoted of a charge with a fixed price',
+    file: 'src/server/charge/quote.ts',
+    from: '    state.opened.acceptsPartial &&\n',
+    to: '',
+    tests: ['test/server/charge/parts.test.ts'],
   },
   {
     invariant: 8,

@@ -69,7 +69,6 @@ export async function openSession(options: SessionOptions, initialSteps: readonl
     country: 'NG',
     description: 'Two mugs from Halm & Oak',
     customer: {id: 'u7', name: 'Ada', phone: '+2348000000000', email: 'ada@shop.example'},
-    partial: true,
     redirectUrl: SHOP,
   })
   let steps: readonly Step[] = []

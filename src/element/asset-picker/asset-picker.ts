@@ -31,6 +31,7 @@ export class AssetPicker implements AssetPickerProps {
   rows = SEARCH_THRESHOLD
   #painted: Promise<void> | null = null
   #hasRequestedIcons = false
+  #hasPartField = false
   #icons: typeof import('./icons.js') | null = null
   readonly #drawRemoteLogo: DrawLogo
   lastPair: string | null
@@ -63,7 +64,11 @@ export class AssetPicker implements AssetPickerProps {
   }
 
   hostUpdated(): void {
-    const list = this.host.element.renderRoot.querySelector('[part=assets]')
+    const {renderRoot} = this.host.element
+    const field = renderRoot.querySelector<HTMLInputElement>('[part=part-amount]')
+    if (field && !this.#hasPartField && !field.value) field.focus()
+    this.#hasPartField = field !== null
+    const list = renderRoot.querySelector('[part=assets]')
     this.focus.hostUpdated(list)
     if (!list) return
     this.#painted ??= this.#afterPaint()
@@ -93,6 +98,10 @@ export class AssetPicker implements AssetPickerProps {
     this.#icons = chunk
     adopt(chunk.iconStyles, this.host.element.renderRoot)
     this.host.element.requestUpdate()
+  }
+
+  askForPart(): void {
+    this.host.element.renderRoot.querySelector<HTMLElement>('[part=part-amount]')?.focus()
   }
 
   search(text: string, assets: readonly AssetOption[], {translation, locale}: ViewContext): void {

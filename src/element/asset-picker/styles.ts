@@ -22,6 +22,26 @@ export const assetPickerStyles = css`
     opacity: 1;
   }
 
+  .part {
+    display: grid;
+    gap: calc(var(--_space) / 2);
+    justify-items: start;
+  }
+  .part-field {
+    align-items: center;
+    display: flex;
+    gap: var(--_space);
+  }
+  [part='part-amount'] {
+    inline-size: 8em;
+  }
+  [aria-invalid] {
+    border-color: var(--_danger);
+  }
+  .part:has([aria-invalid]) .small {
+    color: var(--_danger);
+  }
+
   /* A long list scrolls, so that searching does not change the height of the page. */
   .view:has(> .long) {
     block-size: var(--_view-height);

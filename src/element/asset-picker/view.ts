@@ -7,11 +7,13 @@ import {ifDefined} from 'lit/directives/if-defined.js'
 import type {AssetOption, NetworkOption} from '../../contract/checkout.js'
 import {availableNetworks, onlyPair, pairKey} from '../../core/choice.js'
 import {findRememberedPair, search, sorted} from '../../core/listing.js'
+import {parsePart} from '../../core/part.js'
 import type {ViewState} from '../../core/phase.js'
 import {interpolate, pluralize} from '../i18n/format.js'
 import {paidSoFar} from '../views/amounts.js'
 import type {Renderable, ViewContext} from '../views/context.js'
 import {icon} from '../views/icon.js'
+import {partForm} from './part.js'
 import {droppedNotice, heading, notice, staleNotice} from '../views/notices.js'
 import {SEARCH_THRESHOLD} from '../views/skeleton.js'
 import type {DrawLogo} from './logos.js'
@@ -32,6 +34,8 @@ export interface AssetPickerProps {
   /** How many to draw: at first only those that are in view, so that the list appears sooner. */
   readonly rows: number
   search(text: string, assets: readonly AssetOption[], context: ViewContext): void
+  /** Moves the focus to the field of the part, which is not an amount that can be paid. */
+  askForPart(): void
 }
 
 const searchIcon = svg`<path d="m13 13 4 4M14.5 8.75a5.75 5.75 0 1 1-11.5 0 5.75 5.75 0 0 1 11.5 0Z" />`
@@ -40,12 +44,15 @@ const chevronDown = svg`<path d="m5 7.5 5 5 5-5" />`
 const spinner = svg`<path d="M10 3a7 7 0 1 1-7 7" />`
 
 export function assetPickerView(
-  context: ViewContext,
+  base: ViewContext,
   viewState: AssetPickerViewState,
   props: AssetPickerProps,
 ): TemplateResult {
-  const {translation, requestQuote, back} = context
   const {checkout, problem, earlier} = viewState
+  const part = viewState.phase === 'choosing' ? viewState.part : (viewState.pair.part ?? null)
+  const isValid = part === null || parsePart(part, checkout) !== null
+  const context = isValid ? base : {...base, requestQuote: () => props.askForPart()}
+  const {translation, requestQuote, back} = context
   const {assets} = checkout
   const isLong = assets.length > SEARCH_THRESHOLD
   const query = isLong ? props.query : ''
@@ -66,6 +73,7 @@ export function assetPickerView(
     }
     ${droppedNotice(context, checkout)}
     ${earlier ? html`<p part="notice" class="notice">${translation.sentHint}</p>` : nothing}
+    ${partForm(context, checkout, part, isValid)}
     ${query ? nothing : lastUsedControl(context, viewState, props)}
     ${isLong ? searchField(context, assets, props) : nothing}
     <ul

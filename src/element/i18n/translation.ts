@@ -31,6 +31,11 @@ export function problemText({problems}: Translation, problem: Problem): string {
   return problems[kindOf(problem)]
 }
 
+/** Of a read that failed while the checkout is on screen. */
+export function readProblemText(translation: Translation, problem: Problem): string {
+  return problem.code === 'unauthorized' ? translation.tokenExpired : problemText(translation, problem)
+}
+
 function kindOf({code, status}: Problem): ProblemKind {
   switch (code) {
     case 'offline':

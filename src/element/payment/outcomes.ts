@@ -8,14 +8,14 @@ import {interpolate, pluralize} from '../i18n/format.js'
 import {detailRow, moneyText, paidSoFar} from '../views/amounts.js'
 import type {Renderable} from '../views/context.js'
 import {icon} from '../views/icon.js'
-import {droppedNotice, heading, reference, staleNotice} from '../views/notices.js'
+import {droppedNotice, heading, references, staleNotice} from '../views/notices.js'
 import {backButton} from './back-button.js'
 import type {PaymentContext, PaymentViewState} from './context.js'
 import {copyButton, copyFailedHint} from './copy-button.js'
 import {doneIcon} from './icons.js'
 import {paymentList} from './payment-list.js'
 import {printReceipt} from './print-receipt.js'
-import {hasReceived, receiptText} from './receipt-text.js'
+import {countryName, hasReceived, receiptText} from './receipt-text.js'
 
 const printIcon = svg`<path d="M6 7.5V3h8v4.5M6 14H3.5V7.5h13V14H14M6 11.5h8V17H6z" />`
 const statusIcons = {
@@ -54,15 +54,16 @@ function underpaid(
   context: PaymentContext,
   {checkout, last, problem}: Extract<ViewState, {phase: 'underpaid'}>,
 ): TemplateResult {
-  const {translation, requestQuote, back} = context
-  const {payable, payments} = checkout
+  const {translation, requestQuote, setPart, back} = context
+  const {payable, payments, acceptsPartial} = checkout
   const hasHint = payable && !payments.some(({dropped}) => dropped)
   const payRemaining = () => {
     const pair = pairForRemaining(checkout, last)
     if (pair) requestQuote(pair)
     else back()
   }
-  return html`${statusHeader('part', translation.status.underpaid, hasHint ? translation.underpaidHint : nothing)}
+  const hint = acceptsPartial ? translation.partReceived : translation.underpaidHint
+  return html`${statusHeader('part', translation.status.underpaid, hasHint ? hint : nothing)}
   ${staleNotice(context, checkout, problem)} ${droppedNotice(context, checkout)} ${progress(checkout)}
   ${paidSoFar(context, checkout)}
   ${
@@ -71,6 +72,13 @@ function underpaid(
           <button part="pay-remaining" class="primary" type="button" @click=${payRemaining}>
             ${translation.payRemaining}
           </button>
+          ${
+            acceptsPartial
+              ? html`<button part="pay-part" class="secondary" type="button" @click=${() => setPart('')}>
+                  ${translation.payPart}
+                </button>`
+              : nothing
+          }
           ${backButton(context)}
         </div>`
       : html`<p part="notice" class="notice">${translation.remainingTooLate}</p>`
@@ -81,7 +89,7 @@ function underpaid(
 /** Paid or overpaid. */
 function paid(context: PaymentContext, checkout: Checkout): TemplateResult {
   const {translation, money} = context
-  const {description, reference: orderReference, chargeId, price} = checkout
+  const {description, reference, chargeId, price, vat, country} = checkout
   const difference = Number(checkout.paid.amount) - Number(price.amount)
   const isOverpaid = checkout.status === 'overpaid' && difference > 0
   const hint = difference < 0 ? translation.settledHint : isOverpaid ? nothing : translation.paidHint
@@ -98,8 +106,10 @@ function paid(context: PaymentContext, checkout: Checkout): TemplateResult {
     <section part="receipt" class="receipt" aria-label=${translation.receipt}>
       <dl class="details">
         ${description ? detailRow(translation.description, description) : nothing}
-        ${orderReference ? detailRow(translation.reference, orderReference) : nothing}
+        ${reference ? detailRow(translation.reference, reference) : nothing}
         ${detailRow(translation.price, moneyText(context, price))}
+        ${vat ? detailRow(translation.vat, vat) : nothing}
+        ${country ? detailRow(translation.country, countryName(context, country)) : nothing}
         ${hasReceived(checkout) ? detailRow(translation.received, moneyText(context, checkout.paid)) : nothing}
         ${detailRow(translation.chargeId, html`<span class="data" dir="ltr">${chargeId}</span>`)}
       </dl>
@@ -122,7 +132,8 @@ function closedView(
   problem: Problem | null,
 ): TemplateResult {
   const {translation} = context
-  return html`${statusHeader('stop', translation.status[phase], `${translation.doNotSend} ${translation.sentHint}`)}
+  const advice = checkout.replacedBy ? translation.replaced : translation.doNotSend
+  return html`${statusHeader('stop', translation.status[phase], `${advice} ${translation.sentHint}`)}
     ${staleNotice(context, checkout, problem)} ${droppedNotice(context, checkout)}
     ${paymentList(context, checkout)} ${returnLink(context)}
     <slot name="ended"></slot>
@@ -153,10 +164,10 @@ function progress({paid, price}: Checkout): TemplateResult {
   </svg>`
 }
 
-function supportHint(context: PaymentContext, {chargeId}: Checkout): TemplateResult {
+function supportHint(context: PaymentContext, checkout: Checkout): TemplateResult {
   return html`<div class="support-hint">
     <p class="small">${context.translation.help}</p>
-    ${reference(context, chargeId)}
+    ${references(context, checkout)}
   </div>`
 }
 

@@ -4,13 +4,13 @@
  */
 import {html, nothing, type TemplateResult} from 'lit'
 import type {Checkout, Quote} from '../../contract/checkout.js'
-import {samePair} from '../../core/advance.js'
+import {samePair, type DisplayedQuote} from '../../core/advance.js'
 import type {ViewState} from '../../core/phase.js'
 import {interpolate} from '../i18n/format.js'
 import {moneyText, paidSoFar} from '../views/amounts.js'
 import type {Renderable} from '../views/context.js'
 import {icon} from '../views/icon.js'
-import {droppedNotice, heading, notice, reference, staleNotice} from '../views/notices.js'
+import {droppedNotice, heading, notice, references, staleNotice} from '../views/notices.js'
 import {backButton} from './back-button.js'
 import type {PaymentContext} from './context.js'
 import {copyButton, copyFailedHint} from './copy-button.js'
@@ -55,7 +55,8 @@ export function paying(
             }
           </p>`
     }
-    ${droppedNotice(context, checkout)} ${paidSoFar(context, checkout)} ${renewal(context, checkout, step)}
+    ${droppedNotice(context, checkout)} ${paidSoFar(context, checkout)} ${partNotice(context, quote)}
+    ${renewal(context, checkout, step)}
     <div class="pay">
       <div class="send">
         ${madeAnew(context.revision, instructions(context, quote))} ${walletLinks(context, checkout, quote)}
@@ -67,11 +68,19 @@ export function paying(
       isLate
         ? html`<div class="notice">
             <p>${interpolate(translation.notSeenYet, {network: networkName})}</p>
-            ${reference(context, checkout.chargeId)}
+            ${references(context, checkout)}
           </div>`
         : nothing
     }
     ${backButton(context)}`
+}
+
+/** Says that more is due than this quote covers. */
+function partNotice({translation, money}: PaymentContext, {covers, due}: DisplayedQuote): Renderable {
+  if (covers.amount === due.amount) return nothing
+  return html`<p class="small" part="part">
+    ${interpolate(translation.partOf, {part: money(covers), due: money(due)})}
+  </p>`
 }
 
 /** Lit makes the nodes of another template anew. */

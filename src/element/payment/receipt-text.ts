@@ -7,14 +7,21 @@ export function hasReceived({paid}: Checkout): boolean {
   return Number(paid.amount) > 0
 }
 
+/** The code, where the browser knows no name. */
+export function countryName({locale}: PaymentContext, code: string): string {
+  return new Intl.DisplayNames([...locale], {type: 'region'}).of(code) ?? code
+}
+
 /** The receipt as plain text, one fact a line. */
 export function receiptText(context: PaymentContext, checkout: Checkout): string {
   const {translation, money} = context
-  const {description, reference, price, paid, chargeId, payments} = checkout
+  const {description, reference, price, vat, country, paid, chargeId, payments} = checkout
   const lines = [
     description && translation.description + translation.colon + description,
     reference && translation.reference + translation.colon + reference,
     translation.price + translation.colon + money(price),
+    vat && translation.vat + translation.colon + vat,
+    country && translation.country + translation.colon + countryName(context, country),
     hasReceived(checkout) && translation.received + translation.colon + money(paid),
     translation.chargeId + translation.colon + chargeId,
     ...payments.map(payment => {

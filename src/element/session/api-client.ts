@@ -1,7 +1,7 @@
 import {checkoutSchema, type Checkout} from '../../contract/checkout.js'
 import {withTimeout, type Clock} from '../../contract/clock.js'
 import {problemSchema, type Problem} from '../../contract/problem.js'
-import type {Pair} from '../../core/advance.js'
+import type {Choice} from '../../core/advance.js'
 import {browserProblem} from '../../core/problems.js'
 
 const REQUEST_TIMEOUT_MS = 10_000
@@ -19,7 +19,7 @@ export interface CheckoutClient {
   open(chargeId: string, signal: AbortSignal): Promise<CheckoutResult>
   /** @param query makes the URL unique, such as `?1` */
   read(chargeId: string, signal: AbortSignal, query?: string): Promise<CheckoutResult>
-  quote(chargeId: string, pair: Pair, signal: AbortSignal): Promise<CheckoutResult>
+  quote(chargeId: string, pair: Choice, signal: AbortSignal): Promise<CheckoutResult>
   /** The response of the event stream; its body is not read. */
   events(chargeId: string, signal: AbortSignal): Promise<Response>
 }
@@ -108,8 +108,8 @@ export function createClient(settings: () => ClientSettings, clock: Clock): Chec
   return {
     open: (chargeId, signal) => requestCheckout(chargeId, '', signal, {}),
     read: (chargeId, signal, query = '') => requestCheckout(chargeId, query, signal),
-    quote: (chargeId, {asset, network}, signal) =>
-      requestCheckout(chargeId, '/quote', signal, {asset, network}),
+    quote: (chargeId, {asset, network, part}, signal) =>
+      requestCheckout(chargeId, '/quote', signal, {asset, network, part}),
     events: (chargeId, signal) => fetchApi(`${urlOf(chargeId)}/events`, signal),
   }
 }

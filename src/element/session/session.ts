@@ -13,6 +13,7 @@ import {
   idle,
   needsOpening,
   type Action,
+  type Choice,
   type Pair,
   requestedPair,
   type State,
@@ -55,7 +56,7 @@ export class Session {
   #wokenAt = -Infinity
   #isWaking = false
   readonly #opening: Task<readonly [string], CheckoutResult>
-  readonly #quoting: Task<readonly [Pair], {readonly pair: Pair; readonly result: CheckoutResult}>
+  readonly #quoting: Task<readonly [Choice], {readonly pair: Choice; readonly result: CheckoutResult}>
 
   constructor(
     host: ReactiveControllerHost,
@@ -146,12 +147,17 @@ export class Session {
     this.#dispatch({kind: 'back'})
   }
 
-  async requestQuote({asset, network}: Pair): Promise<void> {
+  setPart(part: string | null): void {
+    this.#quoting.abort()
+    this.#dispatch({kind: 'setPart', part})
+  }
+
+  async requestQuote(requested: Pair): Promise<void> {
     this.#quoting.abort()
     const before = this.#state
-    const pair = {asset, network}
-    this.#dispatch({kind: 'requestQuote', pair})
-    if (this.#state === before) return
+    this.#dispatch({kind: 'requestQuote', pair: requested})
+    const pair = requestedPair(this.#state)
+    if (this.#state === before || !pair) return
     await this.#quoting.run([pair])
     // The value may be that of a later run.
     const quoted = this.#quoting.value
@@ -202,7 +208,7 @@ export class Session {
   }
 
   /** Loads the payment views first: the customer could not see an address that is activated without them. */
-  async #quote(pair: Pair, signal: AbortSignal): Promise<CheckoutResult> {
+  async #quote(pair: Choice, signal: AbortSignal): Promise<CheckoutResult> {
     const isLoaded = await this.#isLoaded('payment', signal)
     // Without this check an aborted run would activate an address.
     return isLoaded && !signal.aborted

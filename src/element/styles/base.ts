@@ -74,9 +74,11 @@ export const base = css`
     min-block-size: 3.66em;
   }
   .description .small {
+    -webkit-box-orient: vertical;
+    display: -webkit-box;
+    -webkit-line-clamp: 2;
     overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    overflow-wrap: anywhere;
   }
   [part='price'] {
     font-size: clamp(1.25em, 7cqi, 1.5em);

@@ -14,6 +14,8 @@ export interface ViewContext {
   money(money: Money): string
   requestQuote(pair: Pair): void
   expandAsset(asset: string | null): void
+  /** Opens the field for a part, follows it, and with null pays all that is due. */
+  setPart(part: string | null): void
   back(): void
   retry(): void
 }

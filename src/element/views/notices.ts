@@ -2,7 +2,7 @@ import {html, nothing, type TemplateResult} from 'lit'
 import type {Checkout} from '../../contract/checkout.js'
 import type {Problem} from '../../contract/problem.js'
 import {isPermanent, isTransient} from '../../core/problems.js'
-import {problemText} from '../i18n/translation.js'
+import {problemText, readProblemText} from '../i18n/translation.js'
 import type {Renderable, ViewContext} from './context.js'
 
 /** The heading of a phase. Focusable, so that the focus can move here when the focused control was removed. */
@@ -34,11 +34,9 @@ export function staleNotice(
   problem: Problem | null,
 ): Renderable {
   if (!problem && !stale) return nothing
-  // The token has expired: the page continues to read, in case it gets a new one.
-  const isUnreachable = !problem || problem.code === 'unauthorized'
-  const text = isUnreachable ? translation.problems.unreachable : problemText(translation, problem)
+  const text = problem ? readProblemText(translation, problem) : translation.problems.unreachable
   return html`<p part="notice" class="small">
-    ${text} ${isUnreachable || isTransient(problem) ? translation.keepsTrying : nothing}
+    ${text} ${!problem || isTransient(problem) ? translation.keepsTrying : nothing}
     ${problem ? html`<span class="data">(${problem.code})</span>` : nothing}
   </p>`
 }
@@ -52,8 +50,15 @@ export function droppedNotice({translation}: ViewContext, {payments, payable}: C
   </div>`
 }
 
-export function reference({translation}: ViewContext, chargeId: string): TemplateResult {
-  return html`<p class="small">
-    ${translation.chargeId}${translation.colon}<span class="data" dir="ltr">${chargeId}</span>
-  </p>`
+/** What customers are asked for: the reference of the shop, then the id of the charge. */
+export function references(
+  {translation}: ViewContext,
+  {reference, chargeId}: Pick<Checkout, 'reference' | 'chargeId'>,
+): TemplateResult {
+  const line = (label: string, text: string) =>
+    html`<p class="small">
+      ${label}${translation.colon}<span class="data" dir="ltr" translate="no">${text}</span>
+    </p>`
+  return html`${reference ? line(translation.reference, reference) : nothing}
+  ${line(translation.chargeId, chargeId)}`
 }

@@ -15,10 +15,13 @@ export function orderSummary(
 ): TemplateResult {
   const {translation} = context
   if (!checkout) return html`<div class="order-summary"><p class="small">${translation.title}</p></div>`
-  const {description, price, test} = checkout
+  const {description = translation.title, reference, price, test} = checkout
+  const hasReference = reference !== undefined && !description.includes(reference)
   return html`<div class="order-summary">
     <div class="description">
-      <p class="small" dir="auto">${description ?? translation.title}</p>
+      <p class="small" dir="auto">
+        ${description}${hasReference ? html` · <bdi translate="no">${reference}</bdi>` : nothing}
+      </p>
       ${test ? html`<p part="test-badge">${translation.testBadge}</p>` : nothing}
     </div>
     <p part="price">${moneyText(context, price)}</p>

@@ -2,7 +2,7 @@ import {html, nothing, type TemplateResult} from 'lit'
 import type {UnavailableReason} from '../../core/phase.js'
 import {isTransient} from '../../core/problems.js'
 import type {Renderable, ViewContext} from './context.js'
-import {heading, notice, reference} from './notices.js'
+import {heading, notice, references} from './notices.js'
 
 export function unavailable(
   context: ViewContext,
@@ -12,7 +12,7 @@ export function unavailable(
   const {translation} = context
   const isAlarm = reason.kind === 'alarm' || reason.kind === 'alert'
   return html`${heading(isAlarm ? translation.alarm : translation.status.unavailable)}
-  ${explanation(context, reason)} ${reference(context, chargeId)}`
+  ${explanation(context, reason)} ${references(context, {chargeId})}`
 }
 
 function explanation(context: ViewContext, reason: UnavailableReason): TemplateResult {

@@ -1,0 +1,42 @@
+import {html, nothing} from 'lit'
+import {ifDefined} from 'lit/directives/if-defined.js'
+import type {Checkout} from '../../contract/checkout.js'
+import {interpolate} from '../i18n/format.js'
+import type {Renderable, ViewContext} from '../views/context.js'
+
+/** Offers to pay less than all that is due. `part`: what the customer typed; null before the customer asked for it. */
+export function partForm(
+  {translation, money, setPart}: ViewContext,
+  {acceptsPartial, due}: Checkout,
+  part: string | null,
+  isValid: boolean,
+): Renderable {
+  if (!acceptsPartial) return nothing
+  if (part === null)
+    return html`<button part="pay-part" class="secondary" type="button" @click=${() => setPart('')}>
+      ${translation.payPart}
+    </button>`
+  return html`<div class="part">
+    <label for="part-amount">${translation.partAmount}</label>
+    <span class="part-field">
+      <input
+        part="part-amount"
+        id="part-amount"
+        inputmode="decimal"
+        autocomplete="off"
+        dir="ltr"
+        aria-describedby="part-limit"
+        aria-invalid=${ifDefined(part && !isValid ? 'true' : undefined)}
+        .value=${part}
+        @input=${({currentTarget: field}: Event) => {
+          if (field instanceof HTMLInputElement) setPart(field.value)
+        }}
+      />
+      <span translate="no">${due.currency}</span>
+    </span>
+    <p id="part-limit" class="small">${interpolate(translation.partLimit, {due: money(due)})}</p>
+    <button part="pay-in-full" class="secondary" type="button" @click=${() => setPart(null)}>
+      ${translation.payInFull}
+    </button>
+  </div>`
+}
