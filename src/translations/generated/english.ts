@@ -55,6 +55,9 @@ export const en = {
   paymentDropped: 'A payment did not arrive: it failed, or the network dropped it.',
   payAgain: 'You can pay again. If your wallet shows that payment as sent, contact the shop first.',
   closed: 'It cannot be paid at the moment. Please contact the shop.',
+  replaced: 'There is a newer payment for this order. Go back to the shop to pay.',
+  tokenExpired:
+    'This page can no longer check your payment. Money that you sent still counts. Reload the page, or go back to the shop.',
   problems: {
     offline: 'You seem to be offline.',
     unreachable: 'The payment service cannot be reached just now.',
@@ -109,7 +112,14 @@ export const en = {
   notSeenYet:
     'Sent it, but nothing happens? Check in your wallet or exchange that it went to this address on {network}. If it did, give the shop the payment number and your transaction ID.',
   payRemaining: 'Pay the rest',
+  payPart: 'Pay a part',
+  payInFull: 'Pay the full amount',
+  partAmount: 'Amount to pay now',
+  partLimit: 'Enter an amount up to {due}. You can pay the rest later.',
+  partOf: 'This is a part: {part} of {due}.',
   underpaidHint: 'What you sent has arrived and counts. Pay the rest to complete the payment.',
+  partReceived:
+    'What you sent has arrived and counts. You can pay the rest now or later, while there is time.',
   remainingTooLate: 'The time to pay is over, so the rest cannot be paid here. Please contact the shop.',
   confirmingHint: 'Your payment was seen on the network. Nothing more to do: you can close this page.',
   paidHint: 'Thank you. Your payment has arrived in full.',
@@ -122,7 +132,9 @@ export const en = {
   receipt: 'Receipt',
   print: 'Print or save as PDF',
   price: 'Price',
+  vat: 'VAT',
   description: 'For',
+  country: 'Billing country',
   transaction: 'Transaction',
   confirmed: 'confirmed',
   unconfirmed: 'not yet confirmed',
