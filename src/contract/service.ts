@@ -140,32 +140,56 @@ export const chargeSchema = z.pipe(
   z.transform(countUnreadable),
 )
 
-function chargeRequest<Amount extends z.ZodMiniType>(amount: Amount) {
+function chargeRequest<Amount extends z.ZodMiniType, Vat extends z.ZodMiniType>(amount: Amount, vat: Vat) {
   return z.object({
+    /** Your own random reference, by which a customer can be asked for this charge. @shown as the reference */
     ref_id: z.string(),
-    customer: z.object({user_id: z.string(), name: z.string(), phone: z.string(), email: z.string()}),
-    billing: z.object({
-      currency: text,
-      amount,
-      pricing_type: z.string(),
-      description: z.string(),
-      country: z.string(),
-      vat: z.optional(z.union([z.string(), z.number()])),
+    /** Who pays. */
+    customer: z.object({
+      /** Your id of the customer. */
+      user_id: z.string(),
+      /** The customer's name. */
+      name: z.string(),
+      /** The customer's telephone number. */
+      phone: z.string(),
+      /** The customer's email address. */
+      email: z.string(),
     }),
+    /** What the charge is for. */
+    billing: z.object({
+      /** The currency of the price: ISO 4217, such as `USD`. @shown with each amount */
+      currency: text,
+      /** The price in `currency`: a decimal above zero, better as text. @shown as the price */
+      amount,
+      /** `fixed_price`, or `fixed_or_partial_price` if the customer may pay in parts. @shown as the choice of a part */
+      pricing_type: z.string(),
+      /** What is paid for. @shown beside the price */
+      description: z.string(),
+      /** The billing country: ISO 3166, two letters. @shown on the receipt */
+      country: z.string(),
+      /** A decimal of zero or more, which you compute. Sent as text, returned as a number. @shown on the receipt */
+      vat: z.optional(vat),
+    }),
+    /** Your own data. The service sends it with each webhook. */
     metadata: z.record(z.string(), z.unknown()),
+    /** Where the customer goes after the payment. The service accepts any text. @shown as a link, if it is https */
     call_back_url: z.string(),
+    /** Your id of the customer again. The service may return another one. */
     userId: z.string(),
+    /** `api` for a charge of your server. The hosted modal sends `checkout`; a stored charge may also have `external`. */
     charge_source: z.string(),
   })
 }
 
 /** The body of "create payment charge". `amount` is decimal text in `currency`. */
-export const chargeRequestSchema = chargeRequest(z.string().check(isPositive))
+export const chargeRequestSchema = chargeRequest(z.string().check(isPositive), amountText)
 
 /** What a merchant passes. An exponent in text is taken for a typing error. */
-export const chargeInputSchema = chargeRequest(
-  z.union([z.string().check(z.regex(/^\d+(\.\d+)?$/)), numberText]).check(isPositive),
-)
+const decimalInput = z.union([
+  z.string().check(z.regex(/^\d+(\.\d+)?$/)),
+  z.pipe(z.number(), z.transform(String)),
+])
+export const chargeInputSchema = chargeRequest(decimalInput.check(isPositive), decimalInput.check(isAmount))
 
 // Crypto charge
 

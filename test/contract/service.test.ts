@@ -237,13 +237,12 @@ const request = {
 test('a request to the service requires every field but vat', () => {
   assert.deepEqual(z.parse(convertRequestSchema, convert), convert)
   assert.deepEqual(toleranceOf(convertRequestSchema, convert), strict)
-  assert.deepEqual(z.parse(chargeRequestSchema, request), request)
-  assert.equal(z.parse(chargeRequestSchema, {...request, billing}).billing.vat, '7.5')
+  assert.deepEqual(z.parse(chargeRequestSchema, request), {...request, billing})
   assert.deepEqual(toleranceOf(chargeRequestSchema, {...request, metadata: {}}), {
     missing: 'billing.vat',
     null: '',
     empty:
-      'ref_id customer.user_id customer.name customer.phone customer.email billing.pricing_type billing.description billing.vat billing.country call_back_url userId charge_source',
+      'ref_id customer.user_id customer.name customer.phone customer.email billing.pricing_type billing.description billing.country call_back_url userId charge_source',
     anything: '',
   })
 })
@@ -264,6 +263,16 @@ test("a merchant's price is a number, or digits with at most one point", () => {
     assert.equal(z.parse(chargeInputSchema, withPrice(amount)).billing.amount, String(amount))
   for (const amount of ['', '1 USD', 0, -1, NaN, ...'0 0.0 -1 1e2 $1 1. .5 1.x 1,5 1.2.3'.split(' ')])
     assert.ok(!accepts(chargeInputSchema, withPrice(amount)), String(amount))
+})
+
+test('VAT is a decimal of zero or more, and sent as text', () => {
+  const withVat = (vat: unknown) => ({...request, billing: {...billing, vat}})
+  for (const schema of [chargeRequestSchema, chargeInputSchema]) {
+    for (const vat of ['0', '7.50', 0, 7.5])
+      assert.equal(z.parse(schema, withVat(vat)).billing.vat, String(vat))
+    for (const vat of ['', 'abc', '7,5', '7.5%', '-1', -1, NaN, Infinity, null])
+      assert.ok(!accepts(schema, withVat(vat)), String(vat))
+  }
 })
 
 test('a converted amount is a positive number, with every digit', () => {

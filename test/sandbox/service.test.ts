@@ -121,9 +121,18 @@ describe('the service', () => {
     assert.deepEqual(activated(id), [])
   })
 
-  it('rejects a charge without a valid price or without a JSON content type', async () => {
-    for (const billing of [{amount: '0'}, {amount: '-1'}, {amount: 'much'}, {currency: ''}])
-      assert.equal((await client.createCharge(billing)).status, 400)
+  it('stores the source of a charge as it is', async () => {
+    for (const charge_source of ['api', 'checkout', 'external']) {
+      const body = {...chargeRequest(), charge_source}
+      const {_id} = parse.charge(await client.send({method: 'POST', path: '/api/v1/pay/charge', body}))
+      assert.equal(parse.charge(await client.getCharge(_id)).charge_source, charge_source)
+    }
+  })
+
+  it('rejects a charge without a valid price or VAT or without a JSON content type', async () => {
+    const prices = [{amount: '0'}, {amount: '-1'}, {amount: 'much'}, {currency: ''}]
+    for (const billing of [...prices, {vat: 'abc'}, {vat: ''}, {vat: '-1'}])
+      assert.equal((await client.createCharge(billing)).status, 400, JSON.stringify(billing))
     const reply = await client.send({method: 'POST', path: '/api/v1/pay/charge', body: {}})
     assert.match(message(reply), /ref_id.*customer.*billing/)
     const typed = {method: 'POST', path: '/api/v1/pay/charge', body: chargeRequest()} as const

@@ -13,43 +13,39 @@ import {InvalidRequestError} from '../errors.js'
 
 const isRedirectUrl = z.refine<string>(url => safeRedirectUrl(url) !== undefined)
 
+const {shape: billing} = chargeInputSchema.shape.billing
+
 export const orderInputSchema = z.strictObject({
-  amount: chargeInputSchema.shape.billing.shape.amount,
+  /** The price in `currency`: a decimal above zero, better as text, `'49.90'`. @shown as the price */
+  amount: billing.amount,
+  /** The currency of the price: ISO 4217, such as `USD`. @shown with each amount */
   currency: z.string().check(z.regex(/^[A-Za-z]{3}$/)),
+  /** The billing country: ISO 3166, two letters. @shown on the receipt */
   country: z.string().check(z.regex(/^[A-Za-z]{2}$/)),
+  /** What is paid for. Default: empty. @shown beside the price */
   description: z.optional(z.string()),
+  /** Who pays. */
   customer: z.strictObject({
+    /** Your id of the customer. Default: the email address. */
     id: z.optional(z.string()),
+    /** The customer's name. */
     name: z.string(),
+    /** The customer's telephone number. */
     phone: z.string(),
+    /** The customer's email address. */
     email: z.string(),
   }),
-  vat: z.optional(z.union([z.number(), z.string().check(z.regex(/^\d+(\.\d+)?$/))])),
+  /** A decimal of zero or more, which you compute. @shown on the receipt */
+  vat: billing.vat,
+  /** Whether the customer may pay in parts. Default: false. @shown as the choice of a part */
   partial: z.optional(z.boolean()),
+  /** Your own data. Default: empty. */
   metadata: z.optional(z.record(z.string(), z.unknown())),
+  /** Where the customer goes after the payment: https, or http on this machine. @shown as a link */
   redirectUrl: z.optional(z.string().check(isRedirectUrl)),
 })
 
-export interface OrderInput {
-  /** A decimal in `currency`, more than zero. Better as text, `'49.90'`. */
-  amount: string | number
-  /** ISO 4217. */
-  currency: string
-  /** The billing country: ISO 3166, two letters. */
-  country: string
-  /** Tells the customer what is paid for. */
-  description?: string | undefined
-  /** Sent to the service only. `id` is the shop's; default: the email address. */
-  customer: {id?: string | undefined; name: string; phone: string; email: string}
-  /** A number, or a decimal as text. The shop computes it. */
-  vat?: number | string | undefined
-  /** Whether the customer may pay in parts. Default false. */
-  partial?: boolean | undefined
-  /** Of the shop. Handlers get it back in `charge.metadata`. */
-  metadata?: Record<string, unknown> | undefined
-  /** Where the customer goes after the payment: https, or http on this machine. */
-  redirectUrl?: string | undefined
-}
+export type OrderInput = z.input<typeof orderInputSchema>
 
 /** Throws `InvalidRequestError`, which names the fields. */
 export function toChargeInput(orderId: string, input: OrderInput): ChargeInput {
