@@ -51,8 +51,8 @@ function writeTypes(): void {
 async function writeManifest(): Promise<void> {
   const analyzer = 'node_modules/@custom-elements-manifest/analyzer/cem.js'
   node(analyzer, 'analyze', '--quiet', '--config', 'scripts/custom-elements-manifest.config.js')
-  const {openapi} = await import('../src/contract/openapi.js')
-  writeJson('dist/openapi.json', openapi)
+  const {describedOpenapi} = await import('./described-openapi.js')
+  writeJson('dist/openapi.json', describedOpenapi())
 }
 
 function node(...args: string[]): void {

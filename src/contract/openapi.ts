@@ -7,23 +7,18 @@ import * as contract from './checkout.js'
 import {problemSchema, problemStatus, problemTitle, type ProblemCode} from './problem.js'
 import {quoteRequestSchema} from './quote-request.js'
 
-const schemas = registry<{id: string; description?: string}>()
-  .add(contract.moneySchema, {id: 'Money', description: 'An exact decimal and its currency.'})
+/** Descriptions are the comments in the code, which the build adds. */
+export const schemas = registry<{id: string}>()
+  .add(contract.moneySchema, {id: 'Money'})
   .add(contract.networkOptionSchema, {id: 'NetworkOption'})
   .add(contract.assetOptionSchema, {id: 'AssetOption'})
-  .add(contract.quoteSchema, {
-    id: 'Quote',
-    description: 'Exists only after the service activated this asset and network.',
-  })
+  .add(contract.quoteSchema, {id: 'Quote'})
   .add(contract.observedPaymentSchema, {id: 'ObservedPayment'})
   .add(contract.statusSchema, {id: 'CheckoutStatus'})
   .add(contract.checkoutSchema, {id: 'Checkout'})
-  .add(quoteRequestSchema, {
-    id: 'QuoteRequest',
-    description: 'The asset and network to pay with, never an amount.',
-  })
-  .add(contract.wakeUpSchema, {id: 'WakeUp', description: 'The data of one event: a reason to read again.'})
-  .add(problemSchema, {id: 'Problem', description: 'RFC 9457.'})
+  .add(quoteRequestSchema, {id: 'QuoteRequest'})
+  .add(contract.wakeUpSchema, {id: 'WakeUp'})
+  .add(problemSchema, {id: 'Problem'})
 
 const generalCodes: ProblemCode[] = ['forbidden_origin', 'method_not_allowed', 'internal']
 const storeCodes: ProblemCode[] = ['store_lost', 'store_unavailable']

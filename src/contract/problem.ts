@@ -40,14 +40,19 @@ export type ProblemCode = keyof typeof problemStatus
 /** Problems that the element detects itself. The proxy never sends them. */
 export type BrowserProblemCode = 'offline' | 'proxy_unreachable' | 'proxy_invalid' | 'load_failed'
 
+/** RFC 9457. */
 export const problemSchema = z.object({
+  /** A URN that ends with the code. */
   type: z.string(),
+  /** In English, for logs. */
   title: z.string(),
+  /** The HTTP status. */
   status: z.number(),
-  /** A code of `problemStatus`, or one of a newer proxy. */
+  /** A code of this version, or one of a newer proxy. */
   code: z.string(),
+  /** Equals the header `x-request-id`. */
   requestId: z.string(),
-  /** Seconds. */
+  /** Seconds to wait. Equals the header `Retry-After`. */
   retryAfter: z.optional(z.number()),
 })
 

@@ -3,13 +3,13 @@ import * as z from 'zod/mini'
 
 const id = z.string().check(z.minLength(1), z.maxLength(64))
 
-/**
- * The body of `POST /charges/{chargeId}/quote`: the asset and network. `part`, decimal text in the currency of the price,
- * asks for less than the amount due of a charge that accepts parts; no other amount may be sent (invariant 7).
- */
+/** What to pay with. No amount may be sent (invariant 7), except a part, which only lowers what is asked for. */
 export const quoteRequestSchema = z.object({
+  /** The `id` of the asset. */
   asset: id,
+  /** The `id` of the network. */
   network: id,
+  /** Asks for less than the amount due of a charge that accepts parts. */
   part: z.optional(z.string().check(z.maxLength(40), z.regex(/^\d+(\.\d+)?$/))),
 })
 
