@@ -1,12 +1,14 @@
 /**
  * `generate [--check]`: fills the blocks `<!-- name -->` … `<!-- /name -->` of README.md and docs/*.md from the build: the
- * element's tables from its manifest, the problem codes from the contract. It also writes the types of the tag. With
- * `--check` nothing is written; it fails when a block or the types are out of date.
+ * element's tables from its manifest, the problem codes and the fields of charges and orders from the schemas. It also
+ * writes the types of the tag. With `--check` nothing is written; it fails when a block or the types are out of date.
  */
 import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {format, resolveConfig} from 'prettier'
 import * as z from 'zod'
-import {problemStatus, problemTitle} from '../src/contract/index.js'
+import {chargeInputSchema, problemStatus, problemTitle} from '../src/contract/index.js'
+import {orderInputSchema} from '../src/server/orders/order-input.js'
+import {readComments, type Comment} from './schema-comments.js'
 
 const entrySchema = z.object({
   name: z.string(),
@@ -24,6 +26,16 @@ const elementSchema = z.object({
 const manifestSchema = z.object({modules: z.array(z.object({declarations: z.array(z.unknown())}))})
 type Entry = z.infer<typeof entrySchema>
 
+const inputSchema = z.object({
+  type: z.string().optional(),
+  required: z.array(z.string()).default([]),
+  anyOf: z.array(z.object({type: z.string()})).default([]),
+  get properties() {
+    return z.record(z.string(), inputSchema).optional()
+  },
+})
+type Input = z.infer<typeof inputSchema>
+
 const isCheck = process.argv.includes('--check')
 const faults: string[] = []
 const element = elementSchema.parse(
@@ -32,9 +44,12 @@ const element = elementSchema.parse(
     .modules.flatMap(({declarations}) => declarations)
     .find(declaration => elementSchema.safeParse(declaration).success),
 )
+const comments = readComments('src/contract/service.ts', 'src/server/orders/order-input.ts')
 const blocks: Readonly<Record<string, () => string>> = {
   element: elementTables,
   problems: problemTable,
+  order: () => fieldTable(orderInputSchema, comments['orderInputSchema']),
+  charge: () => fieldTable(chargeInputSchema, comments['chargeInputSchema']),
 }
 
 const documents = readdirSync('docs').filter(file => file.endsWith('.md'))
@@ -122,6 +137,22 @@ function problemTable(): string {
     ['status', 'code', ''],
     ...problems.map(([code, status]) => [String(status), `\`${code}\``, titles[code] ?? '']),
   )
+}
+
+function fieldTable(schema: z.core.$ZodType, comment: Comment | undefined): string {
+  const input = inputSchema.parse(z.toJSONSchema(schema, {io: 'input'}))
+  return rows(['field', 'type', '', 'the customer sees it'], ...fieldRows(input, comment))
+}
+
+function fieldRows({properties = {}, required}: Input, comment: Comment | undefined, path = ''): string[][] {
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const {text, shown = 'no'} = comment?.fields[name] ?? {}
+    if (!text) faults.push(`no comment describes ${path}${name}`)
+    if (field.properties) return fieldRows(field, comment?.fields[name], `${path}${name}.`)
+    const type = field.type ?? field.anyOf.map(({type}) => type).join(' or ')
+    const optional = required.includes(name) ? '' : ', optional'
+    return [[`\`${path}${name}\``, type + optional, text ?? '', shown]]
+  })
 }
 
 function rows(head: readonly string[], ...body: readonly (readonly string[])[]): string {

@@ -23,6 +23,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
   }),
   group('Server', {
     '/server': 'Server: reference',
+    '/orders': 'Orders',
     '/checkout-api': 'Checkout API: reference',
     '/mounting': 'Mounting the proxy',
     '/runtimes': 'Runtimes',

@@ -167,7 +167,7 @@ function chargeRequest<Amount extends z.ZodMiniType, Vat extends z.ZodMiniType>(
       description: z.string(),
       /** The billing country: ISO 3166, two letters. @shown on the receipt */
       country: z.string(),
-      /** A decimal of zero or more, which you compute. Sent as text, returned as a number. @shown on the receipt */
+      /** A decimal of zero or more. Sent as text, returned as a number. @shown on the receipt */
       vat: z.optional(vat),
     }),
     /** Your own data. The service sends it with each webhook. */

@@ -15,7 +15,8 @@ const isRedirectUrl = z.refine<string>(url => safeRedirectUrl(url) !== undefined
 
 const {shape: billing} = chargeInputSchema.shape.billing
 
-export const orderInputSchema = z.strictObject({
+/** A constant of its own, because declarations keep the comments of plain objects only. */
+const fields = {
   /** The price in `currency`: a decimal above zero, better as text, `'49.90'`. @shown as the price */
   amount: billing.amount,
   /** The currency of the price: ISO 4217, such as `USD`. @shown with each amount */
@@ -35,7 +36,7 @@ export const orderInputSchema = z.strictObject({
     /** The customer's email address. */
     email: z.string(),
   }),
-  /** A decimal of zero or more, which you compute. @shown on the receipt */
+  /** A decimal of zero or more. The service does not say whether it is an amount or a rate. @shown on the receipt */
   vat: billing.vat,
   /** Whether the customer may pay in parts. Default: false. @shown as the choice of a part */
   partial: z.optional(z.boolean()),
@@ -43,18 +44,19 @@ export const orderInputSchema = z.strictObject({
   metadata: z.optional(z.record(z.string(), z.unknown())),
   /** Where the customer goes after the payment: https, or http on this machine. @shown as a link */
   redirectUrl: z.optional(z.string().check(isRedirectUrl)),
-})
+}
 
-export type OrderInput = z.input<typeof orderInputSchema>
+export const orderInputSchema = z.strictObject(fields)
+export type OrderInput = z.input<z.ZodMiniObject<typeof fields, z.core.$strict>>
 
 /** Throws `InvalidRequestError`, which names the fields. */
 export function toChargeInput(orderId: string, input: OrderInput): ChargeInput {
   const {success, data, error} = z.safeParse(orderInputSchema, input)
   if (!success) {
-    const fields = error.issues.flatMap(({path, ...issue}) =>
+    const names = error.issues.flatMap(({path, ...issue}) =>
       ('keys' in issue ? issue.keys : ['']).map(key => [...path, key].filter(Boolean).join('.')),
     )
-    throw new InvalidRequestError([...new Set(fields)].join(', '))
+    throw new InvalidRequestError([...new Set(names)].join(', '))
   }
   const {
     amount,
