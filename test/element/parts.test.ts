@@ -102,7 +102,7 @@ it('A former charge of an order leads back to the shop', async () => {
   const fixture = new Fixture()
   const element = await fixture.mount(await fixture.charge())
   await fixture.report(element, {status: 'expired', payable: false, replacedBy: true})
-  assert.include(textOf(element), 'There is a newer payment for this order')
+  assert.include(textOf(element), 'A newer payment has replaced this one')
   assert.equal(announced(element), 'The time to pay is over')
   assert.equal(checkoutOf(element).replacedBy, true)
 })

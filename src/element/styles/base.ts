@@ -73,12 +73,20 @@ export const base = css`
     justify-content: space-between;
     min-block-size: 3.66em;
   }
+  /* On one line, as before it is known. The description is cut first. */
   .description .small {
-    -webkit-box-orient: vertical;
-    display: -webkit-box;
-    -webkit-line-clamp: 2;
+    display: flex;
+    min-inline-size: 0;
+    white-space: pre;
+  }
+  .description span,
+  .description bdi {
     overflow: hidden;
-    overflow-wrap: anywhere;
+    text-overflow: ellipsis;
+  }
+  .description bdi {
+    flex: none;
+    max-inline-size: 50%;
   }
   [part='price'] {
     font-size: clamp(1.25em, 7cqi, 1.5em);

@@ -19,8 +19,9 @@ export function orderSummary(
   const hasReference = reference !== undefined && !description.includes(reference)
   return html`<div class="order-summary">
     <div class="description">
-      <p class="small" dir="auto">
-        ${description}${hasReference ? html` · <bdi translate="no">${reference}</bdi>` : nothing}
+      <p class="small">
+        <span dir="auto">${description}</span
+        >${hasReference ? html`<bdi translate="no"> · ${reference}</bdi>` : nothing}
       </p>
       ${test ? html`<p part="test-badge">${translation.testBadge}</p>` : nothing}
     </div>

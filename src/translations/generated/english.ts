@@ -55,7 +55,7 @@ export const en = {
   paymentDropped: 'A payment did not arrive: it failed, or the network dropped it.',
   payAgain: 'You can pay again. If your wallet shows that payment as sent, contact the shop first.',
   closed: 'It cannot be paid at the moment. Please contact the shop.',
-  replaced: 'There is a newer payment for this order. Go back to the shop to pay.',
+  replaced: 'A newer payment has replaced this one. Go back to the shop to pay.',
   tokenExpired:
     'This page can no longer check your payment. Money that you sent still counts. Reload the page, or go back to the shop.',
   problems: {
