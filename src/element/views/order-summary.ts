@@ -21,7 +21,7 @@ export function orderSummary(
     <div class="description">
       <p class="small">
         <span dir="auto">${description}</span
-        >${hasReference ? html`<bdi translate="no"> · ${reference}</bdi>` : nothing}
+        >${hasReference ? html` · <bdi translate="no">${reference}</bdi>` : nothing}
       </p>
       ${test ? html`<p part="test-badge">${translation.testBadge}</p>` : nothing}
     </div>
