@@ -5,7 +5,7 @@ import type {Checkout} from '../contract/checkout.js'
  * be paid. Digits may be of any script, and the decimal separator a comma.
  */
 export function parsePart(text: string, {due}: Pick<Checkout, 'due'>): string | null {
-  const plain = text.trim().replace(/\p{Nd}/gu, latinDigit)
+  const plain = text.trim().replace(/[\p{Nd}]/gu, latinDigit)
   const [, whole, fraction = ''] = /^(\d+)(?:[.,٫](\d+))?$/.exec(plain) ?? []
   const decimals = due.amount.split('.')[1] ?? ''
   if (whole === undefined || fraction.length > decimals.length) return null
@@ -18,6 +18,6 @@ export function parsePart(text: string, {due}: Pick<Checkout, 'due'>): string | 
 function latinDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
   let value = 0
-  while (/\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1
+  while (/[\p{Nd}]/u.test(String.fromCodePoint(code - value - 1))) value += 1
   return String(value)
 }
