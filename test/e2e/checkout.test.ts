@@ -50,13 +50,17 @@ async function openDriver(): Promise<PageDriver> {
   return driver
 }
 
+async function openOrder() {
+  const driver = await openDriver()
+  return {driver, page: driver.page, chargeId: await driver.order()}
+}
+
 /** A page that shows amount and address. */
 async function startPaying() {
-  const driver = await openDriver()
-  const chargeId = await driver.order()
-  await chooseUsdtOnBsc(driver.page)
-  const {amount, address} = await driver.quote()
-  return {driver, page: driver.page, chargeId, amount, address}
+  const opened = await openOrder()
+  await chooseUsdtOnBsc(opened.page)
+  const {amount, address} = await opened.driver.quote()
+  return {...opened, amount, address}
 }
 
 for (const name of selectedEngines())
@@ -96,6 +100,23 @@ for (const name of selectedEngines())
       assert.match(demo.output(), /^order \d+ is paid: ship it$/m)
       // The page requests neither a favicon nor logos, and its policy blocks nothing.
       assert.deepEqual(await page.consoleErrors(), [])
+    })
+
+    it('moves the focus from a coin to its networks with Enter and Space', async () => {
+      for (const key of ['Enter', 'Space'] as const) {
+        const {page} = await openOrder()
+        await page.evaluate(() => {
+          const {shadowRoot} = document.querySelector('crypto-checkout')!
+          shadowRoot!.querySelector<HTMLElement>('[data-asset="825"]')!.focus()
+        })
+        await page.press(key)
+        const focused = await page.evaluate(async () => {
+          const element = document.querySelector('crypto-checkout')!
+          await element.updateComplete
+          return element.shadowRoot!.activeElement?.getAttribute('data-network')
+        })
+        assert.equal(focused, 'bsc', key)
+      }
     })
 
     it('invariant 2: screen, QR code and clipboard agree on amount and address', async () => {

@@ -24,6 +24,8 @@ export interface EnginePage {
   ): Promise<Result>
   /** Waits until the element is enabled and does not move, then clicks it. `host >>> inner` enters a shadow root. */
   click(selector: string): Promise<void>
+  /** Presses a key, as a person does, where the focus is. */
+  press(key: 'Enter' | 'Space'): Promise<void>
   /** The visible part of the page, as PNG. */
   screenshot(): Promise<Buffer>
   resize(width: number, height: number): Promise<void>

@@ -55,6 +55,7 @@ async function openTab(context: BrowserContext, engine: 'chromium' | 'firefox'):
       page.evaluate(inPage as (...args: unknown[]) => unknown, ...args) as Promise<never>,
     // A locator waits for a frame, which Firefox sometimes does not paint.
     click: async selector => (await page.waitForSelector(`${selector}:not(:disabled)`))?.click(),
+    press: key => page.keyboard.press(key),
     screenshot: async () => Buffer.from(await page.screenshot({type: 'png'})),
     resize: (width, height) => resize(page, width, height),
     async clipboard() {

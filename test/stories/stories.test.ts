@@ -85,7 +85,6 @@ describe('Storybook', {skip: skipWithout('chromium')}, () => {
       await keyboard.press('Tab')
       assert.equal(await focused(), 'asset')
       await keyboard.press('Enter')
-      await keyboard.press('ArrowDown')
       assert.equal(await focused(), 'network')
       await keyboard.press('Enter')
       await untilPhase('paying')

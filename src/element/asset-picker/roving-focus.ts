@@ -31,9 +31,12 @@ export class RovingFocus {
     this.#isEntering = false
   }
 
-  /** A click of a keyboard has no pointer position to stay at. */
-  readonly onClick = ({detail, target}: MouseEvent): void => {
-    this.#isEntering = detail === 0 && target instanceof Element && target.matches('[aria-expanded=false]')
+  /** A click of a keyboard has no pointer position to stay at. Before the button's own listener, which expands the asset. */
+  readonly onClick = {
+    capture: true,
+    handleEvent: ({detail, target}: MouseEvent): void => {
+      this.#isEntering = detail === 0 && target instanceof Element && target.matches('[aria-expanded=false]')
+    },
   }
 
   readonly onFocusin = ({currentTarget, target}: Event): void => {
