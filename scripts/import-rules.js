@@ -48,7 +48,7 @@ const layers = {
   'server/public': [server('*')],
   'server/base': [['contract', 'http', 'server/errors.ts'], ['zod/mini']],
   'server/chains': [server(), [hashes]],
-  'server/stores': [server()],
+  'server/stores': [server(), ['zod/mini']],
   'server/assets': [server('chains'), ['zod/mini']],
   'server/journal': [server('assets', 'stores'), ['lru-cache', 'zod/mini']],
   'server/checkout': [server('assets', 'chains', 'journal')],
