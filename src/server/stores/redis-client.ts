@@ -114,7 +114,7 @@ export function send(client: RedisClient, ...args: [string, ...string[]]): Promi
     () => {
       // Not for each command that was sent on the connection that is closed already.
       if (state.replaced === replaced) replaceConnection(client, state)
-      throw new Error('Redis did not respond in time')
+      throw Object.assign(new Error('Redis did not respond in time'), {code: 'ETIMEDOUT'})
     },
   )
 }

@@ -78,8 +78,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
     try {
       return await send(client, ...args)
     } catch (error) {
-      const kind = error instanceof Error ? error.name : 'unknown'
-      throw new StoreError(`the Redis command ${args[0]} failed (${kind})`)
+      throw new StoreError(`the Redis command ${args[0]} failed (${codeOf(error)})`)
     }
   }
 
@@ -148,6 +147,13 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
       return reply !== null
     },
   }
+}
+
+/** Of Redis, such as `READONLY`; of the connection, such as `ECONNREFUSED`. Messages may hold values. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const [code] = /^[A-Z]{3,}(?= )/.exec(error.message) ?? []
+  return code ?? ('code' in error ? String(error.code) : error.name)
 }
 
 function groupOf(chargeId: string): number {
