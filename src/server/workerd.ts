@@ -5,6 +5,7 @@
  */
 import type {Transport} from '../http/index.js'
 import {isolateCounter} from './api/isolate-counter.js'
+import {OpenStreams} from './api/open-streams.js'
 import {createLimits, type RateLimitOptions} from './api/rate-limit.js'
 import {noLimits} from './api/rate-limit.js'
 import {parseCheckoutOptions} from './options.js'
@@ -80,7 +81,11 @@ export function createCheckout(options: CheckoutOptions): CheckoutWorker {
     rateLimit === false ? noLimits : createLimits(counter => isolateCounter(counter, clock), rateLimit)
   const scripts = files && scriptFilesOf(files)
   const coreOptions = {...given, store, logger, clock, transport, limits, ...(scripts && {scripts})}
-  const shared = {time: new ServiceTime(clock, logger), lastEntries: new LastEntries()}
+  const shared = {
+    time: new ServiceTime(clock, logger),
+    lastEntries: new LastEntries(),
+    openStreams: new OpenStreams(clock),
+  }
   const newCore = () => createCheckoutCore(coreOptions, shared)
 
   async function run<Result>(
