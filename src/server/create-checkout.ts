@@ -88,6 +88,8 @@ export interface SharedMemory {
   readonly time: ServiceTime
   readonly lastEntries: LastEntries
   readonly openStreams: OpenStreams
+  /** What the log must not repeat, and when it was logged. */
+  readonly loggedAt: Map<string, number>
 }
 
 /** @param shared of a core for one request, which runs no passes */
@@ -159,6 +161,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     tokenSecret,
     limits: settings.limits,
     trustedHops: Number(settings.trustProxy),
+    loggedAt: shared?.loggedAt ?? new Map<string, number>(),
     wakeUps,
     scripts,
     hostedPage,

@@ -85,6 +85,7 @@ export function createCheckout(options: CheckoutOptions): CheckoutWorker {
     time: new ServiceTime(clock, logger),
     lastEntries: new LastEntries(),
     openStreams: new OpenStreams(clock),
+    loggedAt: new Map<string, number>(),
   }
   const newCore = () => createCheckoutCore(coreOptions, shared)
 

@@ -5,7 +5,7 @@ import {ConfigurationError} from '../../src/server/errors.js'
 import {memoryStore} from '../../src/server/stores/memory-store.js'
 import {createCheckout, createServiceClient, type CheckoutOptions} from '../../src/server/workerd.js'
 import {FakeClock} from '../fake-clock.js'
-import {requester, ScriptedService, startOfTest} from './scripted-service.js'
+import {recordingLogger, requester, ScriptedService, startOfTest} from './scripted-service.js'
 
 function worker(options: Partial<CheckoutOptions> = {}) {
   const service = new ScriptedService()
@@ -173,6 +173,22 @@ test('requests share the limits of streams, and a stream whose client has left i
   assert.equal((await open()).status, 503)
   await reader?.cancel()
   assert.equal((await open()).status, 200)
+})
+
+test('requests log a warning together, once', async () => {
+  const {logged, logger} = recordingLogger()
+  const {request} = worker({tokenSecret: 'a secret of at least 32 characters', logger})
+  for (let times = 0; times < 3; times++) {
+    await request('POST', '/charges/c1')
+    await request('POST', '/webhook')
+  }
+  assert.deepEqual(
+    logged.map(([message]) => message).filter(message => !message.includes('webhook')),
+    [
+      'a request failed',
+      'limits by address are off: pass {ip} to fetch as its second argument, or set trustProxy',
+    ],
+  )
 })
 
 test('requests are counted by CF-Connecting-IP, and counted anew each minute', async () => {
