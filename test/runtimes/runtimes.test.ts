@@ -72,7 +72,7 @@ const inWorkerd =
       format: 'esm',
       platform: 'browser',
       conditions: ['workerd', 'worker', 'browser'],
-      external: ['cloudflare:workers'],
+      external: ['cloudflare:*'],
       logLevel: 'error',
     })
     const command = [node(24), 'workers.js', script, className, await tables()]

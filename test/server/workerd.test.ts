@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {ConfigurationError} from '../../src/server/errors.js'
 import {memoryStore} from '../../src/server/stores/memory-store.js'
-import {createCheckout, createServiceClient, type CheckoutOptions} from '../../src/server/workerd.js'
+import {createCheckout, type CheckoutOptions} from '../../src/server/workerd.js'
 import {FakeClock} from '../fake-clock.js'
 import {recordingLogger, requester, ScriptedService, startOfTest} from './scripted-service.js'
 
@@ -16,7 +16,6 @@ function worker(options: Partial<CheckoutOptions> = {}) {
   const checkout = createCheckout({
     apiKey: 'TEST;PK;scripted',
     baseUrl: 'https://service.example',
-    convertMethod: 'POST',
     transport: service.transport,
     logger: {info() {}, warn() {}, error() {}},
     store,
@@ -29,8 +28,6 @@ function worker(options: Partial<CheckoutOptions> = {}) {
 
 test('an option that Workers cannot fulfil is a configuration error, with one line that says why', () => {
   const faults: readonly [object, RegExp][] = [
-    [{convertMethod: undefined}, /^convertMethod must be 'POST'.*cannot send a GET request with a body/],
-    [{convertMethod: 'GET'}, /^convertMethod must be 'POST'.*cannot send a GET request with a body/],
     [{store: undefined}, /^store is required.*no disk.*sqlStore/],
     [{reconcileEvery: 1_000}, /^reconcileEvery must be 0.*scheduled\(\)/],
     [{rateLimit: {redis: {call() {}}}}, /^rateLimit\.redis cannot be used/],
@@ -42,12 +39,6 @@ test('an option that Workers cannot fulfil is a configuration error, with one li
       (error: Error) =>
         error instanceof ConfigurationError && message.test(error.message) && !error.message.includes('\n'),
     )
-  assert.throws(
-    () =>
-      // @ts-expect-error: a GET cannot be sent there
-      createServiceClient({apiKey: 'TEST;PK;1', baseUrl: 'https://service.example', convertMethod: 'GET'}),
-    ConfigurationError,
-  )
 })
 
 test('without the context of the handler, a request is a configuration error', async () => {
@@ -57,7 +48,7 @@ test('without the context of the handler, a request is a configuration error', a
   await assert.rejects(checkout.fetch(request(), {DB: {}}), /checkout\.fetch\(request, ctx\)/)
 })
 
-test('a charge is opened, quoted and paid; convert is a POST', async () => {
+test('a charge is opened, quoted and paid', async () => {
   const paid: string[] = []
   const {service, request, checkout} = worker({onPaid: ({chargeId}) => void paid.push(chargeId)})
   assert.equal((await request('POST', '/charges/c1')).status, 200)
@@ -65,7 +56,6 @@ test('a charge is opened, quoted and paid; convert is a POST', async () => {
     (await request('POST', '/charges/c1/quote', {asset: '825', network: 'bsc'})).json.quote.symbol,
     'USDT',
   )
-  assert.equal(service.requests.find(({url}) => url.endsWith('/convert'))?.method, 'POST')
   service.report('paid', {transaction_id: 't1'})
   assert.equal((await request('POST', '/webhook', {chargeId: 'c1'})).status, 200)
   assert.deepEqual(paid, ['c1'])
