@@ -329,6 +329,23 @@ describe('the console of a developer', () => {
       assert.equal(texts.at(-1), `<crypto-checkout>: charge-id is "${id}", which is not the id of a charge`)
     }
   })
+
+  it('is repeated on the page of a developer, untranslated', async () => {
+    replaceUntilEnd(console, {error: () => undefined})
+    const fixture = new Fixture()
+    fixture.intercept = () => Promise.resolve(Response.json({}, {status: 404}))
+    const element = await fixture.mount(await fixture.charge(), {locale: 'de'})
+    const setup = element.renderRoot.querySelector('[lang=en]')
+    assert.match(
+      setup?.textContent ?? '',
+      /^<crypto-checkout>: 404 application\/json from .* is not from the proxy/,
+    )
+    fixture.intercept = () => Promise.resolve(Response.json({}, {status: 502}))
+    element.chargeId = await fixture.charge()
+    await fixture.quiet(element)
+    assert.equal(element.phase, 'unavailable')
+    assert.isNull(element.renderRoot.querySelector('[lang=en]'))
+  })
 })
 
 describe('a view that throws', () => {
