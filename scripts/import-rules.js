@@ -43,7 +43,7 @@ const layers = {
   'element/wallets': [element('i18n', 'views', 'styles'), ['lit']],
   'element/payment': [element('i18n', 'views', 'styles', 'dialog', 'wallets'), ['qrcode', 'lit']],
 
-  'server/!(errors).ts': [server('*'), ['zod/mini']],
+  'server/!(errors).ts': [server('*'), ['zod/mini', 'cloudflare:sockets']],
   'server/errors.ts': [['contract']],
   'server/public': [server('*')],
   'server/base': [['contract', 'http', 'server/errors.ts'], ['zod/mini']],

@@ -330,6 +330,20 @@ describe('the console of a developer', () => {
     }
   })
 
+  it('has the lines that the troubleshooting page names', async () => {
+    const page = await (await fetch('/docs/troubleshooting.md')).text()
+    const texts: string[] = []
+    replaceUntilEnd(console, {error: (text: string) => void texts.push(text)})
+    const fixture = new Fixture()
+    fixture.intercept = () =>
+      Promise.resolve(new Response('<html>', {status: 404, headers: {'content-type': 'text/html'}}))
+    await fixture.mount('c1', {endpoint: '/pay'})
+    await fixture.mount('undefined')
+    assert.isAbove(texts.length, 1)
+    for (const text of texts.slice(0, 2))
+      assert.include(page, text.replace(location.origin, 'https://shop.example'))
+  })
+
   it('is repeated on the page of a developer, untranslated', async () => {
     replaceUntilEnd(console, {error: () => undefined})
     const fixture = new Fixture()
