@@ -36,9 +36,9 @@ const entries = {
 
 type Mode = keyof typeof entries
 
-/** Dependencies, and drivers of databases, which the merchant's own installation provides. */
+/** Dependencies, and drivers of databases, which the merchant's own installation provides; and a module of Workers. */
 const external =
-  /^(lit|@lit\/task|zod|react|lossless-json|lru-cache|@noble\/hashes|rate-limiter-flexible|pg|mysql2|better-sqlite3|redis)(\/|$)/
+  /^(lit|@lit\/task|zod|react|lossless-json|lru-cache|@noble\/hashes|rate-limiter-flexible|pg|mysql2|better-sqlite3|redis|cloudflare:sockets)(\/|$)/
 
 export default defineConfig(({mode}) => (isMode(mode) ? config(mode) : {}))
 

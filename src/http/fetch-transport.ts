@@ -1,6 +1,5 @@
 /**
- * The network transport by `fetch`, for Workers. `fetch` cannot send a GET with a body, so convert must be a POST there.
- * It does not tell whether a failed request was sent, so each counts as sent. A redirect is returned, not followed: the
+ * The network transport by `fetch`, for Workers, except for a GET with a body, which it cannot send. It does not tell whether a failed request was sent, so each counts as sent. A redirect is returned, not followed: the
  * api-key would go with it.
  */
 import {RequestNotSentError, type Transport} from './transport.js'

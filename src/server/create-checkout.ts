@@ -6,6 +6,7 @@ import {withTimeout} from '../contract/index.js'
 import {toFetch, type FetchHandler, type HttpHandler} from '../http/index.js'
 import {signToken} from './api/client-token.js'
 import {createRoutes} from './api/routes.js'
+import type {OpenStreams} from './api/open-streams.js'
 import {WakeUpStreams} from './api/wake-up-stream.js'
 import {Offer} from './assets/offer.js'
 import {isChargeId} from './base/charge-id.js'
@@ -86,6 +87,9 @@ export interface BackgroundContext {
 export interface SharedMemory {
   readonly time: ServiceTime
   readonly lastEntries: LastEntries
+  readonly openStreams: OpenStreams
+  /** What the log must not repeat, and when it was logged. */
+  readonly loggedAt: Map<string, number>
 }
 
 /** @param shared of a core for one request, which runs no passes */
@@ -132,7 +136,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
   }
   const fulfilment = new Fulfilment(context, reads, fulfilmentOptions, inFlight)
   const orders = new Orders(context, reads)
-  const wakeUps = new WakeUpStreams(context)
+  const wakeUps = new WakeUpStreams(context, shared?.openStreams)
 
   function unlessClosing<Result>(work: () => Promise<Result>): Promise<Result> {
     if (closing.signal.aborted) return Promise.reject(new CheckoutError('upstream_unavailable'))
@@ -157,6 +161,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     tokenSecret,
     limits: settings.limits,
     trustedHops: Number(settings.trustProxy),
+    loggedAt: shared?.loggedAt ?? new Map<string, number>(),
     wakeUps,
     scripts,
     hostedPage,

@@ -18,6 +18,7 @@ import {createLimiter} from './api/rate-limiter.js'
 import {noLimits} from './api/rate-limit.js'
 import {parseCheckoutOptions} from './options.js'
 import {fileStore} from './stores/file-store.js'
+import {reportUnusable} from './stores/probe.js'
 import type {Store} from './stores/store.js'
 import {scriptFilesOf} from './page/script-files.js'
 import {compress, installedScriptFiles} from './page/script-folder.js'
@@ -47,7 +48,12 @@ export interface CheckoutServer extends Omit<CheckoutCore, 'handler' | 'basePath
 
 /** Throws `ConfigurationError` when an option is not valid. */
 export function createCheckout(options: CheckoutOptions): CheckoutServer {
-  const {logger = consoleLogger, transport, store} = parseCheckoutOptions(options)
+  const {
+    logger = consoleLogger,
+    transport,
+    clock,
+    store = defaultStore(logger),
+  } = parseCheckoutOptions(options)
   const network: NetworkTransport = transport ? {send: transport, close() {}} : createNetworkTransport()
   const {rateLimit, files, ...coreOptions} = options
   const scripts = files ? scriptFilesOf(files, compress) : installedScriptFiles(import.meta.url)
@@ -55,11 +61,12 @@ export function createCheckout(options: CheckoutOptions): CheckoutServer {
     ...coreOptions,
     logger,
     limits: rateLimit === false ? noLimits : createLimiter(rateLimit),
-    store: store ?? defaultStore(logger),
+    store,
     transport: network.send,
     diagnostics: channelDiagnostics,
     ...(scripts && {scripts}),
   })
+  void reportUnusable(store, clock, logger)
   const {handler, basePath, settle: _, ...api} = core
   return {
     ...api,

@@ -5,6 +5,7 @@
  */
 import type {Transport} from '../http/index.js'
 import {isolateCounter} from './api/isolate-counter.js'
+import {OpenStreams} from './api/open-streams.js'
 import {createLimits, type RateLimitOptions} from './api/rate-limit.js'
 import {noLimits} from './api/rate-limit.js'
 import {parseCheckoutOptions} from './options.js'
@@ -20,16 +21,14 @@ import {
   type ServiceClientOptions,
 } from './service/client.js'
 import {fetchTransport} from '../http/fetch-transport.js'
+import {socketTransport} from '../http/socket-transport.js'
 import {LastEntries} from './journal/last-entries.js'
 import {scriptFilesOf} from './page/script-files.js'
 import {ServiceTime} from './base/service-time.js'
 
-type NotOnWorkers =
-  'transport' | 'limits' | 'diagnostics' | 'scripts' | 'convertMethod' | 'reconcileEvery' | 'closeTimeout'
+type NotOnWorkers = 'transport' | 'limits' | 'diagnostics' | 'scripts' | 'reconcileEvery' | 'closeTimeout'
 
 export interface CheckoutOptions extends Omit<CheckoutCoreOptions, NotOnWorkers> {
-  /** Workers cannot send a GET with a body, so the service must accept a POST. */
-  convertMethod: 'POST'
   /** Replaces the network, for tests. */
   transport?: Transport
   /** Requests per minute and isolate; false turns the limits off. */
@@ -45,8 +44,11 @@ export interface CheckoutWorker extends Pick<CheckoutCore, SameAsOnNode> {
   fetch(request: Request, context: BackgroundContext): Promise<Response>
 }
 
-const GET_CONVERT =
-  "convertMethod must be 'POST' on Workers, which cannot send a GET request with a body; ask the service whether it accepts POST"
+/** `fetch` for all but convert, which is a GET with a body. */
+const networkTransport: Transport = request =>
+  (request.method === 'GET' && request.body !== undefined ? sendBySocket : fetchTransport)(request)
+const sendBySocket = socketTransport(async () => (await import('cloudflare:sockets')).connect)
+
 const NO_STORE =
   'store is required on Workers, which have no disk: sqlStore(env.DB) for D1, or sqlStore(ctx.storage.sql) in a Durable Object'
 const TIMERS =
@@ -68,9 +70,8 @@ export function createCheckout(options: CheckoutOptions): CheckoutWorker {
     rateLimit: parsedLimits,
     logger = consoleLogger,
     clock,
-    transport = fetchTransport,
+    transport = networkTransport,
   } = parseCheckoutOptions(options)
-  if (convertMethod !== 'POST') throw new ConfigurationError(GET_CONVERT)
   if (!store) throw new ConfigurationError(NO_STORE)
   if (reconcileEvery !== 0) throw new ConfigurationError(TIMERS)
   if (parsedLimits && parsedLimits.redis) throw new ConfigurationError(REDIS)
@@ -80,7 +81,12 @@ export function createCheckout(options: CheckoutOptions): CheckoutWorker {
     rateLimit === false ? noLimits : createLimits(counter => isolateCounter(counter, clock), rateLimit)
   const scripts = files && scriptFilesOf(files)
   const coreOptions = {...given, store, logger, clock, transport, limits, ...(scripts && {scripts})}
-  const shared = {time: new ServiceTime(clock, logger), lastEntries: new LastEntries()}
+  const shared = {
+    time: new ServiceTime(clock, logger),
+    lastEntries: new LastEntries(),
+    openStreams: new OpenStreams(clock),
+    loggedAt: new Map<string, number>(),
+  }
   const newCore = () => createCheckoutCore(coreOptions, shared)
 
   async function run<Result>(
@@ -119,16 +125,11 @@ export function createCheckout(options: CheckoutOptions): CheckoutWorker {
   }
 }
 
-/** The payment service's six operations, typed; by `fetch` unless there is a `transport`. */
+/** The payment service's six operations, typed; over the network unless there is a `transport`. */
 export function createServiceClient(
-  options: Omit<ServiceClientOptions, 'transport' | 'convertMethod'> & {
-    transport?: Transport
-    convertMethod: 'POST'
-  },
+  options: Omit<ServiceClientOptions, 'transport'> & {transport?: Transport},
 ): ServiceClient {
-  const {convertMethod} = options
-  if (convertMethod !== 'POST') throw new ConfigurationError(GET_CONVERT)
-  return createClient({...options, transport: options.transport ?? fetchTransport})
+  return createClient({...options, transport: options.transport ?? networkTransport})
 }
 
 export type {BackgroundContext} from './create-checkout.js'

@@ -32,7 +32,7 @@ test('the schema command prints its usage for an unknown database', async () => 
     assert.equal(process.exitCode, 1)
     process.exitCode = undefined
   }
-  assert.match(await printed('sqlite', '--prefix', 'x; drop'), /^the prefix must be/)
+  assert.match(await printed('sqlite', '--prefix', 'x; drop'), /^prefix must be/)
   process.exitCode = undefined
   assert.match(await printed('--help'), /usage/)
   assert.equal(process.exitCode, undefined)

@@ -330,6 +330,37 @@ describe('the console of a developer', () => {
       assert.equal(texts.at(-1), `<crypto-checkout>: charge-id is "${id}", which is not the id of a charge`)
     }
   })
+
+  it('has the lines that the troubleshooting page names', async () => {
+    const page = await (await fetch('/docs/troubleshooting.md')).text()
+    const texts: string[] = []
+    replaceUntilEnd(console, {error: (text: string) => void texts.push(text)})
+    const fixture = new Fixture()
+    fixture.intercept = () =>
+      Promise.resolve(new Response('<html>', {status: 404, headers: {'content-type': 'text/html'}}))
+    await fixture.mount('c1', {endpoint: '/pay'})
+    await fixture.mount('undefined')
+    assert.isAbove(texts.length, 1)
+    for (const text of texts.slice(0, 2))
+      assert.include(page, text.replace(location.origin, 'https://shop.example'))
+  })
+
+  it('is repeated on the page of a developer, untranslated', async () => {
+    replaceUntilEnd(console, {error: () => undefined})
+    const fixture = new Fixture()
+    fixture.intercept = () => Promise.resolve(Response.json({}, {status: 404}))
+    const element = await fixture.mount(await fixture.charge(), {locale: 'de'})
+    const setup = element.renderRoot.querySelector('[lang=en]')
+    assert.match(
+      setup?.textContent ?? '',
+      /^<crypto-checkout>: 404 application\/json from .* is not from the proxy/,
+    )
+    fixture.intercept = () => Promise.resolve(Response.json({}, {status: 502}))
+    element.chargeId = await fixture.charge()
+    await fixture.quiet(element)
+    assert.equal(element.phase, 'unavailable')
+    assert.isNull(element.renderRoot.querySelector('[lang=en]'))
+  })
 })
 
 describe('a view that throws', () => {

@@ -35,7 +35,7 @@ export function crashHarness(script: string) {
       createCheckout({
         apiKey: sandbox.apiKey,
         baseUrl: listening.url,
-        store: fileStore(folder),
+        store: options.store ?? fileStore(folder),
         rateLimit: false,
         ...options,
       }),

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {ConfigurationError} from '../../src/server/errors.js'
 import {memoryStore} from '../../src/server/stores/memory-store.js'
-import {createCheckout, createServiceClient, type CheckoutOptions} from '../../src/server/workerd.js'
+import {createCheckout, type CheckoutOptions} from '../../src/server/workerd.js'
 import {FakeClock} from '../fake-clock.js'
-import {requester, ScriptedService, startOfTest} from './scripted-service.js'
+import {recordingLogger, requester, ScriptedService, startOfTest} from './scripted-service.js'
 
 function worker(options: Partial<CheckoutOptions> = {}) {
   const service = new ScriptedService()
@@ -16,7 +16,6 @@ function worker(options: Partial<CheckoutOptions> = {}) {
   const checkout = createCheckout({
     apiKey: 'TEST;PK;scripted',
     baseUrl: 'https://service.example',
-    convertMethod: 'POST',
     transport: service.transport,
     logger: {info() {}, warn() {}, error() {}},
     store,
@@ -29,8 +28,6 @@ function worker(options: Partial<CheckoutOptions> = {}) {
 
 test('an option that Workers cannot fulfil is a configuration error, with one line that says why', () => {
   const faults: readonly [object, RegExp][] = [
-    [{convertMethod: undefined}, /^convertMethod must be 'POST'.*cannot send a GET request with a body/],
-    [{convertMethod: 'GET'}, /^convertMethod must be 'POST'.*cannot send a GET request with a body/],
     [{store: undefined}, /^store is required.*no disk.*sqlStore/],
     [{reconcileEvery: 1_000}, /^reconcileEvery must be 0.*scheduled\(\)/],
     [{rateLimit: {redis: {call() {}}}}, /^rateLimit\.redis cannot be used/],
@@ -42,12 +39,6 @@ test('an option that Workers cannot fulfil is a configuration error, with one li
       (error: Error) =>
         error instanceof ConfigurationError && message.test(error.message) && !error.message.includes('\n'),
     )
-  assert.throws(
-    () =>
-      // @ts-expect-error: a GET cannot be sent there
-      createServiceClient({apiKey: 'TEST;PK;1', baseUrl: 'https://service.example', convertMethod: 'GET'}),
-    ConfigurationError,
-  )
 })
 
 test('without the context of the handler, a request is a configuration error', async () => {
@@ -57,7 +48,7 @@ test('without the context of the handler, a request is a configuration error', a
   await assert.rejects(checkout.fetch(request(), {DB: {}}), /checkout\.fetch\(request, ctx\)/)
 })
 
-test('a charge is opened, quoted and paid; convert is a POST', async () => {
+test('a charge is opened, quoted and paid', async () => {
   const paid: string[] = []
   const {service, request, checkout} = worker({onPaid: ({chargeId}) => void paid.push(chargeId)})
   assert.equal((await request('POST', '/charges/c1')).status, 200)
@@ -65,7 +56,6 @@ test('a charge is opened, quoted and paid; convert is a POST', async () => {
     (await request('POST', '/charges/c1/quote', {asset: '825', network: 'bsc'})).json.quote.symbol,
     'USDT',
   )
-  assert.equal(service.requests.find(({url}) => url.endsWith('/convert'))?.method, 'POST')
   service.report('paid', {transaction_id: 't1'})
   assert.equal((await request('POST', '/webhook', {chargeId: 'c1'})).status, 200)
   assert.deepEqual(paid, ['c1'])
@@ -152,6 +142,43 @@ test('requests share what they know of lost entries and of the time', async () =
   await request('POST', '/charges/c1')
   await store.delete('c1', (await store.read('c1')).length)
   assert.equal((await request('POST', '/charges/c1')).json.code, 'store_lost')
+})
+
+test('requests share the limits of streams, and a stream whose client has left is forgotten', async () => {
+  const {clock, checkout, context, request} = worker()
+  await request('POST', '/charges/c1')
+  const headers = {'cf-connecting-ip': '203.0.113.7'}
+  const open = () =>
+    checkout.fetch(new Request('https://shop.example/crypto-checkout/charges/c1/events', {headers}), context)
+  const streams = await Promise.all(Array.from({length: 20}, open))
+  for (const {status} of streams) assert.equal(status, 200)
+  assert.equal((await open()).status, 503)
+
+  const reader = streams[0]?.body?.getReader()
+  await reader?.read()
+  void reader?.read()
+  // Every two seconds it reads the journal, and the other ones do not go on.
+  for (let seconds = 0; seconds < 60; seconds++) await clock.advance(1_000)
+  for (let count = 1; count < 20; count++) assert.equal((await open()).status, 200)
+  assert.equal((await open()).status, 503)
+  await reader?.cancel()
+  assert.equal((await open()).status, 200)
+})
+
+test('requests log a warning together, once', async () => {
+  const {logged, logger} = recordingLogger()
+  const {request} = worker({tokenSecret: 'a secret of at least 32 characters', logger})
+  for (let times = 0; times < 3; times++) {
+    await request('POST', '/charges/c1')
+    await request('POST', '/webhook')
+  }
+  assert.deepEqual(
+    logged.map(([message]) => message).filter(message => !message.includes('webhook')),
+    [
+      'a request failed',
+      'limits by address are off: pass {ip} to fetch as its second argument, or set trustProxy',
+    ],
+  )
 })
 
 test('requests are counted by CF-Connecting-IP, and counted anew each minute', async () => {

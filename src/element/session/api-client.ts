@@ -41,13 +41,18 @@ export function createClient(settings: () => ClientSettings, clock: Clock): Chec
   let last: LastCheckout | null = null
   const reported = new Set<string>()
 
-  /** Tells the developer of the page, once, what responds in place of the proxy. An overloaded host does so too. */
-  function reportSetup(url: string, {status, headers}: Response): void {
-    if (status >= 500 || status === 429) return
+  /**
+   * Tells the developer of the page, once, what responds in place of the proxy. An overloaded host does so too.
+   *
+   * @returns the problem with this text as its title
+   */
+  function reportSetup(problem: Problem, url: string, {status, headers}: Response): Problem {
+    if (status >= 500 || status === 429) return problem
     const type = headers.get('content-type') ?? 'no content type'
     const text = `<crypto-checkout>: ${status} ${type} from ${url} is not from the proxy; compare endpoint with basePath`
     if (!reported.has(text)) console.error(text)
     reported.add(text)
+    return Object.freeze({...problem, title: text})
   }
 
   const urlOf = (chargeId: string) =>
@@ -89,13 +94,13 @@ export function createClient(settings: () => ClientSettings, clock: Clock): Chec
         async signal => {
           const response = await fetchApi(url + path, signal, body, known?.etag)
           const result = await parseResponse(response, chargeId, known?.checkout)
-          // A body that was aborted cannot be read either.
-          if ('problem' in result && result.problem.code === 'proxy_invalid' && !signal.aborted)
-            reportSetup(url + path, response)
           if ('checkout' in result)
             last = {url, checkout: result.checkout, etag: response.headers.get('etag')}
           else if (response.status === 304) last = null
-          return result
+          // A body that was aborted cannot be read either.
+          return 'problem' in result && result.problem.code === 'proxy_invalid' && !signal.aborted
+            ? {problem: reportSetup(result.problem, url + path, response)}
+            : result
         },
         () => ({problem: browserProblem('proxy_unreachable')}),
         signal,

@@ -1,4 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit'
+import type {Problem} from '../../contract/problem.js'
 import type {UnavailableReason} from '../../core/phase.js'
 import {isTransient} from '../../core/problems.js'
 import type {Renderable, ViewContext} from './context.js'
@@ -22,7 +23,8 @@ function explanation(context: ViewContext, reason: UnavailableReason): TemplateR
       return notice(
         context,
         reason.problem,
-        html`${isTransient(reason.problem) ? html`<p>${translation.keepsTrying}</p>` : nothing}
+        html`${setupFault(reason.problem)}
+          ${isTransient(reason.problem) ? html`<p>${translation.keepsTrying}</p>` : nothing}
           <button part="retry" class="primary" type="button" @click=${context.retry}>
             ${translation.retry}
           </button>`,
@@ -41,6 +43,14 @@ function explanation(context: ViewContext, reason: UnavailableReason): TemplateR
     case 'closed':
       return html`<p part="notice" class="notice">${translation.closed}</p>`
   }
+}
+
+/** For the developer, on whose machine the page is; so it is not translated. */
+function setupFault({status, title, code}: Problem): Renderable {
+  const isLocal = /^(localhost|127\..*|\[::1\])$/.test(location.hostname)
+  return isLocal && status === 0 && title !== code
+    ? html`<p class="small" lang="en" dir="ltr">${title}</p>`
+    : nothing
 }
 
 function earlierAddresses(label: string, addresses: readonly string[]): Renderable {

@@ -13,14 +13,16 @@ export interface AccessOptions {
   readonly limits: RateLimits
   /** The number of trusted proxies. */
   readonly trustedHops: number
+  /** What was logged, and when. */
+  readonly loggedAt: Map<string, number>
 }
 
 /** Of a request's origin: the proxy's own, one of the merchant's `allowedOrigins`, or neither. */
 type OriginKind = 'same' | 'listed' | 'forbidden'
 
-export class Access {
-  #isUnlimitedLogged = false
+const UNLIMITED = 'limits by address are off: pass {ip} to fetch as its second argument, or set trustProxy'
 
+export class Access {
   constructor(
     readonly context: ServerContext,
     readonly options: AccessOptions,
@@ -82,13 +84,11 @@ export class Access {
 
   /** Counts the request, and throws when it exceeds a limit. */
   limit(operation: LimitedOperation, request: HttpRequest, chargeId?: string): MaybePromise<void> {
-    const {limits} = this.options
+    const {limits, loggedAt} = this.options
     const address = this.#addressOf(request)
-    if (!this.#isUnlimitedLogged && address === '' && limits !== noLimits) {
-      this.#isUnlimitedLogged = true
-      this.context.logger.warn(
-        'limits by address are off: pass {ip} to fetch as its second argument, or set trustProxy',
-      )
+    if (address === '' && limits !== noLimits && !loggedAt.has(UNLIMITED)) {
+      loggedAt.set(UNLIMITED, this.context.clock.now())
+      this.context.logger.warn(UNLIMITED)
     }
     const seconds = limits.consume(operation, address, chargeId)
     return mapMaybePromise(seconds, waitSeconds => {

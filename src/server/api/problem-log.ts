@@ -19,9 +19,14 @@ const hints: Readonly<Partial<Record<CheckoutError['code'], string>>> = {
   upstream_unavailable: 'the payment service cannot be reached: check baseUrl, DNS and the firewall',
 }
 
-/** @returns a function that logs the error of a request */
-export function createProblemLog({logger, clock}: Pick<ServerContext, 'logger' | 'clock'>) {
-  const loggedAt = new Map<string, number>()
+/**
+ * @param loggedAt when each cause was logged
+ * @returns a function that logs the error of a request
+ */
+export function createProblemLog(
+  {logger, clock}: Pick<ServerContext, 'logger' | 'clock'>,
+  loggedAt: Map<string, number>,
+) {
   return (error: unknown, requestId: string): void => {
     const hint = error instanceof CheckoutError && hints[error.code]
     if (!hint) return

@@ -67,7 +67,7 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
   const {scripts, hostedPage, closing} = options
   const access = new Access(context, options)
   const checkStore = createReadiness(context)
-  const logProblem = createProblemLog(context)
+  const logProblem = createProblemLog(context, options.loggedAt)
   // Short, because every response has it.
   const processId = crypto.randomUUID().slice(0, 8)
   let requestCount = 0

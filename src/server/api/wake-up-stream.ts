@@ -5,13 +5,12 @@
 import type {ServerContext} from '../context/context.js'
 import {CheckoutError} from '../errors.js'
 import type {Journal} from '../journal/journal.js'
+import {OpenStreams} from './open-streams.js'
 
 /** Proxies close idle connections. */
 const KEEP_ALIVE_MS = 20_000
 /** The interval for stores without `subscribe`. */
 const POLL_MS = 2_000
-const MAX_STREAMS = 10_000
-const MAX_STREAMS_PER_ADDRESS = 20
 /** Seconds. Until then the client polls. */
 const RETRY_AFTER = 60
 
@@ -20,10 +19,11 @@ export class WakeUpStreams {
   /** A set, because Node warns about a leak above ten listeners on one AbortSignal. */
   readonly #wakeUps = new Set<() => void>()
   #isClosed = false
-  #openStreams = 0
-  readonly #openStreamsOf = new Map<string, number>()
 
-  constructor(readonly context: ServerContext) {}
+  constructor(
+    readonly context: ServerContext,
+    readonly openStreams = new OpenStreams(context.clock),
+  ) {}
 
   /** Ends all streams, also later ones. */
   close(): void {
@@ -37,32 +37,26 @@ export class WakeUpStreams {
    * @param address counted when it is not empty
    */
   open(journal: Journal, address: string, disconnected: AbortSignal): AsyncIterable<string> {
-    const ofAddress = this.#openStreamsOf.get(address) ?? 0
-    if (this.#openStreams >= MAX_STREAMS || (address !== '' && ofAddress >= MAX_STREAMS_PER_ADDRESS)) {
+    const {openStreams} = this
+    if (openStreams.isFull(address)) {
       this.context.diagnostics.publish('limited', {operation: 'events'})
       throw new CheckoutError('upstream_unavailable', RETRY_AFTER)
     }
-    this.#count(address, 1)
-    const release = () => {
-      disconnected.removeEventListener('abort', release)
-      this.#count(address, -1)
-    }
+    const stream = {}
+    const see = () => openStreams.see(stream, address)
+    const end = () => openStreams.end(stream)
+    see()
     // The `finally` of a generator that has not started does not run.
-    disconnected.addEventListener('abort', release)
-    if (disconnected.aborted) release()
-    return releasing(this.stream(journal, disconnected), () => {
-      if (!disconnected.aborted) release()
+    disconnected.addEventListener('abort', end)
+    if (disconnected.aborted) end()
+    return endingWith(this.#stream(journal, disconnected, see), () => {
+      disconnected.removeEventListener('abort', end)
+      end()
     })
   }
 
-  #count(address: string, change: 1 | -1): void {
-    this.#openStreams += change
-    const ofAddress = (this.#openStreamsOf.get(address) ?? 0) + change
-    if (ofAddress > 0) this.#openStreamsOf.set(address, ofAddress)
-    else this.#openStreamsOf.delete(address)
-  }
-
-  async *stream(journal: Journal, disconnected: AbortSignal): AsyncGenerator<string> {
+  /** @param see called when the stream goes on */
+  async *#stream(journal: Journal, disconnected: AbortSignal, see: () => void): AsyncGenerator<string> {
     const {clock, store} = this.context
     const hasEnded = () => this.#isClosed || disconnected.aborted
     let changed = new AbortController()
@@ -76,6 +70,7 @@ export class WakeUpStreams {
       let sentRev = 0
       let commentAt = clock.now() + KEEP_ALIVE_MS
       while (!hasEnded()) {
+        see()
         // Without a reported change, the store is not read for each comment. Reads of this process update what is cached.
         const mustLoad = changed.signal.aborted || !store.subscribe
         changed = new AbortController()
@@ -103,10 +98,10 @@ export class WakeUpStreams {
   }
 }
 
-async function* releasing(stream: AsyncIterable<string>, release: () => void): AsyncGenerator<string> {
+async function* endingWith(stream: AsyncIterable<string>, end: () => void): AsyncGenerator<string> {
   try {
     yield* stream
   } finally {
-    release()
+    end()
   }
 }

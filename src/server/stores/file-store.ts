@@ -20,7 +20,7 @@
 import {createHash, randomUUID} from 'node:crypto'
 import {link, mkdir, open, readFile, readdir, rename, rm} from 'node:fs/promises'
 import {join} from 'node:path'
-import {StoreError} from '../errors.js'
+import {ConfigurationError, StoreError} from '../errors.js'
 import type {Store} from './store.js'
 
 const PRIVATE_FILE = 0o600
@@ -32,8 +32,15 @@ const ID_LENGTH = 37
 /** Files that are read at once. */
 const READ_BATCH = 64
 
-/** @param folder a path on a permanent disk: not in a container's own layer, not a serverless function's `/tmp` */
+/**
+ * @param folder a path on a permanent disk: not in a container's own layer, not a serverless function's `/tmp`
+ * @throws ConfigurationError for a URL
+ */
 export function fileStore(folder: string): Store {
+  if (typeof folder !== 'string' || !/^(?![a-z][a-z0-9+.-]+:)./i.test(folder))
+    throw new ConfigurationError(
+      'fileStore needs the path of a folder; for a URL use sqlStore or redisStore with a client',
+    )
   const openFolder = join(folder, 'open')
 
   function journalFolder(hash: string): string {

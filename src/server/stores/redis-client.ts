@@ -57,6 +57,12 @@ interface IoRedisSubscriber {
 
 export type RedisClient = NodeRedisClient | NodeRedisCluster | IoRedisClient | IoRedisCluster
 
+/** A pool of node-redis cannot be duplicated, and has no subscriptions. */
+export function isRedisClient(value: unknown): value is RedisClient {
+  if (typeof value !== 'object' || value === null || !('duplicate' in value)) return false
+  return 'call' in value || ('sendCommand' in value && ('isOpen' in value || 'masters' in value))
+}
+
 /** Shorter than the ten seconds after which a page stops waiting. */
 export const REDIS_TIMEOUT_MS = 5_000
 
@@ -108,7 +114,7 @@ export function send(client: RedisClient, ...args: [string, ...string[]]): Promi
     () => {
       // Not for each command that was sent on the connection that is closed already.
       if (state.replaced === replaced) replaceConnection(client, state)
-      throw new Error('Redis did not respond in time')
+      throw Object.assign(new Error('Redis did not respond in time'), {code: 'ETIMEDOUT'})
     },
   )
 }

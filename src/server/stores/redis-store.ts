@@ -8,9 +8,11 @@
  * `appendfsync always` (with `everysec` a crash of the machine loses up to a second), `maxmemory-policy noeviction`. A
  * lost store means lost deposit addresses.
  */
-import {StoreError} from '../errors.js'
+import * as z from 'zod/mini'
+import {parser, text as pattern} from '../base/option-parser.js'
+import {ConfigurationError, StoreError} from '../errors.js'
 import {ChangeListeners} from './change-listeners.js'
-import {send, subscribe, type RedisClient} from './redis-client.js'
+import {isRedisClient, send, subscribe, type RedisClient} from './redis-client.js'
 import type {Store} from './store.js'
 
 export interface RedisStoreOptions {
@@ -53,7 +55,16 @@ const BATCH = 8
 /** A UUID and a space. */
 const ID_LENGTH = 37
 
-export function redisStore(client: RedisClient, {prefix = 'crypto-checkout'}: RedisStoreOptions = {}): Store {
+const plainText = 'must be text of 1 to 200 characters'
+const parseOptions = parser(
+  z.strictObject({prefix: z._default(pattern(plainText, /^\P{Cc}{1,200}$/u), 'crypto-checkout')}),
+)
+
+/** @throws ConfigurationError for an unknown client or option */
+export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store {
+  const {prefix} = parseOptions(options)
+  if (!isRedisClient(client))
+    throw new ConfigurationError('redisStore needs a client of node-redis, ioredis or iovalkey')
   const channel = `${prefix}:changed`
   const listeners = new ChangeListeners(() => subscribe(client, channel, id => listeners.notify(id)))
 
@@ -67,8 +78,7 @@ export function redisStore(client: RedisClient, {prefix = 'crypto-checkout'}: Re
     try {
       return await send(client, ...args)
     } catch (error) {
-      const kind = error instanceof Error ? error.name : 'unknown'
-      throw new StoreError(`the Redis command ${args[0]} failed (${kind})`)
+      throw new StoreError(`the Redis command ${args[0]} failed (${codeOf(error)})`)
     }
   }
 
@@ -137,6 +147,13 @@ export function redisStore(client: RedisClient, {prefix = 'crypto-checkout'}: Re
       return reply !== null
     },
   }
+}
+
+/** Of Redis, such as `READONLY`; of the connection, such as `ECONNREFUSED`. Messages may hold values. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const [code] = /^[A-Z]{3,}(?= )/.exec(error.message) ?? []
+  return code ?? ('code' in error ? String(error.code) : error.name)
 }
 
 function groupOf(chargeId: string): number {

@@ -9,12 +9,15 @@
  * A tombstone is appended, so no other entry can be, before the entries before it are removed. Entry 1 stays, empty: the
  * number remains taken.
  */
+import * as z from 'zod/mini'
 import {systemClock, withTimeout} from '../../contract/index.js'
+import {parser, text as pattern} from '../base/option-parser.js'
 import {ConfigurationError, StoreError} from '../errors.js'
 import {ChangeListeners} from './change-listeners.js'
 import {connect, type SqlClient} from './sql/clients.js'
 import {TIMEOUT_MS} from './sql/deadline.js'
 import {PAGE, type Parameters, type Row} from './sql/dialect.js'
+import {isPoolOfOne} from './sql/drivers/pg.js'
 import {repeat} from './sql/failures.js'
 import type {Store} from './store.js'
 
@@ -38,12 +41,21 @@ const LEASES_PER_CLEANUP = 500
 
 export const DEFAULT_PREFIX = 'crypto_checkout'
 
-/** @throws ConfigurationError for an unknown client or a prefix that is not a plain name */
-export function sqlStore(
-  client: SqlClient,
-  {prefix = DEFAULT_PREFIX, listen = true}: SqlStoreOptions = {},
-): SqlStore {
-  const connection = connect(client, parsePrefix(prefix))
+const plainName = 'must be up to 40 characters: a to z, 0 to 9 and _, a letter first'
+const POOL_OF_ONE = 'a pool of one connection cannot listen and query: raise its max, or set listen: false'
+
+const parseOptions = parser(
+  z.strictObject({
+    prefix: z._default(pattern(plainName, /^[a-z][a-z0-9_]{0,39}$/), DEFAULT_PREFIX),
+    listen: z._default(z.boolean('must be true or false'), true),
+  }),
+)
+
+/** @throws ConfigurationError for an unknown client, an unknown option, and a pool of one connection that listens */
+export function sqlStore(client: SqlClient, options: SqlStoreOptions = {}): SqlStore {
+  const {prefix, listen} = parseOptions(options)
+  const connection = connect(client, prefix)
+  if (listen && isPoolOfOne(client)) throw new ConfigurationError(POOL_OF_ONE)
   const {dialect} = connection
   const channel = `${prefix}_changed`
   let leases = 0
@@ -140,8 +152,7 @@ export function sqlStore(
 
 /** @throws ConfigurationError */
 export function parsePrefix(prefix: string): string {
-  if (/^[a-z][a-z0-9_]{0,39}$/.test(prefix)) return prefix
-  throw new ConfigurationError('the prefix must be up to 40 characters: a to z, 0 to 9 and _, a letter first')
+  return parseOptions({prefix}).prefix
 }
 
 function text(value: unknown): string {

@@ -187,7 +187,6 @@ test('on Workers, the imported files are served as text, which the platform comp
     apiKey: 'TEST;PK;1',
     baseUrl: 'https://service.example',
     store: memoryStore(),
-    convertMethod: 'POST',
     hostedPage: {name: 'Shop', origin: 'https://shop.example'},
     files: texts,
   })

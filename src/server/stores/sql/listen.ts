@@ -7,6 +7,7 @@ export interface PostgresPool {
   connect(): Promise<PostgresPoolClient>
   on(event: 'connect', listener: (client: object) => void): unknown
   readonly totalCount: number
+  readonly options?: {readonly max?: number}
   /** What it connects with. */
   Client?: new (options: ConnectOptions) => object
 }

@@ -11,9 +11,13 @@ import {postgres} from '../postgres.js'
 
 export type PgClient = PostgresPool | PostgresClient
 
-/** Both connect and query; clients of mysql2 also execute. */
+/** A connection of another package may connect and query too, but with callbacks. */
 export function isPg(client: object): client is PgClient {
-  return 'connect' in client && 'query' in client && !('execute' in client)
+  return 'connect' in client && 'query' in client && ('totalCount' in client || 'escapeIdentifier' in client)
+}
+
+export function isPoolOfOne(client: object): boolean {
+  return isPg(client) && 'totalCount' in client && client.options?.max === 1
 }
 
 export function connectPg(client: PgClient, prefix: string): Connection {

@@ -1,0 +1,3 @@
+declare module 'cloudflare:sockets' {
+  export const connect: import('./worker-socket.js').Connect
+}

@@ -1,0 +1,93 @@
+/** At start, the log names a store that cannot be used. */
+import assert from 'node:assert/strict'
+import {chmodSync, mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {test} from 'node:test'
+import Libsql from 'libsql'
+import {Redis} from 'ioredis'
+import {
+  createCheckout,
+  fileStore,
+  memoryStore,
+  redisStore,
+  sqlStore,
+  type Store,
+} from '../../src/server/index.js'
+import {FakeClock} from '../fake-clock.js'
+import {asUnprivileged} from '../system/unprivileged.js'
+import {skipWithout} from '../system/programs.js'
+import {startRedis} from '../system/redis-server.js'
+import {repeatUntil} from './repeat-until.js'
+import {recordingLogger} from './scripted-service.js'
+
+function start(store: Store, clock = new FakeClock()) {
+  const {logged, logger} = recordingLogger()
+  const checkout = createCheckout({
+    apiKey: 'TEST;PK;1',
+    baseUrl: 'https://service.example',
+    reconcileEvery: 0,
+    store,
+    logger,
+    clock,
+  })
+  return {logged, checkout}
+}
+
+async function causeOf(store: Store): Promise<unknown> {
+  const {logged, checkout} = start(store)
+  await repeatUntil(() => logged.length > 0, 'the line')
+  await checkout.close()
+  assert.equal(logged.length, 1)
+  const [[message, fields] = []] = logged
+  assert.equal(message, 'the store cannot be used')
+  return fields && 'cause' in fields && fields.cause
+}
+
+test('a folder that cannot be written is named with its path and the code', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'read-only-'))
+  chmodSync(folder, 0o555)
+  await asUnprivileged(async () => {
+    assert.equal(await causeOf(fileStore(folder)), `the store folder ${folder} cannot be written (EACCES)`)
+  })
+  rmSync(folder, {recursive: true})
+})
+
+test('missing tables and a read-only database are named', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'read-only-')), 'shop.db')
+  const missing = 'the tables are missing: call migrate(), or run npx crypto-checkout schema'
+  assert.equal(await causeOf(sqlStore(new Libsql(path))), missing)
+  await sqlStore(new Libsql(path)).migrate()
+  const readonly = new Libsql(path)
+  readonly.exec('pragma query_only = 1')
+  assert.equal(await causeOf(sqlStore(readonly)), 'a statement failed (SQLITE_READONLY)')
+  rmSync(join(path, '..'), {recursive: true})
+})
+
+test('a replica of Redis is named', {skip: skipWithout('redis-server')}, async () => {
+  const replica = await startRedis({settings: {replicaof: '127.0.0.1 1'}})
+  const client = new Redis(replica.port)
+  assert.equal(await causeOf(redisStore(client)), 'the Redis command SET failed (READONLY)')
+  client.disconnect()
+  await replica.stop()
+})
+
+test('a store that does not respond delays nothing, and is named after five seconds', async () => {
+  const clock = new FakeClock()
+  const {logged} = start({...memoryStore(), read: () => new Promise(() => {})}, clock)
+  await clock.advance(4_999)
+  assert.deepEqual(logged, [])
+  await clock.advance(1)
+  assert.deepEqual(logged, [['the store cannot be used', {cause: 'the store does not respond'}]])
+})
+
+test('a store of the merchant that fails is named without its message, and a store that works is left as it was', async () => {
+  const failing = {...memoryStore(), append: () => Promise.reject(new RangeError('canary'))}
+  assert.equal(await causeOf(failing), 'the store failed (RangeError)')
+  const store = memoryStore()
+  const clock = new FakeClock()
+  const {logged} = start(store, clock)
+  await clock.advance(5_000)
+  assert.deepEqual(logged, [])
+  for await (const chargeId of store.openCharges()) assert.fail(chargeId)
+})
