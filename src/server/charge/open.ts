@@ -19,25 +19,26 @@ export async function open(context: ServerContext, journal: Journal, reads: Shar
     if (state.minted) await recordAlias(context, journal.id, state.minted.cryptoChargeId)
     return false
   }
-  const charge = await readCharge(context, journal.id)
+  const charge = await readCharge({...context, service: context.service.urgent}, journal.id)
   const status = charge.status.value
   if (status === 'underpaid') throw new CheckoutError('cannot_resume')
   await recordOpened(context, journal, charge)
   if (status === 'unpaid') await mint(context, journal, charge, reads)
-  else await reads.readNow(journal)
+  else await reads.readNow(journal, true)
   return true
 }
 
-/** Reads a charge that may never have been opened here, such as one that a webhook names. */
+/** Reads a charge that may never have been opened here, or is archived, such as one that a webhook names. */
 export async function readNowAndOpen(
   context: ServerContext,
   journal: Journal,
   reads: SharedRead,
   order?: OrderLink,
 ): Promise<Observed> {
-  if (!isOpened(await journal.state()))
+  const state = await journal.state()
+  if (!isOpened(state) && !state.archived)
     await recordOpened(context, journal, await readCharge(context, journal.id), order)
-  return reads.readNow(journal)
+  return reads.readNow(journal, order !== undefined)
 }
 
 /** What the first entry of a charge says about its order. */

@@ -50,13 +50,14 @@ export async function quote(
   const {service, time, logger} = context
 
   // Before the first response this process does not know the service's time, so it cannot check the expiry.
-  if (!time.isKnown) await reads.read(journal)
+  if (!time.isKnown) await reads.read(journal, true)
   for (;;) {
     await requireUnblocked(context, await journal.state())
     const quoted = await reuseStoredQuote()
     if (quoted) return quoted
-    const assets = (await reads.read(journal)) ?? (await currentAssets())
+    const assets = await reads.read(journal, true)
     const state = payable(await journal.state())
+    if (!assets) throw new CheckoutError('not_open')
     const pair = requireAvailable(context.offer, assets, state, request)
     const covers = balance(state).due
     const {state: locked, appended} = await journal.update(state => {
@@ -72,13 +73,6 @@ export async function quote(
       const converted = await convert(locked.rev, state.minted, pair, covers)
       if (converted) return converted
     }
-  }
-
-  /** For when another process has read: only assets that this process has read are quoted. */
-  async function currentAssets(): Promise<WalletAssets> {
-    const {assets} = await reads.readNow(journal)
-    if (!assets) throw new CheckoutError('not_open')
-    return assets
   }
 
   function payable(state: ChargeState): MintedState {

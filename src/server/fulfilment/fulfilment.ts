@@ -68,9 +68,11 @@ export class Fulfilment {
   async verify(journal: Journal): Promise<VerificationResult> {
     const {time, test, offer} = this.context
     const {charge, assets} = await readNowAndOpen(this.context, journal, this.reads)
-    const state = requireOpened(await journal.state())
-    if (!charge) throw new CheckoutError('internal')
+    const latest = await journal.state()
     this.deliverDue(journal)
+    if (latest.archived) throw new CheckoutError('expired')
+    const state = requireOpened(latest)
+    if (!charge) throw new CheckoutError('internal')
     const isBlocked = (await blockingStatus(this.context, state)) !== undefined
     const checkout = toCheckout(
       journal.id,

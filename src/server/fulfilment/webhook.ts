@@ -1,6 +1,5 @@
 /** A webhook is only a reason to read the service about the charges that its body names (invariant 8). */
 import {isPaid} from '../../contract/index.js'
-import {readArchived} from '../charge/late-payment.js'
 import {readNowAndOpen} from '../charge/open.js'
 import type {SharedRead} from '../charge/shared-read.js'
 import type {ServerContext} from '../context/context.js'
@@ -27,6 +26,7 @@ export async function receiveWebhook(
   notifier: Notifier,
 ): Promise<void> {
   const journals = [...(await findCharges(context, body))]
+  if (journals.length > 0) reads.webhookAt = context.clock.now()
   const results = await Promise.allSettled(
     journals.map(journal => readAndNotify(context, journal, reads, notifier)),
   )
@@ -63,10 +63,7 @@ async function readAndNotify(
 ): Promise<void> {
   try {
     const startedAt = context.time.now()
-    const {archived} = await journal.state()
-    const charge = archived
-      ? await readArchived(context, journal, archived)
-      : (await readNowAndOpen(context, journal, reads)).charge
+    const {charge} = await readNowAndOpen(context, journal, reads)
     const {alerts, status, isIncomplete} = await journal.state()
     if (isIncomplete) throw new StoreError('a newer version has to process a webhook')
     await waitForNotifications(context, journal, notifier, startedAt)
