@@ -28,17 +28,26 @@ export async function open(context: ServerContext, journal: Journal, reads: Shar
   return true
 }
 
-/** Reads a charge that may never have been opened here, or is archived, such as one that a webhook names. */
+/** Reads a charge that may never have been opened here, or is archived. */
 export async function readNowAndOpen(
   context: ServerContext,
   journal: Journal,
   reads: SharedRead,
   order?: OrderLink,
 ): Promise<Observed> {
+  await ensureOpened(context, journal, order)
+  return reads.readNow(journal, order !== undefined)
+}
+
+/** Reads and records what the first entry needs, if there is none. */
+export async function ensureOpened(
+  context: ServerContext,
+  journal: Journal,
+  order?: OrderLink,
+): Promise<void> {
   const state = await journal.state()
   if (!isOpened(state) && !state.archived)
     await recordOpened(context, journal, await readCharge(context, journal.id), order)
-  return reads.readNow(journal, order !== undefined)
 }
 
 /** What the first entry of a charge says about its order. */

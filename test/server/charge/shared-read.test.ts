@@ -267,6 +267,23 @@ test('forced reads call the service at most once a second for each charge, whoev
   assert.equal((await checkout.verify('c1')).paid, true)
 })
 
+test('webhooks that wait for the same read share what follows it', async () => {
+  const original = memoryStore()
+  let storeReads = 0
+  const store: Store = {...original, read: (...args) => ((storeReads += 1), original.read(...args))}
+  const {clock, request} = await expired({store})
+  const webhooks = async (count: number) => {
+    await clock.advance(2_000)
+    storeReads = 0
+    const responses = Array.from({length: count}, () => request('POST', '/webhook', {chargeId: 'c1'}))
+    await clock.advance(2_000)
+    for (const {status} of await Promise.all(responses)) assert.equal(status, 200)
+    return storeReads
+  }
+  const one = await webhooks(1)
+  assert.ok((await webhooks(50)) <= one + 2 * 49)
+})
+
 test('a read requests the payment charge only when there is a payment or the charge is pending, and verify always', async () => {
   const {service, clock, checkout, read} = await expired()
   await read()
