@@ -31,7 +31,11 @@ report('the largest language', Math.min(...translations) > 0 ? 4_500 : 0, Math.m
 const page = {external: ['lit', 'lit/*', '@lit/task', 'zod/*'], plugins: [lazyChunksExternal]}
 report('npm entry, without lit, @lit/task and zod', 19_500, await bundled('dist/index.js', page))
 // As wrangler bundles.
-const worker: BuildOptions = {platform: 'browser', conditions: ['workerd', 'worker', 'browser']}
+const worker: BuildOptions = {
+  platform: 'browser',
+  conditions: ['workerd', 'worker', 'browser'],
+  external: ['cloudflare:*'],
+}
 report('server on Workers, with all of its packages', 80_000, await bundled('dist/server/workerd.js', worker))
 
 const proxy = readdirSync('src/server', {recursive: true, encoding: 'utf8'})

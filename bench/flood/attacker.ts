@@ -10,7 +10,7 @@ function start({connections, first, drip, rate}: Flood, addresses: number): void
   const statuses: Record<string, number> = {}
   const sockets = new Map<number, Socket>()
   let isStopped = false
-  const request = (index: number) => first(charges[index % charges.length] ?? '')
+  const request = (index: number) => first(charges[index % charges.length] ?? '', charges)
 
   const open = (index: number) => {
     if (isStopped) return

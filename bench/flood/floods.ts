@@ -3,8 +3,8 @@
 export interface Flood {
   /** Connections that are held open. */
   readonly connections: number
-  /** Written once on each connection. */
-  readonly first: (charge: string) => string
+  /** Written once on each connection: about one charge, or about all that the attacker knows. */
+  readonly first: (charge: string, all: readonly string[]) => string
   /** Written on each connection every second: a slow client. */
   readonly drip?: string
   /** Complete requests per second, over all connections, which are opened again when the server closes them. */
@@ -46,5 +46,14 @@ export const floods: Readonly<Record<string, Flood>> = {
     connections: 200,
     first: charge => `${post('/webhook', charge.length + 10)}{"id": "${charge}"}`,
     rate: 500,
+  },
+  /** Each webhook names 20 charges. The service may get one call a second for each. */
+  amplification: {
+    connections: 30,
+    first: (_charge, all) => {
+      const body = JSON.stringify(all)
+      return `${post('/webhook', body.length)}${body}`
+    },
+    rate: 30,
   },
 }

@@ -1,6 +1,6 @@
 /**
- * `proxy <address of the service> <its api-key>`: the proxy of a flood, with charges that are open: half of the customer's,
- * half of the attacker's, because the limits of a charge count for everybody who has its id.
+ * `proxy <address of the service> <its api-key>`: the proxy of a flood, with charges that are open: ten of the customer's,
+ * 20 of the attacker's, because the limits of a charge count for everybody who has its id.
  */
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
@@ -19,7 +19,7 @@ server.headersTimeout = 10_000
 server.requestTimeout = 20_000
 
 const charges = await Promise.all(
-  Array.from({length: 20}, async () => {
+  Array.from({length: 30}, async () => {
     const {_id: id} = await checkout.service.createCharge(order())
     const headers = {'content-type': 'application/json'}
     const url = `http://127.0.0.1/crypto-checkout/charges/${id}`

@@ -18,14 +18,15 @@ export interface NetworkTransport {
 
 export function createNetworkTransport(): NetworkTransport {
   const active = new Set<(reason: Error) => void>()
-  // Reads that hang must not delay a create.
-  const [reads, writes] = [newAgents(), newAgents()]
+  // Reads that hang must delay neither a create nor what a customer waits for.
+  const [reads, urgentReads, writes] = [newAgents(), newAgents(), newAgents()]
 
-  const send: Transport = ({method, url, headers, body, signal, maxBytes}) => {
+  const send: Transport = ({method, url, headers, body, signal, maxBytes, urgent}) => {
     if (signal.aborted) return Promise.reject(new RequestNotSentError(signal.reason))
     return new Promise((resolve, reject) => {
       const isSecure = url.startsWith('https:')
-      const {[isSecure ? 'https' : 'http']: pool} = method === 'GET' ? reads : writes
+      const agents = method !== 'GET' ? writes : urgent ? urgentReads : reads
+      const {[isSecure ? 'https' : 'http']: pool} = agents
       const request = (isSecure ? https : http).request(url, {
         method,
         // On a connection of its own: a server that ignores the body would read it as the next request.
@@ -79,7 +80,8 @@ export function createNetworkTransport(): NetworkTransport {
   return {
     send,
     close() {
-      for (const agents of [reads, writes]) for (const agent of Object.values(agents)) agent.destroy()
+      for (const agents of [reads, urgentReads, writes])
+        for (const agent of Object.values(agents)) agent.destroy()
       for (const cancel of active) cancel(new Error('the transport was closed'))
     },
   }

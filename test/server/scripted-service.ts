@@ -238,14 +238,14 @@ export function scripted({
     ...options,
   })
   const request = requester(checkout.fetch)
-  /** Lets a second pass if the call waits for it: forced reads of a charge are a second apart. */
+  /** Lets two seconds pass if the call waits for it: forced reads of a charge are so far apart. */
   const inTime = async <Result>(call: Promise<Result>): Promise<Result> => {
     let isEnded = false
     const end = () => (isEnded = true)
     call.then(end, end)
     await flushRequests()
     const {untilNext = Infinity} = clock
-    if (!isEnded && untilNext <= 1_000) await clock.advance(untilNext)
+    if (!isEnded && untilNext < 2_500) await clock.advance(untilNext)
     return call
   }
   const read = (chargeId = 'c1') => request('GET', `/charges/${chargeId}`)

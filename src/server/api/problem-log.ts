@@ -1,8 +1,7 @@
 /** Says in the log why requests fail: one warning for each cause, at most once a minute, with what to do. */
-import {CheckoutError, ServiceError} from '../errors.js'
+import {createLogLimit} from '../base/logger.js'
 import type {ServerContext} from '../context/context.js'
-
-const INTERVAL_MS = 60_000
+import {CheckoutError, ServiceError} from '../errors.js'
 
 /** Of problems that the merchant's own setup may cause. Others are the customer's, or have a line of their own. */
 const hints: Readonly<Partial<Record<CheckoutError['code'], string>>> = {
@@ -27,16 +26,13 @@ export function createProblemLog(
   {logger, clock}: Pick<ServerContext, 'logger' | 'clock'>,
   loggedAt: Map<string, number>,
 ) {
+  const isNews = createLogLimit(clock, loggedAt)
   return (error: unknown, requestId: string): void => {
     const hint = error instanceof CheckoutError && hints[error.code]
     if (!hint) return
     const {code} = error
     const {operation, upstreamStatus} = error instanceof ServiceError ? error : {}
-    const cause = [code, operation, upstreamStatus].join(' ')
-    const now = clock.now()
-    const age = now - (loggedAt.get(cause) ?? -Infinity)
-    if (age >= 0 && age < INTERVAL_MS) return
-    loggedAt.set(cause, now)
+    if (!isNews([code, operation, upstreamStatus].join(' '))) return
     logger.warn('a request failed', {
       code,
       ...(operation && {operation}),

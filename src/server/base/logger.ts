@@ -2,6 +2,8 @@
  * Logging. A line has a fixed message and named values. It never holds keys, tokens, customer data or text of the service
  * (invariant 6).
  */
+import type {Clock} from '../../contract/index.js'
+
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>
 
 export interface Logger {
@@ -11,6 +13,21 @@ export interface Logger {
 }
 
 export const silentLogger: Logger = {info() {}, warn() {}, error() {}}
+
+const REPEAT_MS = 60_000
+
+/** Whether a cause was not logged within the last minute. */
+export function createLogLimit(
+  clock: Pick<Clock, 'now'>,
+  loggedAt = new Map<string, number>(),
+): (cause: string) => boolean {
+  return cause => {
+    const age = clock.now() - (loggedAt.get(cause) ?? -Infinity)
+    if (age >= 0 && age < REPEAT_MS) return false
+    loggedAt.set(cause, clock.now())
+    return true
+  }
+}
 
 /** The name of an error from other code, whose message may hold secrets. */
 export function errorName(error: unknown): string {

@@ -26,25 +26,35 @@ export async function open(context: ServerContext, journal: Journal, reads: Shar
     if (state.minted) await recordAlias(context, journal.id, state.minted.cryptoChargeId)
     return false
   }
-  const charge = await readCharge(context, journal.id)
+  const charge = await readCharge({...context, service: context.service.urgent}, journal.id)
   const status = charge.status.value
   if (status === 'underpaid') throw new CheckoutError('cannot_resume')
   await recordOpened(context, journal, charge)
   if (status === 'unpaid') await mint(context, journal, charge, reads)
-  else await reads.readNow(journal)
+  else await reads.readNow(journal, true)
   return true
 }
 
-/** Reads a charge that may never have been opened here, such as one that a webhook names. */
+/** Reads a charge that may never have been opened here, or is archived. */
 export async function readNowAndOpen(
   context: ServerContext,
   journal: Journal,
   reads: SharedRead,
   order?: OrderLink,
 ): Promise<Observed> {
-  if (!isOpened(await journal.state()))
+  await ensureOpened(context, journal, order)
+  return reads.readNow(journal, order !== undefined)
+}
+
+/** Reads and records what the first entry needs, if there is none. */
+export async function ensureOpened(
+  context: ServerContext,
+  journal: Journal,
+  order?: OrderLink,
+): Promise<void> {
+  const state = await journal.state()
+  if (!isOpened(state) && !state.archived)
     await recordOpened(context, journal, await readCharge(context, journal.id), order)
-  return reads.readNow(journal)
 }
 
 /** What the first entry of a charge says about its order. */

@@ -53,11 +53,16 @@ export class ChargeOperations {
   }
 
   async #open(journal: Journal): Promise<CheckoutJson> {
-    if (await open(this.context, journal, this.reads)) return this.read(journal)
-    return this.#refresh(journal, () => this.reads.readWithCharge(journal))
+    const isNew = await open(this.context, journal, this.reads)
+    return this.#refresh(journal, () =>
+      isNew ? this.reads.read(journal, true) : this.reads.readWithCharge(journal),
+    )
   }
 
-  async #refresh(journal: Journal, read: SharedRead['read']): Promise<CheckoutJson> {
+  async #refresh(
+    journal: Journal,
+    read: (journal: Journal) => Promise<WalletAssets | undefined>,
+  ): Promise<CheckoutJson> {
     const {time, logger} = this.context
     const cached = journal.peek()
     // A readable charge stays readable, so its cached state is enough.

@@ -60,13 +60,14 @@ export async function quote(
   const {asset, network} = request
 
   // Before the first response this process does not know the service's time, so it cannot check the expiry.
-  if (!time.isKnown) await reads.read(journal)
+  if (!time.isKnown) await reads.read(journal, true)
   for (;;) {
     await requireUnblocked(context, await journal.state())
     const quoted = await reuseStoredQuote()
     if (quoted) return quoted
-    const assets = (await reads.read(journal)) ?? (await currentAssets())
+    const assets = await reads.read(journal, true)
     const state = payable(await journal.state())
+    if (!assets) throw new CheckoutError('not_open')
     const pair = requireAvailable(context.offer, assets, state, request)
     const {due} = balance(state)
     const covers = requestedAmount(state, request)
@@ -83,13 +84,6 @@ export async function quote(
       const converted = await convert(locked.rev, state.minted, pair, covers, due)
       if (converted) return converted
     }
-  }
-
-  /** For when another process has read: only assets that this process has read are quoted. */
-  async function currentAssets(): Promise<WalletAssets> {
-    const {assets} = await reads.readNow(journal)
-    if (!assets) throw new CheckoutError('not_open')
-    return assets
   }
 
   function payable(state: ChargeState): MintedState {

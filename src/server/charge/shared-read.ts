@@ -10,6 +10,7 @@ import {ServiceError} from '../errors.js'
 import type {Journal} from '../journal/journal.js'
 import type {ChargeState} from '../journal/state.js'
 import {toSnapshot} from './detect-change.js'
+import {readArchived} from './late-payment.js'
 import {observe, recordCharge, recordUnreadable, type LastResponses, type Observed} from './observe.js'
 
 interface RunningRead {
@@ -31,10 +32,18 @@ interface ReadState {
 }
 
 const FRESH_MS = 1_000
+/** Between the starts of two forced reads. Each calls the service twice, so that it gets one call a second. */
+const FORCED_MS = 2_000
+/** A process that has just read leaves the next forced read to another one that has waited so long for its turn. */
+const TURN_MS = 250
+/** Then a process reads in any case: the clock of the store may have been set back, and no lease ends. */
+const MAX_TURNS = 40
 /** A page waits this long for the payment charge when the crypto charge is already recorded. */
 const CHARGE_TIMEOUT_MS = 1_000
 
 export class SharedRead {
+  /** When a webhook about a known charge last reached this process. Another process may get the next one. */
+  webhookAt = -Infinity
   readonly #states = new WeakMap<Journal, ReadState>()
   readonly #running = new Set<Promise<Observed>>()
 
@@ -49,30 +58,40 @@ export class SharedRead {
     return state !== undefined && !state.running && !state.failure && now - state.endedAt < FRESH_MS
   }
 
-  /** Reads, unless a read ended within the last second. Rejects with `ServiceError`. */
-  async read(journal: Journal): Promise<WalletAssets | undefined> {
+  /**
+   * Reads, unless a read ended within the last second. Rejects with `ServiceError`.
+   *
+   * @param urgent a customer waits, for assets that this process has read: only those are quoted
+   */
+  async read(journal: Journal, urgent = false): Promise<WalletAssets | undefined> {
     const state = this.#state(journal)
+    if (urgent && !state.last.cryptoCharge) await this.ended(journal)
     if (state.running) return state.running.assets
-    if (this.context.clock.now() - state.endedAt >= FRESH_MS) return this.#start(journal, false).assets
+    const hasRead = state.last.cryptoCharge ?? state.failure
+    if (this.context.clock.now() - state.endedAt >= FRESH_MS || (urgent && !hasRead))
+      return this.#start(journal, {force: false, urgent}).assets
     if (state.failure) throw state.failure.error
     return this.lastAssets(journal)
   }
 
   /**
-   * A read that starts after this call and includes the payment charge. Rejects with `ServiceError`. Such reads start at
-   * least a second apart, so that many webhooks do not become as many requests.
+   * A read that starts after this call and includes the payment charge. Rejects with `ServiceError`. Such reads start two
+   * seconds apart, in all processes that share leases, so that many webhooks do not become as many requests.
    */
-  readNow(journal: Journal): Promise<Observed> {
+  readNow(journal: Journal, urgent = false): Promise<Observed> {
     const state = this.#state(journal)
-    if (!state.queued && !state.running && this.#pauseOf(state) === 0) return this.#force(journal, state)
-    return (state.queued ??= this.#forceLater(journal, state))
+    return (state.queued ??= this.#forceInTurn(journal, state, urgent))
   }
 
-  /** A read that includes the payment charge and began within the last second, or begins now. Rejects with `ServiceError`. */
+  /** A read that includes the payment charge and began within the last two seconds, or begins now. */
   async readWithCharge(journal: Journal): Promise<WalletAssets | undefined> {
     const state = this.#state(journal)
-    if (this.#pauseOf(state) === 0 || state.failure) return (await this.readNow(journal)).assets
-    return state.running ? (await state.running.result).assets : this.lastAssets(journal)
+    const isDue = this.#pauseOf(state) === 0 && (await this.#lease('forced', journal, FORCED_MS))
+    if (isDue) {
+      await this.ended(journal)
+      return (await this.#force(journal, state, true)).assets
+    }
+    return state.running ? (await state.running.result).assets : this.read(journal, true)
   }
 
   /** Records a minted crypto charge. It does not replace a read: a quote is compared with a later response. */
@@ -112,37 +131,42 @@ export class SharedRead {
     return state
   }
 
-  #force(journal: Journal, state: ReadState): Promise<Observed> {
+  #force(journal: Journal, state: ReadState, urgent: boolean): Promise<Observed> {
     state.forcedAt = this.context.clock.now()
-    return this.#start(journal, true).result
+    return this.#start(journal, {force: true, urgent}).result
   }
 
-  async #forceLater(journal: Journal, state: ReadState): Promise<Observed> {
+  async #forceInTurn(journal: Journal, state: ReadState, urgent: boolean): Promise<Observed> {
+    const {clock} = this.context
     try {
-      for (;;) {
+      let isOurs = false
+      for (let turns = 0; ;) {
         const pauseMs = this.#pauseOf(state)
         if (state.running) await state.running.result.catch(() => undefined)
-        else if (pauseMs > 0) await this.context.clock.sleep(pauseMs)
-        else break
+        else if (pauseMs > 0) await clock.sleep(pauseMs)
+        else if (isOurs) break
+        else if (++turns > MAX_TURNS || (await this.#lease('forced', journal, FORCED_MS))) isOurs = true
+        else await clock.sleep(TURN_MS)
       }
     } finally {
       state.queued = undefined
     }
-    return this.#force(journal, state)
+    return this.#force(journal, state, urgent)
   }
 
   /** Milliseconds until the next forced read. The clock may have been set back. */
   #pauseOf({forcedAt}: ReadState): number {
-    const age = this.context.clock.now() - forcedAt
-    return age < 0 ? 0 : Math.max(0, FRESH_MS - age)
+    const {clock, store} = this.context
+    const age = clock.now() - forcedAt
+    return age < 0 ? 0 : Math.max(0, FORCED_MS + (store.lease ? TURN_MS : 0) - age)
   }
 
-  #start(journal: Journal, force: boolean): RunningRead {
+  #start(journal: Journal, how: {readonly force: boolean; readonly urgent: boolean}): RunningRead {
     const state = this.#state(journal)
     const {clock} = this.context
     let onRecorded: (assets: WalletAssets | undefined) => void = () => undefined
     const recorded = new Promise<WalletAssets | undefined>(resolve => (onRecorded = resolve))
-    const result = this.#observe(journal, state.last, force, onRecorded)
+    const result = this.#observe(journal, state, how, onRecorded)
     const allAssets = result.then(({assets}) => assets)
     const assetsInTime = recorded.then(assets =>
       withTimeout(
@@ -173,31 +197,51 @@ export class SharedRead {
 
   async #observe(
     journal: Journal,
-    last: LastResponses,
-    force: boolean,
+    {last, failure}: ReadState,
+    {force, urgent}: {readonly force: boolean; readonly urgent: boolean},
     onRecorded: (assets: WalletAssets | undefined) => void,
   ): Promise<Observed> {
+    const isAlone = force || (urgent && !last.cryptoCharge)
     // Together, so that a Redis client sends both at once.
-    const [{minted}, isReadElsewhere] = await Promise.all([
+    const [{minted, archived}, isReadElsewhere] = await Promise.all([
       mintedState(journal),
-      !force && this.#isReadElsewhere(journal),
+      !isAlone && this.#isReadElsewhere(journal, failure),
     ])
     if (isReadElsewhere) return {assets: last.cryptoCharge?.snapshot.assets, charge: undefined}
-    const {context, tolerance} = this
+    const {tolerance, webhookAt} = this
+    const context = urgent ? {...this.context, service: this.context.service.urgent} : this.context
     try {
-      return await observe(context, journal, minted, last, {force, tolerance, onRecorded})
+      if (archived) return {assets: undefined, charge: await readArchived(context, journal, archived)}
+      return await observe(context, journal, minted, last, {force, tolerance, webhookAt, onRecorded})
     } catch (error) {
-      if (error instanceof ServiceError && error.code === 'upstream_invalid')
-        await recordUnreadable(context, journal)
+      if (error instanceof ServiceError) {
+        await this.#lease('failed', journal, FRESH_MS).catch(() => false)
+        if (error.code === 'upstream_invalid') await recordUnreadable(context, journal)
+      }
       throw error
     }
   }
 
-  /** Another process has read within the second. Its result is in the journal, or soon will be. */
-  async #isReadElsewhere(journal: Journal): Promise<boolean> {
-    const {store, time} = this.context
+  /**
+   * Another process has read within the second. Its result is in the journal, or soon will be. Rejects when it failed.
+   * After a failure, this process reads again unless it knows that another one failed too.
+   */
+  async #isReadElsewhere(journal: Journal, failure: ReadState['failure']): Promise<boolean> {
     // Without a response of its own, this process does not know the service's time.
-    return time.isKnown && store.lease !== undefined && !(await store.lease(`poll:${journal.id}`, FRESH_MS))
+    if (!this.context.time.isKnown || (await this.#lease('poll', journal, FRESH_MS))) return false
+    // The shortest lease only shows whether there is one.
+    if (await this.#lease('failed', journal, 1)) return !failure
+    throw new ServiceError('getCryptoCharge', 'upstream_unavailable', {outcome: 'none'})
+  }
+
+  /** Without leases in the store, each process reads for itself. */
+  async #lease(
+    purpose: 'poll' | 'forced' | 'failed',
+    journal: Journal,
+    durationMs: number,
+  ): Promise<boolean> {
+    const {store} = this.context
+    return !store.lease || store.lease(`${purpose}:${journal.id}`, durationMs)
   }
 }
 

@@ -19,7 +19,7 @@ import {Notifier, type NotifierOptions} from './notifier.js'
 import {OpenCharges} from './open-charges.js'
 import {Reconciliation} from './reconciliation.js'
 import {Sweep} from './sweep.js'
-import {receiveWebhook} from './webhook.js'
+import {receiveWebhook, type WebhookWork} from './webhook.js'
 
 export interface VerificationResult {
   /** Whether the charge is paid or overpaid, read just now. */
@@ -48,6 +48,7 @@ export class Fulfilment {
   readonly #archive: Archive
   readonly #sweep: Sweep
   readonly #reconciliation: Reconciliation
+  readonly #webhookWork: WebhookWork = new WeakMap()
   #archiving: Promise<void> | undefined
 
   constructor(
@@ -68,9 +69,11 @@ export class Fulfilment {
   async verify(journal: Journal): Promise<VerificationResult> {
     const {time, test, offer} = this.context
     const {charge, assets} = await readNowAndOpen(this.context, journal, this.reads)
-    const state = requireOpened(await journal.state())
-    if (!charge) throw new CheckoutError('internal')
+    const latest = await journal.state()
     this.deliverDue(journal)
+    if (latest.archived) throw new CheckoutError('expired')
+    const state = requireOpened(latest)
+    if (!charge) throw new CheckoutError('internal')
     const isBlocked = (await blockingStatus(this.context, state)) !== undefined
     const checkout = toCheckout(
       journal.id,
@@ -83,7 +86,7 @@ export class Fulfilment {
 
   /** `receiveWebhook` says when it resolves. */
   receiveWebhook(body: string): Promise<void> {
-    return receiveWebhook(this.context, body, this.reads, this.#notifier)
+    return receiveWebhook(this.context, body, this.reads, this.#notifier, this.#webhookWork)
   }
 
   /** Starts what is due for a charge that was read. */

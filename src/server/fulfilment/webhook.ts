@@ -1,19 +1,21 @@
 /** A webhook is only a reason to read the service about the charges that its body names (invariant 8). */
 import {isPaid} from '../../contract/index.js'
-import {readArchived} from '../charge/late-payment.js'
-import {readNowAndOpen} from '../charge/open.js'
+import type {Observed} from '../charge/observe.js'
+import {ensureOpened} from '../charge/open.js'
 import type {SharedRead} from '../charge/shared-read.js'
 import type {ServerContext} from '../context/context.js'
 import {errorName} from '../base/logger.js'
 import {CheckoutError, StoreError} from '../errors.js'
 import type {Journal} from '../journal/journal.js'
-import {isOpened} from '../journal/state.js'
 import type {Notifier} from './notifier.js'
 import {nextAttemptAt} from './pending.js'
 import {extractChargeIds} from './webhook-ids.js'
 
 /** Charges of one webhook that are read. */
 const MAX_KNOWN_IDS = 20
+
+/** What follows a read, once for all webhooks that wait for it. */
+export type WebhookWork = WeakMap<Promise<Observed>, Promise<void>>
 
 /**
  * Resolves when no notification of the named charges is pending. Rejects with `CheckoutError`, so that the service
@@ -25,10 +27,12 @@ export async function receiveWebhook(
   body: string,
   reads: SharedRead,
   notifier: Notifier,
+  work: WebhookWork,
 ): Promise<void> {
   const journals = [...(await findCharges(context, body))]
+  if (journals.length > 0) reads.webhookAt = context.clock.now()
   const results = await Promise.allSettled(
-    journals.map(journal => readAndNotify(context, journal, reads, notifier)),
+    journals.map(journal => readAndNotify(context, journal, reads, notifier, work)),
   )
   const reasons = results.flatMap((result): unknown[] =>
     result.status === 'rejected' ? [result.reason] : [],
@@ -45,39 +49,50 @@ async function findCharges({journals, logger}: ServerContext, body: string): Pro
   for (const id of extractChargeIds(body)) {
     if (found.size === MAX_KNOWN_IDS) break
     const journal = journals.of(id)
-    const {aliasOf} = await journal.state()
-    const charge = aliasOf === undefined ? journal : journals.of(aliasOf)
-    const state = await charge.state()
-    if (isOpened(state) || state.archived || aliasOf !== undefined) found.add(charge)
+    const {aliasOf, opened, archived} = await journal.state()
+    if (aliasOf !== undefined) found.add(journals.of(aliasOf))
+    else if (opened ?? archived) found.add(journal)
   }
   if (found.size === 0) logger.info('a webhook names no known charge')
   return found
 }
 
-/** Rejects also if the service says that the charge is paid, but its payments cannot be read and do not show it. */
 async function readAndNotify(
   context: ServerContext,
   journal: Journal,
   reads: SharedRead,
   notifier: Notifier,
+  work: WebhookWork,
 ): Promise<void> {
   try {
     const startedAt = context.time.now()
-    const {archived} = await journal.state()
-    const charge = archived
-      ? await readArchived(context, journal, archived)
-      : (await readNowAndOpen(context, journal, reads)).charge
-    const {alerts, status, isIncomplete} = await journal.state()
-    if (isIncomplete) throw new StoreError('a newer version has to process a webhook')
-    await waitForNotifications(context, journal, notifier, startedAt)
-    // The payment that cannot be read may be the confirmed one, and this webhook the last one about it. Also if the alert
-    // was cleared.
-    if (alerts.has('payment_unreadable') && isPaid(charge?.status.value) && !isPaid(status))
-      throw new CheckoutError('upstream_invalid')
+    await ensureOpened(context, journal)
+    const read = reads.readNow(journal)
+    const shared = work.get(read) ?? notifyAfter(context, journal, read, notifier, startedAt)
+    work.set(read, shared)
+    await shared
   } catch (error) {
     context.logger.warn('processing a webhook failed', {chargeId: journal.id, error: errorName(error)})
     throw error
   }
+}
+
+/** Rejects also if the service says that the charge is paid, but its payments cannot be read and do not show it. */
+async function notifyAfter(
+  context: ServerContext,
+  journal: Journal,
+  read: Promise<Observed>,
+  notifier: Notifier,
+  startedAt: number,
+): Promise<void> {
+  const {charge} = await read
+  const {alerts, status, isIncomplete} = await journal.state()
+  if (isIncomplete) throw new StoreError('a newer version has to process a webhook')
+  await waitForNotifications(context, journal, notifier, startedAt)
+  // The payment that cannot be read may be the confirmed one, and this webhook the last one about it. Also if the alert
+  // was cleared.
+  if (alerts.has('payment_unreadable') && isPaid(charge?.status.value) && !isPaid(status))
+    throw new CheckoutError('upstream_invalid')
 }
 
 /** Resolves when no notification is pending. Waits for one that another process delivers. */

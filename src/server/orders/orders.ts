@@ -5,7 +5,6 @@
 import {isPaid, type Charge, type ChargeInput, type Checkout} from '../../contract/index.js'
 import {omitUndefined} from '../base/omit-undefined.js'
 import {createOnce, releaseLock} from '../charge/create-once.js'
-import {readArchived} from '../charge/late-payment.js'
 import {readNowAndOpen, recordOpened, type OrderLink} from '../charge/open.js'
 import {blockingStatus, hasMoney} from '../charge/order-formers.js'
 import type {SharedRead} from '../charge/shared-read.js'
@@ -97,9 +96,7 @@ export class Orders {
     return Promise.all(
       charges.map(async (charge, index) => {
         const journal = context.journals.of(charge.chargeId)
-        const {archived} = await journal.state()
-        if (archived) await readArchived(context, journal, archived)
-        else await readNowAndOpen(context, journal, reads, linkTo(orderId, chargeIds.slice(0, index)))
+        await readNowAndOpen(context, journal, reads, linkTo(orderId, chargeIds.slice(0, index)))
         return {...charge, journal, state: await journal.state()}
       }),
     )

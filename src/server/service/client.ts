@@ -25,7 +25,7 @@ import {
 import {localPrice} from '../checkout/money.js'
 import {RequestNotSentError, type Transport, type TransportReply} from '../../http/index.js'
 import {noDiagnostics, type Diagnostics, type ServiceCallTrace} from '../base/diagnostics.js'
-import type {Logger} from '../base/logger.js'
+import {createLogLimit, type Logger} from '../base/logger.js'
 import {InvalidRequestError, ServiceError, type Operation} from '../errors.js'
 import {parseLossless} from './parse-lossless.js'
 import {ServiceTime} from '../base/service-time.js'
@@ -81,6 +81,8 @@ export interface RawResponse<Value> {
 
 /** For repeated reads of the same crypto charge. */
 export interface PollingClient extends ServiceClient {
+  /** The same client, for reads that a customer waits for: reads that hang do not delay them. */
+  readonly urgent: PollingClient
   /** @param knownText is not parsed again */
   readCryptoCharge(cryptoChargeId: string, knownText?: string): Promise<RawResponse<CryptoCharge>>
 }
@@ -115,10 +117,17 @@ export function createServiceClient(
 }
 
 export function createPollingClient(
-  {clock, time, logger, diagnostics, random}: ClientContext,
-  {apiKey, baseUrl, transport, convertMethod, timeout}: Required<ServiceSettings>,
+  base: ClientContext,
+  settings: Required<ServiceSettings>,
+  isNews = createLogLimit(base.clock),
+  urgent = false,
 ): PollingClient {
+  const {clock, time, logger, diagnostics, random} = base
+  const {apiKey, baseUrl, transport, convertMethod, timeout} = settings
   return {
+    get urgent() {
+      return createPollingClient(base, settings, isNews, true)
+    },
     createCharge: async request => {
       const body = withCanonicalAmount(validate(chargeInputSchema, request))
       return call({operation: 'createCharge', method: 'POST', path: 'charge', schema: chargeSchema, body})
@@ -233,6 +242,7 @@ export function createPollingClient(
         ...(body === undefined ? {} : {body: JSON.stringify(body)}),
         signal,
         maxBytes: MAX_RESPONSE_BYTES,
+        ...(urgent && {urgent}),
       })
     } catch (error) {
       if (signal.aborted) throw new ServiceError(operation, 'upstream_timeout', {outcome: lostOutcome})
@@ -252,19 +262,21 @@ export function createPollingClient(
     {operation, schema}: Call<Schema>,
     {status, body}: TransportReply,
   ): z.infer<Schema> {
-    try {
-      const json = parseLossless(body)
-      const value = z.parse(schema, json)
-      const skipped = countListed(json) - countListed(value)
-      if (skipped > 0) logger.warn('skipped unreadable items in a response', {operation, skipped})
-      return value
-    } catch {
-      // The cause is left out, because its message may contain parts of the response (invariant 6).
-      throw new ServiceError(operation, 'upstream_invalid', {
-        upstreamStatus: status,
-        outcome: outcomeIfLost(operation),
-      })
+    const json = parseJson(body)
+    const {success, data, error} = z.safeParse(schema, json)
+    if (!success) {
+      // Without the messages, which may hold parts of the response (invariant 6).
+      const fields = [...new Set(error.issues.map(({path}) => path.join('.')))].join(', ')
+      const hint = json === undefined ? NO_JSON : CHANGED
+      if (isNews(`${operation} ${status} ${fields}`))
+        logger.warn('a response cannot be read', {operation, upstreamStatus: status, fields, hint})
+      const outcome = outcomeIfLost(operation)
+      throw new ServiceError(operation, 'upstream_invalid', {upstreamStatus: status, outcome})
     }
+    const skipped = countListed(json) - countListed(data)
+    if (skipped > 0 && isNews(`${operation} skipped`))
+      logger.warn('skipped unreadable items in a response', {operation, skipped, hint: CHANGED})
+    return data
   }
 }
 
@@ -284,11 +296,25 @@ function withCanonicalAmount({billing, ...request}: z.infer<typeof chargeInputSc
   return {...request, billing: {...billing, amount: localPrice(amount, billing.currency).amount}}
 }
 
-const listsSchema = z.object({wallet: z.object({addresses: z.array(z.unknown())})})
+const NO_JSON = 'check baseUrl: the response is not JSON'
+const CHANGED = 'the payment service may have changed its responses: update crypto-checkout, or check baseUrl'
 
-/** The number of assets. The schema drops unreadable ones. */
+/** Returns undefined for anything that is not JSON. */
+function parseJson(body: string): unknown {
+  try {
+    return parseLossless(body)
+  } catch {
+    return undefined
+  }
+}
+
+const networksSchema = z.catch(z.object({networks: z.array(z.unknown())}), {networks: []})
+const listsSchema = z.object({wallet: z.object({addresses: z.array(networksSchema)})})
+
+/** The number of assets and of their networks. The schema drops unreadable ones. */
 function countListed(response: unknown): number {
-  return z.safeParse(listsSchema, response).data?.wallet.addresses.length ?? 0
+  const assets = z.safeParse(listsSchema, response).data?.wallet.addresses ?? []
+  return assets.reduce((count, {networks}) => count + 1 + networks.length, 0)
 }
 
 function toServiceError(

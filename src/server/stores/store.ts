@@ -28,8 +28,8 @@ export interface Store {
   /** Calls `onChange` when any process may have changed the journal. The returned function ends the subscription. */
   subscribe?(chargeId: string, onChange: () => void): () => void
   /**
-   * Resolves to true for the first process, and to false for the others until the time is over. With it, processes share
-   * their polls of the service; without it, each process polls.
+   * Resolves to true for the first process, and to false for the others until the time is over, which may be a millisecond.
+   * With it, processes share their reads of the service and the failures of these; without it, each process reads.
    */
   lease?(name: string, durationMs: number): Promise<boolean>
 }

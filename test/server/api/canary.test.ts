@@ -78,7 +78,7 @@ async function collectOutput() {
   output.push(checkout.payUrl('private-charge'))
   for (const value of ['underpaid', 'paid']) {
     service.report(value, {transaction_id: '0xa', local: value === 'paid' ? 100 : 40})
-    await clock.advance(1_500)
+    await clock.advance(2_000)
     await send('GET', '/charges/private-charge')
     await send('POST', '/webhook', {chargeId: 'private-charge', metadata: extra})
   }

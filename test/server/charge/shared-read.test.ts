@@ -8,6 +8,7 @@ import type {PollingClient} from '../../../src/server/service/client.js'
 import {memoryStore} from '../../../src/server/stores/memory-store.js'
 import type {Store} from '../../../src/server/stores/store.js'
 import {FakeClock, flushPromises} from '../../fake-clock.js'
+import {leasingStore} from '../leasing-store.js'
 import {
   flushRequests,
   ok,
@@ -88,6 +89,7 @@ test('a shared read reads the store once, and is not fresh while another one run
   await read()
   assert.equal(count.storeReads, 1)
   const running = reads.readNow(journal)
+  for (let turn = 0; turn < 3; turn++) await Promise.resolve()
   assert.equal(isFresh(), false)
   await running
   await flushPromises()
@@ -104,6 +106,35 @@ test('a read requests the payment charge at first, and then 15 seconds after the
   }
   assert.deepEqual([await requests(0), await requests(14_999), await requests(1_000)], [1, 1, 2])
   assert.deepEqual([await requests(14_000), await requests(1_000)], [2, 3])
+})
+
+test('late, and while webhooks arrive, a read requests the payment charge after a minute', async () => {
+  const service = new ScriptedService()
+  service.expiresAt = undefined
+  const {clock, quote, poll, webhook, request} = await opened({service})
+  await quote()
+  /** Seconds between the requests of the payment charge while a page polls. */
+  const interval = async () => {
+    const readAt: number[] = []
+    while (readAt.length < 2) {
+      service.calls = {}
+      await poll()
+      if (service.calls['getCharge']) readAt.push(clock.now())
+    }
+    return Math.round(((readAt[1] ?? 0) - (readAt[0] ?? 0)) / 1_000)
+  }
+  const webhookOf = (chargeId: string) => request('POST', '/webhook', {chargeId})
+  await webhook()
+  assert.equal(await interval(), 15)
+  await clock.advance(20 * 60_000)
+  assert.equal(await interval(), 60)
+  await quote()
+  assert.equal(await interval(), 15)
+  await clock.advance(60 * 60_000)
+  await webhookOf('unknown')
+  assert.equal(await interval(), 15)
+  await webhook()
+  assert.equal(await interval(), 60)
 })
 
 test('a charge is read after it was minted, because the response to the create is no read', async () => {
@@ -130,7 +161,7 @@ test('a read that fails is still the last one when another began after it', asyn
   await first
   await flushPromises()
   assert.equal(isFresh(), false)
-  await clock.advance(1_000)
+  await clock.advance(2_000)
   respond()
   await second
   await flushPromises()
@@ -192,7 +223,7 @@ test('invariant 8: verify waits for a read that began after its call, which all 
     respond()
     // The payment charge is read after the crypto charge: it is paid already, so the crypto charge is read again.
     assert.equal((await early).status, isVerify ? 'paid' : 'open')
-    await clock.advance(1_000)
+    await clock.advance(2_000)
     const reads = isVerify ? 3 : 2
     for (const {paid} of await Promise.all(late)) assert.equal(paid, true)
     assert.equal(service.calls['getCryptoCharge'], reads)
@@ -210,25 +241,47 @@ test('a queued read runs although the one before it failed', async () => {
   await flushRequests()
   respond({status: 404, headers: {}, body: 'gone'})
   await early
-  await clock.advance(1_000)
+  await clock.advance(2_000)
   assert.equal((await late).paid, false)
 })
 
-test('forced reads of a charge start at least a second apart, whoever asks, and none is lost', async () => {
-  const {service, clock, checkout, webhook, open} = await expired()
-  const startedAt = clock.now()
+test('forced reads call the service at most once a second for each charge, whoever asks, and none is lost', async () => {
+  const {service, clock, checkout, open, request} = await expired()
+  const ids = ['c1', 'c2', 'c3']
+  for (const id of ids) await open(id)
+  await clock.advance(2_000)
+  service.calls = {}
   const calls: Promise<unknown>[] = []
-  for (let ms = 0; ms < 3_000; ms += 100) {
-    calls.push(webhook(), webhook([{chargeId: 'c1'}]), checkout.verify('c1'), checkout.reconcile(), open())
+  const startedAt = clock.now()
+  for (let times = 0; times < 60; times++) {
+    calls.push(request('POST', '/webhook', ids), checkout.verify('c1'), checkout.reconcile(), open())
     await clock.advance(100)
   }
-  await clock.advance(1_000)
+  await clock.advance(2_000)
   await Promise.all(calls)
-  const most = 1 + (clock.now() - startedAt) / 1_000
-  for (const count of Object.values(service.calls))
-    assert.ok(count >= 3 && count <= most, `${count} of ${most}`)
+  const seconds = 2 + (clock.now() - startedAt) / 1_000
+  const {getCryptoCharge = 0, getCharge = 0} = service.calls
+  assert.ok(getCryptoCharge >= 3 * ids.length && getCharge >= 3 * ids.length)
+  assert.ok(getCryptoCharge + getCharge <= seconds * ids.length, `${getCryptoCharge + getCharge} calls`)
   service.report('paid', {transaction_id: '0xa'})
   assert.equal((await checkout.verify('c1')).paid, true)
+})
+
+test('webhooks that wait for the same read share what follows it', async () => {
+  const original = memoryStore()
+  let storeReads = 0
+  const store: Store = {...original, read: (...args) => ((storeReads += 1), original.read(...args))}
+  const {clock, request} = await expired({store})
+  const webhooks = async (count: number) => {
+    await clock.advance(2_000)
+    storeReads = 0
+    const responses = Array.from({length: count}, () => request('POST', '/webhook', {chargeId: 'c1'}))
+    await clock.advance(2_000)
+    for (const {status} of await Promise.all(responses)) assert.equal(status, 200)
+    return storeReads
+  }
+  const one = await webhooks(1)
+  assert.ok((await webhooks(50)) <= one + 2 * 49)
 })
 
 test('a read requests the payment charge only when there is a payment or the charge is pending, and verify always', async () => {
@@ -372,41 +425,89 @@ test('the state at minting is known although the service fails right after it', 
 
 // Beside other processes
 
-function leasing(isFirst: () => boolean) {
-  const leases: [name: string, milliseconds: number][] = []
-  const lease: Store['lease'] = (name, milliseconds) => {
-    leases.push([name, milliseconds])
-    return Promise.resolve(isFirst())
-  }
-  return {store: {...memoryStore(), lease}, leases}
+/** Two processes over one store, which know the service's time. The first one has the charge open. */
+async function processes() {
+  const clock = new FakeClock(startOfTest)
+  const store = leasingStore(clock)
+  const one = await opened({clock, store})
+  const other = one.secondInstance()
+  await other.open('c2')
+  await clock.advance(2_500)
+  one.service.calls = {}
+  store.leases.length = 0
+  return {...one, other, leases: store.leases}
 }
 
 test('a read does not call the service where another process has read within the second, and verify does', async () => {
-  let isFirst = true
-  const {store, leases} = leasing(() => isFirst)
-  const {service, clock, read, checkout} = await expired({store})
-  leases.length = 0
-  await read()
-  assert.deepEqual(leases, [['poll:c1', 1_000]])
-  assert.deepEqual(service.calls, {getCryptoCharge: 1})
-  isFirst = false
-  await clock.advance(1_000)
-  const {status, stale, assets} = await read()
+  const {service, clock, read, checkout, other, leases} = await processes()
+  await other.read()
+  assert.deepEqual(leases, [['poll:c1', 1_000, true]])
+  assert.deepEqual(service.calls, {getCryptoCharge: 1, getCharge: 1})
+  const {status, stale, assets} = (await read()).json
   assert.deepEqual([status, stale, assets.length], ['open', false, 2])
-  assert.deepEqual(service.calls, {getCryptoCharge: 1})
-  leases.length = 0
+  assert.deepEqual(service.calls, {getCryptoCharge: 1, getCharge: 1})
+  await clock.advance(500)
   await checkout.verify('c1')
-  assert.deepEqual(leases, [])
-  assert.deepEqual(service.calls, {getCryptoCharge: 2, getCharge: 1})
+  assert.deepEqual(leases.at(-1), ['forced:c1', 2_000, true])
+  assert.deepEqual(service.calls, {getCryptoCharge: 2, getCharge: 2})
 })
 
 test('a process that has never read the charge shows the assets as they were at minting', async () => {
-  const {service, secondInstance} = await expired({store: leasing(() => false).store})
-  const other = secondInstance()
-  // Its first response, for the service's time.
-  await other.open('c2')
+  const {service, read, other} = await processes()
+  await read()
   service.calls = {}
   const {status, stale, assets} = (await other.read()).json
   assert.deepEqual([status, stale, assets.length], ['open', false, 2])
   assert.deepEqual(service.calls, {})
+})
+
+test('forced reads of a charge are two seconds apart in all processes, and each process gets its turn', async () => {
+  const {service, clock, request, other} = await processes()
+  const startedAt: number[] = []
+  const respond = service.respond.bind(service)
+  service.respond = (operation, call) => {
+    if (operation === 'getCharge') startedAt.push(clock.now())
+    return respond(operation, call)
+  }
+  const ended = [0, 0]
+  for (let ms = 0; ms < 12_000; ms += 100) {
+    for (const [index, send] of [request, other.request].entries())
+      void send('POST', '/webhook', {chargeId: 'c1'}).then(() => (ended[index] = clock.now()))
+    await clock.advance(100)
+  }
+  assert.ok(startedAt.length >= 5)
+  for (const [index, at] of startedAt.entries())
+    assert.ok(at - (startedAt[index - 1] ?? -Infinity) >= 2_000, startedAt.join())
+  for (const at of ended) assert.ok(clock.now() - at <= 4_500)
+})
+
+test('a forced read does not wait for a lease that never ends', async () => {
+  const store = {...memoryStore(), lease: (name: string) => Promise.resolve(!name.startsWith('forced'))}
+  const {service, clock, checkout} = await opened({store})
+  service.report('paid', {transaction_id: '0xa'})
+  const verified = checkout.verify('c1')
+  await clock.advance(11_000)
+  assert.equal((await verified).paid, true)
+})
+
+test('a failed read is shared: no process shows the charge as fresh, and one call is enough', async () => {
+  const {service, clock, read, other} = await processes()
+  await other.read()
+  await clock.advance(1_000)
+  service.next['getCryptoCharge'] = Array.from({length: 100}, () => status(400))
+  const stale = async () => [(await read()).json.stale, (await other.read()).json.stale]
+  service.calls = {}
+  assert.deepEqual(await stale(), [true, true])
+  assert.equal(service.calls['getCryptoCharge'], 1)
+  for (let times = 0; times < 40; times++) {
+    await clock.advance(270)
+    assert.deepEqual(await stale(), [true, true])
+  }
+  assert.ok((service.calls['getCryptoCharge'] ?? 0) <= 24, `${service.calls['getCryptoCharge']} calls`)
+  service.next = {}
+  await clock.advance(2_000)
+  for (let times = 0; times < 10; times++) {
+    assert.deepEqual(await stale(), [false, false])
+    await clock.advance(270)
+  }
 })

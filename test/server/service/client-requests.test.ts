@@ -281,16 +281,58 @@ test('a response that is the known text is parsed only when it is read', async (
   await assert.rejects(send.readCryptoCharge('k1', 'other'), {code: 'upstream_invalid'})
 })
 
-test('assets that cannot be read are logged by their number, and a response without any is not', async () => {
+const hint = 'the payment service may have changed its responses: update crypto-checkout, or check baseUrl'
+
+test('assets and networks that cannot be read are logged by their number, once a minute', async () => {
+  const {service, send, clock, logged} = client()
+  service.moreAssets = [{name: 7}, {name: 'X', symbol: 'X', convert_id: '1', networks: [{address: '0x1'}]}]
+  for (const seconds of [0, 59, 1]) {
+    await clock.advance(seconds * 1_000)
+    assert.equal((await send.getCryptoCharge('k1')).wallet.addresses.length, 3)
+  }
+  const line = ['skipped unreadable items in a response', {operation: 'getCryptoCharge', skipped: 2, hint}]
+  assert.deepEqual(logged, [line, line])
+})
+
+test('fields of any operation that cannot be read are named in the log, once a minute', async () => {
+  const wallet = {addresses: {}, payments: [], local_price: {amount: '1', currency: 'USD'}}
+  const {send, clock, errorOf, logged} = client(
+    () => ok('{"quantity":1,"currency":"usdt"}'),
+    () => ok(JSON.stringify({_id: 'k1', wallet})),
+    () => ok(JSON.stringify({_id: 'k1', wallet})),
+    () => ok(JSON.stringify({_id: 'k1', wallet})),
+    () => ok('<html>'),
+  )
+  await errorOf(send.convert(convertRequest))
+  await errorOf(send.createCryptoCharge('c1'))
+  await errorOf(send.getCryptoCharge('k1'))
+  await errorOf(send.urgent.getCryptoCharge('k1'))
+  await clock.advance(60_000)
+  await errorOf(send.getCharge('c1'))
+  const fields = 'wallet.addresses'
+  const expected = [
+    {operation: 'convert', fields: 'amount', hint},
+    {operation: 'createCryptoCharge', fields, hint},
+    {operation: 'getCryptoCharge', fields, hint},
+    {operation: 'getCharge', fields: '', hint: 'check baseUrl: the response is not JSON'},
+  ]
+  assert.deepEqual(
+    logged,
+    expected.map(line => ['a response cannot be read', {...line, upstreamStatus: 200}]),
+  )
+})
+
+test('more fields, or fewer of those that decide nothing, are not reported', async () => {
   const {service, send, logged} = client()
+  service.extra = {tomorrow: {is: ['another', 1.5]}}
+  service.expiresAt = undefined
+  service.moreAssets = [{symbol: 'X', convert_id: 1, network: 'bsc', account: {address: '0x1'}}]
+  assert.equal((await send.createCryptoCharge('c1')).wallet.addresses.length, 3)
   await send.getCryptoCharge('k1')
+  service.billing = {currency: 'USD', amount: 100}
+  await send.getCharge('c1')
+  await send.convert(convertRequest)
   assert.deepEqual(logged, [])
-  service.moreAssets = [{name: 7}, {}]
-  const {wallet} = await send.getCryptoCharge('k1')
-  assert.equal(wallet.addresses.length, 2)
-  assert.deepEqual(logged, [
-    ['skipped unreadable items in a response', {operation: 'getCryptoCharge', skipped: 2}],
-  ])
 })
 
 test('the service’s clock is read from the Date of every response', async () => {
