@@ -96,6 +96,8 @@ class Simulation {
   #handlerFault: {kind: HandlerFault; remaining: number} | null = null
   #storeFault: Extract<Step, {kind: 'fail the store'}> | null = null
   #storeHangsUntil = 0
+  /** Then the number of entries is not `rev`. */
+  #isArchiving = false
   /** By status of a payment: the word that the service writes. */
   readonly #words = new Map<string, string>()
   /** By which the wall clock of each instance's server is ahead of the service's. */
@@ -325,6 +327,7 @@ class Simulation {
   /** After the retention, an old link mints nothing and notifies nobody, and late money is reported once. */
   async #expectArchived(): Promise<void> {
     const {checker, sandbox} = this
+    this.#isArchiving = true
     for (const {tab} of this.#open()) tab.leave()
     for (const days of [8, 92]) {
       await this.clock.jump(days * DAY_MS)
@@ -338,6 +341,7 @@ class Simulation {
     for (const open of this.#open()) this.#reload(open)
     await this.#advance(5_000)
     sandbox.webhookFormat = 'record'
+    this.#words.clear()
     for (let times = 0; times < 2; times++) {
       sandbox.payElsewhere(this.#chargeId, {amount: 'more', listed: true})
       await this.#advance(30_000)
@@ -628,7 +632,7 @@ class Simulation {
           if (killed.signal.aborted) return never()
           const seenBefore = seen
           const appended = await alive(store.append(chargeId, rev, entry))
-          if (!appended || chargeId !== this.#chargeId) return appended
+          if (!appended || chargeId !== this.#chargeId || this.#isArchiving) return appended
           const isLater = rev > seenBefore
           this.checker.expect(3, isLater, `entry ${rev} was appended after entry ${seenBefore} was seen`)
           const entries = await memory.read(chargeId)
