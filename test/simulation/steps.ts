@@ -166,11 +166,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     listed: fc.boolean(),
   }),
   weighted(3, 'confirm'),
-  weighted(1, 'fail a payment'),
+  weighted(2, 'fail a payment'),
   weighted(1, 'drop a payment'),
   weighted(1, 'say paid'),
   {
-    weight: 1,
+    weight: 3,
     arbitrary: fc.constantFrom(...words).map(([status, word]): Step => ({kind: 'say a word', status, word})),
   },
   weighted(1, 'expire'),
