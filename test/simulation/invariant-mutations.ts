@@ -282,6 +282,7 @@ export const invariantMutations: readonly InvariantMutation[] = [
     file: 'src/server/checkout/status.ts',
     from: '...(failedWords.has(word) ?',
     to: "...(word === 'FAILED' ?",
+    tests: ['test/server/checkout/rules.test.ts'],
   },
   {
     invariant: 10,
@@ -303,6 +304,7 @@ export const invariantMutations: readonly InvariantMutation[] = [
     file: 'src/server/fulfilment/notifier.ts',
     from: 'if (!(error instanceof StoreError) || clock.now() >= deadline) throw error',
     to: 'throw error',
+    tests: ['test/server/fulfilment/notify.test.ts'],
   },
   {
     invariant: 3,
