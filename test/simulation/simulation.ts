@@ -531,10 +531,10 @@ class Simulation {
     this.#unconfirmedCount++
   }
 
-  /** Returns whether it has been paid for sure since then: an unconfirmed payment may make the status pending. */
+  /** Returns whether it has been paid for sure since then: an unconfirmed payment or word may make the status pending. */
   #watchPaid(): () => boolean {
     const [wasPaid, count] = [this.checker.isPaidForSure, this.#unconfirmedCount]
-    return () => wasPaid && this.#unconfirmedCount === count
+    return () => wasPaid && !this.checker.hasUnknownWord && this.#unconfirmedCount === count
   }
 
   #confirm(): void {
