@@ -3,8 +3,10 @@ import type {Clock} from '../../src/contract/clock.js'
 import type {Store} from '../../src/server/stores/store.js'
 import type {StoreFault} from './steps.js'
 
-/** A write may still arrive after it was given up. */
+/** A write may still arrive after it was given up, and a client library connects again before it sends again. */
 const DELAY_MS = 3_000
+/** Of a statement, at its connection. */
+const DEADLINE_MS = 5_000
 
 export function failingStore(
   store: Store,
@@ -15,6 +17,13 @@ export function failingStore(
     const fault = nextFault(entry)
     if (fault === 'late') void clock.sleep(DELAY_MS).then(run)
     if (fault === 'lose') await run()
+    if (fault === 'hang') await clock.sleep(DEADLINE_MS)
+    if (fault === 'resend') {
+      // The store recognises it: the first answer counts, whatever was appended since.
+      const first = await run()
+      await clock.sleep(DELAY_MS)
+      return first
+    }
     if (fault) throw new Error('the store failed')
     return run()
   }

@@ -121,6 +121,16 @@ export class InvariantChecker {
   #storeLostAt = -Infinity
   /** The processes keep running, and some may have seen what others have not. */
   hasLostEntries = false
+  /** The service has called a payment confirmed by a word that the proxy does not know. */
+  hasUnknownWord = false
+  /** The journal has an entry of a newer version. */
+  hasNewerEntry = false
+  /** The clock of a process differs from the service's. */
+  hasWrongClocks = false
+  /** Number of calls of handlers, without alerts. */
+  calls = 0
+  /** By kind, the number of calls. */
+  readonly alerts = new Map<string, number>()
   #mints = 0
   readonly #notifications = new Map<string, number>()
   readonly #conversions: Conversion[] = []
@@ -140,8 +150,6 @@ export class InvariantChecker {
     private readonly timeErrorMs: number,
     /** From the creation of a crypto charge. */
     private readonly expiresInMs: number,
-    /** The clock of a process differs from the service's. */
-    private readonly hasWrongClocks: boolean,
   ) {
     this.addresses = new AddressMonitor((id, asset, network) => {
       const one = this.#ledger().cryptoCharges.find(cryptoCharge => cryptoCharge.id === id)
@@ -160,7 +168,11 @@ export class InvariantChecker {
 
   /** It is paid, and no payment is unconfirmed: with one, the status may still be pending. */
   get isPaidForSure(): boolean {
-    return this.isPaid && this.#ledger().payments.every(({data}) => !/^(PENDING|DROPPED)$/.test(data.status))
+    return (
+      this.isPaid &&
+      !this.hasUnknownWord &&
+      this.#ledger().payments.every(({data}) => !/^(PENDING|DROPPED)$/.test(data.status))
+    )
   }
 
   get hasExpired(): boolean {
@@ -180,6 +192,7 @@ export class InvariantChecker {
     this.#mints = 0
     this.#quotes.length = 0
     this.#minimum = initialMinimum()
+    this.hasNewerEntry = false
   }
 
   recordAmountDue(): void {
@@ -280,6 +293,8 @@ export class InvariantChecker {
     if (storeLosses !== this.storeLosses || checkout === undefined) return
     if (this.hasLostEntries) return this.#checkAgainstLedger(checkout.status, checkout.stale, 'a response')
     this.#checkQuote(checkout)
+    // What the service says cannot be recorded.
+    if (this.hasNewerEntry) return this.#checkAgainstLedger(checkout.status, checkout.stale, 'a response')
     this.#checkStatus(checkout, minimum)
     this.#raiseMinimum(checkout)
   }
@@ -421,7 +436,16 @@ export class InvariantChecker {
     if (line.includes('canary')) this.#report(6, `the log has ${line}`)
   }
 
+  /** Not limited: an alert that ended may be raised again. */
+  onAlert(kind: string): void {
+    const times = (this.alerts.get(kind) ?? 0) + 1
+    this.alerts.set(kind, times)
+    if (/^(unconfirmed_paid|payment_after_archive)$/.test(kind) && times > 1 + this.kills + this.storeLosses)
+      this.#report(10, `the merchant was notified ${times} times of ${kind}`)
+  }
+
   onNotification(subject: string): void {
+    this.calls++
     const times = (this.#notifications.get(subject) ?? 0) + 1
     this.#notifications.set(subject, times)
     if (subject === 'paid' && !this.isPaid)
@@ -449,6 +473,17 @@ export class InvariantChecker {
       return kind === 'observed' && status !== undefined ? [status] : []
     })
     return /^(paid|overpaid)$/.test(statuses.at(-1) ?? '') && this.paidNotifications === 0
+  }
+
+  /** The journal has payments, and none of them is confirmed. */
+  isUnconfirmed(entries: readonly string[]): boolean {
+    const payments = new Map(
+      entries
+        .flatMap(text => (JSON.parse(text) as Partial<Checkout>).payments ?? [])
+        .map(payment => [keyOf(payment), payment]),
+    )
+    const present = [...payments.values()].filter(({dropped}) => !dropped)
+    return present.length > 0 && present.every(({confirmed}) => !confirmed)
   }
 
   /** Some process has begun to call a handler, and no result is recorded. */

@@ -3,6 +3,7 @@
  * service, the chain and the merchant. Only the networks and the clock are not the real code. It runs the steps of a
  * history, and the invariant checker observes all of it.
  */
+import {systemClock, type Clock} from '../../src/contract/clock.js'
 import {catalogue} from '../../src/sandbox/catalogue.js'
 import type {Fault} from '../../src/sandbox/faults.js'
 import {createSandboxCore, type SandboxCore} from '../../src/sandbox/sandbox.js'
@@ -16,7 +17,7 @@ import {order} from '../server/order.js'
 import {failingStore} from './failing-store.js'
 import {canaries, InvariantChecker, newTabRecord, withoutTrailingZeros} from './invariant-checker.js'
 import type {KnownPair, TabRecord} from './invariant-checker.js'
-import {pairs} from './steps.js'
+import {pairs, UNKNOWN_WORD} from './steps.js'
 import type {Amount, HandlerFault, History, NetworkFault, Step, StoreFault} from './steps.js'
 import type {Tab, TabOptions} from './tab.js'
 
@@ -41,8 +42,11 @@ const EXPIRES_IN_MS = 600_000
 const TRIES = 4
 const TRY_MS = 9_000
 const QUOTE_TTL_MS = 60_000
+const DAY_MS = 86_400_000
 const ABORTED = new DOMException('gone', 'AbortError')
-const WEBHOOK_URL = 'https://shop.example/crypto-checkout/webhook'
+const BASE_URL = 'https://shop.example/crypto-checkout'
+const WEBHOOK_URL = `${BASE_URL}/webhook`
+const NEWER_ENTRY = '{"v":2,"kind":"refunded","at":1}'
 const assets: ReadonlySet<string> = new Set(pairs.map(({asset}) => asset))
 
 /** One process of the merchant's server. */
@@ -91,6 +95,13 @@ class Simulation {
   #networkFault: {kind: NetworkFault; remaining: number} | null = null
   #handlerFault: {kind: HandlerFault; remaining: number} | null = null
   #storeFault: Extract<Step, {kind: 'fail the store'}> | null = null
+  #storeHangsUntil = 0
+  /** Then the number of entries is not `rev`. */
+  #isArchiving = false
+  /** By status of a payment: the word that the service writes. */
+  readonly #words = new Map<string, string>()
+  /** By which the wall clock of each instance's server is ahead of the service's. */
+  readonly #wallOffsetsMs: number[]
   #webhooksArrive = true
   #unconfirmed: string[] = []
   /** Of all unconfirmed payments, also those that were confirmed later. */
@@ -118,8 +129,8 @@ class Simulation {
       environment.known,
       maxDelayMs + 1_000,
       EXPIRES_IN_MS,
-      clockOffsetsMs.some(offset => offset !== 0),
     )
+    simulation.checker.hasWrongClocks = clockOffsetsMs.some(offset => offset !== 0)
     simulation.#instances = [simulation.#start(0), simulation.#start(1)]
     simulation.#openTab()
     await simulation.#advance(0)
@@ -128,9 +139,10 @@ class Simulation {
 
   private constructor(
     private maxDelayMs: number,
-    private readonly clockOffsetsMs: readonly [number, number],
+    clockOffsetsMs: readonly [number, number],
     private readonly environment: SimulationEnvironment,
   ) {
+    this.#wallOffsetsMs = [...clockOffsetsMs]
     this.clock = new FakeClock(undefined, environment.turn)
     this.sandbox = createSandboxCore({
       apiKey: canaries.apiKey,
@@ -196,6 +208,10 @@ class Simulation {
         return this.#endPayment(step.kind)
       case 'say paid':
         return this.sandbox.setStatus(this.#chargeId, 'paid')
+      case 'say a word':
+        this.#words.set(`"status":"${step.status}"`, `"status":"${step.word}"`)
+        this.checker.hasUnknownWord ||= step.word === UNKNOWN_WORD
+        return
       case 'expire':
       case 'cancel':
         return this.sandbox[step.kind](this.#chargeId)
@@ -217,7 +233,14 @@ class Simulation {
         this.#handlerFault = {kind: step.fault, remaining: step.times}
         return
       case 'fail the store':
-        this.#storeFault = step
+        if (step.fault === 'hang') this.#storeHangsUntil = this.clock.now() + step.times * 5_000
+        else this.#storeFault = step
+        return
+      case 'append a newer entry':
+        return this.#appendNewerEntry()
+      case 'set the clock':
+        this.#wallOffsetsMs[step.proxy] = (this.#wallOffsetsMs[step.proxy] ?? 0) + step.ms
+        this.checker.hasWrongClocks = true
         return
       case 'fail the network':
         this.#networkFault = {kind: step.fault, remaining: step.times}
@@ -250,17 +273,20 @@ class Simulation {
     const {checker, sandbox} = this
     this.#clearFaults()
     this.maxDelayMs = 0
+    if (checker.hasNewerEntry) return this.#expectNothingAppended()
     await this.#expectNotified()
     this.#webhooksArrive = true
     for (const {asset, network} of pairs) sandbox.setDisabled(asset, network, false)
     while (this.#unconfirmed.length > 0) this.#confirm()
+    if (!checker.isPaid) this.#words.clear()
     for (const {tab} of this.#open()) {
       tab.return()
       tab.show()
     }
     // Longer than a lock and a back-off and, after a kill, a claim.
     const mayHaveClaim = checker.kills > 0 || checker.storeFaults > 0 || checker.hasFailedCalls
-    await this.#advance(checker.hasDroppedPayment ? 660_000 : mayHaveClaim ? 95_000 : 35_000)
+    const mustWait = checker.hasDroppedPayment || checker.hasUnknownWord
+    await this.#advance(mustWait ? 660_000 : mayHaveClaim ? 95_000 : 35_000)
     await this.#advanceUntil(this.#instance().core.reconcile())
     for (const {tab} of this.#open()) tab.refresh()
     await this.#advance(5_000)
@@ -276,6 +302,55 @@ class Simulation {
     checker.expect(10, checker.paidNotifications > 0, 'it is paid, and the merchant was never notified')
     const {paid} = await this.#advanceUntil(this.#instance().core.verify(this.#chargeId))
     checker.expect(8, paid, 'it is paid, and verify does not say so')
+    if (checker.isUnconfirmed(await this.#store.read(this.#chargeId)))
+      checker.expect(10, checker.alerts.has('unconfirmed_paid'), 'an unknown word made it paid, and no alert')
+    await this.#expectArchived()
+  }
+
+  /** A process of this version is still running. It answers from what it knows. */
+  async #expectNothingAppended(): Promise<void> {
+    const {checker} = this
+    // Longer than a claim.
+    await this.#advance(95_000)
+    const before = await this.#store.read(this.#chargeId)
+    const send = (path: string, init?: RequestInit) =>
+      this.#advanceUntil(this.#instance().core.fetch(new Request(`${BASE_URL}${path}`, init)))
+    const read = await send(`/charges/${this.#chargeId}`)
+    const isStale = ((await read.json()) as {stale?: boolean}).stale === true
+    checker.expect(5, isStale, `a newer entry makes a charge unreadable: ${read.status}`)
+    const {status} = await send('/webhook', {method: 'POST', body: this.#chargeId})
+    checker.expect(10, status === 503, `a webhook got ${status}, and a newer version has to process it`)
+    const {length} = await this.#store.read(this.#chargeId)
+    checker.expect(3, length === before.length, 'an older version appended to a newer journal')
+  }
+
+  /** After the retention, an old link mints nothing and notifies nobody, and late money is reported once. */
+  async #expectArchived(): Promise<void> {
+    const {checker, sandbox} = this
+    this.#isArchiving = true
+    for (const {tab} of this.#open()) tab.leave()
+    for (const days of [8, 92]) {
+      await this.clock.jump(days * DAY_MS)
+      // Two responses agree on the time.
+      await this.#advance(5_000)
+      await this.#advanceUntil(this.#instance().core.reconcile())
+    }
+    const [only = ''] = await this.#store.read(this.#chargeId)
+    checker.expect(3, only.includes('"kind":"archived"'), 'a charge was kept after its retention')
+    const [calls, minted] = [checker.calls, sandbox.calls.createCryptoCharge]
+    for (const open of this.#open()) this.#reload(open)
+    await this.#advance(5_000)
+    sandbox.webhookFormat = 'record'
+    this.#words.clear()
+    for (let times = 0; times < 2; times++) {
+      sandbox.payElsewhere(this.#chargeId, {amount: 'more', listed: true})
+      await this.#advance(30_000)
+    }
+    await this.#advanceUntil(this.#instance().core.reconcile())
+    checker.expect(10, checker.calls === calls, 'the merchant was notified again of an archived charge')
+    checker.expect(3, sandbox.calls.createCryptoCharge === minted, 'an archived charge was minted again')
+    const alerts = checker.alerts.get('payment_after_archive')
+    checker.expect(10, alerts === 1, `${alerts ?? 0} alerts of money for an archived charge`)
   }
 
   /** One process is left, and no client reads the charge: what its journal says must reach the merchant. */
@@ -456,10 +531,10 @@ class Simulation {
     this.#unconfirmedCount++
   }
 
-  /** Returns whether it has been paid for sure since then: an unconfirmed payment may make the status pending. */
+  /** Returns whether it has been paid for sure since then: an unconfirmed payment or word may make the status pending. */
   #watchPaid(): () => boolean {
     const [wasPaid, count] = [this.checker.isPaidForSure, this.#unconfirmedCount]
-    return () => wasPaid && this.#unconfirmedCount === count
+    return () => wasPaid && !this.checker.hasUnknownWord && this.#unconfirmedCount === count
   }
 
   #confirm(): void {
@@ -505,6 +580,7 @@ class Simulation {
     this.#networkFault = null
     this.#handlerFault = null
     this.#storeFault = null
+    this.#storeHangsUntil = 0
   }
 
   async #deliver(body: string, headers: Record<string, string>): Promise<number> {
@@ -526,7 +602,6 @@ class Simulation {
 
   #start(index: number): Instance {
     const killed = new AbortController()
-    const offsetMs = this.clockOffsetsMs[index] ?? 0
     /** The number of entries of the journal that this process has seen. */
     let seen = 0
     const memory = this.#store
@@ -555,11 +630,16 @@ class Simulation {
       store: {
         append: async (chargeId, rev, entry) => {
           if (killed.signal.aborted) return never()
+          const seenBefore = seen
           const appended = await alive(store.append(chargeId, rev, entry))
-          if (!appended || chargeId !== this.#chargeId) return appended
-          this.checker.expect(3, rev > seen, `entry ${rev} was appended after entry ${seen} was seen`)
-          const {length} = await memory.read(chargeId)
+          if (!appended || chargeId !== this.#chargeId || this.#isArchiving) return appended
+          const isLater = rev > seenBefore
+          this.checker.expect(3, isLater, `entry ${rev} was appended after entry ${seenBefore} was seen`)
+          const entries = await memory.read(chargeId)
+          const {length} = entries
           this.checker.expect(3, length >= rev, `entry ${rev} was accepted after entry ${length - 1}`)
+          const isAfterNewer = entries.slice(0, rev - 1).includes(NEWER_ENTRY)
+          this.checker.expect(3, !isAfterNewer, 'an older version appended to a newer journal')
           seen = Math.max(seen, rev)
           return appended
         },
@@ -575,10 +655,7 @@ class Simulation {
       },
       transport: request =>
         killed.signal.aborted ? never() : alive(this.#transport(request, killed.signal)),
-      clock: {
-        now: () => this.clock.now() + offsetMs,
-        sleep: (milliseconds, signal) => this.clock.sleep(milliseconds, signal),
-      },
+      clock: this.#clockOf(index),
       reconcileEvery: 0,
       random: this.#random,
       quoteTtl: QUOTE_TTL_MS,
@@ -588,14 +665,30 @@ class Simulation {
       onExpired: () => handle('expired'),
       onCancelled: () => handle('cancelled'),
       onPayment: ({transactionId}) => handle(transactionId),
-      // Not counted: an alert that ended may be raised again.
-      onAlert: () => undefined,
+      onAlert: ({kind}) => isCurrent() && this.checker.onAlert(kind),
     })
     const dead = new Promise<never>((_, reject) =>
       killed.signal.addEventListener('abort', () => reject(new TypeError('the connection ended'))),
     )
     dead.catch(() => undefined)
     return {core, killed, dead}
+  }
+
+  /** The product's own clock, in a process that starts now. Setting the wall clock must not change it. */
+  #clockOf(index: number): Clock {
+    const startedAt = this.clock.now()
+    const wall = () => this.clock.now() + (this.#wallOffsetsMs[index] ?? 0)
+    const steady = {timeOrigin: wall(), now: () => this.clock.now() - startedAt}
+    return {
+      now() {
+        const {performance, Date} = globalThis
+        Object.assign(globalThis, {performance: steady, Date: {...Date, now: wall}})
+        const now = systemClock.now()
+        Object.assign(globalThis, {performance, Date})
+        return now
+      },
+      sleep: (milliseconds, signal) => this.clock.sleep(milliseconds, signal),
+    }
   }
 
   #instance(): Instance {
@@ -639,13 +732,25 @@ class Simulation {
     await this.#store.delete(this.#chargeId, entries.length)
     for (const [index, entry] of entries.slice(0, -count).entries())
       await this.#store.append(this.#chargeId, index + 1, entry)
+    this.checker.hasNewerEntry = entries.slice(0, -count).includes(NEWER_ENTRY)
+  }
+
+  async #appendNewerEntry(): Promise<void> {
+    const entries = await this.#store.read(this.#chargeId)
+    if (!entries.some(entry => entry.includes('"kind":"minted"'))) return
+    this.checker.hasNewerEntry = true
+    await this.#store.append(this.#chargeId, entries.length + 1, NEWER_ENTRY)
   }
 
   #nextStoreFault(entry: string): StoreFault | undefined {
+    if (this.clock.now() < this.#storeHangsUntil) {
+      this.checker.storeFaults++
+      return 'hang'
+    }
     const step = this.#storeFault
     if (!step || !entry.includes(step.entry ?? '')) return undefined
     this.#storeFault = step.times > 1 ? {...step, times: step.times - 1} : null
-    this.checker.storeFaults++
+    if (step.fault !== 'resend') this.checker.storeFaults++
     return step.fault
   }
 
@@ -675,7 +780,8 @@ class Simulation {
     const beganAt = this.clock.now()
     await this.#delay()
     this.checker.onServiceRequest(request)
-    const reply = await this.checker.addresses.observe(this.sandbox.transport)(request)
+    let reply = await this.checker.addresses.observe(this.sandbox.transport)(request)
+    for (const [status, word] of this.#words) reply = {...reply, body: reply.body.replaceAll(status, word)}
     await this.#delay()
     // A killed process does not receive the reply.
     if (!killed.aborted) this.checker.onServiceReply(request, reply, this.clock.now() - beganAt)

@@ -37,6 +37,8 @@ export type Step =
   | {readonly kind: 'confirm' | 'fail a payment' | 'drop a payment' | 'expire' | 'cancel'}
   /** The service says `paid`, whatever was paid. */
   | {readonly kind: 'say paid'}
+  /** From now on, the service writes `word` for this status of a payment. */
+  | {readonly kind: 'say a word'; readonly status: PaymentState; readonly word: string}
   | {readonly kind: 'move a price'; readonly pair: number; readonly factor: number}
   | {readonly kind: 'disable'; readonly pair: number; readonly disabled: boolean}
   | {
@@ -63,18 +65,40 @@ export type Step =
       readonly fault: StoreFault
       readonly times: number
     }
+  /** By a process of a newer version. */
+  | {readonly kind: 'append a newer entry'}
   | {readonly kind: 'fail handlers'; readonly fault: HandlerFault; readonly times: number}
   | {readonly kind: 'verify' | 'reconcile'}
   // Time
   | {readonly kind: 'wait'; readonly ms: number}
   | {readonly kind: 'sleep'; readonly ms: number}
   | {readonly kind: 'skew the clock'; readonly tab: number; readonly ms: number}
+  /** The wall clock of the server on which an instance runs. */
+  | {readonly kind: 'set the clock'; readonly proxy: number; readonly ms: number}
 
 /** `late`: other responses arrive first. `drop`: the request is lost. `lost`: the response is lost. */
 export type NetworkFault = 'late' | 'drop' | 'lost' | 'garbage'
 
-/** `refuse`: nothing is done. `lose`: it is done, and the response is lost. `late`: it is done after it failed. */
-export type StoreFault = 'refuse' | 'lose' | 'late'
+/**
+ * `refuse`: nothing is done. `lose`: it is done, and the response is lost. `late`: it is done after it failed. `hang`: for
+ * a while, nothing gets through, and each call ends at its deadline. `resend`: it is done, the response is lost, and the
+ * client library sends it again.
+ */
+export type StoreFault = 'refuse' | 'lose' | 'late' | 'hang' | 'resend'
+
+type PaymentState = 'PENDING' | 'CONFIRMED' | 'FAILED'
+
+/** Means confirmed to the service, and nothing to the proxy. */
+export const UNKNOWN_WORD = 'FINALISED'
+
+const words: readonly (readonly [PaymentState, string])[] = [
+  ['CONFIRMED', 'COMPLETED'],
+  ['CONFIRMED', ' settled '],
+  ['CONFIRMED', UNKNOWN_WORD],
+  ['CONFIRMED', UNKNOWN_WORD],
+  ['FAILED', 'Rejected'],
+  ['PENDING', 'BROADCAST'],
+]
 
 /** Each change is a read and then an append, so a fault of any operation rarely reaches an append. */
 const storeTargets = [
@@ -142,9 +166,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     listed: fc.boolean(),
   }),
   weighted(3, 'confirm'),
-  weighted(1, 'fail a payment'),
+  weighted(2, 'fail a payment'),
   weighted(1, 'drop a payment'),
   weighted(1, 'say paid'),
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(...words).map(([status, word]): Step => ({kind: 'say a word', status, word})),
+  },
   weighted(1, 'expire'),
   weighted(1, 'cancel'),
   weighted(3, 'move a price', {pair, factor: fc.constantFrom(0.5, 0.97, 1.03, 2)}),
@@ -159,7 +187,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   weighted(1, 'format webhooks', {format: fc.constantFrom(...webhookFormats)}),
   weighted(4, 'fail the store', {
     entry: fc.constantFrom(...storeTargets),
-    fault: fc.constantFrom<StoreFault>('refuse', 'lose', 'late'),
+    fault: fc.constantFrom<StoreFault>('refuse', 'lose', 'late', 'hang', 'resend'),
     times,
   }),
   weighted(4, 'fail handlers', {fault: fc.constantFrom<HandlerFault>('throw', 'hang', 'die'), times}),
@@ -169,16 +197,18 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
   weighted(3, 'route', {proxy}),
   weighted(3, 'kill', {proxy}),
-  {weight: 1, arbitrary: fc.nat({max: 7}).map(rarely)},
+  {weight: 1, arbitrary: fc.nat({max: 8}).map(rarely)},
   weighted(2, 'verify'),
   weighted(2, 'reconcile'),
   weighted(14, 'wait', {ms: fc.constantFrom(0, 50, 700, 2_100, 2_100, 6_000, 11_000, 21_000)}),
   weighted(1, 'sleep', {ms: fc.constantFrom(5_000, 70_000, 400_000)}),
   weighted(1, 'skew the clock', {tab, ms: fc.constantFrom(60_000, 86_400_000)}),
+  weighted(1, 'set the clock', {proxy, ms: fc.constantFrom(-3_600_000, 3_600_000)}),
 )
 
 function rarely(number: number): Step {
   if (number === 0) return {kind: 'lose the store'}
+  if (number === 8) return {kind: 'append a newer entry'}
   return number <= 2 ? {kind: 'lose entries', count: number === 1 ? 2 : 1_000} : {kind: 'wait', ms: 700}
 }
 
