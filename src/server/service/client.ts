@@ -267,9 +267,9 @@ export function createPollingClient(
     if (!success) {
       // Without the messages, which may hold parts of the response (invariant 6).
       const fields = [...new Set(error.issues.map(({path}) => path.join('.')))].join(', ')
-      const hint = json === undefined ? NO_JSON : CHANGED
-      if (isNews(`${operation} ${status} ${fields}`))
-        logger.warn('a response cannot be read', {operation, upstreamStatus: status, fields, hint})
+      // What is no JSON is not from the service, and whoever called says so.
+      if (json !== undefined && isNews(`${operation} ${status} ${fields}`))
+        logger.warn('a response cannot be read', {operation, upstreamStatus: status, fields, hint: CHANGED})
       const outcome = outcomeIfLost(operation)
       throw new ServiceError(operation, 'upstream_invalid', {upstreamStatus: status, outcome})
     }
@@ -296,7 +296,6 @@ function withCanonicalAmount({billing, ...request}: z.infer<typeof chargeInputSc
   return {...request, billing: {...billing, amount: localPrice(amount, billing.currency).amount}}
 }
 
-const NO_JSON = 'check baseUrl: the response is not JSON'
 const CHANGED = 'the payment service may have changed its responses: update crypto-checkout, or check baseUrl'
 
 /** Returns undefined for anything that is not JSON. */

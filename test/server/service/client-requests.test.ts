@@ -302,6 +302,7 @@ test('fields of any operation that cannot be read are named in the log, once a m
     () => ok(JSON.stringify({_id: 'k1', wallet})),
     () => ok(JSON.stringify({_id: 'k1', wallet})),
     () => ok('<html>'),
+    () => ok(JSON.stringify({_id: 'k1', wallet})),
   )
   await errorOf(send.convert(convertRequest))
   await errorOf(send.createCryptoCharge('c1'))
@@ -309,12 +310,13 @@ test('fields of any operation that cannot be read are named in the log, once a m
   await errorOf(send.urgent.getCryptoCharge('k1'))
   await clock.advance(60_000)
   await errorOf(send.getCharge('c1'))
+  await errorOf(send.getCryptoCharge('k1'))
   const fields = 'wallet.addresses'
   const expected = [
     {operation: 'convert', fields: 'amount', hint},
     {operation: 'createCryptoCharge', fields, hint},
     {operation: 'getCryptoCharge', fields, hint},
-    {operation: 'getCharge', fields: '', hint: 'check baseUrl: the response is not JSON'},
+    {operation: 'getCryptoCharge', fields, hint},
   ]
   assert.deepEqual(
     logged,

@@ -1,4 +1,7 @@
-/** Each wrong setup logs what the table in the troubleshooting page says. `test/element/pages.test.ts` tests its last rows. */
+/**
+ * Each wrong setup logs what the table in the troubleshooting page says. `test/element/pages.test.ts` tests its last rows.
+ * In a folder of its own, whose tests have a process of their own: it gives up the rights of root for a while.
+ */
 import assert from 'node:assert/strict'
 import {chmodSync, mkdtempSync, readFileSync, rmSync} from 'node:fs'
 import {once} from 'node:events'
@@ -7,8 +10,8 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {test} from 'node:test'
 import Libsql from 'libsql'
-import type {LogFields} from '../../src/server/base/logger.js'
-import {createSandbox} from '../../src/sandbox/index.js'
+import type {LogFields} from '../../../src/server/base/logger.js'
+import {createSandbox} from '../../../src/sandbox/index.js'
 import {
   createCheckout,
   createServiceClient,
@@ -16,12 +19,12 @@ import {
   memoryStore,
   sqlStore,
   type CheckoutOptions,
-} from '../../src/server/index.js'
-import {portOf} from '../http/loopback.js'
-import {order} from '../server/order.js'
-import {repeatUntil} from '../server/repeat-until.js'
-import {requester} from '../server/scripted-service.js'
-import {asUnprivileged} from '../system/unprivileged.js'
+} from '../../../src/server/index.js'
+import {portOf} from '../../http/loopback.js'
+import {order} from '../../server/order.js'
+import {repeatUntil} from '../../server/repeat-until.js'
+import {requester} from '../../server/scripted-service.js'
+import {asUnprivileged} from '../../system/unprivileged.js'
 
 interface Shop {
   open(headers?: Record<string, string>): Promise<unknown>
