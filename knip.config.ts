@@ -17,7 +17,7 @@ const config: KnipConfig = {
     // Started as processes.
     'test/processes/*.ts',
     'test/runtimes/{*-store.ts,*.js}',
-    'bench/{*,flood/*}.ts',
+    'bench/{*,processes/*}.ts',
     'demo/*.js',
     'stories/**/*.stories.ts',
     'docs/.vitepress/{config,theme/index}.ts',
