@@ -17,7 +17,7 @@ const config: KnipConfig = {
     // Started as processes.
     'test/processes/*.ts',
     'test/runtimes/{*-store.ts,*.js}',
-    'bench/{*,flood/*}.ts',
+    'bench/{*,processes/*}.ts',
     'demo/*.js',
     'stories/**/*.stories.ts',
     'docs/.vitepress/{config,theme/index}.ts',
@@ -45,14 +45,9 @@ const config: KnipConfig = {
     '@stryker-mutator/tap-runner',
     // Imported by examples of docs/, which test/docs compiles and test/http/mounts.test.ts runs.
     '@hono/node-server',
-    'koa-bodyparser',
     'mongodb',
     // The shop's own, if it has no node:sqlite: src/cli/open-store.ts.
     'better-sqlite3',
-    // Resolved as files: fonts of the pictures, and React 18 for test/react and test/package.
-    'dejavu-fonts-ttf',
-    'react-18',
-    'react-dom-18',
     // Optional peers, which demo/ installs for its own apps.
     'svelte',
     'vue',

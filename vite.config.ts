@@ -13,7 +13,6 @@ import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {isBuiltin} from 'node:module'
 import {resolve} from 'node:path'
 import {brotliCompressSync, gzipSync} from 'node:zlib'
-import MagicString from 'magic-string'
 import {minifyHTMLLiterals} from 'minify-literals'
 import {defineConfig, type BuildOptions, type Plugin, type UserConfig} from 'vite'
 import {version} from './src/element/version.js'
@@ -123,19 +122,18 @@ function shareThroughGlobal(): Plugin {
   return {
     name: 'share-through-global',
     renderChunk(code, {isEntry}) {
-      const text = new MagicString(code)
-      if (isEntry)
-        text.replace(
-          /^export \{(.*)\};$/m,
-          (statement, names: string) =>
-            `${statement}\n${shared} ??= {${names.replace(/(\S+) as (\S+?)(,|$|\s)/g, '$2: $1$3')}};`,
-        )
-      else
-        text.replace(
-          /^import \{(.*)\} from "\.\/crypto-checkout\.js";$/m,
-          (_, names: string) => `const {${names.replaceAll(' as ', ': ')}} = ${shared};`,
-        )
-      return {code: text.toString(), map: text.generateMap({hires: true})}
+      const text = isEntry
+        ? code.replace(
+            /^export \{(.*)\};$/m,
+            (statement, names: string) =>
+              `${statement}\n${shared} ??= {${names.replace(/(\S+) as (\S+?)(,|$|\s)/g, '$2: $1$3')}};`,
+          )
+        : code.replace(
+            /^import \{(.*)\} from "\.\/crypto-checkout\.js";$/m,
+            (_, names: string) => `const {${names.replaceAll(' as ', ': ')}} = ${shared};`,
+          )
+      // The mapped code stays in its lines.
+      return {code: text, map: null}
     },
   }
 }

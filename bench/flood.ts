@@ -1,50 +1,50 @@
 /**
  * What a good customer notices of a flood: `npm run bench flood`, or `npm run bench flood streams` for one kind. A process
- * with the proxy, its default limits and the timeouts of docs/going-live.md; one with the service; a process that floods the
- * proxy from one address or from 200 (127.0.x.y, which Linux has); and here the customer, who reads over kept and over new
- * connections. Each flood is compared with the time before and after it, because other programs on the machine change the
- * latency.
+ * with the proxy, one with the service, one that floods the proxy from one address or from 200 (127.0.x.y, which Linux has);
+ * and here the customer, who reads over kept and over new connections. Each flood is compared with the time before and after
+ * it, because other programs on the machine change the latency.
  */
-import {fork, type ChildProcess} from 'node:child_process'
+import type {ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
 import {Agent, get} from 'node:http'
 import {setTimeout} from 'node:timers/promises'
 import {floods} from './flood/floods.js'
-import * as load from './load-children.js'
+import {figuresOf, start, startService} from './processes.js'
+import {idsOf} from './processes/template.js'
 
 /** Limit of the ratio of p99. */
 const LIMIT = 2
 const SECONDS = Math.min(Number(process.env['SECONDS'] ?? 5), 20)
 /** Requests per second of the customer: fewer than the default limit of an address. */
 const RATE = 40
-const ADDRESSES = 200
 
 const requested = process.argv.slice(3)
+const names = requested.length > 0 ? requested : Object.keys(floods)
+const service = await startService()
+const {baseUrl, template} = service
+// Half are the customer's, because the limits of a charge count for everybody who has its id.
+const charges = Array.from({length: 30}, (_, index) => idsOf(index).chargeId)
+const proxy = await start('flood-proxy', {baseUrl, template, charges: charges.length})
+const {port} = proxy.message
+const {child: attacker} = await start('flood-attacker', {port, charges: charges.slice(10)})
 const rows: Record<string, object> = {}
-const children: ChildProcess[] = []
 try {
-  const apiKey = 'TEST;PK;flood'
-  const service = await load.start(children, 'sandbox', apiKey)
-  const {child: proxy, message} = await start('proxy', `http://127.0.0.1:${service.port}`, apiKey)
-  const {port} = message
-  const charges = message.charges.slice(0, 10)
-  const {child: attacker} = await start('attacker', String(port), ...message.charges.slice(10))
   // Until V8 has optimized the code of the customer and of the proxy.
-  await customer(port, charges)
-  let before = await customer(port, charges)
-  let readsBefore = 0
-  for (const name of requested.length > 0 ? requested : Object.keys(floods))
-    for (const addresses of [1, ADDRESSES]) {
+  await customer()
+  let before = await customer()
+  for (const name of names)
+    for (const addresses of [1, 200]) {
+      const {upstreamReads: readsBefore} = await figuresOf(service.child)
       attacker.send({name, addresses})
       // The connections are open by then.
       await setTimeout(1_000)
-      const during = await customer(port, charges)
-      const {responses, connections} = await figuresOf(attacker)
-      const {rssMb} = await figuresOf(proxy)
-      const {upstreamReads: reads} = await load.figuresOf(service.child)
+      const during = await customer()
+      const {responses, connections} = await attackerFigures(attacker)
+      const {rssMb} = await figuresOf(proxy.child)
+      const {upstreamReads} = await figuresOf(service.child)
       attacker.send('stop')
       await setTimeout(1_000)
-      const after = await customer(port, charges)
+      const after = await customer()
       const calm = (before.p99 + after.p99) / 2
       before = after
       const row = {
@@ -55,61 +55,36 @@ try {
         failed: during.failed,
         connections,
         responses,
-        'reads of the service': reads - readsBefore,
+        'reads of the service': upstreamReads - readsBefore,
         'memory MB': rssMb,
       }
-      readsBefore = reads
       rows[`${name}, ${addresses} address${addresses > 1 ? 'es' : ''}`] = row
-      console.log(name, addresses, JSON.stringify(row))
       if (during.p99 > LIMIT * calm || during.failed > 0) process.exitCode = 1
     }
 } finally {
-  for (const child of children) child.kill()
+  for (const child of [service.child, proxy.child, attacker]) child.kill()
 }
 console.table(rows)
 
-interface Started {
-  readonly child: ChildProcess
-  readonly message: {readonly port: number; readonly charges: readonly string[]}
-}
-
-async function start(role: string, ...args: string[]): Promise<Started> {
-  const child = fork(`bench/flood/${role}.ts`, args, {execArgv: ['--import', 'tsx']})
-  children.push(child)
-  const [message] = (await once(child, 'message')) as [Started['message']]
-  return {child, message}
-}
-
-interface Figures {
-  readonly responses: string
-  readonly connections: number
-  readonly rssMb: number
-}
-
-async function figuresOf(child: ChildProcess): Promise<Figures> {
+async function attackerFigures(child: ChildProcess): Promise<{responses: string; connections: number}> {
   child.send('figures')
-  const [figures] = (await once(child, 'message')) as [Figures]
+  const [figures] = (await once(child, 'message')) as [{responses: string; connections: number}]
   return figures
 }
 
 /** Reads at a fixed rate; every second request has a connection of its own. */
-async function customer(port: number, charges: readonly string[]) {
+async function customer() {
   const kept = new Agent({keepAlive: true})
   const latencies: number[] = []
   let failed = 0
-  const count = SECONDS * RATE
   const started = performance.now()
   const read = async (index: number) => {
     const dueAt = started + (index * 1000) / RATE
     await setTimeout(dueAt - performance.now())
-    const options = {
-      port,
-      path: `/crypto-checkout/charges/${charges[index % charges.length]}`,
-      timeout: 5_000,
-    }
+    const path = `/crypto-checkout/charges/${charges[index % 10]}`
     const agent = index % 2 ? kept : false
     const isRead = await new Promise(resolve => {
-      const request = get({host: '127.0.0.1', ...options, agent}, response => {
+      const request = get({host: '127.0.0.1', port, path, agent, timeout: 5_000}, response => {
         response.resume().on('close', () => resolve(response.statusCode === 200))
       })
       request.on('timeout', () => request.destroy()).on('error', () => resolve(false))
@@ -117,7 +92,7 @@ async function customer(port: number, charges: readonly string[]) {
     if (!isRead) failed += 1
     latencies.push(performance.now() - dueAt)
   }
-  await Promise.all(Array.from({length: count}, (_, index) => read(index)))
+  await Promise.all(Array.from({length: SECONDS * RATE}, (_, index) => read(index)))
   kept.destroy()
   latencies.sort((a, b) => a - b)
   const percentile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? NaN

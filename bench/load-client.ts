@@ -6,20 +6,6 @@ import {createRequire} from 'node:module'
 import {join} from 'node:path'
 import {installTools} from '../test/package/project.js'
 
-export interface Load {
-  readonly requests: number
-  readonly requestsPerSecond: number
-  /** Milliseconds, whole. */
-  readonly p50: number
-  readonly p97_5: number
-  readonly p99: number
-  readonly failed: number
-  /** Bytes of all responses, heads included. */
-  readonly bytes: number
-  /** Responses with status 304. */
-  readonly notModified: number
-}
-
 export interface LoadOptions {
   readonly port: number
   readonly paths: readonly string[]
@@ -28,21 +14,15 @@ export interface LoadOptions {
   readonly duration: number
   /** Requests per second over all connections. Default: no limit. */
   readonly rate?: number
-  /** Stops after as many. Default: no limit. */
-  readonly requests?: number
   readonly isConditional?: boolean
 }
 
-interface Request {
-  readonly headers?: Readonly<Record<string, string>>
-  readonly path?: string
-}
 interface Context {
   path?: string
 }
 interface Result {
   readonly requests: {readonly total: number}
-  readonly latency: {readonly p50: number; readonly p97_5: number; readonly p99: number}
+  readonly latency: {readonly p50: number; readonly p99: number}
   readonly throughput: {readonly total: number}
   /** Seconds. */
   readonly duration: number
@@ -50,6 +30,7 @@ interface Result {
   readonly non2xx: number
   readonly statusCodeStats: Readonly<Record<string, {readonly count: number}>>
 }
+export type Load = Awaited<ReturnType<typeof load>>
 
 const tools = await installTools('bench/tools.json')
 const autocannon = createRequire(import.meta.url)(join(tools, 'autocannon')) as (
@@ -58,11 +39,10 @@ const autocannon = createRequire(import.meta.url)(join(tools, 'autocannon')) as 
 /** By path, for all runs. */
 const etags = new Map<string, string>()
 
-export async function load(options: LoadOptions): Promise<Load> {
-  const {port, paths, connections, duration, rate, requests, isConditional = true} = options
+export async function load({port, paths, connections, duration, rate, isConditional = true}: LoadOptions) {
   let sent = 0
   const conditional = {
-    setupRequest(request: Request, context: Context): Request {
+    setupRequest(request: object, context: Context) {
       const path = (context.path = paths[sent++ % paths.length] ?? '')
       const etag = etags.get(path)
       return {...request, path, headers: etag === undefined ? {} : {'if-none-match': etag}}
@@ -74,27 +54,25 @@ export async function load(options: LoadOptions): Promise<Load> {
   }
   const result = await autocannon({
     url: `http://127.0.0.1:${port}${paths[0] ?? ''}`,
-    connections: Math.min(connections, requests ?? connections),
+    connections,
     duration: duration / 1000,
     ...(rate !== undefined && {overallRate: rate}),
-    ...(requests !== undefined && {amount: requests}),
     ...(isConditional && {requests: [conditional]}),
   })
-  const {latency, throughput, errors, non2xx, statusCodeStats} = result
-  const {total} = result.requests
+  const {requests, latency, throughput, errors, non2xx, statusCodeStats} = result
   const notModified = statusCodeStats['304']?.count ?? 0
   return {
-    requests: total,
-    requestsPerSecond: total / result.duration,
+    requests: requests.total,
+    requestsPerSecond: requests.total / result.duration,
+    /** Whole milliseconds. */
     p50: latency.p50,
-    p97_5: latency.p97_5,
     p99: latency.p99,
     failed: errors + non2xx - notModified,
+    /** Of all responses, heads included. */
     bytes: throughput.total,
     notModified,
   }
 }
 
-/** `load-client.ts '<options as JSON>'` prints the result as JSON. */
 if (process.argv[1]?.endsWith('load-client.ts'))
   console.log(JSON.stringify(await load(JSON.parse(process.argv[2] ?? '{}') as LoadOptions)))

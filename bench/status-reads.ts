@@ -3,17 +3,16 @@
  * measures both. Only the ratio of the medians matters.
  */
 import {execFile} from 'node:child_process'
-import {createServer, type RequestListener, type Server} from 'node:http'
+import {createServer, type RequestListener} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {promisify} from 'node:util'
 import {createSandbox} from '../src/sandbox/index.js'
 import {createCheckout, memoryStore} from '../src/server/index.js'
 import {order} from '../test/server/order.js'
-import type {Load} from './load-client.js'
+import type {Load, LoadOptions} from './load-client.js'
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 7)
 const ROUND_MS = 2_000
-const CONNECTIONS = 32
 
 const sandbox = createSandbox()
 const checkout = createCheckout({
@@ -23,8 +22,8 @@ const checkout = createCheckout({
   store: memoryStore(),
   rateLimit: false,
 })
-const charge = await checkout.service.createCharge(order())
-const path = `/crypto-checkout/charges/${charge._id}`
+const {_id: chargeId} = await checkout.service.createCharge(order())
+const path = `/crypto-checkout/charges/${chargeId}`
 const opened = await checkout.fetch(
   new Request(`http://127.0.0.1${path}`, {
     method: 'POST',
@@ -33,78 +32,61 @@ const opened = await checkout.fetch(
   }),
 )
 const bytes = await opened.text()
-const headers = Object.fromEntries(opened.headers)
-
-const proxy = await listen((req, res) => void checkout.node(req, res))
-const framed = {...headers, 'content-length': Buffer.byteLength(bytes)}
-const bare = await listen((_, res) => {
-  res.writeHead(200, framed).end(bytes)
-})
+const headers = {...Object.fromEntries(opened.headers), 'content-length': Buffer.byteLength(bytes)}
 
 interface Round extends Load {
   /** CPU time of this process, which serves both, in microseconds per request. It depends less on other load than the rate. */
   readonly cpu: number
 }
 
+const proxy = await listen((req, res) => void checkout.node(req, res))
+const bare = await listen((_, res) => void res.writeHead(200, headers).end(bytes))
 const rounds: {bare: Round; proxy: Round}[] = []
 for (let round = 0; round < ROUNDS; round++)
-  rounds.push({bare: await measure(bare, path), proxy: await measure(proxy, path)})
+  rounds.push({bare: await measure(bare), proxy: await measure(proxy)})
 
-const bareRate = median(rounds.map(round => round.bare.requestsPerSecond))
-const proxyRate = median(rounds.map(round => round.proxy.requestsPerSecond))
-console.table({
-  'bare node:http': summary(
-    bareRate,
-    rounds.map(round => round.bare),
-  ),
-  'status read': summary(
-    proxyRate,
-    rounds.map(round => round.proxy),
-  ),
-})
+const summaryOf = (name: 'bare' | 'proxy') => {
+  const all = rounds.map(round => round[name])
+  return {
+    'requests/s': Math.round(median(all.map(({requestsPerSecond}) => requestsPerSecond))),
+    'CPU µs': Number(median(all.map(({cpu}) => cpu)).toFixed(1)),
+    'p99 ms': median(all.map(({p99}) => p99)),
+    failed: all.reduce((sum, {failed}) => sum + failed, 0),
+  }
+}
+const summary = {'bare node:http': summaryOf('bare'), 'status read': summaryOf('proxy')}
+console.table(summary)
+const rate = summary['status read']['requests/s'] / summary['bare node:http']['requests/s']
 const cpu = median(rounds.map(round => round.bare.cpu / round.proxy.cpu))
 console.log(
-  `${bytes.length} bytes a reply; of bare node:http: ${(proxyRate / bareRate).toFixed(2)} by rate, ${cpu.toFixed(2)} by CPU time (target: at least 0.85)`,
+  `${bytes.length} bytes a reply; of bare node:http: ${rate.toFixed(2)} by rate, ${cpu.toFixed(2)} by CPU time (target: at least 0.85)`,
 )
-for (const server of [proxy, bare]) server.close()
-await checkout.close()
+process.exit()
 
-function listen(listener: RequestListener): Promise<Server> {
+function listen(listener: RequestListener): Promise<number> {
   return new Promise(resolve => {
-    const server = createServer(listener).listen(0, '127.0.0.1', () => resolve(server))
+    const server = createServer(listener).listen(0, '127.0.0.1', () =>
+      resolve((server.address() as AddressInfo).port),
+    )
   })
 }
 
-async function measure(server: Server, path: string): Promise<Round> {
-  const {port} = server.address() as AddressInfo
-  const options = JSON.stringify({
+async function measure(port: number): Promise<Round> {
+  const options: LoadOptions = {
     port,
     paths: [path],
-    connections: CONNECTIONS,
+    connections: 32,
     duration: ROUND_MS,
     isConditional: false,
-  })
-  const before = process.cpuUsage()
-  const {stdout} = await promisify(execFile)(process.execPath, [
-    '--import',
-    'tsx',
-    'bench/load-client.ts',
-    options,
-  ])
-  const load = JSON.parse(stdout) as Load
-  const {user, system} = process.cpuUsage(before)
-  return {...load, cpu: (user + system) / (load.requestsPerSecond * (ROUND_MS / 1000))}
-}
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
-}
-
-function summary(rate: number, loads: Round[]): Record<string, number> {
-  return {
-    'requests/s': Math.round(rate),
-    'CPU µs': Number(median(loads.map(({cpu}) => cpu)).toFixed(1)),
-    'p99 ms': Number(median(loads.map(({p99}) => p99)).toFixed(2)),
-    failed: loads.reduce((sum, {failed}) => sum + failed, 0),
   }
+  const args = ['--import', 'tsx', 'bench/load-client.ts', JSON.stringify(options)]
+  const before = process.cpuUsage()
+  const {stdout} = await promisify(execFile)(process.execPath, args)
+  const {user, system} = process.cpuUsage(before)
+  const load = JSON.parse(stdout) as Load
+  return {...load, cpu: (user + system) / load.requests}
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
 }

@@ -1,6 +1,8 @@
 // Run with tsx (`npm run test:browser`), because it imports TypeScript.
 import {defaultReporter} from '@web/test-runner'
+import {join} from 'node:path'
 import {selectedEngines, skipWithoutEngine} from './engines/engine.ts'
+import {installTools} from './package/project.ts'
 import {bundleTests} from './wtr/bundle-tests.ts'
 import {countReporter} from './wtr/count-reporter.ts'
 import {engineLauncher} from './wtr/engine-launcher.ts'
@@ -21,13 +23,16 @@ const engines = selectedEngines().filter(name => {
 })
 if (engines.length === 0) process.exit()
 
+const tools = await installTools('test/react/tools.json')
+const react18 = {react: join(tools, 'react'), 'react-dom': join(tools, 'react-dom')}
+
 export default {
   groups: engines.map(name => ({
     name,
     files: name === 'chromium' ? all : engineDependent,
     browsers: [engineLauncher(name, 2)],
   })),
-  plugins: [bundleTests({'/test/react/react-18.test.ts': {react: 'react-18', 'react-dom': 'react-dom-18'}})],
+  plugins: [bundleTests({'/test/react/react-18.test.ts': react18})],
   // One engine after the other, two files at a time.
   concurrentBrowsers: 1,
   staticLogging: process.stdout.isTTY !== true,

@@ -1,3 +1,5 @@
+import type {Snapshot} from './contenders.js'
+
 /**
  * Runs in every measured page. It waits with one mutation observer of all shadow roots, which looks only where something
  * has changed. Something is painted, and the page can react to input, when a frame was rendered and a task ran after it.
@@ -48,38 +50,25 @@ export const pageScript = `
     tasks.push(...observedTasks.takeRecords())
     return Math.max(0, ...tasks.filter(({startTime}) => startTime < to && startTime >= from - 50).map(({duration}) => duration))
   }
-  const removed = []
   const bench = globalThis.bench = {
     tag: 0,
     shown: null,
     async show(selector) {
       await appeared(selector)
       const at = await painted()
-      performance.mark('bench:shown')
       await new Promise(resolve => setTimeout(resolve, 50))
-      const since = time => (time === undefined ? null : time - this.tag)
-      const loaded = performance.getEntriesByType('resource')
-      const charge = loaded.find(({name}) => name.includes('/charges/'))
-      return {
-        shown: at - this.tag,
-        longestTask: longest(this.tag, at),
-        script: since(loaded.find(({initiatorType}) => initiatorType === 'script')?.responseEnd),
-        request: since(charge?.startTime),
-        response: since(charge?.responseEnd),
-      }
+      return {shown: at - this.tag, longestTask: longest(this.tag, at)}
     },
     async choose(clicks, result) {
       let startedAt = 0
       for (const selector of clicks) {
         const button = await appeared(selector)
         await painted()
-        performance.mark('bench:chosen')
         startedAt = performance.now()
         button.click()
       }
       await appeared(result)
       const at = await painted()
-      performance.mark('bench:paid')
       await new Promise(resolve => setTimeout(resolve, 50))
       const response = performance.getEntriesByType('resource').find(({name}) => name.endsWith('/quote'))
       return {shown: at - startedAt, response: response?.duration ?? 0, longestTask: longest(startedAt, at)}
@@ -96,33 +85,6 @@ export const pageScript = `
         html: shadowRoot.innerHTML.replace(/<!--.*?-->/gs, ''),
       }
     },
-    async evaluate(entry) {
-      await new Promise((resolve, reject) =>
-        document.head.append(Object.assign(document.createElement('link'), {rel: 'modulepreload', href: entry, onload: resolve, onerror: reject})))
-      const startedAt = performance.now()
-      await import(new URL(entry, location))
-      return performance.now() - startedAt
-    },
-    async mountAndRemove(selector, times, seconds) {
-      const main = document.querySelector('main')
-      const end = performance.now() + seconds * 1000
-      for (let time = 0; time < times; time++) {
-        if (performance.now() > end) return time
-        const mounted = await mount(main)
-        removed.push(new WeakRef(await appeared(selector)))
-        mounted.remove()
-        roots.length = 1
-        await new Promise(resolve => setTimeout(resolve))
-      }
-      return times
-    },
-    async countUncollected() {
-      for (let turn = 0; turn < 20; turn++) {
-        await new Promise(resolve => setTimeout(resolve, 25))
-        gc()
-      }
-      return removed.splice(0).filter(reference => reference.deref()).length
-    },
   }
 `
 
@@ -133,34 +95,18 @@ export interface Shown {
   readonly longestTask: number
 }
 
-/** Milliseconds from the tag until the script was received, the charge was requested and received. Null without such a request. */
-export interface ListShown extends Shown {
-  readonly script: number | null
-  readonly request: number | null
-  readonly response: number | null
-}
-
 export interface Chosen extends Shown {
   /** Milliseconds of the request for the quote. */
   readonly response: number
-}
-
-export interface Snapshot {
-  readonly attributes: string
-  readonly styles: string
-  readonly html: string
 }
 
 declare global {
   var bench: {
     /** When the parser reached the tag. */
     tag: number
-    shown: Promise<ListShown> | null
-    show(selector: string): Promise<ListShown>
+    shown: Promise<Shown> | null
+    show(selector: string): Promise<Shown>
     choose(clicks: string[], result: string): Promise<Chosen>
     snapshot(selector: string): Snapshot
-    evaluate(entry: string): Promise<number>
-    mountAndRemove(selector: string, times: number, seconds: number): Promise<number>
-    countUncollected(): Promise<number>
   }
 }

@@ -3,13 +3,13 @@ import {once} from 'node:events'
 import {get, type IncomingMessage} from 'node:http'
 import {test, type TestContext} from 'node:test'
 import {createGunzip} from 'node:zlib'
-import compression from 'compression'
 import express from 'express'
 import {toFetch} from '../../src/http/fetch.js'
 import {BodyReadError, BodyTooLargeError, ConnectionDroppedError} from '../../src/http/message.js'
 import type {HttpHandler, HttpReply} from '../../src/http/message.js'
 import {toNode, type NodeOptions} from '../../src/http/node.js'
 import {bodyOf, exchange, head, nextTurn, openConnection, serve, statusOf, waitUntil} from './loopback.js'
+import {compression} from './tools.js'
 
 const LIMIT = 16
 

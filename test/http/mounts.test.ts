@@ -14,6 +14,7 @@ import type {Order} from '../../src/server/index.js'
 import {mug} from '../server/orders/shop.js'
 import {bodyOf, exchange, head, openConnection, sendRequest, statusOf, waitUntil} from './loopback.js'
 import {entryPoint, mountSnippet, snippets, type Mounted} from './snippets.js'
+import {toolUrl} from './tools.js'
 
 /** The module that the snippets import. It is loaded before a test of this process can mock timers. */
 let shop: typeof import('./server-entry-point.js')
@@ -37,7 +38,7 @@ after(() => service.close())
 
 const express4And5 = [
   {name: 'Express 5', packages: {}},
-  {name: 'Express 4', packages: {express: import.meta.resolve('express4')}},
+  {name: 'Express 4', packages: {express: toolUrl('express')}},
 ]
 
 interface Framework {
@@ -97,6 +98,7 @@ const frameworks: readonly Framework[] = [
   {
     name: 'Koa',
     title: 'Koa',
+    packages: {'koa-bodyparser': toolUrl('koa-bodyparser')},
     withParser: code =>
       `import bodyParser from 'koa-bodyparser'\n${code}`.replace(
         'app.use(',

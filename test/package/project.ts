@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -57,12 +58,19 @@ export async function installTools(list: string): Promise<string> {
   const root = resolve('node_modules/.cache', `${basename(dirname(list))}-tools`)
   const tools = join(root, 'node_modules')
   const installed = join(tools, basename(list))
-  if (existsSync(installed) && readFileSync(installed, 'utf8') === readFileSync(list, 'utf8')) return tools
-  rmSync(root, {recursive: true, force: true})
-  mkdirSync(root, {recursive: true})
-  cpSync(list, join(root, 'package.json'))
-  await run('npm', ['install', '--prefix', root, '--no-package-lock', '--no-audit', '--no-fund'])
-  cpSync(list, installed)
+  const isInstalled = () =>
+    existsSync(installed) && readFileSync(installed, 'utf8') === readFileSync(list, 'utf8')
+  if (isInstalled()) return tools
+  mkdirSync(dirname(root), {recursive: true})
+  // Another process may install the same list.
+  const own = mkdtempSync(`${root}-`)
+  cpSync(list, join(own, 'package.json'))
+  await run('npm', ['install', '--prefix', own, '--no-package-lock', '--no-audit', '--no-fund'])
+  cpSync(list, join(own, 'node_modules', basename(list)))
+  if (!isInstalled()) {
+    rmSync(root, {recursive: true, force: true})
+    renameSync(own, root)
+  } else rmSync(own, {recursive: true})
   return tools
 }
 

@@ -1,5 +1,6 @@
 /** What would differ from run to run or between machines in a picture: fonts, the time, ids, the caret. */
-import {fileURLToPath} from 'node:url'
+import {join} from 'node:path'
+import {installTools} from '../package/project.js'
 
 /** DejaVu, because an npm package has all of its styles. Customers see the font of their system. */
 const fonts = [
@@ -11,12 +12,11 @@ const fonts = [
   {family: 'Georgia', weight: 400, file: 'DejaVuSerif.ttf'},
 ] as const
 
+const tools = await installTools('test/stories/tools.json')
+
 /** The files of the fonts, by the path to serve them at. */
 export const fontFiles = Object.fromEntries(
-  fonts.map(({file}) => [
-    `/fonts/${file}`,
-    fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${file}`)),
-  ]),
+  fonts.map(({file}) => [`/fonts/${file}`, join(tools, 'dejavu-fonts-ttf/ttf', file)]),
 )
 
 /** With these styles the page looks the same wherever Chromium runs. The time left is hidden, but keeps its place. */

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import {createServer} from 'node:http'
 import {Duplex} from 'node:stream'
 import {mock, test, type TestContext} from 'node:test'
-import compression from 'compression'
 import express from 'express'
 import type {HttpHandler} from '../../../src/http/index.js'
 import {toNode} from '../../../src/http/node.js'
@@ -20,6 +19,7 @@ import {
   waitUntil,
 } from '../../http/loopback.js'
 import {opened} from '../scripted-service.js'
+import {compression} from '../../http/tools.js'
 
 const WAKE_UPS = 5_000
 const PATH = '/crypto-checkout/charges/c1'

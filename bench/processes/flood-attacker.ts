@@ -1,8 +1,8 @@
-/** `attacker <port> <charge> …`: floods when its parent says so, until `stop`. */
+/** Floods a port when its parent says so, until `stop`. */
 import {connect, type Socket} from 'node:net'
-import {floods, type Flood} from './floods.js'
+import {floods, type Flood} from '../flood/floods.js'
 
-const [port = '', ...charges] = process.argv.slice(2)
+const {port, charges} = JSON.parse(process.argv[2] ?? '{}') as {port: number; charges: readonly string[]}
 let figures = () => ({})
 let stop = () => {}
 
@@ -16,7 +16,7 @@ function start({connections, first, drip, rate}: Flood, addresses: number): void
     if (isStopped) return
     const peer = index % addresses
     const localAddress = `127.0.${1 + Math.floor(peer / 250)}.${1 + (peer % 250)}`
-    const socket = connect({port: Number(port), host: '127.0.0.1', localAddress})
+    const socket = connect({port, host: '127.0.0.1', localAddress})
     sockets.set(index, socket)
     if (rate === undefined) socket.on('connect', () => socket.write(request(index)))
     socket.on('data', data => {
