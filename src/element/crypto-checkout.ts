@@ -80,6 +80,10 @@ const closeIcon = svg`<path d="m5 5 10 10M15 5 5 15" />`
  * @csspart renew - The button that requests a new amount.
  * @csspart due - The amount still due, in local money.
  * @csspart pay-remaining - The button that requests a quote for the remaining amount.
+ * @csspart pay-part - The button that opens the field for a part, of a charge that accepts parts.
+ * @csspart part-amount - The field for the part, in local money.
+ * @csspart pay-in-full - The button that closes this field.
+ * @csspart part-notice - Says that the amount is for a part.
  * @csspart back - The button that returns to the assets.
  * @csspart retry - The button that retries.
  * @csspart receipt - The receipt.

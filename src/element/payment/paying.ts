@@ -78,7 +78,7 @@ export function paying(
 /** Says that more is due than this quote covers. */
 function partNotice({translation, money}: PaymentContext, {covers, due}: DisplayedQuote): Renderable {
   if (covers.amount === due.amount) return nothing
-  return html`<p class="small" part="part">
+  return html`<p class="small" part="part-notice">
     ${interpolate(translation.partOf, {part: money(covers), due: money(due)})}
   </p>`
 }
