@@ -1,7 +1,7 @@
 /**
  * `npm run test:mutation invariants`: applies each edit of `test/simulation/invariant-mutations.ts` to a copy of the code
- * and runs the random histories on it. Fails if no test fails, or if an edit no longer fits the code. An argument selects
- * the mutations whose invariant or change contains it.
+ * and runs the random histories on it. Fails if no test fails, or if an edit no longer fits the code. CHANGE selects
+ * those whose invariant or change contains it, such as `CHANGE='invariant 11'`.
  */
 import {spawnSync} from 'node:child_process'
 import {cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
@@ -27,7 +27,7 @@ try {
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
   const unchanged = simulate(300)
   if (unchanged) throw new Error(`the simulation fails without a mutation: ${unchanged.message}`)
-  const [, , selected = ''] = process.argv
+  const {CHANGE: selected = ''} = process.env
   for (const mutation of invariantMutations) {
     if (!`invariant ${mutation.invariant}: ${mutation.change}`.includes(selected)) continue
     const found = findFailure(mutation)

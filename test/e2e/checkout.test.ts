@@ -103,7 +103,7 @@ for (const name of selectedEngines())
     })
 
     it('moves the focus from a coin to its networks with Enter and Space', async () => {
-      for (const key of ['Enter', 'Space'] as const) {
+      for (const key of ['Enter', ' '] as const) {
         const {page} = await openOrder()
         await page.evaluate(() => {
           const {shadowRoot} = document.querySelector('crypto-checkout')!
