@@ -402,7 +402,7 @@ export const invariantMutations: readonly InvariantMutation[] = [
     file: 'src/server/orders/settle-order.ts',
     from: 'onPaid: first?.chargeId === journal.id',
     to: 'onPaid: first !== undefined',
-    tests: ['test/simulation/orders.test.ts'],
+    tests: ['test/server/orders/orders.test.ts'],
   },
   {
     invariant: 11,
@@ -410,7 +410,7 @@ export const invariantMutations: readonly InvariantMutation[] = [
     file: 'src/server/orders/settle-order.ts',
     from: '  if (index > 0) await raise',
     to: '  if (index > 9) await raise',
-    tests: ['test/simulation/orders.test.ts'],
+    tests: ['test/server/orders/orders.test.ts'],
   },
   {
     invariant: 11,

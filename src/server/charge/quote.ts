@@ -178,7 +178,7 @@ function requirePayable(state: ChargeState, now: number): MintedState {
   if (isPaid(status)) throw new CheckoutError('already_paid')
   if (status === 'pending') throw new CheckoutError('payment_pending')
   if (opened.isReplaced && status !== 'cancelled') throw new CheckoutError('expired')
-  if (opened.cancelled || status === 'cancelled') throw new CheckoutError('cancelled')
+  if (opened.cancelled || opened.withdrawn || status === 'cancelled') throw new CheckoutError('cancelled')
   if (!isMinted(opened)) throw new CheckoutError('not_open')
   if (hasAlert(opened, 'price_mismatch')) throw new CheckoutError('price_mismatch')
   if (hasAlert(opened, 'payment_unreadable')) throw new CheckoutError('upstream_invalid')

@@ -275,6 +275,18 @@ test('a cancelled order cannot be paid; later money is an alert', async () => {
   assert.equal((await read(chargeId)).status, 'paid')
 })
 
+test('the rest of a cancelled order cannot be paid', async () => {
+  const {checkout, pay, read, request} = shop()
+  const {chargeId} = await checkout.createOrder('order-7')
+  await pay(chargeId, {part: '1'})
+  assert.equal((await read(chargeId)).payable, true)
+  await checkout.cancelOrder('order-7')
+  const {status, payable, quote} = await read(chargeId)
+  assert.deepEqual([status, payable, quote], ['underpaid', false, null])
+  const problem = await request('POST', `/charges/${chargeId}/quote`, usdt)
+  assert.deepEqual([problem.status, problem.json.code], [410, 'cancelled'])
+})
+
 test('an order that was cancelled can be created again, with a new charge', async () => {
   const {checkout, pay, received} = shop()
   const {chargeId: former} = await checkout.createOrder('order-7')
