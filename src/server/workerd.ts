@@ -37,7 +37,8 @@ export interface CheckoutOptions extends Omit<CheckoutCoreOptions, NotOnWorkers>
   files?: Readonly<Record<string, string>>
 }
 
-type SameAsOnNode = 'service' | 'createToken' | 'payUrl' | 'verify' | 'reconcile' | 'clearAlert' | 'journal'
+type SameAsOnNode =
+  'service' | 'createToken' | 'payUrl' | 'render' | 'verify' | 'reconcile' | 'clearAlert' | 'journal'
 
 export interface CheckoutWorker extends Pick<CheckoutCore, SameAsOnNode> {
   /** Responds with 404 outside `basePath`. The client's address is `CF-Connecting-IP`. */
@@ -118,6 +119,7 @@ export function createCheckout(options: CheckoutOptions): CheckoutWorker {
     ),
     createToken: (chargeId, options) => newCore().createToken(chargeId, options),
     payUrl: (chargeId, options) => newCore().payUrl(chargeId, options),
+    render: (chargeId, options) => newCore().render(chargeId, options),
     verify: (chargeId, context) => run(core => core.verify(chargeId), context),
     reconcile: () => run(core => core.reconcile()),
     clearAlert: chargeId => run(core => core.clearAlert(chargeId)),
