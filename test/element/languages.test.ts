@@ -21,7 +21,7 @@ import {
   textOf,
 } from './fixture.js'
 
-const SEND_ONLY = 'أرسل USDT فقط عبر BNB Smart Chain (BEP-20). أي شيء آخر يُرسل إلى هذا العنوان قد يضيع.'
+const SEND_ONLY = 'أرسل USDT فقط، وعبر BNB Smart Chain (BEP-20) فقط. أي شيء آخر يُرسل إلى هذا العنوان قد يضيع.'
 
 describe('the language', () => {
   const {lang: before} = document.documentElement
