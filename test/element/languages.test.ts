@@ -6,7 +6,7 @@ import type {Environment} from '../../src/element/environment.js'
 import arabic from '../../src/translations/ar.json'
 import german from '../../src/translations/de.json'
 import en from '../../src/translations/en.json'
-import {pluralize, interpolate} from '../../src/element/i18n/format.js'
+import {pluralize, interpolate} from '../../src/translations/format.js'
 import {languages} from '../../src/translations/generated/languages.js'
 import {
   announced,

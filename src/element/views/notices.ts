@@ -2,7 +2,7 @@ import {html, nothing, type TemplateResult} from 'lit'
 import type {Checkout} from '../../contract/checkout.js'
 import type {Problem} from '../../contract/problem.js'
 import {isPermanent, isTransient} from '../../core/problems.js'
-import {problemText, readProblemText} from '../i18n/translation.js'
+import {problemText, readProblemText} from '../../translations/translation.js'
 import type {Renderable, ViewContext} from './context.js'
 
 /** The heading of a phase. Focusable, so that the focus can move here when the focused control was removed. */

@@ -1,4 +1,4 @@
-import type {Money} from '../../contract/checkout.js'
+import type {Money} from '../contract/checkout.js'
 
 /**
  * Formats local money. `Intl` receives the amount as text and keeps all of its decimal places, so that nothing is
