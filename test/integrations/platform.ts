@@ -20,7 +20,7 @@ export async function installPlatform(name: string): Promise<string> {
   rmSync(integration, {recursive: true, force: true})
   cpSync(join('integrations', name), integration, {recursive: true})
   await run(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', integration])
-  cpSync(join('test/integrations', name, 'shop.js'), join(project, 'shop.js'))
+  cpSync(join('test/integrations', name, 'shop'), project, {recursive: true})
   return project
 }
 
@@ -29,13 +29,13 @@ export interface Platform {
   stop(): Promise<void>
 }
 
-/** @param project has a `shop.js` that listens on `PORT` and prints `started` when it does */
+/** @param project has a `shop.mjs` that listens on `PORT` and prints `started` when it does */
 export async function startPlatform(
   project: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Platform> {
   const PORT = String(await freePort())
-  const child = spawn(process.execPath, ['shop.js'], {
+  const child = spawn(process.execPath, ['shop.mjs'], {
     cwd: project,
     env: {...process.env, ...env, PORT, NODE_ENV: 'development'},
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -49,7 +49,7 @@ export async function startPlatform(
         output += text
         if (/^started$/m.test(output)) resolve()
       })
-    void exited.then(() => reject(new Error(`shop.js has ended:\n${output}`)))
+    void exited.then(() => reject(new Error(`shop.mjs has ended:\n${output}`)))
   })
   return {
     url: `http://127.0.0.1:${PORT}`,
