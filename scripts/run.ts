@@ -38,11 +38,13 @@ const check: Plan = [
 ]
 const SEED = Math.floor(Date.now() / 1000)
 const simulation = npm('test:node -- test/simulation --test-timeout=3600000')
+const platforms = npm('test:node -- test/integrations --test-timeout=3600000')
 const mutation = (target: string) => npm(`test:mutation ${target}`)
 /** The histories first, because they find most bugs; then the longest, so that no core waits at the end. */
 const long = [
   `SIMULATION_SEED=${SEED} SIMULATION_RUNS=20000 ORDER_RUNS=20000 SIMULATION_SECONDS=3000 ${simulation}`,
   ...['service', 'fulfilment', 'journal', 'charge', 'checkout', 'core', 'orders'].map(mutation),
+  platforms,
   npm('bench endurance'),
   `STORE=postgres ${npm('bench endurance')}`,
   ...['invariants', 'chains', 'contract'].map(mutation),
