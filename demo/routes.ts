@@ -21,21 +21,22 @@ export interface ShopOptions {
   readonly metrics?: () => Promise<string>
   /** The link of the hosted page. */
   readonly payUrl?: (chargeId: string) => string
-  /** The Trusted Types policies that the page may create. Frameworks need their own. */
-  readonly trustedTypes?: string
 }
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-]
+/** @param trustedTypes the Trusted Types policies that the page may create; frameworks need their own */
+export const contentPolicy = (trustedTypes = 'lit-html') =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    `trusted-types ${trustedTypes}`,
+  ].join('; ')
 
 const headers = {
   'x-content-type-options': 'nosniff',
@@ -45,19 +46,7 @@ const headers = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 }
 
-export function createShop({
-  url,
-  checkout,
-  orders,
-  files,
-  sandbox,
-  metrics,
-  log,
-  payUrl,
-  ...options
-}: ShopOptions) {
-  const {trustedTypes = 'lit-html'} = options
-  const contentPolicy = [...policy, `trusted-types ${trustedTypes}`].join('; ')
+export function createShop({url, checkout, orders, files, sandbox, metrics, log, payUrl}: ShopOptions) {
   return (req: IncomingMessage, res: ServerResponse): void => {
     respond(req, res).catch((error: unknown) => {
       log(`a request failed: ${error instanceof Error ? error.message : typeof error}`)
@@ -67,7 +56,7 @@ export function createShop({
 
   async function respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
-    res.setHeader('content-security-policy', contentPolicy)
+    res.setHeader('content-security-policy', contentPolicy())
     if (!isForThisMachine(req)) return json(res, 421, {error: 'this shop only serves this machine'})
     if (!isFromThisPage(req)) return json(res, 403, {error: 'requests from other sites are not allowed'})
     const [path = '/'] = (req.url ?? '/').split('?')
