@@ -2,7 +2,7 @@ import {svelte} from '@sveltejs/vite-plugin-svelte'
 import {defineConfig} from 'vite'
 
 // server.js
-const shop = `http://127.0.0.1:${process.env.PORT ?? 3000}`
+const shop = {target: `http://127.0.0.1:${process.env.PORT ?? 3000}`}
 
 export default defineConfig({
   plugins: [svelte()],

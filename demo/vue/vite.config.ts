@@ -2,7 +2,7 @@ import vue from '@vitejs/plugin-vue'
 import {defineConfig} from 'vite'
 
 // server.js
-const shop = `http://127.0.0.1:${process.env.PORT ?? 3000}`
+const shop = {target: `http://127.0.0.1:${process.env.PORT ?? 3000}`}
 
 export default defineConfig({
   plugins: [vue({template: {compilerOptions: {isCustomElement: tag => tag === 'crypto-checkout'}}})],
