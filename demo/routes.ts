@@ -5,7 +5,8 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import type {NodeHandler} from '../src/http/node.js'
 import {CheckoutError, type CheckoutServer} from '../src/server/index.js'
-import {basket, type Order, type Orders} from './orders.js'
+import type {Order, Orders} from './orders.js'
+import {withOrder} from './page.js'
 import type {StaticFile} from './static-files.js'
 
 export interface ShopOptions {
@@ -59,10 +60,14 @@ export function createShop({url, checkout, orders, files, sandbox, metrics, log,
     res.setHeader('content-security-policy', contentPolicy())
     if (!isForThisMachine(req)) return json(res, 421, {error: 'this shop only serves this machine'})
     if (!isFromThisPage(req)) return json(res, 403, {error: 'requests from other sites are not allowed'})
-    const [path = '/'] = (req.url ?? '/').split('?')
+    const [path = '/', query] = (req.url ?? '/').split('?')
     const file = files.get(path)
+    const [, chargeId] = /^charge=([\w-]+)$/.exec(query ?? '') ?? []
+    if (file && path === '/' && chargeId !== undefined) {
+      const body = Buffer.from(withOrder(file.body.toString(), chargeId))
+      return sendFile(req, res, {...file, body})
+    }
     if (file) return sendFile(req, res, file)
-    if (path === '/setup') return json(res, 200, {basket, sandbox: sandbox !== undefined})
     if (path === '/metrics' && metrics) {
       res.setHeader('content-type', 'text/plain; version=0.0.4')
       return void res.end(await metrics())
