@@ -29,10 +29,10 @@ import type {RedisClient} from './stores/redis-client.js'
 import type {Store} from './stores/store.js'
 
 export interface CheckoutCoreOptions extends Handlers {
-  /** Issued by the payment service. It never leaves the server. */
-  apiKey: string
-  /** The payment service's address: `https`, or `http` on loopback. */
-  baseUrl: string
+  /** Required. Issued by the payment service. It never leaves the server. */
+  apiKey: string | undefined
+  /** Required. The payment service's address: `https`, or `http` on loopback. */
+  baseUrl: string | undefined
   store: Store
   transport: Transport
   /** Where the handler is mounted. Default `/crypto-checkout`. */

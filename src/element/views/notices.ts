@@ -19,7 +19,7 @@ export function notice(
   return html`<div part="notice" class="notice">
     <p>${problemText(translation, problem)}</p>
     <p class="small">
-      ${translation.reference}${translation.colon}<span class="data"
+      ${translation.errorCode}${translation.colon}<span class="data"
         >${problem.code} ${problem.requestId}</span
       >
     </p>
