@@ -6,7 +6,7 @@ import type {Environment} from '../../src/element/environment.js'
 import arabic from '../../src/translations/ar.json'
 import german from '../../src/translations/de.json'
 import en from '../../src/translations/en.json'
-import {pluralize, interpolate} from '../../src/element/i18n/format.js'
+import {pluralize, interpolate} from '../../src/translations/format.js'
 import {languages} from '../../src/translations/generated/languages.js'
 import {
   announced,
@@ -22,7 +22,7 @@ import {
   textOf,
 } from './fixture.js'
 
-const SEND_ONLY = 'أرسل USDT فقط عبر BNB Smart Chain (BEP-20). أي شيء آخر يُرسل إلى هذا العنوان قد يضيع.'
+const SEND_ONLY = 'أرسل USDT فقط، وعبر BNB Smart Chain (BEP-20) فقط. أي شيء آخر يُرسل إلى هذا العنوان قد يضيع.'
 
 describe('the language', () => {
   const {lang: before} = document.documentElement

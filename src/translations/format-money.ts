@@ -1,4 +1,4 @@
-import type {Money} from '../../contract/checkout.js'
+import type {Money} from '../contract/checkout.js'
 import {keepLast} from './format.js'
 
 const formatOf = keepLast((locale: Intl.LocalesArgument, currency: string, places: number) => {
