@@ -3,6 +3,7 @@
  * so that they stay left-to-right and do not reorder the sentence. The isolates are invisible characters, so text that
  * customers copy must not be part of a message.
  */
+import type {TemplateResult} from 'lit'
 
 /** A message with exactly these placeholders. The compiler checks literals. */
 export type Template<Names extends string> = string & Containing<Names> & {readonly names?: Names}
@@ -35,4 +36,13 @@ export function pluralize(message: Plural, count: number, locale: Intl.LocalesAr
   const form = new Intl.PluralRules(locale).select(count)
   const [, text = message] = new RegExp(`\\b(?:${form}|other) {([^}]*)`).exec(message) ?? []
   return text.replace('#', count.toLocaleString(locale))
+}
+
+/** The same with elements as values, such as one that has a part. */
+export function interpolateElements<Names extends string>(
+  text: Template<Names>,
+  values: Readonly<Record<Names, TemplateResult>>,
+): readonly (string | TemplateResult | undefined)[] {
+  const byName: Readonly<Record<string, TemplateResult>> = values
+  return text.split(/\{(\w+)\}/).map((piece, index) => (index % 2 ? byName[piece] : piece))
 }
