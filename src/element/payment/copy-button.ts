@@ -5,6 +5,13 @@ import type {Translation} from '../i18n/translation.js'
 import type {CopyTarget, PaymentContext} from './context.js'
 import {copyIcon, doneIcon} from './icons.js'
 
+const parts = {
+  amount: 'copy-amount',
+  address: 'copy-address',
+  receipt: 'copy-receipt',
+  transaction: 'copy-transaction',
+}
+
 /**
  * The visible label is short, the accessible name is complete. After copying, the name is the visible "Copied": what was
  * copied is announced, and in many languages the long form does not contain the short one.
@@ -17,7 +24,7 @@ export function copyButton(
   const isCopied = copyFeedback?.target === target && copyFeedback.text === text && copyFeedback.isCopied
   const name = nameOf(translation, target)
   return html`<button
-    part=${`copy-${target}`}
+    part=${parts[target]}
     class="secondary copy ${isCopied ? 'done' : ''}"
     type="button"
     aria-label=${isCopied ? nothing : name}

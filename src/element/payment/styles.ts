@@ -20,7 +20,7 @@ export const paymentStyles = css`
     white-space: nowrap;
   }
   h2 .number {
-    font-size: min(1em, (100cqi - 4.5em) / var(--_length, 12) / 0.64);
+    font-size: min(1em, (100cqi - 4.5em) / var(--_length, 12) / 0.7);
   }
   .pay,
   .send {
@@ -62,7 +62,7 @@ export const paymentStyles = css`
     border-block-start: 1px solid var(--_border);
   }
   .amount {
-    font-size: min(1.75em, (var(--_line)) / var(--_length, 12) / 0.64);
+    font-size: min(1.75em, (var(--_line)) / var(--_length, 12) / 0.7);
     font-variant-numeric: tabular-nums;
     font-weight: 600;
     line-height: 1.25;
