@@ -1,7 +1,7 @@
 import type {TemplateResult} from 'lit'
 import type {AssetOption} from '../../contract/checkout.js'
 import {search} from '../../core/listing.js'
-import {pluralize} from '../i18n/format.js'
+import {pluralize} from '../../translations/format.js'
 import type {DrawLogos} from '../logos/draw-logos.js'
 import type {Logos} from '../logos/logos.js'
 import {adopt} from '../styles/index.js'

@@ -1,7 +1,7 @@
 import {html, nothing, type TemplateResult} from 'lit'
 import type {Renderable} from '../views/context.js'
 import {icon} from '../views/icon.js'
-import type {Translation} from '../i18n/translation.js'
+import type {Translation} from '../../translations/translation.js'
 import type {CopyTarget, PaymentContext} from './context.js'
 import {copyIcon, doneIcon} from './icons.js'
 

@@ -1,6 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit'
 import type {Quote} from '../../contract/checkout.js'
-import {interpolate} from '../i18n/format.js'
+import {interpolate} from '../../translations/format.js'
 import type {PaymentContext} from './context.js'
 import {qrCode} from './qr-code.js'
 import {requestUri} from './wallet-links.js'

@@ -2,12 +2,11 @@ import {html, nothing, type TemplateResult} from 'lit'
 import type {Checkout} from '../../contract/checkout.js'
 import type {Problem} from '../../contract/problem.js'
 import {isPermanent, isTransient} from '../../core/problems.js'
-import type {interpolateElements} from '../i18n/format.js'
-import {problemText, readProblemText} from '../i18n/translation.js'
+import {problemText, readProblemText} from '../../translations/translation.js'
 import type {Renderable, ViewContext} from './context.js'
 
 /** The heading of a phase. Focusable, so that the focus can move here when the focused control was removed. */
-export function heading(text: string | ReturnType<typeof interpolateElements>): TemplateResult {
+export function heading(text: string | readonly unknown[]): TemplateResult {
   return html`<h2 id="heading" part="status" tabindex="-1">${text}</h2>`
 }
 

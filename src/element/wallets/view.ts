@@ -1,6 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit'
-import {interpolate} from '../i18n/format.js'
-import type {Translation} from '../i18n/translation.js'
+import {interpolate} from '../../translations/format.js'
+import type {Translation} from '../../translations/translation.js'
 import type {Renderable} from '../views/context.js'
 import {FREE, type Lock} from './lock.js'
 import type {LabelledWallet} from './wallet.js'

@@ -1,8 +1,8 @@
 /** The wallets' view and its state. A lazy chunk that is loaded after the QR code, if there is a wallet. */
 import type {Quote} from '../../contract/checkout.js'
 import {CheckoutSentEvent} from '../events.js'
-import {interpolate} from '../i18n/format.js'
-import type {Translation} from '../i18n/translation.js'
+import {interpolate} from '../../translations/format.js'
+import type {Translation} from '../../translations/translation.js'
 import type {ViewHost} from '../views/context.js'
 import {ASKED, claim, FREE, readLock, writeLock} from './lock.js'
 import {sendPayment, type Failure, type SendStep} from './send-payment.js'
