@@ -167,7 +167,7 @@ class Terminal {
       const timer = setTimeout(() => reject(new Error(`no “${text}” in ${this.#text}`)), 20_000)
       this.#changed = () => {
         // The last line, which w3m draws last, names the page.
-        if (!this.#text.includes(text) || !/Viewing/.test(this.#text)) return
+        if (!this.#text.includes(text) || !this.#text.includes('Viewing')) return
         clearTimeout(timer)
         resolve(this.#text)
       }
