@@ -53,6 +53,7 @@ const programs = {
   mariadbd: {commands: ['mariadbd'], debianPackage: 'mariadb-server'},
   'mariadb-install-db': {commands: ['mariadb-install-db'], debianPackage: 'mariadb-server'},
   nginx: {commands: ['nginx'], debianPackage: 'nginx'},
+  w3m: {commands: ['w3m'], debianPackage: 'w3m'},
   prlimit: {commands: ['prlimit'], debianPackage: 'util-linux'},
 } satisfies Record<string, Program>
 

@@ -15,6 +15,7 @@ export type {
   StoreCallTrace,
 } from '../base/diagnostics.js'
 export type {HostedPageOptions} from '../page/document.js'
+export type {RenderAttributes, RenderOptions} from '../page/render.js'
 export type {JournalEntry} from '../journal/export.js'
 export type {HandlerContext, Handlers, MerchantAlert} from '../fulfilment/handlers.js'
 export type {AssetRules} from '../assets/offer.js'
