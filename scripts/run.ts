@@ -1,6 +1,7 @@
 /**
  * `run test | check | verify | ci`: runs the commands of a plan, two at a time, and all of them even if one fails. The last
- * line counts the whole run: tests where a command reports them, else one for the command. It is also in `reports/`.
+ * line counts the whole run: tests where a command reports them, else one for the command. The lines before it repeat what
+ * failed, because the beginning of a long output is easily lost. They are also in `reports/`.
  */
 import {spawn} from 'node:child_process'
 import {mkdirSync, writeFileSync} from 'node:fs'
@@ -15,6 +16,8 @@ interface Result {
   readonly passed: number
   readonly failed: number
   readonly seconds: number
+  /** The lines that say what failed. */
+  readonly failures: readonly string[]
 }
 
 /** Each stage waits for the one before it. */
@@ -69,7 +72,11 @@ for (const stage of await plan()) {
 }
 
 const sum = (key: 'passed' | 'failed') => results.reduce((total, result) => total + result[key], 0)
-const summary = [...results.map(lineOf), `${sum('passed')} passed, ${sum('failed')} failed`].join('\n')
+const summary = [
+  ...results.flatMap(({failures}) => failures),
+  ...results.map(lineOf),
+  `${sum('passed')} passed, ${sum('failed')} failed`,
+].join('\n')
 mkdirSync('reports', {recursive: true})
 writeFileSync(`reports/${name}.txt`, `${new Date().toISOString()}, Node ${process.version}\n${summary}\n`)
 console.log(`\n${summary}`)
@@ -88,11 +95,17 @@ async function run(command: string): Promise<void> {
   const child = spawn(command, {shell: true, stdio: ['ignore', 'pipe', 'pipe']})
   const label = labelOf(command)
   let [passed, failed] = [0, 0]
+  const failures: string[] = []
+  let repeated = 0
   for (const stream of [child.stdout, child.stderr])
     createInterface({input: stream}).on('line', line => {
       console.log(`${label} │ ${line}`)
       const text = stripVTControlCharacters(line)
       const [, outcome, tests] = /^ℹ (pass|fail|cancelled) (\d+)$/.exec(text) ?? []
+      // Node repeats what failed at the end. The browser tests report it with each file.
+      if (text.startsWith('✖ failing tests')) repeated = 60
+      else if (/^\s*(𐄂|❌)/.test(text)) repeated = 6
+      if (repeated-- > 0) failures.push(`${label} │ ${text}`)
       // The reporter of the browser tests.
       const [, more, fewer] = /^(\d+) passed, (\d+) failed$/.exec(text) ?? []
       if (outcome === 'pass') passed += Number(tests)
@@ -103,7 +116,8 @@ async function run(command: string): Promise<void> {
   const code = await new Promise<number | null>(resolve => child.on('close', resolve))
   if (code !== 0 && failed === 0) failed = 1
   if (passed + failed === 0) passed = 1
-  const result = {command, passed, failed, seconds: (performance.now() - started) / 1000}
+  const seconds = (performance.now() - started) / 1000
+  const result = {command, passed, failed, seconds, failures: failed > 0 ? failures : []}
   results.push(result)
   console.log(lineOf(result))
 }

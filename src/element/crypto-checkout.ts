@@ -8,8 +8,8 @@ import {en} from '../translations/generated/english.js'
 import {browserEnvironment, pageUrl} from './browser-environment.js'
 import type {Environment} from './environment.js'
 import {CheckoutClosedEvent, type CheckoutEventMap} from './events.js'
-import {formatMoney} from './i18n/format-money.js'
-import {pluralize} from './i18n/format.js'
+import {formatMoney} from '../translations/format-money.js'
+import {pluralize} from '../translations/format.js'
 import {LocalizeController} from './i18n/localize-controller.js'
 import {LazyViews} from './lazy-views.js'
 import {LiveRegion} from './live-region.js'
@@ -65,16 +65,17 @@ const closeIcon = svg`<path d="m5 5 10 10M15 5 5 15" />`
  * @csspart asset - The control of an asset, with `data-asset`.
  * @csspart networks - The list of an asset's networks.
  * @csspart last-used - The last used asset and network, offered again.
- * @csspart network - The control of a network, with `data-network`. While paying, the name of the network.
+ * @csspart network - The control of a network, with `data-network`. While paying, the name of the network, in the heading.
  * @csspart amount - The exact amount to send.
  * @csspart address - The exact address to send it to.
  * @csspart copy-amount - The button that copies the amount.
  * @csspart copy-address - The button that copies the address.
  * @csspart qr - The QR code.
  * @csspart qr-switch - The control that switches the QR code between address and payment request.
- * @csspart wallets - The wallets in the customer's browser.
- * @csspart wallet - The button of one of them, with `data-wallet`.
+ * @csspart wallets - The main wallet in the customer's browser, and its state.
+ * @csspart wallet - The button of a wallet, with `data-wallet`; the first one is the main action.
  * @csspart wallet-status - What the wallet is doing, or has done.
+ * @csspart wallet-back - While a wallet is asked, the button that shows address and QR code again.
  * @csspart send-again - The button that allows another transaction after one was sent.
  * @csspart wallet-link - On touch devices, a link that opens a wallet; with `data-app` if it is that of one app.
  * @csspart renew - The button that requests a new amount.
@@ -89,7 +90,9 @@ const closeIcon = svg`<path d="m5 5 10 10M15 5 5 15" />`
  * @csspart receipt - The receipt.
  * @csspart copy-receipt - The button that copies the receipt as text.
  * @csspart print - The button that prints the receipt, or saves it as PDF.
+ * @csspart steps - The steps of a payment: waiting, seen, confirmed.
  * @csspart transaction - One payment, also one that was dropped.
+ * @csspart copy-transaction - The button that copies its transaction id.
  * @csspart continue - The link back to the shop.
  * @csspart stop-redirect - The button that cancels the automatic redirect.
  * @csspart notice - A notice, such as of stale data or a dropped payment.
@@ -240,7 +243,10 @@ export class CryptoCheckout extends LitElement {
       if (changed.has('asset') || changed.has('network')) void this.#preselect(['initial', 'choosing'])
     }
     // Opening mints addresses and starts the time to pay: not before a dialog is opened, nor before the page is seen.
-    this.#isStarted ||= (!this.modal || this.open) && this.environment.visibility.isVisible()
+    if (!this.#isStarted && (!this.modal || this.open) && this.environment.visibility.isVisible()) {
+      this.#isStarted = true
+      void this.environment.nextPaint().then(() => this.#prepareFormats())
+    }
     if (this.#isStarted && this.isConnected) session.resume()
     const viewState = this.#viewState
     if (this.isConnected) views.payment?.hostUpdated(isPaymentPhase(viewState) ? viewState : null)
@@ -359,6 +365,14 @@ export class CryptoCheckout extends LitElement {
       back: () => session?.back(),
       retry: () => session?.retry(),
     }
+  }
+
+  /**
+   * The first number that a page formats takes a tenth of a second on a phone, because V8 then looks for all languages that it
+   * knows. So it is formatted while the checkout is requested, not when the list could be shown.
+   */
+  #prepareFormats(): void {
+    pluralize(en.networkCount, 1, this.#localize.formatLocales)
   }
 
   #requestQuote(pair: Pair): void {

@@ -69,7 +69,7 @@ describe('wallets in the browser', () => {
     await fixture.quiet(element)
     assert.deepEqual(qrWhenLoaded, [true])
     assert.equal(textOf(element, 'wallet'), 'M Pay with MetaMask')
-    assert.include(textOf(element, 'wallets'), 'The network fee is paid in BNB.')
+    assert.include(textOf(element, 'wallets'), 'The blockchain network fee is paid in BNB.')
   })
 
   it('leave the address on screen if their chunk cannot be loaded', async () => {
@@ -101,7 +101,7 @@ describe('wallets in the browser', () => {
     assert.isNull(part(element, 'wallet'))
     await fixture.pass(300, element)
     assert.equal(part(element, 'wallet')?.dataset['wallet'], 'window.ethereum')
-    assert.include(textOf(element, 'wallet'), 'Pay with browser wallet')
+    assert.include(textOf(element, 'wallet'), 'Pay with your browser wallet')
     new TestWallet(METAMASK, 'MetaMask').announce()
     await fixture.quiet(element)
     assert.deepEqual(offered(element), [METAMASK])
@@ -157,7 +157,11 @@ describe('wallets in the browser', () => {
     const {wallet, fixture, element} = await payingWith()
     const other = new TestWallet('com.trustwallet.app', 'Trust Wallet').announce()
     await fixture.quiet(element)
-    assert.lengthOf(parts(element, 'wallet'), 2)
+    const [first, second, ...more] = parts(element, 'wallet')
+    assert.isEmpty(more)
+    assert.deepEqual([...element.renderRoot.querySelectorAll('.primary:not(a)')], [first])
+    assert.isFalse(second?.closest('details')?.open)
+    assert.equal(textOf(element, 'wallets').includes('Trust Wallet'), false)
     await fixture.press(element, '[data-wallet="com.trustwallet.app"]')
     assert.lengthOf(other.sent, 1)
     assert.deepEqual(wallet.calls, [])
@@ -212,7 +216,7 @@ describe('a payment with a wallet', () => {
     const before = fixture.requests.length
     await fixture.press(element, BUTTON)
     assert.deepEqual(wallet.calls, ['eth_requestAccounts', 'eth_chainId', 'eth_sendTransaction'])
-    assert.equal(statusOf(element), 'Sent by your wallet. This page shows when it arrives.')
+    assert.equal(statusOf(element), 'Your wallet has sent the payment. This page will show when it arrives.')
     assert.include(textOf(element, 'wallets'), wallet.hash)
     assert.equal(announced(element), statusOf(element))
     assert.equal(element.phase, 'paying')
@@ -237,7 +241,8 @@ describe('a payment with a wallet', () => {
     wallet.chainId = '0x1'
     await fixture.press(element, BUTTON)
     assert.equal(statusOf(element), 'Connect MetaMask to pay on BNB Smart Chain.')
-    assert.equal(part(element, 'wallet')?.getAttribute('aria-disabled'), 'true')
+    assert.include(textOf(element, 'wallets'), 'Confirm in MetaMask')
+    assert.isNull(part(element, 'wallet'))
     accounts.resolve([wallet.account])
     await fixture.quiet(element)
     assert.equal(statusOf(element), 'Allow MetaMask to switch to BNB Smart Chain.')
@@ -250,7 +255,7 @@ describe('a payment with a wallet', () => {
     )
     hash.resolve(wallet.hash)
     await fixture.quiet(element)
-    assert.include(statusOf(element), 'Sent by your wallet')
+    assert.include(statusOf(element), 'Your wallet has sent the payment')
   })
 
   const changes: [string, (fixture: LiveFixture, element: CryptoCheckout) => void][] = [
@@ -355,7 +360,7 @@ describe('a payment with a wallet', () => {
       },
     })
     await fixture.press(element, BUTTON)
-    assert.equal(statusOf(element), 'Look in your wallet whether this payment was sent.')
+    assert.equal(statusOf(element), 'Check in your wallet whether this payment was sent.')
     assert.exists(part(element, 'send-again'))
   })
 
@@ -392,21 +397,51 @@ describe('a payment with a wallet', () => {
       eth_requestAccounts: reject({code: -32002, message: 'pending'}),
     })
     await fixture.press(element, BUTTON)
-    assert.equal(statusOf(element), 'Your wallet is asking you already. Open it and answer there.')
+    assert.equal(
+      statusOf(element),
+      'Your wallet is already waiting for your answer. Open it and answer there.',
+    )
     assert.exists(part(element, 'wallet'))
   })
 
-  it('waits for a wallet that never answers, keeps the QR code, and after a reload asks to look in the wallet', async () => {
+  it('waits for a wallet that never answers, with a way back, and after a reload asks to look in the wallet', async () => {
     const {wallet, fixture, chargeId, element} = await payingWith({eth_sendTransaction: () => NEVER})
     await fixture.press(element, BUTTON)
     await fixture.pass(60_000, element)
     assert.include(statusOf(element), 'confirm there')
-    assert.exists(part(element, 'qr'))
+    assert.isNull(part(element, 'qr'))
+    assert.equal(textOf(element, 'address'), quoteOf(element).address)
+    await fixture.press(element, 'wallet-back')
+    assert.include(part(element, 'qr')?.ariaLabel, quoteOf(element).address)
+    assert.isNull(part(element, 'wallet'))
     element.remove()
     const again = await fixture.mount(chargeId)
-    assert.equal(statusOf(again), 'Look in your wallet whether this payment was sent.')
+    assert.equal(statusOf(again), 'Check in your wallet whether this payment was sent.')
     assert.isNull(part(again, 'wallet'))
     assert.deepEqual(wallet.calls.slice(2), ['eth_sendTransaction'])
+  })
+
+  it('shows the hash, or the button again, when a wallet answers after the customer went back', async () => {
+    for (const isSent of [true, false]) {
+      const answered = deferred<null>()
+      const {wallet, fixture, element} = await payingWith({
+        eth_sendTransaction: async call => {
+          await answered.promise
+          return isSent ? wallet.respond(call) : Promise.reject(new Error('User rejected'))
+        },
+      })
+      await fixture.press(element, BUTTON)
+      await fixture.press(element, 'wallet-back')
+      assert.equal(statusOf(element), 'Check in your wallet whether this payment was sent.')
+      assert.isNull(part(element, 'wallet'))
+      assert.isNull(part(element, 'wallet-link'))
+      answered.resolve(null)
+      await fixture.quiet(element)
+      assert.equal(part(element, 'wallet') === null, isSent)
+      assert.equal(textOf(element, 'wallets').includes(wallet.hash), isSent)
+      wallet.close()
+      localStorage.clear()
+    }
   })
 
   it('sends once when the button is clicked twice', async () => {
@@ -421,6 +456,7 @@ describe('a payment with a wallet', () => {
     const {wallet, fixture, element} = await payingWith({eth_requestAccounts: () => accounts.promise})
     const other = new TestWallet('com.trustwallet.app', 'Trust Wallet').announce()
     await fixture.press(element, BUTTON)
+    await fixture.press(element, 'wallet-back')
     await fixture.press(element, '[data-wallet="com.trustwallet.app"]')
     assert.lengthOf(other.sent, 1)
     accounts.resolve([wallet.account])
@@ -433,7 +469,7 @@ describe('a payment with a wallet', () => {
     await fixture.press(element, BUTTON)
     element.remove()
     const again = await fixture.mount(chargeId)
-    assert.include(statusOf(again), 'Sent by your wallet')
+    assert.include(statusOf(again), 'Your wallet has sent the payment')
     assert.include(textOf(again, 'wallets'), wallet.hash)
     assert.isNull(part(again, 'wallet'))
     wallet.close()

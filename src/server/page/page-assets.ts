@@ -3,7 +3,7 @@
 /**
  * Takes the client token from the fragment, which no server sees, and removes it from the address bar. The history entry
  * keeps it, because phones discard the page while a wallet is open, and then load it again. A second link for the same
- * charge only changes the fragment of an open page.
+ * charge only changes the fragment of an open page. The title says in the list of tabs that the payment is complete.
  */
 export const pageScript = `
 const checkout = document.querySelector('crypto-checkout')
@@ -14,6 +14,7 @@ const takeToken = () => {
 }
 takeToken()
 addEventListener('hashchange', takeToken)
+addEventListener('checkout-paid', () => { document.title = '✓ ' + document.title })
 `
 
 /** Marks a style sheet for the minifier of the build. */
@@ -29,6 +30,7 @@ export const pageStyle = css`
     --page-accent: var(--checkout-accent, #1f4fd8);
     --page-text: var(--checkout-text, #151a21);
     --page-muted: var(--checkout-muted, #576170);
+    --page-on-accent: var(--checkout-on-accent, #fff);
     background: var(--page);
     color-scheme: light;
   }
@@ -38,6 +40,7 @@ export const pageStyle = css`
       --page-accent: var(--checkout-accent, #8fb0ff);
       --page-text: var(--checkout-text, #f0f2f5);
       --page-muted: var(--checkout-muted, #a3adba);
+      --page-on-accent: var(--checkout-on-accent, #0b1733);
       color-scheme: dark;
     }
   }
@@ -72,8 +75,12 @@ export const pageStyle = css`
   .shop p {
     font-size: 1.125em;
     font-weight: 600;
+    -webkit-box-orient: vertical;
+    display: -webkit-box;
+    -webkit-line-clamp: 2;
     letter-spacing: -0.01em;
     margin: 0;
+    overflow: hidden;
   }
   main p {
     color: var(--page-muted);
@@ -96,13 +103,22 @@ export const pageStyle = css`
     padding-block: 10px;
     text-underline-offset: 3px;
   }
+  noscript .button {
+    background: var(--page-accent);
+    border-radius: 10px;
+    color: var(--page-on-accent);
+    display: inline-block;
+    font-weight: 600;
+    padding: 12px 16px;
+    text-decoration: none;
+  }
   :focus-visible {
     outline: 3px solid var(--page-accent);
     outline-offset: 2px;
   }
   crypto-checkout:not(:defined) {
     display: flow-root;
-    min-block-size: 43.5em;
+    min-block-size: 41.5em;
   }
   .hint {
     animation: show-hint 0s 8s forwards;

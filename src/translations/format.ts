@@ -30,9 +30,36 @@ export function interpolate<Names extends string>(
   )
 }
 
+/**
+ * Keeps the last format. To construct one takes longer than to use it, and the views, which render every second, mostly use
+ * the same again.
+ */
+export function keepLast<Names extends readonly unknown[], Format>(construct: (...names: Names) => Format) {
+  let last: {readonly key: string; readonly format: Format} | undefined
+  return (...names: Names): Format => {
+    const key = names.join()
+    if (last?.key !== key) last = {key, format: construct(...names)}
+    return last.format
+  }
+}
+
+const formatsOf = keepLast((locale: Intl.LocalesArgument) => ({
+  rules: new Intl.PluralRules(locale),
+  numbers: new Intl.NumberFormat(locale),
+}))
+
 /** Numbers are not isolated: they keep their order in every script. */
 export function pluralize(message: Plural, count: number, locale: Intl.LocalesArgument): string {
-  const form = new Intl.PluralRules(locale).select(count)
-  const [, text = message] = new RegExp(`\\b(?:${form}|other) {([^}]*)`).exec(message) ?? []
-  return text.replace('#', count.toLocaleString(locale))
+  const {rules, numbers} = formatsOf(locale)
+  const [, text = message] = new RegExp(`\\b(?:${rules.select(count)}|other) {([^}]*)`).exec(message) ?? []
+  return text.replace('#', numbers.format(count))
+}
+
+/** The same with elements as values, such as one that has a part. */
+export function interpolateElements<Names extends string, Element>(
+  text: Template<Names>,
+  values: Readonly<Record<Names, Element>>,
+): readonly (string | Element | undefined)[] {
+  const byName: Readonly<Record<string, Element>> = values
+  return text.split(/\{(\w+)\}/).map((piece, index) => (index % 2 ? byName[piece] : piece))
 }
