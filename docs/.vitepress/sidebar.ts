@@ -28,6 +28,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     '/mounting': 'Mounting the proxy',
     '/runtimes': 'Runtimes',
     '/webhooks': 'Webhooks and fulfilment',
+    '/platforms': 'Shop platforms',
     '/stores': 'Stores',
     '/scaling': 'Scaling',
     '/security': 'Security',
