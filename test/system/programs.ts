@@ -53,6 +53,10 @@ const programs = {
   mariadbd: {commands: ['mariadbd'], debianPackage: 'mariadb-server'},
   'mariadb-install-db': {commands: ['mariadb-install-db'], debianPackage: 'mariadb-server'},
   nginx: {commands: ['nginx'], debianPackage: 'nginx'},
+  php: {commands: ['php'], debianPackage: 'php-cli'},
+  python3: {commands: ['python3'], debianPackage: 'python3'},
+  ruby: {commands: ['ruby'], debianPackage: 'ruby'},
+  go: {commands: ['go'], debianPackage: 'golang'},
   prlimit: {commands: ['prlimit'], debianPackage: 'util-linux'},
 } satisfies Record<string, Program>
 

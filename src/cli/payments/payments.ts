@@ -1,6 +1,7 @@
 /** The command `npx crypto-checkout payments`: the ledger, for accounting. */
 import {add, decimal, toText, type Decimal} from '../../contract/index.js'
 import {createNetworkTransport} from '../../http/node-transport.js'
+import {localPrice} from '../../server/checkout/money.js'
 import type {Journals} from '../../server/journal/journals.js'
 import {listCharges, listPayments, type LedgerPeriod} from '../../server/ledger/ledger.js'
 import type {LedgerPayment} from '../../server/ledger/ledger-payment.js'
@@ -68,7 +69,8 @@ async function printTable(payments: AsyncIterable<LedgerPayment>, print: Print):
   }
   if (rows.length === 0) return print('no payments')
   for (const line of table([Object.keys(columns), ...rows])) print(line)
-  for (const [currency, total] of totals) print(`${toText(total)} ${printable(currency)} in all`)
+  for (const [currency, total] of totals)
+    print(`${localPrice(toText(total), currency).amount} ${printable(currency)} in all`)
 }
 
 async function printDifferences(journals: Journals, period: LedgerPeriod, print: Print): Promise<void> {

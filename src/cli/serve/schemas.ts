@@ -16,7 +16,8 @@ const payUrl = z.string()
 
 /** An order to place. */
 export const placeOrderSchema = z.strictObject({
-  orderId: orderFields.orderId,
+  /** Your id of the order: 1 to 200 characters, no control characters, no white space at either end. */
+  orderId: z.string(),
   ...orderInputSchema.shape,
 })
 
