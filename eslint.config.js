@@ -33,6 +33,23 @@ export default [
   importRules,
   {files: ['src/**'], rules: {'no-restricted-syntax': ['error', ...inSource]}},
   {
+    files: ['integrations/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: ['../*', 'crypto-checkout/*', '!crypto-checkout/server'],
+              message: 'Import the published entry points only.',
+            },
+          ],
+        },
+      ],
+      'no-restricted-syntax': ['error', ...inSource],
+    },
+  },
+  {
     files: ['src/element/wallets/**'],
     rules: {
       'no-restricted-syntax': [

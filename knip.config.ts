@@ -17,6 +17,7 @@ const config: KnipConfig = {
     // Started as processes.
     'test/processes/*.ts',
     'test/runtimes/{*-store.ts,*.js}',
+    'test/integrations/*/shop/**/*.{js,mjs}',
     'bench/{*,processes/*}.ts',
     'demo/*.js',
     'stories/**/*.stories.ts',

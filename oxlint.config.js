@@ -30,6 +30,8 @@ export default {
     // Compiled against the packed package, by test/package and test/frameworks.
     'test/package/consumers/',
     'demo/*/**/*.{ts,tsx,svelte,vue}',
+    // Compiled against their platforms, by test/integrations.
+    'integrations/**/*.ts',
   ],
   rules: {
     ...rulesOf(js.configs.recommended),
@@ -93,7 +95,7 @@ export default {
       rules: {'typescript/no-redundant-type-constituents': 'off'},
     },
     {files: ['**/*.js'], env: {node: true}},
-    {files: ['demo/**/*.js'], env: {browser: true}},
+    {files: ['demo/**/*.js', 'integrations/**/*.js'], env: {browser: true}},
     {
       // Tests read responses as they are, and replace parts of the real thing.
       files: ['{test,bench}/**/*.{ts,tsx}'],

@@ -13,6 +13,7 @@ const preview: Preview = {
   parameters: {
     a11y: {test: 'error'},
     controls: {expanded: true},
+    options: {storySort: {order: ['Phases', 'Flows', 'Wallets', 'Variations', 'Dialog', 'Faults']}},
   },
   initialGlobals: {dir: 'ltr', lang: 'en', width: 'full'},
   globalTypes: {

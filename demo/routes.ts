@@ -5,7 +5,8 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import type {NodeHandler} from '../src/http/node.js'
 import {CheckoutError, type CheckoutServer} from '../src/server/index.js'
-import {basket, type Order, type Orders} from './orders.js'
+import type {Order, Orders} from './orders.js'
+import {withOrder} from './page.js'
 import type {StaticFile} from './static-files.js'
 
 export interface ShopOptions {
@@ -21,21 +22,22 @@ export interface ShopOptions {
   readonly metrics?: () => Promise<string>
   /** The link of the hosted page. */
   readonly payUrl?: (chargeId: string) => string
-  /** The Trusted Types policies that the page may create. Frameworks need their own. */
-  readonly trustedTypes?: string
 }
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-]
+/** @param trustedTypes the Trusted Types policies that the page may create; frameworks need their own */
+export const contentPolicy = (trustedTypes = 'lit-html') =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    `trusted-types ${trustedTypes}`,
+  ].join('; ')
 
 const headers = {
   'x-content-type-options': 'nosniff',
@@ -45,19 +47,7 @@ const headers = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 }
 
-export function createShop({
-  url,
-  checkout,
-  orders,
-  files,
-  sandbox,
-  metrics,
-  log,
-  payUrl,
-  ...options
-}: ShopOptions) {
-  const {trustedTypes = 'lit-html'} = options
-  const contentPolicy = [...policy, `trusted-types ${trustedTypes}`].join('; ')
+export function createShop({url, checkout, orders, files, sandbox, metrics, log, payUrl}: ShopOptions) {
   return (req: IncomingMessage, res: ServerResponse): void => {
     respond(req, res).catch((error: unknown) => {
       log(`a request failed: ${error instanceof Error ? error.message : typeof error}`)
@@ -67,13 +57,17 @@ export function createShop({
 
   async function respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
-    res.setHeader('content-security-policy', contentPolicy)
+    res.setHeader('content-security-policy', contentPolicy())
     if (!isForThisMachine(req)) return json(res, 421, {error: 'this shop only serves this machine'})
     if (!isFromThisPage(req)) return json(res, 403, {error: 'requests from other sites are not allowed'})
-    const [path = '/'] = (req.url ?? '/').split('?')
+    const [path = '/', query] = (req.url ?? '/').split('?')
     const file = files.get(path)
+    const [, chargeId] = /^charge=([\w-]+)$/.exec(query ?? '') ?? []
+    if (file && path === '/' && chargeId !== undefined) {
+      const body = Buffer.from(withOrder(file.body.toString(), chargeId))
+      return sendFile(req, res, {...file, body})
+    }
     if (file) return sendFile(req, res, file)
-    if (path === '/setup') return json(res, 200, {basket, sandbox: sandbox !== undefined})
     if (path === '/metrics' && metrics) {
       res.setHeader('content-type', 'text/plain; version=0.0.4')
       return void res.end(await metrics())

@@ -3,43 +3,21 @@
 const POLL_MS = 2_000
 
 const layout = document.getElementById('layout')
-const section = document.getElementById('checkout-place')
 const checkout = document.getElementById('checkout')
 const pay = document.getElementById('pay')
 const state = document.getElementById('order-state')
 const error = document.getElementById('order-error')
 const link = document.getElementById('pay-link')
 
-const money = (amount, currency) =>
-  new Intl.NumberFormat('en-US', {style: 'currency', currency}).format(amount)
-
-const setup = await (await fetch('/setup')).json()
-showBasket(setup.basket)
-pay.disabled = false
 pay.addEventListener('click', order)
 window.addEventListener('popstate', show)
 // A browser event is only a hint to read the order from the shop's server.
 checkout.addEventListener('checkout-paid', () => void updateOrder(checkout.chargeId))
-if (setup.sandbox) {
-  const {openWallet} = await import('/wallet.js')
-  await openWallet(document.getElementById('wallet'), checkout)
-}
 show()
-
-function showBasket({items, total, currency}) {
-  document.getElementById('total').textContent = money(total, currency)
-  document.getElementById('items').replaceChildren(
-    ...items.map(({name, note, price}) => {
-      const [item, what, small, cost] = ['li', 'span', 'span', 'span'].map(tag => document.createElement(tag))
-      small.className = 'note'
-      small.textContent = note
-      what.append(name, small)
-      cost.className = 'price'
-      cost.textContent = money(price, currency)
-      item.append(what, cost)
-      return item
-    }),
-  )
+const wallet = document.getElementById('wallet')
+if (wallet) {
+  const {openWallet} = await import('/wallet.js')
+  await openWallet(wallet, checkout)
 }
 
 /** The shop's server creates the charge and sets the price. */
@@ -63,10 +41,8 @@ async function order() {
 function show() {
   const chargeId = new URLSearchParams(location.search).get('charge')
   layout.dataset.stage = chargeId ? 'order' : 'basket'
-  pay.hidden = chargeId !== null
-  section.hidden = chargeId === null
-  setText(state, '')
-  link.hidden = true
+  setText(state, 'Waiting for your payment.')
+  link.removeAttribute('href')
   if (chargeId) checkout.setAttribute('charge-id', chargeId)
   else checkout.removeAttribute('charge-id')
   document.getElementById('order-title').textContent = chargeId ? 'Your order' : 'Your basket'
@@ -92,8 +68,8 @@ async function updateOrder(chargeId) {
   const {number, paid, payUrl} = await response.json()
   document.getElementById('order-title').textContent = `Order ${number}`
   state.dataset.paid = String(paid)
-  link.hidden = paid || !payUrl
-  if (payUrl) link.href = payUrl
+  if (payUrl && !paid) link.href = payUrl
+  else link.removeAttribute('href')
   setText(state, paid ? 'Paid. We are packing it.' : 'Waiting for your payment.')
   return paid
 }

@@ -1,5 +1,7 @@
 /** The files of the shop. They are read into memory at the start, so that no path reaches another file. */
 import {existsSync, readFileSync} from 'node:fs'
+import {basket} from './orders.js'
+import {fillPage} from './page.js'
 import {StartError} from './settings.js'
 
 export interface StaticFile {
@@ -24,9 +26,10 @@ const script = new URL('../dist/cdn/crypto-checkout.js', import.meta.url)
 export function readStaticFiles(withSandbox: boolean): ReadonlyMap<string, StaticFile> {
   if (!existsSync(script))
     throw new StartError('the script-tag build is missing; npm start and npm run build create it')
+  const index = read(new URL('index.html', here))
   const all = withSandbox ? [...names, ...sandboxNames] : names
   return new Map([
-    ['/', read(new URL('index.html', here))],
+    ['/', {...index, body: Buffer.from(fillPage(index.body.toString(), basket, withSandbox))}],
     ...all.map(name => [`/${name}`, read(new URL(name, here))] as const),
   ])
 }

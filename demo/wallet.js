@@ -115,7 +115,6 @@ export async function openWallet(panel, checkout) {
       activeFault,
     ),
   )
-  document.head.append(make('link', {rel: 'stylesheet', href: '/wallet.css'}))
   checkout.addEventListener('checkout-changed', update)
   setInterval(poll, POLL_MS)
   browserWallet.announce()
@@ -131,7 +130,6 @@ export async function openWallet(panel, checkout) {
   }
 
   function update() {
-    panel.hidden = !checkout.chargeId
     if (charge && charge.id !== checkout.chargeId) charge = unconfirmed = null
     const to = target()
     hint.textContent = to

@@ -19,7 +19,7 @@ const layers = {
   contract: [[], ['zod/mini']],
   core: [['contract']],
   http: [[]],
-  translations: [[]],
+  translations: [['contract']],
   sandbox: [
     ['contract', 'http'],
     ['zod/mini', 'lossless-json', hashes],
@@ -62,8 +62,9 @@ const layers = {
     ['translations', ...server()],
     [hashes, 'zod/mini'],
   ],
+  'server/plain': [['core', 'translations', ...server('page')], ['qrcode']],
   'server/api': [
-    server('checkout', 'context', 'journal', 'page', 'stores'),
+    server('checkout', 'context', 'journal', 'page', 'plain', 'stores'),
     ['rate-limiter-flexible', hashes, 'zod/mini'],
   ],
 }

@@ -1,6 +1,7 @@
 /**
  * `run test | check | verify | ci`: runs the commands of a plan, two at a time, and all of them even if one fails. The last
- * line counts the whole run: tests where a command reports them, else one for the command. It is also in `reports/`.
+ * line counts the whole run: tests where a command reports them, else one for the command. The lines before it repeat what
+ * failed, because the beginning of a long output is easily lost. They are also in `reports/`.
  */
 import {spawn} from 'node:child_process'
 import {mkdirSync, writeFileSync} from 'node:fs'
@@ -15,6 +16,8 @@ interface Result {
   readonly passed: number
   readonly failed: number
   readonly seconds: number
+  /** The lines that say what failed. */
+  readonly failures: readonly string[]
 }
 
 /** Each stage waits for the one before it. */
@@ -35,11 +38,13 @@ const check: Plan = [
 ]
 const SEED = Math.floor(Date.now() / 1000)
 const simulation = npm('test:node -- test/simulation --test-timeout=3600000')
+const platforms = npm('test:node -- test/integrations --test-timeout=3600000')
 const mutation = (target: string) => npm(`test:mutation ${target}`)
 /** The histories first, because they find most bugs; then the longest, so that no core waits at the end. */
 const long = [
   `SIMULATION_SEED=${SEED} SIMULATION_RUNS=20000 ORDER_RUNS=20000 SIMULATION_SECONDS=3000 ${simulation}`,
   ...['service', 'fulfilment', 'journal', 'charge', 'checkout', 'core', 'orders'].map(mutation),
+  platforms,
   npm('bench endurance'),
   `STORE=postgres ${npm('bench endurance')}`,
   ...['invariants', 'chains', 'contract'].map(mutation),
@@ -67,7 +72,11 @@ for (const stage of await plan()) {
 }
 
 const sum = (key: 'passed' | 'failed') => results.reduce((total, result) => total + result[key], 0)
-const summary = [...results.map(lineOf), `${sum('passed')} passed, ${sum('failed')} failed`].join('\n')
+const summary = [
+  ...results.flatMap(({failures}) => failures),
+  ...results.map(lineOf),
+  `${sum('passed')} passed, ${sum('failed')} failed`,
+].join('\n')
 mkdirSync('reports', {recursive: true})
 writeFileSync(`reports/${name}.txt`, `${new Date().toISOString()}, Node ${process.version}\n${summary}\n`)
 console.log(`\n${summary}`)
@@ -86,11 +95,17 @@ async function run(command: string): Promise<void> {
   const child = spawn(command, {shell: true, stdio: ['ignore', 'pipe', 'pipe']})
   const label = labelOf(command)
   let [passed, failed] = [0, 0]
+  const failures: string[] = []
+  let repeated = 0
   for (const stream of [child.stdout, child.stderr])
     createInterface({input: stream}).on('line', line => {
       console.log(`${label} │ ${line}`)
       const text = stripVTControlCharacters(line)
       const [, outcome, tests] = /^ℹ (pass|fail|cancelled) (\d+)$/.exec(text) ?? []
+      // Node repeats what failed at the end. The browser tests report it with each file.
+      if (text.startsWith('✖ failing tests')) repeated = 60
+      else if (/^\s*(𐄂|❌)/.test(text)) repeated = 6
+      if (repeated-- > 0) failures.push(`${label} │ ${text}`)
       // The reporter of the browser tests.
       const [, more, fewer] = /^(\d+) passed, (\d+) failed$/.exec(text) ?? []
       if (outcome === 'pass') passed += Number(tests)
@@ -101,7 +116,8 @@ async function run(command: string): Promise<void> {
   const code = await new Promise<number | null>(resolve => child.on('close', resolve))
   if (code !== 0 && failed === 0) failed = 1
   if (passed + failed === 0) passed = 1
-  const result = {command, passed, failed, seconds: (performance.now() - started) / 1000}
+  const seconds = (performance.now() - started) / 1000
+  const result = {command, passed, failed, seconds, failures: failed > 0 ? failures : []}
   results.push(result)
   console.log(lineOf(result))
 }

@@ -13,7 +13,7 @@ import {dirname, join, resolve} from 'node:path'
 import {pathToFileURL} from 'node:url'
 import {build, type Plugin} from 'esbuild'
 
-const separate = 'browser e2e element frameworks package react runtimes site stories'.split(' ')
+const separate = 'browser e2e element frameworks integrations package react runtimes site stories'.split(' ')
 const words = process.argv.slice(2)
 const isOption = (word: string) => word.startsWith('-')
 const paths = words.filter(word => !isOption(word))

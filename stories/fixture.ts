@@ -1,4 +1,5 @@
 /** The real proxy and the real sandbox in the page, so that a story shows what a customer would see. */
+import type {CheckoutCoreOptions} from '../src/server/options.js'
 import {memoryStore} from '../src/server/stores/memory-store.js'
 import {createCheckoutCore} from '../src/server/create-checkout.js'
 import {seededRandom} from '../test/seeded-random.js'
@@ -25,6 +26,7 @@ export interface StoryOptions {
   /** Empty: no link back to the shop. */
   readonly redirect?: string
   readonly sandbox?: SandboxOptions
+  readonly onPaid?: CheckoutCoreOptions['onPaid']
 }
 
 export const usdtOnBsc = {asset: '825', network: 'bsc'}
@@ -38,6 +40,7 @@ export async function openFixture(
     pricing = 'fixed_price',
     redirect = 'https://shop.example/thanks',
     sandbox: options = {},
+    onPaid,
   }: StoryOptions = {},
 ): Promise<StoryFixture> {
   const sandbox = createSandboxCore({
@@ -51,6 +54,7 @@ export async function openFixture(
     transport: sandbox.transport,
     store: memoryStore(),
     clock: sandbox.clock,
+    ...(onPaid && {onPaid}),
   })
   const {_id: chargeId} = await checkout.service.createCharge({
     ref_id: 'order-7',

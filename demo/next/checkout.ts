@@ -1,9 +1,16 @@
-import {createCheckout} from 'crypto-checkout/server'
+import {createCheckout, type CheckoutServer} from 'crypto-checkout/server'
 
-export const checkout = createCheckout({
-  apiKey: process.env.CHECKOUT_API_KEY ?? '',
-  baseUrl: process.env.CHECKOUT_BASE_URL ?? '',
-  async onPaid({chargeId}, {charge}) {
-    console.log(`${charge.ref_id ?? chargeId} is paid: ship it`)
-  },
-})
+const shared = globalThis as {checkout?: CheckoutServer}
+
+/**
+ * Created by the first request, because `next build` has no api-key. In `globalThis`, because the development server loads
+ * this file again after a change.
+ */
+export function getCheckout(): CheckoutServer {
+  return (shared.checkout ??= createCheckout({
+    apiKey: process.env.CHECKOUT_API_KEY,
+    baseUrl: process.env.CHECKOUT_BASE_URL,
+    // Can run again after a crash, so it must be idempotent.
+    onPaid: async (paid, {charge}) => console.log(`${charge.ref_id} is paid: ship it`),
+  }))
+}

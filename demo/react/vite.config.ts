@@ -1,10 +1,13 @@
 import react from '@vitejs/plugin-react'
 import {defineConfig} from 'vite'
 
-// Your server, with the proxy.
-const shop = 'http://127.0.0.1:4000'
+// server.js
+const shop = {target: `http://127.0.0.1:${process.env.PORT ?? 3000}`}
 
 export default defineConfig({
   plugins: [react()],
   server: {proxy: {'/orders': shop, '/crypto-checkout': shop}},
+  // The folder that server.js serves.
+  build: {outDir: 'public'},
+  publicDir: false,
 })

@@ -1,10 +1,13 @@
 import {svelte} from '@sveltejs/vite-plugin-svelte'
 import {defineConfig} from 'vite'
 
-// Your server, with the proxy.
-const shop = 'http://127.0.0.1:4000'
+// server.js
+const shop = {target: `http://127.0.0.1:${process.env.PORT ?? 3000}`}
 
 export default defineConfig({
   plugins: [svelte()],
   server: {proxy: {'/orders': shop, '/crypto-checkout': shop}},
+  // The folder that server.js serves.
+  build: {outDir: 'public'},
+  publicDir: false,
 })

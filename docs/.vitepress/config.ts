@@ -47,6 +47,12 @@ export default defineConfig({
     ],
     sidebar,
     outline: [2, 3],
+    notFound: {
+      title: 'This page does not exist',
+      quote: 'The address may be old or mistyped. The search finds pages by their titles.',
+      linkText: 'Go to the home page',
+      linkLabel: 'Go to the home page',
+    },
   },
   transformHtml: applyPolicy,
   buildEnd: copyFiles,

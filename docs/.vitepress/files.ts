@@ -5,6 +5,7 @@ import type {SiteConfig} from 'vitepress'
 import {applyStorybookPolicy} from './policy.js'
 import {securityTxt} from './security-txt.js'
 import {sidebar} from './sidebar.js'
+import {withSnippets} from './snippets.js'
 
 /** Where the site is published. The default is a name that nobody can register (RFC 2606). */
 const origin = process.env['SITE_ORIGIN'] ?? 'https://crypto-checkout.example'
@@ -24,7 +25,7 @@ export function copyFiles({outDir, pages, rewrites}: SiteConfig): void {
 
   const sources = new Map(
     ['README.md', ...pages]
-      .map(page => [rewrites.map[page] ?? page, readFileSync(page, 'utf8')] as const)
+      .map(page => [rewrites.map[page] ?? page, withSnippets(page)] as const)
       .filter(([path]) => !composed.has(path)),
   )
   for (const [path, text] of sources) write(join(outDir, path), text)

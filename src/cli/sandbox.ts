@@ -38,9 +38,9 @@ function listenError(error: unknown, port: string): unknown {
 function instructions(url: string, apiKey: string, webhookUrl: string | undefined): string {
   return `A simulated payment service: no real money, all data in memory. Ctrl-C stops it.
 
-  base URL   ${url}
-  api-key    ${apiKey}
-  webhooks   ${webhookUrl ?? 'none; start with --webhook <url>'}
+  CHECKOUT_BASE_URL=${url}
+  CHECKOUT_API_KEY='${apiKey}'
+  webhooks: ${webhookUrl ?? 'none; start with --webhook <url>'}
 
 Create a charge:
 

@@ -87,7 +87,7 @@ export const problemTitle: Readonly<Record<ProblemCode, string>> = {
   address_invalid: 'The deposit address did not pass its checks.',
   upstream_invalid: 'The response of the payment service cannot be read.',
   upstream_rejected: 'The payment service refused the request.',
-  upstream_unavailable: 'The payment service cannot be reached just now.',
-  store_unavailable: 'The store cannot be reached just now.',
+  upstream_unavailable: 'The payment service cannot be reached right now.',
+  store_unavailable: 'The store cannot be reached right now.',
   upstream_timeout: 'The payment service took too long to respond.',
 }

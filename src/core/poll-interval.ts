@@ -20,11 +20,10 @@ export interface PollContext {
 export function nextPollDelay({phase, elapsedMs, isStreaming, jitter, ageMs}: PollContext): number | null {
   const interval = intervalFor(phase, elapsedMs)
   if (interval === null) return null
-  // Not in the first minute: without a webhook, the proxy polls the service only when a page reads, so the stream alone
-  // reports no changes.
-  if (!isStreaming || elapsedMs < MINUTE) return interval * (0.8 + 0.4 * jitter)
-  // Slow reads move towards multiples of the interval since the creation of the charge. So its tabs read at the same time
-  // and share one poll of the service, while those of other charges read at other times.
+  if (!isStreaming) return interval * (0.8 + 0.4 * jitter)
+  // The stream reports what webhooks and other readers find, but a webhook may be lost. These reads move towards multiples of
+  // the interval since the creation of the charge. So its tabs read at the same time and share one poll of the service, while
+  // those of other charges read at other times.
   const slow = Math.max(interval, 30 * SECOND)
   const count = ageMs / slow
   return slow * (0.8 + 0.4 * (ageMs >= 0 ? 0.5 + Math.round(count) - count : jitter))

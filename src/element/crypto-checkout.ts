@@ -8,8 +8,8 @@ import {en} from '../translations/generated/english.js'
 import {browserEnvironment, pageUrl} from './browser-environment.js'
 import type {Environment} from './environment.js'
 import {CheckoutClosedEvent, type CheckoutEventMap} from './events.js'
-import {formatMoney} from './i18n/format-money.js'
-import {pluralize} from './i18n/format.js'
+import {formatMoney} from '../translations/format-money.js'
+import {pluralize} from '../translations/format.js'
 import {LocalizeController} from './i18n/localize-controller.js'
 import {LazyViews} from './lazy-views.js'
 import {LiveRegion} from './live-region.js'
@@ -240,7 +240,10 @@ export class CryptoCheckout extends LitElement {
       if (changed.has('asset') || changed.has('network')) void this.#preselect(['initial', 'choosing'])
     }
     // Opening mints addresses and starts the time to pay: not before a dialog is opened, nor before the page is seen.
-    this.#isStarted ||= (!this.modal || this.open) && this.environment.visibility.isVisible()
+    if (!this.#isStarted && (!this.modal || this.open) && this.environment.visibility.isVisible()) {
+      this.#isStarted = true
+      void this.environment.nextPaint().then(() => this.#prepareFormats())
+    }
     if (this.#isStarted && this.isConnected) session.resume()
     const viewState = this.#viewState
     if (this.isConnected) views.payment?.hostUpdated(isPaymentPhase(viewState) ? viewState : null)
@@ -359,6 +362,14 @@ export class CryptoCheckout extends LitElement {
       back: () => session?.back(),
       retry: () => session?.retry(),
     }
+  }
+
+  /**
+   * The first number that a page formats takes a tenth of a second on a phone, because V8 then looks for all languages that it
+   * knows. So it is formatted while the checkout is requested, not when the list could be shown.
+   */
+  #prepareFormats(): void {
+    pluralize(en.networkCount, 1, this.#localize.formatLocales)
   }
 
   #requestQuote(pair: Pair): void {

@@ -5,7 +5,7 @@ export {register} from './register.js'
 export type {CheckoutAttributes, CheckoutListeners} from './markup-types.js'
 export {registerLocale} from './i18n/registry.js'
 export type {Language} from '../translations/generated/languages.js'
-export type {PartialTranslation, Translation} from './i18n/translation.js'
+export type {PartialTranslation, Translation} from '../translations/translation.js'
 export type {Phase} from '../core/phase.js'
 export type {
   AssetOption,

@@ -1,7 +1,7 @@
 import type {LitElement} from 'lit'
 import type {Phase, ViewState} from '../core/phase.js'
 import type {Environment} from './environment.js'
-import {problemText, readProblemText, type Translation} from './i18n/translation.js'
+import {problemText, readProblemText, type Translation} from '../translations/translation.js'
 
 /** Between two announcements of the same problem. */
 const REPEAT_MS = 60_000

@@ -64,9 +64,10 @@ export interface CheckoutCore {
   createToken(chargeId: string, options?: {expiresIn?: number}): string
   /**
    * The link of the hosted page. With `tokenSecret`, its fragment has a client token: `expiresIn` in seconds, default one
-   * day. Needs `hostedPage`; without its `origin`, the link is a path on the same site.
+   * day. Needs `hostedPage`; without its `origin`, the link is a path on the same site. With `plain`, it is the link of the
+   * page without JavaScript, and the token is in its path.
    */
-  payUrl(chargeId: string, options?: {expiresIn?: number}): string
+  payUrl(chargeId: string, options?: {expiresIn?: number; plain?: boolean}): string
   /** Delivers pending notifications, and reads every open charge for more. */
   reconcile(): Promise<ReconcileResult>
   /** Makes a charge payable again after an alert that you have settled with the service. */
@@ -204,10 +205,12 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     cancelOrder: orderId => unlessClosing(() => orders.cancel(orderId)),
     clearAlert: async chargeId => fulfilment.clearAlert(journalOf(chargeId)),
     createToken,
-    payUrl(chargeId, options) {
+    payUrl(chargeId, {plain = false, ...options} = {}) {
       if (!hostedPage) throw new ConfigurationError('payUrl needs the option hostedPage')
-      const url = `${hostedPage.origin ?? ''}${basePath}/pay/${requireChargeId(chargeId)}`
-      return tokenSecret === undefined ? url : `${url}#token=${createToken(chargeId, options)}`
+      const page = `${hostedPage.origin ?? ''}${basePath}/pay/${requireChargeId(chargeId)}`
+      const url = plain ? `${page}/plain` : page
+      if (tokenSecret === undefined) return url
+      return `${url}${plain ? '/' : '#token='}${createToken(chargeId, options)}`
     },
     reconcile: () => fulfilment.reconcile(),
     journal: async chargeId => exportEntries(journalOf(chargeId)),

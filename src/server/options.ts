@@ -23,16 +23,16 @@ import type {Logger} from './base/logger.js'
 import type {Tolerance} from './checkout/money.js'
 import type {Handlers} from './fulfilment/handlers.js'
 import type {JournalEntry} from './journal/export.js'
-import type {HostedPageOptions} from './page/hosted-page.js'
+import type {HostedPageOptions} from './page/document.js'
 import {ENTRY_FILE, type ScriptFiles} from './page/script-files.js'
 import type {RedisClient} from './stores/redis-client.js'
 import type {Store} from './stores/store.js'
 
 export interface CheckoutCoreOptions extends Handlers {
-  /** Issued by the payment service. It never leaves the server. */
-  apiKey: string
-  /** The payment service's address: `https`, or `http` on loopback. */
-  baseUrl: string
+  /** Required. Issued by the payment service. It never leaves the server. */
+  apiKey: string | undefined
+  /** Required. The payment service's address: `https`, or `http` on loopback. */
+  baseUrl: string | undefined
   store: Store
   transport: Transport
   /** Where the handler is mounted. Default `/crypto-checkout`. */

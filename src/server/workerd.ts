@@ -39,7 +39,15 @@ export interface CheckoutOptions extends Omit<CheckoutCoreOptions, NotOnWorkers>
 
 type SameAsOnNode = 'service' | 'createToken' | 'payUrl' | 'verify' | 'reconcile' | 'clearAlert' | 'journal'
 
+/** The context of the handler keeps work running that outlasts the response. */
+type WithContext<Method> = Method extends (...args: infer Args) => infer Result
+  ? (...args: [...Args, context?: BackgroundContext]) => Result
+  : never
+
 export interface CheckoutWorker extends Pick<CheckoutCore, SameAsOnNode> {
+  readonly createOrder: WithContext<CheckoutCore['createOrder']>
+  readonly getOrder: WithContext<CheckoutCore['getOrder']>
+  readonly cancelOrder: WithContext<CheckoutCore['cancelOrder']>
   /** Responds with 404 outside `basePath`. The client's address is `CF-Connecting-IP`. */
   fetch(request: Request, context: BackgroundContext): Promise<Response>
 }
@@ -116,6 +124,9 @@ export function createCheckout(options: CheckoutOptions): CheckoutWorker {
       noDiagnostics,
       shared.time,
     ),
+    createOrder: (orderId, input, context) => run(core => core.createOrder(orderId, input), context),
+    getOrder: (orderId, context) => run(core => core.getOrder(orderId), context),
+    cancelOrder: (orderId, context) => run(core => core.cancelOrder(orderId), context),
     createToken: (chargeId, options) => newCore().createToken(chargeId, options),
     payUrl: (chargeId, options) => newCore().payUrl(chargeId, options),
     verify: (chargeId, context) => run(core => core.verify(chargeId), context),

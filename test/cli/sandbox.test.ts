@@ -14,9 +14,9 @@ describe('the sandbox command', () => {
   it('starts the sandbox and prints its usage', async () => {
     const {running, text} = await run('--port', '0', '--webhook=http://127.0.0.1:3000/webhook')
     assert.ok(running)
-    assert.match(text, new RegExp(`base URL +${running.url}\n`))
-    assert.match(text, /TEST;PK;sandbox/)
-    assert.match(text, /webhooks +http:\/\/127.0.0.1:3000\/webhook/)
+    assert.match(text, new RegExp(`CHECKOUT_BASE_URL=${running.url}\n`))
+    assert.match(text, /CHECKOUT_API_KEY='TEST;PK;sandbox'/)
+    assert.match(text, /webhooks: http:\/\/127.0.0.1:3000\/webhook/)
     assert.equal((await fetch(`${running.url}/sandbox/`)).status, 200)
     await running.close()
   })

@@ -38,8 +38,8 @@ describe('nextPollDelay', () => {
         for (const [elapsedMs, expected] of schedule) assert.equal(delay(phase, elapsedMs), expected)
     })
 
-  it('slows to 30 s while a stream is open, but not in the first minute of a phase', () => {
-    assert.equal(delay('paying', 0, true), 2_000)
+  it('slows to 30 s while a stream is open', () => {
+    assert.equal(delay('paying', 0, true), 30_000)
     assert.equal(delay('paying', minutes(1), true), 30_000)
     assert.equal(delay('confirming', minutes(9), true), 30_000)
     assert.equal(delay('paid', 0, true), null)
@@ -61,10 +61,9 @@ describe('nextPollDelay', () => {
     }
   })
 
-  it('does not align reads without a stream, nor in the first minute, nor by an unknown age', () => {
+  it('does not align reads without a stream, nor by an unknown age', () => {
     for (const [elapsedMs, isStreaming, ageMs, expected] of [
       [minutes(2), false, 1_234, 5_000],
-      [0, true, 1_234, 2_000],
       [minutes(2), true, NaN, 30_000],
     ] as const)
       assert.equal(nextPollDelay({phase: 'paying', elapsedMs, isStreaming, jitter: 0.5, ageMs}), expected)

@@ -1,6 +1,7 @@
 /** Compiles code blocks like a reader's project: TypeScript strictly, JavaScript as an editor checks it. */
 import {join, resolve} from 'node:path'
 import ts from 'typescript'
+import {toolFolder} from '../http/tools.js'
 import type {Block} from './blocks.js'
 
 const root = resolve('.')
@@ -22,6 +23,8 @@ const options: ts.CompilerOptions = {
     'crypto-checkout': [join(root, 'src/index.ts')],
     'crypto-checkout/files': [join(root, 'src/files/index.d.ts')],
     'crypto-checkout/*': [join(root, 'src/*/index.ts')],
+    '@fastify/static': [toolFolder('@fastify/static')],
+    'koa-static': [toolFolder('@types/koa-static')],
   },
 }
 

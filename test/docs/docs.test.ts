@@ -60,13 +60,15 @@ test('every problem of the API except not_found is documented at a call', () => 
   assert.deepEqual(missing, ['not_found'])
 })
 
-test('every block about a framework is part of an app in demo', () => {
-  const page = readFileSync('docs/frameworks.md', 'utf8')
-  const named = [...page.matchAll(/^`(demo\/.+)`:\n\n```\w+\n([^]*?)^```$/gm)]
-  assert.equal(named.length, blocks.filter(({place}) => place.startsWith('docs/frameworks.md')).length)
-  const trimmed = (code: string) => code.trim().replaceAll(/\n\s*/g, '\n')
-  for (const [, file = '', code = ''] of named)
-    assert(trimmed(readFileSync(file, 'utf8')).includes(trimmed(code)), `${file} does not contain:\n${code}`)
+test('the servers of the projects compile in strict TypeScript too', () => {
+  const folders = ['html', 'vue', 'react', 'svelte']
+  const files = ['html/checkout', ...folders.map(folder => `${folder}/server`)].map(file => ({
+    place: `demo/${file}.js`,
+    language: 'ts',
+    // The first of these files.
+    code: readFileSync(`demo/${file}.js`, 'utf8').replace('./checkout.js', './block-0.js'),
+  }))
+  assert.deepEqual(compile(files, true).errors, [])
 })
 
 test('every SQL block is SQL that the store executes', () => {
@@ -78,9 +80,10 @@ test('every SQL block is SQL that the store executes', () => {
 })
 
 test('every command, link and name on a page exists', () => {
-  const {scripts} = z
-    .object({scripts: z.record(z.string(), z.string())})
-    .parse(JSON.parse(readFileSync('package.json', 'utf8')))
+  const scriptsOf = (file: string) =>
+    z.object({scripts: z.record(z.string(), z.string())}).parse(JSON.parse(readFileSync(file, 'utf8')))
+      .scripts
+  const scripts = {...scriptsOf('package.json'), ...scriptsOf('demo/react/package.json')}
   const element = readFileSync('src/element/crypto-checkout.ts', 'utf8')
   const attributes = readFileSync('src/element/markup-types.ts', 'utf8')
   const names = (pattern: RegExp, text = element) =>
@@ -89,6 +92,7 @@ test('every command, link and name on a page exists', () => {
     ['script', /npm run (?:--\S+ )*([\w:-]+)/g, name => name in scripts],
     ['command', /npx crypto-checkout (\w+)/g, name => name in commands],
     ['link', /\]\(<?(?![a-z]+:)([^)#>\s]+)[^)]*\)/g, (link, folder) => existsSync(join(folder, link))],
+    ['snippet', /^<<< ([^\s{]+)/gm, (file, folder) => existsSync(join(folder, file))],
     [
       'attribute',
       /(?<=<crypto-checkout[^>]* )([\w-]+)="/g,

@@ -1,10 +1,12 @@
 /** The routes of the demo shop. */
 import assert from 'node:assert/strict'
 import {once} from 'node:events'
+import {readFileSync} from 'node:fs'
 import {createServer, request, type IncomingMessage, type OutgoingHttpHeaders} from 'node:http'
 import {text} from 'node:stream/consumers'
 import {after, before, describe, it} from 'node:test'
-import {Orders} from '../../demo/orders.js'
+import {basket, Orders} from '../../demo/orders.js'
+import {fillPage} from '../../demo/page.js'
 import {createShop} from '../../demo/routes.js'
 import {createSandbox} from '../../src/sandbox/index.js'
 import {createCheckout, memoryStore} from '../../src/server/index.js'
@@ -21,7 +23,8 @@ describe("the demo's shop", () => {
     store: memoryStore(),
     onPaid: (paid, {charge}) => orders.paid(paid, charge.ref_id),
   })
-  const files = new Map([['/', {type: 'text/html; charset=utf-8', body: Buffer.from('<!doctype html>')}]])
+  const page = fillPage(readFileSync('demo/index.html', 'utf8'), basket, false)
+  const files = new Map([['/', {type: 'text/html; charset=utf-8', body: Buffer.from(page)}]])
   const shop = createShop({
     url: 'http://127.0.0.1:4000',
     checkout,
@@ -58,6 +61,15 @@ describe("the demo's shop", () => {
     assert.match(policy, /require-trusted-types-for 'script'/)
     assert.doesNotMatch(policy, /unsafe/)
     assert.equal(headers['x-content-type-options'], 'nosniff')
+  })
+
+  it('writes the order of the URL into its page, but nothing else of the URL', async () => {
+    assert.match(
+      (await send('GET', '/?charge=c1')).body,
+      /data-stage="order"[^]*<crypto-checkout charge-id="c1" /,
+    )
+    for (const path of ['/', '/?charge=%22%3E', '/?charge="><script>'])
+      assert.doesNotMatch((await send('GET', path)).body, /charge-id|"order"/, path)
   })
 
   it('serves listed files only', async () => {

@@ -17,10 +17,10 @@ describe('a dropped payment', () => {
     assert.equal(element.phase, 'paying')
     assert.deepEqual([textOf(element, 'amount'), textOf(element, 'address')], [amount, address])
     assert.include(textOf(element, 'notice'), 'A payment did not arrive')
-    assert.include(textOf(element, 'notice'), 'You can pay again')
+    assert.include(textOf(element, 'notice'), 'you can pay again')
     await expect(element).to.be.accessible()
     await fixture.press(element, 'back')
-    assert.include(textOf(element, 'notice'), 'You can pay again')
+    assert.include(textOf(element, 'notice'), 'you can pay again')
   })
 
   for (const [status, changes] of [
@@ -32,10 +32,10 @@ describe('a dropped payment', () => {
       const {fixture, element} = await paying()
       await fixture.report(element, {...changes, status, payments: [dropped], quote: null})
       assert.equal(element.phase, status)
-      assert.include(textOf(element, 'transaction'), 'failed or dropped')
+      assert.include(textOf(element, 'transaction'), 'failed or rejected')
       const text = textOf(element)
       assert.equal(text.includes('A payment did not arrive'), status !== 'paid')
-      assert.equal(text.includes('You can pay again'), status === 'underpaid')
+      assert.equal(text.includes('you can pay again'), status === 'underpaid')
       assert.notInclude(text, 'What you sent has arrived')
     })
 })
@@ -43,7 +43,7 @@ describe('a dropped payment', () => {
 describe('an alert that may end', () => {
   for (const [alert, reason] of [
     ['payment_unreadable', 'details of a payment cannot be read'],
-    ['price_mismatch', 'another price'],
+    ['price_mismatch', 'different prices'],
   ] as const)
     it(`${alert} removes everything that could be paid, and ends with the next read without it`, async () => {
       const {fixture, chargeId, element} = await paying()

@@ -1,5 +1,5 @@
 import {assert} from '@open-wc/testing'
-import {formatMoney} from '../../src/element/i18n/format-money.js'
+import {formatMoney} from '../../src/translations/format-money.js'
 import {isSafeRedirect} from '../../src/element/payment/safe-redirect.js'
 import {announced, choosing, container, Fixture, hanging, part, paying, press, textOf} from './fixture.js'
 

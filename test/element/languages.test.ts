@@ -6,7 +6,7 @@ import type {Environment} from '../../src/element/environment.js'
 import arabic from '../../src/translations/ar.json'
 import german from '../../src/translations/de.json'
 import en from '../../src/translations/en.json'
-import {pluralize, interpolate} from '../../src/element/i18n/format.js'
+import {pluralize, interpolate} from '../../src/translations/format.js'
 import {languages} from '../../src/translations/generated/languages.js'
 import {
   announced,
@@ -18,10 +18,11 @@ import {
   paying,
   plain,
   quoteOf,
+  replaceUntilEnd,
   textOf,
 } from './fixture.js'
 
-const SEND_ONLY = 'أرسل USDT فقط عبر BNB Smart Chain (BEP-20). أي شيء آخر يُرسل إلى هذا العنوان قد يضيع.'
+const SEND_ONLY = 'أرسل USDT فقط، وعبر BNB Smart Chain (BEP-20) فقط. أي شيء آخر يُرسل إلى هذا العنوان قد يضيع.'
 
 describe('the language', () => {
   const {lang: before} = document.documentElement
@@ -119,6 +120,28 @@ describe('the language', () => {
   it('isolates inserted text, but formats numbers with the digits of the language', () => {
     assert.equal(interpolate('a {x} b', {x: '{y}$&'}), 'a \u2066{y}$&\u2069 b')
     assert.equal(pluralize('{count, plural, one {a} other {a # b}}', 2, 'fa'), 'a ۲ b')
+  })
+
+  it('constructs formats while the checkout is requested, and uses them again at each render', async () => {
+    const constructed: unknown[] = []
+    replaceUntilEnd(Intl, {
+      NumberFormat: new Proxy(Intl.NumberFormat, {
+        construct(target, [locale, style]: [string[], Intl.NumberFormatOptions?]) {
+          constructed.push(style?.currency ?? 'number')
+          return new target(locale, style)
+        },
+      }),
+    })
+    const fixture = new Fixture()
+    let respond = (): void => undefined
+    const asked = new Promise<void>(resolve => (respond = resolve))
+    fixture.intercept = (_, next) => asked.then(next)
+    const element = await fixture.mount(await fixture.charge(), {locale: 'en-NZ'})
+    assert.deepEqual([element.phase, constructed], ['loading', ['number']])
+    respond()
+    await fixture.quiet(element)
+    await fixture.pass(3_000, element)
+    assert.deepEqual([element.phase, constructed], ['choosing', ['number', 'USD']])
   })
 
   it('follows changes of the attribute and the page, and keeps the text until the new translation has loaded', async () => {

@@ -36,7 +36,7 @@ describe('after a payment', () => {
       const hasEnded = phase === 'expired' || phase === 'cancelled'
       assert.equal(!!element.renderRoot.querySelector('slot[name=ended]'), hasEnded)
       assert.equal(
-        textOf(element).includes('if coin, network and address were those shown here'),
+        textOf(element).includes('if you used the coin, network and address this page gave you'),
         hasEnded,
         'promises nothing about money sent elsewhere',
       )

@@ -103,7 +103,7 @@ it('A former charge of an order leads back to the shop', async () => {
   const element = await fixture.mount(await fixture.charge())
   await fixture.report(element, {status: 'expired', payable: false, replacedBy: true})
   assert.include(textOf(element), 'A newer payment has replaced this one')
-  assert.equal(announced(element), 'The time to pay is over')
+  assert.equal(announced(element), 'The time to pay has run out')
   assert.equal(checkoutOf(element).replacedBy, true)
 })
 

@@ -64,7 +64,7 @@ describe('paying', () => {
     replaceUntilEnd(document, {execCommand: () => false})
     await fixture.press(element, 'copy-amount')
     assert.equal(textOf(element, 'copy-amount'), 'Copy')
-    assert.include(textOf(element), 'Copying was refused')
+    assert.include(textOf(element), 'Your browser blocked copying')
     assert.include(announced(element), 'copy it')
   })
 
@@ -174,7 +174,7 @@ describe('paying', () => {
     await fixture.pass(5_000, element)
     assert.equal(textOf(element, 'amount'), amount)
     assert.equal(textOf(element, 'address'), address)
-    assert.include(textOf(element, 'notice'), 'price may have moved')
+    assert.include(textOf(element, 'notice'), 'exchange rate may have changed')
     await fixture.press(element, 'renew')
     assert.isFalse(!!part(element, 'renew'))
     assert.equal(textOf(element, 'amount'), amount)

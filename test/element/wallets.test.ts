@@ -69,7 +69,7 @@ describe('wallets in the browser', () => {
     await fixture.quiet(element)
     assert.deepEqual(qrWhenLoaded, [true])
     assert.equal(textOf(element, 'wallet'), 'M Pay with MetaMask')
-    assert.include(textOf(element, 'wallets'), 'The network fee is paid in BNB.')
+    assert.include(textOf(element, 'wallets'), 'The blockchain network fee is paid in BNB.')
   })
 
   it('leave the address on screen if their chunk cannot be loaded', async () => {
@@ -101,7 +101,7 @@ describe('wallets in the browser', () => {
     assert.isNull(part(element, 'wallet'))
     await fixture.pass(300, element)
     assert.equal(part(element, 'wallet')?.dataset['wallet'], 'window.ethereum')
-    assert.include(textOf(element, 'wallet'), 'Pay with browser wallet')
+    assert.include(textOf(element, 'wallet'), 'Pay with your browser wallet')
     new TestWallet(METAMASK, 'MetaMask').announce()
     await fixture.quiet(element)
     assert.deepEqual(offered(element), [METAMASK])
@@ -212,7 +212,7 @@ describe('a payment with a wallet', () => {
     const before = fixture.requests.length
     await fixture.press(element, BUTTON)
     assert.deepEqual(wallet.calls, ['eth_requestAccounts', 'eth_chainId', 'eth_sendTransaction'])
-    assert.equal(statusOf(element), 'Sent by your wallet. This page shows when it arrives.')
+    assert.equal(statusOf(element), 'Your wallet has sent the payment. This page will show when it arrives.')
     assert.include(textOf(element, 'wallets'), wallet.hash)
     assert.equal(announced(element), statusOf(element))
     assert.equal(element.phase, 'paying')
@@ -250,7 +250,7 @@ describe('a payment with a wallet', () => {
     )
     hash.resolve(wallet.hash)
     await fixture.quiet(element)
-    assert.include(statusOf(element), 'Sent by your wallet')
+    assert.include(statusOf(element), 'Your wallet has sent the payment')
   })
 
   const changes: [string, (fixture: LiveFixture, element: CryptoCheckout) => void][] = [
@@ -355,7 +355,7 @@ describe('a payment with a wallet', () => {
       },
     })
     await fixture.press(element, BUTTON)
-    assert.equal(statusOf(element), 'Look in your wallet whether this payment was sent.')
+    assert.equal(statusOf(element), 'Check in your wallet whether this payment was sent.')
     assert.exists(part(element, 'send-again'))
   })
 
@@ -392,7 +392,10 @@ describe('a payment with a wallet', () => {
       eth_requestAccounts: reject({code: -32002, message: 'pending'}),
     })
     await fixture.press(element, BUTTON)
-    assert.equal(statusOf(element), 'Your wallet is asking you already. Open it and answer there.')
+    assert.equal(
+      statusOf(element),
+      'Your wallet is already waiting for your answer. Open it and answer there.',
+    )
     assert.exists(part(element, 'wallet'))
   })
 
@@ -404,7 +407,7 @@ describe('a payment with a wallet', () => {
     assert.exists(part(element, 'qr'))
     element.remove()
     const again = await fixture.mount(chargeId)
-    assert.equal(statusOf(again), 'Look in your wallet whether this payment was sent.')
+    assert.equal(statusOf(again), 'Check in your wallet whether this payment was sent.')
     assert.isNull(part(again, 'wallet'))
     assert.deepEqual(wallet.calls.slice(2), ['eth_sendTransaction'])
   })
@@ -433,7 +436,7 @@ describe('a payment with a wallet', () => {
     await fixture.press(element, BUTTON)
     element.remove()
     const again = await fixture.mount(chargeId)
-    assert.include(statusOf(again), 'Sent by your wallet')
+    assert.include(statusOf(again), 'Your wallet has sent the payment')
     assert.include(textOf(again, 'wallets'), wallet.hash)
     assert.isNull(part(again, 'wallet'))
     wallet.close()

@@ -1,88 +1,112 @@
-/** Installs the demo's apps with the packed tarball, builds them, and pays in each. Needs the registry and some minutes. */
+/**
+ * The projects of demo/, as a reader starts them: copied, installed with the packed tarball, built, started by their own
+ * scripts, and paid in. Needs the registry and some minutes.
+ */
 import assert from 'node:assert/strict'
+import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 import {after, describe, it} from 'node:test'
-import {pack, temporaryFolder} from '../package/project.js'
-import {createSandbox} from '../../src/sandbox/index.js'
-import {Control} from '../e2e/control.js'
-import {skipWithout} from '../system/programs.js'
+import {installTools, pack, temporaryFolder} from '../package/project.js'
+import {startService} from '../runtimes/flow.js'
+import {startShop, type RunningShop} from '../runtimes/shops.js'
+import {freePort} from '../system/free-port.js'
+import {skipUnlessCi, skipWithout} from '../system/programs.js'
 import {payIn} from './customer.js'
-import {serveNext} from './next.js'
-import {Project} from './project.js'
-import {serveApp} from './served.js'
+import {addPolicy} from './policy.js'
+import {Project, quiet} from './project.js'
 
 const folder = temporaryFolder()
 const {tarball} = await pack(folder)
+const nodeFolder = join(await installTools('test/runtimes/tools.json').catch(() => ''), 'node-24/bin')
 
-/** Removing 50,000 files takes time, so the next app does not wait for it. */
+/** Removing 50,000 files takes time, so the next project does not wait for it. */
 const removals: Promise<void>[] = []
 
 after(async () => {
   await Promise.all(removals)
 })
 
-interface App {
+interface Stack {
   readonly name: string
-  readonly folder: string
-  /** The policies for Trusted Types that its page needs. */
-  readonly trustedTypes: string
-  /** Checks that its compiler rejects wrong uses of the tag. */
-  readonly check?: (project: Project) => Promise<void>
+  /** The policies for Trusted Types that its page needs. Default: its page has no strict policy. */
+  readonly trustedTypes?: string
+  /** Checks what its compiler rejects, or what its server renders. */
+  readonly check?: (project: Project, shop: RunningShop) => Promise<void>
 }
 
-const apps: readonly App[] = [
-  {name: 'Angular', folder: 'angular', trustedTypes: 'lit-html angular'},
-  {name: 'React', folder: 'react', trustedTypes: 'lit-html'},
-  {name: 'Vue', folder: 'vue', trustedTypes: 'lit-html vue', check: checkVue},
-  {name: 'Svelte', folder: 'svelte', trustedTypes: 'lit-html svelte-trusted-html', check: checkSvelte},
-  {name: 'plain HTML', folder: 'html', trustedTypes: 'lit-html'},
-]
+const stacks: Readonly<Record<string, Stack>> = {
+  next: {name: 'Next.js', check: checkNext},
+  angular: {name: 'Angular and Express', trustedTypes: 'lit-html angular'},
+  react: {name: 'React and Hono', trustedTypes: 'lit-html'},
+  vue: {name: 'Vue and Fastify', trustedTypes: 'lit-html vue', check: checkVue},
+  svelte: {name: 'Svelte and Koa', trustedTypes: 'lit-html svelte-trusted-html', check: checkSvelte},
+  html: {name: 'plain HTML and Express', trustedTypes: 'lit-html'},
+}
 
-const skip = skipWithout('chromium')
+describe('a copy of the project leads to a paid order, without an edit:', {concurrency: 2}, () => {
+  for (const [demo, {name, trustedTypes, check}] of Object.entries(stacks))
+    it(name, {skip: skipWithout('chromium')}, async t => {
+      const project = await Project.install(demo, join(folder, demo), tarball)
+      const service = await startService()
+      t.after(() => service.close())
+      if (await project.has('build')) await project.run('npm', 'run', 'build')
+      const host = demo === 'next' ? ['--', '--hostname', '127.0.0.1'] : []
+      const shop = await startShop(['npm', 'start', ...host], project.folder, {...quiet, ...service.env})
+      t.after(() => shop.stop())
+      if (demo !== 'next' && (await project.has('dev'))) await checkDevelopmentServer(project, shop)
 
-describe('the app can be paid in, installed from the tarball', {concurrency: 2, skip}, () => {
-  it('Next.js, which renders the page on the server and mounts the proxy as a route handler', async () => {
-    const project = await Project.install('next', join(folder, 'next'), tarball)
-    await project.run('npm', 'run', 'build')
-    const sandbox = createSandbox()
-    const service = await sandbox.listen()
-    const next = await serveNext(project, {
-      CHECKOUT_API_KEY: sandbox.apiKey,
-      CHECKOUT_BASE_URL: service.url,
-    })
-    try {
-      sandbox.webhookUrl = `${next.url}/crypto-checkout/webhook`
-      const page = await fetch(`${next.url}/pay/c1`)
-      assert.match(await page.text(), /<crypto-checkout charge-id="c1"><p>Loading the payment…<\/p>/)
-      await payIn(next.url, async ({chargeId, quote: {asset, network, amount, address}}) =>
-        sandbox.pay(chargeId, {asset, network, amount, address}),
+      service.sandbox.webhookUrl = `${shop.url}/crypto-checkout/webhook`
+      const page = trustedTypes === undefined ? undefined : await addPolicy(shop.url, trustedTypes)
+      t.after(() => page?.close())
+      await payIn(page?.url ?? shop.url, async ({chargeId, quote: {asset, network, amount, address}}) =>
+        service.sandbox.pay(chargeId, {asset, network, amount, address}),
       )
-      assert.match(next.output(), /order-7 is paid: ship it/)
-      assert.doesNotMatch(next.output(), /error/i)
-    } finally {
-      await next.close()
-      await service.close()
-      removals.push(project.remove())
-    }
-  })
-
-  for (const {name, folder: app, trustedTypes, check} of apps)
-    it(name, async () => {
-      const project = await Project.install(app, join(folder, app), tarball)
-      await project.run('npm', 'run', 'build')
-      const served = await serveApp(join(project.folder, 'dist'), trustedTypes)
-      try {
-        await payIn(served.url, ({chargeId, quote: {asset, network, amount, address}}) =>
-          new Control(served.url).pay(chargeId, {asset, network, amount, address}),
-        )
-        assert.match(served.shipped.join('\n'), /is paid: ship it/)
-      } finally {
-        await served.close()
-      }
-      await check?.(project)
+      await shop.printed('order-7 is paid: ship it')
+      await check?.(project, shop)
+      assert.doesNotMatch(shop.output(), /error/i)
       removals.push(project.remove())
     })
+
+  const skip = existsSync(nodeFolder)
+    ? false
+    : skipUnlessCi('npm could not install Node 24, which wrangler needs')
+  it('Workers, in wrangler', {skip}, async t => {
+    const project = await Project.install('workers', join(folder, 'workers'), tarball)
+    const service = await startService()
+    t.after(() => service.close())
+    const port = String(await freePort())
+    const options = ['--port', port, '--var', `CHECKOUT_BASE_URL:${service.env.CHECKOUT_BASE_URL}`]
+    const env = {...quiet, PATH: `${nodeFolder}:${process.env['PATH']}`}
+    const shop = await startShop(['npm', 'start', '--', ...options], project.folder, env, port)
+    t.after(() => shop.stop())
+    service.sandbox.webhookUrl = `${shop.url}/crypto-checkout/webhook`
+    const page = await (await fetch(shop.url)).text()
+    await service.openAndPay(shop, / charge-id="(\w+)"/.exec(page)?.[1])
+    await shop.printed('order-7 is paid: ship it')
+    removals.push(project.remove())
+  })
 })
+
+/** The development server of a page passes on what belongs to the shop's server, and the host that the browser knows. */
+async function checkDevelopmentServer(project: Project, shop: RunningShop): Promise<void> {
+  const port = String(await freePort())
+  const command = ['npm', 'run', 'dev', '--', '--host', '127.0.0.1', '--port', port]
+  const {url, stop} = await startShop(command, project.folder, {...quiet, PORT: new URL(shop.url).port}, port)
+  const post = (path: string) =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: {origin: url, 'content-type': 'application/json'},
+      body: '{}',
+    })
+  const {chargeId} = await (await post('/orders')).json()
+  assert.equal((await post(`/crypto-checkout/charges/${chargeId}`)).status, 200)
+  await stop()
+}
+
+async function checkNext(_project: Project, {url}: RunningShop): Promise<void> {
+  const page = await fetch(`${url}/pay/c1`)
+  assert.match(await page.text(), /<crypto-checkout charge-id="c1"><p>Loading the payment…<\/p>/)
+}
 
 const wrongTags = [
   ['theme="pink"', /"pink\\?"' is not assignable/],

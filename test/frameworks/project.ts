@@ -2,20 +2,35 @@
 import assert from 'node:assert/strict'
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {cp, rm, writeFile} from 'node:fs/promises'
+import {cp, readFile, rm, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {exitWithParent} from '../system/exit-with-parent.js'
+
+/** Variables that keep tools from asking, and from reporting to their makers. */
+export const quiet = {
+  CI: '1',
+  NG_CLI_ANALYTICS: 'false',
+  NEXT_TELEMETRY_DISABLED: '1',
+  NO_COLOR: '1',
+  WRANGLER_SEND_METRICS: 'false',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+}
 
 export class Project {
   private constructor(readonly folder: string) {}
 
   static async install(app: string, folder: string, tarball: string): Promise<Project> {
     const project = new Project(folder)
-    const isSource = (path: string) => !/\/(node_modules|dist|\.next)$/.test(path)
+    const isSource = (path: string) => !/\/(node_modules|\.next|\.wrangler)$/.test(path)
     await cp(join('demo', app), folder, {recursive: true, filter: isSource})
     const quietly = ['--no-audit', '--no-fund', '--no-package-lock', '--prefer-offline', '--silent']
     await project.run('npm', 'install', ...quietly, tarball)
     return project
+  }
+
+  async has(script: string): Promise<boolean> {
+    const {scripts} = JSON.parse(await readFile(join(this.folder, 'package.json'), 'utf8'))
+    return script in scripts
   }
 
   /** Resolves to the output. */
@@ -38,24 +53,17 @@ export class Project {
   }
 
   async #execute(command: string, args: readonly string[]) {
-    const child = this.start(command, args)
+    const child = spawn(command, args, {
+      cwd: this.folder,
+      env: {...process.env, ...quiet},
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
+    exitWithParent(child, {group: true})
     let output = ''
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => (output += text))
     const [code] = (await once(child, 'close')) as [number | null]
     return {code, output}
-  }
-
-  /** In a process group of its own, so that it can be ended with all that it starts. */
-  start(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-    const quiet = {CI: '1', NG_CLI_ANALYTICS: 'false', NEXT_TELEMETRY_DISABLED: '1', NO_COLOR: '1'}
-    const child = spawn(command, args, {
-      cwd: this.folder,
-      env: {...process.env, ...quiet, ...env},
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-    })
-    exitWithParent(child, {group: true})
-    return child
   }
 }

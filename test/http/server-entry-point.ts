@@ -1,9 +1,9 @@
 /**
- * Replaces `crypto-checkout/server` and `./orders.js` in the snippets of `docs/mounting.md`: the proxy on a fake clock,
- * with its log and the paid orders exposed. It stores journals in memory, because files would be slow.
+ * Replaces `crypto-checkout/server` in the servers of demo/: the proxy on a fake clock, with its log and the paid orders
+ * exposed. It stores journals in memory, because files would be slow.
  */
 import {createCheckout as create, memoryStore} from '../../src/server/index.js'
-import type {CheckoutOptions, Store} from '../../src/server/index.js'
+import type {CheckoutOptions} from '../../src/server/index.js'
 import {FakeClock} from '../fake-clock.js'
 
 export * from '../../src/server/index.js'
@@ -18,16 +18,10 @@ export function createCheckout(options: CheckoutOptions) {
   const log = (message: string) => void logged.push(message)
   return create({
     ...options,
+    store: memoryStore(),
+    onPaid: (_checkout, {order}) => void paid.push(order?.id ?? ''),
     clock,
     allowedOrigins: [allowedOrigin],
     logger: {info() {}, warn: log, error: log},
   })
-}
-
-export function fileStore(_folder: string): Store {
-  return memoryStore()
-}
-
-export function markPaid(reference: string): void {
-  paid.push(reference)
 }

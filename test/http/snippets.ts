@@ -1,47 +1,29 @@
 /**
- * Runs the code blocks of `docs/mounting.md` unchanged, except for the targets of their imports, the mount path and the
- * port.
+ * Runs the servers of demo/, and that of `docs/mounting.md`, unchanged except for the targets of their imports, the mount path,
+ * the folder of the page and the port.
  */
 import {once} from 'node:events'
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises'
 import type {Server} from 'node:http'
 import {Server as AnyServer, type ListenOptions} from 'node:net'
 import {tmpdir} from 'node:os'
-import {join} from 'node:path'
+import {join, resolve as absolute} from 'node:path'
 import type {TestContext} from 'node:test'
-import {fileURLToPath, pathToFileURL} from 'node:url'
+import {pathToFileURL} from 'node:url'
 // Loads the entry point of the server.
 import 'tsx'
 import type {CheckoutServer} from '../../src/server/index.js'
+import {snippet} from '../runtimes/shops.js'
 import {closeServer, portOf} from './loopback.js'
 
-const docs = fileURLToPath(new URL('../../docs/mounting.md', import.meta.url))
 export const entryPoint = new URL('server-entry-point.ts', import.meta.url).href
 
-export interface Snippet {
-  /** The heading above it. */
-  readonly title: string
-  /** The file name in its first line. */
-  readonly file: string
-  readonly code: string
-}
-
-export async function snippets(): Promise<Snippet[]> {
-  const snippets: Snippet[] = []
-  let title = ''
-  const text = await readFile(docs, 'utf8')
-  for (const [, heading, code] of text.matchAll(/^#+ (.+)$|^```[jt]s\n([^]*?)^```$/gm)) {
-    if (heading !== undefined) title = heading
-    else if (code !== undefined) snippets.push({title, file: /^\/\/ (.+)\n/.exec(code)?.[1] ?? '', code})
-  }
-  return snippets
-}
-
 export interface MountOptions {
-  readonly title: string
+  /** The folder of demo/ with the server. Default: the one for `node:http`. */
+  readonly demo?: string | undefined
   /** Replaces imported packages, by name. */
   readonly packages?: Readonly<Record<string, string>>
-  /** Edits the snippet, as a merchant would. */
+  /** Edits the server, as a merchant would. */
   readonly edit?: (code: string) => string
   readonly basePath: string
 }
@@ -52,21 +34,22 @@ export interface Mounted {
   readonly checkout: CheckoutServer
 }
 
-/** Runs a snippet with its `checkout.js` until the test ends. */
-export async function mountSnippet(
+/** Runs a server with its `checkout.js` until the test ends. */
+export async function mountServer(
   t: TestContext,
-  {title, packages = {}, edit = code => code, basePath}: MountOptions,
+  {demo, packages = {}, edit = code => code, basePath}: MountOptions,
 ): Promise<Mounted> {
   const folder = await mkdtemp(join(tmpdir(), 'mounts-'))
   t.after(() => rm(folder, {recursive: true}))
-  const all = await snippets()
-  const shared = all.find(({file}) => file === 'checkout.js')
-  const own = all.find(each => each.title === title)
-  if (!shared || !own) throw new Error(`docs/mounting.md has no snippet “${title}”`)
+  const source = demo
+    ? await readFile(`demo/${demo}/server.js`, 'utf8')
+    : snippet('docs/mounting.md', 'node:http', 'server.js')
+  const shared = await readFile(`demo/${demo ?? 'html'}/checkout.js`, 'utf8')
 
   await write('package.json', '{"type": "module"}')
-  const checkoutUrl = await write(shared.file, atBasePath(shared.code))
-  const ownUrl = await write(own.file, atBasePath(edit(own.code)))
+  const options = `createCheckout({basePath: '${basePath}',`
+  const checkoutUrl = await write('checkout.js', shared.replace('createCheckout({', options))
+  const ownUrl = await write('server.js', atBasePath(edit(source)))
   const loaded: unknown = await import(checkoutUrl)
   if (!hasCheckout(loaded)) throw new Error('checkout.js exports no checkout')
   t.after(() => loaded.checkout.close())
@@ -85,13 +68,15 @@ export async function mountSnippet(
   }
 
   function resolve(specifier: string): string {
-    if (specifier === 'crypto-checkout/server' || specifier === './orders.js') return entryPoint
+    if (specifier === 'crypto-checkout/server') return entryPoint
     if (/^(\.|node:)/.test(specifier)) return specifier
     return packages[specifier] ?? import.meta.resolve(specifier)
   }
 
   function atBasePath(text: string): string {
-    return text.replaceAll(/(?<=['`])\/crypto-checkout(?=['/])/g, basePath)
+    return text
+      .replaceAll(/(?<=['`])\/crypto-checkout(?=['/])/g, basePath)
+      .replaceAll(`'public'`, JSON.stringify(absolute('demo/html/public')))
   }
 }
 

@@ -5,9 +5,15 @@ import {pathToFileURL} from 'node:url'
 import type {RequestHandler} from 'express'
 import {installTools} from '../package/project.js'
 
-const tools = createRequire(join(await installTools('test/http/tools.json'), 'tools.js'))
+const folder = await installTools('test/http/tools.json')
+const tools = createRequire(join(folder, 'tools.js'))
 
 export const compression = tools('compression') as () => RequestHandler
+
+/** The folder of a package, for its types. */
+export function toolFolder(name: string): string {
+  return join(folder, name)
+}
 
 /** The URL of a package, to import it. */
 export function toolUrl(name: string): string {

@@ -36,15 +36,22 @@ export async function pack(folder: string) {
   return {tarball: join(folder, filename), files: files.map(({path}) => path)}
 }
 
-/** A new project with the tarball and the dependencies that it declares, as an install leaves it, without a network. */
-export async function install(tarball: string, project: string): Promise<void> {
+/**
+ * A project with the tarball and the dependencies that it declares, as an install leaves it, without a network.
+ *
+ * @param isNested for a project that may have the same dependencies in other versions
+ */
+export async function install(tarball: string, project: string, {isNested = false} = {}): Promise<void> {
   const modules = join(project, 'node_modules')
-  mkdirSync(join(modules, name), {recursive: true})
-  await run('tar', ['-xzf', tarball, '-C', join(modules, name), '--strip-components=1'])
+  const own = join(modules, name)
+  rmSync(own, {recursive: true, force: true})
+  mkdirSync(own, {recursive: true})
+  await run('tar', ['-xzf', tarball, '-C', own, '--strip-components=1'])
   writeFileSync(join(project, 'package.json'), '{"type": "module"}')
   for (const dependency of Object.keys(dependencies)) {
-    mkdirSync(dirname(join(modules, dependency)), {recursive: true})
-    symlinkSync(resolve('node_modules', dependency), join(modules, dependency), 'junction')
+    const link = join(isNested ? join(own, 'node_modules') : modules, dependency)
+    mkdirSync(dirname(link), {recursive: true})
+    symlinkSync(resolve('node_modules', dependency), link, 'junction')
   }
 }
 

@@ -12,7 +12,7 @@ export interface Service {
   readonly webhooks: readonly number[]
   createCharge(): Promise<string>
   /** A customer pays, and the service sends no webhook. */
-  openAndPay(shop: Shop): Promise<void>
+  openAndPay(shop: Pick<Shop, 'url'>, chargeId?: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -53,8 +53,8 @@ export async function startService(): Promise<Service> {
     sandbox,
     webhooks,
     createCharge,
-    async openAndPay(shop) {
-      const chargeId = await createCharge()
+    async openAndPay(shop, existing) {
+      const chargeId = existing ?? (await createCharge())
       const {quote} = await openAndQuote(`${shop.url}/crypto-checkout/charges/${chargeId}`)
       sandbox.pay(chargeId, {...usdt, amount: quote.amount, address: quote.address})
     },

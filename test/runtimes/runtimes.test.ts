@@ -14,7 +14,7 @@ import {copyPackage, install, installTools, name, pack, run, temporaryFolder} fr
 import {repeatUntil} from '../server/repeat-until.js'
 import {skipUnlessCi} from '../system/programs.js'
 import {buy, expected, startService} from './flow.js'
-import {snippet, startShop, writeCheckout, type RunningShop} from './shops.js'
+import {snippet, startShop, copyCheckout, type RunningShop} from './shops.js'
 
 const tools = await installTools('test/runtimes/tools.json').catch(() => '')
 const tool = (file: string) => join(tools, file)
@@ -47,23 +47,24 @@ const onNodeHttp =
       ...(data === 'files' ? {FOLDER: join(folder, 'store')} : {DATABASE: join(folder, 'shop.sqlite')}),
     })
 
-/** The server of a section of docs/runtimes.md, with the files of docs/mounting.md. */
+/** The server of a section of docs/runtimes.md, with the `checkout.js` of demo/html. */
 const native =
   (command: readonly string[], section: string): Start =>
   (folder, env) => {
-    writeCheckout(folder)
+    copyCheckout(folder)
     const code = snippet('docs/runtimes.md', section, 'server.js')
     const port = section === 'Bun' ? 'Number(process.env.PORT)' : 'Number(Deno.env.get("PORT"))'
     writeFileSync(join(folder, 'server.js'), code.replace('3000', port))
     return startShop([...command, 'server.js'], folder, env)
   }
 
-/** The Worker of a section of docs/runtimes.md, bundled as wrangler does. */
+/** The Worker of demo/workers, or of a section of docs/runtimes.md, bundled as wrangler does. */
 const inWorkerd =
-  (section: string, className = ''): Start =>
+  (section = '', className = ''): Start =>
   async (folder, env) => {
     const entry = join(folder, 'index.js')
-    writeFileSync(entry, snippet('docs/runtimes.md', section, 'src/index.js'))
+    if (section) writeFileSync(entry, snippet('docs/runtimes.md', section, 'src/index.js'))
+    else cpSync('demo/workers/src/index.js', entry)
     const script = join(folder, 'bundle.js')
     await build({
       entryPoints: [entry],
@@ -85,7 +86,7 @@ const inWorkerd =
 const serverless =
   (server: string, section: string, files: readonly string[]): Start =>
   (folder, env) => {
-    writeCheckout(folder)
+    copyCheckout(folder)
     for (const file of files) {
       const {code} = transformSync(snippet('docs/runtimes.md', section, file), {loader: 'ts'})
       const path = join(folder, file.replace('.ts', '.js'))
@@ -111,7 +112,7 @@ const runtimes: readonly (readonly [name: string, program: string, Start])[] = [
   ['Bun, Bun.serve, files', bun, native([bun], 'Bun')],
   ['Deno, node:http, SQLite', deno, onNodeHttp(denoRun, 'SQLite')],
   ['Deno, Deno.serve, files', deno, native(denoRun, 'Deno')],
-  ['Workers, D1', workerd, inWorkerd('Cloudflare Workers')],
+  ['Workers, D1', workerd, inWorkerd()],
   ['Workers, Durable Object', workerd, inWorkerd('In a Durable Object', 'Checkout')],
   ['Lambda, function URL', process.execPath, serverless('lambda.js', 'AWS Lambda', ['index.js'])],
   ['Vercel', vercelFunctions, serverless('vercel.js', 'Vercel', vercelFiles)],
@@ -135,7 +136,7 @@ for (const [runtime, program, start] of runtimes)
 
 test('Workers: scheduled() finds a payment whose webhook never came', {skip: without(workerd)}, async t => {
   for (const [section, className] of [
-    ['Cloudflare Workers', ''],
+    ['', ''],
     ['In a Durable Object', 'Checkout'],
   ] as const) {
     const service = await startService()
@@ -151,7 +152,7 @@ test('Workers: scheduled() finds a payment whose webhook never came', {skip: wit
 test('Workers: a customer who leaves does not hold up another', {skip: without(workerd)}, async t => {
   const service = await startService()
   t.after(() => service.close())
-  const shop = await inWorkerd('Cloudflare Workers')(mkdtempSync(join(project, 'shop-')), service.env)
+  const shop = await inWorkerd()(mkdtempSync(join(project, 'shop-')), service.env)
   t.after(() => shop.stop())
   const url = `${shop.url}/crypto-checkout/charges/${await service.createCharge()}`
   const open = (signal: AbortSignal) =>
@@ -174,7 +175,7 @@ test(
   async t => {
     const service = await startService()
     t.after(() => service.close())
-    const shop = await inWorkerd('Cloudflare Workers')(mkdtempSync(join(project, 'shop-')), service.env)
+    const shop = await inWorkerd()(mkdtempSync(join(project, 'shop-')), service.env)
     t.after(() => shop.stop())
     const url = `${shop.url}/crypto-checkout/charges/${await service.createCharge()}`
     const headers = {'content-type': 'application/json', 'cf-connecting-ip': '203.0.113.7'}

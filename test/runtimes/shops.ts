@@ -1,7 +1,7 @@
 /** Shops on other runtimes: the code blocks of `docs/runtimes.md`, in a project that has the packed package. */
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {cpSync, mkdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {repeatUntil} from '../server/repeat-until.js'
 import {exitWithParent} from '../system/exit-with-parent.js'
@@ -19,36 +19,35 @@ export function snippet(page: string, heading: string, file: string): string {
   return block[1]
 }
 
-/** Writes the shop's `checkout.js` of `docs/mounting.md`, with its store in the folder. */
-export function writeCheckout(folder: string): void {
+/** Copies the shop's `checkout.js`. Its store is in the folder too. */
+export function copyCheckout(folder: string): void {
   mkdirSync(folder, {recursive: true})
-  const code = snippet('docs/mounting.md', 'Mounting the proxy', 'checkout.js')
-  writeFileSync(join(folder, 'checkout.js'), code.replace('/var/lib/shop/', `${folder}/`))
-  writeFileSync(
-    join(folder, 'orders.js'),
-    'export const markPaid = reference => console.log(`${reference} is paid: ship it`)',
-  )
+  cpSync('demo/html/checkout.js', join(folder, 'checkout.js'))
 }
 
 export interface RunningShop extends Shop {
+  output(): string
   stop(): Promise<void>
 }
 
-/** @param port where it listens; resolves when its store is ready */
+/** Resolves when its store is ready. It listens on the port, which is also `PORT` unless `env` has another. */
 export async function startShop(
   command: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string>>,
+  port?: string,
 ): Promise<RunningShop> {
   const [program = '', ...args] = command
-  const port = await freePort()
+  port ??= String(await freePort())
   const url = `http://127.0.0.1:${port}`
   const child = spawn(program, args, {
     cwd,
-    env: {...process.env, NO_COLOR: '1', ...env, PORT: String(port)},
+    env: {...process.env, NO_COLOR: '1', PORT: port, ...env},
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A process group, so that it can be ended with all that it starts.
+    detached: true,
   })
-  exitWithParent(child)
+  exitWithParent(child, {group: true})
   let output = ''
   let check = () => {}
   for (const stream of [child.stdout, child.stderr])
@@ -72,6 +71,7 @@ export async function startShop(
 
   return {
     url,
+    output: () => output,
     printed: text =>
       new Promise((resolve, reject) => {
         const giveUp = () => reject(new Error(`waited for “${text}”; the shop printed:\n${output}`))
@@ -84,8 +84,8 @@ export async function startShop(
         check()
       }),
     async stop() {
-      if (child.exitCode !== null) return
-      child.kill()
+      if (child.exitCode !== null || child.pid === undefined) return
+      process.kill(-child.pid)
       await once(child, 'exit')
     },
   }

@@ -1,7 +1,7 @@
 import {nextTurn} from '../http/loopback.js'
 
 /** Ends a wait that would never end. Its length does not matter, because the condition comes true by itself. */
-const DEADLINE_MS = 30_000
+const DEADLINE_MS = 120_000
 
 /** Repeats an action until a condition that no event reports is true. */
 export async function repeatUntil(

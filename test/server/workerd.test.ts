@@ -4,7 +4,9 @@ import {test} from 'node:test'
 import {ConfigurationError} from '../../src/server/errors.js'
 import {memoryStore} from '../../src/server/stores/memory-store.js'
 import {createCheckout, type CheckoutOptions} from '../../src/server/workerd.js'
+import {createSandboxCore} from '../../src/sandbox/sandbox.js'
 import {FakeClock} from '../fake-clock.js'
+import {mug, passWhile} from './orders/shop.js'
 import {recordingLogger, requester, ScriptedService, startOfTest} from './scripted-service.js'
 
 function worker(options: Partial<CheckoutOptions> = {}) {
@@ -46,6 +48,17 @@ test('without the context of the handler, a request is a configuration error', a
   const request = () => new Request('https://shop.example/crypto-checkout/health')
   // @ts-expect-error: the environment is the second argument of a handler, and the context the third
   await assert.rejects(checkout.fetch(request(), {DB: {}}), /checkout\.fetch\(request, ctx\)/)
+})
+
+test('an order has one charge, and can be cancelled', async () => {
+  const clock = new FakeClock(startOfTest)
+  const {apiKey, baseUrl, transport} = createSandboxCore({clock})
+  const {checkout, context} = worker({apiKey, baseUrl, transport, clock})
+  const create = () => passWhile(clock, checkout.createOrder('o1', mug, context))
+  assert.equal((await create()).chargeId, (await create()).chargeId)
+  await passWhile(clock, checkout.cancelOrder('o1', context))
+  const {paid, checkout: cancelled} = await passWhile(clock, checkout.getOrder('o1', context))
+  assert.deepEqual([paid, cancelled.status], [false, 'cancelled'])
 })
 
 test('a charge is opened, quoted and paid', async () => {

@@ -6,7 +6,7 @@ import {extname, join, normalize} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import type {Browser, Page} from 'puppeteer-core'
 import {launchChromium} from '../engines/puppeteer.js'
-import {directionOf} from '../../src/element/i18n/resolve-locale.js'
+import {directionOf} from '../../src/translations/locale.js'
 import {listen} from '../http/loopback.js'
 
 export interface StoryEntry {

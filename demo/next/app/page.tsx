@@ -1,22 +1,22 @@
 import {redirect} from 'next/navigation'
+import {getCheckout} from '@/checkout'
 
-async function order() {
+/** A shop takes the order and its price from its database. Each order has one charge, however often this is called. */
+async function placeOrder() {
   'use server'
-  const {checkout} = await import('@/checkout')
-  const {chargeId} = await checkout.createOrder('order-7', {
+  const {chargeId} = await getCheckout().createOrder('order-7', {
     amount: '49.90',
     currency: 'USD',
-    country: 'US',
+    country: 'NG',
     description: 'Order 7',
-    customer: {id: 'u7', name: 'Ada', phone: '', email: 'ada@example.com'},
-    redirectUrl: 'https://your-shop.example/thanks',
+    customer: {name: 'Ada', phone: '+2348000000000', email: 'ada@example.com'},
   })
   redirect(`/pay/${chargeId}`)
 }
 
 export default function Page() {
   return (
-    <form action={order}>
+    <form action={placeOrder}>
       <h1>Your order</h1>
       <button>Pay with crypto</button>
     </form>

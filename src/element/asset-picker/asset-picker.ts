@@ -1,7 +1,7 @@
 import type {TemplateResult} from 'lit'
 import type {AssetOption} from '../../contract/checkout.js'
 import {search} from '../../core/listing.js'
-import {pluralize} from '../i18n/format.js'
+import {pluralize} from '../../translations/format.js'
 import {adopt} from '../styles/index.js'
 import type {ViewContext, ViewHost} from '../views/context.js'
 import {SEARCH_THRESHOLD} from '../views/skeleton.js'

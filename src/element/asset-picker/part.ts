@@ -1,7 +1,7 @@
 import {html, nothing} from 'lit'
 import {ifDefined} from 'lit/directives/if-defined.js'
 import type {Checkout} from '../../contract/checkout.js'
-import {interpolate} from '../i18n/format.js'
+import {interpolate} from '../../translations/format.js'
 import type {Renderable, ViewContext} from '../views/context.js'
 
 /** Offers to pay less than all that is due. `part`: what the customer typed; null before the customer asked for it. */

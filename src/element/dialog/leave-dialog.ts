@@ -1,5 +1,5 @@
 import {html, type TemplateResult} from 'lit'
-import type {Translation} from '../i18n/translation.js'
+import type {Translation} from '../../translations/translation.js'
 
 /** The confirmation before closing. A second `<dialog>`, so that the browser keeps the focus inside it. */
 export function leaveDialog(translation: Translation, onLeave: () => void): TemplateResult {

@@ -2,9 +2,10 @@ import type {ReactiveController, ReactiveControllerHost} from 'lit'
 import type {Clock} from '../../contract/clock.js'
 import {en} from '../../translations/generated/english.js'
 import type {Language} from '../../translations/generated/languages.js'
-import {applyOverrides, listeners, mergeTranslations} from './registry.js'
-import {directionOf, localeFallbacks, localesFor, resolveLocale, shadowHosts} from './resolve-locale.js'
-import type {Translation} from './translation.js'
+import {applyOverrides, listeners} from './registry.js'
+import {localesFor, resolveLocale, shadowHosts} from './resolve-locale.js'
+import {directionOf, localeFallbacks} from '../../translations/locale.js'
+import {mergeTranslations, type Translation} from '../../translations/translation.js'
 
 /** English is used after this time, until the translation has loaded. */
 const FALLBACK_AFTER_MS = 3_000

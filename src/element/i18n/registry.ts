@@ -1,6 +1,6 @@
 import type {Language} from '../../translations/generated/languages.js'
 import {isLanguage} from '../../translations/generated/load-translation.js'
-import type {PartialTranslation, Translation} from './translation.js'
+import {mergeTranslations, type PartialTranslation, type Translation} from '../../translations/translation.js'
 
 /** The page's changes by locale. They apply to all elements of the page. */
 const registered = new Map<string, PartialTranslation>()
@@ -38,14 +38,4 @@ export function isTranslated(name: string): boolean {
 /** A translation with the page's changes. `names` come from `localeFallbacks`, the most specific first. */
 export function applyOverrides<Base extends object>(base: Base, names: readonly string[]): Base {
   return names.reduceRight((translation, name) => mergeTranslations(translation, registered.get(name)), base)
-}
-
-/** Shallow merge; groups of messages are merged by their own keys. */
-export function mergeTranslations<Base extends object>(base: Base, overrides: object = {}): Base {
-  const merged = Object.assign<Partial<Record<string, unknown>>, Base>({}, base)
-  for (const [name, value] of Object.entries<unknown>({...overrides}))
-    Object.assign(merged, {
-      [name]: typeof value === 'object' ? Object.assign({}, merged[name], value) : value,
-    })
-  return merged
 }

@@ -4,6 +4,7 @@
  */
 import type {Language} from '../../translations/generated/languages.js'
 import {isLanguage} from '../../translations/generated/load-translation.js'
+import {localeFallbacks} from '../../translations/locale.js'
 import {isTranslated} from './registry.js'
 
 export interface ResolvedLocale {
@@ -23,34 +24,6 @@ export function resolveLocale(locales: readonly string[]): ResolvedLocale {
 export function localesFor(element: Element, attribute: string | null): string[] {
   const inherited = shadowHosts(element).map(host => host.closest('[lang]')?.getAttribute('lang'))
   return [attribute, ...inherited, ...navigator.languages].filter(locale => typeof locale === 'string')
-}
-
-/** For Norwegian without a variety, Nynorsk, Portuguese outside of Brazil, and Filipino by its old code. */
-const alternatives: Readonly<Record<string, string>> = {no: 'nb', nn: 'nb', pt: 'pt-PT', tl: 'fil'}
-
-/**
- * The names of translations for a locale, the most specific first: `zh-TW` also matches `zh-Hant`, and `pt` also matches
- * `pt-BR`, its likely region. A locale in a script that the language does not usually have matches only by its own name,
- * because the customer may not read another. Deprecated codes, such as `iw` for Hebrew, are replaced. Empty for an invalid
- * tag.
- */
-export function localeFallbacks(locale: string): string[] {
-  try {
-    const canonical = new Intl.Locale(locale.replaceAll('_', '-'))
-    const {language, script, region} = canonical.maximize()
-    const names = [canonical.toString(), canonical.baseName, `${language}-${region}`, `${language}-${script}`]
-    if (new Intl.Locale(language).maximize().script === script)
-      names.push(language, alternatives[language] ?? language)
-    return names
-  } catch {
-    return []
-  }
-}
-
-/** The writing direction of a language's script. `Intl.Locale.getTextInfo` is missing in Firefox. */
-export function directionOf(language: string): 'ltr' | 'rtl' {
-  const {script = ''} = new Intl.Locale(language).maximize()
-  return /Adlm|Arab|Hebr|Nkoo|Rohg|Syrc|Thaa/.test(script) ? 'rtl' : 'ltr'
 }
 
 /** The element and the hosts of the shadow trees around it, because `lang` is inherited through them. */

@@ -1,7 +1,7 @@
 /** Links that open a wallet on a phone. They use the wallet's own scheme, so that nobody else learns of the payment. */
 import {html, nothing, type TemplateResult} from 'lit'
 import type {Checkout, Quote} from '../../contract/checkout.js'
-import {interpolate} from '../i18n/format.js'
+import {interpolate} from '../../translations/format.js'
 import type {Renderable} from '../views/context.js'
 import type {PaymentContext} from './context.js'
 

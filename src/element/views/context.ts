@@ -2,7 +2,7 @@ import type {nothing, TemplateResult} from 'lit'
 import type {Clock} from '../../contract/clock.js'
 import type {Checkout, Money} from '../../contract/checkout.js'
 import type {Pair} from '../../core/advance.js'
-import type {Translation} from '../i18n/translation.js'
+import type {Translation} from '../../translations/translation.js'
 
 /** What every view receives: text, formats, and the customer's actions. Views are functions without state. */
 export interface ViewContext {

@@ -2,7 +2,7 @@ import {html, nothing, type TemplateResult} from 'lit'
 import type {Checkout} from '../../contract/checkout.js'
 import type {Problem} from '../../contract/problem.js'
 import {isPermanent, isTransient} from '../../core/problems.js'
-import {problemText, readProblemText} from '../i18n/translation.js'
+import {problemText, readProblemText} from '../../translations/translation.js'
 import type {Renderable, ViewContext} from './context.js'
 
 /** The heading of a phase. Focusable, so that the focus can move here when the focused control was removed. */
@@ -19,7 +19,7 @@ export function notice(
   return html`<div part="notice" class="notice">
     <p>${problemText(translation, problem)}</p>
     <p class="small">
-      ${translation.reference}${translation.colon}<span class="data"
+      ${translation.errorCode}${translation.colon}<span class="data"
         >${problem.code} ${problem.requestId}</span
       >
     </p>

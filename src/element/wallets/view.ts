@@ -1,5 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit'
-import type {Translation} from '../i18n/translation.js'
+import type {Translation} from '../../translations/translation.js'
 import type {Lock} from './lock.js'
 import type {LabelledWallet} from './wallet.js'
 

@@ -68,10 +68,13 @@ export class Access {
    * Throws unless the request has a token for this charge, if tokens are on. Only requests without a valid token are paused:
    * others behind the same address go on.
    */
-  authorize(request: HttpRequest, chargeId: string): MaybePromise<void> {
+  authorize(
+    request: HttpRequest,
+    chargeId: string,
+    token = request.headers['x-checkout-token'] ?? '',
+  ): MaybePromise<void> {
     const {tokenSecret, limits} = this.options
     if (tokenSecret === undefined) return
-    const token = request.headers['x-checkout-token'] ?? ''
     if (isValidToken(tokenSecret, chargeId, token, this.context.clock.now())) return
     const address = this.#addressOf(request)
     return mapMaybePromise(limits.tokenPause(address), pauseSeconds => {

@@ -16,10 +16,13 @@ import type {ServerContext} from '../context/context.js'
 import {CheckoutError, StoreError} from '../errors.js'
 import type {Journal} from '../journal/journal.js'
 import {requireOpened} from '../journal/state.js'
-import {hostedPageReply, type HostedPageOptions} from '../page/hosted-page.js'
+import type {HostedPageOptions} from '../page/document.js'
+import {hostedPageReply} from '../page/hosted-page.js'
 import {scriptReply, type ScriptFiles} from '../page/script-files.js'
 import {Access, type AccessOptions} from './access.js'
 import {DOCTOR_HEADER, doctorReport} from './doctor-report.js'
+import {PlainPage} from '../plain/plain-page.js'
+import {plainReply} from './plain-routes.js'
 import {createProblemLog} from './problem-log.js'
 import {createReadiness} from './readiness.js'
 import {checkoutReply, json, MAX_BODY_BYTES, problemReply, readJson, toProblem} from './replies.js'
@@ -40,10 +43,12 @@ export interface RoutesOptions extends AccessOptions {
 }
 
 interface Route {
-  readonly kind: 'health' | 'ready' | 'webhook' | 'charge' | 'quote' | 'events' | 'page' | 'script'
+  readonly kind: 'health' | 'ready' | 'webhook' | 'charge' | 'quote' | 'events' | 'page' | 'plain' | 'script'
   readonly methods: readonly string[]
   /** The id of the charge as it is in the path, or the name of a file. */
   readonly name: string
+  /** The client token in the path of the plain page. */
+  readonly token?: string
 }
 
 const OK = '{"ok":true}'
@@ -83,42 +88,55 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
     const route = routeOf(request.path)
     return catchMaybePromise(
       () =>
-        mapMaybePromise(respond(request, route), ({status, headers: own, body}) => ({
+        mapMaybePromise(respond(request, route, requestId), ({status, headers: own, body}) => ({
           status,
           headers: Object.assign(headers, cors, own),
           body,
         })),
       error => {
-        logProblem(error, requestId)
-        const problem = toProblem(access.hideUnknownCharge(error), requestId)
-        const {code} = problem
-        diagnostics.publish('problem', {code})
-        if (code === 'internal' || code === 'store_unavailable')
-          logger.error('a request failed', {
-            requestId,
-            error: errorName(error),
-            ...(error instanceof StoreError && {cause: error.message}),
-            path: route?.kind,
-          })
-        return problemReply(problem, {
+        const problem = report(error, requestId, route)
+        const own = {
           ...headers,
           ...cors,
           ...(closing.aborted && {connection: 'close'}),
-          ...(code === 'method_not_allowed' && route && {allow: route.methods.join(', ')}),
-        })
+          ...(problem.code === 'method_not_allowed' && route && {allow: route.methods.join(', ')}),
+        }
+        if (hostedPage && route?.kind === 'plain')
+          return PlainPage.of(hostedPage, request).then(page => page.problem(problem, own))
+        return problemReply(problem, own)
       },
     )
+  }
+
+  /** Logs and publishes an error, and returns the problem that the client may know. */
+  function report(error: unknown, requestId: string, route: Route | undefined): ReturnType<typeof toProblem> {
+    logProblem(error, requestId)
+    const problem = toProblem(access.hideUnknownCharge(error), requestId)
+    const {code} = problem
+    diagnostics.publish('problem', {code})
+    if (code === 'internal' || code === 'store_unavailable')
+      logger.error('a request failed', {
+        requestId,
+        error: errorName(error),
+        ...(error instanceof StoreError && {cause: error.message}),
+        path: route?.kind,
+      })
+    return problem
   }
 
   function routeOf(path: string): Route | undefined {
     const fixed = fixedRoutes.get(path) ?? chargeRouteOf(path)
     if (fixed) return fixed
-    if (hostedPage && path.startsWith(PAY)) return {kind: 'page', methods: READ, name: path.slice(PAY.length)}
+    if (hostedPage && path.startsWith(PAY)) return pageRouteOf(path.slice(PAY.length))
     const name = path.slice(1)
     return scripts?.has(name) ? {kind: 'script', methods: READ, name} : undefined
   }
 
-  function respond(request: HttpRequest, route: Route | undefined): MaybePromise<HttpReply> {
+  function respond(
+    request: HttpRequest,
+    route: Route | undefined,
+    requestId: string,
+  ): MaybePromise<HttpReply> {
     if (closing.aborted) throw new CheckoutError('upstream_unavailable', 1)
     if (!route) throw new CheckoutError('not_found')
     const {kind, methods, name} = route
@@ -126,6 +144,8 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
     const hasCharge = kind === 'charge' || kind === 'quote' || kind === 'events'
     // The other routes may be opened from an address bar, or by the service.
     if (hasCharge && access.originOf(request) === 'forbidden') throw new CheckoutError('forbidden_origin')
+    const isForm = kind === 'plain' && request.method === 'POST'
+    if (isForm && access.originOf(request) !== 'same') throw new CheckoutError('forbidden_origin')
     if (!methods.includes(request.method)) throw new CheckoutError('method_not_allowed')
     // Nobody sees the page yet, and opening starts the time to pay.
     if (
@@ -142,8 +162,10 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
       case 'webhook':
         return receiveWebhook(request)
       case 'page':
-        if (hostedPage) return hostedPageReply(hostedPage, name, request)
+        if (hostedPage) return hostedPageReply(hostedPage, name, request, options.tokenSecret !== undefined)
         break
+      case 'plain':
+        return respondPlain(request, route, requestId)
       case 'script': {
         const file = scripts?.get(name)
         if (file) return scriptReply(name, file, request)
@@ -175,6 +197,21 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
       if (kind === 'quote') return quote(request, journal)
       if (isOpening) return open(request, journal)
       return mapMaybePromise(options.read(journal), checkout => checkoutReply(request, checkout))
+    })
+  }
+
+  function respondPlain(
+    request: HttpRequest,
+    {name, token}: Route,
+    requestId: string,
+  ): MaybePromise<HttpReply> {
+    const chargeId = chargeIdFrom(name)
+    if (chargeId === undefined) throw new CheckoutError('invalid_id')
+    if (!hostedPage || (token !== undefined && options.tokenSecret === undefined))
+      throw new CheckoutError('not_found')
+    return plainReply(context, {...options, hostedPage}, access, request, chargeId, token, error => {
+      report(error, requestId, undefined)
+      return requestId
     })
   }
 
@@ -211,6 +248,18 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
     await checkStore()
     const report = DOCTOR_HEADER in request.headers && (await doctorReport(context, request, options))
     return json(report ? JSON.stringify({ok: true, doctor: report}) : OK)
+  }
+}
+
+/** `{id}`, `{id}/plain` or `{id}/plain/{token}`. */
+function pageRouteOf(path: string): Route {
+  const [name = '', isPlain, token, ...more] = path.split('/')
+  if (isPlain !== 'plain' || more.length > 0) return {kind: 'page', methods: READ, name: path}
+  return {
+    kind: 'plain',
+    methods: token === undefined ? [...READ, 'POST'] : READ,
+    name,
+    ...(token !== undefined && {token}),
   }
 }
 

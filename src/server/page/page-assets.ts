@@ -29,6 +29,7 @@ export const pageStyle = css`
     --page-accent: var(--checkout-accent, #1f4fd8);
     --page-text: var(--checkout-text, #151a21);
     --page-muted: var(--checkout-muted, #576170);
+    --page-on-accent: var(--checkout-on-accent, #fff);
     background: var(--page);
     color-scheme: light;
   }
@@ -38,6 +39,7 @@ export const pageStyle = css`
       --page-accent: var(--checkout-accent, #8fb0ff);
       --page-text: var(--checkout-text, #f0f2f5);
       --page-muted: var(--checkout-muted, #a3adba);
+      --page-on-accent: var(--checkout-on-accent, #0b1733);
       color-scheme: dark;
     }
   }
@@ -95,6 +97,15 @@ export const pageStyle = css`
     display: inline-block;
     padding-block: 10px;
     text-underline-offset: 3px;
+  }
+  noscript .button {
+    background: var(--page-accent);
+    border-radius: 10px;
+    color: var(--page-on-accent);
+    display: inline-block;
+    font-weight: 600;
+    padding: 12px 16px;
+    text-decoration: none;
   }
   :focus-visible {
     outline: 3px solid var(--page-accent);

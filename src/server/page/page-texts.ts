@@ -1,4 +1,5 @@
 import texts from '../../translations/hosted-page.json'
+import {localeFallbacks} from '../../translations/locale.js'
 
 /** The texts around the element on the hosted page. The element has its own, in more languages. */
 export interface PageTexts {
@@ -29,9 +30,9 @@ export interface PageLanguage {
 
 /** The best language of an `Accept-Language` (RFC 9110, section 12.5.4), else English. */
 export function pageLanguage(accepted = ''): PageLanguage {
-  const tags = tagsByPreference(accepted).filter(tag => namesOf(tag).length > 0)
+  const tags = tagsByPreference(accepted).filter(tag => localeFallbacks(tag).length > 0)
   for (const tag of tags) {
-    const name = namesOf(tag).find(isLanguage)
+    const name = localeFallbacks(tag).find(isLanguage)
     if (name) return inLanguage(name, tag, tags[0])
   }
   return inLanguage('en', 'en', tags[0])
@@ -46,8 +47,8 @@ function inLanguage(name: Language, tag: string, preferred: string | undefined):
   }
 }
 
-/** At most 20, because every client can send any number. */
-function tagsByPreference(accepted: string): string[] {
+/** The tags of an `Accept-Language`, at most 20, because every client can send any number. */
+export function tagsByPreference(accepted: string): string[] {
   return accepted
     .split(',', 20)
     .map(each => {
@@ -57,14 +58,4 @@ function tagsByPreference(accepted: string): string[] {
     .filter(({weight}) => weight > 0)
     .sort((a, b) => b.weight - a.weight)
     .map(({tag}) => tag)
-}
-
-/** As the element resolves a locale: `zh-TW` also matches `zh-Hant`. Empty for an invalid tag. */
-function namesOf(tag: string): string[] {
-  try {
-    const {language, script} = new Intl.Locale(tag).maximize()
-    return [tag, `${language}-${script}`, language]
-  } catch {
-    return []
-  }
 }

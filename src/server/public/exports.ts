@@ -14,7 +14,7 @@ export type {
   ServiceCallTrace,
   StoreCallTrace,
 } from '../base/diagnostics.js'
-export type {HostedPageOptions} from '../page/hosted-page.js'
+export type {HostedPageOptions} from '../page/document.js'
 export type {JournalEntry} from '../journal/export.js'
 export type {LedgerPeriod} from '../ledger/ledger.js'
 export type {LedgerPayment} from '../ledger/ledger-payment.js'

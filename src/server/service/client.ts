@@ -42,7 +42,10 @@ export interface ServiceSettings {
   timeout?: number
 }
 
-export interface ServiceClientOptions extends ServiceSettings {
+export interface ServiceClientOptions extends Omit<ServiceSettings, 'apiKey' | 'baseUrl'> {
+  /** Required, as `baseUrl`. Undefined is the type of a variable of `process.env`. */
+  apiKey: string | undefined
+  baseUrl: string | undefined
   clock?: Clock
   /** From 0 up to 1; spreads the retries. */
   random?: () => number

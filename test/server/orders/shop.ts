@@ -15,6 +15,18 @@ export const mug: OrderInput = {
   customer: {name: 'Ada', phone: '+2348000000000', email: 'ada@shop.example'},
 }
 
+/** Lets the second pass that forced reads of a charge are apart. */
+export async function passWhile<Result>(clock: FakeClock, call: Promise<Result>): Promise<Result> {
+  let isEnded = false
+  const end = () => (isEnded = true)
+  call.then(end, end)
+  for (let second = 0; second < 5 && !isEnded; second++) {
+    await flushRequests()
+    if (!isEnded) await clock.advance(1_000)
+  }
+  return call
+}
+
 export function shop(options: Partial<CheckoutCoreOptions> = {}) {
   const clock = new FakeClock(startOfTest)
   const sandbox = createSandboxCore({clock})
@@ -41,17 +53,7 @@ export function shop(options: Partial<CheckoutCoreOptions> = {}) {
     })
   const checkout = start()
   const request = requester(checkout.fetch)
-  /** Lets the second pass that forced reads of a charge are apart. */
-  const inTime = async <Result>(call: Promise<Result>): Promise<Result> => {
-    let isEnded = false
-    const end = () => (isEnded = true)
-    call.then(end, end)
-    for (let second = 0; second < 5 && !isEnded; second++) {
-      await flushRequests()
-      if (!isEnded) await clock.advance(1_000)
-    }
-    return call
-  }
+  const inTime = <Result>(call: Promise<Result>) => passWhile(clock, call)
   const quote = async (chargeId: string) => {
     await inTime(request('POST', `/charges/${chargeId}`))
     return inTime(request('POST', `/charges/${chargeId}/quote`, usdt))

@@ -4,7 +4,7 @@ import {readdirSync} from 'node:fs'
 import {test} from 'node:test'
 import {isValidToken} from '../../../src/server/api/client-token.js'
 import {noLimits} from '../../../src/server/api/rate-limit.js'
-import type {HostedPageOptions} from '../../../src/server/page/hosted-page.js'
+import type {HostedPageOptions} from '../../../src/server/page/document.js'
 import {pageLanguage, pageLanguages} from '../../../src/server/page/page-texts.js'
 import {scriptFilesOf} from '../../../src/server/page/script-files.js'
 import {requestOf} from '../../http/loopback.js'
@@ -47,8 +47,8 @@ test('the page has the element, the name, and a preview without amount, id and r
   ])
     assert.ok(preview.includes(part), part)
   assert.doesNotMatch(preview, /c1|\d\d[.,]\d\d|USD/)
-  assert.match(text, /<noscript><p>If nothing appears, turn on JavaScript/)
-  assert.match(text, /<footer><a href="mailto:help@halm\.example">Contact the shop<\/a>/)
+  assert.match(text, /<noscript><a class="button" href="c1\/plain">Pay with crypto<\/a><\/noscript>/)
+  assert.match(text, /<footer><a href="mailto:help@halm\.example" lang="en">Contact the shop<\/a>/)
 })
 
 test('the policy allows the own script, and exactly the style sheet and the logo', async () => {
@@ -58,10 +58,10 @@ test('the policy allows the own script, and exactly the style sheet and the logo
   assert.match(
     (await policyOf(brand)) ?? '',
     new RegExp(
-      `^default-src 'none'; script-src 'self' ${hash}; connect-src 'self'; ` +
+      `^default-src 'none'; script-src 'self' ${hash}; connect-src 'self'; form-action 'none'; ` +
+        `require-trusted-types-for 'script'; trusted-types lit-html; ` +
         `style-src ${hash} shop\\.example:8443/brand%3Bv=1%2C2\\.css; img-src data: https://cdn\\.example/logo\\.svg; ` +
-        `font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; ` +
-        `require-trusted-types-for 'script'; trusted-types lit-html$`,
+        `font-src 'self'; base-uri 'none'; frame-ancestors 'none'$`,
     ),
   )
   assert.match((await policyOf({name: 'Shop'})) ?? '', /; img-src data:; base-uri/)

@@ -1,6 +1,5 @@
-async function handle(request: Request) {
-  const {checkout} = await import('@/checkout')
-  return checkout.fetch(request)
-}
+import {getCheckout} from '@/checkout'
+
+const handle = (request: Request) => getCheckout().fetch(request)
 
 export {handle as GET, handle as OPTIONS, handle as POST}

@@ -1,11 +1,15 @@
+import {Suspense} from 'react'
 import {Payment} from './payment'
 
-export default async function Page({params}: {params: Promise<{chargeId: string}>}) {
-  const {chargeId} = await params
+export default function Page({params}: {params: Promise<{chargeId: string}>}) {
   return (
     <>
       <h1>Your order</h1>
-      <Payment chargeId={chargeId} />
+      <Suspense>
+        {params.then(({chargeId}) => (
+          <Payment chargeId={chargeId} />
+        ))}
+      </Suspense>
     </>
   )
 }

@@ -1,4 +1,13 @@
-import type {Money} from '../../contract/checkout.js'
+import type {Money} from '../contract/checkout.js'
+import {keepLast} from './format.js'
+
+const formatOf = keepLast((locale: Intl.LocalesArgument, currency: string, places: number) => {
+  const style = {style: 'currency', currency} as const
+  const format = new Intl.NumberFormat(locale, style)
+  return places > (format.resolvedOptions().maximumFractionDigits ?? 0)
+    ? new Intl.NumberFormat(locale, {...style, maximumFractionDigits: places})
+    : format
+})
 
 /**
  * Formats local money. `Intl` receives the amount as text and keeps all of its decimal places, so that nothing is
@@ -7,11 +16,7 @@ import type {Money} from '../../contract/checkout.js'
 export function formatMoney({amount, currency}: Money, locale: Intl.LocalesArgument): string {
   const places = amount.split('.')[1]?.replace(/0+$/, '').length ?? 0
   try {
-    const style = {style: 'currency', currency} as const
-    const defaults = new Intl.NumberFormat(locale, style)
-    const maximumFractionDigits = Math.max(places, defaults.resolvedOptions().maximumFractionDigits ?? 0)
-    const format = new Intl.NumberFormat(locale, {...style, maximumFractionDigits})
-    if (isNumeric(amount)) return format.format(amount)
+    if (isNumeric(amount)) return formatOf(locale, currency, places).format(amount)
   } catch {
     // `Intl` throws for codes that are not three letters, and for more places than it supports.
   }

@@ -1,7 +1,7 @@
 /** The types of translations, derived from English, for pages that pass one to `registerLocale`. `test/i18n` checks every language. */
-import type {Problem} from '../../contract/problem.js'
+import type {Problem} from '../contract/problem.js'
 import type {Plural, Template} from './format.js'
-import type {en} from '../../translations/generated/english.js'
+import type {en} from './generated/english.js'
 
 export type Translation = Translated<typeof en>
 
@@ -23,6 +23,16 @@ type Message<English> = English extends Plural
     : Translated<English>
 
 type NamesIn<English> = English extends `${string}{${infer Name}}${infer Tail}` ? Name | NamesIn<Tail> : never
+
+/** Shallow merge; groups of messages are merged by their own keys. */
+export function mergeTranslations<Base extends object>(base: Base, overrides: object = {}): Base {
+  const merged = Object.assign<Partial<Record<string, unknown>>, Base>({}, base)
+  for (const [name, value] of Object.entries<unknown>({...overrides}))
+    Object.assign(merged, {
+      [name]: typeof value === 'object' ? Object.assign({}, merged[name], value) : value,
+    })
+  return merged
+}
 
 /** Several problem codes share one message; the code itself is shown for support. */
 export type ProblemKind = keyof typeof en.problems

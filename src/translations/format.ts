@@ -30,9 +30,27 @@ export function interpolate<Names extends string>(
   )
 }
 
+/**
+ * Keeps the last format. To construct one takes longer than to use it, and the views, which render every second, mostly use
+ * the same again.
+ */
+export function keepLast<Names extends readonly unknown[], Format>(construct: (...names: Names) => Format) {
+  let last: {readonly key: string; readonly format: Format} | undefined
+  return (...names: Names): Format => {
+    const key = names.join()
+    if (last?.key !== key) last = {key, format: construct(...names)}
+    return last.format
+  }
+}
+
+const formatsOf = keepLast((locale: Intl.LocalesArgument) => ({
+  rules: new Intl.PluralRules(locale),
+  numbers: new Intl.NumberFormat(locale),
+}))
+
 /** Numbers are not isolated: they keep their order in every script. */
 export function pluralize(message: Plural, count: number, locale: Intl.LocalesArgument): string {
-  const form = new Intl.PluralRules(locale).select(count)
-  const [, text = message] = new RegExp(`\\b(?:${form}|other) {([^}]*)`).exec(message) ?? []
-  return text.replace('#', count.toLocaleString(locale))
+  const {rules, numbers} = formatsOf(locale)
+  const [, text = message] = new RegExp(`\\b(?:${rules.select(count)}|other) {([^}]*)`).exec(message) ?? []
+  return text.replace('#', numbers.format(count))
 }

@@ -1,0 +1,20 @@
+import {createCheckout} from 'crypto-checkout/server'
+
+export const checkout = createCheckout({
+  apiKey: process.env.CHECKOUT_API_KEY,
+  baseUrl: process.env.CHECKOUT_BASE_URL,
+  // Can run again after a crash, so it must be idempotent.
+  onPaid: async (paid, {charge}) => console.log(`${charge.ref_id} is paid: ship it`),
+})
+
+/** A shop takes the order and its price from its database. Each order has one charge, however often this is called. */
+export async function placeOrder() {
+  const {chargeId} = await checkout.createOrder('order-7', {
+    amount: '49.90',
+    currency: 'USD',
+    country: 'NG',
+    description: 'Order 7',
+    customer: {name: 'Ada', phone: '+2348000000000', email: 'ada@example.com'},
+  })
+  return chargeId
+}

@@ -1,0 +1,15 @@
+import {serve} from '@hono/node-server'
+import {getConnInfo} from '@hono/node-server/conninfo'
+import {serveStatic} from '@hono/node-server/serve-static'
+import {Hono} from 'hono'
+import {cloneRawRequest} from 'hono/request'
+import {checkout, placeOrder} from './checkout.js'
+
+const app = new Hono()
+app.all('/crypto-checkout/*', async c => {
+  const {remote} = getConnInfo(c)
+  return checkout.fetch(await cloneRawRequest(c.req), {ip: remote.address})
+})
+app.post('/orders', async c => c.json({chargeId: await placeOrder()}))
+app.use(serveStatic({root: 'public'}))
+serve({fetch: app.fetch, port: Number(process.env.PORT ?? 3000), overrideGlobalObjects: false})

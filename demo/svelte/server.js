@@ -1,0 +1,15 @@
+import Koa from 'koa'
+import serve from 'koa-static'
+import {checkout, placeOrder} from './checkout.js'
+
+const app = new Koa()
+app.use(async (ctx, next) => {
+  if (ctx.path.startsWith('/crypto-checkout/')) {
+    ctx.respond = false
+    await checkout.node(ctx.req, ctx.res)
+  } else if (ctx.path === '/orders' && ctx.method === 'POST') {
+    ctx.body = {chargeId: await placeOrder()}
+  } else await next()
+})
+app.use(serve('public'))
+app.listen(process.env.PORT ?? 3000)

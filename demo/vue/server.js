@@ -1,0 +1,18 @@
+import fastifyStatic from '@fastify/static'
+import Fastify from 'fastify'
+import {resolve} from 'node:path'
+import {checkout, placeOrder} from './checkout.js'
+
+const app = Fastify()
+app.register(async scope => {
+  // Fastify would parse the bodies.
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', (request, payload, done) => done(null))
+  scope.all('/crypto-checkout/*', (request, reply) => {
+    reply.hijack()
+    return checkout.node(request.raw, reply.raw)
+  })
+})
+app.post('/orders', async () => ({chargeId: await placeOrder()}))
+app.register(fastifyStatic, {root: resolve('public')})
+await app.listen({port: Number(process.env.PORT ?? 3000)})

@@ -1,0 +1,3 @@
+/** Crypto payments for Vendure. */
+export {cryptoCheckoutPlugin, type CryptoCheckoutPluginOptions} from './plugin.js'
+export {HANDLER_CODE} from './payments.js'
