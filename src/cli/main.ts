@@ -3,6 +3,7 @@ import {readFileSync} from 'node:fs'
 import {chargesCommand} from './charges.js'
 import {doctorCommand} from './doctor/doctor.js'
 import {journalCommand} from './journal.js'
+import {packageFile} from './package-file.js'
 import {paymentsCommand} from './payments/payments.js'
 import {sandboxCommand} from './sandbox.js'
 import {schemaCommand} from './schema.js'
@@ -40,7 +41,7 @@ export async function main([name, ...args]: readonly string[]): Promise<void> {
 }
 
 function packageVersion(): string | undefined {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  const text = readFileSync(packageFile('package.json'), 'utf8')
   return /"version": "([^"]+)"/.exec(text)?.[1]
 }
 

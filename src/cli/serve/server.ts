@@ -17,6 +17,7 @@ import {
 import {PROBE} from '../../server/stores/probe.js'
 import {CommandError, open} from '../command.js'
 import type {OpenedStore} from '../open-store.js'
+import {packageFile} from '../package-file.js'
 import type {Configuration} from './configuration.js'
 import {eventHandlers} from './events.js'
 import {createMerchantApi} from './merchant-api.js'
@@ -33,7 +34,6 @@ export interface RunningServer {
 const BASE_PATH = '/crypto-checkout'
 const HANDLER_TIMEOUT_MS = 15_000
 const LOOPBACK = /^(127\.|::1$|localhost$)/
-const openapi = new URL('../../../dist/serve-openapi.json', import.meta.url)
 
 /**
  * @param configure gets the URL, which depends on the port that is free
@@ -71,7 +71,7 @@ export async function startServer(
         hasTokens: configuration.CHECKOUT_TOKEN_SECRET !== undefined,
         logger,
         metrics: () => registry.metrics(),
-        openapi: () => readFile(openapi, 'utf8'),
+        openapi: () => readFile(packageFile('dist/serve-openapi.json'), 'utf8'),
       }),
     )
     respond = (req, res) => {
