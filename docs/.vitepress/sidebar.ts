@@ -27,6 +27,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     '/checkout-api': 'Checkout API: reference',
     '/mounting': 'Mounting the proxy',
     '/runtimes': 'Runtimes',
+    '/any-language': 'Any language',
     '/webhooks': 'Webhooks and fulfilment',
     '/platforms': 'Shop platforms',
     '/stores': 'Stores',
