@@ -37,7 +37,7 @@ type Mode = keyof typeof entries
 
 /** Dependencies, and drivers of databases, which the merchant's own installation provides; and a module of Workers. */
 const external =
-  /^(lit|@lit\/task|zod|react|lossless-json|lru-cache|@noble\/hashes|rate-limiter-flexible|pg|mysql2|better-sqlite3|redis|cloudflare:sockets)(\/|$)/
+  /^(lit|@lit\/task|zod|react|lossless-json|lru-cache|@noble\/hashes|rate-limiter-flexible|prom-client|standardwebhooks|pg|mysql2|better-sqlite3|redis|cloudflare:sockets)(\/|$)/
 
 export default defineConfig(({mode}) => (isMode(mode) ? config(mode) : {}))
 

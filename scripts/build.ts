@@ -1,6 +1,6 @@
 /**
  * `build [browser] [node] [cdn] [types] [manifest] [sbom]`: makes `dist`, or the named parts of it. `manifest` writes the
- * custom elements manifest with what editors read from it, and the OpenAPI document of the checkout API. `sbom` lists the
+ * custom elements manifest with what editors read from it, and the OpenAPI documents. `sbom` lists the
  * packages in it, and reads what `browser` and `cdn` wrote.
  */
 import {spawnSync} from 'node:child_process'
@@ -51,8 +51,9 @@ function writeTypes(): void {
 async function writeManifest(): Promise<void> {
   const analyzer = 'node_modules/@custom-elements-manifest/analyzer/cem.js'
   node(analyzer, 'analyze', '--quiet', '--config', 'scripts/custom-elements-manifest.config.js')
-  const {describedOpenapi} = await import('./described-openapi.js')
+  const {describedOpenapi, describedMerchantOpenapi} = await import('./described-openapi.js')
   writeJson('dist/openapi.json', describedOpenapi())
+  writeJson('dist/serve-openapi.json', describedMerchantOpenapi())
 }
 
 function node(...args: string[]): void {

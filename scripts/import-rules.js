@@ -26,7 +26,7 @@ const layers = {
   ],
   cli: [
     ['contract', 'http', 'server', 'sandbox/index.ts'],
-    ['zod/mini', 'pg', 'mysql2/promise', 'better-sqlite3', 'redis'],
+    ['zod/mini', 'pg', 'mysql2/promise', 'better-sqlite3', 'redis', 'prom-client', 'standardwebhooks'],
   ],
   react: [['element'], ['react']],
   vue: [['element'], ['vue']],
@@ -58,6 +58,7 @@ const layers = {
   'server/charge': [server('assets', 'chains', 'checkout', 'context', 'journal')],
   'server/orders': [server('charge', 'checkout', 'context', 'journal'), [hashes, 'zod/mini']],
   'server/fulfilment': [server('charge', 'checkout', 'context', 'journal', 'orders'), ['lru-cache']],
+  'server/ledger': [server('checkout', 'journal'), ['zod/mini']],
   'server/page': [
     ['translations', ...server()],
     [hashes, 'zod/mini'],

@@ -12,6 +12,7 @@ import {
   CommandError,
   parse,
   printable,
+  readTime,
   runCommand,
   storeOptions,
   storeUsage,
@@ -55,7 +56,6 @@ export interface ChargeFilter {
 
 /** Journals that are read at the same time. */
 const BATCH = 32
-const HOUR_MS = 3_600_000
 
 export function chargesCommand(args: readonly string[], print: Print = console.log): Promise<void> {
   return runCommand(args, usage, print, async () => {
@@ -69,7 +69,7 @@ export function chargesCommand(args: readonly string[], print: Print = console.l
     if (positionals.length > 0) throw new CommandError(`unknown argument: ${positionals.join(' ')}`)
     const filter = {
       ...(values.status && {statuses: values.status.map(readStatus)}),
-      ...(values.since !== undefined && {since: readSince(values.since, Date.now())}),
+      ...(values.since !== undefined && {since: readTime('--since', values.since, Date.now())}),
       limit: readLimit(values.limit),
     }
     const {rows, unreadable} = await withJournals(values, journals => listCharges(journals, filter))
@@ -119,7 +119,8 @@ async function chargeIds(journals: Journals, since: number): Promise<ReadonlySet
     const index = parseIndexId(id)
     if (isOrderJournal(id)) continue
     if (!index) ids.add(id)
-    else if (index.endsAt > since) for (const chargeId of await chargesIn(journals, id)) ids.add(chargeId)
+    else if (index.purpose !== 'payments' && index.endsAt > since)
+      for (const chargeId of await chargesIn(journals, id)) ids.add(chargeId)
   }
   return ids
 }
@@ -186,17 +187,6 @@ function readStatus(text: string): CheckoutStatus {
   const {success, data} = statusSchema.safeParse(text)
   if (!success) throw new CommandError(`--status must be one of ${statusSchema.options.join(', ')}`)
   return data
-}
-
-const units: Readonly<Record<string, number>> = {m: 60_000, h: HOUR_MS, d: 24 * HOUR_MS}
-
-/** @returns milliseconds since 1970 UTC */
-export function readSince(text: string, now: number): number {
-  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
-  const time = count === undefined ? Date.parse(text) : now - Number(count) * (units[unit] ?? NaN)
-  if (Number.isNaN(time))
-    throw new CommandError('--since must be a date such as 2026-11-21, or such as 24h or 7d')
-  return time
 }
 
 function readLimit(text: string): number {

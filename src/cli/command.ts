@@ -27,13 +27,14 @@ export async function runCommand(
   usage: string,
   print: Print,
   run: () => Promise<void>,
+  failure: {readonly print: Print; readonly exitCode: number} = {print, exitCode: 1},
 ): Promise<void> {
   if (args.includes('--help') || args.includes('-h')) return print(usage)
   try {
     await run()
   } catch (error) {
-    print(messageOf(error))
-    process.exitCode = error instanceof UsageError ? 2 : 1
+    failure.print(messageOf(error))
+    process.exitCode = error instanceof UsageError ? 2 : failure.exitCode
   }
 }
 
@@ -113,4 +114,16 @@ export function table(rows: readonly (readonly string[])[]): string[] {
       .join('  ')
       .trimEnd(),
   )
+}
+
+const HOUR_MS = 3_600_000
+const units: Readonly<Record<string, number>> = {m: 60_000, h: HOUR_MS, d: 24 * HOUR_MS}
+
+/** @returns milliseconds since 1970 UTC */
+export function readTime(option: string, text: string, now: number): number {
+  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
+  const time = count === undefined ? Date.parse(text) : now - Number(count) * (units[unit] ?? NaN)
+  if (Number.isNaN(time))
+    throw new CommandError(`${option} must be a date such as 2026-11-21, or such as 24h or 7d`)
+  return time
 }

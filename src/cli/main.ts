@@ -3,23 +3,30 @@ import {readFileSync} from 'node:fs'
 import {chargesCommand} from './charges.js'
 import {doctorCommand} from './doctor/doctor.js'
 import {journalCommand} from './journal.js'
+import {packageFile} from './package-file.js'
+import {paymentsCommand} from './payments/payments.js'
 import {sandboxCommand} from './sandbox.js'
 import {schemaCommand} from './schema.js'
+import {serveCommand} from './serve/serve.js'
 
 export const commands = {
+  serve: serveCommand,
   sandbox: sandboxCommand,
   doctor: doctorCommand,
   charges: chargesCommand,
   journal: journalCommand,
+  payments: paymentsCommand,
   schema: schemaCommand,
 }
 
 const usage = `crypto-checkout <command>
 
+  serve     runs the proxy as a server of its own, beside a shop in any language
   sandbox   simulates the payment service on this machine, without money
   doctor    checks a deployment before it goes live, and says what to do
   charges   lists the charges of a store, with their status and whether the shop was notified
   journal   prints what the customer saw, which payments arrived, and which notifications were sent
+  payments  lists every payment that was ever seen, and compares them with the service
   schema    prints the tables of sqlStore, for Postgres, MySQL or SQLite
 
 Run a command with --help for its options. --version prints the version.`
@@ -34,7 +41,7 @@ export async function main([name, ...args]: readonly string[]): Promise<void> {
 }
 
 function packageVersion(): string | undefined {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  const text = readFileSync(packageFile('package.json'), 'utf8')
   return /"version": "([^"]+)"/.exec(text)?.[1]
 }
 

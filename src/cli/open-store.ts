@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import {ConfigurationError} from '../server/errors.js'
 import {omitUndefined} from '../server/base/omit-undefined.js'
 import {fileStore} from '../server/stores/file-store.js'
+import {memoryStore} from '../server/stores/memory-store.js'
 import type {RedisClient} from '../server/stores/redis-client.js'
 import {redisStore} from '../server/stores/redis-store.js'
 import {sqlStore, type SqlStore} from '../server/stores/sql-store.js'
@@ -39,10 +40,11 @@ const drivers: ReadonlyMap<string, readonly [string, Open]> = new Map([
   ['sqlite', ['better-sqlite3', openSqlite]],
   ['redis', ['redis', openRedis]],
   ['rediss', ['redis', openRedis]],
+  ['memory', ['', openMemory]],
 ])
 
 /**
- * @param url `postgres://…`, `mysql://…`, `sqlite:shop.db`, `redis://…`, or the path of a folder
+ * @param url `postgres://…`, `mysql://…`, `sqlite:shop.db`, `redis://…`, the path of a folder, or `memory:` for tests
  * @throws ConfigurationError when the scheme is unknown, its driver is not installed, or a folder gets a prefix
  */
 export async function openStore(url: string, {prefix}: OpenOptions = {}): Promise<OpenedStore> {
@@ -57,8 +59,12 @@ export async function openStore(url: string, {prefix}: OpenOptions = {}): Promis
     return await open(url, prefix === undefined ? {} : {prefix})
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
-    throw isMissing ? new ConfigurationError(`install ${driver} to open ${scheme}: stores`) : error
+    throw isMissing ? new ConfigurationError(`npm install ${driver} to open ${scheme}: stores`) : error
   }
+}
+
+function openMemory(): Promise<OpenedStore> {
+  return Promise.resolve({store: memoryStore(), close: () => Promise.resolve()})
 }
 
 async function openPostgres(connectionString: string, options: Prefix): Promise<OpenedStore> {
@@ -106,10 +112,13 @@ async function openSqlite(url: string, options: Prefix): Promise<OpenedStore> {
 
 async function openRedis(url: string, options: Prefix): Promise<OpenedStore> {
   const {createClient, createCluster} = await import('redis')
-  const client = createClient({url, socket: {reconnectStrategy: false}})
+  let wasConnected = false
+  const reconnectStrategy = (attempts: number) => wasConnected && Math.min(100 * 2 ** attempts, 2_000)
+  const client = createClient({url, socket: {reconnectStrategy}})
   // Reported by the command that fails.
   client.on('error', () => undefined)
   await client.connect()
+  wasConnected = true
   const info = await client.info('cluster').catch(() => '')
   if (!info.includes('cluster_enabled:1'))
     return {store: redisStore(client, options), redis: client, close: () => client.close()}

@@ -20,8 +20,8 @@ export const schemas = registry<{id: string}>()
   .add(contract.wakeUpSchema, {id: 'WakeUp'})
   .add(problemSchema, {id: 'Problem'})
 
-const generalCodes: ProblemCode[] = ['forbidden_origin', 'method_not_allowed', 'internal']
-const storeCodes: ProblemCode[] = ['store_lost', 'store_unavailable']
+export const generalCodes: ProblemCode[] = ['forbidden_origin', 'method_not_allowed', 'internal']
+export const storeCodes: ProblemCode[] = ['store_lost', 'store_unavailable']
 const chargeCodes: ProblemCode[] = [
   ...generalCodes,
   ...storeCodes,
@@ -29,8 +29,8 @@ const chargeCodes: ProblemCode[] = [
   'unauthorized',
   'rate_limited',
 ]
-const bodyCodes: ProblemCode[] = ['bad_request', 'payload_too_large', 'unsupported_media_type']
-const serviceCodes: ProblemCode[] = [
+export const bodyCodes: ProblemCode[] = ['bad_request', 'payload_too_large', 'unsupported_media_type']
+export const serviceCodes: ProblemCode[] = [
   ...(['upstream_invalid', 'upstream_rejected'] as const),
   ...(['upstream_unavailable', 'upstream_timeout'] as const),
 ]
@@ -184,27 +184,27 @@ export const openapi = {
         description: 'The client token of this charge, if the proxy requires one. Never in a URL.',
       },
     },
-    schemas: components(),
+    schemas: components(schemas),
   },
 }
 
 /** As a client parses them: unknown fields are allowed. */
-function components(): Record<string, unknown> {
-  const generated = toJSONSchema(schemas, {io: 'input', uri: id => `#/components/schemas/${id}`})
+export function components(own: typeof schemas): Record<string, unknown> {
+  const generated = toJSONSchema(own, {io: 'input', uri: id => `#/components/schemas/${id}`})
   return Object.fromEntries(
     Object.entries(generated.schemas).map(([name, {$schema: _, $id: __, ...schema}]) => [name, schema]),
   )
 }
 
-function ref(name: string) {
+export function ref(name: string) {
   return {$ref: `#/components/schemas/${name}`}
 }
 
-function body(schema: object) {
+export function body(schema: object) {
   return {required: true, content: {'application/json': {schema}}}
 }
 
-function json(description: string, schema: object, more: object = {}) {
+export function json(description: string, schema: object, more: object = {}) {
   return {description, headers: {...headers, ...more}, content: {'application/json': {schema}}}
 }
 
@@ -214,7 +214,7 @@ function page(operationId: string, type: string, summary: string, more: object) 
 }
 
 /** The successful response, and one for each status of these problem codes. */
-function responses(success: object, ...codes: ProblemCode[]): Record<number, unknown> {
+export function responses(success: object, ...codes: ProblemCode[]): Record<number, unknown> {
   const problems = codes.map(code => {
     const status = problemStatus[code]
     return [status, problem(codes.filter(other => problemStatus[other] === status))] as const

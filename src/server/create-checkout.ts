@@ -21,10 +21,11 @@ import {Fulfilment, type ReconcileResult, type VerificationResult} from './fulfi
 import {exportEntries, type JournalEntry} from './journal/export.js'
 import type {Journal} from './journal/journal.js'
 import {Journals} from './journal/journals.js'
+import {listPayments, type LedgerPeriod} from './ledger/ledger.js'
+import type {LedgerPayment} from './ledger/ledger-payment.js'
 import type {LastEntries} from './journal/last-entries.js'
 import type {OrderInput} from './orders/order-input.js'
-import type {Order} from './orders/order-journal.js'
-import {Orders, type OrderResult} from './orders/orders.js'
+import {Orders, type OrderResult, type PlacedOrder} from './orders/orders.js'
 import {render, type RenderOptions} from './page/render.js'
 import {createPollingClient, type ServiceClient} from './service/client.js'
 import {ServiceTime} from './base/service-time.js'
@@ -52,7 +53,7 @@ export interface CheckoutCore {
    *
    * @param orderId your own: 1 to 200 characters, no control characters, no white space at either end
    */
-  createOrder(orderId: string, input: OrderInput): Promise<Order>
+  createOrder(orderId: string, input: OrderInput): Promise<PlacedOrder>
   /** Reads the service now. Rejects with `CheckoutError`, also with `order_not_found`. */
   getOrder(orderId: string): Promise<OrderResult>
   /**
@@ -79,6 +80,11 @@ export interface CheckoutCore {
   clearAlert(chargeId: string): Promise<void>
   /** The quotes, observations and notifications of a charge, for support and disputes. */
   journal(chargeId: string): Promise<JournalEntry[]>
+  /**
+   * Every payment that was ever seen, the oldest first, by the time at which this proxy first saw it. After `retention`, a
+   * charge has one row with its total.
+   */
+  payments(period?: LedgerPeriod): AsyncIterable<LedgerPayment>
   /** Resolves when the work that outlasts its response has ended: polls and notifications. */
   settle(): Promise<void>
   /** Accepts no new work, ends event streams, and waits for handlers, mints and converts. */
@@ -215,6 +221,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     render: async (chargeId, options = {}) => render(requireChargeId(chargeId), basePath, options),
     reconcile: () => fulfilment.reconcile(),
     journal: async chargeId => exportEntries(journalOf(chargeId)),
+    payments: (period = {}) => listPayments(journals, period),
     settle,
     async close() {
       closing.abort()

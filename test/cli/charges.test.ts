@@ -5,7 +5,8 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {after, describe, test} from 'node:test'
 import {createClient} from 'redis'
-import {chargesCommand, readSince} from '../../src/cli/charges.js'
+import {chargesCommand} from '../../src/cli/charges.js'
+import {readTime} from '../../src/cli/command.js'
 import {journalCommand} from '../../src/cli/journal.js'
 import {fileStore, redisStore, type Store} from '../../src/server/index.js'
 import {skipWithout} from '../system/programs.js'
@@ -164,7 +165,7 @@ test('charges prints one line about a wrong argument', async () => {
 
 test('--since is a date or a duration', () => {
   const now = Date.UTC(2026, 10, 21)
-  assert.equal(readSince('2026-11-20', now), Date.UTC(2026, 10, 20))
-  assert.equal(readSince('90m', now), now - 5_400_000)
-  assert.equal(readSince('2d', now), now - 172_800_000)
+  assert.equal(readTime('--since', '2026-11-20', now), Date.UTC(2026, 10, 20))
+  assert.equal(readTime('--since', '90m', now), now - 5_400_000)
+  assert.equal(readTime('--since', '2d', now), now - 172_800_000)
 })

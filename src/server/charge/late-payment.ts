@@ -3,7 +3,7 @@ import {compare, decimal, isPaid, type Charge} from '../../contract/index.js'
 import {computeBalance} from '../checkout/money.js'
 import {confirmedAmounts, toObservedPayment} from '../checkout/status.js'
 import type {ServerContext} from '../context/context.js'
-import {addToIndex} from '../journal/charge-index.js'
+import {addToIndex, indexIdOf} from '../journal/charge-index.js'
 import type {Archived} from '../journal/entry.js'
 import type {Journal} from '../journal/journal.js'
 import {paymentKey} from '../journal/state.js'
@@ -29,7 +29,7 @@ export async function readArchived(
   if (!isMore && (isPaid(status) || !isPaid(charge.status.value))) return charge
   // So that a sweep finds it if this process ends before the merchant is notified.
   if (!(await journal.state()).alerts.has('payment_after_archive'))
-    await addToIndex(journals, 'late', journal.id, now)
+    await addToIndex(journals, indexIdOf('late', now), journal.id)
   await journal.update(({alerts}) =>
     alerts.has('payment_after_archive') ? undefined : {kind: 'alert', alert: 'payment_after_archive'},
   )

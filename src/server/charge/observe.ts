@@ -4,12 +4,13 @@ import type {WalletAssets} from '../assets/catalogue.js'
 import type {Tolerance} from '../checkout/money.js'
 import type {ServerContext} from '../context/context.js'
 import {ServiceError} from '../errors.js'
-import {addToIndex} from '../journal/charge-index.js'
+import {addToIndex, indexIdOf} from '../journal/charge-index.js'
 import {mayBeClosed} from '../journal/completion.js'
 import type {NewEntry} from '../journal/entry.js'
 import type {Journal} from '../journal/journal.js'
 import {
   isBounded,
+  paymentKey,
   requireOpened,
   type ChargeState,
   type MintedCharge,
@@ -189,23 +190,36 @@ async function record(
     const state = requireOpened(await journal.cachedState())
     if (!detect(state)) return state
   }
-  let isListed = false
+  const listed = new Set<string>()
   for (;;) {
     let entry: NewEntry | undefined
-    let mustList = false
+    let missing: string[] = []
     const {state, appended} = await journal.update(state => {
       entry = detect(state)
-      mustList = !isListed && isNews(entry) && mayBeClosed(state, time.now())
-      return mustList ? undefined : entry
+      missing = indexesFor(entry, state, time.now()).filter(id => !listed.has(id))
+      return missing.length > 0 ? undefined : entry
     })
     if (appended) log(context, journal.id, entry, state)
-    else if (!mustList) return requireOpened(state)
-    else {
-      // A store does not list closed charges. If this process dies after the append, the sweep of another finds it here.
-      await addToIndex(context.journals, 'late', journal.id, time.now())
-      isListed = true
+    else if (missing.length === 0) return requireOpened(state)
+    for (const id of missing) {
+      await addToIndex(context.journals, id, journal.id)
+      listed.add(id)
     }
   }
+}
+
+/**
+ * The indexes that must list the charge before the entry is appended, because this process may die after it. The sweep of
+ * another one finds news of a closed charge, which the store does not list, and the ledger finds payments.
+ */
+function indexesFor(entry: NewEntry | undefined, state: ChargeState, now: number): string[] {
+  if (!entry || !isNews(entry)) return []
+  const hasNewPayment =
+    entry.kind === 'observed' && entry.payments.some(payment => !state.payments.has(paymentKey(payment)))
+  return [
+    ...(mayBeClosed(state, now) ? [indexIdOf('late', now)] : []),
+    ...(hasNewPayment ? [indexIdOf('payments', now)] : []),
+  ]
 }
 
 /** A response cannot be read. After ten minutes without one that can, the merchant must look at it. */
@@ -225,8 +239,8 @@ export async function recordUnreadable({time, logger}: ServerContext, journal: J
 }
 
 /** Whether the merchant must hear of it after the charge was closed. That an unpaid charge expired, is not. */
-function isNews(entry: NewEntry | undefined): boolean {
-  return !!entry && (entry.kind !== 'observed' || entry.payments.length > 0 || isPaid(entry.status))
+function isNews(entry: NewEntry): boolean {
+  return entry.kind !== 'observed' || entry.payments.length > 0 || isPaid(entry.status)
 }
 
 function log({logger}: ServerContext, chargeId: string, entry: NewEntry | undefined, state: ChargeState) {

@@ -8,7 +8,7 @@ import {balance} from '../checkout/to-checkout.js'
 import {statusNow} from '../checkout/status.js'
 import type {ServerContext} from '../context/context.js'
 import {errorName} from '../base/logger.js'
-import {addToIndex, chargesIn, parseIndexId} from '../journal/charge-index.js'
+import {addToIndex, chargesIn, indexIdOf, parseIndexId} from '../journal/charge-index.js'
 import {exportEntries, type JournalEntry} from '../journal/export.js'
 import {isOpened} from '../journal/state.js'
 import {omitUndefined} from '../base/omit-undefined.js'
@@ -93,17 +93,26 @@ export class Archive {
     const lastAt = Date.parse(entries.at(-1)?.at ?? '') || 0
     // A payment may arrive after closing, and a newer version may have recorded one.
     const keptFrom = state.isIncomplete || this.notifier.hasPending(journal, state) ? now : lastAt
-    if (keptFrom + retention > now) return addToIndex(context.journals, 'closed', chargeId, keptFrom)
+    if (keptFrom + retention > now) return addToIndex(context.journals, indexIdOf('closed', keptFrom), chargeId)
     if (onArchive) await callHandler(context, 'onArchive', handlerTimeout, () => onArchive(chargeId, entries))
     const isArchived = await journal.delete(state.rev, {
       kind: 'archived',
       rev: state.rev + 1,
       status: statusNow(state, now),
       paid: balance(state).paid,
-      ...omitUndefined({cryptoChargeId: state.minted?.cryptoChargeId}),
+      ...omitUndefined({
+        cryptoChargeId: state.minted?.cryptoChargeId,
+        seenAt: firstPaymentAt(entries),
+      }),
     })
     if (!isArchived) throw new ChangedError()
   }
+}
+
+/** Milliseconds; undefined for a charge without payments. */
+function firstPaymentAt(entries: readonly JournalEntry[]): number | undefined {
+  const first = entries.find(entry => entry.kind === 'observed' && entry.payments.length > 0)
+  return first && Date.parse(first.at)
 }
 
 /** The charge got an entry while it was archived. */

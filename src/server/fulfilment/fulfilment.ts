@@ -165,7 +165,7 @@ export class Fulfilment {
     this.inFlight
       .run('handlers', () =>
         callHandler(this.context, 'onAlert', handlerTimeout, signal =>
-          onAlert({kind: 'store_lost', chargeId}, {signal}),
+          onAlert({kind: 'store_lost', chargeId}, {id: `${chargeId} store_lost`, signal}),
         ),
       )
       .catch((error: unknown) => logger.error('a handler failed', {chargeId, error: errorName(error)}))

@@ -10,6 +10,8 @@ import type {Order} from '../orders/order-journal.js'
  * status may be older than the checkout's.
  */
 export interface HandlerContext {
+  /** The same for each attempt at this notification, and for no other one: a key to notice repetitions by. */
+  readonly id: string
   readonly charge: Charge
   /** Set for a charge of `createOrder`. */
   readonly order?: Order
@@ -36,7 +38,7 @@ export interface Handlers {
   /** `store_lost` and `payment_after_archive` come without `checkout` and `charge`, because they cannot be read. */
   onAlert?: (
     alert: MerchantAlert,
-    context: Pick<HandlerContext, 'signal' | 'order'> & {
+    context: Pick<HandlerContext, 'id' | 'signal' | 'order'> & {
       readonly checkout?: Checkout
       readonly charge?: Charge
     },

@@ -201,7 +201,7 @@ export class Notifier {
     journal: Journal,
     {subject, handler, call}: PendingNotification,
     {force}: Run,
-    found: Omit<CallContext, 'signal'>,
+    found: Omit<CallContext, 'id' | 'signal'>,
   ): Promise<'delivered' | 'failed' | 'claimed'> {
     const {context} = this
     const {handlerTimeout} = this.options
@@ -213,7 +213,8 @@ export class Notifier {
     )
     if (!appended) return 'claimed'
     try {
-      await callHandler(context, handler, handlerTimeout, signal => call({...found, signal}))
+      const id = `${journal.id} ${subject}`
+      await callHandler(context, handler, handlerTimeout, signal => call({...found, id, signal}))
     } catch (error) {
       context.logger.error('a handler failed and will be called again', {
         chargeId: journal.id,

@@ -1,7 +1,7 @@
 /** What both passes over the open charges share: the list, the deliveries that they begin, and the end of a charge. */
 import {errorName} from '../base/logger.js'
 import type {ServerContext} from '../context/context.js'
-import {addToIndex, chargesIn, parseIndexId} from '../journal/charge-index.js'
+import {addToIndex, chargesIn, indexIdOf, parseIndexId} from '../journal/charge-index.js'
 import {isNotified, isOver, isSettled} from '../journal/completion.js'
 import type {Journal} from '../journal/journal.js'
 import type {ChargeState} from '../journal/state.js'
@@ -92,7 +92,7 @@ export class OpenCharges {
     // This process may have no handlers while another one, over the same store, has not notified yet.
     if (!isNotified(state) && !isOver(state, now)) return true
     // First, because a charge that is closed and not recorded would be kept forever.
-    if (this.options.retention > 0) await addToIndex(journals, 'closed', journal.id, now)
+    if (this.options.retention > 0) await addToIndex(journals, indexIdOf('closed', now), journal.id)
     await store.closeCharge(journal.id)
     return true
   }

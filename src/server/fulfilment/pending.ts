@@ -12,6 +12,7 @@ import type {HandlerContext, Handlers} from './handlers.js'
 
 /** Only an alert may come without the charge, when it cannot be read, and without the checkout, when it is archived. */
 export interface CallContext {
+  readonly id: string
   readonly signal: AbortSignal
   readonly checkout: Checkout | undefined
   readonly charge: Charge | undefined
@@ -92,13 +93,14 @@ function isLeftToOrder(
 }
 
 function requireComplete({
+  id,
   checkout,
   charge,
   order,
   signal,
 }: CallContext): HandlerContext & {checkout: Checkout} {
   if (!checkout || !charge) throw new TypeError('the charge was not read')
-  return {checkout, charge, signal, ...omitUndefined({order})}
+  return {id, checkout, charge, signal, ...omitUndefined({order})}
 }
 
 function alertNotifications(
@@ -114,7 +116,7 @@ function alertNotifications(
       return {
         subject: `alert ${kind} ${rev}`,
         handler: 'onAlert',
-        call: ({signal, ...found}) => onAlert(alert, {signal, ...omitUndefined(found)}),
+        call: ({id, signal, ...found}) => onAlert(alert, {id, signal, ...omitUndefined(found)}),
       }
     })
 }

@@ -178,6 +178,8 @@ const archivedSchema = z.object({
   status: statusSchema,
   paid: moneySchema,
   cryptoChargeId: z.optional(z.string()),
+  /** When the first payment was seen. */
+  seenAt: z.optional(z.number()),
 })
 
 export const entrySchema = z.discriminatedUnion('kind', [

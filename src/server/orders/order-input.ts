@@ -49,15 +49,18 @@ const fields = {
 export const orderInputSchema = z.strictObject(fields)
 export type OrderInput = z.input<z.ZodMiniObject<typeof fields, z.core.$strict>>
 
-/** Throws `InvalidRequestError`, which names the fields. */
+/** Names the fields. */
+export function invalidRequest({issues}: z.core.$ZodError): InvalidRequestError {
+  const names = issues.flatMap(({path, ...issue}) =>
+    ('keys' in issue ? issue.keys : ['']).map(key => [...path, key].filter(Boolean).join('.')),
+  )
+  return new InvalidRequestError([...new Set(names)].join(', '))
+}
+
+/** Throws `InvalidRequestError`. */
 export function toChargeInput(orderId: string, input: OrderInput): ChargeInput {
   const {success, data, error} = z.safeParse(orderInputSchema, input)
-  if (!success) {
-    const names = error.issues.flatMap(({path, ...issue}) =>
-      ('keys' in issue ? issue.keys : ['']).map(key => [...path, key].filter(Boolean).join('.')),
-    )
-    throw new InvalidRequestError([...new Set(names)].join(', '))
-  }
+  if (!success) throw invalidRequest(error)
   const {
     amount,
     currency,

@@ -2,7 +2,13 @@
  * Orders: a shop knows orders, and the service knows charges. The journal of an order joins them, so that it has at most
  * one charge that can be paid, however often and by however many processes it is created.
  */
-import {isPaid, type Charge, type ChargeInput, type Checkout} from '../../contract/index.js'
+import {
+  isPaid,
+  type Charge,
+  type ChargeInput,
+  type Checkout,
+  type CheckoutStatus,
+} from '../../contract/index.js'
 import {omitUndefined} from '../base/omit-undefined.js'
 import {createOnce, releaseLock} from '../charge/create-once.js'
 import {readNowAndOpen, recordOpened, type OrderLink} from '../charge/open.js'
@@ -17,6 +23,13 @@ import type {Journal} from '../journal/journal.js'
 import {isOpened, type ChargeState, type OrderCharge, type OrderState} from '../journal/state.js'
 import {orderJournal, toOrder, type Order} from './order-journal.js'
 import {priceOfInput, toChargeInput, type OrderInput} from './order-input.js'
+
+export interface PlacedOrder extends Order {
+  /** Whether this call has created the charge. */
+  readonly created: boolean
+  /** Of the charge. */
+  readonly status: CheckoutStatus
+}
 
 export interface OrderResult extends Order {
   /** Whether any charge of the order is paid or overpaid, read just now. */
@@ -39,14 +52,17 @@ export class Orders {
   ) {}
 
   /** Resolves to the charge of the order that can be paid, or has money; else creates one. Rejects with `CheckoutError`. */
-  async create(orderId: string, input: OrderInput): Promise<Order> {
+  async create(orderId: string, input: OrderInput): Promise<PlacedOrder> {
     const order = orderJournal(this.context.journals, orderId)
     const request = toChargeInput(orderId, input)
     for (;;) {
       const {rev, order: known = neverCreated} = await order.state()
       const charges = await this.#readCharges(orderId, known)
       const found = this.#find(charges, known, request)
-      if (found) return {...toOrder(orderId, known), chargeId: found.chargeId}
+      if (found) {
+        const status = statusNow(found.state, this.context.time.now())
+        return {...toOrder(orderId, known), chargeId: found.chargeId, created: false, status}
+      }
       let created: OrderState | undefined
       await createOnce(
         this.context,
@@ -56,7 +72,7 @@ export class Orders {
           created = await this.#createCharge(orderId, order, charges, request, lock)
         },
       )
-      if (created) return toOrder(orderId, created)
+      if (created) return {...toOrder(orderId, created), created: true, status: 'open'}
     }
   }
 
@@ -107,7 +123,7 @@ export class Orders {
     charges: readonly ReadCharge[],
     {isWithdrawn}: OrderState,
     request: ChargeInput,
-  ): OrderCharge | undefined {
+  ): ReadCharge | undefined {
     const now = this.context.time.now()
     const price = priceOfInput(request)
     const acceptsPartial = request.billing.pricing_type.includes('partial')

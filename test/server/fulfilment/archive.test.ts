@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {Archive} from '../../../src/server/fulfilment/archive.js'
-import {addToIndex, parseIndexId} from '../../../src/server/journal/charge-index.js'
+import {addToIndex, indexIdOf, parseIndexId} from '../../../src/server/journal/charge-index.js'
 import type {JournalEntry} from '../../../src/server/journal/export.js'
 import {noDiagnostics, type Diagnostics} from '../../../src/server/base/diagnostics.js'
 import type {Journal} from '../../../src/server/journal/journal.js'
@@ -65,7 +65,7 @@ async function fixture(options: FixtureOptions = {}) {
   await journals.of('k1').update(() => ({kind: 'alias', chargeId: 'c1'}))
   await store.closeCharge('k1')
   const close = async (chargeId: string) => {
-    if (options.retention !== 0) await addToIndex(journals, 'closed', chargeId, clock.now())
+    if (options.retention !== 0) await addToIndex(journals, indexIdOf('closed', clock.now()), chargeId)
     await store.closeCharge(chargeId)
   }
   const open = async () => {
@@ -112,7 +112,7 @@ test('with a retention of 0 charges are kept forever, also those that were close
   const {store, clock, journals, close, open, pass} = await fixture({retention: 0})
   await close('c1')
   assert.deepEqual(await open(), [])
-  await addToIndex(journals, 'closed', 'c1', clock.now())
+  await addToIndex(journals, indexIdOf('closed', clock.now()), 'c1')
   await clock.advance(10 * retention)
   assert.equal(await pass(), 0)
   assert.equal((await store.read('c1')).length, 2)
@@ -230,7 +230,7 @@ test('a charge that was never minted is archived, also without onArchive', async
 test('an index of late payments is deleted a day after its hour, when no notification is pending', async () => {
   const {clock, pending, journals, close, open, pass} = await fixture()
   await close('c1')
-  for (const chargeId of ['c1', 'c2']) await addToIndex(journals, 'late', chargeId, clock.now())
+  for (const chargeId of ['c1', 'c2']) await addToIndex(journals, indexIdOf('late', clock.now()), chargeId)
   const indexes = ['.closed-2026-11-22T05', '.late-2026-11-22T05']
   pending.add('c2')
   await clock.advance(HOUR / 2 + DAY - 1)

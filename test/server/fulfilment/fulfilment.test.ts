@@ -24,9 +24,10 @@ function dyingStore(store: Store, appends: number): Store {
   }
 }
 
+/** Without the indexes of the ledger, which stay open. */
 async function openIds(store: Store): Promise<string[]> {
   const ids: string[] = []
-  for await (const id of store.openCharges()) ids.push(id)
+  for await (const id of store.openCharges()) if (!id.startsWith('.payments-')) ids.push(id)
   return ids
 }
 
@@ -670,7 +671,7 @@ test('money for an archived charge raises an alert once, and the charge cannot b
   pay(service)
   assert.equal((await webhook({cryptoChargeId})).status, 500)
   await clock.advance(60_000)
-  assert.deepEqual(alerts, [{kind: 'payment_after_archive', chargeId: 'c1'}, ['signal']])
+  assert.deepEqual(alerts, [{kind: 'payment_after_archive', chargeId: 'c1'}, ['id', 'signal']])
   for (const body of [{chargeId: 'c1'}, {cryptoChargeId}]) assert.equal((await webhook(body)).status, 200)
   assert.equal((await open()).status, 410)
   assert.equal(alerts.length, 2)

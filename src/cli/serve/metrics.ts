@@ -1,7 +1,7 @@
-/** Metrics for Prometheus, for docs/monitoring.md. In a shop, import the types from `crypto-checkout/server`. */
+/** Metrics for Prometheus, also for docs/monitoring.md. In a shop, import the types from `crypto-checkout/server`. */
 import {subscribe, tracingChannel} from 'node:diagnostics_channel'
 import {Counter, Histogram, type Registry} from 'prom-client'
-import type {HandlerCallTrace, ServiceCallTrace, StoreCallTrace} from '../src/server/index.js'
+import type {HandlerCallTrace, ServiceCallTrace, StoreCallTrace} from '../../server/index.js'
 
 type Labels = Record<string, string>
 

@@ -1,0 +1,78 @@
+/**
+ * Events for the shop: the handlers of the proxy send them, signed as Standard Webhooks. A delivery that fails rejects, and
+ * the proxy calls its handler again.
+ */
+import {createHash} from 'node:crypto'
+import {Webhook} from 'standardwebhooks'
+import type {Checkout, Clock} from '../../contract/index.js'
+import type {Transport} from '../../http/index.js'
+import type {HandlerContext, Handlers} from '../../server/fulfilment/handlers.js'
+import type {Event, EventType} from './schemas.js'
+
+export interface EventOptions {
+  readonly url: string
+  /** `whsec_` and base64. */
+  readonly secret: string
+  /** Does not follow redirects. */
+  readonly send: Transport
+  readonly clock: Clock
+}
+
+/** Of the response, which is ignored. */
+const MAX_BYTES = 1_000_000
+
+/** The message is for the log. */
+class DeliveryError extends Error {
+  override readonly name = 'DeliveryError'
+}
+
+export function eventHandlers({url, secret, send, clock}: EventOptions): Handlers {
+  const webhook = new Webhook(secret)
+
+  async function deliver(
+    {id, signal}: Pick<HandlerContext, 'id' | 'signal'>,
+    type: EventType,
+    data: Event['data'],
+  ): Promise<void> {
+    const now = new Date(clock.now())
+    const event: Event = {type, timestamp: now.toISOString(), data}
+    const body = JSON.stringify(event)
+    const webhookId = `msg_${createHash('sha256').update(id).digest('base64url').slice(0, 32)}`
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'crypto-checkout',
+      // An idle connection may be closed just when it is used again.
+      connection: 'close',
+      'webhook-id': webhookId,
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+      'webhook-signature': webhook.sign(webhookId, now, body),
+    }
+    const {status} = await send({method: 'POST', url, headers, body, signal, maxBytes: MAX_BYTES})
+    if (status < 200 || status > 299) throw new DeliveryError(`the shop responded to ${type} with ${status}`)
+  }
+
+  const ofOrder =
+    (type: EventType) =>
+    (checkout: Checkout, context: HandlerContext): Promise<void> =>
+      deliver(context, type, dataOf(checkout, context))
+
+  return {
+    onPaid: ofOrder('order.paid'),
+    onUnderpaid: ofOrder('order.underpaid'),
+    onExpired: ofOrder('order.expired'),
+    onCancelled: ofOrder('order.cancelled'),
+    onPayment: (payment, {checkout, ...context}) =>
+      deliver(context, 'payment.confirmed', {...dataOf(checkout, context), payment}),
+    onAlert: ({chargeId, ...alert}, {checkout, ...context}) =>
+      deliver(context, 'alert', {chargeId, ...(checkout && dataOf(checkout, context)), alert}),
+  }
+}
+
+/** Field by field: nothing about the customer leaves (invariant 6). */
+function dataOf(
+  {chargeId, status, price, paid, due, payments, reference}: Checkout,
+  {order}: Pick<HandlerContext, 'order'>,
+): Event['data'] {
+  const orderId = order?.id ?? reference
+  return {...(orderId !== undefined && {orderId}), chargeId, status, price, received: paid, due, payments}
+}

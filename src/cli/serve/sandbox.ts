@@ -1,0 +1,101 @@
+/** `serve --sandbox`: the same server over a simulated service, with test settings and a sample order. */
+import type {Logger} from '../../server/base/logger.js'
+import {createSandbox, type Sandbox} from '../../sandbox/index.js'
+import {CommandError, type Print} from '../command.js'
+import {readConfiguration} from './configuration.js'
+import {startServer, type RunningServer} from './server.js'
+
+/** Known to everybody, so that the examples work as they are. No money is behind them. */
+const testSettings = {
+  CHECKOUT_SECRET: 'sandbox-secret-of-the-merchant-api',
+  CHECKOUT_STORE: 'memory:',
+  CHECKOUT_NAME: 'Sandbox shop',
+}
+const WEBHOOK_SECRET = `whsec_${Buffer.from('sandbox-secret-of-the-webhooks').toString('base64')}`
+
+export async function startSandboxServer(
+  environment: NodeJS.ProcessEnv,
+  config: string | undefined,
+  logger: Logger,
+  print: Print,
+): Promise<RunningServer> {
+  const sandbox = create()
+  const service = await sandbox.listen()
+  const own = {...environment, CHECKOUT_API_KEY: sandbox.apiKey, CHECKOUT_BASE_URL: service.url}
+  const read = (url: string) => {
+    const hasWebhook = environment['CHECKOUT_WEBHOOK_URL'] !== undefined
+    return readConfiguration(own, config, {
+      ...testSettings,
+      CHECKOUT_PUBLIC_URL: url,
+      ...(hasWebhook && {CHECKOUT_WEBHOOK_SECRET: WEBHOOK_SECRET}),
+    })
+  }
+  let server: RunningServer | undefined
+  try {
+    const {HOST: host, PORT: port} = read('http://127.0.0.1')
+    server = await startServer({host, port: Number(port)}, read, logger)
+    sandbox.webhookUrl = `${server.url}/crypto-checkout/webhook`
+    const {chargeId} = await server.checkout.createOrder('sample-1', sample)
+    print(instructions(server, service.url, chargeId))
+  } catch (error) {
+    await server?.close()
+    await service.close()
+    throw error
+  }
+  const {close} = server
+  return {
+    ...server,
+    async close() {
+      await close()
+      await service.close()
+    },
+  }
+}
+
+const sample = {
+  amount: '49.90',
+  currency: 'USD',
+  country: 'GB',
+  description: 'A sample order',
+  customer: {name: 'Ada', phone: '', email: 'ada@shop.example'},
+}
+
+/** The sandbox refuses to start in production. */
+function create(): Sandbox {
+  try {
+    return createSandbox()
+  } catch (error) {
+    throw new CommandError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function instructions(
+  {url, checkout, configuration}: RunningServer,
+  sandboxUrl: string,
+  chargeId: string,
+): string {
+  const {CHECKOUT_SECRET: secret, CHECKOUT_WEBHOOK_URL: webhookUrl} = configuration
+  const events = webhookUrl
+    ? `events           to ${webhookUrl}, signed with ${configuration.CHECKOUT_WEBHOOK_SECRET ?? ''}`
+    : `events           none; set CHECKOUT_WEBHOOK_URL, such as http://127.0.0.1:8000/events`
+  return `A shop with a simulated payment service: no real money, all data in memory. Ctrl-C stops it.
+
+  merchant API     ${url}, described by ${url}/openapi.json
+  secret           ${secret}
+  ${events}
+  sandbox          ${sandboxUrl}/sandbox/ lists what it can simulate
+
+A sample order. Open its link, choose USDT on BNB Smart Chain, and then pay:
+
+  ${checkout.payUrl(chargeId)}
+  curl -s ${sandboxUrl}/sandbox/pay -d '{"id": "${chargeId}", "asset": "USDT", "network": "bsc"}'
+
+Place your own:
+
+  curl -s ${url}/orders -H 'authorization: Bearer ${secret}' -H 'content-type: application/json' -d '{
+    "orderId": "order-1", "amount": "20.00", "currency": "USD", "country": "GB",
+    "customer": {"name": "Ada", "phone": "", "email": "ada@shop.example"}}'
+  curl -s ${url}/orders/order-1 -H 'authorization: Bearer ${secret}'
+  curl -s ${url}/payments -H 'authorization: Bearer ${secret}'
+`
+}

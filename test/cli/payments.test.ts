@@ -1,0 +1,150 @@
+/** The command that prints the ledger, and compares it with the service. */
+import assert from 'node:assert/strict'
+import {mkdtemp, readdir, readFile, rm} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {after, test} from 'node:test'
+import {toCsv} from '../../src/cli/payments/csv.js'
+import {paymentsCommand} from '../../src/cli/payments/payments.js'
+import {createSandbox} from '../../src/sandbox/index.js'
+import {createCheckout, fileStore, type LedgerPayment} from '../../src/server/index.js'
+import {requester, usdt} from '../server/scripted-service.js'
+import {mug} from '../server/orders/shop.js'
+import {linesOf} from './shop.js'
+
+const stops: (() => Promise<unknown>)[] = []
+after(async () => {
+  for (const stop of stops.reverse()) await stop()
+})
+
+async function shop() {
+  const folder = await mkdtemp(join(tmpdir(), 'payments-'))
+  const sandbox = createSandbox()
+  const service = await sandbox.listen()
+  stops.push(() => rm(folder, {recursive: true}), service.close)
+  const checkout = createCheckout({
+    apiKey: sandbox.apiKey,
+    baseUrl: service.url,
+    store: fileStore(folder),
+    logger: {info() {}, warn() {}, error() {}},
+  })
+  stops.push(checkout.close)
+  const request = requester(checkout.fetch)
+  const payments = (...args: string[]) => linesOf(paymentsCommand, ...args, '--store', folder)
+  return {
+    folder,
+    sandbox,
+    payments,
+    async place(orderId: string) {
+      const {chargeId} = await checkout.createOrder(orderId, mug)
+      await request('POST', `/charges/${chargeId}`)
+      await request('POST', `/charges/${chargeId}/quote`, usdt)
+      sandbox.pay(chargeId, usdt)
+      await request('POST', '/webhook', {chargeId})
+      return chargeId
+    },
+    /** As the command runs on the server of the shop. */
+    async check() {
+      process.env['CHECKOUT_API_KEY'] = sandbox.apiKey
+      process.env['CHECKOUT_BASE_URL'] = service.url
+      const lines = await payments('--check')
+      const {exitCode} = process
+      process.exitCode = undefined
+      return {lines, exitCode}
+    },
+  }
+}
+
+test('payments lists them with the total of each currency, and of a period only', async () => {
+  const {place, payments} = await shop()
+  assert.deepEqual(await payments(), ['no payments'])
+  await place('order-1')
+  await place('order-2')
+  const [head = '', first = '', second = '', total] = await payments()
+  assert.match(head, /^time +order +charge +status +network +transaction +amount +asset +local/)
+  assert.match(first, /order-1 +\w+ +confirmed +bsc/)
+  assert.match(second, /order-2/)
+  assert.equal(total, '99.80 USD in all')
+  assert.deepEqual(await payments('--until', '1h'), ['no payments'])
+  assert.equal((await payments('--since', '1h', '--json')).length, 2)
+  assert.deepEqual(await payments('--since', 'soon'), [
+    '--since must be a date such as 2026-11-21, or such as 24h or 7d',
+  ])
+  process.exitCode = undefined
+})
+
+test('--check finds a payment that was removed from the store', async () => {
+  const {folder, place, check} = await shop()
+  const [kept, changed, removed] = [await place('kept'), await place('changed'), await place('removed')]
+  assert.deepEqual(await check(), {lines: ['3 charges compared, no differences'], exitCode: undefined})
+  for (const path of await readdir(folder, {recursive: true})) {
+    if (!path.endsWith('/id')) continue
+    const id = await readFile(join(folder, path), 'utf8')
+    const journal = join(folder, path, '..')
+    if (id === removed) await rm(journal, {recursive: true})
+    if (id !== changed) continue
+    for (const name of await readdir(journal))
+      if ((await readFile(join(journal, name), 'utf8')).includes('"observed"')) await rm(join(journal, name))
+  }
+  const {lines, exitCode} = await check()
+  assert.equal(exitCode, 1)
+  assert.match(
+    lines[0] ?? '',
+    new RegExp(`^${changed}: transaction \\w+ on bsc of 49.9 USD is at the service, and not in`),
+  )
+  assert.equal(lines[1], `${removed}: the service says that it is paid, and the ledger has no payment`)
+  assert.equal(lines[2], '3 charges compared, 2 differences')
+  assert.doesNotMatch(lines.join('\n'), new RegExp(kept))
+})
+
+test('--check finds a charge and a payment that the service does not have any more', async () => {
+  const {sandbox, place, check} = await shop()
+  const forgotten = await place('forgotten')
+  await place('kept')
+  sandbox.forget(forgotten, true)
+  const {lines} = await check()
+  assert.deepEqual(lines, [
+    `${forgotten}: the service does not know this charge`,
+    '2 charges compared, 1 differences',
+  ])
+})
+
+test('CSV is quoted, and no cell begins like a formula', async () => {
+  const dangerous = [
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    ' =1',
+    '＝1',
+    'a;=1',
+    'a"b,c\nd',
+    'plain',
+  ]
+  async function* payments(): AsyncGenerator<LedgerPayment> {
+    for (const orderId of dangerous)
+      yield {
+        time: '2026-11-25T00:00:00.000Z',
+        orderId,
+        chargeId: 'c1',
+        status: 'archived',
+        local: {amount: '1.00', currency: 'USD'},
+      }
+  }
+  const lines: string[] = []
+  for await (const line of toCsv(payments())) lines.push(line)
+  assert.equal(
+    lines[0],
+    '"time","order","charge","status","network","transaction","amount","asset","local","currency","price","due","vat"\r\n',
+  )
+  const cells = lines.slice(1).map(line => {
+    assert.ok(line.endsWith('"\r\n'))
+    return line.slice('"2026-11-25T00:00:00.000Z","'.length, line.indexOf('","c1"')).replaceAll('""', '"')
+  })
+  assert.deepEqual(
+    cells,
+    dangerous.map(text => (/^(a|plain)/.test(text) ? text : `'${text}`)),
+  )
+})

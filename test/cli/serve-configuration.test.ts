@@ -1,0 +1,107 @@
+/** What `serve` says about a wrong configuration. */
+import assert from 'node:assert/strict'
+import {mkdtemp, rm, writeFile} from 'node:fs/promises'
+import {createServer} from 'node:http'
+import {once} from 'node:events'
+import type {AddressInfo} from 'node:net'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {test} from 'node:test'
+import {readConfiguration} from '../../src/cli/serve/configuration.js'
+import {serveCommand} from '../../src/cli/serve/serve.js'
+
+const SECRET = 'a'.repeat(32)
+const webhook = {
+  CHECKOUT_WEBHOOK_URL: 'https://shop.example/events',
+  CHECKOUT_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24, 'x').toString('base64')}`,
+}
+const complete = {
+  CHECKOUT_API_KEY: 'TEST;PK;1',
+  CHECKOUT_BASE_URL: 'https://service.example',
+  CHECKOUT_SECRET: SECRET,
+  CHECKOUT_PUBLIC_URL: 'https://pay.shop.example',
+  CHECKOUT_STORE: 'memory:',
+  PORT: '0',
+}
+
+/** What it prints on stderr. */
+async function failure(environment: Record<string, string | undefined>, ...args: string[]): Promise<string> {
+  const errors: string[] = []
+  const running = await serveCommand(
+    args,
+    () => undefined,
+    line => errors.push(line),
+    environment,
+  )
+  await running?.close()
+  const {exitCode} = process
+  process.exitCode = undefined
+  assert.equal(running, undefined)
+  assert.equal(exitCode, 2)
+  assert.equal(errors.length, 1)
+  assert.doesNotMatch(errors[0] ?? '', /\n/)
+  return errors[0] ?? ''
+}
+
+test('a missing or wrong variable is one line on stderr, and exit code 2', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const {port} = taken.address() as AddressInfo
+  const secret = webhook.CHECKOUT_WEBHOOK_SECRET
+  const cases: [Record<string, string | undefined>, RegExp][] = [
+    [{CHECKOUT_API_KEY: undefined}, /^CHECKOUT_API_KEY must be/],
+    [{CHECKOUT_API_KEY: 'two words'}, /^CHECKOUT_API_KEY must be/],
+    [{CHECKOUT_BASE_URL: 'http://service.example'}, /^CHECKOUT_BASE_URL must be https/],
+    [{CHECKOUT_SECRET: undefined}, /^CHECKOUT_SECRET must be at least 32/],
+    [{CHECKOUT_SECRET: 'short'}, /^CHECKOUT_SECRET must be at least 32/],
+    [{CHECKOUT_PUBLIC_URL: undefined}, /^CHECKOUT_PUBLIC_URL must be/],
+    [{CHECKOUT_PUBLIC_URL: 'http://pay.shop.example'}, /^CHECKOUT_PUBLIC_URL must be/],
+    [{CHECKOUT_TOKEN_SECRET: ''}, /^CHECKOUT_TOKEN_SECRET must be text of at least 32/],
+    [{CHECKOUT_STROE: 'x'}, /did you mean CHECKOUT_STORE\?$/],
+    [{CHECKOUT_STORE: 'oracle://db'}, /^no store for oracle:/],
+    [{CHECKOUT_WEBHOOK_URL: 'https://shop.example'}, /need each other$/],
+    [{CHECKOUT_WEBHOOK_SECRET: secret}, /need each other$/],
+    [{...webhook, CHECKOUT_WEBHOOK_SECRET: 'whsec_short'}, /^CHECKOUT_WEBHOOK_SECRET must be whsec_/],
+    [{PORT: '70000'}, /^PORT must be/],
+    [{PORT: String(port)}, new RegExp(`^port ${port} is in use; choose another with PORT$`)],
+  ]
+  for (const [changes, expected] of cases) assert.match(await failure({...complete, ...changes}), expected)
+  assert.match(await failure(complete, '--config', '/nowhere'), /^the file \/nowhere cannot be read$/)
+  assert.match(await failure(complete, '--sandbocks'), /--sandbocks/)
+  assert.match(await failure({NODE_ENV: 'x'}, 'now'), /^unknown argument: now$/)
+  taken.close()
+})
+
+test('events go over https, or to an address of this machine or a private network', () => {
+  const read = (url: string, more = {}) =>
+    readConfiguration({...complete, ...webhook, CHECKOUT_WEBHOOK_URL: url, ...more}, undefined)
+  for (const url of [
+    ...[
+      'https://shop.example/events',
+      'http://localhost:8000/events',
+      'http://127.0.0.1/',
+      'http://[::1]:8000/',
+    ],
+    ...['http://10.1.2.3/', 'http://172.31.0.1/', 'http://192.168.1.1/', 'http://[fd00::1]/'],
+  ])
+    assert.equal(read(url).CHECKOUT_WEBHOOK_URL, url)
+  for (const url of [
+    ...['http://shop.example/', 'http://8.8.8.8/', 'http://172.32.0.1/', 'http://169.254.169.254/latest'],
+    ...['http://[fe80::1]/', 'http://0.0.0.0/', 'http://127.0.0.1.nip.io/', 'http://localhost.shop.example/'],
+    ...['ftp://127.0.0.1/', 'file:///etc/passwd', 'https://user:password@shop.example/', 'nowhere'],
+  ])
+    assert.throws(() => read(url), /CHECKOUT_WEBHOOK_URL must be/, url)
+  const insecure = {CHECKOUT_WEBHOOK_INSECURE: '1'}
+  assert.ok(read('http://shop/events', insecure))
+  assert.throws(() => read('ftp://shop/', insecure), /CHECKOUT_WEBHOOK_URL must be/)
+})
+
+test('a file has variables too, and the environment overrides it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'serve-'))
+  const file = join(folder, 'checkout.env')
+  const lines = Object.entries({...complete, CHECKOUT_NAME: '"The shop"', PORT: '4021'})
+  await writeFile(file, lines.map(line => line.join('=')).join('\n'))
+  const {CHECKOUT_NAME, PORT, HOST} = readConfiguration({PORT: '4022', PATH: '/bin'}, file)
+  assert.deepEqual({CHECKOUT_NAME, PORT, HOST}, {CHECKOUT_NAME: 'The shop', PORT: '4022', HOST: '127.0.0.1'})
+  await rm(folder, {recursive: true})
+})

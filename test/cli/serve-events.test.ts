@@ -1,0 +1,150 @@
+/** The events of `serve`, from the real proxy with the sandbox, on a fake clock. */
+import assert from 'node:assert/strict'
+import {createHmac} from 'node:crypto'
+import {once} from 'node:events'
+import {createServer} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {test} from 'node:test'
+import * as z from 'zod'
+import {eventHandlers} from '../../src/cli/serve/events.js'
+import {eventSchema} from '../../src/cli/serve/schemas.js'
+import {createNetworkTransport} from '../../src/http/node-transport.js'
+import type {Transport, TransportRequest} from '../../src/http/index.js'
+import {FakeClock} from '../fake-clock.js'
+import {mug, shop} from '../server/orders/shop.js'
+import {startOfTest} from '../server/scripted-service.js'
+
+const secret = `whsec_${Buffer.alloc(32, 'secret').toString('base64')}`
+const url = 'https://shop.example/events'
+
+/** A shop that receives events, or is down. */
+function receiver() {
+  const requests: TransportRequest[] = []
+  const state = {isDown: false}
+  const send: Transport = request => {
+    requests.push(request)
+    if (state.isDown) return Promise.reject(new Error('ECONNREFUSED'))
+    return Promise.resolve({status: 204, headers: {}, body: ''})
+  }
+  const bodies = () => requests.map(({body = ''}) => z.parse(eventSchema, JSON.parse(body)))
+  return {requests, state, send, bodies}
+}
+
+function started(send: Transport) {
+  const clock = new FakeClock(startOfTest)
+  const handlers = eventHandlers({url, secret, send, clock})
+  return shop({...handlers, handlerTimeout: 15_000, reconcileEvery: 300_000})
+}
+
+test('a payment and the order are two events, signed, with what was paid and without customer data', async () => {
+  const {requests, send, bodies} = receiver()
+  const {checkout, pay} = started(send)
+  const {chargeId} = await checkout.createOrder('order-7')
+  await pay(chargeId)
+  assert.deepEqual(
+    bodies().map(({type}) => type),
+    ['payment.confirmed', 'order.paid'],
+  )
+  const [payment, paid] = bodies()
+  assert.deepEqual(payment?.data.payment, paid?.data.payments?.[0])
+  assert.deepEqual(
+    {...paid?.data, payments: 1},
+    {
+      orderId: 'order-7',
+      chargeId,
+      status: 'paid',
+      price: {amount: '49.90', currency: 'USD'},
+      received: {amount: '49.90', currency: 'USD'},
+      due: {amount: '0.00', currency: 'USD'},
+      payments: 1,
+    },
+  )
+  for (const {headers, body = '', url: target} of requests) {
+    const id = headers['webhook-id'] ?? ''
+    assert.match(id, /^msg_[\w-]{32}$/)
+    const signed = `${id}.${headers['webhook-timestamp']}.${body}`
+    const expected = createHmac('sha256', Buffer.alloc(32, 'secret')).update(signed).digest('base64')
+    assert.equal(headers['webhook-signature'], `v1,${expected}`)
+    assert.equal(target, url)
+    for (const {name, phone, email} of [mug.customer])
+      assert.ok(![name, phone, email].some(value => body.includes(value)))
+  }
+  assert.equal(new Set(requests.map(({headers}) => headers['webhook-id'])).size, 2)
+})
+
+test('invariant 10: a shop that was down for an hour is told of each event, with one webhook-id', async () => {
+  const {requests, state, send, bodies} = receiver()
+  const {checkout, pay, clock} = started(send)
+  state.isDown = true
+  const {chargeId} = await checkout.createOrder('order-7')
+  await pay(chargeId)
+  for (let minute = 0; minute < 60; minute++) await clock.advance(60_000)
+  const failed = requests.length
+  assert.ok(failed > 6 && failed < 40, `${failed} attempts`)
+  state.isDown = false
+  for (let minute = 0; minute < 20; minute++) await clock.advance(60_000)
+  const delivered = bodies().slice(failed)
+  assert.deepEqual(delivered.map(({type}) => type).sort(), ['order.paid', 'payment.confirmed'])
+  const ids = new Map<string, Set<string | undefined>>()
+  for (const [index, {type}] of bodies().entries())
+    ids.set(type, (ids.get(type) ?? new Set()).add(requests[index]?.headers['webhook-id']))
+  assert.deepEqual(
+    [...ids.values()].map(({size}) => size),
+    [1, 1],
+  )
+})
+
+test('the other events: underpaid, cancelled, expired, and an alert', async () => {
+  const {send, bodies} = receiver()
+  const {checkout, pay, quote, sandbox, clock, request, inTime} = started(send)
+  const {chargeId: part} = await checkout.createOrder('part')
+  await pay(part, {part: '20'})
+  const {chargeId: cancelled} = await checkout.createOrder('cancelled')
+  await quote(cancelled)
+  sandbox.cancel(cancelled)
+  await clock.advance(2_000)
+  await inTime(request('POST', '/webhook', {chargeId: cancelled}))
+  const {chargeId: withdrawn} = await checkout.createOrder('withdrawn')
+  await quote(withdrawn)
+  await checkout.cancelOrder('withdrawn')
+  sandbox.pay(withdrawn, {asset: '825', network: 'bsc'})
+  await clock.advance(2_000)
+  await inTime(request('POST', '/webhook', {chargeId: withdrawn}))
+  const {chargeId: expired} = await checkout.createOrder('expired')
+  await quote(expired)
+  for (let minute = 0; minute < 75; minute++) await clock.advance(60_000)
+  const found = bodies().map(
+    ({type, data}) => `${type} ${data.orderId}${data.alert ? ` ${data.alert.kind}` : ''}`,
+  )
+  for (const event of [
+    'payment.confirmed part',
+    'order.underpaid part',
+    'order.cancelled cancelled',
+    'payment.confirmed withdrawn',
+    'alert withdrawn payment_after_cancel',
+    'order.expired expired',
+  ])
+    assert.ok(found.includes(event), `${event} in ${found.join(', ')}`)
+})
+
+test('a redirect is a failure and is not followed, and so is any status but 2xx', async () => {
+  const paths: string[] = []
+  let status = 302
+  const server = createServer((req, res) => {
+    paths.push(req.url ?? '')
+    res.writeHead(status, {location: '/internal'}).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`
+  const network = createNetworkTransport()
+  const {onAlert} = eventHandlers({url: target, secret, send: network.send, clock: new FakeClock()})
+  const {signal} = new AbortController()
+  const deliver = () => onAlert?.({kind: 'store_lost', chargeId: 'c1'}, {id: 'c1 store_lost', signal})
+  for (status of [301, 302, 307, 308, 304, 400, 404, 500])
+    await assert.rejects(async () => deliver(), {name: 'DeliveryError'})
+  status = 299
+  await deliver()
+  assert.deepEqual(new Set(paths), new Set(['/events']))
+  network.close()
+  server.close()
+})

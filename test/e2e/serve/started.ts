@@ -1,0 +1,157 @@
+/** `serve`, a shop in another language, and the sandbox, each in a process or on a port of its own. */
+import assert from 'node:assert/strict'
+import {spawn, type ChildProcess} from 'node:child_process'
+import {once} from 'node:events'
+import {createServer, type IncomingHttpHeaders, type ServerResponse} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {bundled} from '../../processes/bundle.js'
+import {exitWithParent} from '../../system/exit-with-parent.js'
+
+export const SECRET = 'sandbox-secret-of-the-merchant-api'
+export const WEBHOOK_SECRET = 'whsec_c2FuZGJveC1zZWNyZXQtb2YtdGhlLXdlYmhvb2tz'
+
+export interface Started {
+  readonly child: ChildProcess
+  /** What it has printed. */
+  output(): string
+  /** Resolves to its exit code, or the signal that ended it. */
+  end(signal: NodeJS.Signals): Promise<number | string>
+}
+
+type Environment = Readonly<Record<string, string>>
+
+/** Resolves when the process has printed this. */
+export async function start(
+  command: string,
+  args: readonly string[],
+  environment: Environment,
+  ready: RegExp,
+): Promise<Started> {
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/_proxy$|^CHECKOUT_/i.test(name)),
+  )
+  const child = spawn(command, args, {env: {...env, ...environment}, stdio: ['ignore', 'pipe', 'pipe']})
+  exitWithParent(child)
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: unknown) => (printed += String(chunk)))
+  const exited = new Promise<number | string>(resolve =>
+    child.once('exit', (code, signal) => resolve(signal ?? code ?? 0)),
+  )
+  void exited.then(() => (printed += '\nended\n'))
+  while (!ready.test(printed)) {
+    assert.doesNotMatch(printed, /\nended\n$/)
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+  return {
+    child,
+    output: () => printed,
+    end(signal) {
+      child.kill(signal)
+      return exited
+    },
+  }
+}
+
+let script: string | undefined
+
+export async function startServe(environment: Environment, ...args: readonly string[]) {
+  script ??= bundled('command.ts')
+  const own = {PORT: '0', ...environment}
+  const started = await start(process.execPath, [script, 'serve', ...args], own, /"listening"|\nended\n$/)
+  const [, url = ''] = /"message":"listening","url":"([^"]+)"/.exec(started.output()) ?? []
+  const [, sandboxUrl = ''] = /sandbox +(http\S+)\/sandbox\//.exec(started.output()) ?? []
+  return {...started, url, sandboxUrl, call: callsTo(url)}
+}
+
+export function callsTo(url: string) {
+  return async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${SECRET}`,
+        ...(body && {'content-type': 'application/json'}),
+        ...headers,
+      },
+      ...(body && {body: JSON.stringify(body)}),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: isJson ? JSON.parse(text) : undefined,
+    }
+  }
+}
+
+export type Call = ReturnType<typeof callsTo>
+
+export const order = (orderId: string) => ({
+  orderId,
+  amount: '49.90',
+  currency: 'USD',
+  country: 'GB',
+  description: 'Mug',
+  customer: {name: 'Ada', phone: '', email: 'ada@shop.example'},
+})
+
+const usdt = {asset: '825', network: 'bsc'}
+
+/** As a customer does: opens the charge, chooses, and pays. */
+export async function pay(call: Call, sandboxUrl: string, chargeId: string): Promise<void> {
+  assert.equal((await call('POST', `/crypto-checkout/charges/${chargeId}`, {})).status, 200)
+  assert.equal((await call('POST', `/crypto-checkout/charges/${chargeId}/quote`, usdt)).status, 200)
+  const {status} = await callsTo(sandboxUrl)('POST', '/sandbox/pay', {id: chargeId, ...usdt})
+  assert.equal(status, 200)
+}
+
+export interface ReceivedEvent {
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** A shop that records its events. */
+export async function startReceiver() {
+  const events: ReceivedEvent[] = []
+  const answered = new Set<string>()
+  const server = createServer((req, res) => {
+    let body = ''
+    req.on('data', (chunk: unknown) => (body += String(chunk)))
+    req.on('end', () => void respond(body, req.headers, res))
+  }).listen(0, '127.0.0.1')
+
+  async function respond(body: string, headers: IncomingHttpHeaders, res: ServerResponse): Promise<void> {
+    const type = String(JSON.parse(body).type)
+    events.push({headers, body})
+    await receiver.onEvent?.(type)
+    res.writeHead(204).end()
+    // Whoever was killed meanwhile does not know it.
+    if (!res.socket?.destroyed) answered.add(type)
+  }
+
+  await once(server, 'listening')
+  const receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
+    events,
+    /** Runs before the response. */
+    onEvent: undefined as ((type: string) => Promise<void>) | undefined,
+    answered: (type: string) => answered.has(type),
+    close: () => server.close(),
+  }
+  return receiver
+}
+
+/** Fails after the time. */
+export async function eventually(
+  isTrue: () => boolean | Promise<boolean>,
+  what: string,
+  timeoutMs = 60_000,
+): Promise<void> {
+  const end = performance.now() + timeoutMs
+  while (!(await isTrue())) {
+    assert.ok(performance.now() < end, what)
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+}

@@ -1,0 +1,224 @@
+/** The ledger over the real proxy and the sandbox. `LEDGER_CHARGES=10000` compares the totals of more charges. */
+import assert from 'node:assert/strict'
+import {test} from 'node:test'
+import {add, compare, decimal, rounded, type Decimal} from '../../../src/contract/index.js'
+import {createCheckoutCore} from '../../../src/server/create-checkout.js'
+import {exactAmount} from '../../../src/server/checkout/money.js'
+import type {LedgerPeriod} from '../../../src/server/ledger/ledger.js'
+import type {LedgerPayment} from '../../../src/server/ledger/ledger-payment.js'
+import {memoryStore} from '../../../src/server/stores/memory-store.js'
+import type {Store} from '../../../src/server/stores/store.js'
+import {seededRandom} from '../../seeded-random.js'
+import {mug, shop} from '../orders/shop.js'
+import {usdt} from '../scripted-service.js'
+
+const DAY = 86_400_000
+const zero: Decimal = {units: 0n, scale: 0}
+
+interface Ledger {
+  payments(period?: LedgerPeriod): AsyncIterable<LedgerPayment>
+}
+
+async function list({payments}: Ledger, period?: LedgerPeriod): Promise<LedgerPayment[]> {
+  const found: LedgerPayment[] = []
+  for await (const payment of payments(period)) found.push(payment)
+  return found
+}
+
+test('every payment is listed once, the oldest first, with its order, price and what is due', async () => {
+  const {checkout, clock, pay, sandbox, read, inTime, request} = shop()
+  const {chargeId} = await checkout.createOrder('order-7')
+  const first = await pay(chargeId, {part: '20'})
+  assert.ok('transactionId' in first)
+  await clock.advance(DAY / 48)
+  const second = await pay(chargeId, {confirmed: false})
+  assert.ok('transactionId' in second)
+  const seen = await list(checkout)
+  assert.deepEqual(seen[0], {
+    time: seen[0]?.time,
+    orderId: 'order-7',
+    chargeId,
+    status: 'confirmed',
+    network: 'bsc',
+    transactionId: first.transactionId,
+    amount: '20',
+    currency: 'USDT',
+    local: {amount: seen[0]?.local.amount, currency: 'USD'},
+    price: {amount: '49.90', currency: 'USD'},
+    due: {amount: seen[0]?.due?.amount, currency: 'USD'},
+  })
+  assert.deepEqual(
+    seen.map(({transactionId, status}) => [transactionId, status]),
+    [
+      [first.transactionId, 'confirmed'],
+      [second.transactionId, 'pending'],
+    ],
+  )
+  sandbox.failPayment(second.transactionId)
+  await inTime(request('POST', '/webhook', {chargeId}))
+  await read(chargeId)
+  assert.deepEqual(
+    (await list(checkout)).map(({status}) => status),
+    ['confirmed', 'dropped'],
+  )
+})
+
+test('a period has what was first seen in it: from its start up to, but not at, its end', async () => {
+  const {checkout, clock, pay} = shop()
+  for (const id of ['a', 'b', 'c']) {
+    await pay((await checkout.createOrder(id)).chargeId)
+    await clock.advance(DAY)
+  }
+  const all = await list(checkout)
+  const ids = async (period: LedgerPeriod) => (await list(checkout, period)).map(({orderId}) => orderId)
+  const [, second, third] = all.map(({time}) => new Date(time))
+  assert.deepEqual(await ids({}), ['a', 'b', 'c'])
+  assert.deepEqual(await ids({since: second}), ['b', 'c'])
+  assert.deepEqual(await ids({until: third}), ['a', 'b'])
+  assert.deepEqual(await ids({since: second, until: third}), ['b'])
+  await assert.rejects(list(checkout, {since: new Date('never')}), {code: 'bad_request'})
+})
+
+test('after the retention, a charge has one row: when its first payment was seen, and its total', async () => {
+  const {checkout, clock, pay} = shop({retention: 10 * DAY})
+  const {chargeId} = await checkout.createOrder('order-7')
+  await pay(chargeId, {part: '20'})
+  await clock.advance(DAY / 48)
+  await pay(chargeId)
+  const [first] = await list(checkout)
+  await checkout.reconcile()
+  await clock.advance(12 * DAY)
+  await checkout.reconcile()
+  const rows = await list(checkout)
+  assert.deepEqual(rows, [
+    {time: first?.time, chargeId, status: 'archived', local: {amount: '49.90', currency: 'USD'}},
+  ])
+})
+
+test('a process that dies at any write loses no payment of the ledger, and lists none twice', async () => {
+  for (let writes = 0; ; writes++) {
+    const real = memoryStore()
+    let left = Infinity
+    const store: Store = {
+      ...real,
+      append: (...args) => (left-- > 0 ? real.append(...args) : Promise.reject(new Error('stopped'))),
+    }
+    const {checkout, quote, sandbox, request, start, clock} = shop({store})
+    const {chargeId} = await checkout.createOrder('order-7')
+    await quote(chargeId)
+    await clock.advance(2_000)
+    sandbox.pay(chargeId, usdt)
+    left = writes
+    const webhook = request('POST', '/webhook', {chargeId})
+    // It tries to record for half a minute.
+    for (let second = 0; second < 40; second++) await clock.advance(1_000)
+    await webhook
+    const hasStopped = left < 0
+    left = Infinity
+    // The next process, on the next day.
+    await clock.advance(DAY)
+    const next = start()
+    const reconciled = next.reconcile()
+    await clock.advance(5_000)
+    await reconciled
+    assert.equal((await list(next)).length, 1, `stopped after ${writes} writes`)
+    if (!hasStopped) return
+  }
+})
+
+test('a payment that is recorded after midnight, by a process that listed it before, is in the next day', async () => {
+  const real = memoryStore()
+  const midnight = Date.UTC(2026, 10, 22)
+  const {checkout, clock, quote, sandbox, inTime, request} = shop({
+    store: {
+      ...real,
+      async append(id, rev, entry) {
+        const result = await real.append(id, rev, entry)
+        if (id.startsWith('.payments-')) await clock.jump(midnight - clock.now())
+        return result
+      },
+    },
+  })
+  await clock.advance(midnight - 60_000 - clock.now())
+  const {chargeId} = await checkout.createOrder('order-7')
+  await quote(chargeId)
+  await clock.advance(2_000)
+  sandbox.pay(chargeId, usdt)
+  await inTime(request('POST', '/webhook', {chargeId}))
+  assert.equal((await list(checkout)).length, 1)
+  assert.equal((await list(checkout, {until: new Date(midnight)})).length, 0)
+  assert.equal((await list(checkout, {since: new Date(midnight)})).length, 1)
+})
+
+test('the totals are those of the sandbox, over random charges, payments and days', async () => {
+  const {sandbox, clock, store} = shop()
+  const core = createCheckoutCore({
+    apiKey: sandbox.apiKey,
+    baseUrl: sandbox.baseUrl,
+    transport: sandbox.transport,
+    clock,
+    store,
+    reconcileEvery: 0,
+    logger: {info() {}, warn() {}, error() {}},
+  })
+  const post = (path: string, body: object = {}) =>
+    core.fetch(
+      new Request(`http://shop.example/crypto-checkout${path}`, {
+        method: 'POST',
+        headers: {'content-type': 'application/json'},
+        body: JSON.stringify(body),
+      }),
+    )
+  const random = seededRandom(7)
+  const currencies = ['USD', 'EUR', 'NGN', 'JPY']
+  const count = Number(process.env['LEDGER_CHARGES'] ?? 300)
+  const BATCH = 100
+  for (let start = 0; start < count; start += BATCH) {
+    const orders = await Promise.all(
+      Array.from({length: Math.min(BATCH, count - start)}, (_, index) =>
+        core.createOrder(`order-${start + index}`, {
+          ...mug,
+          amount: String(1 + Math.floor(random() * 50_000) / 100),
+          currency: currencies[Math.floor(random() * currencies.length)] ?? '',
+        }),
+      ),
+    )
+    for (const path of ['', '/quote']) {
+      await clock.advance(1_100)
+      await Promise.all(orders.map(({chargeId}) => post(`/charges/${chargeId}${path}`, path ? usdt : {})))
+    }
+    for (let round = 0; round < 2; round++) {
+      for (const {chargeId} of orders)
+        if (random() < 0.7)
+          sandbox.pay(chargeId, {
+            ...usdt,
+            amount: ['exact', 'less', 'more', '7.5', '0.123456'][Math.floor(random() * 5)] ?? 'exact',
+            confirmed: random() < 0.9,
+          })
+      await clock.advance(1_100 + Math.floor(random() * (DAY / 100)))
+      await Promise.all(orders.map(({chargeId}) => post('/webhook', {chargeId})))
+    }
+  }
+  const listed = new Map<string, Decimal>()
+  let before = ''
+  for await (const {time, status, local} of core.payments()) {
+    assert.ok(before <= time)
+    before = time
+    if (status === 'confirmed')
+      listed.set(local.currency, add(listed.get(local.currency) ?? zero, decimal(local.amount)))
+  }
+  let payments = 0
+  const expected = new Map<string, Decimal>()
+  for (const {payments: own} of sandbox.charges)
+    for (const {data} of own) {
+      if (data.status !== 'CONFIRMED') continue
+      payments += 1
+      const {amount, currency} = data.value.local
+      expected.set(currency, add(expected.get(currency) ?? zero, decimal(exactAmount(String(amount)))))
+    }
+  assert.ok(payments > count / 2)
+  assert.deepEqual([...listed.keys()].sort(), [...expected.keys()].sort())
+  for (const [currency, total] of expected)
+    assert.equal(compare(rounded(listed.get(currency) ?? zero, 12, 'nearest'), total), 0, currency)
+  await core.close()
+})
