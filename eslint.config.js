@@ -40,13 +40,12 @@ export default [
         {
           patterns: [
             {
-              group: ['../*', 'crypto-checkout/*', '!crypto-checkout/server'],
+              group: ['../../*', 'crypto-checkout/*', '!crypto-checkout/server', '!crypto-checkout/react'],
               message: 'Import the published entry points only.',
             },
           ],
         },
       ],
-      'no-restricted-syntax': ['error', ...inSource],
     },
   },
   {

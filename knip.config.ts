@@ -21,7 +21,7 @@ const config: KnipConfig = {
     'bench/{*,processes/*}.ts',
     'demo/*.js',
     'stories/**/*.stories.ts',
-    'docs/.vitepress/{config,theme/index}.ts',
+    'docs/.vitepress/{config,theme/index,theme/*.data}.ts',
   ],
   project: [
     'src/**/*.{ts,tsx}',

@@ -31,7 +31,7 @@ export default {
     'test/package/consumers/',
     'demo/*/**/*.{ts,tsx,svelte,vue}',
     // Compiled against their platforms, by test/integrations.
-    'integrations/**/*.ts',
+    'integrations/**/*.{ts,tsx}',
   ],
   rules: {
     ...rulesOf(js.configs.recommended),
@@ -94,7 +94,7 @@ export default {
       files: ['src/vue/**', 'src/svelte/**'],
       rules: {'typescript/no-redundant-type-constituents': 'off'},
     },
-    {files: ['**/*.js'], env: {node: true}},
+    {files: ['**/*.{js,mjs}'], env: {node: true}},
     {files: ['demo/**/*.js', 'integrations/**/*.js'], env: {browser: true}},
     {
       // Tests read responses as they are, and replace parts of the real thing.

@@ -2,6 +2,7 @@
  * Compares our script tag with a static page that already has our DOM, in one Chromium with a CPU slowed four times:
  * `npm run bench comparison`; `ROUNDS=9`.
  */
+import {builtWithNames} from '../test/e2e/script-tag/test-server.js'
 import {launchChromium} from '../test/engines/puppeteer.js'
 import {cryptoCheckout, floorOf, withoutIcons} from './comparison/contenders.js'
 import {
@@ -26,7 +27,9 @@ try {
   const pages = [await openPage(browser, floor), await openPage(browser, ours)]
   console.log(`Chromium, CPU slowed ${CPU_SLOWDOWN} times, medians of ${ROUNDS} rounds, in ms`)
   for (const conditions of allConditions) await compare(pages, conditions)
-  for (const page of pages) page.close()
+  const named = await openPage(browser, {...withoutIcons(ours), files: await builtWithNames()})
+  await printProfile(named)
+  for (const page of [...pages, named]) page.close()
 } finally {
   await browser.close()
 }
@@ -50,6 +53,23 @@ async function compare(pages: readonly MeasuredPage[], conditions: Conditions): 
   const network = conditions.network === 'slow' ? '1.6 Mbit/s, 150 ms' : 'local network'
   console.log(`\n${network}, ${conditions.cache} cache`)
   console.table(Object.fromEntries(table))
+}
+
+/** The functions that take longest, with their share of the time in which a script runs. */
+async function printProfile(page: MeasuredPage): Promise<void> {
+  const rounds: ReadonlyMap<string, number>[] = []
+  for (let round = 0; round < ROUNDS; round++) rounds.push(await page.profile())
+  const names = [...new Set(rounds.flatMap(times => [...times.keys()]))]
+  const rows = names
+    .filter(name => !/^\((idle|program|root)\)$/.test(name))
+    .map(name => ({name, ms: median(rounds.map(times => times.get(name) ?? 0))}))
+    .toSorted((a, b) => b.ms - a.ms)
+  const total = rows.reduce((sum, {ms}) => sum + ms, 0)
+  const shown = rows
+    .slice(0, 15)
+    .map(({name, ms}) => [name, {ms: Math.round(ms), '%': Math.round((100 * ms) / total)}])
+  console.log('\nself time by function, local network, cold cache')
+  console.table(Object.fromEntries(shown))
 }
 
 function median(values: readonly number[]): number {

@@ -39,9 +39,10 @@ const layers = {
   'element/session': [element('i18n'), ['@lit/task', 'lit']],
   'element/views': [element('i18n', 'styles'), ['lit']],
   'element/dialog': [element('i18n', 'views', 'styles'), ['lit']],
-  'element/asset-picker': [element('i18n', 'views', 'styles'), ['lit', '@web3icons/core']],
+  'element/logos': [element('i18n', 'views', 'styles'), ['lit', '@web3icons/core']],
+  'element/asset-picker': [element('i18n', 'views', 'styles', 'logos'), ['lit']],
   'element/wallets': [element('i18n', 'views', 'styles'), ['lit']],
-  'element/payment': [element('i18n', 'views', 'styles', 'dialog', 'wallets'), ['qrcode', 'lit']],
+  'element/payment': [element('i18n', 'views', 'styles', 'logos', 'dialog', 'wallets'), ['qrcode', 'lit']],
 
   'server/!(errors).ts': [server('*'), ['zod/mini', 'cloudflare:sockets']],
   'server/errors.ts': [['contract']],

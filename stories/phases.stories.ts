@@ -3,14 +3,6 @@ import {paidWith, requestQuote, usdtOnBsc} from './fixture.js'
 
 export default {...checkout, title: 'Phases'}
 
-export const Idle: Story = {}
-
-export const Loading = storyOf('loading', ({sandbox}) => sandbox.fault('*', {kind: 'delay', ms: 3_600_000}))
-
-export const Unavailable = storyOf('unavailable', ({sandbox}) =>
-  sandbox.fault('*', {kind: 'status', status: 503}),
-)
-
 export const Choosing = storyOf('choosing')
 
 export const Quoting: Story = {
@@ -42,3 +34,11 @@ export const Cancelled = storyOf('cancelled', async setup => {
   await requestQuote(setup)
   setup.sandbox.cancel(setup.chargeId)
 })
+
+export const Loading = storyOf('loading', ({sandbox}) => sandbox.fault('*', {kind: 'delay', ms: 3_600_000}))
+
+export const Unavailable = storyOf('unavailable', ({sandbox}) =>
+  sandbox.fault('*', {kind: 'status', status: 503}),
+)
+
+export const Idle: Story = {}

@@ -81,6 +81,15 @@ export const Confirming = storyWith(async (element, wallet) => {
   await waitForQuestion(wallet)
 })
 
+/** The customer has gone back while the wallet asks: address and QR code are there again, and the wallet may still send. */
+export const WentBack = storyWith(async (element, wallet) => {
+  wallet.setNetwork('bsc')
+  await click(element, PAY)
+  await waitForQuestion(wallet)
+  await click(element, '[part=wallet-back]')
+  await waitForPart(element, 'send-again')
+})
+
 /** The wallet has sent it, and the payment service has not seen it yet. */
 export const Sent = storyWith(
   async (element, wallet) => {

@@ -74,6 +74,26 @@ export async function openPage(browser: Browser, contender: Contender) {
         await choose(page)
         return [list, await snapshot()]
       }),
+    /** Milliseconds of the main thread by function, until the list is shown. Builtins of V8 count to their caller. */
+    profile: (): Promise<ReadonlyMap<string, number>> =>
+      withPage(async page => {
+        // The same process, which would otherwise change with the origin.
+        await page.goto(`${server.url}none`)
+        const session = await page.createCDPSession()
+        await session.send('Profiler.enable')
+        await session.send('Profiler.setSamplingInterval', {interval: 200})
+        await page.emulateCPUThrottling(CPU_SLOWDOWN)
+        await session.send('Profiler.start')
+        await visit(page)
+        const {nodes, samples = [], timeDeltas = []} = (await session.send('Profiler.stop')).profile
+        const names = new Map(nodes.map(({id, callFrame}) => [id, callFrame.functionName || '(evaluation)']))
+        const times = new Map<string, number>()
+        for (const [index, id] of samples.entries()) {
+          const name = names.get(id) ?? ''
+          times.set(name, (times.get(name) ?? 0) + (timeDeltas[index + 1] ?? 0) / 1000)
+        }
+        return times
+      }),
     close: () => server.close(),
   }
 }

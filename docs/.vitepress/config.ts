@@ -37,7 +37,13 @@ export default defineConfig({
     anchor: {slugify: headingId},
   },
   themeConfig: {
-    search: {provider: 'local'},
+    search: {
+      provider: 'local',
+      // Otherwise sections of other pages come before the page with the title.
+      options: {
+        miniSearch: {searchOptions: {fuzzy: 0.2, prefix: true, boost: {title: 20, text: 1, titles: 1}}},
+      },
+    },
     nav: [
       {text: 'Quick start', link: '/quick-start'},
       {text: 'Playground', link: '/playground'},

@@ -29,6 +29,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     '/runtimes': 'Runtimes',
     '/any-language': 'Any language',
     '/webhooks': 'Webhooks and fulfilment',
+    '/platforms': 'Shop platforms',
     '/stores': 'Stores',
     '/scaling': 'Scaling',
     '/security': 'Security',

@@ -52,7 +52,7 @@ export const browserEnvironment: Environment = {
     }
   },
   loadAssetPicker: () => import('./asset-picker/asset-picker.js'),
-  loadIcons: () => import('./asset-picker/icons.js'),
+  loadIcons: () => import('./logos/icons.js'),
   loadPayment: () => import('./payment/payment-panel.js'),
   loadWallets: () => import('./wallets/wallet-panel.js'),
   loadDialog: () => import('./dialog/dialog-controller.js'),

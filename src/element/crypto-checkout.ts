@@ -65,16 +65,17 @@ const closeIcon = svg`<path d="m5 5 10 10M15 5 5 15" />`
  * @csspart asset - The control of an asset, with `data-asset`.
  * @csspart networks - The list of an asset's networks.
  * @csspart last-used - The last used asset and network, offered again.
- * @csspart network - The control of a network, with `data-network`. While paying, the name of the network.
+ * @csspart network - The control of a network, with `data-network`. While paying, the name of the network, in the heading.
  * @csspart amount - The exact amount to send.
  * @csspart address - The exact address to send it to.
  * @csspart copy-amount - The button that copies the amount.
  * @csspart copy-address - The button that copies the address.
  * @csspart qr - The QR code.
  * @csspart qr-switch - The control that switches the QR code between address and payment request.
- * @csspart wallets - The wallets in the customer's browser.
- * @csspart wallet - The button of one of them, with `data-wallet`.
+ * @csspart wallets - The main wallet in the customer's browser, and its state.
+ * @csspart wallet - The button of a wallet, with `data-wallet`; the first one is the main action.
  * @csspart wallet-status - What the wallet is doing, or has done.
+ * @csspart wallet-back - While a wallet is asked, the button that shows address and QR code again.
  * @csspart send-again - The button that allows another transaction after one was sent.
  * @csspart wallet-link - On touch devices, a link that opens a wallet; with `data-app` if it is that of one app.
  * @csspart renew - The button that requests a new amount.
@@ -89,7 +90,9 @@ const closeIcon = svg`<path d="m5 5 10 10M15 5 5 15" />`
  * @csspart receipt - The receipt.
  * @csspart copy-receipt - The button that copies the receipt as text.
  * @csspart print - The button that prints the receipt, or saves it as PDF.
+ * @csspart steps - The steps of a payment: waiting, seen, confirmed.
  * @csspart transaction - One payment, also one that was dropped.
+ * @csspart copy-transaction - The button that copies its transaction id.
  * @csspart continue - The link back to the shop.
  * @csspart stop-redirect - The button that cancels the automatic redirect.
  * @csspart notice - A notice, such as of stale data or a dropped payment.

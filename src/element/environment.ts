@@ -11,7 +11,7 @@ export interface Environment extends PageEnvironment {
   /** Takes a `pairKey`. Does not throw. */
   saveLastPair(pair: string): void
   loadAssetPicker(): Promise<Pick<typeof import('./asset-picker/asset-picker.js'), 'AssetPicker'>>
-  loadIcons(): Promise<typeof import('./asset-picker/icons.js')>
+  loadIcons(): Promise<typeof import('./logos/icons.js')>
   loadPayment(): Promise<typeof import('./payment/payment-panel.js')>
   loadWallets(): Promise<typeof import('./wallets/wallet-panel.js')>
   loadDialog(): Promise<typeof import('./dialog/dialog-controller.js')>

@@ -1,6 +1,7 @@
 import type {AssetPicker} from './asset-picker/asset-picker.js'
 import type {DialogController, DialogHost} from './dialog/dialog-controller.js'
 import type {Environment} from './environment.js'
+import {Logos} from './logos/logos.js'
 import type {PaymentPanel} from './payment/payment-panel.js'
 import type {Chunk} from './session/session.js'
 import type {ElementLike, ViewHost} from './views/context.js'
@@ -15,7 +16,11 @@ export class LazyViews {
   payment: PaymentPanel | null = null
   dialog: DialogController | null = null
 
-  constructor(private readonly host: LazyViewsHost) {}
+  readonly #logos: Logos
+
+  constructor(private readonly host: LazyViewsHost) {
+    this.#logos = new Logos({element: host.element, environment: host.element.environment})
+  }
 
   get #environment(): Environment {
     return this.host.element.environment
@@ -27,7 +32,11 @@ export class LazyViews {
 
   async loadPayment(): Promise<PaymentPanel> {
     const {PaymentPanel} = await this.#environment.loadPayment()
-    return (this.payment ??= new PaymentPanel({...this.host, environment: this.#environment}))
+    return (this.payment ??= new PaymentPanel({
+      ...this.host,
+      environment: this.#environment,
+      logos: this.#logos,
+    }))
   }
 
   reset(): void {
@@ -45,6 +54,7 @@ export class LazyViews {
     this.assetPicker ??= new AssetPicker({
       ...this.host,
       environment: this.#environment,
+      logos: this.#logos,
       loadPayment: () => this.loadPayment(),
     })
   }

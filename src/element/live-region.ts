@@ -5,11 +5,14 @@ import {problemText, readProblemText, type Translation} from '../translations/tr
 
 /** Between two announcements of the same problem. */
 const REPEAT_MS = 60_000
+/** Then a screen reader finds no old announcement at the end of the element. */
+const CLEAR_AFTER_MS = 5_000
 
 /** Announces changes to screen readers, and keeps the focus inside the element. */
 export class LiveRegion {
   #hasLostFocus = false
   #phase: Phase | null = null
+  #clearing = new AbortController()
   /** By code, when it was last announced. */
   readonly #announced = new Map<string, number>()
 
@@ -27,7 +30,13 @@ export class LiveRegion {
   /** A repeated text needs a change, else it is not announced. */
   announce(text: string): void {
     const region = this.host.renderRoot.querySelector('[role=status]')
-    if (region) region.textContent = text === region.textContent ? `${text}\u00a0` : text
+    if (!region) return
+    this.#clearing.abort()
+    const {signal} = (this.#clearing = new AbortController())
+    region.textContent = text === region.textContent ? `${text}\u00a0` : text
+    void this.host.environment.clock.sleep(CLEAR_AFTER_MS, signal).then(() => {
+      if (!signal.aborted) region.textContent = ''
+    })
   }
 
   announceChange(viewState: ViewState, translation: Translation): void {

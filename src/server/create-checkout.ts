@@ -26,6 +26,7 @@ import type {LedgerPayment} from './ledger/ledger-payment.js'
 import type {LastEntries} from './journal/last-entries.js'
 import type {OrderInput} from './orders/order-input.js'
 import {Orders, type OrderResult, type PlacedOrder} from './orders/orders.js'
+import {render, type RenderOptions} from './page/render.js'
 import {createPollingClient, type ServiceClient} from './service/client.js'
 import {ServiceTime} from './base/service-time.js'
 import {reportStoreErrors} from './stores/report-store-errors.js'
@@ -68,6 +69,11 @@ export interface CheckoutCore {
    * page without JavaScript, and the token is in its path.
    */
   payUrl(chargeId: string, options?: {expiresIn?: number; plain?: boolean}): string
+  /**
+   * HTML for a page of yours: the script tag, and the element with a placeholder of its height. Opens nothing, and reads
+   * nothing. Rejects with `ConfigurationError` for options that are not valid.
+   */
+  render(chargeId: string, options?: RenderOptions): Promise<string>
   /** Delivers pending notifications, and reads every open charge for more. */
   reconcile(): Promise<ReconcileResult>
   /** Makes a charge payable again after an alert that you have settled with the service. */
@@ -212,6 +218,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
       if (tokenSecret === undefined) return url
       return `${url}${plain ? '/' : '#token='}${createToken(chargeId, options)}`
     },
+    render: async (chargeId, options = {}) => render(requireChargeId(chargeId), basePath, options),
     reconcile: () => fulfilment.reconcile(),
     journal: async chargeId => exportEntries(journalOf(chargeId)),
     payments: (period = {}) => listPayments(journals, period),

@@ -37,7 +37,8 @@ export interface CheckoutOptions extends Omit<CheckoutCoreOptions, NotOnWorkers>
   files?: Readonly<Record<string, string>>
 }
 
-type SameAsOnNode = 'service' | 'createToken' | 'payUrl' | 'verify' | 'reconcile' | 'clearAlert' | 'journal'
+type SameAsOnNode =
+  'service' | 'createToken' | 'payUrl' | 'render' | 'verify' | 'reconcile' | 'clearAlert' | 'journal'
 
 /** The context of the handler keeps work running that outlasts the response. */
 type WithContext<Method> = Method extends (...args: infer Args) => infer Result
@@ -129,6 +130,7 @@ export function createCheckout(options: CheckoutOptions): CheckoutWorker {
     cancelOrder: (orderId, context) => run(core => core.cancelOrder(orderId), context),
     createToken: (chargeId, options) => newCore().createToken(chargeId, options),
     payUrl: (chargeId, options) => newCore().payUrl(chargeId, options),
+    render: (chargeId, options) => newCore().render(chargeId, options),
     verify: (chargeId, context) => run(core => core.verify(chargeId), context),
     reconcile: () => run(core => core.reconcile()),
     clearAlert: chargeId => run(core => core.clearAlert(chargeId)),

@@ -54,3 +54,12 @@ export function pluralize(message: Plural, count: number, locale: Intl.LocalesAr
   const [, text = message] = new RegExp(`\\b(?:${rules.select(count)}|other) {([^}]*)`).exec(message) ?? []
   return text.replace('#', numbers.format(count))
 }
+
+/** The same with elements as values, such as one that has a part. */
+export function interpolateElements<Names extends string, Element>(
+  text: Template<Names>,
+  values: Readonly<Record<Names, Element>>,
+): readonly (string | Element | undefined)[] {
+  const byName: Readonly<Record<string, Element>> = values
+  return text.split(/\{(\w+)\}/).map((piece, index) => (index % 2 ? byName[piece] : piece))
+}

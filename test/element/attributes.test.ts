@@ -76,14 +76,14 @@ describe('attributes', () => {
     const root = document.documentElement.style
     root.fontSize = '62.5%'
     try {
-      const {element} = await paying()
+      const {element} = await choosing()
       const sizes = () =>
-        ['base', 'status', 'address', 'test-badge', 'countdown'].map(name =>
+        ['base', 'status', 'test-badge', 'countdown'].map(name =>
           parseFloat(getComputedStyle(part(element, name) ?? container()).fontSize),
         )
-      assert.deepEqual(sizes(), [16, 20, 17, 13, 15])
+      assert.deepEqual(sizes(), [16, 20, 13, 15])
       element.style.setProperty('--checkout-font-size', '32px')
-      assert.deepEqual(sizes(), [32, 40, 34, 26, 30])
+      assert.deepEqual(sizes(), [32, 40, 26, 30])
     } finally {
       root.fontSize = ''
     }

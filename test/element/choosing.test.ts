@@ -88,7 +88,7 @@ describe('choosing', () => {
     const {fixture, element} = await choosing()
     await fixture.press(element, '[data-asset="3408"]')
     for (const text of ['BNB Smart Chain', 'BEP-20']) assert.include(textAt(element, 'bsc'), text)
-    for (const text of ['ERC-20', 'minutes']) assert.include(textAt(element, 'ethereum'), text)
+    for (const text of ['ERC-20', 'usually 1 to 3 min']) assert.include(textAt(element, 'ethereum'), text)
     assert.notInclude(textAt(element, '1027'), 'ERC')
     assert.lengthOf(textAt(element, '1839').split('BNB'), 3, 'BNB, BNB Smart Chain')
   })

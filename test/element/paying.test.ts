@@ -7,6 +7,7 @@ import {unitsOf} from '../exact.js'
 import {
   announced,
   choosing,
+  container,
   Fixture,
   hanging,
   missing,
@@ -80,17 +81,116 @@ describe('paying', () => {
     assert.include([part(element, 'address'), element.parentNode], getSelection()?.anchorNode)
   })
 
-  it('shows network, address, amount and value in labelled rows, in this order', async () => {
+  it('says in the heading what to do, then has amount and address, each once', async () => {
     const {element} = await paying()
-    const rows = [...element.renderRoot.querySelectorAll('.field')].map(({textContent}) => plain(textContent))
+    const {amount, address} = quoteOf(element)
+    assert.equal(textOf(element, 'status'), `Send ${amount} USDT on BNB Smart Chain`)
+    const names = ['network', 'amount', 'address']
+    const found = [...element.renderRoot.querySelectorAll('[part]')].map(({part}) => String(part))
     assert.deepEqual(
-      rows.map(row => row.split(' ')[0]),
-      ['Network', 'Address', 'Exact', 'Value'],
+      found.filter(name => names.includes(name)),
+      names,
     )
-    assert.include(rows[0], 'BNB Smart Chain BEP-20')
-    assert.include(rows[1], quoteOf(element).address)
-    assert.include(rows[2], quoteOf(element).amount)
-    assert.include(rows[3], '$100.00')
+    assert.isTrue(part(element, 'status')?.contains(part(element, 'network')))
+    assert.equal(textOf(element, 'address'), address)
+    assert.equal(textOf(element, 'price'), '$100.00')
+  })
+
+  it('shows the steps, of which the first is the current one, with the usual time of the network', async () => {
+    const {fixture, element} = await paying()
+    const current = () => plain(element.renderRoot.querySelector('[aria-current=step]')?.textContent ?? '')
+    assert.equal(textOf(element, 'steps'), 'waiting seen confirmed')
+    assert.equal(current(), 'waiting')
+    assert.include(textOf(element), 'usually under a minute')
+    await fixture.pay(element, {confirmed: false})
+    assert.equal(element.phase, 'confirming')
+    assert.equal(current(), 'seen')
+    assert.include(textOf(element), 'You can close this page; keep the transaction ID.')
+  })
+
+  it('changes only the button that was pressed after a copy', async () => {
+    const {fixture, element} = await paying()
+    recordClipboard()
+    const others = () => {
+      const copy = part(element, 'base')?.cloneNode(true)
+      if (!(copy instanceof Element)) return ''
+      for (const changing of copy.querySelectorAll('[part=copy-address], [role=status], [part=countdown]'))
+        changing.remove()
+      return copy.innerHTML
+    }
+    const before = others()
+    await fixture.press(element, 'copy-address')
+    assert.equal(textOf(element, 'copy-address'), 'Copied')
+    assert.equal(others(), before)
+  })
+
+  it('empties the live region after five seconds', async () => {
+    const {fixture, element} = await paying()
+    recordClipboard()
+    await fixture.press(element, 'copy-address')
+    assert.equal(announced(element), 'Address copied')
+    await fixture.pass(5_000, element)
+    assert.equal(announced(element), '')
+  })
+
+  it('leaves at least four characters on the last line of the address, at any width', async () => {
+    const {element} = await paying()
+    const address = part(element, 'address') ?? assert.fail()
+    for (let width = 280; width <= 720; width += 10) {
+      container().style.inlineSize = `${width}px`
+      const characters = [...address.querySelectorAll('span')].flatMap(({childNodes}) => {
+        const text = [...childNodes].find(node => node instanceof Text) ?? assert.fail()
+        return [...text.data].map((_, index) => {
+          const range = document.createRange()
+          range.setStart(text, index)
+          range.setEnd(text, index + 1)
+          return Math.round(range.getBoundingClientRect().top)
+        })
+      })
+      const last = characters.filter(top => top === Math.max(...characters))
+      assert.isAtLeast(last.length, 4, `${width} px`)
+    }
+  })
+
+  it('shrinks an amount to one line, also with the largest text of a browser', async () => {
+    const fixture = new Fixture()
+    const amount = '123456789.123456789012345678'
+    fixture.rewrite(({quote}) => ({quote: quote && {...quote, amount}}))
+    const {element} = await fixture.paying()
+    assert.equal(textOf(element, 'amount'), amount)
+    for (const size of ['16px', '32px']) {
+      element.style.setProperty('--checkout-font-size', size)
+      for (const width of [320, 390, 560, 720]) {
+        container().style.inlineSize = `${width}px`
+        const right = element.getBoundingClientRect().right
+        for (const number of element.renderRoot.querySelectorAll('.number')) {
+          const range = document.createRange()
+          range.selectNodeContents(number)
+          assert.lengthOf([...range.getClientRects()], 1, `${size}, ${width} px`)
+          assert.isAtMost(range.getBoundingClientRect().right, right, `${size}, ${width} px`)
+        }
+      }
+    }
+  })
+
+  it('draws both QR codes 240 to 280 px wide in a card of at least 640 px', async () => {
+    const {fixture, element} = await paying()
+    for (const width of [640, 680, 720]) {
+      container().style.inlineSize = `${width}px`
+      for (let form = 0; form < 2; form++) {
+        const side = part(element, 'qr')?.getBoundingClientRect().width ?? 0
+        assert.isTrue(side >= 240 && side <= 280, `${side} px in ${width} px`)
+        await fixture.press(element, 'qr-switch')
+      }
+    }
+  })
+
+  it('names on paper the time by which it has to be paid', async () => {
+    const {element} = await paying()
+    assert.match(
+      plain(element.renderRoot.querySelector('.on-paper')?.textContent ?? ''),
+      /^Pay by .*\d{1,2}:\d\d.* \S+$/,
+    )
   })
 
   it('says what to do after the usual time of the network, with the payment number', async () => {
@@ -107,14 +207,10 @@ describe('paying', () => {
     }
   })
 
-  it('starts with the QR form of the attribute, and a click on it copies the address in both forms', async () => {
-    const {fixture, element} = await paying({}, '825', 'bsc', {qr: 'request'})
+  it('starts with the QR form of the attribute', async () => {
+    const {element} = await paying({}, '825', 'bsc', {qr: 'request'})
     assert.equal(await decoded(element), quoteOf(element).uri)
     assert.include(textOf(element), 'Your wallet must show this address and BNB Smart Chain')
-    const copied = recordClipboard()
-    await fixture.press(element, '[class="qr-copy"]')
-    assert.deepEqual(copied, [quoteOf(element).address])
-    assert.equal(textOf(element, 'copy-address'), 'Copied')
   })
 
   it('draws the QR code dark on light with a quiet zone, and describes it with amount and address', async () => {
@@ -140,7 +236,7 @@ describe('paying', () => {
     assert.include(textOf(element), 'Send only XRP on BNB Smart Chain (BEP-20)')
     assert.include(textOf(element), 'not XRP on its own chain')
     const eth = (await fixture.paying('1027', 'ethereum')).element
-    assert.include(textOf(eth), 'Send only ETH on Ethereum.')
+    assert.include(textOf(eth), 'Send only ETH on Ethereum:')
   })
 
   it('invariant 4: offers a renewal after refreshAfter, renews only on the customer’s action, keeps the address, and names the previous amount', async () => {

@@ -245,6 +245,8 @@ describe('the event stream', () => {
     await untilTrue(() => tokens.length > 0, 'requesting the stream')
     await fixture.quiet(element)
     assert.deepEqual(tokens, [token])
+    // The read that was due before the stream was open.
+    await fixture.pass(2_500, element)
     const before = fixture.requests.length
     await fixture.pass(20_000, element)
     assert.lengthOf(fixture.requests, before)
@@ -301,7 +303,7 @@ describe('the countdown', () => {
     assert.include(textOf(element, 'countdown'), '1:30')
     await fixture.pass(45_000, element)
     assert.include(textOf(element, 'countdown'), '0:45')
-    assert.deepEqual(announcements, ['1 minute left to pay.'])
+    assert.deepEqual(announcements.filter(Boolean), ['1 minute left to pay.'])
   })
 
   it('invariant 9: reads at zero, and keeps the address until the proxy reports expired', async () => {

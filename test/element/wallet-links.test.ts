@@ -44,14 +44,18 @@ describe('wallet links', () => {
     ['825', 'bsc', 'BNB Smart Chain'],
     ['1027', 'ethereum', 'Ethereum'],
   ] as const)
-    it(`come before the QR code, and say what the wallet must show, on ${name}`, async () => {
+    it(`come before amount, address and QR code, and say what the wallet must show, on ${name}`, async () => {
       const {element} = await paying({}, asset, network)
       const [first = assert.fail('no link')] = parts(element, 'wallet-link')
       assert.equal(first.textContent?.trim(), 'Open in wallet')
       assert.include(first.className, 'primary')
+      const filled = [...element.renderRoot.querySelectorAll('.primary')]
+      assert.deepEqual(filled, [first])
       const follows = Node.DOCUMENT_POSITION_FOLLOWING
-      assert.equal(part(element, 'address')!.compareDocumentPosition(first) & follows, follows)
-      assert.equal(first.compareDocumentPosition(part(element, 'qr')!) & follows, follows)
+      for (const later of ['amount', 'address', 'qr'])
+        assert.equal(first.compareDocumentPosition(part(element, later)!) & follows, follows)
+      const apps = parts(element, 'wallet-link').slice(1)
+      assert.isTrue(apps.every(link => link.closest('details')?.open === false))
       assert.include(textOf(element), `Your wallet must show this address and ${name}.`)
       assert.include(textOf(element), 'Test mode: do not send real money.')
     })

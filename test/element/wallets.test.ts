@@ -157,7 +157,11 @@ describe('wallets in the browser', () => {
     const {wallet, fixture, element} = await payingWith()
     const other = new TestWallet('com.trustwallet.app', 'Trust Wallet').announce()
     await fixture.quiet(element)
-    assert.lengthOf(parts(element, 'wallet'), 2)
+    const [first, second, ...more] = parts(element, 'wallet')
+    assert.isEmpty(more)
+    assert.deepEqual([...element.renderRoot.querySelectorAll('.primary:not(a)')], [first])
+    assert.isFalse(second?.closest('details')?.open)
+    assert.equal(textOf(element, 'wallets').includes('Trust Wallet'), false)
     await fixture.press(element, '[data-wallet="com.trustwallet.app"]')
     assert.lengthOf(other.sent, 1)
     assert.deepEqual(wallet.calls, [])
@@ -237,7 +241,8 @@ describe('a payment with a wallet', () => {
     wallet.chainId = '0x1'
     await fixture.press(element, BUTTON)
     assert.equal(statusOf(element), 'Connect MetaMask to pay on BNB Smart Chain.')
-    assert.equal(part(element, 'wallet')?.getAttribute('aria-disabled'), 'true')
+    assert.include(textOf(element, 'wallets'), 'Confirm in MetaMask')
+    assert.isNull(part(element, 'wallet'))
     accounts.resolve([wallet.account])
     await fixture.quiet(element)
     assert.equal(statusOf(element), 'Allow MetaMask to switch to BNB Smart Chain.')
@@ -399,17 +404,44 @@ describe('a payment with a wallet', () => {
     assert.exists(part(element, 'wallet'))
   })
 
-  it('waits for a wallet that never answers, keeps the QR code, and after a reload asks to look in the wallet', async () => {
+  it('waits for a wallet that never answers, with a way back, and after a reload asks to look in the wallet', async () => {
     const {wallet, fixture, chargeId, element} = await payingWith({eth_sendTransaction: () => NEVER})
     await fixture.press(element, BUTTON)
     await fixture.pass(60_000, element)
     assert.include(statusOf(element), 'confirm there')
-    assert.exists(part(element, 'qr'))
+    assert.isNull(part(element, 'qr'))
+    assert.equal(textOf(element, 'address'), quoteOf(element).address)
+    await fixture.press(element, 'wallet-back')
+    assert.include(part(element, 'qr')?.ariaLabel, quoteOf(element).address)
+    assert.isNull(part(element, 'wallet'))
     element.remove()
     const again = await fixture.mount(chargeId)
     assert.equal(statusOf(again), 'Check in your wallet whether this payment was sent.')
     assert.isNull(part(again, 'wallet'))
     assert.deepEqual(wallet.calls.slice(2), ['eth_sendTransaction'])
+  })
+
+  it('shows the hash, or the button again, when a wallet answers after the customer went back', async () => {
+    for (const isSent of [true, false]) {
+      const answered = deferred<null>()
+      const {wallet, fixture, element} = await payingWith({
+        eth_sendTransaction: async call => {
+          await answered.promise
+          return isSent ? wallet.respond(call) : Promise.reject(new Error('User rejected'))
+        },
+      })
+      await fixture.press(element, BUTTON)
+      await fixture.press(element, 'wallet-back')
+      assert.equal(statusOf(element), 'Check in your wallet whether this payment was sent.')
+      assert.isNull(part(element, 'wallet'))
+      assert.isNull(part(element, 'wallet-link'))
+      answered.resolve(null)
+      await fixture.quiet(element)
+      assert.equal(part(element, 'wallet') === null, isSent)
+      assert.equal(textOf(element, 'wallets').includes(wallet.hash), isSent)
+      wallet.close()
+      localStorage.clear()
+    }
   })
 
   it('sends once when the button is clicked twice', async () => {
@@ -424,6 +456,7 @@ describe('a payment with a wallet', () => {
     const {wallet, fixture, element} = await payingWith({eth_requestAccounts: () => accounts.promise})
     const other = new TestWallet('com.trustwallet.app', 'Trust Wallet').announce()
     await fixture.press(element, BUTTON)
+    await fixture.press(element, 'wallet-back')
     await fixture.press(element, '[data-wallet="com.trustwallet.app"]')
     assert.lengthOf(other.sent, 1)
     accounts.resolve([wallet.account])

@@ -16,6 +16,8 @@ export async function installPlatform(name: string): Promise<string> {
   const project = dirname(tools)
   const {tarball} = await pack(temporaryFolder())
   await install(tarball, project, {isNested: true})
+  // Medusa finds itself in it, and its configuration is CommonJS.
+  cpSync(join(tools, 'tools.json'), join(project, 'package.json'))
   const integration = join(tools, `crypto-checkout-${name}`)
   rmSync(integration, {recursive: true, force: true})
   cpSync(join('integrations', name), integration, {recursive: true})

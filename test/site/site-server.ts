@@ -1,4 +1,4 @@
-/** Serves the built site as a host of static files does: `element.html` as `/element`, and compressed. */
+/** Serves the built site as a host of static files does: `element.html` as `/element`, `404.html`, and compressed. */
 import {readFile} from 'node:fs/promises'
 import {createServer} from 'node:http'
 import {extname, join, normalize} from 'node:path'
@@ -23,10 +23,12 @@ export interface SiteServer {
 export async function serveSite(folder: string): Promise<SiteServer> {
   const server = createServer((request, response) => {
     const {pathname} = new URL(request.url ?? '/', 'http://site')
-    readFirst(candidates(normalize(join(folder, decodeURIComponent(pathname))))).then(
+    const files = candidates(normalize(join(folder, decodeURIComponent(pathname))))
+    const notFound = join(folder, '404.html')
+    readFirst([...files, notFound]).then(
       ({path, body}) =>
         response
-          .writeHead(200, {
+          .writeHead(path === notFound ? 404 : 200, {
             'content-type': types[extname(path)] ?? 'application/octet-stream',
             'content-encoding': 'gzip',
           })

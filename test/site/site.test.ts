@@ -65,6 +65,7 @@ describe('in a browser', {skip: skipWithout('chromium')}, () => {
     path: string,
     theme: 'light' | 'dark',
     width: number,
+    motion: 'reduce' | 'no-preference' = 'no-preference',
   ): Promise<{page: Page; faults: string[]}> {
     const page = await browser.newPage()
     const faults: string[] = []
@@ -77,7 +78,10 @@ describe('in a browser', {skip: skipWithout('chromium')}, () => {
       if (origin !== site.url && protocol !== 'data:') faults.push(request.url())
     })
     await page.setViewport({width, height: 900})
-    await page.emulateMediaFeatures([{name: 'prefers-color-scheme', value: theme}])
+    await page.emulateMediaFeatures([
+      {name: 'prefers-color-scheme', value: theme},
+      {name: 'prefers-reduced-motion', value: motion},
+    ])
     await page.goto(site.url + path, {waitUntil: 'networkidle0'})
     return {page, faults}
   }
@@ -101,13 +105,43 @@ describe('in a browser', {skip: skipWithout('chromium')}, () => {
         await page.close()
       })
 
-  test('the checkout on the home page can be paid', async () => {
+  test('the home page plays one payment by itself, and prints what onPaid prints', async () => {
     const {page, faults} = await open('/', 'light', 1280)
+    await page.waitForSelector('crypto-checkout[phase="paid"]')
+    await page.waitForFunction(() =>
+      document.querySelector('.live-log')?.textContent?.includes('order-7 is paid: ship it'),
+    )
+    assert.deepEqual(faults, [])
+    await page.close()
+  })
+
+  test('the checkout on the home page waits for a visitor who uses it, or wants less motion', async () => {
+    const {page} = await open('/', 'light', 1280, 'reduce')
     await page.locator('crypto-checkout >>> [data-asset="1839"]').click()
     await page.waitForSelector('crypto-checkout[phase="paying"]')
-    await page.locator('.live-note button').click()
+    await page.locator('.live-next button').click()
     await page.waitForSelector('crypto-checkout[phase="paid"]')
-    assert.deepEqual(faults, [])
+    await page.close()
+  })
+
+  test('the search finds a page by its title', async () => {
+    const {page} = await open('/', 'light', 1280)
+    for (const [title, path] of [
+      ['The server', '/server'],
+      ['Stores', '/stores'],
+      ['Playground', '/playground'],
+    ] as const) {
+      await page.locator('.VPNavBarSearchButton, .DocSearch-Button').click()
+      await page.locator('input[type=search]').fill(title)
+      await page.waitForSelector(`#localsearch-list li:first-child a[href^="${path}"]`)
+      await page.keyboard.press('Escape')
+    }
+    await page.close()
+  })
+
+  test('a page that does not exist leads to the home page', async () => {
+    const {page} = await open('/nowhere', 'light', 390)
+    assert.match(await page.$eval('main, .NotFound', ({textContent}) => textContent ?? ''), /does not exist/)
     await page.close()
   })
 

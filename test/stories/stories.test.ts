@@ -60,6 +60,25 @@ describe('Storybook', {skip: skipWithout('chromium')}, () => {
       })
   })
 
+  it('the first screen of a phone has the heading, the action, amount and address; that of a desktop the whole view', async () => {
+    page = await storybook.newPage()
+    const bottomOf = (part: string) =>
+      page.$eval(`crypto-checkout >>> [part=${part}]`, element => element.getBoundingClientRect().bottom)
+    for (const [id, isPhone] of [
+      ['phases--paying', true],
+      ['wallets--offered', true],
+      ['phases--paying', false],
+      ['wallets--offered', false],
+    ] as const) {
+      const story = storybook.stories.find(story => story.id === id) ?? assert.fail()
+      await storybook.showUnchecked(page, story, {...plain, width: isPhone ? 390 : 1280, isPhone})
+      const action = id === 'wallets--offered' ? ['wallet'] : isPhone ? ['wallet-link'] : []
+      const parts = ['status', ...action, 'amount', 'copy-amount', 'address', 'copy-address']
+      for (const part of isPhone ? parts : [...parts, 'qr', 'qr-switch', 'steps', 'back', 'base'])
+        assert.ok((await bottomOf(part)) <= (isPhone ? 664 : 720), `${id}, ${part}: ${await bottomOf(part)}`)
+    }
+  })
+
   describe('the journey from choosing to paid', () => {
     beforeEach(async () => {
       page = await storybook.newPage()

@@ -53,6 +53,7 @@ const programs = {
   mariadbd: {commands: ['mariadbd'], debianPackage: 'mariadb-server'},
   'mariadb-install-db': {commands: ['mariadb-install-db'], debianPackage: 'mariadb-server'},
   nginx: {commands: ['nginx'], debianPackage: 'nginx'},
+  w3m: {commands: ['w3m'], debianPackage: 'w3m'},
   php: {commands: ['php'], debianPackage: 'php-cli'},
   python3: {commands: ['python3'], debianPackage: 'python3'},
   ruby: {commands: ['ruby'], debianPackage: 'ruby'},

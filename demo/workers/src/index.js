@@ -37,7 +37,7 @@ export default {
     }
     return pathname === '/' ? page(ctx) : new Response('Not found', {status: 404})
   },
-  async scheduled(controller, env, ctx) {
+  async scheduled() {
     await checkout.reconcile()
   },
 }

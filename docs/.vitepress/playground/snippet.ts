@@ -80,7 +80,7 @@ ${indent([...button, element].join('\n'), 4)}
 /** As high as the checkout, so that the page does not move when it appears. */
 const heightUntilDefined = `crypto-checkout:not(:defined) {
   display: flow-root;
-  min-height: 43.5em;
+  min-height: 41.5em;
 }
 `
 const hiddenUntilDefined = `crypto-checkout:not(:defined) {

@@ -1,6 +1,7 @@
 /// <reference types="vite/client" />
 import type {Theme} from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
+import {Figures} from './figures.js'
 import {LiveCheckout} from './live-checkout.js'
 import {Playground} from './playground.js'
 import {StackTabs} from './stack-tabs.js'
@@ -10,6 +11,7 @@ const theme: Theme = {
   extends: DefaultTheme,
   enhanceApp({app}) {
     app
+      .component('Figures', Figures)
       .component('LiveCheckout', LiveCheckout)
       .component('Playground', Playground)
       .component('StackTabs', StackTabs)

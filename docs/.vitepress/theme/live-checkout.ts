@@ -6,7 +6,7 @@ import {useData} from 'vitepress'
 import {defineComponent, h, onBeforeUnmount, onMounted, ref, shallowRef} from 'vue'
 import type {CryptoCheckout} from '../../../src/index.js'
 import type {StoryFixture} from '../../../stories/fixture.js'
-import {data as figures} from './figures.data.js'
+import {listSeconds} from './figures.js'
 
 /** Milliseconds for which each step is shown. */
 const STEP_MS = 3_500
@@ -18,8 +18,8 @@ export const LiveCheckout = defineComponent(() => {
   const fixture = shallowRef<StoryFixture>()
   const element = shallowRef<CryptoCheckout>()
   const phase = ref('')
+  const stage = shallowRef<HTMLElement>()
   const printed = ref<string>()
-  const seconds = ref<string>()
   let stopped = false
   let mountedAt = 0
 
@@ -35,8 +35,9 @@ export const LiveCheckout = defineComponent(() => {
     fixture.value = next
   }
   const onChanged = () => {
+    stage.value?.scrollTo(0, 0)
     phase.value = element.value?.phase ?? ''
-    if (phase.value === 'choosing') seconds.value ??= ((performance.now() - mountedAt) / 1000).toFixed(1)
+    if (phase.value === 'choosing') listSeconds.value ??= ((performance.now() - mountedAt) / 1000).toFixed(1)
   }
   const choose = () => element.value?.renderRoot.querySelector<HTMLElement>(COIN)?.click()
   const pay = async () => {
@@ -64,13 +65,10 @@ export const LiveCheckout = defineComponent(() => {
   onBeforeUnmount(() => (stopped = true))
   const stop = () => (stopped = true)
 
-  const figure = (value: string | number, unit: string, text: string) =>
-    h('div', [h('dt', [h('strong', value), ` ${unit}`]), h('dd', text)])
-
   return () => {
     const [label, act] = steps[phase.value] ?? ['One moment …', () => undefined]
     return h('div', {class: 'live', onPointerdown: stop, onKeydown: stop}, [
-      h('div', {class: 'live-checkout'}, [
+      h('div', {ref: stage, class: 'live-checkout'}, [
         fixture.value &&
           h('crypto-checkout', {
             key: fixture.value.chargeId,
@@ -89,11 +87,6 @@ export const LiveCheckout = defineComponent(() => {
       ]),
       h('pre', {class: 'live-log', 'aria-live': 'polite'}, [
         h('code', ['$ node server.js\n', printed.value ?? 'onPaid has not run']),
-      ]),
-      h('dl', {class: 'figures'}, [
-        figure(figures.kilobytes, 'kB', 'for the script, compressed'),
-        figure(seconds.value ?? '–', 's', 'until the coins show, measured above'),
-        figure(figures.languages, 'languages', 'each loaded only when it is shown'),
       ]),
     ])
   }

@@ -2,11 +2,11 @@ import type {TemplateResult} from 'lit'
 import type {AssetOption} from '../../contract/checkout.js'
 import {search} from '../../core/listing.js'
 import {pluralize} from '../../translations/format.js'
+import type {DrawLogos} from '../logos/draw-logos.js'
+import type {Logos} from '../logos/logos.js'
 import {adopt} from '../styles/index.js'
 import type {ViewContext, ViewHost} from '../views/context.js'
 import {SEARCH_THRESHOLD} from '../views/skeleton.js'
-import type {DrawLogo} from './logos.js'
-import {createRemoteLogos} from './remote-logos.js'
 import {RovingFocus} from './roving-focus.js'
 import {assetPickerStyles} from './styles.js'
 import {assetPickerView, type AssetPickerProps, type AssetPickerViewState} from './view.js'
@@ -14,32 +14,27 @@ import {assetPickerView, type AssetPickerProps, type AssetPickerViewState} from 
 export interface AssetPickerHost extends ViewHost {
   readonly environment: ViewHost['environment'] & {
     loadLastPair(): string | null
-    loadIcons(): Promise<typeof import('./icons.js')>
   }
+  readonly logos: Logos
   /** Loads the payment views, which the customer's choice needs. */
   loadPayment(): Promise<unknown>
 }
 
 /**
- * The list of assets and networks, and its state: the query, the tab stop, logos, the last used pair. A lazy chunk that
- * loads while the checkout is requested; part of the first file in the script-tag build. Icons load once the list shows;
- * until then, monograms show.
+ * The list of assets and networks, and its state: the query, the tab stop, the last used pair. A lazy chunk that
+ * loads while the checkout is requested; part of the first file in the script-tag build.
  */
 export class AssetPicker implements AssetPickerProps {
   query = ''
   readonly focus: RovingFocus
   rows = SEARCH_THRESHOLD
-  #painted: Promise<void> | null = null
-  #hasRequestedIcons = false
+  #isPainted = false
   #hasPartField = false
-  #icons: typeof import('./icons.js') | null = null
-  readonly #drawRemoteLogo: DrawLogo
   lastPair: string | null
 
   constructor(private readonly host: AssetPickerHost) {
     this.lastPair = host.environment.loadLastPair()
     this.focus = new RovingFocus(host.environment.clock)
-    this.#drawRemoteLogo = createRemoteLogos(() => host.element.requestUpdate())
     adopt(assetPickerStyles, host.element.renderRoot)
     host.element.requestUpdate()
   }
@@ -48,15 +43,8 @@ export class AssetPicker implements AssetPickerProps {
     return this.host.element.forget
   }
 
-  get drawLogo(): DrawLogo | null {
-    switch (this.host.element.logos) {
-      case 'remote':
-        return this.#drawRemoteLogo
-      case 'none':
-        return null
-      default:
-        return this.#icons?.drawIcon ?? null
-    }
+  get draw(): DrawLogos | null {
+    return this.host.logos.draw
   }
 
   render(context: ViewContext, viewState: AssetPickerViewState): TemplateResult {
@@ -71,11 +59,9 @@ export class AssetPicker implements AssetPickerProps {
     const list = renderRoot.querySelector('[part=assets]')
     this.focus.hostUpdated(list)
     if (!list) return
-    this.#painted ??= this.#afterPaint()
-    const {logos} = this.host.element
-    if (logos === 'remote' || logos === 'none' || this.#hasRequestedIcons) return
-    this.#hasRequestedIcons = true
-    void this.#painted.then(() => this.#loadIcons())
+    if (!this.#isPainted) void this.#afterPaint()
+    this.#isPainted = true
+    void this.host.logos.load()
   }
 
   /** Called when the element gets another charge. */
@@ -90,14 +76,6 @@ export class AssetPicker implements AssetPickerProps {
     this.rows = Infinity
     this.host.element.requestUpdate()
     void this.host.loadPayment().catch(() => undefined)
-  }
-
-  async #loadIcons(): Promise<void> {
-    const chunk = await this.host.environment.loadIcons().catch(() => null)
-    if (!chunk) return
-    this.#icons = chunk
-    adopt(chunk.iconStyles, this.host.element.renderRoot)
-    this.host.element.requestUpdate()
   }
 
   askForPart(): void {

@@ -14,7 +14,7 @@ export const assetPickerStyles = css`
   }
   [part='search'] {
     appearance: none;
-    padding-inline-start: 40px;
+    padding-inline-start: 2.5em;
     text-overflow: ellipsis;
   }
   ::placeholder {
@@ -116,28 +116,18 @@ export const assetPickerStyles = css`
     color: var(--_accent);
   }
 
-  .logo {
-    background: color-mix(in srgb, var(--_text) 10%, var(--_surface));
-    block-size: 36px;
-    border-radius: 50%;
-    display: grid;
-    flex: none;
-    font-weight: 600;
-    inline-size: 36px;
-    place-items: center;
-    position: relative;
+  /* The badges of an asset's networks; screen readers read their number. */
+  .hint .logo {
+    block-size: 1.5em;
+    display: inline-block;
+    inline-size: 1.5em;
+    margin-inline-start: 0.25em;
+    vertical-align: middle;
   }
-  .logo img {
-    background: #fff;
-    block-size: 100%;
-    border-radius: 50%;
-    inline-size: 100%;
-    inset: 0;
-    opacity: 0;
+  .hint .logo ~ span:not(.logo) {
+    clip-path: inset(50%);
     position: absolute;
-  }
-  .logo .loaded {
-    opacity: 1;
+    white-space: nowrap;
   }
 
   .nested {
@@ -149,7 +139,7 @@ export const assetPickerStyles = css`
     min-block-size: 0;
     overflow: hidden;
     padding: 0 var(--_space-large);
-    padding-inline-start: calc(36px + var(--_space) * 3.5);
+    padding-inline-start: calc(2.25em + var(--_space) * 3.5);
   }
   @keyframes unfold {
     from {
@@ -163,7 +153,7 @@ export const assetPickerStyles = css`
   }
   [part='network'].option {
     background: var(--_surface);
-    grid-template-columns: 1fr fit-content(38%) 20px;
+    grid-template-columns: auto 1fr 1.25em;
     border: 1px solid var(--_border);
     border-radius: var(--_radius-small);
     padding-inline: calc(var(--_space) * 1.5);
@@ -179,23 +169,8 @@ export const assetPickerStyles = css`
   .requested:not([aria-expanded]) .icon {
     animation: turn 0.9s linear infinite;
   }
-  @keyframes turn {
-    to {
-      rotate: 1turn;
-    }
-  }
 
   @container (max-width: 26em) {
-    [part='network'].option {
-      grid: auto auto / 1fr 20px;
-    }
-    [part='network'] .icon {
-      grid-row: span 2;
-    }
-    [part='network'] .hint {
-      grid-area: 2 / 1;
-      text-align: start;
-    }
     .nested > div {
       padding-inline-start: var(--_space-large);
     }

@@ -11,12 +11,12 @@ import {parsePart} from '../../core/part.js'
 import type {ViewState} from '../../core/phase.js'
 import {interpolate, pluralize} from '../../translations/format.js'
 import {paidSoFar} from '../views/amounts.js'
+import {logo, type DrawLogos} from '../logos/draw-logos.js'
 import type {Renderable, ViewContext} from '../views/context.js'
 import {icon} from '../views/icon.js'
 import {partForm} from './part.js'
 import {droppedNotice, heading, notice, staleNotice} from '../views/notices.js'
 import {SEARCH_THRESHOLD} from '../views/skeleton.js'
-import type {DrawLogo} from './logos.js'
 import {isComposing, type RovingFocus} from './roving-focus.js'
 
 export type AssetPickerViewState = Extract<ViewState, {phase: 'choosing' | 'quoting'}>
@@ -29,7 +29,7 @@ export interface AssetPickerProps {
   /** Offers no earlier pair. */
   readonly forget: boolean
   /** Null without logos, and before the icons have loaded. */
-  readonly drawLogo: DrawLogo | null
+  readonly draw: DrawLogos | null
   readonly focus: Pick<RovingFocus, 'onClick' | 'onFocusin' | 'onKeydown' | 'onKeyup'>
   /** How many to draw: at first only those that are in view, so that the list appears sooner. */
   readonly rows: number
@@ -149,7 +149,7 @@ function lastUsedControl(
       type="button"
       @click=${() => context.requestQuote({asset: asset.id, network: network.id})}
     >
-      ${logo(asset, props, network)}
+      ${logo(asset.symbol, props.draw?.asset(asset, network))}
       <span class="name"><b>${asset.symbol}</b> <span class="small">${networkLabel(network)}</span></span>
       <span class="hint small">${context.translation.lastUsed}</span>
       ${icon(chevronRight)}
@@ -177,7 +177,10 @@ function assetControl(
   const hint = !first
     ? translation.notNow
     : !only
-      ? pluralize(translation.networkCount, networks.length, locale)
+      ? html`${networks.map(({id: network}) => {
+            const badge = props.draw?.network(network) ?? nothing
+            return badge === nothing ? badge : html`<span class="logo" aria-hidden="true">${badge}</span>`
+          })} <span>${pluralize(translation.networkCount, networks.length, locale)}</span>`
       : isRequested
         ? translation.gettingAmount
         : first.name === name && !first.standard
@@ -196,7 +199,7 @@ function assetControl(
         else if (first) expandAsset(isExpanded ? null : id)
       }}
     >
-      ${logo(asset, props, only ? first : undefined)}
+      ${logo(symbol, props.draw?.asset(asset, only ? first : undefined))}
       <span class="name"
         ><b>${symbol}</b>
         ${name === symbol ? nothing : html`<span class="small">${name}</span>`}${only && first ? traits(context, asset, first) : nothing}</span
@@ -216,7 +219,7 @@ function assetControl(
             <div>
               <p class="small">${question}</p>
               <ul part="networks" role="list" aria-label=${question}>
-                ${networks.map(network => html`<li>${networkControl(context, asset, network, viewState)}</li>`)}
+                ${networks.map(network => html`<li>${networkControl(context, asset, network, viewState, props)}</li>`)}
               </ul>
             </div>
           </div>`
@@ -229,6 +232,7 @@ function networkControl(
   asset: AssetOption,
   network: NetworkOption,
   viewState: AssetPickerViewState,
+  {draw}: AssetPickerProps,
 ): TemplateResult {
   const {translation, requestQuote} = context
   const {id, name, standard, confirmationTime, disabled} = network
@@ -249,10 +253,11 @@ function networkControl(
       if (!disabled) requestQuote(pair)
     }}
   >
+    ${logo(name, draw?.network(id))}
     <span class="name"
-      ><b>${name}</b> <span class="small standard">${standard}</span>${traits(context, asset, network)}</span
+      ><b>${name}</b> <span class="small standard">${standard}</span>${traits(context, asset, network)}
+      <span class="small">${hint}</span></span
     >
-    <span class="hint small">${hint}</span>
     ${disabled ? nothing : icon(isRequested ? spinner : chevronRight)}
   </button>`
 }
@@ -271,11 +276,4 @@ function traits(
     Boolean,
   )
   return texts.length > 0 ? html` <span class="trait">${texts.join(' · ')}</span>` : nothing
-}
-
-/** The monogram is below the logo, so that it shows until the logo has loaded, or if there is none. */
-function logo(asset: AssetOption, {drawLogo}: AssetPickerProps, network?: NetworkOption): TemplateResult {
-  return html`<span class="logo" aria-hidden="true"
-    >${[...asset.symbol][0]}${drawLogo?.(asset, network)}</span
-  >`
 }

@@ -1,4 +1,5 @@
 import type {ViewState} from '../../core/phase.js'
+import type {DrawLogos} from '../logos/draw-logos.js'
 import type {QrForm, ViewContext} from '../views/context.js'
 
 export type PaymentViewState = Exclude<
@@ -8,6 +9,8 @@ export type PaymentViewState = Exclude<
 
 /** What the payment views receive in addition to the `ViewContext`. */
 export interface PaymentContext extends ViewContext {
+  /** Null without logos, and before the icons have loaded. */
+  readonly draw: DrawLogos | null
   readonly qr: QrForm
   /** With another one, amount and address are made anew. */
   readonly revision: number
@@ -22,9 +25,11 @@ export interface PaymentContext extends ViewContext {
   stopRedirect(): void
 }
 
-export type CopyTarget = 'amount' | 'address' | 'receipt'
+export type CopyTarget = 'amount' | 'address' | 'receipt' | 'transaction'
 
 export interface CopyFeedback {
   readonly target: CopyTarget
+  /** Several transactions may be on screen. */
+  readonly text: string
   readonly isCopied: boolean
 }

@@ -1,10 +1,16 @@
 import {html, nothing, type TemplateResult} from 'lit'
 import type {Renderable} from '../views/context.js'
 import {icon} from '../views/icon.js'
+import type {Translation} from '../../translations/translation.js'
 import type {CopyTarget, PaymentContext} from './context.js'
 import {copyIcon, doneIcon} from './icons.js'
 
-const parts = {amount: 'copy-amount', address: 'copy-address', receipt: 'copy-receipt'}
+const parts = {
+  amount: 'copy-amount',
+  address: 'copy-address',
+  receipt: 'copy-receipt',
+  transaction: 'copy-transaction',
+}
 
 /**
  * The visible label is short, the accessible name is complete. After copying, the name is the visible "Copied": what was
@@ -15,8 +21,8 @@ export function copyButton(
   target: CopyTarget,
   text: string,
 ): TemplateResult {
-  const isCopied = copyFeedback?.target === target && copyFeedback.isCopied
-  const name = translation.copyNames[target]
+  const isCopied = copyFeedback?.target === target && copyFeedback.text === text && copyFeedback.isCopied
+  const name = nameOf(translation, target)
   return html`<button
     part=${parts[target]}
     class="secondary copy ${isCopied ? 'done' : ''}"
@@ -27,6 +33,10 @@ export function copyButton(
     ${icon(isCopied ? doneIcon : copyIcon)}
     ${isCopied ? translation.copyDone : target === 'receipt' ? name : translation.copy}
   </button>`
+}
+
+function nameOf({copyNames, copy, colon, transaction}: Translation, target: CopyTarget): string {
+  return target === 'transaction' ? copy + colon + transaction : copyNames[target]
 }
 
 export function copyFailedHint({translation, copyFeedback}: PaymentContext, target: CopyTarget): Renderable {

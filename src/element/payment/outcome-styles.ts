@@ -2,7 +2,16 @@ import {css} from 'lit'
 
 export const outcomeStyles = css`
   /* A checkout that ended is as high as its content. */
-  :host(:is([phase='confirming'], [phase='paid'], [phase='overpaid'], [phase='expired'], [phase='cancelled']))
+  :host(
+      :is(
+        [phase='confirming'],
+        [phase='underpaid'],
+        [phase='paid'],
+        [phase='overpaid'],
+        [phase='expired'],
+        [phase='cancelled']
+      )
+    )
     .view {
     min-block-size: 0;
   }
@@ -26,28 +35,28 @@ export const outcomeStyles = css`
     margin-block-start: 6px;
   }
   .status-icon .icon {
-    block-size: 24px;
-    inline-size: 24px;
+    block-size: 1.75em;
+    inline-size: 1.75em;
   }
-  .progress:dir(rtl) {
+  .bar:dir(rtl) {
     transform: scaleX(-1);
   }
-  .progress {
+  .bar {
     block-size: 8px;
     border-radius: 4px;
     fill: var(--_accent);
     inline-size: 100%;
   }
-  .progress .track {
+  .bar .track {
     fill: color-mix(in srgb, var(--_text) 12%, var(--_surface));
   }
   .status-icon {
     background: var(--_surface-tint);
-    block-size: 48px;
+    block-size: 3em;
     border-radius: 50%;
     color: var(--_muted);
     display: grid;
-    inline-size: 48px;
+    inline-size: 3em;
     place-items: center;
   }
   .status-icon.wait,
@@ -93,8 +102,30 @@ export const outcomeStyles = css`
   .receipt .payments li:last-child {
     padding-block-end: 0;
   }
-  .support-hint {
-    margin-block-start: auto;
+  .full,
+  .full .primary {
+    inline-size: 100%;
+  }
+  .payments .row {
+    gap: 0 calc(var(--_space) * 2);
+    justify-content: space-between;
+  }
+  /* Only an ellipsis fits. */
+  .middle {
+    display: inline-block;
+    inline-size: 1.25em;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    vertical-align: top;
+    white-space: nowrap;
+  }
+  @media print {
+    .middle {
+      display: inline;
+    }
+    .receipt {
+      break-inside: avoid;
+    }
   }
 
   @media (prefers-reduced-motion: no-preference) {

@@ -1,6 +1,6 @@
 /** The views after a payment or the end of a charge. Each shows the status, what was paid and the next step. */
 import {html, nothing, svg, type TemplateResult} from 'lit'
-import type {Checkout} from '../../contract/checkout.js'
+import type {Checkout, NetworkOption} from '../../contract/checkout.js'
 import type {Problem} from '../../contract/problem.js'
 import type {ViewState} from '../../core/phase.js'
 import {pairForRemaining} from '../../core/remaining.js'
@@ -16,6 +16,7 @@ import {doneIcon} from './icons.js'
 import {paymentList} from './payment-list.js'
 import {printReceipt} from './print-receipt.js'
 import {countryName, hasReceived, receiptText} from './receipt-text.js'
+import {steps} from './steps.js'
 
 const printIcon = svg`<path d="M6 7.5V3h8v4.5M6 14H3.5V7.5h13V14H14M6 11.5h8V17H6z" />`
 const statusIcons = {
@@ -45,8 +46,16 @@ export function outcome(context: PaymentContext, viewState: OutcomeViewState): T
 function confirming(context: PaymentContext, checkout: Checkout, problem: Problem | null): TemplateResult {
   const {translation} = context
   return html`${statusHeader('wait', translation.status.confirming, translation.confirmingHint)}
-  ${staleNotice(context, checkout, problem)} ${paymentList(context, checkout)} ${returnLink(context)}
-  ${supportHint(context, checkout)}`
+  ${paymentList(context, checkout)}
+  ${steps(context, 'seen', confirmationTime(checkout), staleNotice(context, checkout, problem))}
+  ${returnLink(context)} ${supportHint(context, checkout)}`
+}
+
+/** Of the network of the payment that is waited for. */
+function confirmationTime({assets, payments}: Checkout): NetworkOption['confirmationTime'] {
+  const pending = payments.find(({confirmed, dropped}) => !confirmed && !dropped)
+  const networks = assets.flatMap(asset => asset.networks)
+  return networks.find(({id}) => id === pending?.network)?.confirmationTime
 }
 
 /** Shows no crypto amount. `pay-remaining` requests a quote for the amount due. */
@@ -158,7 +167,7 @@ function statusHeader(
 /** A decorative bar of the paid share. It uses floats, because no text depends on it. */
 function progress({paid, price}: Checkout): TemplateResult {
   const percent = Math.min(100, (100 * Number(paid.amount)) / Number(price.amount)) || 0
-  return html`<svg class="progress" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+  return html`<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
     <path class="track" d="M0 0h100v1H0z" />
     <path d="M0 0h${percent}v1H0z" />
   </svg>`
@@ -173,7 +182,7 @@ function supportHint(context: PaymentContext, checkout: Checkout): TemplateResul
 
 function returnLink({translation, locale, returnUrl, redirectIn, stopRedirect}: PaymentContext): Renderable {
   if (returnUrl === null) return nothing
-  return html`<div class="row">
+  return html`<div class="row full">
     <a part="continue" class="primary" href=${returnUrl}>${translation.continueToShop}</a>
     ${
       redirectIn === null

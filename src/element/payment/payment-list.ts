@@ -3,6 +3,7 @@ import type {Checkout, ObservedPayment} from '../../contract/checkout.js'
 import {moneyText} from '../views/amounts.js'
 import type {Renderable} from '../views/context.js'
 import type {PaymentContext} from './context.js'
+import {copyButton} from './copy-button.js'
 
 /** Each observed payment: amount, status, value in local money, network, time and transaction. */
 export function paymentList(context: PaymentContext, checkout: Checkout): Renderable {
@@ -40,11 +41,21 @@ export function networkName({assets}: Checkout, {network}: ObservedPayment): str
   return assets.flatMap(asset => asset.networks).find(({id}) => id === network)?.name ?? network
 }
 
-function transaction({translation}: PaymentContext, {transactionId, url}: ObservedPayment): TemplateResult {
-  const text = html`${translation.transaction} <span class="data" dir="ltr">${transactionId}</span>`
-  return url?.startsWith('https://')
+/** The middle of a long id is cut by CSS alone, so that it is copied, found and read in full. It is printed in full too. */
+function transaction(context: PaymentContext, {transactionId, url}: ObservedPayment): TemplateResult {
+  const {translation} = context
+  const [, start = '', middle = '', end = ''] = /^(.{8})(.{4,})(.{6})$/.exec(transactionId) ?? [
+    '',
+    transactionId,
+  ]
+  const id = html`<span class="data" dir="ltr"
+    >${start}${middle ? html`<span class="middle">${middle}</span>` : nothing}${end}</span
+  >`
+  const text = html`${translation.transaction} ${id}`
+  const link = url?.startsWith('https://')
     ? html`<a class="small" href=${url} target="_blank" rel="noopener noreferrer"
         >${text}<span class="visually-hidden"> (${translation.opensNewTab})</span></a
       >`
     : html`<span class="small">${text}</span>`
+  return html`<span class="row">${link} ${copyButton(context, 'transaction', transactionId)}</span>`
 }

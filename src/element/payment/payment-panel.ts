@@ -3,6 +3,7 @@ import {isPaid, type Checkout} from '../../contract/checkout.js'
 import type {ViewState} from '../../core/phase.js'
 import {preselect} from '../../core/preselect.js'
 import {leaveDialog} from '../dialog/leave-dialog.js'
+import type {Logos} from '../logos/logos.js'
 import {adopt} from '../styles/index.js'
 import type {QrForm, ViewContext} from '../views/context.js'
 import {isForWallets} from '../wallets/wallet.js'
@@ -20,6 +21,7 @@ export type {PaymentViewState}
 
 export interface PaymentPanelHost extends WalletControllerHost {
   readonly environment: WalletControllerHost['environment'] & {navigate(url: string): void}
+  readonly logos: Logos
 }
 
 const REDIRECT_SECONDS = 5
@@ -80,6 +82,10 @@ export class PaymentPanel {
     if (viewState.phase !== 'paying') return
     const {element} = this.host
     const {quote} = viewState.step
+    void this.host.logos.load()
+    // The amount shrinks to fit into a line.
+    const view = element.renderRoot.querySelector<HTMLElement>('.view')
+    view?.style.setProperty('--_length', String(quote.amount.length))
     const isShown = (['amount', 'address'] as const).every(
       name => element.renderRoot.querySelector(`[part=${name}]`)?.textContent === quote[name],
     )
@@ -107,6 +113,7 @@ export class PaymentPanel {
   #context(base: ViewContext, {redirectUrl}: Checkout): PaymentContext {
     return {
       ...base,
+      draw: this.host.logos.draw,
       qr: this.#qr ?? this.host.element.qr,
       revision: this.#revision,
       copyFeedback: this.#copyFeedback,
@@ -123,14 +130,16 @@ export class PaymentPanel {
 
   async #copy(target: CopyTarget, text: string): Promise<void> {
     const {host} = this
-    const source = this.host.element.renderRoot.querySelector(`[part=${target}]`)
+    const sources = [...this.host.element.renderRoot.querySelectorAll(`[part=${target}]`)]
+    const source = sources.find(({textContent}) => textContent.includes(text)) ?? sources[0]
     if (!source) return
     this.#copyFeedbackAbort?.abort()
     const {signal} = (this.#copyFeedbackAbort = new AbortController())
     const isCopied = await copyText(host.environment.clock, text, source)
     if (signal.aborted) return
-    host.announce(isCopied ? this.host.translation().copied[target] : this.host.translation().copyByHand)
-    this.#copyFeedback = {target, isCopied}
+    const {copied, copyDone, copyByHand} = host.translation()
+    host.announce(!isCopied ? copyByHand : target === 'transaction' ? copyDone : copied[target])
+    this.#copyFeedback = {target, text, isCopied}
     host.element.requestUpdate()
     await host.environment.clock.sleep(isCopied ? COPIED_MS : COPY_FAILED_MS, signal)
     if (signal.aborted) return

@@ -1,11 +1,11 @@
-/** Prints the checkout without the page around it. The browser's dialog also saves it as PDF. */
+/** Prints the checkout without the page around it, which would add pages. The browser's dialog also saves it as PDF. */
 export function printReceipt({currentTarget}: Event): void {
   const root = currentTarget instanceof Element ? currentTarget.getRootNode() : null
   if (!(root instanceof ShadowRoot)) return
   const {host} = root
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(
-    '@media print{body *{visibility:hidden!important}[data-printing]{visibility:visible!important;position:absolute;inset:0 0 auto}[data-printing] *{visibility:visible!important}}',
+    '@media print{body :not([data-printing],[data-printing] *,:has([data-printing])){display:none!important}}',
   )
   host.toggleAttribute('data-printing', true)
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]

@@ -1,14 +1,22 @@
 /**
  * The QR code as one SVG path: dark on light in every theme, with the quiet zone of four modules that ISO/IEC 18004
- * requires. Scanners fail on inverted and on cropped codes.
+ * requires. Scanners fail on inverted and on cropped codes. A quarter of the code may be unreadable (level Q), and the icon of
+ * the coin covers less than a twentieth of it.
  */
-import {html, type TemplateResult} from 'lit'
+import {html, nothing, svg, type SVGTemplateResult, type TemplateResult} from 'lit'
+import {unsafeSVG} from 'lit/directives/unsafe-svg.js'
 // The core alone: the main module adds renderers, which no bundler can remove from CommonJS.
 import {create} from 'qrcode/lib/core/qrcode.js'
 
 const QUIET_ZONE = 4
+/** Of the icon and of the white ring around it, as shares of the code's width. */
+const ICON = 0.16
+const RING = 0.2
+/** Of the icons of `DrawLogos`. */
+const ICON_UNITS = 24
 
-export function qrCode(text: string, description: string): TemplateResult {
+/** `icon`: markup of `DrawLogos`. */
+export function qrCode(text: string, description: string, icon: string | undefined): TemplateResult {
   const {size, path} = qrPath(text)
   const full = size + 2 * QUIET_ZONE
   return html`<svg
@@ -22,7 +30,21 @@ export function qrCode(text: string, description: string): TemplateResult {
   >
     <path fill="#fff" d="M0 0h${full}v${full}H0z" />
     <path fill="#000" d=${path} />
+    ${icon ? centre(icon, full / 2, size) : nothing}
   </svg>`
+}
+
+function centre(icon: string, middle: number, size: number): SVGTemplateResult {
+  const side = ICON * size
+  const start = middle - side / 2
+  return svg`<circle fill="#fff" shape-rendering="auto" cx=${middle} cy=${middle} r=${(RING * size) / 2} />
+    <g
+      class="centre"
+      shape-rendering="auto"
+      transform="translate(${start} ${start}) scale(${side / ICON_UNITS})"
+    >
+      ${unsafeSVG(icon)}
+    </g>`
 }
 
 export interface QrPath {
@@ -41,7 +63,7 @@ export function compileQr(): void {
 /** Caches the last result, because the countdown renders every second. */
 export function qrPath(text: string): QrPath {
   if (last?.text === text) return last
-  const {modules} = create(text, {errorCorrectionLevel: 'M'})
+  const {modules} = create(text, {errorCorrectionLevel: 'Q'})
   let path = ''
   for (let y = 0; y < modules.size; y++) {
     let x = 0

@@ -1,38 +1,39 @@
 import {css} from 'lit'
 
 export const paymentStyles = css`
-  a {
+  a,
+  summary {
     color: var(--_accent);
   }
   /* Right-to-left languages. */
   [part='back'] .icon:dir(rtl) {
     transform: scaleX(-1);
   }
-
-  .waiting {
-    min-block-size: 5.2em;
+  .title {
+    align-items: center;
+    display: flex;
+    gap: calc(var(--_space) * 1.75);
   }
-  .waiting p {
-    color: var(--_muted);
-    margin-block-start: 6px;
-  }
-  .waiting h2::before {
-    background: var(--_accent);
-    block-size: 10px;
-    border-radius: 50%;
-    content: '';
+  /* One line: a number that breaks reads as another one. */
+  .number {
     display: inline-block;
-    inline-size: 10px;
-    margin-inline-end: 10px;
-    vertical-align: 0.05em;
+    white-space: nowrap;
   }
-  .pay {
+  h2 .number {
+    font-size: min(1em, (100cqi - 4.5em) / var(--_length, 12) / 0.7);
+  }
+  .pay,
+  .send {
+    align-content: start;
     display: grid;
     gap: var(--_space-large);
     inline-size: 100%;
   }
+  .send {
+    --_line: 100cqi - 70px;
+    gap: calc(var(--_space) * 1.5);
+  }
   .instructions {
-    align-content: start;
     border: 1px solid var(--_border);
     border-radius: var(--_radius-small);
     display: grid;
@@ -47,7 +48,7 @@ export const paymentStyles = css`
   }
   .field {
     align-items: center;
-    padding: calc(var(--_space) * 1.5) var(--_space-large);
+    padding: calc(var(--_space) * 1.25) var(--_space-large);
   }
   /* The button is visually beside the label, or below a long one; in reading order it follows what it copies. */
   .field > dd:not(.control) {
@@ -55,13 +56,13 @@ export const paymentStyles = css`
     order: 1;
   }
   .field .copy {
-    margin-block: -6px 0;
+    margin-block: -10px -4px;
   }
   .field + .field {
     border-block-start: 1px solid var(--_border);
   }
   .amount {
-    font-size: clamp(1.25em, 7.5cqi, 2em);
+    font-size: min(1.75em, (var(--_line)) / var(--_length, 12) / 0.7);
     font-variant-numeric: tabular-nums;
     font-weight: 600;
     line-height: 1.25;
@@ -78,8 +79,9 @@ export const paymentStyles = css`
   [part='address'] {
     display: block;
     font:
-      500 1.0625em/1.5 ui-monospace,
+      500 1.0625em/1.45 ui-monospace,
       monospace;
+    text-wrap: balance;
   }
   /* Inline, because the browser's search finds no text across blocks. */
   [part='address'] span {
@@ -93,73 +95,30 @@ export const paymentStyles = css`
     background: var(--_surface-warning);
     display: grid;
     font-size: 0.9375em;
-    gap: 10px;
+    gap: 2px 10px;
     grid-template-columns: auto 1fr;
-    padding: calc(var(--_space) * 1.5) var(--_space-large);
+    padding: var(--_space) var(--_space-large);
   }
   .warning .icon {
     color: var(--_danger);
     margin-block-start: 1px;
   }
-  .qr-figure {
-    align-content: start;
+  .warning .small {
+    font-size: 1em;
+    grid-column: 2;
+  }
+
+  .actions,
+  .others,
+  [part='wallets'] {
     display: grid;
     gap: var(--_space);
-    grid-template-columns: minmax(0, 1fr);
-    justify-items: center;
-    text-align: center;
   }
-  .frame {
-    position: relative;
-    border: 1px solid var(--_border);
-    border-radius: var(--_radius-small);
-    inline-size: 232px;
-    max-inline-size: 100%;
-    overflow: hidden;
-  }
-  .qr-copy,
-  .qr-copy:hover {
-    background: none;
-    block-size: 100%;
-    border: 0;
-    inline-size: 100%;
-    inset: 0;
-    position: absolute;
-  }
-  .qr-copy span {
-    background: var(--_surface);
-    display: flex;
-    padding: 4px 8px;
-  }
-  .qr {
-    display: block;
-    forced-color-adjust: none;
-    inline-size: 100%;
-  }
-  figcaption {
-    background: var(--_surface-tint);
-    border-block-start: 1px solid var(--_border);
-    font-weight: 600;
-    padding: 6px var(--_space);
-  }
-  dd .small,
-  figcaption span {
-    display: inline-block;
-  }
-  .send {
-    align-content: start;
-    display: grid;
-    gap: var(--_space-large);
-  }
-  .touch {
-    display: none;
-    gap: var(--_space);
+  .others {
     grid-template-columns: repeat(auto-fit, minmax(min(11em, 100%), 1fr));
+    padding-block-end: var(--_space);
   }
-  .touch > :is(.primary, p) {
-    grid-column: 1 / -1;
-  }
-  .touch a:not(.primary) {
+  .others a {
     align-items: center;
     border: 1px solid var(--_control-border);
     border-radius: var(--_radius-small);
@@ -171,15 +130,51 @@ export const paymentStyles = css`
     text-align: center;
     text-decoration: none;
   }
+  .others a,
+  .others a:hover {
+    background: none;
+    color: var(--_accent);
+  }
+  summary {
+    align-items: center;
+    cursor: pointer;
+    display: inline-flex;
+    font-weight: 600;
+    gap: var(--_space);
+    min-block-size: 44px;
+  }
+  summary::after {
+    border: solid;
+    border-width: 0 2px 2px 0;
+    block-size: 0.5em;
+    content: '';
+    inline-size: 0.5em;
+    margin-block-start: -0.25em;
+    rotate: 45deg;
+  }
+  [open] summary::after {
+    margin-block-start: 0.25em;
+    rotate: 225deg;
+  }
+  .divider {
+    align-items: center;
+    color: var(--_muted);
+    display: flex;
+    font-size: 0.9375em;
+    gap: calc(var(--_space) * 1.5);
+  }
+  .divider::before,
+  .divider::after {
+    border-block-start: 1px solid var(--_border);
+    content: '';
+    flex: 1;
+  }
   .test-warning {
     color: var(--_danger);
   }
-  [part='wallets'] {
-    display: grid;
-    gap: var(--_space);
-  }
-  [part='wallet'][aria-disabled='true'] {
-    opacity: 0.6;
+  /* A button and the line about the fee. */
+  .wallets-placeholder {
+    block-size: calc(44px + var(--_space) + 1.40625em);
   }
   [part='wallet-status']:empty {
     display: none;
@@ -194,27 +189,120 @@ export const paymentStyles = css`
   [part='wallet'] span,
   [part='wallet'] img {
     background: var(--_surface);
-    block-size: 24px;
+    block-size: 1.5em;
     border-radius: 6px;
     color: var(--_text);
     flex: none;
-    inline-size: 24px;
-    line-height: 24px;
+    inline-size: 1.5em;
+    line-height: 1.5em;
   }
   /* Covers the edge of the monogram. */
   [part='wallet'] img {
-    block-size: 26px;
-    inline-size: 26px;
+    block-size: calc(100% + 2px);
+    inline-size: calc(100% + 2px);
     inset: -1px;
     position: absolute;
   }
-  @media (pointer: coarse) {
-    .touch {
-      display: grid;
-    }
-    .not-touch {
-      display: none;
-    }
+  h3 {
+    align-items: center;
+    display: flex;
+    font-size: 1.125em;
+    font-weight: 600;
+    gap: var(--_space);
+  }
+  .spinner {
+    animation: turn 0.9s linear infinite;
+    block-size: 1.125em;
+    border: 2px solid var(--_accent);
+    border-block-start-color: transparent;
+    border-radius: 50%;
+    inline-size: 1.125em;
+  }
+  [part='wallet-back'] {
+    justify-self: start;
+  }
+
+  .qr-figure {
+    align-content: start;
+    display: grid;
+    gap: var(--_space);
+    grid-template-columns: minmax(0, 1fr);
+    justify-items: center;
+    text-align: center;
+  }
+  .frame {
+    --_network: var(--_border);
+    background: color-mix(in srgb, var(--_network) 16%, var(--_surface));
+    border: 3px solid var(--_network);
+    border-radius: var(--_radius-small);
+    inline-size: 264px;
+    max-inline-size: 100%;
+    overflow: hidden;
+  }
+  .network-bsc {
+    --_network: #f0b90b;
+  }
+  .network-ethereum {
+    --_network: #627eea;
+  }
+  .network-polygon {
+    --_network: #8247e5;
+  }
+  .network-algorand {
+    --_network: var(--_text);
+  }
+  .qr {
+    display: block;
+    forced-color-adjust: none;
+    inline-size: 100%;
+  }
+  .centre {
+    clip-path: circle(12px at 12px 12px);
+  }
+  figcaption {
+    font-weight: 600;
+    padding: 6px var(--_space);
+  }
+  figcaption .small {
+    color: inherit;
+  }
+  dd .small,
+  figcaption span {
+    display: inline-block;
+  }
+
+  .footer,
+  .progress {
+    display: grid;
+    gap: var(--_space);
+    inline-size: 100%;
+    justify-items: start;
+  }
+  [part='steps'] {
+    display: flex;
+    gap: var(--_space);
+    inline-size: 100%;
+  }
+  [part='steps'] li {
+    border-block-start: 4px solid color-mix(in srgb, var(--_text) 12%, var(--_surface));
+    color: var(--_muted);
+    flex: 1;
+    font-size: 0.9375em;
+    padding-block-start: 4px;
+  }
+  [part='steps'] li::first-letter {
+    text-transform: uppercase;
+  }
+  [part='steps'] [aria-current='step'] {
+    border-color: var(--_accent);
+    color: var(--_text);
+    font-weight: 600;
+  }
+  [part='steps'] .past {
+    border-color: var(--_success);
+  }
+  .progress > .small {
+    min-block-size: 1.5em;
   }
 
   .done {
@@ -233,28 +321,68 @@ export const paymentStyles = css`
     font-variant-numeric: tabular-nums;
     font-weight: 500;
   }
-  @container (min-width: 33.75em) {
-    .pay {
-      gap: calc(var(--_space) * 3);
-      grid-template-columns: 1fr 232px;
+  .on-paper {
+    display: none;
+  }
+  @container (max-width: 26em) {
+    .title h2 {
+      font-size: 1.125em;
     }
-    .amount {
-      font-size: clamp(1.375em, 4.4cqi, 2em);
+  }
+  @container (min-width: 33.75em) {
+    .pay:not(.asking) {
+      gap: calc(var(--_space) * 3);
+      grid-template-columns: 1fr clamp(248px, 40cqi, 280px);
+    }
+    :not(.asking) > .send {
+      --_line: min(60cqi - 96px, 100cqi - 346px);
+    }
+    .frame {
+      inline-size: 100%;
+    }
+    .footer {
+      align-items: end;
+      gap: calc(var(--_space) * 3);
+      grid-template-columns: 1fr auto;
+    }
+  }
+  @media not all and (pointer: coarse) {
+    .pay .touch {
+      display: none;
+    }
+  }
+  @media (pointer: coarse) {
+    .not-touch {
+      display: none;
     }
   }
   @media (prefers-reduced-motion: no-preference) {
-    .waiting h2::before {
+    [part='steps'] [aria-current='step'] {
       animation: wait 2s ease-in-out infinite;
     }
     @keyframes wait {
       50% {
-        opacity: 0.25;
+        border-color: color-mix(in srgb, var(--_accent) 25%, var(--_surface));
       }
     }
   }
+  @media (prefers-reduced-motion) {
+    .spinner {
+      animation-duration: 6s;
+    }
+  }
   @media (forced-colors: active) {
-    .waiting h2::before {
-      background: CanvasText;
+    [part='steps'] [aria-current='step'] {
+      border-color: Highlight;
+    }
+  }
+  @media print {
+    .on-paper {
+      display: block;
+    }
+    .actions,
+    .footer {
+      display: none;
     }
   }
 `

@@ -17,28 +17,39 @@ export function requestUri({uri, baseUnits = ''}: Quote): string | undefined {
   return uri?.startsWith('ethereum:') && baseUnits.length >= UNREADABLE_DIGITS ? undefined : uri
 }
 
+export interface WalletLinks {
+  /** The one that any wallet opens. */
+  readonly main: TemplateResult | null
+  /** Those of one app. */
+  readonly others: readonly TemplateResult[]
+  /** What the customer has to compare; nothing without links. */
+  readonly check: Renderable
+}
+
 /** Shown on touch devices only. They hold the same amount and address as the screen. */
-export function walletLinks({translation}: PaymentContext, {test}: Checkout, quote: Quote): Renderable {
+export function walletLinks({translation}: PaymentContext, {test}: Checkout, quote: Quote): WalletLinks {
   const request = requestUri(quote)
-  const links = [
-    request && walletScheme.test(request) ? link('', request, translation.openWallet) : null,
-    ...(
-      [
-        ['trust', 'Trust Wallet', trustLink(quote)],
-        ['metamask', 'MetaMask', metamaskLink(request)],
-      ] as const
-    ).map(([app, wallet, url]) => url && link(app, url, interpolate(translation.openIn, {wallet}))),
-  ].filter(Boolean)
-  if (links.length === 0) return nothing
-  return html`<div class="touch">
-    ${links}
-    <p class="small">${interpolate(translation.walletCheck, {network: quote.networkName})}</p>
-    ${test ? html`<p class="small test-warning">${translation.testWarning}</p>` : nothing}
-  </div>`
+  const main = request && walletScheme.test(request) ? link('', request, translation.openWallet) : null
+  const apps = [
+    ['trust', 'Trust Wallet', trustLink(quote)],
+    ['metamask', 'MetaMask', metamaskLink(request)],
+  ] as const
+  const others = apps.flatMap(([app, wallet, url]) =>
+    url ? [link(app, url, interpolate(translation.openIn, {wallet}))] : [],
+  )
+  const check = html`<p class="small touch">
+    ${interpolate(translation.walletCheck, {network: quote.networkName})}
+    ${test ? html`<span class="test-warning">${translation.testWarning}</span>` : nothing}
+  </p>`
+  return {main, others, check: main || others.length > 0 ? check : nothing}
 }
 
 function link(app: string, url: string, text: string): TemplateResult {
-  return html`<a part="wallet-link" class=${app ? '' : 'primary'} data-app=${app || nothing} href=${url}
+  return html`<a
+    part="wallet-link"
+    class="touch ${app ? '' : 'primary'}"
+    data-app=${app || nothing}
+    href=${url}
     >${text}</a
   >`
 }

@@ -50,6 +50,9 @@ export const base = css`
   :host([phase='idle']) [part='base'] {
     display: none;
   }
+  :host([phase='unavailable']) .view {
+    min-block-size: 0;
+  }
   /* Two lines high from the start, so that nothing below moves when the price is known. */
   [part='header'] {
     align-items: center;
@@ -73,20 +76,12 @@ export const base = css`
     justify-content: space-between;
     min-block-size: 3.66em;
   }
-  /* On one line, as before it is known. The description is cut first. */
+  /* At most two lines. */
   .description .small {
-    display: flex;
-    min-inline-size: 0;
-    white-space: pre;
-  }
-  .description span,
-  .description bdi {
+    -webkit-box-orient: vertical;
+    display: -webkit-box;
+    -webkit-line-clamp: 2;
     overflow: hidden;
-    text-overflow: ellipsis;
-  }
-  .description bdi {
-    flex: none;
-    max-inline-size: 50%;
   }
   [part='price'] {
     font-size: clamp(1.25em, 7cqi, 1.5em);
@@ -95,6 +90,7 @@ export const base = css`
   .description {
     display: flex;
     flex: 1 0 100%;
+    align-items: start;
     gap: var(--_space);
     justify-content: space-between;
   }
@@ -126,7 +122,7 @@ export const base = css`
     flex-direction: column;
     gap: var(--_space-large);
     min-block-size: var(--_view-height);
-    padding: calc(var(--_space) * 2.5) var(--_space-large);
+    padding: var(--_space-large);
   }
   ::slotted([slot='footer']) {
     margin: 0 var(--_space-large) var(--_space-large);
@@ -141,14 +137,37 @@ export const base = css`
     font-size: 0.9em;
   }
   .icon {
-    block-size: 20px;
+    block-size: 1.25em;
     fill: none;
     flex: none;
-    inline-size: 20px;
+    inline-size: 1.25em;
     stroke: currentcolor;
     stroke-linecap: round;
     stroke-linejoin: round;
     stroke-width: 1.75;
+  }
+  .logo {
+    background: color-mix(in srgb, var(--_text) 10%, var(--_surface));
+    block-size: 2.25em;
+    border-radius: 50%;
+    display: grid;
+    flex: none;
+    font-weight: 600;
+    inline-size: 2.25em;
+    place-items: center;
+    position: relative;
+  }
+  .logo img {
+    background: #fff;
+    block-size: 100%;
+    border-radius: 50%;
+    inline-size: 100%;
+    inset: 0;
+    opacity: 0;
+    position: absolute;
+  }
+  .logo .loaded {
+    opacity: 1;
   }
   .visually-hidden {
     block-size: 1px;
@@ -229,7 +248,15 @@ export const base = css`
   .notice > * {
     font-size: inherit;
   }
+  .rows {
+    inline-size: 100%;
+  }
 
+  @keyframes turn {
+    to {
+      rotate: 1turn;
+    }
+  }
   @media print {
     button,
     .primary,

@@ -22,7 +22,7 @@ export const skeletonStyles = css`
     border-radius: 0;
     display: grid;
     gap: 0 calc(var(--_space) * 1.5);
-    grid: auto / auto 1fr fit-content(38%) 20px;
+    grid: auto / auto 1fr fit-content(38%) 1.25em;
     font-weight: inherit;
     justify-content: initial;
     min-block-size: 60px;
@@ -54,9 +54,9 @@ export const skeletonStyles = css`
     inline-size: 100%;
   }
   .skeleton .logo {
-    block-size: 36px;
+    block-size: 2.25em;
     border-radius: 50%;
-    inline-size: 36px;
+    inline-size: 2.25em;
   }
   .skeleton .option :last-child {
     inline-size: 64px;
@@ -73,7 +73,7 @@ export const skeletonStyles = css`
   @container (max-width: 21em) {
     .option {
       align-content: center;
-      grid: auto auto / auto 1fr 20px;
+      grid: auto auto / auto 1fr 1.25em;
     }
     .option > :not(.name, .hint) {
       grid-row: span 2;

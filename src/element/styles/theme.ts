@@ -35,7 +35,7 @@ export const theme = css`
     --_radius-small: calc(var(--_radius) * 0.625);
     --_space: var(--checkout-space, 8px);
     --_space-large: calc(var(--_space) * 2);
-    --_view-height: 38em;
+    --_view-height: 36em;
     --_control-border: color-mix(in srgb, var(--_text) 48%, var(--_surface));
     --_surface-tint: color-mix(in srgb, var(--_text) 4%, var(--_surface));
     --_surface-warning: color-mix(in srgb, var(--_danger) 7%, var(--_surface));

@@ -20,6 +20,6 @@ export function paidSoFar(context: ViewContext, {status, paid, due}: Checkout): 
   const {translation} = context
   return html`<dl class="details">
     ${detailRow(translation.received, moneyText(context, paid))}
-    ${detailRow(translation.stillDue, html`<strong part="due">${moneyText(context, due)}</strong>`)}
+    ${detailRow(translation.stillDue, html`<strong>${moneyText(context, due)}</strong>`)}
   </dl>`
 }

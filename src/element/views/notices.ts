@@ -6,11 +6,11 @@ import {problemText, readProblemText} from '../../translations/translation.js'
 import type {Renderable, ViewContext} from './context.js'
 
 /** The heading of a phase. Focusable, so that the focus can move here when the focused control was removed. */
-export function heading(text: string): TemplateResult {
+export function heading(text: string | readonly unknown[]): TemplateResult {
   return html`<h2 id="heading" part="status" tabindex="-1">${text}</h2>`
 }
 
-/** A problem, its code and request id for support, and an action unless the problem is permanent. */
+/** A problem, its code and request id, and an action unless the problem is permanent. */
 export function notice(
   {translation}: ViewContext,
   problem: Problem,
@@ -18,12 +18,7 @@ export function notice(
 ): TemplateResult {
   return html`<div part="notice" class="notice">
     <p>${problemText(translation, problem)}</p>
-    <p class="small">
-      ${translation.errorCode}${translation.colon}<span class="data"
-        >${problem.code} ${problem.requestId}</span
-      >
-    </p>
-    ${isPermanent(problem) ? nothing : action}
+    ${forSupport(translation, problem)} ${isPermanent(problem) ? nothing : action}
   </div>`
 }
 
@@ -35,9 +30,18 @@ export function staleNotice(
 ): Renderable {
   if (!problem && !stale) return nothing
   const text = problem ? readProblemText(translation, problem) : translation.problems.unreachable
-  return html`<p part="notice" class="small">
-    ${text} ${!problem || isTransient(problem) ? translation.keepsTrying : nothing}
-    ${problem ? html`<span class="data">(${problem.code})</span>` : nothing}
+  return html`<div part="notice" class="notice">
+    <p>${text} ${!problem || isTransient(problem) ? translation.keepsTrying : nothing}</p>
+    ${problem ? forSupport(translation, problem) : nothing}
+  </div>`
+}
+
+function forSupport(
+  {forSupport, colon}: ViewContext['translation'],
+  {code, requestId}: Problem,
+): TemplateResult {
+  return html`<p class="small">
+    ${forSupport}${colon}<span class="data" dir="ltr" translate="no">${code} ${requestId}</span>
   </p>`
 }
 

@@ -11,9 +11,20 @@ export function unavailable(
   chargeId: string,
 ): TemplateResult {
   const {translation} = context
-  const isAlarm = reason.kind === 'alarm' || reason.kind === 'alert'
-  return html`${heading(isAlarm ? translation.alarm : translation.status.unavailable)}
-  ${explanation(context, reason)} ${references(context, {chargeId})}`
+  return html`${heading(titleOf(reason.kind, translation))} ${explanation(context, reason)}
+  ${references(context, {chargeId})}`
+}
+
+function titleOf(kind: UnavailableReason['kind'], translation: ViewContext['translation']): string {
+  switch (kind) {
+    case 'alarm':
+      return translation.alarmAddress
+    case 'alert':
+      return translation.alarm
+    case 'problem':
+    case 'closed':
+      return translation.status.unavailable
+  }
 }
 
 function explanation(context: ViewContext, reason: UnavailableReason): TemplateResult {

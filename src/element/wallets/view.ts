@@ -1,41 +1,65 @@
 import {html, nothing, type TemplateResult} from 'lit'
+import {interpolate} from '../../translations/format.js'
 import type {Translation} from '../../translations/translation.js'
-import type {Lock} from './lock.js'
+import type {Renderable} from '../views/context.js'
+import {FREE, type Lock} from './lock.js'
 import type {LabelledWallet} from './wallet.js'
 
 export interface WalletViewProps {
+  /** Empty only with a lock. */
   readonly wallets: readonly LabelledWallet[]
   /** How the network fee is paid. */
   readonly feeText: string
   /** Empty without one. */
   readonly status: string
-  /** The id of the wallet that was clicked, until it has answered. */
-  readonly busy: string | null
+  /** The wallet that was clicked, until it has answered. */
+  readonly asked: LabelledWallet | null
   readonly lock: Lock
   pay(wallet: LabelledWallet): void
+  /** Shows address and QR code again. */
+  leave(): void
   sendAgain(): void
 }
 
-export function walletView(translation: Translation, props: WalletViewProps): TemplateResult {
-  const {wallets, feeText, status, busy, lock, pay, sendAgain} = props
-  return html`<div part="wallets" role="group" aria-label=${translation.wallets}>
-    ${
-      !lock
-        ? wallets.map(
-            wallet =>
-              html`<button
-                part="wallet"
-                class=${wallets.length > 1 ? '' : 'primary'}
-                type="button"
-                data-wallet=${wallet.id}
-                aria-disabled=${wallet.id === busy}
-                @click=${() => pay(wallet)}
-              >
-                ${logo(wallet)} ${wallet.label}
-              </button>`,
-          )
-        : nothing
-    }
+/** What the payment view puts in its places. */
+export interface WalletViews {
+  /** The button of the first wallet, or the state of a payment. */
+  readonly main: TemplateResult
+  /** The buttons of the others. */
+  readonly others: readonly TemplateResult[]
+  readonly isAsking: boolean
+  /** A transaction was sent, or may have been: nothing invites to another one. */
+  readonly isLocked: boolean
+  /** The way back while a wallet is asked. */
+  readonly back: Renderable
+}
+
+export function walletViews(translation: Translation, props: WalletViewProps): WalletViews {
+  const {asked, leave} = props
+  return {
+    main: html`<div part="wallets" role="group" aria-label=${translation.wallets}>
+      ${asked ? question(translation, asked, props.status) : action(translation, props)}
+    </div>`,
+    others: asked || props.lock ? [] : props.wallets.slice(1).map(wallet => button(wallet, props, '')),
+    isAsking: asked !== null,
+    isLocked: props.lock !== FREE,
+    back: asked
+      ? html`<button part="wallet-back" class="secondary" type="button" @click=${leave}>
+          ${translation.walletBack}
+        </button>`
+      : nothing,
+  }
+}
+
+function question({confirmIn}: Translation, {name}: LabelledWallet, status: string): TemplateResult {
+  return html`<h3><i class="spinner"></i>${interpolate(confirmIn, {wallet: name})}</h3>
+    <p part="wallet-status">${status}</p>`
+}
+
+function action(translation: Translation, props: WalletViewProps): TemplateResult {
+  const {wallets, feeText, status, lock, sendAgain} = props
+  const [first] = wallets
+  return html`${first && !lock ? button(first, props, 'primary') : nothing}
     <p part="wallet-status">${status}</p>
     ${
       !lock
@@ -44,8 +68,19 @@ export function walletView(translation: Translation, props: WalletViewProps): Te
             <button part="send-again" class="secondary" type="button" @click=${sendAgain}>
               ${translation.sendAgain}
             </button>`
-    }
-  </div>`
+    }`
+}
+
+function button(wallet: LabelledWallet, {pay}: WalletViewProps, style: 'primary' | ''): TemplateResult {
+  return html`<button
+    part="wallet"
+    class=${style}
+    type="button"
+    data-wallet=${wallet.id}
+    @click=${() => pay(wallet)}
+  >
+    ${logo(wallet)} ${wallet.label}
+  </button>`
 }
 
 /** Only as an image, in which SVG cannot run scripts. The monogram below shows if the page's policy blocks it. */

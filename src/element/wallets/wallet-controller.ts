@@ -1,10 +1,11 @@
-import {nothing} from 'lit'
+import {html, nothing} from 'lit'
 import type {Checkout, Quote} from '../../contract/checkout.js'
 import {interpolate} from '../../translations/format.js'
 import type {Translation} from '../../translations/translation.js'
-import type {Renderable, ViewHost} from '../views/context.js'
+import type {ViewHost} from '../views/context.js'
 import {discoverWallets} from './discovery.js'
 import {feeCoins, isAllowed, isForWallets, type Wallet} from './wallet.js'
+import type {WalletViews} from './view.js'
 import type {WalletPanel} from './wallet-panel.js'
 
 export interface WalletControllerHost extends ViewHost {
@@ -13,12 +14,21 @@ export interface WalletControllerHost extends ViewHost {
   }
 }
 
+const placeholder: WalletViews = {
+  main: html`<div class="wallets-placeholder"></div>`,
+  others: [],
+  isAsking: false,
+  isLocked: false,
+  back: nothing,
+}
+
 /** Looks for wallets while a quote is on screen, and loads their view when the first one is found. */
 export class WalletController {
   /** By id. */
   readonly #wallets = new Map<string, Wallet>()
   #panel: WalletPanel | null = null
   #search: AbortController | null = null
+  #hasFailed = false
 
   constructor(private readonly host: WalletControllerHost) {}
 
@@ -33,23 +43,23 @@ export class WalletController {
     this.#panel?.leave()
   }
 
-  render(translation: Translation, checkout: Checkout, quote: Quote): Renderable {
-    if (!this.#panel || !this.#search || !isForWallets(quote)) return nothing
+  /** Null without a wallet. The place of the button is kept while their view loads. */
+  render(translation: Translation, checkout: Checkout, quote: Quote): WalletViews | null {
+    if (!this.#search || !isForWallets(quote)) return null
     const wallets = [...this.#wallets.values()]
       .filter(wallet => isAllowed(wallet, checkout))
       .map(wallet => {
         const name = wallet.name || translation.browserWallet
         return {...wallet, name, label: interpolate(translation.payWith, {wallet: name})}
       })
+    if (!this.#panel) return wallets.length > 0 && !this.#hasFailed ? placeholder : null
     const coin = feeCoins[quote.chainId]
     const feeText = coin ? interpolate(translation.networkFee, {coin}) : ''
-    return this.#panel.render(translation, checkout.chargeId, quote, wallets, feeText) ?? nothing
+    return this.#panel.render(translation, checkout.chargeId, quote, wallets, feeText)
   }
 
-  /** After the QR code is on screen. */
+  /** Wallets usually announce themselves at once, so that the first rendering keeps their place. */
   async #find(signal: AbortSignal): Promise<void> {
-    await this.host.element.updateComplete
-    if (signal.aborted) return
     // Another tab has locked the charge, or freed it.
     window.addEventListener('storage', () => this.host.element.requestUpdate(), {signal})
     await discoverWallets(this.host.environment.clock, signal, wallet => void this.#add(wallet))
@@ -65,9 +75,12 @@ export class WalletController {
     if (!checkout || !isAllowed(wallet, checkout)) return
     if (wallet.name) this.#wallets.delete('window.ethereum')
     if (!this.#wallets.has(wallet.id)) this.#wallets.set(wallet.id, wallet)
-    // Without the chunk, the address and the QR code remain.
+    host.element.requestUpdate()
+    // After the QR code is on screen, which remains without the chunk.
+    await host.element.updateComplete
     const chunk = await host.environment.loadWallets().catch(() => null)
     if (chunk) this.#panel ??= new chunk.WalletPanel(host)
+    this.#hasFailed = !chunk
     host.element.requestUpdate()
   }
 }

@@ -1,5 +1,4 @@
 /** The wallets' view and its state. A lazy chunk that is loaded after the QR code, if there is a wallet. */
-import type {TemplateResult} from 'lit'
 import type {Quote} from '../../contract/checkout.js'
 import {CheckoutSentEvent} from '../events.js'
 import {interpolate} from '../../translations/format.js'
@@ -7,7 +6,7 @@ import type {Translation} from '../../translations/translation.js'
 import type {ViewHost} from '../views/context.js'
 import {ASKED, claim, FREE, readLock, writeLock} from './lock.js'
 import {sendPayment, type Failure, type SendStep} from './send-payment.js'
-import {walletView} from './view.js'
+import {walletViews, type WalletViews} from './view.js'
 import type {LabelledWallet, WalletQuote} from './wallet.js'
 
 /** One click on a wallet. */
@@ -26,7 +25,9 @@ export class WalletPanel {
 
   constructor(private readonly host: ViewHost) {}
 
-  /** The quote is no longer on screen: a payment that the wallet was not asked to send yet ends. */
+  /**
+   * The quote is no longer on screen, or the customer goes back: a payment that the wallet was not asked to send yet ends.
+   */
   leave(): void {
     this.#payment = null
   }
@@ -37,25 +38,30 @@ export class WalletPanel {
     quote: WalletQuote,
     wallets: readonly LabelledWallet[],
     feeText: string,
-  ): TemplateResult | null {
+  ): WalletViews | null {
     const payment = this.#payment && isSameQuote(this.#payment.quote, quote) ? this.#payment : null
-    const busy = payment?.isRunning ? payment.wallet.id : null
-    const lock = busy ? FREE : readLock(chargeId)
+    const asked = payment?.isRunning ? payment.wallet : null
+    const lock = asked ? FREE : readLock(chargeId)
     if (!lock && wallets.length === 0) return null
-    return walletView(translation, {
+    return walletViews(translation, {
       wallets,
       feeText,
       status: payment
         ? statusText(payment)
         : lock && translation.walletStatus[lock === ASKED ? 'unsure' : 'sent'],
-      busy,
+      asked,
       lock,
       pay: wallet => {
         const last = this.#payment
-        // A second click does nothing. Another wallet may be chosen until one is asked to send, which locks the charge.
-        if ((last?.isRunning && last.wallet.id === wallet.id) || readLock(chargeId)) return
+        // A second click does nothing. After the way back, another wallet may be chosen until one is asked to send, which
+        // locks the charge.
+        if (last?.isRunning || readLock(chargeId)) return
         this.#payment = {wallet, chargeId, quote, translation, status: 'connecting', isRunning: true}
         void this.#pay(this.#payment)
+      },
+      leave: () => {
+        this.leave()
+        this.host.element.requestUpdate()
       },
       sendAgain: () => {
         writeLock(chargeId, FREE)
@@ -112,9 +118,9 @@ export class WalletPanel {
 
   #update(payment: Payment, status: Payment['status']): void {
     payment.status = status
-    if (this.#payment !== payment) return
-    this.host.announce(statusText(payment))
+    // A wallet that the customer has left may still send, or refuse, which changes the lock.
     this.host.element.requestUpdate()
+    if (this.#payment === payment) this.host.announce(statusText(payment))
   }
 }
 

@@ -42,18 +42,12 @@ export interface ObserveOptions {
   /** Reads the payment charge too, and compares with the journal in the store. */
   readonly force: boolean
   readonly tolerance: Tolerance
-  /** When a webhook of the service last arrived. */
-  readonly webhookAt: number
   /** Called when the crypto charge is recorded and only the payment charge is still read. */
   readonly onRecorded: (assets: WalletAssets | undefined) => void
 }
 
 /** A charge may be paid elsewhere, such as on the hosted page. Only the payment charge shows it. */
 const CHARGE_INTERVAL_MS = 15_000
-/** The interval when few customers still pay, and webhooks arrive, which report what is paid elsewhere. */
-const LATE_CHARGE_INTERVAL_MS = 60_000
-const LATE_AFTER_MS = 10 * 60_000
-const WEBHOOKS_ARRIVE_MS = 60 * 60_000
 /** A schema that has changed stays changed; a single response may be damaged. */
 const UNREADABLE_AFTER_MS = 10 * 60_000
 const SECOND_READ_MS = 1_000
@@ -77,7 +71,7 @@ export async function observe(
   }
   // Payments are recorded first: the read of the payment charge may fail.
   const recorded = snapshot && (await record(context, journal, snapshot, undefined, options))
-  if (!force && recorded && !needsCharge(context, recorded, last, options))
+  if (!force && recorded && !needsCharge(context, recorded, last))
     return {assets: snapshot?.assets, charge: undefined}
   if (recorded) onRecorded(snapshot?.assets)
   // After the crypto charge: a payment that arrives between the two shows as `paid` early, not as a quote for zero.
@@ -113,16 +107,11 @@ async function observeChargeOnly(
 }
 
 function needsCharge(
-  {clock, time}: ServerContext,
-  {payments, status, quotes}: ChargeState,
+  {clock}: ServerContext,
+  {payments, status}: ChargeState,
   {chargeReadAt}: LastResponses,
-  {webhookAt}: ObserveOptions,
 ): boolean {
-  if (payments.size > 0 || status === 'pending') return true
-  const now = clock.now()
-  const quotedAt = Date.parse(quotes.at(-1)?.quotedAt ?? '')
-  const isLate = time.now() - quotedAt >= LATE_AFTER_MS && now - webhookAt < WEBHOOKS_ARRIVE_MS
-  return now - chargeReadAt >= (isLate ? LATE_CHARGE_INTERVAL_MS : CHARGE_INTERVAL_MS)
+  return payments.size > 0 || status === 'pending' || clock.now() - chargeReadAt >= CHARGE_INTERVAL_MS
 }
 
 /** Reads again after a second when this response does not show yet whether our clock or the service's is right. */

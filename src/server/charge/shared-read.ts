@@ -38,6 +38,12 @@ const FORCED_MS = 2_000
 const TURN_MS = 250
 /** Then a process reads in any case: the clock of the store may have been set back, and no lease ends. */
 const MAX_TURNS = 40
+/** When nothing has happened to a charge for this time, few customers still pay. */
+const QUIET_AFTER_MS = 10 * 60_000
+/** A webhook within this time shows that the service reaches this process. */
+const WEBHOOKS_ARRIVE_MS = 60 * 60_000
+/** A page reads every 30 seconds. This is shorter than a minute, so that every second read may come a little early. */
+const LATELY_MS = 55_000
 /** A page waits this long for the payment charge when the crypto charge is already recorded. */
 const CHARGE_TIMEOUT_MS = 1_000
 
@@ -116,6 +122,15 @@ export class SharedRead {
   chargeFor(journal: Journal, {observedRev}: ChargeState): Charge | undefined {
     const charge = this.#states.get(journal)?.last.charge
     return charge && charge.rev >= observedRev ? charge.value : undefined
+  }
+
+  /** Whether a process has read the charge and the crypto charge within the last minute, and this one has not failed since. */
+  async wasReadLately(journal: Journal): Promise<boolean> {
+    const {last, failure} = this.#state(journal)
+    if (failure) return false
+    const age = this.context.clock.now() - last.chargeReadAt
+    // The shortest lease only shows whether there is one.
+    return (age >= 0 && age < LATELY_MS) || !(await this.#lease('read', journal, 1))
   }
 
   /** Resolves when the reads that are running now have ended. */
@@ -197,22 +212,27 @@ export class SharedRead {
 
   async #observe(
     journal: Journal,
-    {last, failure}: ReadState,
+    state: ReadState,
     {force, urgent}: {readonly force: boolean; readonly urgent: boolean},
     onRecorded: (assets: WalletAssets | undefined) => void,
   ): Promise<Observed> {
+    const {last, failure} = state
     const isAlone = force || (urgent && !last.cryptoCharge)
     // Together, so that a Redis client sends both at once.
     const [{minted, archived}, isReadElsewhere] = await Promise.all([
       mintedState(journal),
       !isAlone && this.#isReadElsewhere(journal, failure),
     ])
-    if (isReadElsewhere) return {assets: last.cryptoCharge?.snapshot.assets, charge: undefined}
-    const {tolerance, webhookAt} = this
+    const mayWait = !force && !urgent && this.#isQuiet(journal)
+    if (isReadElsewhere || (mayWait && (await this.wasReadLately(journal))))
+      return {assets: last.cryptoCharge?.snapshot.assets, charge: undefined}
+    const {tolerance} = this
     const context = urgent ? {...this.context, service: this.context.service.urgent} : this.context
     try {
       if (archived) return {assets: undefined, charge: await readArchived(context, journal, archived)}
-      return await observe(context, journal, minted, last, {force, tolerance, webhookAt, onRecorded})
+      const observed = await observe(context, journal, minted, last, {force, tolerance, onRecorded})
+      if (observed.charge) await this.#lease('read', journal, LATELY_MS).catch(() => false)
+      return observed
     } catch (error) {
       if (error instanceof ServiceError) {
         await this.#lease('failed', journal, FRESH_MS).catch(() => false)
@@ -234,9 +254,22 @@ export class SharedRead {
     throw new ServiceError('getCryptoCharge', 'upstream_unavailable', {outcome: 'none'})
   }
 
+  /** Whether no money has arrived, nothing has happened for ten minutes, and webhooks would report what happens. */
+  #isQuiet(journal: Journal): boolean {
+    const {clock, time} = this.context
+    const {payments, status} = journal.peek() ?? {}
+    const lastAt = journal.last?.at ?? Infinity
+    return (
+      payments?.size === 0 &&
+      status !== 'pending' &&
+      time.now() - lastAt >= QUIET_AFTER_MS &&
+      clock.now() - this.webhookAt < WEBHOOKS_ARRIVE_MS
+    )
+  }
+
   /** Without leases in the store, each process reads for itself. */
   async #lease(
-    purpose: 'poll' | 'forced' | 'failed',
+    purpose: 'poll' | 'forced' | 'failed' | 'read',
     journal: Journal,
     durationMs: number,
   ): Promise<boolean> {

@@ -30,7 +30,7 @@ export class Reconciliation {
    * early when the service returns 429. Resolves to the number of charges that were read, when all deliveries have begun.
    *
    * @param ids that the store lists as open
-   * @param force retries failed notifications without their pause
+   * @param force retries failed notifications without their pause, and also reads what was read within the last minute
    */
   async run(charges: Iterable<string>, ids: ReadonlySet<string>, force: boolean): Promise<number> {
     const {clock, random, journals} = this.openCharges.context
@@ -42,7 +42,7 @@ export class Reconciliation {
       const isOpen = ids.has(chargeId)
       const journal = journals.of(chargeId)
       await this.openCharges.guard('reconciling a charge failed', chargeId, async () => {
-        if (!(await this.#needsRead(journal, isOpen))) return
+        if (!(await this.#needsRead(journal, isOpen, force))) return
         await this.#pace(startedAt, begun++)
         if (this.#mustEnd()) return
         await this.inFlight.run('reads', () => this.#read(journal))
@@ -59,10 +59,12 @@ export class Reconciliation {
     )
   }
 
-  async #needsRead(journal: Journal, isOpen: boolean): Promise<boolean> {
+  async #needsRead(journal: Journal, isOpen: boolean, force: boolean): Promise<boolean> {
     const state = await journal.state()
     if (!state.opened || (!isOpen && isSettled(state))) return false
     if (isOpen && (await this.openCharges.closeIfFinished(journal, state, isSettled))) return false
+    // A page that shows the charge lets the proxy read it more often than a pass does.
+    if (!force && (await this.reads.wasReadLately(journal))) return false
     return this.#takeLease(journal.id)
   }
 

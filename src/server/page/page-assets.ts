@@ -3,7 +3,7 @@
 /**
  * Takes the client token from the fragment, which no server sees, and removes it from the address bar. The history entry
  * keeps it, because phones discard the page while a wallet is open, and then load it again. A second link for the same
- * charge only changes the fragment of an open page.
+ * charge only changes the fragment of an open page. The title says in the list of tabs that the payment is complete.
  */
 export const pageScript = `
 const checkout = document.querySelector('crypto-checkout')
@@ -14,6 +14,7 @@ const takeToken = () => {
 }
 takeToken()
 addEventListener('hashchange', takeToken)
+addEventListener('checkout-paid', () => { document.title = '✓ ' + document.title })
 `
 
 /** Marks a style sheet for the minifier of the build. */
@@ -74,8 +75,12 @@ export const pageStyle = css`
   .shop p {
     font-size: 1.125em;
     font-weight: 600;
+    -webkit-box-orient: vertical;
+    display: -webkit-box;
+    -webkit-line-clamp: 2;
     letter-spacing: -0.01em;
     margin: 0;
+    overflow: hidden;
   }
   main p {
     color: var(--page-muted);
@@ -113,7 +118,7 @@ export const pageStyle = css`
   }
   crypto-checkout:not(:defined) {
     display: flow-root;
-    min-block-size: 43.5em;
+    min-block-size: 41.5em;
   }
   .hint {
     animation: show-hint 0s 8s forwards;

@@ -6,7 +6,7 @@ import type {HttpReply, HttpRequest} from '../../http/index.js'
 import {pageReply, styleSheet, type HostedPageOptions} from '../page/document.js'
 import {markup, type Markup} from '../page/markup.js'
 import {pageStyle} from '../page/page-assets.js'
-import {plainLanguage} from './plain-language.js'
+import {fullLanguage} from '../page/full-language.js'
 import {alarmedState, parseQuery, plainUrl, plainViewState, shownQuote} from './plain-state.js'
 import {plainStyle} from './plain-style.js'
 import {failed, opening, orderSummary, phaseView, type PlainContext} from './views.js'
@@ -34,7 +34,7 @@ export class PlainPage {
   ) {}
 
   static async of(options: HostedPageOptions, request: HttpRequest): Promise<PlainPage> {
-    const language = await plainLanguage(request.headers['accept-language'])
+    const language = await fullLanguage(request.headers['accept-language'])
     return new PlainPage(options, request, {...language, query: parseQuery(request.query)})
   }
 

@@ -18,11 +18,11 @@ import {interpolate, pluralize} from '../../translations/format.js'
 import {formatMoney} from '../../translations/format-money.js'
 import {problemText} from '../../translations/translation.js'
 import {markup, type Markup} from '../page/markup.js'
-import type {PlainLanguage} from './plain-language.js'
+import type {FullLanguage} from '../page/full-language.js'
 import type {PlainQuery} from './plain-state.js'
 import {qrSvg} from './qr-svg.js'
 
-export interface PlainContext extends PlainLanguage {
+export interface PlainContext extends FullLanguage {
   readonly query: PlainQuery
 }
 

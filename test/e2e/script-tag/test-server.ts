@@ -14,14 +14,24 @@ import {order} from '../../server/order.js'
 export type Files = ReadonlyMap<string, string>
 
 /** Builds the script tag, with changes to its source for another version or a faulty one. */
-export async function builtScriptTag(...changes: readonly SourceChange[]): Promise<Files> {
-  const built = await build({
+export function builtScriptTag(...changes: readonly SourceChange[]): Promise<Files> {
+  return built(changes.map(changePlugin))
+}
+
+/** With the names of functions, for a profile. */
+export function builtWithNames(): Promise<Files> {
+  const minify = {mangle: false, compress: true, codegen: true} as const
+  return built([{name: 'names', outputOptions: options => ({...options, minify})}])
+}
+
+async function built(plugins: Plugin[]): Promise<Files> {
+  const result = await build({
     mode: 'cdn',
     logLevel: 'error',
-    plugins: changes.map(changePlugin),
+    plugins,
     build: {write: false, sourcemap: false},
   })
-  const files = [built].flat().flatMap(one => ('output' in one ? one.output : []))
+  const files = [result].flat().flatMap(one => ('output' in one ? one.output : []))
   return new Map(files.flatMap(one => (one.type === 'chunk' ? [[one.fileName, one.code] as const] : [])))
 }
 

@@ -1,11 +1,11 @@
 /** The service's logos, which the customer's browser loads from other hosts. */
 import {html, nothing} from 'lit'
-import type {DrawLogo} from './logos.js'
+import type {DrawLogos} from './draw-logos.js'
 
 /** The monogram is below the image, so that it shows until the image has loaded, or if it fails. */
-export function createRemoteLogos(requestUpdate: () => void): DrawLogo {
+export function createRemoteLogos(requestUpdate: () => void): DrawLogos {
   const loaded = new Set<string>()
-  return ({logo: url}) =>
+  const draw: DrawLogos['asset'] = ({logo: url}) =>
     url?.startsWith('https://')
       ? html`<img
           class=${loaded.has(url) ? 'loaded' : ''}
@@ -19,4 +19,6 @@ export function createRemoteLogos(requestUpdate: () => void): DrawLogo {
           }}
         />`
       : nothing
+  // The service has no logos of networks.
+  return {asset: draw, network: () => nothing, svg: () => undefined}
 }

@@ -1,4 +1,4 @@
-/** The icons of known assets and networks, as inline SVG. A lazy chunk that is loaded when the list is on screen. */
+/** The icons of known assets and networks, as inline SVG. A lazy chunk that is loaded when they can be seen. */
 import ADA from '@web3icons/core/svgs/tokens/background/ADA.svg.js'
 import ALGO from '@web3icons/core/svgs/tokens/background/ALGO.svg.js'
 import AVAX from '@web3icons/core/svgs/tokens/background/AVAX.svg.js'
@@ -17,7 +17,8 @@ import WBTC from '@web3icons/core/svgs/tokens/background/WBTC.svg.js'
 import XRP from '@web3icons/core/svgs/tokens/background/XRP.svg.js'
 import {css, html, nothing} from 'lit'
 import {unsafeHTML} from 'lit/directives/unsafe-html.js'
-import type {DrawLogo} from './logos.js'
+import type {Renderable} from '../views/context.js'
+import type {DrawLogos} from './draw-logos.js'
 
 /** The package has no icon of this retired token. */
 const BUSD =
@@ -56,11 +57,17 @@ const networks = new Map([
  * A badge names the network of a token. A coin on its own network needs none. `unsafeHTML` gets constants of this file and of
  * the icon package only.
  */
-export const drawIcon: DrawLogo = ({symbol}, network) => {
-  const icon = assets[symbol.toUpperCase()]
-  const badge = network?.standard ? networks.get(network.id) : undefined
-  return html`${icon ? html`<span class="coin">${unsafeHTML(icon)}</span>` : nothing}
-  ${badge ? html`<span class="badge">${unsafeHTML(badge)}</span>` : nothing}`
+export const drawIcons: DrawLogos = {
+  asset({symbol}, network) {
+    const badge = network?.standard ? networks.get(network.id) : undefined
+    return html`${draw('coin', drawIcons.svg(symbol))}${draw('badge', badge)}`
+  },
+  network: id => draw('coin', networks.get(id)),
+  svg: symbol => assets[symbol.toUpperCase()],
+}
+
+function draw(name: 'coin' | 'badge', icon: string | undefined): Renderable {
+  return icon ? html`<span class=${name}>${unsafeHTML(icon)}</span>` : nothing
 }
 
 export const iconStyles = css`
@@ -76,10 +83,10 @@ export const iconStyles = css`
     inset: 0;
   }
   .badge {
-    block-size: 20px;
+    block-size: 1.25em;
     border: 2px solid var(--_surface);
-    inline-size: 20px;
-    inset: auto -6px -6px auto;
+    inline-size: 1.25em;
+    inset: auto -0.375em -0.375em auto;
   }
   .coin svg,
   .badge svg {

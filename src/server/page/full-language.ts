@@ -2,9 +2,9 @@ import {en} from '../../translations/generated/english.js'
 import {isLanguage, loadTranslation} from '../../translations/generated/load-translation.js'
 import {directionOf, localeFallbacks} from '../../translations/locale.js'
 import {mergeTranslations, type Translation} from '../../translations/translation.js'
-import {tagsByPreference} from '../page/page-texts.js'
+import {tagsByPreference} from './page-texts.js'
 
-export interface PlainLanguage {
+export interface FullLanguage {
   /** A BCP 47 tag, with the region that was asked for. */
   readonly tag: string
   readonly direction: 'ltr' | 'rtl'
@@ -12,7 +12,7 @@ export interface PlainLanguage {
 }
 
 /** The best language of an `Accept-Language`, of all in which the element is. */
-export async function plainLanguage(accepted: string | undefined): Promise<PlainLanguage> {
+export async function fullLanguage(accepted: string | undefined): Promise<FullLanguage> {
   for (const tag of tagsByPreference(accepted ?? '')) {
     const names = localeFallbacks(tag)
     if (names.includes('en')) return {tag, direction: 'ltr', translation: en}

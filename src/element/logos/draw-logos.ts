@@ -1,0 +1,20 @@
+import {html, type TemplateResult} from 'lit'
+import type {AssetOption, NetworkOption} from '../../contract/checkout.js'
+import type {Renderable} from '../views/context.js'
+
+/** What covers a monogram; nothing if there is no logo. */
+export interface DrawLogos {
+  /** `network`: the one to name with a badge. */
+  asset(
+    asset: Pick<AssetOption, 'symbol' | 'logo'>,
+    network?: Pick<NetworkOption, 'id' | 'standard'>,
+  ): Renderable
+  network(id: string): Renderable
+  /** The markup of an SVG of 24 units, for the centre of a QR code. */
+  svg(symbol: string): string | undefined
+}
+
+/** The monogram is below the logo, so that it shows until the logo has loaded, or if there is none. */
+export function logo(name: string, cover: Renderable | undefined): TemplateResult {
+  return html`<span class="logo" aria-hidden="true">${[...name][0]}${cover}</span>`
+}

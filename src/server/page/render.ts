@@ -1,0 +1,101 @@
+/** The script tag and the element, for a page of the merchant. */
+import * as z from 'zod/mini'
+import {parser, text} from '../base/option-parser.js'
+import {fullLanguage} from './full-language.js'
+import {Markup, markup} from './markup.js'
+import {pageLanguage} from './page-texts.js'
+import {ENTRY_FILE} from './script-files.js'
+
+/** Those of the element, as in markup, and `class` and `id`. True is an attribute without a value; false is none. */
+export interface RenderAttributes {
+  endpoint?: string | undefined
+  token?: string | undefined
+  asset?: string | undefined
+  network?: string | undefined
+  locale?: string | undefined
+  theme?: 'auto' | 'light' | 'dark' | undefined
+  qr?: 'address' | 'request' | undefined
+  logos?: 'bundled' | 'remote' | 'none' | undefined
+  wallets?: 'auto' | 'none' | undefined
+  'auto-redirect'?: boolean | undefined
+  forget?: boolean | undefined
+  modal?: boolean | undefined
+  open?: boolean | undefined
+  class?: string | undefined
+  id?: string | undefined
+}
+
+export interface RenderOptions {
+  attributes?: RenderAttributes | undefined
+  /** The customer's language, as a BCP 47 tag or an `Accept-Language`. Default: English until the element chooses. */
+  locale?: string | undefined
+  /** Of a policy for styles and scripts. */
+  nonce?: string | undefined
+}
+
+const anyText = z.optional(z.string('must be text'))
+const flag = z.optional(z.boolean('must be true or false'))
+const oneOf = <const Name extends string>(...names: Name[]) =>
+  z.optional(z.enum(names, `must be ${names.join(' or ')}`))
+
+const attributes = z.strictObject(
+  {
+    endpoint: anyText,
+    token: anyText,
+    asset: anyText,
+    network: anyText,
+    locale: anyText,
+    theme: oneOf('auto', 'light', 'dark'),
+    qr: oneOf('address', 'request'),
+    logos: oneOf('bundled', 'remote', 'none'),
+    wallets: oneOf('auto', 'none'),
+    'auto-redirect': flag,
+    forget: flag,
+    modal: flag,
+    open: flag,
+    class: anyText,
+    id: anyText,
+  },
+  'must be an object',
+)
+
+const parseOptions = parser(
+  z.strictObject({
+    attributes: z._default(attributes, {}),
+    locale: anyText,
+    nonce: z.optional(text('must be a nonce, in base64', /^[\w+/=-]{1,200}$/)),
+  }),
+  {attributes},
+)
+
+/** Reserves the height of the checkout. The hint is for a script that does not load. */
+const STYLE =
+  'crypto-checkout:not(:defined){display:flow-root;min-block-size:43.5em}' +
+  'crypto-checkout:is([modal],[hidden]):not(:defined){display:none}' +
+  'crypto-checkout:not(:defined) .hint{animation:checkout-hint 0s 8s forwards;visibility:hidden}' +
+  '@keyframes checkout-hint{to{visibility:visible}}'
+
+/** Throws `ConfigurationError` for options that are not valid. */
+export async function render(chargeId: string, basePath: string, options: RenderOptions): Promise<string> {
+  const {attributes, locale, nonce} = parseOptions(options)
+  const {tag, direction, translation} = await fullLanguage(locale)
+  const {texts} = pageLanguage(locale)
+  const all = Object.entries({
+    'charge-id': chargeId,
+    ...(basePath !== '/crypto-checkout' && {endpoint: basePath || '/'}),
+    ...(locale !== undefined && {locale: tag}),
+    ...attributes,
+  })
+  const nonceAttribute = nonce === undefined ? undefined : markup` nonce="${nonce}"`
+  return markup`<style${nonceAttribute}>${new Markup(STYLE)}</style>
+<script type="module" src="${basePath}/${ENTRY_FILE}"${nonceAttribute}></script>
+<crypto-checkout${all.map(attribute)}>
+<p lang="${tag}" dir="${direction}">${translation.status.loading}</p>
+<p class="hint" lang="${tag}" dir="${direction}">${texts.hint}</p>
+</crypto-checkout>`.text
+}
+
+function attribute([name, value]: readonly [string, string | boolean | undefined]): Markup {
+  if (value === undefined || value === false) return markup``
+  return value === true ? markup` ${name}` : markup` ${name}="${value}"`
+}

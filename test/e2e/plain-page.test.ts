@@ -1,0 +1,181 @@
+/** A payment in browsers without JavaScript: Chromium with scripts turned off, and the text browser w3m. */
+import assert from 'node:assert/strict'
+import {spawn} from 'node:child_process'
+import {mkdirSync} from 'node:fs'
+import {after, before, describe, test} from 'node:test'
+import {stripVTControlCharacters} from 'node:util'
+import jsqr from 'jsqr'
+import {PNG} from 'pngjs'
+import type {Browser, Page} from 'puppeteer-core'
+import {skipWithoutEngine} from '../engines/engine.js'
+import {launchChromium} from '../engines/puppeteer.js'
+import {startPlainShop, type PlainShop} from '../plain/plain-shop.js'
+import {requireProgram, skipWithout} from '../system/programs.js'
+
+const tokenSecret = 'a secret of at least 32 characters'
+/** Where the pictures of the documentation go, if they are made. */
+const pictures = process.env['PICTURES']
+
+describe('a payment in Chromium without scripts', {skip: skipWithoutEngine('chromium')}, () => {
+  let browser: Browser
+  let shop: PlainShop
+  before(async () => {
+    browser = await launchChromium()
+    shop = await startPlainShop({tokenSecret})
+  })
+  after(async () => {
+    await browser.close()
+    await shop.close()
+  })
+
+  test('goes from the link with a token over the rest of an amount to the receipt', async () => {
+    const page = await openPage(browser)
+    const id = await shop.order()
+    // From another site, as a link in a mail: Chromium would send no strict cookie after a redirect.
+    const link = shop.url + shop.checkout.payUrl(id, {plain: true})
+    await page.goto(`data:text/html,<a href="${link}">Pay</a>`)
+    await page.click('a')
+    await page.waitForSelector('form button')
+    assert.doesNotMatch(page.url(), /\d{10}\./, 'the token stays in the address bar')
+    await follow(page, 'form button')
+    await page.click('summary')
+    await picture(page, 'plain-choose')
+    await follow(page, 'details[open] button')
+    const shown = await displayed(page)
+    const {asset, network, amount} = Object.fromEntries(new URL(page.url()).searchParams)
+    assert(asset && network)
+    const current = shop.sandbox.charge(id)
+    assert.match(JSON.stringify(current), new RegExp(shown.address, 'i'))
+    assert.equal(shown.amount, amount)
+    assert.equal(await scan(page), shown.address)
+    await picture(page, 'plain-pay')
+
+    shop.sandbox.pay(id, {asset, network, amount: 'less'})
+    await shop.checkout.verify(id)
+    await page.reload()
+    assert.deepEqual(await displayed(page), {amount: '', address: ''})
+    await follow(page, '.primary')
+    assert.notEqual((await displayed(page)).amount, shown.amount)
+    assert.equal((await displayed(page)).address, shown.address)
+
+    shop.sandbox.pay(id, {asset, network})
+    await shop.checkout.verify(id)
+    await page.reload()
+    await picture(page, 'plain-paid')
+    assert.match(await page.content(), /class="done"/)
+    assert.equal((await shop.checkout.verify(id)).paid, true)
+  })
+
+  test('notices the payment by itself', async () => {
+    const page = await openPage(browser)
+    const id = await shop.order()
+    await page.goto(shop.url + shop.checkout.payUrl(id, {plain: true}))
+    await page.waitForSelector('form button')
+    await follow(page, 'form button')
+    await page.click('summary')
+    await follow(page, 'details[open] button')
+    const {asset = '', network = ''} = Object.fromEntries(new URL(page.url()).searchParams)
+    shop.sandbox.pay(id, {asset, network})
+    await shop.checkout.verify(id)
+    await page.waitForSelector('.done', {timeout: 30_000})
+  })
+})
+
+describe('a payment in w3m', {skip: skipWithout('w3m')}, () => {
+  let shop: PlainShop
+  before(async () => (shop = await startPlainShop()))
+  after(() => shop.close())
+
+  test('goes from the link to the receipt, with the keyboard', async () => {
+    const id = await shop.order()
+    const terminal = new Terminal(
+      `${requireProgram('w3m')} -o confirm_qq=0 ${shop.url}${shop.checkout.payUrl(id)}`,
+    )
+    // Tab goes to the next link or button, Enter follows it.
+    await terminal.shows('Pay with crypto')
+    await terminal.press('\t\r', 'Pay with crypto')
+    await terminal.press('\t\r', 'Choose how to pay')
+    const paying = await terminal.press('\t\r', 'Exact amount')
+    const address = /0x[0-9a-fA-F]{40}/.exec(paying)?.[0] ?? ''
+    assert.match(JSON.stringify(shop.sandbox.charge(id)), new RegExp(address, 'i'))
+    shop.sandbox.pay(id, {asset: '825', network: 'bsc'})
+    await shop.checkout.verify(id)
+    // Loads the page again.
+    await terminal.press('R', 'Payment complete')
+    terminal.close()
+  })
+})
+
+async function openPage(browser: Browser): Promise<Page> {
+  const page = await (await browser.createBrowserContext()).newPage()
+  const session = await page.createCDPSession()
+  await session.send('Emulation.setScriptExecutionDisabled', {value: true})
+  await page.setViewport({width: 390, height: 780, deviceScaleFactor: pictures ? 2 : 1})
+  return page
+}
+
+async function follow(page: Page, selector: string): Promise<void> {
+  await Promise.all([page.waitForNavigation(), page.click(selector)])
+}
+
+async function displayed(page: Page): Promise<{amount: string; address: string}> {
+  const content = await page.content()
+  const textOf = (part: string) => new RegExp(`data-part="${part}"[^>]*>([^<]*)<`).exec(content)?.[1] ?? ''
+  return {amount: textOf('amount'), address: textOf('address')}
+}
+
+async function scan(page: Page): Promise<string | undefined> {
+  const code = await page.$('.qr')
+  assert(code)
+  const {data, width, height} = PNG.sync.read(Buffer.from(await code.screenshot()))
+  return jsqr(new Uint8ClampedArray(data), width, height)?.data
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (pictures === undefined) return
+  mkdirSync(pictures, {recursive: true})
+  await page.screenshot({path: `${pictures}/${name}.png`, fullPage: name !== 'plain-choose'})
+}
+
+/** A terminal of 100 by 60 characters, as text. */
+class Terminal {
+  readonly #process
+  #text = ''
+  #changed = () => {}
+
+  constructor(command: string) {
+    const environment = {...process.env, TERM: 'xterm', LANG: 'C.UTF-8'}
+    this.#process = spawn('script', ['-qfec', `stty cols 100 rows 60; ${command}`, '/dev/null'], {
+      env: environment,
+    })
+    this.#process.stdout.setEncoding('utf8').on('data', (part: string) => {
+      // w3m moves the cursor over spaces that it does not write.
+      this.#text += stripVTControlCharacters(part.replaceAll('\u001b[C', ' '))
+      this.#changed()
+    })
+  }
+
+  /** Presses the keys, and resolves to what is drawn from then on once it includes the text. */
+  press(keys: string, text: string): Promise<string> {
+    this.#text = ''
+    this.#process.stdin.write(keys)
+    return this.shows(text)
+  }
+
+  shows(text: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`no “${text}” in ${this.#text}`)), 20_000)
+      this.#changed = () => {
+        // The last line, which w3m draws last, names the page.
+        if (!this.#text.includes(text) || !/Viewing/.test(this.#text)) return
+        clearTimeout(timer)
+        resolve(this.#text)
+      }
+      this.#changed()
+    })
+  }
+
+  close(): void {
+    this.#process.kill()
+  }
+}
