@@ -17,7 +17,6 @@ const config: KnipConfig = {
     // Started as processes.
     'test/processes/*.ts',
     'test/runtimes/{*-store.ts,*.js}',
-    'test/integrations/*/shop/**/*.{js,mjs}',
     'bench/{*,processes/*}.ts',
     'demo/*.js',
     'stories/**/*.stories.ts',
@@ -37,8 +36,8 @@ const config: KnipConfig = {
   ignoreExportsUsedInFile: true,
   // The demo shop's pages load its files from the root of the site.
   paths: {'/*': ['./demo/*']},
-  // Of Linux, with which test/system installs programs.
-  ignoreBinaries: ['flock'],
+  // Of Linux: test/system installs programs with flock, and w3m runs in the terminal of script.
+  ignoreBinaries: ['flock', 'script'],
   ignoreDependencies: [
     // Started by its path, in scripts/build.ts.
     '@custom-elements-manifest/analyzer',

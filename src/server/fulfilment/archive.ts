@@ -93,7 +93,8 @@ export class Archive {
     const lastAt = Date.parse(entries.at(-1)?.at ?? '') || 0
     // A payment may arrive after closing, and a newer version may have recorded one.
     const keptFrom = state.isIncomplete || this.notifier.hasPending(journal, state) ? now : lastAt
-    if (keptFrom + retention > now) return addToIndex(context.journals, indexIdOf('closed', keptFrom), chargeId)
+    if (keptFrom + retention > now)
+      return addToIndex(context.journals, indexIdOf('closed', keptFrom), chargeId)
     if (onArchive) await callHandler(context, 'onArchive', handlerTimeout, () => onArchive(chargeId, entries))
     const isArchived = await journal.delete(state.rev, {
       kind: 'archived',
