@@ -25,6 +25,7 @@ import {listPayments, type LedgerPeriod} from './ledger/ledger.js'
 import type {LedgerPayment} from './ledger/ledger-payment.js'
 import type {LastEntries} from './journal/last-entries.js'
 import type {OrderInput} from './orders/order-input.js'
+import type {Order} from './orders/order-journal.js'
 import {Orders, type OrderResult, type PlacedOrder} from './orders/orders.js'
 import {render, type RenderOptions} from './page/render.js'
 import {createPollingClient, type ServiceClient} from './service/client.js'
@@ -53,7 +54,9 @@ export interface CheckoutCore {
    *
    * @param orderId your own: 1 to 200 characters, no control characters, no white space at either end
    */
-  createOrder(orderId: string, input: OrderInput): Promise<PlacedOrder>
+  createOrder(orderId: string, input: OrderInput): Promise<Order>
+  /** `createOrder`, which also tells whether this call has created the charge: for an API, such as that of `serve`. */
+  placeOrder(orderId: string, input: OrderInput): Promise<PlacedOrder>
   /** Reads the service now. Rejects with `CheckoutError`, also with `order_not_found`. */
   getOrder(orderId: string): Promise<OrderResult>
   /**
@@ -206,7 +209,11 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
       context?.waitUntil(settle())
       return result
     },
-    createOrder: (orderId, input) => unlessClosing(() => orders.create(orderId, input)),
+    async createOrder(orderId, input) {
+      const {id, chargeId, chargeIds} = await unlessClosing(() => orders.create(orderId, input))
+      return {id, chargeId, chargeIds}
+    },
+    placeOrder: (orderId, input) => unlessClosing(() => orders.create(orderId, input)),
     getOrder: orderId => unlessClosing(() => orders.get(orderId)),
     cancelOrder: orderId => unlessClosing(() => orders.cancel(orderId)),
     clearAlert: async chargeId => fulfilment.clearAlert(journalOf(chargeId)),

@@ -107,7 +107,7 @@ export function createMerchantApi(checkout: CheckoutServer, options: MerchantApi
     const {success, data, error} = z.safeParse(placeOrderSchema, await readJson(request))
     if (!success) throw invalidRequest(error)
     const {orderId, ...input} = data
-    const {chargeId, status, created} = await checkout.createOrder(orderId, input)
+    const {chargeId, status, created} = await checkout.placeOrder(orderId, input)
     const token = hasTokens ? {token: checkout.createToken(chargeId)} : {}
     const placed = {orderId, chargeId, status, payUrl: checkout.payUrl(chargeId), ...token}
     return {...json(JSON.stringify(placed)), status: created ? 201 : 200}

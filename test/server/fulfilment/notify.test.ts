@@ -554,6 +554,6 @@ test('onAlert hears of a lost store, with a signal, and its failure is logged', 
   await store.delete('c1', (await store.read('c1')).length)
   await poll()
   await flushRequests()
-  assert.deepEqual(received, [{kind: 'store_lost', chargeId: 'c1'}, false, {}])
+  assert.deepEqual(received, [{kind: 'store_lost', chargeId: 'c1'}, false, {id: 'c1 store_lost'}])
   assert.deepEqual(logged.at(-1), ['a handler failed', {chargeId: 'c1', error: 'TypeError'}])
 })
