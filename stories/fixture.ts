@@ -44,7 +44,9 @@ export async function openFixture(
   }: StoryOptions = {},
 ): Promise<StoryFixture> {
   const sandbox = createSandboxCore({
-    deliver: () => Promise.resolve(200),
+    webhookUrl: new URL('/crypto-checkout/webhook', location.origin).href,
+    deliver: async (url, body, headers) =>
+      (await checkout.fetch(new Request(url, {method: 'POST', body, headers}))).status,
     random: seededRandom(7),
     ...options,
   })

@@ -10,7 +10,7 @@ import {engineLauncher} from './wtr/engine-launcher.ts'
 const all = ['test/element/**/*.test.ts', 'test/react/**/*.test.ts', 'test/browser/**/*.test.ts']
 /** Layout, focus, dialogs, clipboard, Intl and streams differ between engines. The logic of the other tests does not. */
 const engineDependent = [
-  ...['attributes', 'dialog', 'languages', 'pages', 'paying', 'polling', 'qr-code'].map(
+  ...['attributes', 'dialog', 'languages', 'pages', 'paying', 'polling'].map(
     name => `test/element/${name}.test.ts`,
   ),
   'test/browser/playground.test.ts',

@@ -21,7 +21,7 @@ export default defineConfig({
   cleanUrls: true,
   // The root, because pages there are part of the site, and pages include files of `demo/`.
   srcDir: '..',
-  srcExclude: ['README.md', '{bench,coverage,reports,scripts,src,stories,test}/**', 'demo/*/**'],
+  srcExclude: ['README.md', '{bench,coverage,integrations,reports,scripts,src,stories,test}/**', 'demo/*/**'],
   rewrites: pagePath,
   // The defaults of both write styles into the page, which its policy does not allow.
   appearance: {disableTransition: false},

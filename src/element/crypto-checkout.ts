@@ -205,6 +205,7 @@ export class CryptoCheckout extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback()
     this.#stopWatching()
+    this.#liveRegion.hostDisconnected()
     this.#parts?.session.pause()
     this.#parts?.views.payment?.reset()
     this.#parts?.countdown.stop()

@@ -27,6 +27,11 @@ export class LiveRegion {
     this.#hasLostFocus &&= !this.host.shadowRoot?.activeElement && !ignoresFocus
   }
 
+  /** A pending sleep would keep the removed element in memory. */
+  hostDisconnected(): void {
+    this.#clearing.abort()
+  }
+
   /** A repeated text needs a change, else it is not announced. */
   announce(text: string): void {
     const region = this.host.renderRoot.querySelector('[role=status]')

@@ -167,8 +167,10 @@ describe('a read', () => {
     assert.include(textOf(element, 'notice'), 'can no longer check your payment')
     assert.include(announced(element) ?? '', 'can no longer check your payment')
     const before = fixture.requests.length
-    await fixture.pass(90_000, element)
-    assert.lengthOf(fixture.requests, before + 3)
+    for (let read = 1; read <= 3; read++) {
+      await fixture.pass(30_000, element)
+      assert.lengthOf(fixture.requests, before + read)
+    }
   })
 
   it('by a stream happens for a newer revision, at most once a second', async () => {

@@ -31,7 +31,7 @@ export const paymentStyles = css`
   }
   .send {
     --_line: 100cqi - 70px;
-    gap: calc(var(--_space) * 1.5);
+    gap: var(--_space);
   }
   .instructions {
     border: 1px solid var(--_border);
@@ -48,7 +48,7 @@ export const paymentStyles = css`
   }
   .field {
     align-items: center;
-    padding: calc(var(--_space) * 1.25) var(--_space-large);
+    padding: var(--_space) var(--_space-large);
   }
   /* The button is visually beside the label, or below a long one; in reading order it follows what it copies. */
   .field > dd:not(.control) {
@@ -56,7 +56,7 @@ export const paymentStyles = css`
     order: 1;
   }
   .field .copy {
-    margin-block: -10px -4px;
+    margin-block: -10px 0;
   }
   .field + .field {
     border-block-start: 1px solid var(--_border);
@@ -274,7 +274,7 @@ export const paymentStyles = css`
   .footer,
   .progress {
     display: grid;
-    gap: var(--_space);
+    gap: 4px;
     inline-size: 100%;
     justify-items: start;
   }
