@@ -76,6 +76,12 @@ export const base = css`
     justify-content: space-between;
     min-block-size: 3.66em;
   }
+  /* Room for two lines of description, so that nothing moves when the checkout has loaded. */
+  @container (max-width: 26em) {
+    .order-summary {
+      min-block-size: 5em;
+    }
+  }
   /* At most two lines. */
   .description .small {
     -webkit-box-orient: vertical;
