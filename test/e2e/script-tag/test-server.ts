@@ -103,6 +103,7 @@ export class TestServer {
     const sandbox = createSandbox()
     const opened = new TestServer(sandbox, await sandbox.listen(), await builtScriptTag())
     opened.#url = `http://127.0.0.1:${await listen(opened.#server)}`
+    sandbox.webhookUrl = `${opened.#url}/crypto-checkout/webhook`
     return opened
   }
 
@@ -147,8 +148,9 @@ export class TestServer {
     return _id
   }
 
-  /** The link of the hosted page, with a token. */
+  /** The link of the hosted page, with a token. Its proxy then gets the webhooks. */
   payUrl(chargeId: string): string {
+    this.#sandbox.webhookUrl = `${this.#url}/by-link/webhook`
     return this.#url + this.#hosted.payUrl(chargeId)
   }
 
