@@ -1,8 +1,9 @@
 /**
- * Three builds of the same source, chosen by `--mode`:
+ * Four builds of the same source, chosen by `--mode`:
  *
  * `browser`: the entry points for a page's bundler. lit, @lit/task and zod stay imports, so that a page has one copy.
  * `node`: the entry points for the merchant's server, and the commands.
+ * `render`: one more of them, with lit as it is for Node, because on Workers lit would need a DOM.
  * `cdn`: for a script tag. One file that statically imports nothing, and its lazy chunks beside it; the same compressed, and
  * as texts of one module, for servers.
  *
@@ -30,6 +31,7 @@ const entries = {
     'sandbox/index': 'src/sandbox/index.ts',
     'cli/main': 'src/cli/main.ts',
   },
+  render: {index: 'src/render/index.ts'},
   cdn: {'crypto-checkout': 'src/index.ts'},
 }
 
@@ -46,6 +48,18 @@ function config(mode: Mode): UserConfig {
     publicDir: false,
     plugins: mode === 'cdn' ? [minifyStyles(), shareThroughGlobal(), describeFiles()] : [minifyStyles()],
     json: {namedExports: false},
+    ...(mode === 'render' && {
+      resolve: {
+        conditions: ['node'],
+        // Its build for Node needs `Buffer`, which Workers lack.
+        alias: [
+          {
+            find: /^@lit-labs\/ssr-client$/,
+            replacement: resolve('node_modules/@lit-labs/ssr-client/index.js'),
+          },
+        ],
+      },
+    }),
     build: build(mode),
   }
 }
@@ -56,12 +70,13 @@ function isMode(mode: string): mode is Mode {
 
 function build(mode: Mode): BuildOptions {
   return {
-    target: mode === 'node' ? 'node20' : 'es2022',
-    outDir: mode === 'cdn' ? 'dist/cdn' : 'dist',
+    target: mode === 'node' || mode === 'render' ? 'node20' : 'es2022',
+    outDir: mode === 'cdn' || mode === 'render' ? `dist/${mode}` : 'dist',
     // Other modes write to the same folder, or a demo reads it. `npm run build` deletes it first.
     emptyOutDir: false,
     reportCompressedSize: false,
-    sourcemap: true,
+    // Most of that one is the code of other packages.
+    sourcemap: mode !== 'render',
     modulePreload: false,
     // Names the bundled packages and their licenses.
     ...(mode !== 'node' && {license: {fileName: 'licenses.md'}}),
@@ -71,7 +86,10 @@ function build(mode: Mode): BuildOptions {
         if (level === 'warn') throw new Error(log.message)
         report(level, log)
       },
-      external: mode === 'cdn' ? [] : id => isBuiltin(id) || external.test(id),
+      external:
+        mode === 'cdn'
+          ? []
+          : id => isBuiltin(id) || (mode === 'render' ? id.startsWith('zod/') : external.test(id)),
       // The React entry point begins with 'use client', and keeps it.
       checks: {moduleLevelDirective: false, bundlerTimings: false},
       // Otherwise the entry becomes a stub that imports a shared chunk, and loading takes two round trips.
@@ -79,7 +97,7 @@ function build(mode: Mode): BuildOptions {
       output: {
         // Set here, because Vite's own switch keeps the white space of ES modules of libraries.
         minify: mode === 'cdn',
-        comments: mode !== 'cdn',
+        comments: mode !== 'cdn' && mode !== 'render',
         // Chromium then compiles the entry while it loads, beside the main thread, and not each function at its first call.
         // https://v8.dev/blog/explicit-compile-hints
         ...(mode === 'cdn' && {

@@ -1,7 +1,7 @@
 /**
- * `build [browser] [node] [cdn] [types] [manifest] [sbom]`: makes `dist`, or the named parts of it. `manifest` writes the
+ * `build [browser] [node] [render] [cdn] [types] [manifest] [sbom]`: makes `dist`, or the named parts of it. `manifest` writes the
  * custom elements manifest with what editors read from it, and the OpenAPI documents. `sbom` lists the
- * packages in it, and reads what `browser` and `cdn` wrote.
+ * packages in it, and reads what `browser`, `render` and `cdn` wrote.
  */
 import {spawnSync} from 'node:child_process'
 import {cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
@@ -12,6 +12,7 @@ import {writeSbom} from './sbom.js'
 const parts: Readonly<Record<string, () => unknown>> = {
   browser: () => build({mode: 'browser', logLevel: 'warn'}),
   node: () => build({mode: 'node', logLevel: 'warn'}),
+  render: () => build({mode: 'render', logLevel: 'warn'}),
   cdn: () => build({mode: 'cdn', logLevel: 'warn'}),
   types: writeTypes,
   manifest: writeManifest,

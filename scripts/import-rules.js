@@ -28,6 +28,10 @@ const layers = {
     ['contract', 'http', 'server', 'sandbox/index.ts'],
     ['zod/mini', 'pg', 'mysql2/promise', 'better-sqlite3', 'redis', 'prom-client', 'standardwebhooks'],
   ],
+  render: [
+    ['contract', 'core', 'translations', 'element'],
+    ['lit', '@lit-labs/ssr'],
+  ],
   react: [['element'], ['react']],
   vue: [['element'], ['vue']],
   svelte: [['element'], ['svelte/elements']],

@@ -29,13 +29,10 @@ export function untilNextSecond(anchor: Anchor, until: string, now: number): num
   return remainder > 0 ? remainder : remainder + 1_000
 }
 
-/** `4:05`, or `1:04:05` from an hour up. */
+/** `4:05`, or `1:04:05` above an hour. Most charges begin with an hour: `60:00` is as wide as what follows. */
 export function formatDuration(seconds: number): string {
-  const [hours, minutes, remainder] = [
-    Math.floor(seconds / 3_600),
-    Math.floor(seconds / 60) % 60,
-    seconds % 60,
-  ]
+  const hours = seconds > 3_600 ? Math.floor(seconds / 3_600) : 0
+  const [minutes, remainder] = [Math.floor(seconds / 60) - hours * 60, seconds % 60]
   const pad = (value: number) => String(value).padStart(2, '0')
   return hours > 0 ? `${hours}:${pad(minutes)}:${pad(remainder)}` : `${minutes}:${pad(remainder)}`
 }

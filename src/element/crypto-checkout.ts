@@ -1,4 +1,4 @@
-import {html, LitElement, nothing, svg, type PropertyValues, type TemplateResult} from 'lit'
+import {html, LitElement, noChange, nothing, svg, type PropertyValues, type TemplateResult} from 'lit'
 import type {Checkout} from '../contract/checkout.js'
 import {checkoutOf, type Action, type Pair, type State, type Step} from '../core/advance.js'
 import {pairKey} from '../core/choice.js'
@@ -16,11 +16,13 @@ import {LiveRegion} from './live-region.js'
 import {busyPlaceholder, failedView, isPaymentPhase, renderPhase, renderSafely} from './render-phase.js'
 import {createClient} from './session/api-client.js'
 import {Countdown} from './session/countdown.js'
+import {ServerView} from './server-view.js'
 import {EventTracker} from './session/event-tracker.js'
 import {Session} from './session/session.js'
 import {adoptAgain, styles} from './styles/index.js'
 import {version} from './version.js'
 import type {ViewContext} from './views/context.js'
+import {frame} from './views/frame.js'
 import {icon} from './views/icon.js'
 import {orderSummary} from './views/order-summary.js'
 
@@ -178,6 +180,7 @@ export class CryptoCheckout extends LitElement {
   #pendingEvents: CheckoutEventMap[keyof CheckoutEventMap][] = []
   /** Created for the first update, when the environment is known. */
   #parts: {readonly session: Session; readonly countdown: Countdown; readonly views: LazyViews} | null = null
+  #serverView: ServerView | null = null
   #isStarted = false
   #stopWatching: () => void = () => undefined
 
@@ -238,7 +241,11 @@ export class CryptoCheckout extends LitElement {
       views.reset()
       countdown.reset()
       this.#isStarted = false
-      session.setCharge(this.chargeId || null)
+      this.#serverView?.remove()
+      this.#serverView = isFirst ? new ServerView(this, this.renderRoot, this.chargeId ?? '') : null
+      // By default lit renders before the first node of the server, and then needs it to stay.
+      this.renderOptions.renderBefore = null
+      session.setCharge(this.chargeId || null, this.#serverView?.checkout)
     } else {
       if (changed.has('token')) session.tokenChanged()
       if (changed.has('asset') || changed.has('network')) void this.#preselect(['initial', 'choosing'])
@@ -254,42 +261,45 @@ export class CryptoCheckout extends LitElement {
     this.#liveRegion.hostUpdate()
   }
 
-  protected override render(): TemplateResult {
+  protected override update(changed: PropertyValues<this>): void {
+    const views = this.#parts?.views
+    const isLoading = !this.#localize.translation || (this.phase === 'choosing' && !views?.assetPicker)
+    const serverView = this.#serverView
+    if (!serverView?.isShown || isLoading) return super.update(changed)
+    // Its list can be scrolled.
+    if (views?.assetPicker) views.assetPicker.rows = Infinity
+    serverView.replace(() => super.update(changed))
+  }
+
+  protected override render(): TemplateResult | typeof noChange {
+    if (this.#serverView?.isShown) return noChange
     const viewState = this.#viewState
     const context = this.#viewContext()
     const {translation} = context
     const views = this.#parts?.views
-    const content = html`<div part="base" lang=${this.#localize.locale} dir=${this.#localize.dir}>
-      <div part="header">
-        <slot name="header"></slot>
-        ${renderSafely(
-          () => orderSummary(context, this.checkout, this.#parts?.countdown.secondsLeft ?? null),
-          () => nothing,
-        )}
-        ${
-          this.modal
-            ? html`<button
-                part="close"
-                class="secondary"
-                type="button"
-                aria-label=${translation.close}
-                @click=${() => (views?.dialog ? views.dialog.leave(false) : this.close())}
-              >
-                ${icon(closeIcon)}
-              </button>`
-            : nothing
-        }
-      </div>
-      <div class="view">
-        ${renderSafely(
-          () => renderPhase(context, viewState, views ?? null),
-          () => failedView(context, viewState),
-        )}
-      </div>
-      <slot name="footer"></slot>
-      <p class="visually-hidden" role="status"></p>
-      ${this.modal ? views?.payment?.renderLeaveDialog(() => this.close()) : nothing}
-    </div>`
+    const closeButton = html`<button
+      part="close"
+      class="secondary"
+      type="button"
+      aria-label=${translation.close}
+      @click=${() => (views?.dialog ? views.dialog.leave(false) : this.close())}
+    >
+      ${icon(closeIcon)}
+    </button>`
+    const secondsLeft = this.#parts?.countdown.secondsLeft ?? null
+    const content = frame(
+      this.#localize,
+      html`${renderSafely(
+        () => orderSummary(context, this.checkout, secondsLeft),
+        () => nothing,
+      )}
+      ${this.modal ? closeButton : nothing}`,
+      renderSafely(
+        () => renderPhase(context, viewState, views ?? null),
+        () => failedView(context, viewState),
+      ),
+      this.modal ? views?.payment?.renderLeaveDialog(() => this.close()) : nothing,
+    )
     const rendered = this.#localize.translation ? content : busyPlaceholder
     return this.modal
       ? html`<dialog aria-labelledby="heading" aria-label=${translation.title} @close=${() => this.close()}>

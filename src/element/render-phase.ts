@@ -2,8 +2,8 @@
 import {html, nothing} from 'lit'
 import type {ViewState} from '../core/phase.js'
 import {browserProblem} from '../core/problems.js'
-import type {LazyViews} from './lazy-views.js'
-import type {PaymentViewState} from './payment/payment-panel.js'
+import type {AssetPicker} from './asset-picker/asset-picker.js'
+import type {PaymentPanel, PaymentViewState} from './payment/payment-panel.js'
 import type {Renderable, ViewContext} from './views/context.js'
 import {heading} from './views/notices.js'
 import {skeleton} from './views/skeleton.js'
@@ -25,8 +25,18 @@ export function failedView(context: ViewContext, viewState: ViewState): Renderab
   return unavailable(context, {kind: 'problem', problem: browserProblem('load_failed')}, chargeId)
 }
 
+/** What renders the phases of the lazy chunks; null until loaded. */
+interface PhaseViews {
+  readonly assetPicker: Pick<AssetPicker, 'render'> | null
+  readonly payment: Pick<PaymentPanel, 'render'> | null
+}
+
 /** Until a lazy chunk has loaded, or if it fails to load, its phases show their heading. */
-export function renderPhase(context: ViewContext, viewState: ViewState, views: LazyViews | null): Renderable {
+export function renderPhase(
+  context: ViewContext,
+  viewState: ViewState,
+  views: PhaseViews | null,
+): Renderable {
   const {status} = context.translation
   switch (viewState.phase) {
     case 'idle':

@@ -27,6 +27,7 @@ import type {LastEntries} from './journal/last-entries.js'
 import type {OrderInput} from './orders/order-input.js'
 import type {Order} from './orders/order-journal.js'
 import {Orders, type OrderResult, type PlacedOrder} from './orders/orders.js'
+import {firstView} from './page/first-view.js'
 import {render, type RenderOptions} from './page/render.js'
 import {createPollingClient, type ServiceClient} from './service/client.js'
 import {ServiceTime} from './base/service-time.js'
@@ -73,8 +74,9 @@ export interface CheckoutCore {
    */
   payUrl(chargeId: string, options?: {expiresIn?: number; plain?: boolean}): string
   /**
-   * HTML for a page of yours: the script tag, and the element with a placeholder of its height. Opens nothing, and reads
-   * nothing. Rejects with `ConfigurationError` for options that are not valid.
+   * HTML for a page of yours: the script tag, and the element with a placeholder of its height. With the option `renderer`,
+   * opens the charge, and the HTML contains the first view instead; if that fails, or takes longer than `timeout`, the
+   * placeholder. Rejects with `ConfigurationError` for options that are not valid.
    */
   render(chargeId: string, options?: RenderOptions): Promise<string>
   /** Delivers pending notifications, and reads every open charge for more. */
@@ -126,6 +128,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     assets,
     tokenSecret,
     hostedPage,
+    renderer,
     scripts,
     ...settings
   } = parseCoreOptions(options)
@@ -163,10 +166,11 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
   function delivering<Result>(journal: Journal, result: Promise<Result>): Promise<Result> {
     return result.finally(() => fulfilment.deliverDue(journal))
   }
+  const open = (journal: Journal) => unlessClosing(() => delivering(journal, operations.open(journal)))
   const handler = createRoutes(context, {
     apiKey,
     // Read-only requests need not be waited for.
-    open: journal => inFlight.run('requests', () => delivering(journal, operations.open(journal))),
+    open,
     quote: (journal, request) => inFlight.run('requests', () => operations.quote(journal, request)),
     read(journal) {
       const checkout = operations.read(journal)
@@ -225,7 +229,15 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
       if (tokenSecret === undefined) return url
       return `${url}${plain ? '/' : '#token='}${createToken(chargeId, options)}`
     },
-    render: async (chargeId, options = {}) => render(requireChargeId(chargeId), basePath, options),
+    render: async (chargeId, options = {}) =>
+      render(
+        requireChargeId(chargeId),
+        basePath,
+        options,
+        async language =>
+          renderer &&
+          firstView(context, {renderer, timeout, open: () => open(journalOf(chargeId))}, chargeId, language),
+      ),
     reconcile: () => fulfilment.reconcile(),
     journal: async chargeId => exportEntries(journalOf(chargeId)),
     payments: (period = {}) => listPayments(journals, period),

@@ -24,6 +24,7 @@ import type {Tolerance} from './checkout/money.js'
 import type {Handlers} from './fulfilment/handlers.js'
 import type {JournalEntry} from './journal/export.js'
 import type {HostedPageOptions} from './page/document.js'
+import type {Renderer} from './page/first-view.js'
 import {ENTRY_FILE, type ScriptFiles} from './page/script-files.js'
 import type {RedisClient} from './stores/redis-client.js'
 import type {Store} from './stores/store.js'
@@ -71,6 +72,8 @@ export interface CheckoutCoreOptions extends Handlers {
   diagnostics?: Diagnostics
   /** Serves a page with the checkout at `{basePath}/pay/{chargeId}`, to send as a link. */
   hostedPage?: HostedPageOptions
+  /** `renderer` of `crypto-checkout/render`: `render` then opens the charge, and its HTML contains the first view. */
+  renderer?: Renderer
   /** The script-tag build, which is served below `basePath`. */
   scripts?: ScriptFiles
   /** The number of your own proxies that append to `X-Forwarded-For`. Default false: none. */
@@ -204,6 +207,7 @@ const coreOptions = {
   assets: z.optional(assets),
   trustProxy: z._default(z.custom<number | boolean>(isHopCount, hops), false),
   hostedPage: z.optional(hostedPage),
+  renderer: z.optional(z.custom<Renderer>(isFunction, "must be renderer of 'crypto-checkout/render'")),
   scripts: z.optional(z.custom<ScriptFiles>(value => value instanceof Map)),
   onPaid: callback,
   onUnderpaid: callback,

@@ -23,6 +23,7 @@ import {
 import {fetchTransport} from '../http/fetch-transport.js'
 import {socketTransport} from '../http/socket-transport.js'
 import {LastEntries} from './journal/last-entries.js'
+import type {RenderOptions} from './page/render.js'
 import {scriptFilesOf} from './page/script-files.js'
 import {ServiceTime} from './base/service-time.js'
 
@@ -37,8 +38,7 @@ export interface CheckoutOptions extends Omit<CheckoutCoreOptions, NotOnWorkers>
   files?: Readonly<Record<string, string>>
 }
 
-type SameAsOnNode =
-  'service' | 'createToken' | 'payUrl' | 'render' | 'verify' | 'reconcile' | 'clearAlert' | 'journal'
+type SameAsOnNode = 'service' | 'createToken' | 'payUrl' | 'verify' | 'reconcile' | 'clearAlert' | 'journal'
 
 /** The context of the handler keeps work running that outlasts the response. */
 type WithContext<Method> = Method extends (...args: infer Args) => infer Result
@@ -49,6 +49,7 @@ export interface CheckoutWorker extends Pick<CheckoutCore, SameAsOnNode> {
   readonly createOrder: WithContext<CheckoutCore['createOrder']>
   readonly getOrder: WithContext<CheckoutCore['getOrder']>
   readonly cancelOrder: WithContext<CheckoutCore['cancelOrder']>
+  render(chargeId: string, options?: RenderOptions, context?: BackgroundContext): Promise<string>
   /** Responds with 404 outside `basePath`. The client's address is `CF-Connecting-IP`. */
   fetch(request: Request, context: BackgroundContext): Promise<Response>
 }
@@ -130,7 +131,7 @@ export function createCheckout(options: CheckoutOptions): CheckoutWorker {
     cancelOrder: (orderId, context) => run(core => core.cancelOrder(orderId), context),
     createToken: (chargeId, options) => newCore().createToken(chargeId, options),
     payUrl: (chargeId, options) => newCore().payUrl(chargeId, options),
-    render: (chargeId, options) => newCore().render(chargeId, options),
+    render: (chargeId, options, context) => run(core => core.render(chargeId, options), context),
     verify: (chargeId, context) => run(core => core.verify(chargeId), context),
     reconcile: () => run(core => core.reconcile()),
     clearAlert: chargeId => run(core => core.clearAlert(chargeId)),

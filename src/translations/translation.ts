@@ -12,6 +12,13 @@ export type PartialTranslation = {
     : Partial<Translation[Key]>
 }
 
+export interface FullLanguage {
+  /** A BCP 47 tag, with the region that was asked for. */
+  readonly tag: string
+  readonly direction: 'ltr' | 'rtl'
+  readonly translation: Translation
+}
+
 type Translated<English> = {readonly [Key in keyof English]: Message<English[Key]>}
 
 type Message<English> = English extends Plural

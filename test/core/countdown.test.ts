@@ -25,10 +25,11 @@ describe('countdown', () => {
     assert.ok(untilNextSecond(anchor, until, 1e9 + 1) > 0)
   })
 
-  it('formatDuration has hours only if there are any', () => {
+  it('formatDuration has hours only above an hour', () => {
     assert.equal(formatDuration(0), '0:00')
     assert.equal(formatDuration(65), '1:05')
-    assert.equal(formatDuration(3_600), '1:00:00')
+    assert.equal(formatDuration(3_600), '60:00')
+    assert.equal(formatDuration(3_601), '1:00:01')
     assert.equal(formatDuration(86_399), '23:59:59')
   })
 })

@@ -70,7 +70,12 @@ export const assetPickerStyles = css`
     line-height: 1.4;
   }
   .hint {
+    position: relative;
     text-align: end;
+  }
+  /* As wide as its badges, which replace its text. */
+  [aria-expanded] > .hint {
+    min-inline-size: 7em;
   }
   .standard {
     white-space: nowrap;
@@ -116,7 +121,7 @@ export const assetPickerStyles = css`
     color: var(--_accent);
   }
 
-  /* The badges of an asset's networks; screen readers read their number. */
+  /* The badges of an asset's networks; screen readers read their number, which stays where it was. */
   .hint .logo {
     block-size: 1.5em;
     display: inline-block;
@@ -126,6 +131,7 @@ export const assetPickerStyles = css`
   }
   .hint .logo ~ span:not(.logo) {
     clip-path: inset(50%);
+    inset-inline-end: 0;
     position: absolute;
     white-space: nowrap;
   }

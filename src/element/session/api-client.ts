@@ -135,10 +135,8 @@ async function parseResponse(
   }
   const body: unknown = await response.json().catch(() => null)
   if (response.ok) {
-    const {data} = checkoutSchema.safeParse(body)
-    return data?.chargeId === chargeId
-      ? {checkout: deepFreeze(withoutControls(data))}
-      : {problem: browserProblem('proxy_invalid')}
+    const checkout = parseCheckout(body, chargeId)
+    return checkout ? {checkout} : {problem: browserProblem('proxy_invalid')}
   }
   const {data} = problemSchema.safeParse(body)
   // Without a problem the response is not from the proxy, such as the shop's 404 page or an overloaded host.
@@ -147,6 +145,12 @@ async function parseResponse(
       ? Object.freeze(data)
       : browserProblem('proxy_invalid', secondsOf(response.headers.get('retry-after'))),
   }
+}
+
+/** Null if it is not valid, or that of another charge. */
+export function parseCheckout(body: unknown, chargeId: string): Checkout | null {
+  const {data} = checkoutSchema.safeParse(body)
+  return data?.chargeId === chargeId ? deepFreeze(withoutControls(data)) : null
 }
 
 /** Only the form in seconds: a date needs the browser's wall clock, which may be wrong. */

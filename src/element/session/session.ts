@@ -4,6 +4,7 @@
  */
 import {initialState, Task} from '@lit/task'
 import type {ReactiveControllerHost} from 'lit'
+import type {Checkout} from '../../contract/checkout.js'
 import {withTimeout} from '../../contract/clock.js'
 import type {Problem} from '../../contract/problem.js'
 import {
@@ -88,11 +89,16 @@ export class Session {
     return this.#anchor
   }
 
-  /** Starts over with another charge, or with none. Sends nothing before `resume`. */
-  setCharge(chargeId: string | null): void {
+  /**
+   * Starts over with another charge, or with none. Sends nothing before `resume`.
+   *
+   * @param checkout of this charge, if a server has opened it
+   */
+  setCharge(chargeId: string | null, checkout?: Checkout | null): void {
     this.pause()
     this.#lastProblem = null
     this.#dispatch({kind: 'start', chargeId})
+    if (checkout) this.#dispatch({kind: 'opened', checkout})
   }
 
   /** The element is connected: reads at once, then polls. */

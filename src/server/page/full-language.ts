@@ -1,15 +1,8 @@
 import {en} from '../../translations/generated/english.js'
 import {isLanguage, loadTranslation} from '../../translations/generated/load-translation.js'
 import {directionOf, localeFallbacks} from '../../translations/locale.js'
-import {mergeTranslations, type Translation} from '../../translations/translation.js'
+import {mergeTranslations, type FullLanguage, type Translation} from '../../translations/translation.js'
 import {tagsByPreference} from './page-texts.js'
-
-export interface FullLanguage {
-  /** A BCP 47 tag, with the region that was asked for. */
-  readonly tag: string
-  readonly direction: 'ltr' | 'rtl'
-  readonly translation: Translation
-}
 
 /** The best language of an `Accept-Language`, of all in which the element is. */
 export async function fullLanguage(accepted: string | undefined): Promise<FullLanguage> {

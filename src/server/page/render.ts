@@ -1,6 +1,8 @@
-/** The script tag and the element, for a page of the merchant. */
+/** The script tag and the element, for a page of the merchant: with a placeholder, or with the first view. */
 import * as z from 'zod/mini'
 import {parser, text} from '../base/option-parser.js'
+import type {FullLanguage} from '../../translations/translation.js'
+import type {FirstView} from './first-view.js'
 import {fullLanguage} from './full-language.js'
 import {Markup, markup} from './markup.js'
 import {pageLanguage} from './page-texts.js'
@@ -69,17 +71,34 @@ const parseOptions = parser(
 )
 
 /** Reserves the height of the checkout. The hint is for a script that does not load. */
-const STYLE =
+const PLACEHOLDER_STYLE =
   'crypto-checkout:not(:defined){display:flow-root;min-block-size:43.5em}' +
   'crypto-checkout:is([modal],[hidden]):not(:defined){display:none}' +
-  'crypto-checkout:not(:defined) .hint{animation:checkout-hint 0s 8s forwards;visibility:hidden}' +
+  'crypto-checkout:not(:defined) .late{animation:checkout-hint 0s 8s forwards;visibility:hidden}' +
   '@keyframes checkout-hint{to{visibility:visible}}'
 
-/** Throws `ConfigurationError` for options that are not valid. */
-export async function render(chargeId: string, basePath: string, options: RenderOptions): Promise<string> {
+/** The hint takes no room before it is shown, because the element removes it. */
+const LATE_STYLE =
+  '.late{animation:checkout-hint 0s 8s forwards;block-size:0;margin:0;visibility:hidden}' +
+  '@keyframes checkout-hint{to{block-size:auto;visibility:visible}}'
+
+/**
+ * Throws `ConfigurationError` for options that are not valid.
+ *
+ * @param open resolves to the first view, if there is one
+ */
+export async function render(
+  chargeId: string,
+  basePath: string,
+  options: RenderOptions,
+  open: (language: FullLanguage) => Promise<FirstView | undefined>,
+): Promise<string> {
   const {attributes, locale, nonce} = parseOptions(options)
-  const {tag, direction, translation} = await fullLanguage(locale)
-  const {texts} = pageLanguage(locale)
+  const accepted = attributes.locale ?? locale
+  const language = await fullLanguage(accepted)
+  const {tag} = language
+  // The customer opens the dialog of a modal checkout, and with it the charge.
+  const view = attributes.modal ? undefined : await open(language)
   const all = Object.entries({
     'charge-id': chargeId,
     ...(basePath !== '/crypto-checkout' && {endpoint: basePath || '/'}),
@@ -87,12 +106,22 @@ export async function render(chargeId: string, basePath: string, options: Render
     ...attributes,
   })
   const nonceAttribute = nonce === undefined ? undefined : markup` nonce="${nonce}"`
-  return markup`<style${nonceAttribute}>${new Markup(STYLE)}</style>
+  const style = (text: string) => markup`<style${nonceAttribute}>${new Markup(text)}</style>`
+  const {texts, ...hint} = pageLanguage(accepted)
+  const late = markup`<p class="late" lang="${hint.tag}" dir="${hint.direction}">${texts.hint}</p>`
+  const loading = markup`<p lang="${tag}" dir="${language.direction}">${language.translation.status.loading}</p>`
+  return markup`${view ? undefined : style(PLACEHOLDER_STYLE)}
 <script type="module" src="${basePath}/${ENTRY_FILE}"${nonceAttribute}></script>
 <crypto-checkout${all.map(attribute)}>
-<p lang="${tag}" dir="${direction}">${translation.status.loading}</p>
-<p class="hint" lang="${tag}" dir="${direction}">${texts.hint}</p>
-</crypto-checkout>`.text
+${view ? shadow(view, style, late) : markup`${loading}\n${late}`}
+</crypto-checkout>`.text.trimStart()
+}
+
+/** For the shadow root, which the parser of the page makes, and the data for the element. */
+function shadow({style, html, json}: FirstView, styleTag: (text: string) => Markup, late: Markup): Markup {
+  const data = markup`<script type="application/json">${new Markup(json ?? '')}</script>`
+  return markup`<template shadowrootmode="open">${styleTag(LATE_STYLE + style)}${late}${new Markup(html)}</template>
+${json === undefined ? undefined : data}`
 }
 
 function attribute([name, value]: readonly [string, string | boolean | undefined]): Markup {

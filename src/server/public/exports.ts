@@ -15,6 +15,7 @@ export type {
   StoreCallTrace,
 } from '../base/diagnostics.js'
 export type {HostedPageOptions} from '../page/document.js'
+export type {Renderer} from '../page/first-view.js'
 export type {RenderAttributes, RenderOptions} from '../page/render.js'
 export type {JournalEntry} from '../journal/export.js'
 export type {LedgerPeriod} from '../ledger/ledger.js'

@@ -1,0 +1,59 @@
+import type {Checkout} from '../contract/checkout.js'
+import {parseFirstCheckout} from './session/first-checkout.js'
+
+/**
+ * What a server rendered: the checkout as JSON in a child, and the view in the shadow root. The view stays as it is until
+ * the element can render the same one, because the script may be here before the texts of a language.
+ */
+export class ServerView {
+  /** Null if there is none, or if it cannot be used. */
+  readonly checkout: Checkout | null
+  #nodes: readonly ChildNode[]
+
+  /** @param root before the first rendering */
+  constructor(
+    element: Element,
+    private readonly root: ShadowRoot | DocumentFragment | HTMLElement,
+    chargeId: string,
+  ) {
+    const script = element.querySelector(':scope > [type="application/json"]')
+    this.checkout = script && parseFirstCheckout(script.textContent, chargeId)
+    this.#nodes = [...root.childNodes]
+    if (script && !this.checkout) this.remove()
+  }
+
+  get isShown(): boolean {
+    return this.#nodes.length > 0
+  }
+
+  remove(): void {
+    for (const node of this.#nodes) node.remove()
+    this.#nodes = []
+  }
+
+  /** Replaces it in one task, so that nothing is painted in between, and keeps what the customer did. */
+  replace(render: () => void): void {
+    const {root} = this
+    const focused = root instanceof ShadowRoot ? root.activeElement : null
+    const [top, typed] = [root.querySelector(LIST)?.scrollTop, root.querySelector('input')?.value]
+    this.remove()
+    render()
+    const [list, field] = [root.querySelector(LIST), root.querySelector('input')]
+    if (field && typed) {
+      field.value = typed
+      field.dispatchEvent(new Event('input'))
+    }
+    if (list && top) list.scrollTop = top
+    if (focused instanceof HTMLElement)
+      root.querySelector<HTMLElement>(selectorOf(focused))?.focus({preventScroll: true})
+  }
+}
+
+const LIST = '[part=assets]'
+
+/** Of the same control in another rendering. */
+function selectorOf(control: HTMLElement): string {
+  const {asset} = control.dataset
+  const ofAsset = asset === undefined ? '' : `[data-asset="${CSS.escape(asset)}"]`
+  return `[part="${control.getAttribute('part') ?? ''}"]${ofAsset}`
+}
