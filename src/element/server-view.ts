@@ -36,7 +36,10 @@ export class ServerView {
     const {root} = this
     const focused = root instanceof ShadowRoot ? root.activeElement : null
     const [top, typed] = [root.querySelector(LIST)?.scrollTop, root.querySelector('input')?.value]
-    this.remove()
+    const nodes = this.#nodes
+    this.#nodes = []
+    const {scrollX: left, scrollY} = window
+    for (const node of nodes) node.remove()
     render()
     const [list, field] = [root.querySelector(LIST), root.querySelector('input')]
     if (field && typed) {
@@ -46,6 +49,8 @@ export class ServerView {
     if (list && top) list.scrollTop = top
     if (focused instanceof HTMLElement)
       root.querySelector<HTMLElement>(selectorOf(focused))?.focus({preventScroll: true})
+    // WebKit lays out the page when the focused control is removed, and it was not as high then.
+    if (window.scrollY !== scrollY) window.scrollTo({left, top: scrollY, behavior: 'instant'})
   }
 }
 

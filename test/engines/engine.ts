@@ -25,7 +25,7 @@ export interface EnginePage {
   /** Waits until the element is enabled and does not move, then clicks it. `host >>> inner` enters a shadow root. */
   click(selector: string): Promise<void>
   /** Presses a key, as a person does, where the focus is. */
-  press(key: 'Enter' | ' '): Promise<void>
+  press(key: 'Enter' | ' ' | 'Tab'): Promise<void>
   /** The visible part of the page, as PNG. */
   screenshot(): Promise<Buffer>
   resize(width: number, height: number): Promise<void>

@@ -108,10 +108,7 @@ async function openTab(session: Session): Promise<EnginePage> {
     evaluate: async (inPage, ...args) => (await focus()).executeScript(inPage, ...args),
     click: async selector => click(await focus(), selector),
     press: async key =>
-      (await focus())
-        .actions()
-        .sendKeys(key === 'Enter' ? Key.ENTER : Key.SPACE)
-        .perform(),
+      (await focus()).actions().sendKeys({Enter: Key.ENTER, ' ': Key.SPACE, Tab: Key.TAB}[key]).perform(),
     screenshot: async () => Buffer.from(await (await focus()).takeScreenshot(), 'base64'),
     async resize(width, height) {
       const window = (await focus()).manage().window()

@@ -77,8 +77,12 @@ const PLACEHOLDER_STYLE =
   'crypto-checkout:not(:defined) .late{animation:checkout-hint 0s 8s forwards;visibility:hidden}' +
   '@keyframes checkout-hint{to{visibility:visible}}'
 
-/** The hint takes no room before it is shown, because the element removes it. */
+/**
+ * The hint takes no room before it is shown, because the element removes it. Parsers paint what they have: the view appears
+ * when all of it is here, so that nothing in it moves.
+ */
 const LATE_STYLE =
+  '[part=base]:not(:has(+i)){visibility:hidden}' +
   '.late{animation:checkout-hint 0s 8s forwards;block-size:0;margin:0;visibility:hidden}' +
   '@keyframes checkout-hint{to{block-size:auto;visibility:visible}}'
 
@@ -120,7 +124,7 @@ ${view ? shadow(view, style, late) : markup`${loading}\n${late}`}
 /** For the shadow root, which the parser of the page makes, and the data for the element. */
 function shadow({style, html, json}: FirstView, styleTag: (text: string) => Markup, late: Markup): Markup {
   const data = markup`<script type="application/json">${new Markup(json ?? '')}</script>`
-  return markup`<template shadowrootmode="open">${styleTag(LATE_STYLE + style)}${late}${new Markup(html)}</template>
+  return markup`<template shadowrootmode="open">${styleTag(LATE_STYLE + style)}${late}${new Markup(html)}<i></i></template>
 ${json === undefined ? undefined : data}`
 }
 

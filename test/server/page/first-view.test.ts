@@ -17,7 +17,7 @@ import {noResponse, recordingLogger, scripted, status} from '../scripted-service
 const dataOf = (html: string) => /<script type="application\/json">(.*?)<\/script>/s.exec(html)?.[1]
 /** What follows the styles in the shadow root. */
 const viewOf = (html: string) =>
-  /<template shadowrootmode="open">.*<\/style>(.*)<\/template>/s.exec(html)?.[1]
+  /<template shadowrootmode="open">.*<\/style>(.*)<i><\/i><\/template>/s.exec(html)?.[1]
 const isPlaceholder = (html: string) => !html.includes('<template') && html.includes(':not(:defined)')
 
 describe('render with a renderer', () => {

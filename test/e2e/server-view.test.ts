@@ -1,0 +1,212 @@
+/** A page with the first view in its HTML: before the script is here, and when the element takes it over. */
+import assert from 'node:assert/strict'
+import {createServer} from 'node:http'
+import {after, before, describe, test} from 'node:test'
+import type {Browser, Page} from 'puppeteer-core'
+import {renderer} from '../../src/render/index.js'
+import {createSandbox} from '../../src/sandbox/index.js'
+import {createCheckout, memoryStore} from '../../src/server/index.js'
+import {selectedEngines, skipWithoutEngine, untilPhase, type Engine} from '../engines/engine.js'
+import {launchChromium} from '../engines/puppeteer.js'
+import {closeServer, listen} from '../http/loopback.js'
+import {order} from '../server/order.js'
+import {describeIn} from './describe-in.js'
+
+const POLICY =
+  "default-src 'none'; connect-src 'self'; style-src 'nonce-abc'; script-src 'nonce-abc' 'strict-dynamic'; img-src data:"
+
+const sandbox = createSandbox()
+const checkout = createCheckout({
+  apiKey: sandbox.apiKey,
+  baseUrl: 'http://127.0.0.1:4010',
+  transport: sandbox.transport,
+  clock: sandbox.clock,
+  store: memoryStore(),
+  reconcileEvery: 0,
+  renderer,
+})
+const server = createServer((req, res) => {
+  void checkout.node(req, res, () => void respond())
+  async function respond() {
+    const {searchParams, pathname} = new URL(req.url ?? '/', 'http://shop')
+    if (pathname !== '/') return res.writeHead(404).end()
+    const {_id} = await checkout.service.createCharge(order())
+    const html = await checkout.render(_id, {nonce: 'abc', locale: searchParams.get('locale') ?? 'en'})
+    const later = html.replace(/<script type="module".*?<\/script>/, '')
+    res.setHeader('content-type', 'text/html; charset=utf-8')
+    if (!searchParams.has('later')) res.setHeader('content-security-policy', POLICY)
+    res.end(`<!doctype html><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">
+<main lang="en">${searchParams.has('later') ? later : html}</main><p id="after">After</p>`)
+  }
+})
+let url = ''
+before(async () => void (url = `http://127.0.0.1:${await listen(server)}/`))
+after(async () => {
+  await checkout.close()
+  await closeServer(server)
+})
+
+/** Runs in the page. Without the countdown, what screen readers announce, and the height of rows out of view. */
+function stateOfPage() {
+  const root = document.querySelector('crypto-checkout')!.shadowRoot!
+  const list = root.querySelector('[part=assets]')!
+  return {
+    texts: [...root.querySelectorAll('[part=price], [part=status], [part=asset]')].map(one =>
+      one.textContent?.replace(/\s+/g, ' '),
+    ),
+    places: [
+      ...root.querySelectorAll('[part=base], [part=price], [part=search], li:nth-child(-n + 6) [part=asset]'),
+      document.querySelector('#after')!,
+    ].map(one => {
+      const {left, top, width, height} = one.getBoundingClientRect()
+      return [left, top, width, height].map(Math.round).join(' ')
+    }),
+    direction: getComputedStyle(list).direction,
+    scrolled: [list.scrollTop, scrollY],
+    focused: root.activeElement?.getAttribute('data-asset'),
+  }
+}
+
+let engine: Engine
+for (const name of selectedEngines())
+  describeIn(
+    name,
+    'a checkout that was rendered on the server',
+    one => (engine = one),
+    () => {
+      for (const [locale, direction] of [
+        ['en', 'ltr'],
+        ['ar-EG', 'rtl'],
+      ] as const)
+        test(`is the same before and after the script, with the focus of a real key, in ${locale}`, async () => {
+          const page = await engine.openPage()
+          await page.resize(390, 664)
+          await page.goto(`${url}?later&locale=${locale}`)
+          // The search field, in Firefox the list, USDT, ETH.
+          while ((await page.evaluate(stateOfPage)).focused !== '1027') await page.press('Tab')
+          await page.evaluate(() => {
+            scrollTo(0, 20)
+            document.querySelector('crypto-checkout')!.shadowRoot!.querySelector('[part=assets]')!.scrollTop =
+              25
+          })
+          const before = await page.evaluate(stateOfPage)
+          assert.equal(before.direction, direction)
+          assert.deepEqual(before.scrolled, [25, 20])
+          assert.ok(before.texts.length > 15)
+
+          await page.evaluate(() => {
+            const script = document.createElement('script')
+            script.type = 'module'
+            script.src = '/crypto-checkout/crypto-checkout.js'
+            document.head.append(script)
+          })
+          await untilPhase(page, 'choosing')
+          assert.deepEqual(await page.evaluate(stateOfPage), before)
+          await page.press('Enter')
+          await untilPhase(page, 'paying')
+          await page.close()
+        })
+    },
+  )
+
+describe('a page with a strict policy in Chromium', {skip: skipWithoutEngine('chromium')}, () => {
+  let browser: Browser
+  before(async () => void (browser = await launchChromium()))
+  after(() => browser.close())
+
+  /** The page with the list in its HTML, whose script waits for `release`. */
+  async function openPage(width: number, height: number, locale: string) {
+    const page = await browser.newPage()
+    const messages: string[] = []
+    page.on('console', message => messages.push(message.text()))
+    await page.setViewport({width, height})
+    await page.setRequestInterception(true)
+    const script = new Promise<() => unknown>(resolve => {
+      page.on('request', request => {
+        if (request.url().endsWith('/crypto-checkout.js')) resolve(() => request.continue())
+        else void request.continue()
+      })
+    })
+    const loaded = page.goto(`${url}?locale=${locale}`)
+    loaded.catch(() => undefined)
+    await page.waitForFunction(() =>
+      document.querySelector('crypto-checkout')?.shadowRoot?.querySelector('[data-asset="3513"]'),
+    )
+    return {page, messages, release: (await script) as () => unknown}
+  }
+
+  for (const [width, height] of [
+    [390, 664],
+    [1280, 720],
+  ] as const)
+    test(`nothing moves at ${width}×${height} px until the icons are here, and the policy is kept`, async () => {
+      for (const locale of ['en', 'de', 'ar']) {
+        const {page, messages, release} = await openPage(width, height, locale)
+        await page.waitForFunction(
+          () =>
+            getComputedStyle(document.querySelector('crypto-checkout')!.shadowRoot!.querySelector('ul')!)
+              .listStyleType === 'none',
+        )
+        release()
+        await page.waitForFunction(() =>
+          document
+            .querySelector('crypto-checkout')!
+            .shadowRoot!.querySelector('[data-asset="1027"] svg.web3icons'),
+        )
+        assert.deepEqual(await shiftsOf(page), [], locale)
+        assert.deepEqual(messages, [])
+        await page.close()
+      }
+    })
+
+  test('what was typed into the search field before the script is searched for', async () => {
+    const {page, release} = await openPage(390, 664, 'en')
+    await page.locator('crypto-checkout >>> [part=search]').click()
+    await page.keyboard.type('usd')
+    release()
+    const symbols = () =>
+      page.evaluate(() =>
+        [...document.querySelector('crypto-checkout')!.shadowRoot!.querySelectorAll('[part=asset] b')].map(
+          one => one.textContent,
+        ),
+      )
+    await page.waitForSelector('crypto-checkout[phase=choosing]')
+    assert.deepEqual(await symbols(), ['USDT', 'USDC', 'BUSD'])
+    await page.keyboard.type('c')
+    assert.deepEqual(await symbols(), ['USDC'])
+    await page.close()
+  })
+
+  test('a script that never comes leaves the list, and after eight seconds there is a hint above it', async () => {
+    const {page} = await openPage(390, 664, 'en')
+    const [early, late] = [await hintAt(page, 7_999), await hintAt(page, 8_001)]
+    assert.deepEqual(early, {height: 0, visibility: 'hidden'})
+    assert.ok(late.height > 10)
+    assert.equal(late.visibility, 'visible')
+    await page.close()
+  })
+})
+
+/** At a time of the animation. */
+function hintAt(page: Page, ms: number) {
+  return page.evaluate(at => {
+    const hint = document.querySelector('crypto-checkout')!.shadowRoot!.querySelector('.late')!
+    for (const animation of hint.getAnimations()) animation.currentTime = at
+    return {height: hint.getBoundingClientRect().height, visibility: getComputedStyle(hint).visibility}
+  }, ms)
+}
+
+/** All layout shifts, also those that follow an input. */
+function shiftsOf(page: Page): Promise<string[]> {
+  return page.evaluate(
+    () =>
+      new Promise<string[]>(resolve => {
+        const shifts: string[] = []
+        const observer = new PerformanceObserver(list => {
+          for (const entry of list.getEntries()) shifts.push(JSON.stringify(entry))
+        })
+        observer.observe({type: 'layout-shift', buffered: true})
+        requestAnimationFrame(() => setTimeout(() => resolve(shifts), 100))
+      }),
+  )
+}
