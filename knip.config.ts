@@ -5,7 +5,7 @@ const config: KnipConfig = {
   entry: [
     '*.config.{js,ts}',
     'src/index.ts',
-    'src/{element,react,server,sandbox}/index.ts',
+    'src/{element,react,render,server,sandbox}/index.ts',
     'src/cli/main.ts',
     'src/server/{public/browser-stub,workerd}.ts',
     'scripts/*.ts',

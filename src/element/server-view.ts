@@ -36,10 +36,8 @@ export class ServerView {
     const {root} = this
     const focused = root instanceof ShadowRoot ? root.activeElement : null
     const [top, typed] = [root.querySelector(LIST)?.scrollTop, root.querySelector('input')?.value]
-    const nodes = this.#nodes
-    this.#nodes = []
-    const {scrollX: left, scrollY} = window
-    for (const node of nodes) node.remove()
+    const {scrollY} = window
+    this.remove()
     render()
     const [list, field] = [root.querySelector(LIST), root.querySelector('input')]
     if (field && typed) {
@@ -50,7 +48,7 @@ export class ServerView {
     if (focused instanceof HTMLElement)
       root.querySelector<HTMLElement>(selectorOf(focused))?.focus({preventScroll: true})
     // WebKit lays out the page when the focused control is removed, and it was not as high then.
-    if (window.scrollY !== scrollY) window.scrollTo({left, top: scrollY, behavior: 'instant'})
+    if (window.scrollY !== scrollY) window.scrollTo({top: scrollY, behavior: 'instant'})
   }
 }
 
@@ -59,6 +57,7 @@ const LIST = '[part=assets]'
 /** Of the same control in another rendering. */
 function selectorOf(control: HTMLElement): string {
   const {asset} = control.dataset
-  const ofAsset = asset === undefined ? '' : `[data-asset="${CSS.escape(asset)}"]`
-  return `[part="${control.getAttribute('part') ?? ''}"]${ofAsset}`
+  return asset === undefined
+    ? `[part="${control.getAttribute('part')}"]`
+    : `[data-asset="${CSS.escape(asset)}"]`
 }

@@ -132,7 +132,7 @@ describe('a page with a strict policy in Chromium', {skip: skipWithoutEngine('ch
     await page.waitForFunction(() =>
       document.querySelector('crypto-checkout')?.shadowRoot?.querySelector('[data-asset="3513"]'),
     )
-    return {page, messages, release: (await script) as () => unknown}
+    return {page, messages, release: await script}
   }
 
   for (const [width, height] of [
