@@ -18,13 +18,15 @@ const allConditions = (['local', 'slow'] as const).flatMap(network =>
   (['cold', 'warm'] as const).map((cache): Conditions => ({network, cache})),
 )
 
-const ours = await cryptoCheckout()
+const {ours, painted, usable} = await cryptoCheckout()
 const browser = await launchChromium()
 try {
   const shown = await openPage(browser, withoutIcons(ours))
   const floor = floorOf(ours, ...(await shown.snapshots()))
   shown.close()
-  const pages = [await openPage(browser, floor), await openPage(browser, ours)]
+  const pages = await Promise.all(
+    [floor, ours, painted, usable].map(contender => openPage(browser, contender)),
+  )
   console.log(`Chromium, CPU slowed ${CPU_SLOWDOWN} times, medians of ${ROUNDS} rounds, in ms`)
   for (const conditions of allConditions) await compare(pages, conditions)
   const named = await openPage(browser, {...withoutIcons(ours), files: await builtWithNames()})

@@ -1,4 +1,5 @@
 /** Our script tag, and the least that any checkout could take. */
+import {renderer} from '../../src/render/index.js'
 import {createSandbox} from '../../src/sandbox/index.js'
 import {createCheckout, memoryStore} from '../../src/server/index.js'
 import {builtScriptTag, type Files} from '../../test/e2e/script-tag/test-server.js'
@@ -11,19 +12,28 @@ export interface Contender {
   readonly html: string
   /** The responses of the merchant's server, by path. */
   readonly responses: ReadonlyMap<string, string>
+  /** A selector of what appears with the list, also inside shadow roots. */
+  readonly list: string
   /** Selectors of the controls to click in order. */
   readonly clicks: readonly string[]
 }
 
-/** Selectors, also inside shadow roots, of what shows that a customer can use the list, and the payment. */
-export const LIST = '[part=assets] button'
+const LIST = '[part=assets] button'
+/** A selector of what shows that a customer can use the payment. */
 export const PAYMENT = '[part=qr]'
 
-/** The responses are recorded, so that the figures include no network. */
-export async function cryptoCheckout(): Promise<Contender> {
+/** For a page whose shadow root the parser has made. */
+const openShadowRoot = `
+        const {shadowRoot} = document.querySelector('crypto-checkout')
+        roots.push(shadowRoot)
+        observe(shadowRoot)
+        check(roots)`
+
+/** Ours, and ours rendered on the server. The responses are recorded, so that the figures include no network. */
+export async function cryptoCheckout(): Promise<{ours: Contender; painted: Contender; usable: Contender}> {
   const {transport, apiKey} = createSandbox()
   const baseUrl = 'http://127.0.0.1:4010'
-  const checkout = createCheckout({apiKey, baseUrl, transport, store: memoryStore()})
+  const checkout = createCheckout({apiKey, baseUrl, transport, store: memoryStore(), renderer})
   const {_id: id} = await checkout.service.createCharge(order())
   const post = async (path: string, body: object): Promise<[string, string]> => {
     const headers = {'content-type': 'application/json'}
@@ -34,18 +44,27 @@ export async function cryptoCheckout(): Promise<Contender> {
     if (!response.ok) throw new Error(`the proxy returned ${response.status}`)
     return [`api/${path}`, await response.text()]
   }
+  const rendered = await checkout.render(id, {attributes: {endpoint: 'api'}})
   const responses = new Map([
     await post(`charges/${id}`, {}),
     await post(`charges/${id}/quote`, {asset: '825', network: 'bsc'}),
   ])
   await checkout.close()
-  return {
+  const ours: Contender = {
     name: 'crypto-checkout',
     files: await builtScriptTag(),
     html: `<script type="module" src="crypto-checkout.js"></script>
       <crypto-checkout charge-id="${id}" endpoint="api"></crypto-checkout>`,
     responses,
+    list: LIST,
     clicks: ['[data-asset="825"]', '[data-network="bsc"]'],
+  }
+  const html = `${rendered.replace('/crypto-checkout/crypto-checkout.js', 'crypto-checkout.js')}<script>${openShadowRoot}</script>`
+  return {
+    ours,
+    painted: {...ours, name: 'rendered, painted', html},
+    // The view of the server has siblings.
+    usable: {...ours, name: 'rendered, usable', html, list: '[part=base]:only-child'},
   }
 }
 
@@ -65,14 +84,12 @@ export function floorOf(ours: Contender, list: Snapshot, paying: Snapshot): Cont
         <template shadowrootmode="open"><style>${paying.styles}</style><div>${list.html}</div></template>
       </crypto-checkout>
       <template id="paying">${paying.html}</template>
-      <script>
-        const {shadowRoot} = document.querySelector('crypto-checkout')
-        roots.push(shadowRoot)
-        check(roots)
+      <script>${openShadowRoot}
         shadowRoot.querySelector('${clicks.join()}').onclick = () =>
           shadowRoot.lastElementChild.replaceChildren(document.querySelector('#paying').content.cloneNode(true))
       </script>`,
     responses: new Map(),
+    list: LIST,
     clicks,
   }
 }

@@ -6,14 +6,14 @@ import {once} from 'node:events'
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {gzipSync} from 'node:zlib'
-import {LIST, type Contender} from './contenders.js'
+import type {Contender} from './contenders.js'
 import {pageScript} from './page-script.js'
 
-export async function servePage({files, html, responses}: Contender) {
+export async function servePage({files, html, responses, list}: Contender) {
   const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Bench</title>
     <meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">
     <script>${pageScript}</script><body>
-    <script>bench.tag = performance.now(); bench.shown = bench.show('${LIST}')</script>${html}</body></html>`
+    <script>bench.tag = performance.now(); bench.shown = bench.show('${list}')</script>${html}</body></html>`
   const all = [...files, ...responses, ['', page] as const]
   const contents = new Map(all.map(([name, content]) => [name, gzipSync(content, {level: 9})]))
   const server = createServer(({url = '/'}, res) => {
