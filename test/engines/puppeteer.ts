@@ -5,8 +5,10 @@ import type {Engine, EnginePage} from './engine.js'
 
 /** A Chromium without background traffic. */
 export function launchChromium(...args: readonly string[]): Promise<Browser> {
+  const executablePath = requireProgram('chromium')
   return launch({
-    executablePath: requireProgram('chromium'),
+    executablePath,
+    headless: executablePath.endsWith('headless-shell') ? 'shell' : true,
     // Chromium's sandbox does not run as root.
     args: [...(isRoot() ? ['--no-sandbox'] : []), '--disable-gpu', '--disable-quic', ...args],
   })

@@ -30,24 +30,20 @@ describe('Storybook', {skip: skipWithout('chromium')}, () => {
       await context.test(story.id, async () => assertAccessible(await storybook.show(page, story)))
   })
 
-  it('every phase is accessible in every theme, direction and width, and has its accessibility tree', async context => {
+  it('every phase is accessible in each theme and width and from right to left, and has its accessibility tree', async context => {
     const phases = storybook.stories.filter(({title}) => title === 'Phases')
     assert.ok(phases.length >= 12)
     // A browser of its own, without the last used pair that other stories stored.
     page = await storybook.newPage()
     for (const story of phases)
       for (const lang of ['en', 'ar'])
-        await context.test(`${story.id}, ${lang}`, async context => {
+        await context.test(`${story.id}, ${lang}`, async () => {
           assertAccessible(await storybook.show(page, story, {...plain, lang}))
           if (lang === 'en') assertSnapshot(story.id, await takeSnapshot())
-          for (const [theme, width] of [
-            ['light', 280],
-            ['dark', 480],
-            ['light', 760],
-          ] as const)
-            await context.test(`${theme}, ${width} px`, async () => {
-              assertAccessible(await storybook.change(page, story, {theme, width}))
-            })
+          const width = lang === 'en' ? 760 : 280
+          assertAccessible(await storybook.change(page, story, {theme: 'dark', width}))
+          if (lang === 'en')
+            assertAccessible(await storybook.change(page, story, {theme: 'light', width: 280}))
         })
   })
 

@@ -20,6 +20,8 @@ interface Program {
 const programs = {
   chromium: {
     commands: [
+      // Without the windows of the browser itself, whose pages need as much time as ours.
+      'chromium-headless-shell',
       'chromium',
       'chromium-browser',
       'google-chrome-stable',
@@ -29,7 +31,7 @@ const programs = {
       '/Applications/Chromium.app/Contents/MacOS/Chromium',
       'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
     ],
-    debianPackage: 'chromium',
+    debianPackage: 'chromium-headless-shell',
     variable: 'CHROME_PATH',
   },
   firefox: {
