@@ -119,7 +119,7 @@ async function simulate(steps: readonly Step[]): Promise<void> {
       case 'cancel the order':
         return inTime(core.cancelOrder(ID))
       case 'restart':
-        await core.settle()
+        await inTime(core.settle())
         core = start()
         return
       case 'fail a handler':

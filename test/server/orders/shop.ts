@@ -1,4 +1,5 @@
 /** A shop with orders: the real proxy with the real sandbox, on a fake clock. */
+import assert from 'node:assert/strict'
 import {createSandboxCore} from '../../../src/sandbox/sandbox.js'
 import {createCheckoutCore} from '../../../src/server/create-checkout.js'
 import type {CheckoutCoreOptions} from '../../../src/server/options.js'
@@ -24,6 +25,8 @@ export async function passWhile<Result>(clock: FakeClock, call: Promise<Result>)
     await flushRequests()
     if (!isEnded) await clock.advance(1_000)
   }
+  await flushRequests()
+  assert.ok(isEnded, 'the call takes more than five seconds')
   return call
 }
 
