@@ -13,8 +13,10 @@ export const PROBE = '.ready'
 export async function probeWrite(store: Store, now: number): Promise<void> {
   if (store.lease) await store.lease('ready', PROBE_TIMEOUT_MS)
   else {
-    await store.append(PROBE, 1, JSON.stringify({kind: 'indexed', at: now, chargeId: PROBE}))
-    await store.delete(PROBE)
+    // Of its own, because another process that starts may delete its probe meanwhile.
+    const id = `${PROBE}-${crypto.randomUUID()}`
+    await store.append(id, 1, JSON.stringify({kind: 'indexed', at: now, chargeId: PROBE}))
+    await store.delete(id)
   }
 }
 

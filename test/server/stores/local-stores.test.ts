@@ -11,6 +11,7 @@ import type {Checkout, Problem} from '../../../src/contract/index.js'
 import {ephemeralReason} from '../../../src/server/stores/ephemeral-folder.js'
 import {fileStore} from '../../../src/server/stores/file-store.js'
 import {memoryStore} from '../../../src/server/stores/memory-store.js'
+import {probeWrite} from '../../../src/server/stores/probe.js'
 import type {Store} from '../../../src/server/stores/store.js'
 import {requireProgram, skipWithout} from '../../system/programs.js'
 import {openOf, storeConformance} from './store-conformance.js'
@@ -38,6 +39,13 @@ async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, {recursive: true, withFileTypes: true})
   return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
 }
+
+test('processes that start at once find the same folder usable', async () => {
+  for (let round = 0; round < 20; round++)
+    await Promise.all(
+      Array.from({length: 4}, () => probeWrite(fileStore(join(root, `probed-${round}`)), Date.now())),
+    )
+})
 
 test('files are readable by their owner only, and no temporary file remains', async () => {
   const folder = join(root, 'modes')
