@@ -7,7 +7,7 @@ import type {Page} from 'puppeteer-core'
 import {dataUrl} from './comparer.js'
 import {fixPage} from './fixed-page.js'
 import {takePicture} from './pictures.js'
-import {openStorybook, type StorybookDriver, type Variant} from './storybook-driver.js'
+import {openStorybook, type StorybookDriver, type StoryEntry, type Variant} from './storybook-driver.js'
 
 interface Tile {
   readonly caption: string
@@ -50,6 +50,14 @@ const sheets: Readonly<Record<keyof typeof widths, readonly Tile[]>> = {
   ],
 }
 
+/** One picture each, for the README. */
+const pictures: Readonly<Record<string, Omit<Tile, 'caption'>>> = {
+  'paying-wallet': {story: 'wallets--offered', variant: desktop},
+  'paying-phone': {story: 'phases--paying', variant: {...phone, isPhone: true}},
+  sent: {story: 'wallets--sent', variant: desktop},
+  paid: {story: 'wallets--paid', variant: desktop},
+}
+
 export async function drawContactSheets(): Promise<void> {
   const storybook = await openStorybook()
   try {
@@ -60,6 +68,13 @@ export async function drawContactSheets(): Promise<void> {
       const sheet = await drawSheet(storybook, page, sheetPage, sheets[name])
       writeFileSync(file, sheet)
       console.log(`${file}: ${(sheet.length / 1000).toFixed()} kB`)
+    }
+    for (const [name, {story, variant}] of Object.entries(pictures)) {
+      await storybook.showUnchecked(page, find(storybook, story), {...variant, scale: 2})
+      const element = await page.waitForSelector('crypto-checkout')
+      if (!element) throw new Error(`${story} has no checkout`)
+      const picture = await element.screenshot({type: 'webp', quality: QUALITY})
+      writeFileSync(`docs/images/${name}.webp`, picture)
     }
   } finally {
     await storybook.close()
@@ -74,9 +89,7 @@ async function drawSheet(
 ): Promise<Uint8Array> {
   const figures: string[] = []
   for (const {caption, story: id, variant} of tiles) {
-    const story = storybook.stories.find(story => story.id === id)
-    if (!story) throw new Error(`there is no story ${id}`)
-    const picture = await takePicture(storybook, page, story, {...variant, scale: 2}, 90)
+    const picture = await takePicture(storybook, page, find(storybook, id), {...variant, scale: 2}, 90)
     figures.push(
       `<figure><figcaption>${caption}</figcaption><img src="${dataUrl(picture)}" width="${variant.width * SCALE}"></figure>`,
     )
@@ -88,4 +101,10 @@ async function drawSheet(
     img { display: block }
   </style>${figures.join('')}`)
   return sheetPage.screenshot({type: 'webp', quality: QUALITY, fullPage: true})
+}
+
+function find({stories}: StorybookDriver, id: string): StoryEntry {
+  const story = stories.find(story => story.id === id)
+  if (!story) throw new Error(`there is no story ${id}`)
+  return story
 }
