@@ -69,8 +69,9 @@ export class ConfigurationError extends Error {
 export class StoreError extends CheckoutError {
   override readonly name = 'StoreError'
 
-  constructor(message: string) {
-    super('store_unavailable', 1)
+  /** @param retryAfter seconds */
+  constructor(message: string, retryAfter = 1) {
+    super('store_unavailable', retryAfter)
     this.message = message
   }
 }

@@ -1,6 +1,6 @@
 /** `GET /ready`. */
 import {withTimeout} from '../../contract/index.js'
-import {CheckoutError} from '../errors.js'
+import {StoreError} from '../errors.js'
 import type {ServerContext} from '../context/context.js'
 import {PROBE, PROBE_TIMEOUT_MS, probeWrite} from '../stores/probe.js'
 
@@ -18,13 +18,12 @@ export function createReadiness({store, clock, time}: ServerContext): () => Prom
   }
 
   async function check(): Promise<void> {
-    const unavailable = () => {
-      throw new CheckoutError('store_unavailable', RETRY_AFTER)
-    }
     try {
-      await withTimeout(clock, PROBE_TIMEOUT_MS, probe, unavailable)
-    } catch {
-      unavailable()
+      await withTimeout(clock, PROBE_TIMEOUT_MS, probe, () => {
+        throw new StoreError('the store does not respond')
+      })
+    } catch (error) {
+      throw new StoreError(error instanceof Error ? error.message : 'the store failed', RETRY_AFTER)
     }
   }
 
