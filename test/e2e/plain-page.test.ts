@@ -9,19 +9,23 @@ import {PNG} from 'pngjs'
 import type {Browser, Page} from 'puppeteer-core'
 import {skipWithoutEngine} from '../engines/engine.js'
 import {launchChromium} from '../engines/puppeteer.js'
-import {startPlainShop, type PlainShop} from '../plain/plain-shop.js'
 import {requireProgram, skipWithout} from '../system/programs.js'
+import {startPageShop, type PageShop} from './page-shop.js'
 
 const tokenSecret = 'a secret of at least 32 characters'
+const plain = {
+  files: {'crypto-checkout.js': ''},
+  hostedPage: {name: 'Halm & Oak', supportUrl: 'mailto:help@halm.example'},
+}
 /** Where the pictures of the documentation go, if they are made. */
 const pictures = process.env['PICTURES']
 
 describe('a payment in Chromium without scripts', {skip: skipWithoutEngine('chromium')}, () => {
   let browser: Browser
-  let shop: PlainShop
+  let shop: PageShop
   before(async () => {
     browser = await launchChromium()
-    shop = await startPlainShop({tokenSecret})
+    shop = await startPageShop({...plain, tokenSecret})
   })
   after(async () => {
     await browser.close()
@@ -82,8 +86,8 @@ describe('a payment in Chromium without scripts', {skip: skipWithoutEngine('chro
 })
 
 describe('a payment in w3m', {skip: skipWithout('w3m')}, () => {
-  let shop: PlainShop
-  before(async () => (shop = await startPlainShop()))
+  let shop: PageShop
+  before(async () => (shop = await startPageShop(plain)))
   after(() => shop.close())
 
   test('goes from the link to the receipt, with the keyboard', async () => {

@@ -1,50 +1,28 @@
 /** A page with the HTML of `checkout.render`, and with the script tag of the build. */
 import assert from 'node:assert/strict'
-import {createServer} from 'node:http'
 import {after, before, describe, test} from 'node:test'
 import type {Browser, Page} from 'puppeteer-core'
-import {createSandbox} from '../../src/sandbox/index.js'
-import {createCheckout, memoryStore} from '../../src/server/index.js'
 import {skipWithoutEngine} from '../engines/engine.js'
 import {launchChromium} from '../engines/puppeteer.js'
-import {closeServer, listen} from '../http/loopback.js'
 import en from '../../src/translations/en.json' with {type: 'json'}
-import {order} from '../server/order.js'
-
-/** Its styles and scripts need a nonce. */
-const POLICY =
-  "default-src 'none'; connect-src 'self'; style-src 'nonce-abc'; script-src 'nonce-abc' 'strict-dynamic'; img-src data:"
+import {layoutShifts, NONCE_POLICY, startPageShop, type PageShop} from './page-shop.js'
 
 describe('a page with a rendered checkout in Chromium', {skip: skipWithoutEngine('chromium')}, () => {
-  const sandbox = createSandbox()
-  const checkout = createCheckout({
-    apiKey: sandbox.apiKey,
-    baseUrl: 'http://127.0.0.1:4010',
-    transport: sandbox.transport,
-    clock: sandbox.clock,
-    store: memoryStore(),
-    reconcileEvery: 0,
-  })
+  let shop: PageShop
+  let browser: Browser
   let html = ''
-  const server = createServer((req, res) => {
-    void checkout.node(req, res, () => {
+  before(async () => {
+    shop = await startPageShop({}, (_, _url, res) => {
       res.setHeader('content-type', 'text/html; charset=utf-8')
-      res.setHeader('content-security-policy', POLICY)
+      res.setHeader('content-security-policy', NONCE_POLICY)
       res.end(`<!doctype html><link rel="icon" href="data:,">${html}<p id="after">After</p>`)
     })
-  })
-  let browser: Browser
-  let url = ''
-  before(async () => {
-    url = `http://127.0.0.1:${await listen(server)}/`
-    const {_id} = await checkout.service.createCharge(order())
-    html = await checkout.render(_id, {nonce: 'abc'})
+    html = await shop.checkout.render(await shop.order(), {nonce: 'abc'})
     browser = await launchChromium()
   })
   after(async () => {
     await browser.close()
-    await checkout.close()
-    await closeServer(server)
+    await shop.close()
   })
 
   test('almost nothing moves from the placeholder to the list, and the policy is kept', async () => {
@@ -56,12 +34,12 @@ describe('a page with a rendered checkout in Chromium', {skip: skipWithoutEngine
       const messages: string[] = []
       page.on('console', message => messages.push(message.text()))
       await page.setViewport({width, height})
-      await page.goto(url)
+      await page.goto(shop.url)
       await page.waitForSelector('crypto-checkout[phase=choosing]')
       await page.waitForFunction(() =>
         document.querySelector('crypto-checkout')!.shadowRoot!.querySelector('[data-asset="1027"] svg'),
       )
-      const shift = await shiftOf(page)
+      const shift = (await layoutShifts(page)).reduce((sum, {value}) => sum + value, 0)
       assert.ok(shift <= 0.01, `${shift} at ${width} px`)
       assert.deepEqual(messages, [])
       await page.close()
@@ -72,7 +50,7 @@ describe('a page with a rendered checkout in Chromium', {skip: skipWithoutEngine
     const page = await browser.newPage()
     await page.setRequestInterception(true)
     page.on('request', request => void (request.url().endsWith('.js') ? request.abort() : request.continue()))
-    await page.goto(url)
+    await page.goto(shop.url)
     const [early, late] = [await textAt(page, 7_999), await textAt(page, 8_001)]
     assert.equal(early, en.status.loading)
     assert.ok(late.startsWith(early) && late.length > early.length, late)
@@ -87,19 +65,4 @@ function textAt(page: Page, ms: number): Promise<string> {
     for (const animation of document.getAnimations()) animation.currentTime = at
     return document.querySelector('crypto-checkout')!.innerText.trim()
   }, ms)
-}
-
-/** The sum of all layout shifts, the first part of the Cumulative Layout Shift. */
-function shiftOf(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>(resolve => {
-        let sum = 0
-        const observer = new PerformanceObserver(list => {
-          for (const entry of list.getEntries()) if ('value' in entry) sum += Number(entry.value)
-        })
-        observer.observe({type: 'layout-shift', buffered: true})
-        requestAnimationFrame(() => setTimeout(() => resolve(sum), 100))
-      }),
-  )
 }

@@ -1,50 +1,29 @@
-/** A page with the first view in its HTML: before the script is here, and when the element takes it over. */
+/** A page with the first view in its HTML: before the script has loaded, and when the element takes it over. */
 import assert from 'node:assert/strict'
-import {createServer} from 'node:http'
 import {after, before, describe, test} from 'node:test'
 import type {Browser, Page} from 'puppeteer-core'
 import {renderer} from '../../src/render/index.js'
-import {createSandbox} from '../../src/sandbox/index.js'
-import {createCheckout, memoryStore} from '../../src/server/index.js'
 import {selectedEngines, skipWithoutEngine, untilPhase, type Engine} from '../engines/engine.js'
 import {launchChromium} from '../engines/puppeteer.js'
-import {closeServer, listen} from '../http/loopback.js'
-import {order} from '../server/order.js'
 import {describeIn} from './describe-in.js'
+import {layoutShifts, NONCE_POLICY, startPageShop, type PageShop} from './page-shop.js'
 
-const POLICY =
-  "default-src 'none'; connect-src 'self'; style-src 'nonce-abc'; script-src 'nonce-abc' 'strict-dynamic'; img-src data:"
-
-const sandbox = createSandbox()
-const checkout = createCheckout({
-  apiKey: sandbox.apiKey,
-  baseUrl: 'http://127.0.0.1:4010',
-  transport: sandbox.transport,
-  clock: sandbox.clock,
-  store: memoryStore(),
-  reconcileEvery: 0,
-  renderer,
-})
-const server = createServer((req, res) => {
-  void checkout.node(req, res, () => void respond())
-  async function respond() {
-    const {searchParams, pathname} = new URL(req.url ?? '/', 'http://shop')
+let shop: PageShop
+before(async () => {
+  shop = await startPageShop({renderer}, async ({checkout, order}, {pathname, searchParams}, res) => {
     if (pathname !== '/') return res.writeHead(404).end()
-    const {_id} = await checkout.service.createCharge(order())
-    const html = await checkout.render(_id, {nonce: 'abc', locale: searchParams.get('locale') ?? 'en'})
+    const html = await checkout.render(await order(), {
+      nonce: 'abc',
+      locale: searchParams.get('locale') ?? 'en',
+    })
     const later = html.replace(/<script type="module".*?<\/script>/, '')
     res.setHeader('content-type', 'text/html; charset=utf-8')
-    if (!searchParams.has('later')) res.setHeader('content-security-policy', POLICY)
+    if (!searchParams.has('later')) res.setHeader('content-security-policy', NONCE_POLICY)
     res.end(`<!doctype html><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">
 <main lang="en">${searchParams.has('later') ? later : html}</main><p id="after">After</p>`)
-  }
+  })
 })
-let url = ''
-before(async () => void (url = `http://127.0.0.1:${await listen(server)}/`))
-after(async () => {
-  await checkout.close()
-  await closeServer(server)
-})
+after(() => shop.close())
 
 /** Runs in the page. Without the countdown, what screen readers announce, and the height of rows out of view. */
 function stateOfPage() {
@@ -81,7 +60,7 @@ for (const name of selectedEngines())
         test(`is the same before and after the script, with the focus of a real key, in ${locale}`, async () => {
           const page = await engine.openPage()
           await page.resize(390, 664)
-          await page.goto(`${url}?later&locale=${locale}`)
+          await page.goto(`${shop.url}/?later&locale=${locale}`)
           // The search field, in Firefox the list, USDT, ETH.
           while ((await page.evaluate(stateOfPage)).focused !== '1027') await page.press('Tab')
           await page.evaluate(() => {
@@ -127,7 +106,7 @@ describe('a page with a strict policy in Chromium', {skip: skipWithoutEngine('ch
         else void request.continue()
       })
     })
-    const loaded = page.goto(`${url}?locale=${locale}`)
+    const loaded = page.goto(`${shop.url}/?locale=${locale}`)
     loaded.catch(() => undefined)
     await page.waitForFunction(() =>
       document.querySelector('crypto-checkout')?.shadowRoot?.querySelector('[data-asset="3513"]'),
@@ -139,7 +118,7 @@ describe('a page with a strict policy in Chromium', {skip: skipWithoutEngine('ch
     [390, 664],
     [1280, 720],
   ] as const)
-    test(`nothing moves at ${width}×${height} px until the icons are here, and the policy is kept`, async () => {
+    test(`nothing moves at ${width}×${height} px until the icons have loaded, and the policy is kept`, async () => {
       for (const locale of ['en', 'de', 'ar']) {
         const {page, messages, release} = await openPage(width, height, locale)
         await page.waitForFunction(
@@ -153,7 +132,7 @@ describe('a page with a strict policy in Chromium', {skip: skipWithoutEngine('ch
             .querySelector('crypto-checkout')!
             .shadowRoot!.querySelector('[data-asset="1027"] svg.web3icons'),
         )
-        assert.deepEqual(await shiftsOf(page), [], locale)
+        assert.deepEqual(await layoutShifts(page), [], locale)
         assert.deepEqual(messages, [])
         await page.close()
       }
@@ -194,19 +173,4 @@ function hintAt(page: Page, ms: number) {
     for (const animation of hint.getAnimations()) animation.currentTime = at
     return {height: hint.getBoundingClientRect().height, visibility: getComputedStyle(hint).visibility}
   }, ms)
-}
-
-/** All layout shifts, also those that follow an input. */
-function shiftsOf(page: Page): Promise<string[]> {
-  return page.evaluate(
-    () =>
-      new Promise<string[]>(resolve => {
-        const shifts: string[] = []
-        const observer = new PerformanceObserver(list => {
-          for (const entry of list.getEntries()) shifts.push(JSON.stringify(entry))
-        })
-        observer.observe({type: 'layout-shift', buffered: true})
-        requestAnimationFrame(() => setTimeout(() => resolve(shifts), 100))
-      }),
-  )
 }
