@@ -216,10 +216,12 @@ export class InvariantChecker {
       this.#report(7, `${body} converts an amount that was never due`)
   }
 
+  /** @param isEarly within a second of the first reply to this process, which may not know the time yet */
   onServiceReply(
     {url, body = ''}: TransportRequest,
     {status, body: reply}: TransportReply,
     tookMs: number,
+    isEarly: boolean,
   ): void {
     if (status < 200 || status > 299) return
     if (/\/crypto\/[^/]+$/.test(url) && body === '' && url.endsWith(this.chargeId)) {
@@ -237,8 +239,9 @@ export class InvariantChecker {
       if (exact) this.#conversions.push({asset: wallet.convert_id, network, local: local.amount, exact})
     } else if (/\/pay\/crypto\/[^/]+$/.test(url) && tookMs < TIMEOUT_MS) {
       if (this.#namesOtherAddress(reply)) this.#minimum.isSwapped = true
-      // A process whose clock is wrong reads again after its first response, and uses only the second.
-      if (isOtherPrice(reply) && !this.hasWrongClocks) this.#minimum.isOtherPrice = true
+      // A process that does not know the time yet reads again after a second, and uses only that response.
+      const isReadAgain = isEarly && (this.hasWrongClocks || this.hasWrongDate)
+      if (isOtherPrice(reply) && !isReadAgain) this.#minimum.isOtherPrice = true
     }
   }
 

@@ -89,6 +89,8 @@ class Simulation {
   checker!: InvariantChecker
   #chargeId = ''
   #tabs: OpenTab[] = []
+  /** By the signal that kills a process. */
+  readonly #firstReplyAt = new WeakMap<AbortSignal, number>()
   #instances: Instance[] = []
   #store: Store = memoryStore()
   #route = 0
@@ -784,7 +786,11 @@ class Simulation {
     for (const [status, word] of this.#words) reply = {...reply, body: reply.body.replaceAll(status, word)}
     await this.#delay()
     // A killed process does not receive the reply.
-    if (!killed.aborted) this.checker.onServiceReply(request, reply, this.clock.now() - beganAt)
+    if (killed.aborted) return reply
+    const now = this.clock.now()
+    const firstAt = this.#firstReplyAt.get(killed) ?? now
+    this.#firstReplyAt.set(killed, firstAt)
+    this.checker.onServiceReply(request, reply, now - beganAt, now - firstAt < 1_000)
     return reply
   }
 
