@@ -55,7 +55,7 @@ describe('a view of the server', () => {
     assert.deepEqual(fixture.requests, [`GET /crypto-checkout/charges/${chargeId}`])
   })
 
-  it('stays until the texts of its language are here', async () => {
+  it('stays until the texts of its language have loaded', async () => {
     let load: () => void = () => undefined
     const loadTranslation = () =>
       new Promise<{default: object}>(resolve => (load = () => resolve({default: german})))
@@ -69,7 +69,7 @@ describe('a view of the server', () => {
     assert.include(textOf(element), german.status.choosing)
   })
 
-  it('of a skeleton stays until the charge is opened as usual', async () => {
+  it('that is a skeleton stays until the charge is opened as usual', async () => {
     const fixture = new Fixture()
     const chargeId = await fixture.charge()
     const element = await attach(fixture, served(fixture, chargeId))
@@ -103,8 +103,8 @@ describe('a view of the server', () => {
     }
   })
 
-  it('is not used where it cannot be: the element starts as usual', async () => {
-    const {fixture, chargeId, data} = await charged()
+  it('is removed, and the element starts as usual, when its JSON cannot be used', async () => {
+    const {fixture, chargeId, data} = await charged({environment: {loadTranslation: hanging}})
     const other = await opened(fixture, await fixture.charge())
     const {journal: _, ...incomplete} = data
     for (const useless of [
@@ -120,7 +120,7 @@ describe('a view of the server', () => {
     ]) {
       fixture.requests.length = 0
       fixture.intercept = hanging
-      const element = await attach(fixture, served(fixture, chargeId, useless))
+      const element = await attach(fixture, served(fixture, chargeId, useless, 'de'))
       assert.isFalse(hasServerView(element), JSON.stringify(useless))
       assert.equal(element.phase, 'loading')
       assert.deepEqual(fixture.requests, [`POST /crypto-checkout/charges/${chargeId}`])

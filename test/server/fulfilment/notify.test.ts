@@ -308,6 +308,29 @@ test('a failed handler is called again after 30 s, and the pause doubles up to 1
   assert.deepEqual(pauses, [30, 60, 120, 240, 480, 900, 900, 900, 900])
 })
 
+for (const method of ['POST', 'GET'])
+  test(`invariant 10: a ${method} of a page calls a handler that failed, once its pause is over`, async () => {
+    let calls = 0
+    const {request, webhook, open, service, clock} = scripted({
+      onPaid() {
+        calls += 1
+        if (calls === 1) throw new Error('the database is down')
+      },
+    })
+    await open()
+    await clock.advance(5_000)
+    service.report('paid', {transaction_id: 't1'})
+    await webhook()
+    // The pause ends after 35 s, between two sweeps.
+    await clock.advance(29_000)
+    await request(method, '/charges/c1')
+    assert.equal(calls, 1)
+    await clock.advance(2_000)
+    await request(method, '/charges/c1')
+    await clock.advance(1_000)
+    assert.equal(calls, 2)
+  })
+
 test('a sweep retries only the notifications whose own pause is over', async () => {
   const attempts: string[] = []
   const {service, clock, webhook, poll} = await opened({

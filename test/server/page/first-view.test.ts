@@ -70,6 +70,22 @@ describe('render with a renderer', () => {
     assert.ok(isSkeleton(await checkout.render('c1')))
   })
 
+  test('invariant 10: an opening that finds the charge paid tells the shop, once', async () => {
+    const paid: string[] = []
+    const {checkout, request, service, clock} = scripted({
+      renderer,
+      onPaid: ({chargeId}) => void paid.push(chargeId),
+    })
+    await request('POST', '/charges/c1')
+    await clock.advance(2_000)
+    service.report('paid', {transaction_id: 't1'})
+    for (let view = 1; view <= 2; view++) {
+      await checkout.render('c1')
+      await clock.advance(2_000)
+      assert.deepEqual(paid, ['c1'])
+    }
+  })
+
   test('a service that is down after the opening gives the skeleton, because the state is not certain', async () => {
     const {checkout, request, service, clock} = scripted({renderer})
     await request('POST', '/charges/c1')
