@@ -3,7 +3,7 @@ import {parseFirstCheckout} from './session/first-checkout.js'
 
 /**
  * What a server rendered: the checkout as JSON in a child, and the view in the shadow root. The view stays as it is until
- * the element can render the same one, because the script may be here before the texts of a language.
+ * the element can render the same one, because the script may load before the texts of a language.
  */
 export class ServerView {
   /** Null if there is none, or if it cannot be used. */

@@ -54,7 +54,7 @@ export function renderer(json: string, chargeId: string, language: FullLanguage)
   )
   return {
     style,
-    // Without markers for a hydration, which the element does not need, and without indentation. A text has no `<`.
+    // Without the comments that hydration would need, and without indentation. Texts are escaped, so `<` is never in one.
     html: collectResultSync(render(view, {customElementHostStack: [host]}))
       .replaceAll(/<!--.*?-->|<\?>/g, '')
       .replaceAll(/[ \n]{2,}/g, ' '),
@@ -83,7 +83,7 @@ function contextOf({tag, translation}: FullLanguage, serverNow: number): ViewCon
   }
 }
 
-/** What is known of the customer's browser: nothing. All rows, because the list can be scrolled before the script is here. */
+/** Nothing is known of the customer's browser. All rows, because the list can be scrolled before the script has loaded. */
 const list: AssetPickerProps = {
   query: '',
   lastPair: null,

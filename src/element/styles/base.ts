@@ -76,7 +76,7 @@ export const base = css`
     justify-content: space-between;
     min-block-size: 3.66em;
   }
-  /* Room for two lines of description, so that nothing moves when the checkout has loaded. */
+  /* Space for two lines of description, so that nothing moves when the checkout has loaded. */
   @container (max-width: 26em) {
     .order-summary {
       min-block-size: 5em;

@@ -78,8 +78,8 @@ const PLACEHOLDER_STYLE =
   '@keyframes checkout-hint{to{visibility:visible}}'
 
 /**
- * The hint takes no room before it is shown, because the element removes it. Parsers paint what they have: the view appears
- * when all of it is here, so that nothing in it moves.
+ * The hint takes no space before it is shown, because the element removes it. Browsers paint a page while it loads: the view
+ * appears only when all of it has loaded, so that nothing in it moves.
  */
 const LATE_STYLE =
   '[part=base]:not(:has(+i)){visibility:hidden}' +

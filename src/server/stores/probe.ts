@@ -13,7 +13,7 @@ export const PROBE = '.ready'
 export async function probeWrite(store: Store, now: number): Promise<void> {
   if (store.lease) await store.lease('ready', PROBE_TIMEOUT_MS)
   else {
-    // Of its own, because another process that starts may delete its probe meanwhile.
+    // Unique, because another process that checks the same store would delete a shared one.
     const id = `${PROBE}-${crypto.randomUUID()}`
     await store.append(id, 1, JSON.stringify({kind: 'indexed', at: now, chargeId: PROBE}))
     await store.delete(id)
