@@ -56,6 +56,11 @@ export async function startShop(
       check()
     })
   child.once('exit', () => check())
+  const stop = async () => {
+    if (child.exitCode !== null || child.pid === undefined) return
+    process.kill(-child.pid)
+    await once(child, 'exit')
+  }
   let isReady = false
   await repeatUntil(
     () => isReady || child.exitCode !== null,
@@ -66,10 +71,14 @@ export async function startShop(
       const response = await fetch(`${url}/crypto-checkout/ready`, {signal}).catch(() => undefined)
       isReady = response?.status === 200
     },
-  )
-  if (!isReady) throw new Error(`${command.join(' ')}\n${output}`)
+  ).catch(() => {})
+  if (!isReady) {
+    await stop()
+    throw new Error(`${command.join(' ')} did not start\n${output}`)
+  }
 
   return {
+    stop,
     url,
     output: () => output,
     printed: text =>
@@ -83,10 +92,5 @@ export async function startShop(
         }
         check()
       }),
-    async stop() {
-      if (child.exitCode !== null || child.pid === undefined) return
-      process.kill(-child.pid)
-      await once(child, 'exit')
-    },
   }
 }

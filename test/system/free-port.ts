@@ -1,12 +1,21 @@
 import {once} from 'node:events'
-import {createServer, type AddressInfo} from 'node:net'
+import {createServer} from 'node:net'
 
-/** A free port of the loopback interface, for a program that does not choose one itself. */
+/**
+ * A free port of the loopback interface, for a program that does not choose one itself. It is below the ports that systems
+ * give to outgoing connections (32768 and up on Linux): one of those could take it before the program listens.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const {port} = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000)
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await Promise.race([
+      once(server, 'listening').then(() => true),
+      once(server, 'error').then(() => false),
+    ])
+    if (!isFree) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }
