@@ -8,7 +8,7 @@ import {simulate} from '../simulation/simulation.js'
 import {elementTab} from './element-tab.js'
 import {startFlushing} from './flush-promises.js'
 
-const RUNS = 25
+const RUNS = 10
 const SEED = 3
 const MAX_STEPS = 40
 const TIME_LIMIT_MS = 30_000

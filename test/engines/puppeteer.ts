@@ -2,6 +2,7 @@
 import {launch, type Browser, type BrowserContext, type Page} from 'puppeteer-core'
 import {isRoot, requireProgram} from '../system/programs.js'
 import type {Engine, EnginePage} from './engine.js'
+import type {LaunchOptions} from './launch.js'
 
 /** A Chromium without background traffic. */
 export function launchChromium(...args: readonly string[]): Promise<Browser> {
@@ -14,17 +15,25 @@ export function launchChromium(...args: readonly string[]): Promise<Browser> {
   })
 }
 
-function launchFirefox(): Promise<Browser> {
+function launchFirefox(reducesMotion: boolean): Promise<Browser> {
   return launch({
     browser: 'firefox',
     executablePath: requireProgram('firefox'),
-    // Without it, reading the clipboard waits until a person clicks "Paste".
-    extraPrefsFirefox: {'dom.events.testing.asyncClipboard': true},
+    extraPrefsFirefox: {
+      // Without it, reading the clipboard waits until a person clicks "Paste".
+      'dom.events.testing.asyncClipboard': true,
+      'ui.prefersReducedMotion': Number(reducesMotion),
+    },
   })
 }
 
-export async function launchPuppeteer(name: 'chromium' | 'firefox'): Promise<Engine> {
-  const browser = await (name === 'firefox' ? launchFirefox() : launchChromium())
+export async function launchPuppeteer(
+  name: 'chromium' | 'firefox',
+  {reducesMotion = false}: LaunchOptions,
+): Promise<Engine> {
+  const browser = await (name === 'firefox'
+    ? launchFirefox(reducesMotion)
+    : launchChromium(...(reducesMotion ? ['--force-prefers-reduced-motion'] : [])))
   return {
     openPage: async () => openTab(await browser.createBrowserContext(), name),
     close: () => browser.close(),

@@ -3,6 +3,7 @@ import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {cpSync, mkdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {setTimeout} from 'node:timers/promises'
 import {repeatUntil} from '../server/repeat-until.js'
 import {exitWithParent} from '../system/exit-with-parent.js'
 import {freePort} from '../system/free-port.js'
@@ -70,6 +71,7 @@ export async function startShop(
       const signal = AbortSignal.timeout(5_000)
       const response = await fetch(`${url}/crypto-checkout/ready`, {signal}).catch(() => undefined)
       isReady = response?.status === 200
+      if (!isReady) await setTimeout(50)
     },
   ).catch(() => {})
   if (!isReady) {

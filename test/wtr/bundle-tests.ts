@@ -20,6 +20,7 @@ export function bundleTests(aliases: Readonly<Record<string, Record<string, stri
         platform: 'browser',
         target: 'es2022',
         sourcemap: 'inline',
+        sourcesContent: false,
         write: false,
         logLevel: 'error',
       })

@@ -11,7 +11,7 @@ export function engineLauncher(name: EngineName, concurrency: number): BrowserLa
     type: 'engine',
     concurrency,
     async startSession(id, url) {
-      const page = await (await (engine ??= launch(name))).openPage()
+      const page = await (await (engine ??= launch(name, {reducesMotion: true}))).openPage()
       sessions.set(id, {page, url})
       await page.goto(url)
     },
