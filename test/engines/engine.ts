@@ -8,6 +8,11 @@ export const engineNames = ['chromium', 'firefox', 'webkit'] as const
 
 export type EngineName = (typeof engineNames)[number]
 
+export interface LaunchOptions {
+  /** The pages ask for less motion, so that painting takes less time. */
+  readonly reducesMotion?: boolean
+}
+
 export interface Engine {
   /** Opens a page without the cookies, storage and cache of other pages. */
   openPage(): Promise<EnginePage>

@@ -1,8 +1,7 @@
 /** Chromium over CDP, and Firefox over WebDriver BiDi. */
 import {launch, type Browser, type BrowserContext, type Page} from 'puppeteer-core'
 import {isRoot, requireProgram} from '../system/programs.js'
-import type {Engine, EnginePage} from './engine.js'
-import type {LaunchOptions} from './launch.js'
+import type {Engine, EnginePage, LaunchOptions} from './engine.js'
 
 /** A Chromium without background traffic. */
 export function launchChromium(...args: readonly string[]): Promise<Browser> {
