@@ -1,10 +1,13 @@
 import express from 'express'
-import {checkout, placeOrder} from './checkout.js'
+import {checkout, payPage, placeOrder} from './checkout.js'
 
 const app = express()
 app.use(checkout.node)
 app.post('/orders', async (req, res) => {
   res.json({chargeId: await placeOrder()})
+})
+app.get('/pay/:chargeId', async (req, res) => {
+  res.send(await payPage(req.params.chargeId, req.headers['accept-language']))
 })
 app.use(express.static('public'))
 app.listen(process.env.PORT ?? 3000)

@@ -1,3 +1,4 @@
+import {renderer} from 'crypto-checkout/render'
 import {createCheckout, type CheckoutServer} from 'crypto-checkout/server'
 
 const shared = globalThis as {checkout?: CheckoutServer}
@@ -10,6 +11,7 @@ export function getCheckout(): CheckoutServer {
   return (shared.checkout ??= createCheckout({
     apiKey: process.env.CHECKOUT_API_KEY,
     baseUrl: process.env.CHECKOUT_BASE_URL,
+    renderer,
     // Can run again after a crash, so it must be idempotent.
     onPaid: async (paid, {charge}) => console.log(`${charge.ref_id} is paid: ship it`),
   }))

@@ -3,7 +3,7 @@ import {getConnInfo} from '@hono/node-server/conninfo'
 import {serveStatic} from '@hono/node-server/serve-static'
 import {Hono} from 'hono'
 import {cloneRawRequest} from 'hono/request'
-import {checkout, placeOrder} from './checkout.js'
+import {checkout, payPage, placeOrder} from './checkout.js'
 
 const app = new Hono()
 app.all('/crypto-checkout/*', async c => {
@@ -11,5 +11,8 @@ app.all('/crypto-checkout/*', async c => {
   return checkout.fetch(await cloneRawRequest(c.req), {ip: remote.address})
 })
 app.post('/orders', async c => c.json({chargeId: await placeOrder()}))
+app.get('/pay/:chargeId', async c =>
+  c.html(await payPage(c.req.param('chargeId'), c.req.header('accept-language'))),
+)
 app.use(serveStatic({root: 'public'}))
 serve({fetch: app.fetch, port: Number(process.env.PORT ?? 3000), overrideGlobalObjects: false})

@@ -1,6 +1,6 @@
 import Koa from 'koa'
 import serve from 'koa-static'
-import {checkout, placeOrder} from './checkout.js'
+import {checkout, payPage, placeOrder} from './checkout.js'
 
 const app = new Koa()
 app.use(async (ctx, next) => {
@@ -9,6 +9,8 @@ app.use(async (ctx, next) => {
     await checkout.node(ctx.req, ctx.res)
   } else if (ctx.path === '/orders' && ctx.method === 'POST') {
     ctx.body = {chargeId: await placeOrder()}
+  } else if (ctx.path.startsWith('/pay/')) {
+    ctx.body = await payPage(ctx.path.slice('/pay/'.length), ctx.get('accept-language'))
   } else await next()
 })
 app.use(serve('public'))

@@ -1,7 +1,7 @@
 import fastifyStatic from '@fastify/static'
 import Fastify from 'fastify'
 import {resolve} from 'node:path'
-import {checkout, placeOrder} from './checkout.js'
+import {checkout, payPage, placeOrder} from './checkout.js'
 
 const app = Fastify()
 app.register(async scope => {
@@ -14,5 +14,9 @@ app.register(async scope => {
   })
 })
 app.post('/orders', async () => ({chargeId: await placeOrder()}))
+app.get('/pay/:chargeId', async (request, reply) => {
+  reply.type('text/html; charset=utf-8')
+  return payPage(request.params.chargeId, request.headers['accept-language'])
+})
 app.register(fastifyStatic, {root: resolve('public')})
 await app.listen({port: Number(process.env.PORT ?? 3000)})

@@ -1,6 +1,6 @@
 /** The Fetch adapter: `(Request) => Promise<Response>`, for Fetch-style routers and for tests in a browser. */
 import {BodyReadError, BodyTooLargeError, ConnectionDroppedError} from './message.js'
-import type {HttpHandler, HttpReply} from './message.js'
+import type {HttpHandler, HttpReply, HttpRequest} from './message.js'
 import {relativePath} from './path.js'
 
 export interface FetchOptions {
@@ -41,7 +41,7 @@ export function toFetch(
         method: request.method,
         path,
         query: searchParams,
-        headers: Object.fromEntries(request.headers),
+        headers: acceptedHeaders(request),
         ip: clientIp(context),
         get signal() {
           return AbortSignal.any([request.signal, cancelled.signal])
@@ -55,6 +55,14 @@ export function toFetch(
       return new Response(null, {status: 500})
     }
   }
+}
+
+/** Next.js removes `content-encoding` from a response, and compresses it itself: its requests must not get a compressed one. */
+function acceptedHeaders(request: Request): HttpRequest['headers'] {
+  const {'accept-encoding': encodings, ...headers} = Object.fromEntries(request.headers)
+  return 'nextUrl' in request || encodings === undefined
+    ? headers
+    : {...headers, 'accept-encoding': encodings}
 }
 
 function hasWaitUntil(context: unknown): context is {waitUntil(work: Promise<unknown>): void} {

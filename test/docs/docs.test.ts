@@ -65,8 +65,12 @@ test('the servers of the projects compile in strict TypeScript too', () => {
   const files = ['html/checkout', ...folders.map(folder => `${folder}/server`)].map(file => ({
     place: `demo/${file}.js`,
     language: 'ts',
-    // The first of these files.
-    code: readFileSync(`demo/${file}.js`, 'utf8').replace('./checkout.js', './block-0.js'),
+    code: readFileSync(`demo/${file}.js`, 'utf8')
+      // The first of these files.
+      .replace('./checkout.js', './block-0.js')
+      // The types of parameters, which every such project adds.
+      .replace('(chargeId, language)', '(chargeId: string, language?: string)')
+      .replace('request.params.', '(request.params as {chargeId: string}).'),
   }))
   assert.deepEqual(compile(files, true).errors, [])
 })

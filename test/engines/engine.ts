@@ -79,7 +79,13 @@ export async function until<Args extends unknown[]>(
   ...args: Args
 ): Promise<void> {
   const end = performance.now() + TIMEOUT_MS
-  while (!(await page.evaluate(condition, ...args))) {
+  const isTrue = () =>
+    page.evaluate(condition, ...args).catch((error: unknown) => {
+      // The page is being left for another one, which can fulfil the condition.
+      if (String(error).includes('Execution context was destroyed')) return false
+      throw error
+    })
+  while (!(await isTrue())) {
     if (performance.now() > end) {
       const state = [await page.evaluate(stateOfPage), ...(await page.consoleErrors())].join('\n')
       throw new Error(`not ${expected} after ${TIMEOUT_MS} ms: ${state}`)

@@ -377,6 +377,14 @@ test('204 has no content-length, and HEAD has no body', async t => {
   assert.equal((await toFetch(() => text(204, ''))(fetchRequest())).body, null)
 })
 
+test('fetch: a response for Next.js, which removes content-encoding, is not compressed', async () => {
+  const reply = toFetch(({headers}) => text(200, headers['accept-encoding'] ?? 'none'))
+  const request = () => fetchRequest({headers: {'accept-encoding': 'br'}})
+  assert.equal(await (await reply(request())).text(), 'br')
+  const fromNext = Object.assign(request(), {nextUrl: new URL('http://a/')})
+  assert.equal(await (await reply(fromNext)).text(), 'none')
+})
+
 /** A body with one part and no end, like an event stream. It has only `next` and `return`. */
 class EndlessBody implements AsyncIterable<string>, AsyncIterator<string> {
   returned = 0

@@ -21,10 +21,10 @@ async function page(ctx) {
     customer: {name: 'Ada', phone: '+2348000000000', email: 'ada@example.com'},
   }
   const {chargeId} = await checkout.createOrder('order-7', order, ctx)
-  const html = `<!doctype html>
-    <script type="module" src="/crypto-checkout/crypto-checkout.js"></script>
-    <crypto-checkout charge-id="${chargeId}">Loading the payment…</crypto-checkout>`
-  return new Response(html, {headers: {'content-type': 'text/html; charset=utf-8'}})
+  const html = await checkout.render(chargeId, {}, ctx)
+  return new Response(`<!doctype html><title>Your order</title>${html}`, {
+    headers: {'content-type': 'text/html; charset=utf-8'},
+  })
 }
 
 export default {
