@@ -119,6 +119,7 @@ export class InvariantChecker {
   mayLackExpiry = false
   storeLosses = 0
   #storeLostAt = -Infinity
+  #otherPriceAt = -Infinity
   /** The processes keep running, and some may have seen what others have not. */
   hasLostEntries = false
   /** The service has called a payment confirmed by a word that the proxy does not know. */
@@ -241,8 +242,17 @@ export class InvariantChecker {
       if (this.#namesOtherAddress(reply)) this.#minimum.isSwapped = true
       // A process that does not know the time yet reads again after a second, and uses only that response.
       const isReadAgain = isEarly && (this.hasWrongClocks || this.hasWrongDate)
-      if (isOtherPrice(reply) && !isReadAgain) this.#minimum.isOtherPrice = true
+      if (isOtherPrice(reply) && !isReadAgain) {
+        this.#minimum.isOtherPrice = true
+        this.#otherPriceAt = this.now()
+      }
     }
+  }
+
+  /** A response that came just before may not have been recorded. If the price stays wrong, the next one is. */
+  onStoreFault(): void {
+    this.storeFaults++
+    if (this.now() - this.#otherPriceAt < TIMEOUT_MS) this.#minimum.isOtherPrice = false
   }
 
   #namesOtherAddress(reply: string): boolean {

@@ -156,8 +156,8 @@ export const invariantMutations: readonly InvariantMutation[] = [
     invariant: 8,
     change: 'the proxy trusts a webhook that says paid',
     file: 'src/server/fulfilment/webhook.ts',
-    from: '    const {alerts, status, isIncomplete} = await journal.state()\n',
-    to: `    const {alerts, status, isIncomplete} = await journal.state()
+    from: '  const {alerts, status, isIncomplete} = await journal.state()\n',
+    to: `  const {alerts, status, isIncomplete} = await journal.state()
     const checkout = {chargeId: journal.id, status: 'paid'} as never
     await notifier.options.handlers.onPaid?.(checkout, {charge: charge as never, signal: new AbortController().signal})`,
   },
@@ -165,8 +165,8 @@ export const invariantMutations: readonly InvariantMutation[] = [
     invariant: 8,
     change: 'verify uses a read that started before its call',
     file: 'src/server/charge/shared-read.ts',
-    from: '    return (state.queued ??= this.#forceLater(journal, state))',
-    to: '    return state.running ? state.running.result : (state.queued ??= this.#forceLater(journal, state))',
+    from: '    return (state.queued ??= this.#forceInTurn(journal, state, urgent))',
+    to: '    return state.running?.result ?? (state.queued ??= this.#forceInTurn(journal, state, urgent))',
     tests: ['test/server/charge/shared-read.test.ts'],
   },
   {
@@ -265,8 +265,8 @@ export const invariantMutations: readonly InvariantMutation[] = [
     invariant: 10,
     change: 'a handler has no time limit',
     file: 'src/server/fulfilment/notifier.ts',
-    from: 'await callHandler(context, handler, handlerTimeout, signal => call({...found, signal}))',
-    to: 'await call({...found, signal: new AbortController().signal})',
+    from: 'await callHandler(context, handler, handlerTimeout, signal => call({...found, id, signal}))',
+    to: 'await call({...found, id, signal: new AbortController().signal})',
   },
   {
     invariant: 10,
@@ -340,7 +340,7 @@ export const invariantMutations: readonly InvariantMutation[] = [
     invariant: 10,
     change: 'a webhook of a newer journal gets 200 by an older version',
     file: 'src/server/fulfilment/webhook.ts',
-    from: "    if (isIncomplete) throw new StoreError('a newer version has to process a webhook')\n",
+    from: "  if (isIncomplete) throw new StoreError('a newer version has to process a webhook')\n",
     to: '',
   },
   {

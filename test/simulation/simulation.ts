@@ -746,13 +746,13 @@ class Simulation {
 
   #nextStoreFault(entry: string): StoreFault | undefined {
     if (this.clock.now() < this.#storeHangsUntil) {
-      this.checker.storeFaults++
+      this.checker.onStoreFault()
       return 'hang'
     }
     const step = this.#storeFault
     if (!step || !entry.includes(step.entry ?? '')) return undefined
     this.#storeFault = step.times > 1 ? {...step, times: step.times - 1} : null
-    if (step.fault !== 'resend') this.checker.storeFaults++
+    if (step.fault !== 'resend') this.checker.onStoreFault()
     return step.fault
   }
 
