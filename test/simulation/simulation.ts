@@ -829,7 +829,8 @@ class Simulation {
 
   #recordResponse(record: TabRecord, text: string | null): void {
     const at = this.clock.now()
-    if (record.received.at !== at) record.received = {at, bodies: []}
+    // The page may not have shown the last one yet.
+    if (record.received.at !== at) record.received = {at, bodies: record.received.bodies.slice(-1)}
     record.received.bodies.push(text)
   }
 
