@@ -385,8 +385,8 @@ export const invariantMutations: readonly InvariantMutation[] = [
     change: 'an order creates a charge without its lock',
     file: 'src/server/orders/orders.ts',
     from: '      minting?.rev === lock',
-    to: '      minting !== undefined',
-    tests: ['test/server/race.test.ts'],
+    to: '      minting !== null',
+    tests: ['test/server/orders/orders.test.ts'],
   },
   {
     invariant: 11,
