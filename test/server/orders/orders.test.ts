@@ -131,6 +131,24 @@ test('a create with an unknown outcome is repeated after its lock, and its charg
   assert.deepEqual(chargeIds, [sandbox.charges[1]?.id])
 })
 
+test('a process that is suspended for longer than its lock adds no second charge', async () => {
+  const store = memoryStore()
+  let wake = () => {}
+  const suspended = new Promise<void>(resolve => (wake = resolve))
+  const append: typeof store.append = async (id, rev, entry, ...rest) => {
+    if (entry.includes('"order_charge"')) await suspended
+    return store.append(id, rev, entry, ...rest)
+  }
+  const {checkout, clock, start, sandbox, inTime} = shop({store: {...store, append}})
+  const slow = checkout.createOrder('order-7')
+  await clock.advance(21_000)
+  const order = await inTime(start({store}).createOrder('order-7', mug))
+  wake()
+  assert.deepEqual(await inTime(slow), order)
+  assert.equal(order.chargeIds.length, 1)
+  assert.equal(sandbox.charges.length, 2)
+})
+
 test('an id or an input that is not valid sends nothing, and says why', async () => {
   const {checkout, sandbox} = shop()
   const ids = ['', ' 7', '7 ', 'a\nb', '\ud800', 'a\u0085', 'x'.repeat(201), undefined, 7]
