@@ -349,6 +349,7 @@ export const invariantMutations: readonly InvariantMutation[] = [
     file: 'src/server/charge/open.ts',
     from: "    if (archived) throw new CheckoutError('expired')\n",
     to: '    void archived\n',
+    tests: ['test/server/fulfilment/fulfilment.test.ts'],
   },
   {
     invariant: 10,
