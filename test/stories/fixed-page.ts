@@ -41,6 +41,7 @@ export function fixPage(styles = ''): string {
       constructor(...args) { args.length > 0 ? super(...args) : super(Date.now()) }
       static now() { return super.now() + offset }
     }
+    Object.defineProperty(performance, 'timeOrigin', {value: performance.timeOrigin + offset})
     let random = 0
     crypto.randomUUID = () => '00000000-0000-4000-8000-' + String(++random).padStart(12, '0')
     localStorage.clear()
