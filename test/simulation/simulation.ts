@@ -636,16 +636,19 @@ class Simulation {
         append: async (chargeId, rev, entry) => {
           if (killed.signal.aborted) return never()
           const seenBefore = seen
+          const {storeLosses} = this.checker
           const appended = await alive(store.append(chargeId, rev, entry))
           if (!appended || chargeId !== this.#chargeId || this.#isArchiving) return appended
           const isLater = rev > seenBefore
           this.checker.expect(3, isLater, `entry ${rev} was appended after entry ${seenBefore} was seen`)
+          seen = Math.max(seen, rev)
+          // It may have been lost, and replaced, before the store answered.
+          if (storeLosses !== this.checker.storeLosses) return appended
           const entries = await memory.read(chargeId)
           const {length} = entries
           this.checker.expect(3, length >= rev, `entry ${rev} was accepted after entry ${length - 1}`)
           const isAfterNewer = entries.slice(0, rev - 1).includes(NEWER_ENTRY)
           this.checker.expect(3, !isAfterNewer, 'an older version appended to a newer journal')
-          seen = Math.max(seen, rev)
           return appended
         },
         read: async (chargeId, after = 0) => {
