@@ -17,6 +17,7 @@ import {snippet} from '../runtimes/shops.js'
 import {closeServer, portOf} from './loopback.js'
 
 export const entryPoint = new URL('server-entry-point.ts', import.meta.url).href
+const rendererEntryPoint = new URL('../../src/render/index.ts', import.meta.url).href
 
 export interface MountOptions {
   /** The folder of demo/ with the server. Default: the one for `node:http`. */
@@ -69,6 +70,7 @@ export async function mountServer(
 
   function resolve(specifier: string): string {
     if (specifier === 'crypto-checkout/server') return entryPoint
+    if (specifier === 'crypto-checkout/render') return rendererEntryPoint
     if (/^(\.|node:)/.test(specifier)) return specifier
     return packages[specifier] ?? import.meta.resolve(specifier)
   }
