@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import {after, before, describe, test} from 'node:test'
 import type {Browser, Page} from 'puppeteer-core'
 import {renderer} from '../../src/render/index.js'
-import {selectedEngines, skipWithoutEngine, untilPhase, type Engine} from '../engines/engine.js'
+import {selectedEngines, skipWithoutEngine, until, untilPhase, type Engine} from '../engines/engine.js'
 import {launchChromium} from '../engines/puppeteer.js'
 import {describeIn} from './describe-in.js'
 import {layoutShifts, NONCE_POLICY, startPageShop, type PageShop} from './page-shop.js'
@@ -79,7 +79,10 @@ for (const name of selectedEngines())
             script.src = '/crypto-checkout/crypto-checkout.js'
             document.head.append(script)
           })
-          await untilPhase(page, 'choosing')
+          // The element takes over when it has the texts of the language.
+          const hasTakenOver = () =>
+            !document.querySelector('crypto-checkout')!.shadowRoot!.querySelector('style')
+          await until(page, 'taken over', hasTakenOver)
           assert.deepEqual(await page.evaluate(stateOfPage), before)
           await page.press('Enter')
           await untilPhase(page, 'paying')
