@@ -61,7 +61,10 @@ const layers = {
   'server/context': [server('assets', 'chains', 'journal', 'service')],
   'server/charge': [server('assets', 'chains', 'checkout', 'context', 'journal')],
   'server/orders': [server('charge', 'checkout', 'context', 'journal'), [hashes, 'zod/mini']],
-  'server/fulfilment': [server('charge', 'checkout', 'context', 'journal', 'orders'), ['lru-cache']],
+  'server/fulfilment': [
+    server('charge', 'checkout', 'context', 'journal', 'orders', 'stores'),
+    ['lru-cache'],
+  ],
   'server/ledger': [server('checkout', 'journal'), ['zod/mini']],
   'server/page': [
     ['translations', ...server()],

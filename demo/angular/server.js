@@ -6,8 +6,8 @@ app.use(checkout.node)
 app.post('/orders', async (req, res) => {
   res.json({chargeId: await placeOrder()})
 })
-app.get('/pay/:chargeId', async (req, res) => {
-  res.send(await payPage(req.params.chargeId, req.headers['accept-language']))
+app.get('/pay', async (req, res) => {
+  res.send(await payPage(req.headers['accept-language']))
 })
 app.use(express.static('public'))
 app.listen(process.env.PORT ?? 3000)

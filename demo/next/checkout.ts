@@ -16,3 +16,15 @@ export function getCheckout(): CheckoutServer {
     onPaid: async (paid, {charge}) => console.log(`${charge.ref_id} is paid: ship it`),
   }))
 }
+
+/** A shop takes the order and its price from its database. Each order has one charge, however often this is called. */
+export async function placeOrder() {
+  const {chargeId} = await getCheckout().createOrder('order-7', {
+    amount: '49.90',
+    currency: 'USD',
+    country: 'NG',
+    description: 'Order 7',
+    customer: {name: 'Ada', phone: '+2348000000000', email: 'ada@example.com'},
+  })
+  return chargeId
+}

@@ -11,8 +11,6 @@ app.all('/crypto-checkout/*', async c => {
   return checkout.fetch(await cloneRawRequest(c.req), {ip: remote.address})
 })
 app.post('/orders', async c => c.json({chargeId: await placeOrder()}))
-app.get('/pay/:chargeId', async c =>
-  c.html(await payPage(c.req.param('chargeId'), c.req.header('accept-language'))),
-)
+app.get('/pay', async c => c.html(await payPage(c.req.header('accept-language'))))
 app.use(serveStatic({root: 'public'}))
 serve({fetch: app.fetch, port: Number(process.env.PORT ?? 3000), overrideGlobalObjects: false})

@@ -21,14 +21,14 @@ export async function placeOrder() {
   return chargeId
 }
 
-/** The page that shows a charge. The list of coins is in its HTML, so that the customer does not wait for a script. */
-export async function payPage(chargeId, language) {
+/** The page that shows the order's charge. The list of coins is in its HTML, so that the customer does not wait for a script. */
+export async function payPage(language) {
   return `<!doctype html>
     <html lang="en">
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <title>Your order</title>
       <h1>Your order</h1>
-      ${await checkout.render(chargeId, {locale: language})}
+      ${await checkout.render(await placeOrder(), {locale: language})}
     </html>`
 }

@@ -9,8 +9,8 @@ app.use(async (ctx, next) => {
     await checkout.node(ctx.req, ctx.res)
   } else if (ctx.path === '/orders' && ctx.method === 'POST') {
     ctx.body = {chargeId: await placeOrder()}
-  } else if (ctx.path.startsWith('/pay/')) {
-    ctx.body = await payPage(ctx.path.slice('/pay/'.length), ctx.get('accept-language'))
+  } else if (ctx.path === '/pay') {
+    ctx.body = await payPage(ctx.get('accept-language'))
   } else await next()
 })
 app.use(serve('public'))

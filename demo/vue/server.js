@@ -14,9 +14,9 @@ app.register(async scope => {
   })
 })
 app.post('/orders', async () => ({chargeId: await placeOrder()}))
-app.get('/pay/:chargeId', async (request, reply) => {
+app.get('/pay', async (request, reply) => {
   reply.type('text/html; charset=utf-8')
-  return payPage(request.params.chargeId, request.headers['accept-language'])
+  return payPage(request.headers['accept-language'])
 })
 app.register(fastifyStatic, {root: resolve('public')})
 await app.listen({port: Number(process.env.PORT ?? 3000)})

@@ -41,7 +41,7 @@ export function toFetch(
         method: request.method,
         path,
         query: searchParams,
-        headers: acceptedHeaders(request),
+        headers: headersOf(request),
         ip: clientIp(context),
         get signal() {
           return AbortSignal.any([request.signal, cancelled.signal])
@@ -57,12 +57,11 @@ export function toFetch(
   }
 }
 
-/** Next.js removes `content-encoding` from a response, and compresses it itself: its requests must not get a compressed one. */
-function acceptedHeaders(request: Request): HttpRequest['headers'] {
-  const {'accept-encoding': encodings, ...headers} = Object.fromEntries(request.headers)
-  return 'nextUrl' in request || encodings === undefined
-    ? headers
-    : {...headers, 'accept-encoding': encodings}
+function headersOf(request: Request): HttpRequest['headers'] {
+  const headers = Object.fromEntries(request.headers)
+  // Next.js removes `content-encoding` from a response, and compresses it itself.
+  if ('nextUrl' in request) delete headers['accept-encoding']
+  return headers
 }
 
 function hasWaitUntil(context: unknown): context is {waitUntil(work: Promise<unknown>): void} {

@@ -69,9 +69,8 @@ export class ConfigurationError extends Error {
 export class StoreError extends CheckoutError {
   override readonly name = 'StoreError'
 
-  /** @param retryAfter seconds */
-  constructor(message: string, retryAfter = 1) {
-    super('store_unavailable', retryAfter)
+  constructor(message: string) {
+    super('store_unavailable', 1)
     this.message = message
   }
 }

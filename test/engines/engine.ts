@@ -81,7 +81,7 @@ export async function until<Args extends unknown[]>(
   const end = performance.now() + TIMEOUT_MS
   const isTrue = () =>
     page.evaluate(condition, ...args).catch((error: unknown) => {
-      // The page is being left for another one, which can fulfil the condition.
+      // The page is navigating, and the next one may fulfil the condition.
       if (String(error).includes('Execution context was destroyed')) return false
       throw error
     })

@@ -14,6 +14,7 @@ import {
   sqlStore,
   type Store,
 } from '../../src/server/index.js'
+import {probeWrite} from '../../src/server/stores/probe.js'
 import {FakeClock} from '../fake-clock.js'
 import {asUnprivileged} from '../system/unprivileged.js'
 import {skipWithout} from '../system/programs.js'
@@ -43,6 +44,15 @@ async function causeOf(store: Store): Promise<unknown> {
   assert.equal(message, 'the store cannot be used')
   return fields && 'cause' in fields && fields.cause
 }
+
+test('a check of the store that a kill interrupted does not stay in the store', async () => {
+  const store = memoryStore()
+  await probeWrite({...store, delete: () => Promise.resolve(true)}, 0)
+  const {checkout} = start(store)
+  assert.deepEqual(await checkout.reconcile(), {read: 0, delivered: 0})
+  for await (const id of store.openCharges()) assert.fail(`${id} is open`)
+  await checkout.close()
+})
 
 test('a folder that cannot be written is named with its path and the code', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'read-only-'))

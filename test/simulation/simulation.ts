@@ -89,7 +89,7 @@ class Simulation {
   checker!: InvariantChecker
   #chargeId = ''
   #tabs: OpenTab[] = []
-  /** By the signal that kills a process. */
+  /** When a process got its first reply of the service, by the signal that kills it. */
   readonly #firstReplyAt = new WeakMap<AbortSignal, number>()
   #instances: Instance[] = []
   #store: Store = memoryStore()

@@ -9,10 +9,10 @@ export async function freePort(): Promise<number> {
   for (;;) {
     const port = 10_000 + Math.floor(Math.random() * 20_000)
     const server = createServer().listen(port, '127.0.0.1')
-    const isFree = await Promise.race([
-      once(server, 'listening').then(() => true),
-      once(server, 'error').then(() => false),
-    ])
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
     if (!isFree) continue
     server.close()
     await once(server, 'close')

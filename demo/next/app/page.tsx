@@ -1,6 +1,6 @@
 export default function Page() {
   return (
-    <form method="post" action="/orders">
+    <form action="/pay">
       <h1>Your basket</h1>
       <button>Pay with crypto</button>
     </form>

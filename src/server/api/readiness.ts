@@ -5,8 +5,6 @@ import type {ServerContext} from '../context/context.js'
 import {PROBE, PROBE_TIMEOUT_MS, probeWrite} from '../stores/probe.js'
 
 const WRITE_INTERVAL_MS = 5_000
-/** Seconds. */
-const RETRY_AFTER = 5
 
 /** Returns a check that rejects with `store_unavailable`. Concurrent calls share one. */
 export function createReadiness({store, clock, time}: ServerContext): () => Promise<void> {
@@ -18,13 +16,9 @@ export function createReadiness({store, clock, time}: ServerContext): () => Prom
   }
 
   async function check(): Promise<void> {
-    try {
-      await withTimeout(clock, PROBE_TIMEOUT_MS, probe, () => {
-        throw new StoreError('the store does not respond')
-      })
-    } catch (error) {
-      throw new StoreError(error instanceof Error ? error.message : 'the store failed', RETRY_AFTER)
-    }
+    await withTimeout(clock, PROBE_TIMEOUT_MS, probe, () => {
+      throw new StoreError('the store does not respond')
+    })
   }
 
   /** Writes again after the interval, and after a failure. */

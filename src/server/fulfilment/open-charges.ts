@@ -6,6 +6,7 @@ import {isNotified, isOver, isSettled} from '../journal/completion.js'
 import type {Journal} from '../journal/journal.js'
 import type {ChargeState} from '../journal/state.js'
 import {isOrderJournal} from '../orders/order-journal.js'
+import {PROBE} from '../stores/probe.js'
 import type {Notifier} from './notifier.js'
 
 export interface OpenChargesOptions {
@@ -37,6 +38,11 @@ export class OpenCharges {
     for await (const id of store.openCharges()) {
       if (isOrderJournal(id)) {
         await store.closeCharge(id)
+        continue
+      }
+      // Of a process that was killed while it checked the store.
+      if (id.startsWith(PROBE)) {
+        await store.delete(id)
         continue
       }
       ids.add(id)

@@ -74,10 +74,10 @@ export class TestServer {
   readonly #checkout: CheckoutServer
   /** With client tokens, and a page of its own for each charge. */
   readonly #hosted: CheckoutServer
-  readonly #server = createServer(
-    (req, res) =>
-      void this.#checkout.node(req, res, () => void this.#hosted.node(req, res, () => this.#serve(req, res))),
-  )
+  readonly #server = createServer((req, res) => {
+    this.requests.push(req.url ?? '/')
+    void this.#checkout.node(req, res, () => void this.#hosted.node(req, res, () => this.#serve(req, res)))
+  })
   readonly #service: RunningSandbox
   #url = ''
 
@@ -116,7 +116,6 @@ export class TestServer {
 
   #serve({url = '/'}: IncomingMessage, res: ServerResponse): void {
     const {pathname} = new URL(url, 'http://shop')
-    this.requests.push(url)
     const page = this.#pages.get(pathname)
     const [, folder = '', file = ''] = pathname.split('/')
     const code = pathname === '/observer.js' ? observerScript : this.#folders.get(folder)?.get(file)

@@ -1,27 +1,22 @@
 import {headers} from 'next/headers'
 import {Suspense} from 'react'
-import {getCheckout} from '@/checkout'
+import {getCheckout, placeOrder} from '@/checkout'
 
-interface Props {
-  params: Promise<{chargeId: string}>
-}
-
-export default function Page({params}: Props) {
+export default function Page() {
   return (
     <>
       <h1>Your order</h1>
       <Suspense>
-        <Payment params={params} />
+        <Payment />
       </Suspense>
     </>
   )
 }
 
 /** The list of coins is in the HTML, so that the customer does not wait for a script. */
-async function Payment({params}: Props) {
-  const {chargeId} = await params
+async function Payment() {
   const locale = (await headers()).get('accept-language') ?? undefined
-  const html = await getCheckout().render(chargeId, {locale})
-  // The browser moves a part of it into the shadow root, where React would miss it.
+  const html = await getCheckout().render(await placeOrder(), {locale})
+  // The browser moves part of it into a shadow root, so React finds other content than it rendered.
   return <div suppressHydrationWarning dangerouslySetInnerHTML={{__html: html}} />
 }
