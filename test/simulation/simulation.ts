@@ -835,8 +835,10 @@ class Simulation {
 
   #recordResponse(record: TabRecord, text: string | null): void {
     const at = this.clock.now()
-    // The page may not have shown the last one yet.
-    if (record.received.at !== at) record.received = {at, bodies: record.received.bodies.slice(-1)}
+    const {received} = record
+    // The page may not have shown it yet, and a 304 confirms it.
+    const last = received.bodies.findLast(Boolean) ?? null
+    if (received.at !== at) record.received = {at, bodies: [last]}
     record.received.bodies.push(text)
   }
 
