@@ -1,10 +1,16 @@
 /**
- * Compares our script tag with a static page that already has our DOM, in one Chromium with a CPU slowed four times:
- * `npm run bench comparison`; `ROUNDS=9`.
+ * Compares our script tag with a static page that already has our DOM (the floor) and with checkouts of others, in one
+ * Chromium with a CPU slowed four times: `npm run bench comparison`; `ROUNDS=9`.
  */
 import {builtWithNames} from '../test/e2e/script-tag/test-server.js'
 import {launchChromium} from '../test/engines/puppeteer.js'
-import {cryptoCheckout, floorOf, withoutIcons} from './comparison/contenders.js'
+import {
+  cryptoCheckout,
+  floorOf,
+  otherCheckouts,
+  withoutIcons,
+  type Contender,
+} from './comparison/contenders.js'
 import {
   CPU_SLOWDOWN,
   openPage,
@@ -24,33 +30,43 @@ try {
   const shown = await openPage(browser, withoutIcons(ours))
   const floor = floorOf(ours, ...(await shown.snapshots()))
   shown.close()
-  const pages = await Promise.all(
-    [floor, ours, painted, usable].map(contender => openPage(browser, contender)),
-  )
+  const open = (contender: Contender) => openPage(browser, contender)
+  const pages = await Promise.all([floor, ours, painted, usable].map(open))
+  const others = await Promise.all((await otherCheckouts()).map(open))
   console.log(`Chromium, CPU slowed ${CPU_SLOWDOWN} times, medians of ${ROUNDS} rounds, in ms`)
-  for (const conditions of allConditions) await compare(pages, conditions)
+  for (const conditions of allConditions) await compare(pages, others, conditions)
   const named = await openPage(browser, {...withoutIcons(ours), files: await builtWithNames()})
   await printProfile(named)
-  for (const page of [...pages, named]) page.close()
+  for (const page of [...pages, ...others, named]) page.close()
 } finally {
   await browser.close()
 }
 
-async function compare(pages: readonly MeasuredPage[], conditions: Conditions): Promise<void> {
+async function compare(
+  own: readonly MeasuredPage[],
+  others: readonly MeasuredPage[],
+  conditions: Conditions,
+): Promise<void> {
+  const pages = [...own, ...others]
   const rounds = pages.map(() => new Array<Measured>())
   for (let round = 0; round < ROUNDS; round++)
     for (const [index, page] of pages.entries()) rounds[index]?.push(await page.measure(conditions))
-  const rows: [string, (measured: Measured) => number][] = [
-    ['tag to list, painted and usable', ({list}) => list.shown],
-    ['longest task meanwhile', ({list}) => list.longestTask],
-    ['choice to QR code, without response', ({choice}) => choice.shown - choice.response],
-    ['longest task after the choice', ({choice}) => choice.longestTask],
-  ]
-  const table = rows.map(([what, value]) => [
+  const medians = (value: (measured: Measured) => number) =>
+    rounds.map(measured => median(measured.map(value)))
+  const shown = medians(({list}) => list.shown)
+  const [floor = NaN] = shown
+  const best = Math.min(...shown.slice(own.length))
+  const rows: Readonly<Record<string, readonly number[]>> = {
+    'tag to list, painted and usable': shown,
+    'the same, % of the floor': shown.map(ms => (100 * ms) / floor),
+    'above the floor, % of the best other': shown.map(ms => (100 * (ms - floor)) / (best - floor)),
+    'longest task meanwhile': medians(({list}) => list.longestTask),
+    'choice to QR code, without response': medians(({choice}) => choice.shown - choice.response),
+    'longest task after the choice': medians(({choice}) => choice.longestTask),
+  }
+  const table = Object.entries(rows).map(([what, values]) => [
     what,
-    Object.fromEntries(
-      pages.map(({name}, index) => [name, Math.round(median(rounds[index]?.map(value) ?? []))]),
-    ),
+    Object.fromEntries(pages.map(({name}, index) => [name, Math.round(values[index] ?? NaN)])),
   ])
   const network = conditions.network === 'slow' ? '1.6 Mbit/s, 150 ms' : 'local network'
   console.log(`\n${network}, ${conditions.cache} cache`)

@@ -1,8 +1,11 @@
-/** Our script tag, and the least that any checkout could take. */
+/** Our script tag, the least that any checkout could take, and checkouts of others. */
+import {basename} from 'node:path'
+import {build} from 'esbuild'
 import {renderer} from '../../src/render/index.js'
 import {createSandbox} from '../../src/sandbox/index.js'
 import {createCheckout, memoryStore} from '../../src/server/index.js'
 import {builtScriptTag, type Files} from '../../test/e2e/script-tag/test-server.js'
+import {installTools} from '../../test/package/project.js'
 import {order} from '../../test/server/order.js'
 
 export interface Contender {
@@ -14,7 +17,7 @@ export interface Contender {
   readonly responses: ReadonlyMap<string, string>
   /** A selector of what appears with the list, also inside shadow roots. */
   readonly list: string
-  /** Selectors of the controls to click in order. */
+  /** Selectors of the controls to click in order, for the payment. */
   readonly clicks: readonly string[]
 }
 
@@ -97,4 +100,58 @@ export function floorOf(ours: Contender, list: Snapshot, paying: Snapshot): Cont
 /** Without icons, which ours shows later than the list. */
 export function withoutIcons(ours: Contender): Contender {
   return {...ours, html: ours.html.replace('<crypto-checkout ', '<crypto-checkout logos="none" ')}
+}
+
+/** An invoice of the specification: https://github.com/lightning/bolts/blob/master/11-payment-encoding.md */
+const invoice =
+  'lnbc2500u1pvjluezpp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqdq5xysxxatsyp3k7enxv4jsxqzpuaztrnwngzn3kdzw5hydlzf03qdgm2hdq27cqv3agm2awhz5se903vruatfhq77w3ls4evs3ch9zw97j25emudupq63nyw24cg27h2rspfj9srp'
+
+/** As a page's own bundler builds them. They ask no server, so what they show needs no response. */
+export async function otherCheckouts(): Promise<Contender[]> {
+  const tools = await installTools('bench/tools.json')
+  const other = async (name: string, code: string, html: string, list: string): Promise<Contender> => ({
+    name,
+    files: await bundled(tools, code),
+    html: `<script type="module" src="other.js"></script>${html}`,
+    responses: new Map(),
+    list,
+    clicks: [],
+  })
+  return [
+    await other(
+      'bitcoin-connect',
+      `import '@getalby/bitcoin-connect'`,
+      `<bc-payment invoice="${invoice}" payment-methods="external"></bc-payment>`,
+      'a[href^="lightning:"] :is(svg, img), img[src^="data:image"], bci-qr, canvas',
+    ),
+    await other(
+      'Adyen drop-in',
+      `import {AdyenCheckout, Card, Dropin} from '@adyen/adyen-web'
+       const checkout = await AdyenCheckout({
+         environment: 'test', clientKey: 'test_OCTO', countryCode: 'DE', locale: 'en-US',
+         amount: {value: 10000, currency: 'EUR'}, analytics: {enabled: false},
+         paymentMethodsResponse: {paymentMethods: [{type: 'scheme', name: 'Card', brands: ['visa', 'mc']}]},
+       })
+       new Dropin(checkout, {paymentMethodComponents: [Card]}).mount('main')`,
+      '<main></main>',
+      '.adyen-checkout__payment-method',
+    ),
+  ]
+}
+
+async function bundled(tools: string, contents: string): Promise<Files> {
+  const {outputFiles} = await build({
+    stdin: {contents, resolveDir: tools, sourcefile: 'other.js'},
+    outdir: tools,
+    entryNames: 'other',
+    write: false,
+    bundle: true,
+    // For Node, never loaded in a browser.
+    external: ['crypto'],
+    minify: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+  })
+  return new Map(outputFiles.map(({path, text}) => [basename(path), text]))
 }

@@ -14,7 +14,7 @@ export interface Conditions {
 
 export interface Measured {
   readonly list: Shown
-  /** From the last click, some time after the list was shown. */
+  /** From the last click, some time after the list was shown. NaN for checkouts of others. */
   readonly choice: Chosen
 }
 
@@ -40,6 +40,7 @@ export async function openPage(browser: Browser, contender: Contender) {
   }
   const choose = async (page: Page): Promise<Chosen> => {
     await setTimeout(READING_MS)
+    if (contender.clicks.length === 0) return {shown: NaN, response: NaN, longestTask: NaN}
     return page.evaluate((clicks, result) => bench.choose(clicks, result), [...contender.clicks], PAYMENT)
   }
   const withPage = async <Result>(use: (page: Page) => Promise<Result>): Promise<Result> => {
