@@ -266,8 +266,7 @@ export class CryptoCheckout extends LitElement {
     const isLoading = !this.#localize.translation || (this.phase === 'choosing' && !views?.assetPicker)
     const serverView = this.#serverView
     if (!serverView?.isShown || isLoading) return super.update(changed)
-    // Its list can be scrolled.
-    if (views?.assetPicker) views.assetPicker.rows = Infinity
+    views?.assetPicker?.continueServerView()
     serverView.replace(() => super.update(changed))
   }
 

@@ -44,10 +44,11 @@ async function charged(options?: FixtureOptions) {
 
 describe('a view of the server', () => {
   it('is replaced by the same list before the proxy has answered, and is read at once', async () => {
-    const {fixture, chargeId, data} = await charged()
+    const {fixture, chargeId, data} = await charged({environment: {loadLastPair: () => '825 bsc'}})
     fixture.intercept = hanging
     const element = await attach(fixture, served(fixture, chargeId, data))
     assert.equal(element.phase, 'choosing')
+    assert.isNull(part(element, 'last-used'))
     assert.deepEqual(element.checkout, {...element.checkout, ...data})
     assert.isTrue(Object.isFrozen(element.checkout))
     assert.isFalse(hasServerView(element))

@@ -70,6 +70,12 @@ export class AssetPicker implements AssetPickerProps {
     this.lastPair = this.host.environment.loadLastPair()
   }
 
+  /** Has the same rows. The last used pair would move them, under the finger of a customer. */
+  continueServerView(): void {
+    this.rows = Infinity
+    this.lastPair = null
+  }
+
   /** Adds the rows below the first, and loads what the customer needs next. */
   async #afterPaint(): Promise<void> {
     await this.host.environment.nextPaint()
