@@ -241,10 +241,10 @@ export class InvariantChecker {
       const exact = amountIn(reply)
       if (exact) this.#conversions.push({asset: wallet.convert_id, network, local: local.amount, exact})
     } else if (/\/pay\/crypto\/[^/]+$/.test(url) && tookMs < TIMEOUT_MS) {
-      if (this.#namesOtherAddress(reply)) this.#minimum.isSwapped = true
       // A process that does not know the time yet reads again after a second, and uses only that response.
-      const isReadAgain = isEarly && (this.hasWrongClocks || this.hasWrongDate)
-      if (isOtherPrice(reply) && !isReadAgain) {
+      if (isEarly && (this.hasWrongClocks || this.hasWrongDate)) return
+      if (this.#namesOtherAddress(reply)) this.#minimum.isSwapped = true
+      if (isOtherPrice(reply)) {
         this.#minimum.isOtherPrice = true
         this.#otherPriceAt = this.now()
       }
