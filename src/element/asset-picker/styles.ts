@@ -196,6 +196,11 @@ export const assetPickerStyles = css`
       flex: none;
     }
   }
+  @media (forced-colors: active) {
+    [aria-disabled] :is(b, span) {
+      color: GrayText;
+    }
+  }
   @media (prefers-reduced-motion) {
     .nested,
     .rows .icon {

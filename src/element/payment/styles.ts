@@ -372,8 +372,14 @@ export const paymentStyles = css`
     }
   }
   @media (forced-colors: active) {
+    [part='steps'] [aria-current='false']:not(.past) {
+      border-block-start-style: dotted;
+    }
     [part='steps'] [aria-current='step'] {
       border-color: Highlight;
+    }
+    .spinner {
+      border-block-start-color: Canvas;
     }
   }
   @media print {

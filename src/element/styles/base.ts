@@ -263,6 +263,20 @@ export const base = css`
       rotate: 1turn;
     }
   }
+  /* The system's colours take away backgrounds, and show transparent borders. */
+  @media (forced-colors: active) {
+    .primary,
+    .primary:hover {
+      background: Highlight;
+      color: HighlightText;
+      forced-color-adjust: none;
+      outline-color: Highlight;
+    }
+    .secondary {
+      border-width: 0;
+      color: LinkText;
+    }
+  }
   @media print {
     button,
     .primary,
