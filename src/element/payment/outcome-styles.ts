@@ -123,7 +123,7 @@ export const outcomeStyles = css`
     .middle {
       display: inline;
     }
-    .receipt {
+    .payments li {
       break-inside: avoid;
     }
   }

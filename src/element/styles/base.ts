@@ -277,7 +277,16 @@ export const base = css`
       color: LinkText;
     }
   }
+  /* Six payments fit on one page. */
   @media print {
+    [part='base'] {
+      --_space: 4px;
+      --_space-large: 8px;
+      font-size: small;
+    }
+    .view {
+      min-block-size: 0;
+    }
     button,
     .primary,
     [part='countdown'] {

@@ -139,6 +139,8 @@ export const pageStyle = css`
       background: none;
     }
     body {
+      font-size: small;
+      gap: 8px;
       max-inline-size: none;
       min-block-size: 0;
       padding: 0;

@@ -277,6 +277,10 @@ export const plainStyle = css`
     justify-content: space-between;
     padding-block: 8px;
   }
+  /* A long description leaves room for the words beside it. */
+  .details dt {
+    overflow-wrap: break-word;
+  }
   .details dd {
     text-align: end;
   }
@@ -294,6 +298,13 @@ export const plainStyle = css`
     .button,
     button {
       display: none;
+    }
+    .view {
+      gap: 8px;
+    }
+    .details > div,
+    .payments > li {
+      padding-block: 4px;
     }
     .pay,
     .payments > li {
