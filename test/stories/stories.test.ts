@@ -67,7 +67,8 @@ describe('Storybook', {skip: skipWithout('chromium')}, () => {
       ['wallets--offered', false],
     ] as const) {
       const story = storybook.stories.find(story => story.id === id) ?? assert.fail()
-      await storybook.showUnchecked(page, story, {...plain, width: isPhone ? 390 : 1280, isPhone})
+      // One of the longer languages.
+      await storybook.showUnchecked(page, story, {...plain, lang: 'de', width: isPhone ? 390 : 1280, isPhone})
       const action = id === 'wallets--offered' ? ['wallet'] : isPhone ? ['wallet-link'] : []
       const parts = ['status', ...action, 'amount', 'copy-amount', 'address', 'copy-address']
       for (const part of isPhone ? parts : [...parts, 'qr', 'qr-switch', 'steps', 'back', 'base'])

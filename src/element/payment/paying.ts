@@ -88,13 +88,15 @@ function actions(
   const links = walletLinks(context, checkout, quote)
   const others = wallets ? [...wallets.others, links.main ?? nothing, ...links.others] : links.others
   if (!wallets && !links.main && others.length === 0) return nothing
+  const isLink = !wallets && links.main !== null
   return html`<div class="actions ${wallets ? '' : 'touch'}">
-    ${wallets ? wallets.main : links.main} ${links.check}
+    ${wallets ? wallets.main : links.main} ${isLink ? links.check : nothing}
     ${
       others.length === 0
         ? nothing
         : html`<details class=${wallets?.others.length ? '' : 'touch'}>
             <summary>${translation.otherWallets}</summary>
+            ${isLink ? nothing : links.check}
             <div class="others">${others}</div>
           </details>`
     }

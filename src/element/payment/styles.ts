@@ -329,13 +329,18 @@ export const paymentStyles = css`
       font-size: 1.125em;
     }
   }
+  /* The whole view fits into 1280 by 720 px, also in longer languages. */
   @container (min-width: 33.75em) {
+    .view:has(> .pay) {
+      gap: calc(var(--_space) * 1.5);
+      padding-block: calc(var(--_space) * 1.5);
+    }
     .pay:not(.asking) {
       gap: calc(var(--_space) * 3);
-      grid-template-columns: 1fr clamp(248px, 40cqi, 280px);
+      grid-template-columns: 1fr max(248px, 36cqi);
     }
     :not(.asking) > .send {
-      --_line: min(60cqi - 96px, 100cqi - 346px);
+      --_line: min(64cqi - 96px, 100cqi - 346px);
     }
     .frame {
       inline-size: 100%;
