@@ -49,6 +49,7 @@ const long = [
   `STORE=postgres ${npm('bench endurance')}`,
   ...['invariants', 'chains', 'contract'].map(mutation),
   `MOUNTS=1000 ${npm('test:node test/e2e/script-tag/memory.test.ts')}`,
+  `LEDGER_CHARGES=10000 ${npm('test:node -- test/server/ledger --test-timeout=3600000')}`,
   `RACE_CHARGES=2000 ${npm('test:node test/server/race.test.ts')}`,
   `FUZZ_RUNS=5000 ${npm('test:node test/fuzz')}`,
 ]
