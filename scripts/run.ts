@@ -50,6 +50,7 @@ const long = [
   ...['invariants', 'chains', 'contract'].map(mutation),
   `MOUNTS=1000 ${npm('test:node test/e2e/script-tag/memory.test.ts')}`,
   `LEDGER_CHARGES=10000 ${npm('test:node -- test/server/ledger --test-timeout=3600000')}`,
+  `LIBREOFFICE=1 ${npm('test:node test/cli/payments.test.ts')}`,
   `RACE_CHARGES=2000 ${npm('test:node test/server/race.test.ts')}`,
   `FUZZ_RUNS=5000 ${npm('test:node test/fuzz')}`,
 ]

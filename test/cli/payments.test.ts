@@ -1,15 +1,19 @@
 /** The command that prints the ledger, and compares it with the service. */
 import assert from 'node:assert/strict'
-import {mkdtemp, readdir, readFile, rm} from 'node:fs/promises'
+import {execFile} from 'node:child_process'
+import {mkdtemp, readdir, readFile, rm, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {after, test} from 'node:test'
+import {pathToFileURL} from 'node:url'
+import {promisify} from 'node:util'
 import {toCsv} from '../../src/cli/payments/csv.js'
 import {paymentsCommand} from '../../src/cli/payments/payments.js'
 import {createSandbox} from '../../src/sandbox/index.js'
 import {createCheckout, fileStore, type LedgerPayment} from '../../src/server/index.js'
 import {requester, usdt} from '../server/scripted-service.js'
 import {mug} from '../server/orders/shop.js'
+import {requireProgram, skipWithout} from '../system/programs.js'
 import {linesOf} from './shop.js'
 
 const stops: (() => Promise<unknown>)[] = []
@@ -109,8 +113,8 @@ test('--check finds a charge and a payment that the service does not have any mo
   ])
 })
 
-test('CSV is quoted, and no cell begins like a formula', async () => {
-  const dangerous = [
+const dangerous = [
+  ...[
     '=1+1',
     '+1',
     '-1',
@@ -119,32 +123,82 @@ test('CSV is quoted, and no cell begins like a formula', async () => {
     '\r=1',
     ' =1',
     '＝1',
-    'a;=1',
-    'a"b,c\nd',
+    "=cmd|'/C calc'!A0",
+    '=DDE("soffice";"a";"b")',
+  ],
+  ...[
+    'a;=1+1;b',
+    'a\t=1+1\tb',
+    'a\nx;=1+1;\t=1+1\tb',
+    'a";=1+1;"b',
+    'a"\r\n=1+1',
+    '"=1+1"',
+    'a"b,c',
     'plain',
-  ]
+  ],
+]
+const harmless = dangerous
+  .map(text => text.replace(/[\r\n]+/, ' '))
+  .map(text => (/^["ap]/.test(text) ? text : `'${text}`))
+
+/** A ledger with each text in each cell that is not a number. */
+async function csvOf(texts: readonly string[]): Promise<string> {
   async function* payments(): AsyncGenerator<LedgerPayment> {
-    for (const orderId of dangerous)
+    for (const text of texts)
       yield {
-        time: '2026-11-25T00:00:00.000Z',
-        orderId,
-        chargeId: 'c1',
-        status: 'archived',
-        local: {amount: '1.00', currency: 'USD'},
+        ...{time: '2026-11-25T00:00:00.000Z', orderId: text, chargeId: text, status: 'confirmed'},
+        ...{network: text, transactionId: text, amount: '1', currency: text, vat: text},
+        local: {amount: '1.00', currency: text},
       }
   }
-  const lines: string[] = []
-  for await (const line of toCsv(payments())) lines.push(line)
+  let csv = ''
+  for await (const line of toCsv(payments())) csv += line
+  return csv
+}
+
+test('CSV is quoted, has a line for each payment, and no cell begins like a formula', async () => {
+  const [head, ...lines] = (await csvOf(dangerous)).split('\r\n')
   assert.equal(
-    lines[0],
-    '"time","order","charge","status","network","transaction","amount","asset","local","currency","price","due","vat"\r\n',
+    head,
+    '"time","order","charge","status","network","transaction","amount","asset","local","currency","price","due","vat"',
   )
-  const cells = lines.slice(1).map(line => {
-    assert.ok(line.endsWith('"\r\n'))
-    return line.slice('"2026-11-25T00:00:00.000Z","'.length, line.indexOf('","c1"')).replaceAll('""', '"')
-  })
-  assert.deepEqual(
-    cells,
-    dangerous.map(text => (/^(a|plain)/.test(text) ? text : `'${text}`)),
-  )
+  const quoted = harmless.map(text => `"${text.replaceAll('"', '""')}"`)
+  assert.deepEqual(lines, [
+    ...quoted.map(
+      text =>
+        `"2026-11-25T00:00:00.000Z",${text},${text},"confirmed",${text},${text},"1",${text},"1.00",${text},"","",${text}`,
+    ),
+    '',
+  ])
 })
+
+test(
+  'no cell of the CSV is a formula in LibreOffice, whatever its separator',
+  {skip: process.env['LIBREOFFICE'] ? skipWithout('soffice') : 'LIBREOFFICE=1 runs this test'},
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'payments-'))
+    stops.push(() => rm(folder, {recursive: true}))
+    await writeFile(join(folder, 'ledger.csv'), await csvOf(dangerous))
+    const COMMA = ','
+    for (const separator of [COMMA, ';', '\t']) {
+      const profile = `-env:UserInstallation=${pathToFileURL(folder).href}/profile`
+      const filter = `--infilter=Text - txt - csv (StarCalc):${separator.charCodeAt(0)},34,76`
+      const args = [profile, '--headless', filter, '--convert-to', 'fods', 'ledger.csv']
+      await promisify(execFile)(requireProgram('soffice'), args, {cwd: folder})
+      const sheet = await readFile(join(folder, 'ledger.fods'), 'utf8')
+      await rm(join(folder, 'ledger.fods'))
+      assert.match(sheet, /plain/)
+      assert.doesNotMatch(sheet, /table:formula/, JSON.stringify(separator))
+      const texts = [...sheet.matchAll(/<text:p>(.*)<\/text:p>/g)].map(([, xml = '']) => fromXml(xml))
+      if (separator === COMMA) for (const text of harmless) assert.ok(texts.includes(text), text)
+    }
+  },
+)
+
+function fromXml(xml: string): string {
+  const entities: Readonly<Record<string, string>> = {apos: "'", quot: '"', amp: '&', lt: '<', gt: '>'}
+  return xml
+    .replaceAll('<text:tab/>', '\t')
+    .replaceAll('<text:s/>', ' ')
+    .replaceAll(/&(\w+);/g, (_, name: string) => entities[name] ?? '')
+}

@@ -28,12 +28,15 @@ function line(cells: readonly string[]): string {
   return `${cells.map(quoted).join(',')}\r\n`
 }
 
-/** All cells are quoted: in some countries, a spreadsheet takes a semicolon for the separator. */
+/**
+ * All cells are quoted: in some countries, a spreadsheet takes a semicolon for the separator. It then takes a line break in
+ * a cell for the end of the row, and what follows a semicolon for a cell, so there are no line breaks.
+ */
 function quoted(cell: string): string {
-  return `"${neutralised(cell).replaceAll('"', '""')}"`
+  return `"${neutralised(cell.replaceAll(/[\r\n]+/g, ' ')).replaceAll('"', '""')}"`
 }
 
 /** What begins like a formula is text after an apostrophe. The wide forms count too, and white space is skipped. */
 function neutralised(cell: string): string {
-  return /^\s*[=+\-@＝＋－＠]/.test(cell) || /^[\t\r]/.test(cell) ? `'${cell}` : cell
+  return /^\s*[=+\-@＝＋－＠]|^\t/.test(cell) ? `'${cell}` : cell
 }
