@@ -83,11 +83,13 @@ test('events go over https, or to an address of this machine or a private networ
       'http://[::1]:8000/',
     ],
     ...['http://10.1.2.3/', 'http://172.31.0.1/', 'http://192.168.1.1/', 'http://[fd00::1]/'],
+    'http://[::ffff:10.1.2.3]/',
   ])
     assert.equal(read(url).CHECKOUT_WEBHOOK_URL, url)
   for (const url of [
     ...['http://shop.example/', 'http://8.8.8.8/', 'http://172.32.0.1/', 'http://169.254.169.254/latest'],
     ...['http://[fe80::1]/', 'http://0.0.0.0/', 'http://127.0.0.1.nip.io/', 'http://localhost.shop.example/'],
+    ...['http://[::ffff:169.254.169.254]/', 'http://[::ffff:8.8.8.8]/', 'http://0xa9fea9fe/', 'http://[::]/'],
     ...['ftp://127.0.0.1/', 'file:///etc/passwd', 'https://user:password@shop.example/', 'nowhere'],
   ])
     assert.throws(() => read(url), /CHECKOUT_WEBHOOK_URL must be/, url)
