@@ -502,6 +502,11 @@ export class InvariantChecker {
     return present.length > 0 && present.every(({confirmed}) => !confirmed)
   }
 
+  /** A payment that could not be read, or has no known word for ten minutes: the charge is paid because the service says so. */
+  get hasAlertOfPayments(): boolean {
+    return this.alerts.has('unconfirmed_paid') || this.alerts.has('payment_unreadable')
+  }
+
   /** Some process has begun to call a handler, and no result is recorded. */
   hasClaim(entries: readonly string[]): boolean {
     const claims = new Map<string, boolean>()
