@@ -5,6 +5,7 @@ import {ensureOpened} from '../charge/open.js'
 import type {SharedRead} from '../charge/shared-read.js'
 import type {ServerContext} from '../context/context.js'
 import {errorName} from '../base/logger.js'
+import {ownTurn} from '../base/own-turn.js'
 import {CheckoutError, StoreError} from '../errors.js'
 import type {Journal} from '../journal/journal.js'
 import type {Notifier} from './notifier.js'
@@ -34,6 +35,7 @@ export async function receiveWebhook(
   const results = await Promise.allSettled(
     journals.map(journal => readAndNotify(context, journal, reads, notifier, work)),
   )
+  await ownTurn()
   const reasons = results.flatMap((result): unknown[] =>
     result.status === 'rejected' ? [result.reason] : [],
   )

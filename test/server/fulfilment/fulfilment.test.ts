@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {memoryStore} from '../../../src/server/stores/memory-store.js'
 import type {Store} from '../../../src/server/stores/store.js'
+import {nextTurn} from '../../http/loopback.js'
 import {flushRequests, opened, scripted, status, type ScriptedService} from '../scripted-service.js'
 import {holdingHandler, openedWithHandlers, recordingHandlers} from './recording-handlers.js'
 
@@ -61,6 +62,20 @@ test('a webhook about an unknown charge gets the same 200, without a call to the
     assert.deepEqual(logged.pop()?.[0], 'a webhook names no known charge')
   }
   assert.deepEqual(service.calls, calls)
+})
+
+test('webhooks that wait for one read are answered one by one, so that other requests come in between', async () => {
+  const {webhook} = await openedWithHandlers()
+  const statuses: number[] = []
+  const all = Promise.all(Array.from({length: 20}, async () => statuses.push((await webhook()).status)))
+  const seen = new Set<number>()
+  while (statuses.length < 20) {
+    await nextTurn()
+    seen.add(statuses.length)
+  }
+  await all
+  assert.ok(seen.size > 10, [...seen].join())
+  assert.deepEqual(new Set(statuses), new Set([200]))
 })
 
 test('a webhook that names two charges, of which one cannot be read, notifies of the other and fails, until it is sent again', async () => {
