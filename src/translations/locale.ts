@@ -1,6 +1,9 @@
 /** For Norwegian without a variety, Nynorsk, Portuguese outside of Brazil, and Filipino by its old code. */
 const alternatives: Readonly<Record<string, string>> = {no: 'nb', nn: 'nb', pt: 'pt-PT', tl: 'fil'}
 
+/** In one script everywhere. The first use of `Intl.Locale` takes long, so not before the list of most customers is shown. */
+const alwaysLatin = /^(de|en|es|fr|it|nl|pl)(-[A-Z]{2})?$/
+
 /**
  * The names of translations for a locale, the most specific first: `zh-TW` also matches `zh-Hant`, and `pt` also matches
  * `pt-BR`, its likely region. A locale in a script that the language does not usually have matches only by its own name,
@@ -8,6 +11,8 @@ const alternatives: Readonly<Record<string, string>> = {no: 'nb', nn: 'nb', pt: 
  * tag.
  */
 export function localeFallbacks(locale: string): string[] {
+  const [, latin] = alwaysLatin.exec(locale) ?? []
+  if (latin) return [locale, latin]
   try {
     const canonical = new Intl.Locale(locale.replaceAll('_', '-'))
     const {language, script, region} = canonical.maximize()
@@ -22,6 +27,7 @@ export function localeFallbacks(locale: string): string[] {
 
 /** The writing direction of a language's script. `Intl.Locale.getTextInfo` is missing in Firefox. */
 export function directionOf(language: string): 'ltr' | 'rtl' {
+  if (alwaysLatin.test(language)) return 'ltr'
   const {script = ''} = new Intl.Locale(language).maximize()
   return /Adlm|Arab|Hebr|Nkoo|Rohg|Syrc|Thaa/.test(script) ? 'rtl' : 'ltr'
 }

@@ -16,8 +16,12 @@ export interface ResolvedLocale {
 
 /** The first supported locale, else English. */
 export function resolveLocale(locales: readonly string[]): ResolvedLocale {
-  const names = locales.map(localeFallbacks).find(names => names.some(isTranslated)) ?? []
-  return {locale: names[0] ?? 'en', language: names.find(isLanguage)}
+  for (const requested of locales) {
+    const names = localeFallbacks(requested)
+    const [locale] = names
+    if (locale && names.some(isTranslated)) return {locale, language: names.find(isLanguage)}
+  }
+  return {locale: 'en', language: undefined}
 }
 
 /** The preferred locales: the attribute's, then each enclosing `lang`, then the browser's. */
