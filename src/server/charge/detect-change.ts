@@ -12,7 +12,14 @@ import {sameAddress} from '../chains/index.js'
 import {isWithinTolerance, localPrice, sameMoney, type Tolerance} from '../checkout/money.js'
 import {priceOf} from '../checkout/to-checkout.js'
 import type {NewEntry} from '../journal/entry.js'
-import {countConfirmed, hasAlert, isBounded, type ChargeState, type OpenedState} from '../journal/state.js'
+import {
+  countConfirmed,
+  hasAlert,
+  isBounded,
+  paymentKey,
+  type ChargeState,
+  type OpenedState,
+} from '../journal/state.js'
 import {walletAssetsOf} from '../assets/wallet-assets.js'
 import {
   applyObservation,
@@ -65,7 +72,7 @@ export function detectChange(
   // The read was of another crypto charge than the minted one. Without any, it knows only that the charge is paid.
   const isOther = state.minted?.cryptoChargeId !== snapshot?.cryptoChargeId
   if (isOther && (snapshot || !isPaid(charge?.status.value))) return undefined
-  const list = listPayments(state, snapshot, charge)
+  const list = listPayments(state, snapshot, charge, now)
   const changes = [
     addressMismatch(state, snapshot?.assets),
     priceMismatch(state, snapshot, charge),
@@ -108,11 +115,13 @@ interface PaymentList {
 
 /** A charge that was paid elsewhere lists the payments in the payment charge only. */
 function listPayments(
-  {status, minted}: ChargeState,
+  {status, minted, payments: recordedPayments}: ChargeState,
   snapshot: Snapshot | undefined,
   charge: Charge | undefined,
+  now: number,
 ): PaymentList {
-  const {payments = [], unreadablePayments = 0} = charge ?? {}
+  const payments: readonly Payment[] = charge?.payments ?? []
+  const unreadablePayments = charge?.unreadablePayments ?? 0
   if (!snapshot)
     return {payments, unreadable: unreadablePayments, isComplete: charge !== undefined && !minted}
   if (isPaid(charge?.status.value))
@@ -121,7 +130,13 @@ function listPayments(
       unreadable: Math.max(snapshot.unreadable, unreadablePayments),
       isComplete: true,
     }
-  return {payments: snapshot.payments, unreadable: snapshot.unreadable, isComplete: !isPaid(status)}
+  // One that was on its way elsewhere before the crypto charge was made is still listed there.
+  const isRecorded = (payment: Payment) => recordedPayments.has(paymentKey(toObservedPayment(payment, now)))
+  return {
+    payments: [...snapshot.payments, ...payments.filter(isRecorded)],
+    unreadable: snapshot.unreadable,
+    isComplete: !isPaid(status),
+  }
 }
 
 /** Invariant 4: reports the first quoted pair whose address has changed. A missing pair does not count as a mismatch. */
@@ -169,8 +184,8 @@ function observation(
     cancelled: snapshot?.cancelled === true,
     expiresAt: snapshot?.expiresAt ?? null,
     payments: payments.map(payment => toObservedPayment(payment, now)),
-    // The missing payment may be the unreadable one.
-    isPartial: !isComplete || unreadable > 0,
+    // The missing payment may be the unreadable one, or be listed by the payment charge.
+    isPartial: !isComplete || unreadable > 0 || !charge,
     chargeStatus: charge?.status.value,
   }
   const next = applyObservation(state, observed, now, tolerance)

@@ -162,6 +162,20 @@ describe('a charge that is paid elsewhere', () => {
     assert.equal(service.minted, 1)
   })
 
+  test('stays pending while a payment is listed that was on its way before the crypto charge was made', async () => {
+    const {service, checkout, open, poll, clock} = scripted()
+    paidElsewhere('unpaid', service)
+    service.report('unpaid', unconfirmed)
+    await checkout.verify('c1')
+    assert.equal((await open()).json.status, 'pending')
+    await clock.advance(11 * minute)
+    assert.equal((await poll()).status, 'pending')
+    service.report('unpaid')
+    await poll()
+    await clock.advance(11 * minute)
+    assert.equal((await poll()).status, 'open')
+  })
+
   test('shows the payment that arrived between the two reads', async () => {
     const {service, checkout} = await opened()
     const respond = service.hold('getCryptoCharge')
