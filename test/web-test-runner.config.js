@@ -36,7 +36,7 @@ export default {
   // One engine after the other, two files at a time.
   concurrentBrowsers: 1,
   staticLogging: process.stdout.isTTY !== true,
-  testFramework: {config: {timeout: 30_000}},
+  testFramework: {config: {timeout: 60_000}},
   testsFinishTimeout: 300_000,
   filterBrowserLogs: ({args}) =>
     !args.some(arg => typeof arg === 'string' && arg.includes('Lit is in dev mode')),

@@ -136,7 +136,9 @@ async function takeSnapshot(): Promise<string> {
 
 /** One line for each node, without texts that repeat the name of their parent. */
 function linesOf(node: SerializedAXNode, parentName = ''): string[] {
-  const {role, name = '', children = []} = node
+  const {role, name = ''} = node
+  // What the live region says is emptied after five seconds.
+  const children = role === 'status' ? [] : (node.children ?? [])
   const isIncluded =
     role !== 'generic' && role !== 'none' && !(role === 'StaticText' && parentName.includes(name.trim()))
   const states = ['expanded', 'disabled', 'focused'] as const

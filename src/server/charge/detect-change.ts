@@ -130,10 +130,10 @@ function listPayments(
       unreadable: Math.max(snapshot.unreadable, unreadablePayments),
       isComplete: true,
     }
-  // One that was on its way elsewhere before the crypto charge was made is still listed there.
+  // One that was on its way elsewhere before the crypto charge was made is listed there only.
   const isRecorded = (payment: Payment) => recordedPayments.has(paymentKey(toObservedPayment(payment, now)))
   return {
-    payments: [...snapshot.payments, ...payments.filter(isRecorded)],
+    payments: [...payments.filter(isRecorded), ...snapshot.payments],
     unreadable: snapshot.unreadable,
     isComplete: !isPaid(status),
   }
