@@ -502,9 +502,9 @@ export class InvariantChecker {
     return present.length > 0 && present.every(({confirmed}) => !confirmed)
   }
 
-  /** A payment that could not be read, or has no known word for ten minutes: the charge is paid because the service says so. */
+  /** The charge is paid because the service says so: no payment is listed, or one cannot be read or has an unknown word. */
   get hasAlertOfPayments(): boolean {
-    return this.alerts.has('unconfirmed_paid') || this.alerts.has('payment_unreadable')
+    return ['amount_mismatch', 'payment_unreadable', 'unconfirmed_paid'].some(kind => this.alerts.has(kind))
   }
 
   /** Some process has begun to call a handler, and no result is recorded. */
