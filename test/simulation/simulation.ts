@@ -288,10 +288,14 @@ class Simulation {
     // Longer than a lock and a back-off and, after a kill, a claim.
     const mayHaveClaim = checker.kills > 0 || checker.storeFaults > 0 || checker.hasFailedCalls
     const mustWait = checker.hasDroppedPayment || checker.hasUnknownWord
-    await this.#advance(mustWait ? 660_000 : mayHaveClaim ? 95_000 : 35_000)
-    await this.#advanceUntil(this.#instance().core.reconcile())
-    for (const {tab} of this.#open()) tab.refresh()
-    await this.#advance(5_000)
+    // The charge may be opened only when the service calls it paid, and the ten minutes of an unknown word begin then.
+    const waits = mustWait ? [660_000, 660_000] : [mayHaveClaim ? 95_000 : 35_000]
+    for (const milliseconds of waits) {
+      await this.#advance(milliseconds)
+      await this.#advanceUntil(this.#instance().core.reconcile())
+      for (const {tab} of this.#open()) tab.refresh()
+      await this.#advance(5_000)
+    }
     if (checker.allViolations.length > 0 || checker.storeLosses > 0) return
     if (checker.hasSwappedAddress || checker.hasWrongPrice || checker.hasWrongDate) return
     if (!checker.isPaid) await this.#payInTheEnd()
