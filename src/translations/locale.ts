@@ -1,7 +1,7 @@
 /** For Norwegian without a variety, Nynorsk, Portuguese outside of Brazil, and Filipino by its old code. */
 const alternatives: Readonly<Record<string, string>> = {no: 'nb', nn: 'nb', pt: 'pt-PT', tl: 'fil'}
 
-/** In one script everywhere. The first use of `Intl.Locale` takes long, so not before the list of most customers is shown. */
+/** Languages with one script in every region: the first use of `Intl.Locale` takes long, and would delay the list of assets. */
 const alwaysLatin = /^(de|en|es|fr|it|nl|pl)(-[A-Z]{2})?$/
 
 /**

@@ -1,8 +1,8 @@
 let before: Promise<void> = Promise.resolve()
 
 /**
- * Resolves in a turn of the event loop of its own. Hundreds of requests may wait for one read, and other requests must
- * come in between when it ends. At once where there is no `setImmediate`, as on Workers.
+ * Resolves in a turn of the event loop of its own: when a read ends for which hundreds of requests wait, other requests are
+ * answered in between. Resolves at once where there is no `setImmediate`, as on Workers.
  */
 export function ownTurn(): Promise<void> {
   if (!('setImmediate' in globalThis)) return Promise.resolve()

@@ -130,7 +130,7 @@ function listPayments(
       unreadable: Math.max(snapshot.unreadable, unreadablePayments),
       isComplete: true,
     }
-  // One that was on its way elsewhere before the crypto charge was made is listed there only.
+  // Only the payment charge lists a payment that was on its way elsewhere before the crypto charge was made.
   const isRecorded = (payment: Payment) => recordedPayments.has(paymentKey(toObservedPayment(payment, now)))
   return {
     payments: [...payments.filter(isRecorded), ...snapshot.payments],
@@ -184,7 +184,7 @@ function observation(
     cancelled: snapshot?.cancelled === true,
     expiresAt: snapshot?.expiresAt ?? null,
     payments: payments.map(payment => toObservedPayment(payment, now)),
-    // The missing payment may be the unreadable one, or be listed by the payment charge.
+    // The missing payment may be the unreadable one, or one that only the payment charge lists.
     isPartial: !isComplete || unreadable > 0 || !charge,
     chargeStatus: charge?.status.value,
   }
