@@ -78,8 +78,10 @@ export function applyObservation(
     payments.some(({dropped}) => dropped) ||
     (chargeStatus === 'unpaid' && [...all.values()].some(({dropped}) => dropped))
   const isBackwards = status === 'open' && (state.status === 'pending' || state.status === 'underpaid')
+  // A wrong date had ended it. Only the payment charge shows whether it was paid elsewhere before.
+  const isUnproved = status === 'open' && state.status === 'expired' && chargeStatus === undefined
   return {
-    status: isBackwards && !isReopened ? state.status : status,
+    status: isUnproved || (isBackwards && !isReopened) ? state.status : status,
     cancelled,
     expiresAt,
     // Without a read of the payment charge, nothing new is known.
