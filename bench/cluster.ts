@@ -31,8 +31,6 @@ export interface Cluster {
   readonly proxies: readonly Started[]
   /** Of nginx. */
   readonly port: number
-  /** Starts a process with another proxy, which nginx does not know. */
-  startProxy(more?: object): Promise<Started>
   figures(collect?: boolean): Promise<readonly Figures[]>
   stop(): Promise<void>
 }
@@ -44,8 +42,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   if ('migrate' in store) await store.migrate()
   await fill?.(store, database)
   await close()
-  const startProxy = (more = {}) =>
-    start('proxy', {apiKey, baseUrl, storeUrl: database.url, ...proxy, ...more})
+  const startProxy = () => start('proxy', {apiKey, baseUrl, storeUrl: database.url, ...proxy})
   const proxies = [await startProxy(), await startProxy()]
   const nginx = await startNginx(
     proxies.map(({message}) => message.port),
@@ -55,7 +52,6 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     database,
     proxies,
     port: nginx.port,
-    startProxy,
     figures: collect => Promise.all(proxies.map(({child}) => figuresOf(child, collect))),
     async stop() {
       await nginx.stop()

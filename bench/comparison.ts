@@ -18,6 +18,7 @@ import {
   type Measured,
   type MeasuredPage,
 } from './comparison/measure.js'
+import {median} from './median.js'
 
 const ROUNDS = Math.min(Number(process.env['ROUNDS'] ?? 7), 25)
 const allConditions = (['local', 'slow'] as const).flatMap(network =>
@@ -88,8 +89,4 @@ async function printProfile(page: MeasuredPage): Promise<void> {
     .map(({name, ms}) => [name, {ms: Math.round(ms), '%': Math.round((100 * ms) / total)}])
   console.log('\nself time by function, local network, cold cache')
   console.table(Object.fromEntries(shown))
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
 }

@@ -125,7 +125,5 @@ async function request(method: string, path: string, body?: object): Promise<Che
 }
 
 async function countOf(ids: readonly string[], is: (id: string) => Promise<boolean>): Promise<number> {
-  let count = 0
-  for (const id of ids) if (await is(id)) count++
-  return count
+  return (await Promise.all(ids.map(is))).filter(Boolean).length
 }

@@ -24,7 +24,8 @@ const service = await startService()
 const {baseUrl, template} = service
 // Half are the customer's, because the limits of a charge count for everybody who has its id.
 const charges = Array.from({length: 30}, (_, index) => idsOf(index).chargeId)
-const proxy = await start('flood-proxy', {baseUrl, template, charges: charges.length})
+const filled = {template, charges: charges.length}
+const proxy = await start('proxy', {apiKey: 'TEST;PK;flood', baseUrl, filled})
 const {port} = proxy.message
 const {child: attacker} = await start('flood-attacker', {port, charges: charges.slice(10)})
 const rows: Record<string, object> = {}

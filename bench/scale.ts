@@ -1,17 +1,15 @@
 /**
  * What an open charge that nobody reads costs, by their number: `npm run bench scale`. For each store and number it fills
- * the store, starts two proxies, sweeps twice, and reconciles for some seconds. `STORES=redis,postgres`,
- * `CHARGES=1000,10000,100000`.
+ * the store, starts two proxies, and sweeps twice. `STORES=redis,postgres`, `CHARGES=1000,10000,100000`.
  */
 import {setTimeout} from 'node:timers/promises'
 import pg from 'pg'
 import {createClient} from 'redis'
 import {type Cluster, type DatabaseName, databaseNames, startCluster} from './cluster.js'
-import {figuresOf, heapBytesOf, startService, type Figures} from './processes.js'
+import {heapBytesOf, startService, type Figures} from './processes.js'
 import {fillStore} from './processes/template.js'
 
 const sizes = (process.env['CHARGES'] ?? '1000,10000,100000').split(',').map(Number)
-const RECONCILE_MS = 15_000
 /** From the end of a sweep to the next. */
 const SWEEP_INTERVAL_MS = 30_000
 
@@ -39,14 +37,11 @@ async function run(store: DatabaseName, charges: number): Promise<object> {
     const heapOf = async () => heapBytesOf(await cluster.figures(true))
     const heapBefore = await heapOf()
     const sweeps = await firstSweeps(cluster, charges)
-    const row = {
+    return {
       'store bytes a charge': Math.round(storeBytes / charges),
       ...sweeps,
       'heap bytes a charge': Math.round(((await heapOf()) - heapBefore) / charges / 2),
-      ...(await reconcile(cluster, async () => (await figuresOf(service.child)).upstreamReads)),
     }
-    console.log(`${store} ${charges}: ${JSON.stringify(row)}`)
-    return row
   } finally {
     service.child.kill()
     await cluster.stop()
@@ -70,23 +65,6 @@ async function firstSweeps(cluster: Cluster, charges: number): Promise<object> {
     'first sweep, CPU µs a charge': Math.round((mean(0, 'cpuMs') * 1000) / charges),
     'next sweep s': seconds(1),
     'next sweep, CPU µs a charge': Math.round((mean(1, 'cpuMs') * 1000) / charges),
-  }
-}
-
-/** A third process reconciles as fast as it can for some seconds. */
-async function reconcile(cluster: Cluster, upstreamReads: () => Promise<number>): Promise<object> {
-  const {child} = await cluster.startProxy({reconcileRate: 1_000})
-  const before = (await figuresOf(child)).cpuMs
-  const readsBefore = await upstreamReads()
-  child.send('reconcile')
-  await setTimeout(RECONCILE_MS)
-  const {cpuMs} = await figuresOf(child)
-  // The charge and the crypto charge.
-  const charges = ((await upstreamReads()) - readsBefore) / 2
-  child.kill()
-  return {
-    'reconciled/s, at most': Math.round((charges * 1000) / RECONCILE_MS),
-    'reconcile, CPU µs a charge': Math.round(((cpuMs - before) * 1000) / charges),
   }
 }
 

@@ -10,6 +10,7 @@ import {createSandbox} from '../src/sandbox/index.js'
 import {createCheckout, memoryStore} from '../src/server/index.js'
 import {order} from '../test/server/order.js'
 import type {Load, LoadOptions} from './load-client.js'
+import {median} from './median.js'
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 7)
 const ROUND_MS = 2_000
@@ -85,8 +86,4 @@ async function measure(port: number): Promise<Round> {
   const {user, system} = process.cpuUsage(before)
   const load = JSON.parse(stdout) as Load
   return {...load, cpu: (user + system) / load.requests}
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
 }

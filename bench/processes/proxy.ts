@@ -1,20 +1,28 @@
-/** A proxy without rate limits. It sends `{paid}` to its parent for each payment, and reconciles when the parent asks for it. */
+/**
+ * A proxy with the timeouts of docs/going-live.md. With the URL of a store it is one of a cluster, which has no rate limits;
+ * without one it has the default limits, and open charges. It sends `{paid}` to its parent for each payment.
+ */
 import {subscribe} from 'node:diagnostics_channel'
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {createClient} from 'redis'
 import {openStore} from '../../src/cli/open-store.js'
-import {createCheckout, redisStore, type CheckoutOptions, type Store} from '../../src/server/index.js'
+import {
+  createCheckout,
+  memoryStore,
+  redisStore,
+  type CheckoutOptions,
+  type Store,
+} from '../../src/server/index.js'
 import {cpuMs, sendFigures} from './figures.js'
+import {fillStore, type Template} from './template.js'
 
-interface ProxyOptions extends Pick<
-  CheckoutOptions,
-  'apiKey' | 'baseUrl' | 'reconcileRate' | 'reconcileEvery'
-> {
-  readonly storeUrl: string
+interface ProxyOptions extends Pick<CheckoutOptions, 'apiKey' | 'baseUrl' | 'reconcileEvery'> {
+  readonly storeUrl?: string
+  readonly filled?: {readonly template: Template; readonly charges: number}
 }
 
-const {storeUrl, ...options} = JSON.parse(process.argv[2] ?? '{}') as ProxyOptions
+const {storeUrl, filled, ...options} = JSON.parse(process.argv[2] ?? '{}') as ProxyOptions
 const passes: {at: number; cpuMs: number}[] = []
 subscribe('tracing:crypto-checkout:store:start', message => {
   if (message instanceof Object && 'operation' in message && message.operation === 'openCharges')
@@ -22,22 +30,27 @@ subscribe('tracing:crypto-checkout:store:start', message => {
 })
 const checkout = createCheckout({
   ...options,
-  store: storeUrl.startsWith('redis:') ? await openRedis() : (await openStore(storeUrl)).store,
-  rateLimit: false,
-  trustProxy: 1,
+  store: await openProxyStore(),
+  ...(storeUrl !== undefined && {rateLimit: false, trustProxy: 1}),
+  logger: {info() {}, warn() {}, error() {}},
   onPaid: ({chargeId}) => void process.send?.({paid: chargeId}),
 })
 sendFigures(() => ({passes}))
-process.on('message', message => {
-  if (message === 'reconcile') void checkout.reconcile()
-})
-const server = createServer((req, res) => void checkout.node(req, res))
+const server = createServer({connectionsCheckingInterval: 1_000}, (req, res) => void checkout.node(req, res))
+server.headersTimeout = 10_000
+server.requestTimeout = 20_000
 // Longer than nginx keeps a connection, so that nginx does not send a request over one that is closing.
 server.keepAliveTimeout = 75_000
 server.listen(0, '127.0.0.1', () => process.send?.({port: (server.address() as AddressInfo).port}))
 
-/** The commands' client gives up when Redis stops. This one connects again. */
-async function openRedis(): Promise<Store> {
+async function openProxyStore(): Promise<Store> {
+  if (storeUrl === undefined) {
+    const store = memoryStore()
+    if (filled) await fillStore(store, filled.template, filled.charges)
+    return store
+  }
+  if (!storeUrl.startsWith('redis:')) return (await openStore(storeUrl)).store
+  // The commands' client gives up when Redis stops. This one connects again.
   const client = createClient({url: storeUrl})
   client.on('error', () => undefined)
   await client.connect()
