@@ -28,6 +28,7 @@ export async function payPage(language) {
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <title>Your order</title>
+      <link rel="icon" href="data:,">
       <h1>Your order</h1>
       ${await checkout.render(await placeOrder(), {locale: language})}
     </html>`
