@@ -132,7 +132,9 @@ describe('in a browser', {skip: skipWithout('chromium')}, () => {
       ['Playground', '/playground'],
     ] as const) {
       await page.locator('.VPNavBarSearchButton, .DocSearch-Button').click()
-      await page.locator('input[type=search]').fill(title)
+      // Opening the search selects what it holds. `fill` would empty it first, which a rendering can undo.
+      await page.waitForSelector('input[type=search]:focus')
+      await page.keyboard.type(title)
       await page.waitForSelector(`#localsearch-list li:first-child a[href^="${path}"]`)
       await page.keyboard.press('Escape')
     }
