@@ -1,3 +1,4 @@
+import {browserEnvironment} from './browser-environment.js'
 import {CryptoCheckout} from './crypto-checkout.js'
 
 const NAME = 'crypto-checkout'
@@ -7,10 +8,20 @@ const WARNED = Symbol.for('crypto-checkout:warned')
 
 /**
  * Registers `<crypto-checkout>`. Does nothing without a DOM. If another copy is registered already, it logs one warning
- * per page and does not throw.
+ * per page and does not throw. In a page that has yet to paint what a server rendered, it does so after that, because the
+ * first rendering takes long on a slow phone.
  */
 export function register(): void {
   if (typeof window === 'undefined' || !('customElements' in window)) return
+  if (isPaintPending()) void browserEnvironment.nextPaint().then(define)
+  else define()
+}
+
+function isPaintPending(): boolean {
+  return !!document.querySelector(NAME)?.shadowRoot && performance.getEntriesByType('paint').length === 0
+}
+
+function define(): void {
   const registered = window.customElements.get(NAME)
   if (!registered) window.customElements.define(NAME, CryptoCheckout)
   else if (registered !== CryptoCheckout && !(WARNED in registered)) {

@@ -141,6 +141,22 @@ describe('a page with a strict policy in Chromium', {skip: skipWithoutEngine('ch
       }
     })
 
+  test('the list is painted before the script takes it over', async () => {
+    const page = await browser.newPage()
+    await page.evaluateOnNewDocument(() => {
+      performance.getEntriesByType = () => []
+      globalThis.requestAnimationFrame = callback => {
+        addEventListener('paint', callback as () => void)
+        return 0
+      }
+    })
+    await page.goto(shop.url)
+    assert.equal(await page.evaluate(() => customElements.get('crypto-checkout') === undefined), true)
+    await page.evaluate(() => dispatchEvent(new Event('paint')))
+    await page.waitForSelector('crypto-checkout[phase=choosing]')
+    await page.close()
+  })
+
   test('what was typed into the search field before the script is searched for', async () => {
     const {page, release} = await openPage(390, 664, 'en')
     await page.locator('crypto-checkout >>> [part=search]').click()
