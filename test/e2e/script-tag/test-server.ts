@@ -103,7 +103,6 @@ export class TestServer {
     const sandbox = createSandbox()
     const opened = new TestServer(sandbox, await sandbox.listen(), await builtScriptTag())
     opened.#url = `http://127.0.0.1:${await listen(opened.#server)}`
-    sandbox.webhookUrl = `${opened.#url}/crypto-checkout/webhook`
     return opened
   }
 
@@ -143,6 +142,7 @@ export class TestServer {
   }
 
   async charge(): Promise<string> {
+    this.#sandbox.webhookUrl = `${this.#url}/crypto-checkout/webhook`
     const {_id} = await this.#checkout.service.createCharge(order('64.85'))
     return _id
   }
