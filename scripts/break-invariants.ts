@@ -1,7 +1,7 @@
 /**
  * `npm run test:mutation invariants`: applies each edit of `test/simulation/invariant-mutations.ts` to a copy of the code
  * and runs the random histories on it. Fails if no test fails, or if an edit no longer fits the code. CHANGE selects
- * those whose invariant or change contains it, such as `CHANGE='invariant 11'`.
+ * those whose title contains it, such as `CHANGE='invariant 11'` or `CHANGE=rule`.
  */
 import {spawnSync} from 'node:child_process'
 import {cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
@@ -29,11 +29,13 @@ try {
   if (unchanged) throw new Error(`the simulation fails without a mutation: ${unchanged.message}`)
   const {CHANGE: selected = ''} = process.env
   for (const mutation of invariantMutations) {
-    if (!`invariant ${mutation.invariant}: ${mutation.change}`.includes(selected)) continue
+    const {invariant, change} = mutation
+    const title = `${invariant ? `invariant ${invariant}` : 'rule'}: ${change}`
+    if (!title.includes(selected)) continue
     const found = findFailure(mutation)
     if (!found) process.exitCode = 1
     const details = found ? `${found.by}, ${found.histories} histories: ${found.message}` : 'no test failed'
-    console.log(`${found ? '✔' : '✖'} invariant ${mutation.invariant}: ${mutation.change}\n    ${details}`)
+    console.log(`${found ? '✔' : '✖'} ${title}\n    ${details}`)
   }
 } finally {
   rmSync(folder, {recursive: true})

@@ -23,6 +23,13 @@ test('verify and journal reject an invalid id, and createToken requires a secret
   assert.throws(() => checkout.createToken('c1'), ConfigurationError)
 })
 
+test('createToken takes whole seconds from one to a year', () => {
+  const {checkout} = scripted({tokenSecret: 'a secret of at least thirty-two characters'})
+  for (const expiresIn of ['60', 0, -1, 1.5, NaN, Infinity, 31_536_001])
+    assert.throws(() => checkout.createToken('c1', {expiresIn: expiresIn as number}), ConfigurationError)
+  for (const expiresIn of [1, 31_536_000]) checkout.createToken('c1', {expiresIn})
+})
+
 test('the browser entry point throws an error that names the server', async () => {
   await assert.rejects(
     import('../../src/server/public/browser-stub.js'),

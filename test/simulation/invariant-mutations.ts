@@ -9,7 +9,8 @@ export interface Edit {
 }
 
 interface Mutation {
-  readonly invariant: number
+  /** Undefined for a rule beside them, such as a limit. */
+  readonly invariant?: number
   readonly change: string
   /** The test files that must fail, if no history can. */
   readonly tests?: readonly string[]
@@ -444,5 +445,81 @@ export const invariantMutations: readonly InvariantMutation[] = [
     from: '    !state.withdrawn &&\n',
     to: '',
     tests: ['test/server/orders/orders.test.ts'],
+  },
+  {
+    invariant: 10,
+    change: 'each webhook calls a handler that fails',
+    file: 'src/server/fulfilment/notifier.ts',
+    from: 'force ? notification.until : nextAttemptAt(notification)',
+    to: 'notification.until',
+    tests: ['test/server/fulfilment/notify.test.ts'],
+  },
+  {
+    invariant: 10,
+    change: 'a connection that has dropped packets is used again',
+    file: 'src/server/stores/sql/deadline.ts',
+    from: 'this.#alive = new WeakSet()',
+    to: '',
+    tests: ['test/server/stores/sql-store.test.ts'],
+  },
+  {
+    invariant: 9,
+    change: 'one response with a wrong date sets the time',
+    file: 'src/server/base/service-time.ts',
+    from: 'const isConfirmed = isAgreed && ',
+    to: 'const isConfirmed = true || ',
+    tests: ['test/server/service/service-time.test.ts'],
+  },
+  {
+    invariant: 8,
+    change: 'less than a cent is not due, of any price',
+    file: 'src/server/checkout/money.ts',
+    from: ' && compare(missing, percentOf(price, one)) < 0',
+    to: '',
+    tests: ['test/server/checkout/rules.test.ts'],
+  },
+  {
+    change: 'failed converts use up the quotes of a charge',
+    file: 'src/server/journal/state.ts',
+    from: 'entry.failed ? -1 : 1',
+    to: '1',
+    tests: ['test/server/charge/quote.test.ts'],
+  },
+  {
+    change: 'what repeats fills a journal',
+    file: 'src/server/journal/state.ts',
+    from: 'state.repeats < MAX_REPEATS || ',
+    to: 'true || ',
+    tests: ['test/server/checkout/rules.test.ts'],
+  },
+  {
+    change: 'each webhook reads the service',
+    file: 'src/server/charge/shared-read.ts',
+    from: 'const FORCED_MS = 2_000',
+    to: 'const FORCED_MS = 0',
+    tests: ['test/server/charge/shared-read.test.ts'],
+  },
+  {
+    change: 'rejected tokens refuse valid ones behind the same address',
+    edits: [
+      {
+        file: 'src/server/api/access.ts',
+        from: 'if (isValidToken(tokenSecret, chargeId, token, this.context.clock.now())) return\n',
+        to: 'const isValid = isValidToken(tokenSecret, chargeId, token, this.context.clock.now())\n',
+      },
+      {
+        file: 'src/server/api/access.ts',
+        from: 'return mapMaybePromise(limits.consume(',
+        to: 'if (isValid) return\n      return mapMaybePromise(limits.consume(',
+      },
+    ],
+    tests: ['test/server/api/rate-limit.test.ts'],
+  },
+  {
+    change: 'a client token may be valid for any time',
+    file: 'src/server/create-checkout.ts',
+    from: '!Number.isInteger(expiresIn) || expiresIn < 1 || expiresIn > YEAR_SECONDS',
+    to: 'expiresIn < 1',
+    tests: ['test/server/create-checkout.test.ts'],
   },
 ]
