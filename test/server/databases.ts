@@ -8,7 +8,7 @@ import {startPostgres} from '../system/postgres-server.js'
 import {skipWithout} from '../system/programs.js'
 import {startRedis} from '../system/redis-server.js'
 
-interface StartedDatabase {
+export interface StartedDatabase {
   /** For `openStore`. */
   readonly url: string
   stop(): Promise<void>

@@ -1,9 +1,9 @@
 /** Four processes use the same charges at once: each has one crypto charge and one address, and its journal has no gap. */
 import assert from 'node:assert/strict'
-import {test} from 'node:test'
+import {after, before, describe, test} from 'node:test'
 import {openStore} from '../../src/cli/open-store.js'
 import {crashHarness} from './crash-harness.js'
-import {databases} from './databases.js'
+import {databases, type StartedDatabase} from './databases.js'
 import {order} from './order.js'
 
 const PROCESSES = 4
@@ -75,34 +75,16 @@ async function raceToAppend(where: string): Promise<void> {
   for (const entry of stored) assert.ok(won.includes(entry) || !entry.endsWith('process-0'), entry)
 }
 
-for (const {name, skip, start} of databases) {
-  test(
-    `invariant 3: ${PROCESSES} processes over ${name} mint once for each of ${CHARGES} charges`,
-    {skip},
-    async () => {
-      const {url, stop} = await start()
-      await raceToMint(url)
-      await stop()
-    },
-  )
+for (const {name, skip, start} of databases)
+  describe(`${PROCESSES} processes over ${name}`, {skip}, () => {
+    let database: StartedDatabase
+    before(async () => void (database = await start()))
+    after(() => database.stop())
 
-  test(
-    `${PROCESSES} processes over ${name} create one charge for each of ${ORDERS} orders`,
-    {skip},
-    async () => {
-      const {url, stop} = await start()
-      await raceToOrder(url)
-      await stop()
-    },
-  )
+    test(`invariant 3: mint once for each of ${CHARGES} charges`, () => raceToMint(database.url))
 
-  test(
-    `of ${TOTAL} entries that ${PROCESSES} processes append over ${name}, each has one winner, also when three are killed`,
-    {skip},
-    async () => {
-      const {url, stop} = await start()
-      await raceToAppend(url)
-      await stop()
-    },
-  )
-}
+    test(`create one charge for each of ${ORDERS} orders`, () => raceToOrder(database.url))
+
+    test(`append ${TOTAL} entries, each of which has one winner, also when three are killed`, () =>
+      raceToAppend(database.url))
+  })
