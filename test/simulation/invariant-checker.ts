@@ -67,7 +67,7 @@ export interface TabRecord {
   readonly displayed: Set<string>
   /** The customer has left the quote since the last check. */
   hasLeftQuote: boolean
-  /** The bodies received at the latest time, after the last one before that had content; null for a failure. */
+  /** The bodies received at the latest time, after the last one and the last checkout before; null for a failure. */
   received: {readonly at: number; readonly bodies: (string | null)[]}
   readonly payments: Map<string, boolean>
 }

@@ -840,9 +840,10 @@ class Simulation {
   #recordResponse(record: TabRecord, text: string | null): void {
     const at = this.clock.now()
     const {received} = record
-    // The page may not have shown it yet, and a 304 confirms it.
-    const last = received.bodies.findLast(Boolean) ?? null
-    if (received.at !== at) record.received = {at, bodies: [last]}
+    // The page may not have shown the last one yet, and a 304 confirms the last checkout.
+    const isKept = [Boolean, (body: string | null) => body?.startsWith('{"chargeId"')]
+    const kept = isKept.map(test => received.bodies.findLast(test) ?? null)
+    if (received.at !== at) record.received = {at, bodies: kept}
     record.received.bodies.push(text)
   }
 
