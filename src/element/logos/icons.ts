@@ -15,10 +15,12 @@ import USDC from '@web3icons/core/svgs/tokens/background/USDC.svg.js'
 import USDT from '@web3icons/core/svgs/tokens/background/USDT.svg.js'
 import WBTC from '@web3icons/core/svgs/tokens/background/WBTC.svg.js'
 import XRP from '@web3icons/core/svgs/tokens/background/XRP.svg.js'
-import {css, html, nothing} from 'lit'
+import {html, nothing} from 'lit'
 import {unsafeHTML} from 'lit/directives/unsafe-html.js'
 import type {Renderable} from '../views/context.js'
 import type {DrawLogos} from './draw-logos.js'
+
+export {iconStyles} from './icon-styles.js'
 
 /** The package has no icon of this retired token. */
 const BUSD =
@@ -69,29 +71,3 @@ export const drawIcons: DrawLogos = {
 function draw(name: 'coin' | 'badge', icon: string | undefined): Renderable {
   return icon ? html`<span class=${name}>${unsafeHTML(icon)}</span>` : nothing
 }
-
-export const iconStyles = css`
-  .coin,
-  .badge {
-    border-radius: 50%;
-    /* The edge of black icons in dark. */
-    box-shadow: 0 0 0 1px var(--_border);
-    overflow: hidden;
-    position: absolute;
-  }
-  .coin {
-    inset: 0;
-  }
-  .badge {
-    block-size: 1.25em;
-    border: 2px solid var(--_surface);
-    inline-size: 1.25em;
-    inset: auto -0.375em -0.375em auto;
-  }
-  .coin svg,
-  .badge svg {
-    block-size: 100%;
-    display: block;
-    inline-size: 100%;
-  }
-`
