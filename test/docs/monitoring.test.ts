@@ -11,8 +11,9 @@ import {BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor} from '@o
 import {Registry} from 'prom-client'
 import {collectMetrics} from '../../src/cli/serve/metrics.js'
 import {traceCheckout} from '../../demo/tracing.js'
-import {createSandbox} from '../../src/sandbox/index.js'
+import {createSandboxCore} from '../../src/sandbox/sandbox.js'
 import {createCheckout, memoryStore} from '../../src/server/index.js'
+import {FakeClock} from '../fake-clock.js'
 import {order} from '../server/order.js'
 
 const page = 'docs/monitoring.md'
@@ -27,12 +28,15 @@ const registry = new Registry()
 collectMetrics(registry)
 
 let attempts = 0
-const sandbox = createSandbox()
+// It stands still, so no pass over the open charges begins, however long the tests of other files take meanwhile.
+const clock = new FakeClock()
+const sandbox = createSandboxCore({clock})
 const checkout = createCheckout({
   apiKey: sandbox.apiKey,
   baseUrl: sandbox.baseUrl,
   transport: sandbox.transport,
   store: memoryStore(),
+  clock,
   logger: {info() {}, warn() {}, error() {}},
   rateLimit: {quotesPerCharge: 2},
   onPaid() {},
