@@ -1,5 +1,6 @@
 /**
- * Small edits that break an invariant. `scripts/break-invariants.ts` applies them one at a time to a copy of the code.
+ * Small edits that break an invariant or another rule. `scripts/break-invariants.ts` applies them one at a time to a copy
+ * of the code.
  */
 export interface Edit {
   readonly file: string
@@ -9,7 +10,7 @@ export interface Edit {
 }
 
 interface Mutation {
-  /** Undefined for a rule beside them, such as a limit. */
+  /** Undefined for another rule, such as a limit. */
   readonly invariant?: number
   readonly change: string
   /** The test files that must fail, if no history can. */
@@ -456,7 +457,7 @@ export const invariantMutations: readonly InvariantMutation[] = [
   },
   {
     invariant: 10,
-    change: 'a connection that has dropped packets is used again',
+    change: 'a connection whose packets were dropped is used again',
     file: 'src/server/stores/sql/deadline.ts',
     from: 'this.#alive = new WeakSet()',
     to: '',

@@ -840,10 +840,10 @@ class Simulation {
   #recordResponse(record: TabRecord, text: string | null): void {
     const at = this.clock.now()
     const {received} = record
-    // The page may not have shown the last one yet, and a 304 confirms the last checkout.
-    const isKept = [Boolean, (body: string | null) => body?.startsWith('{"chargeId"')]
-    const kept = isKept.map(test => received.bodies.findLast(test) ?? null)
-    if (received.at !== at) record.received = {at, bodies: kept}
+    const {bodies} = received
+    // The page may not have shown the last body yet, and a 304 confirms the last checkout.
+    const kept = [bodies.findLast(Boolean), bodies.findLast(body => body?.startsWith('{"chargeId"'))]
+    if (received.at !== at) record.received = {at, bodies: kept.map(body => body ?? null)}
     record.received.bodies.push(text)
   }
 
