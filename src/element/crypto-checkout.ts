@@ -377,12 +377,9 @@ export class CryptoCheckout extends LitElement {
     }
   }
 
-  /**
-   * The first number that a page formats takes a tenth of a second on a phone, because V8 then looks for all languages that it
-   * knows. So it is formatted while the checkout is requested, not when the list could be shown.
-   */
+  /** Where `Intl` is needed, its slow first use is while the checkout is requested, not when the list could be shown. */
   #prepareFormats(): void {
-    pluralize(en.networkCount, 1, this.#localize.formatLocales)
+    formatMoney({amount: '0', currency: 'USD'}, this.#localize.formatLocales)
   }
 
   #requestQuote(pair: Pair): void {

@@ -4,6 +4,8 @@
  * customers copy must not be part of a message.
  */
 
+import {alwaysLatin} from './locale.js'
+
 /** A message with exactly these placeholders. The compiler checks literals. */
 export type Template<Names extends string> = string & Containing<Names> & {readonly names?: Names}
 
@@ -43,16 +45,20 @@ export function keepLast<Names extends readonly unknown[], Format>(construct: (.
   }
 }
 
-const formatsOf = keepLast((locale: Intl.LocalesArgument) => ({
-  rules: new Intl.PluralRules(locale),
-  numbers: new Intl.NumberFormat(locale),
-}))
+const rulesOf = keepLast((locale: readonly string[]) => new Intl.PluralRules(locale))
+const numbersOf = keepLast((locale: readonly string[]) => new Intl.NumberFormat(locale))
 
 /** Numbers are not isolated: they keep their order in every script. */
-export function pluralize(message: Plural, count: number, locale: Intl.LocalesArgument): string {
-  const {rules, numbers} = formatsOf(locale)
-  const [, text = message] = new RegExp(`\\b(?:${rules.select(count)}|other) {([^}]*)`).exec(message) ?? []
-  return text.replace('#', numbers.format(count))
+export function pluralize(message: Plural, count: number, locale: readonly string[]): string {
+  const form = rulesOf(locale).select(count)
+  const [, text = message] = new RegExp(`\\b(?:${form}|other) {([^}]*)`).exec(message) ?? []
+  return text.replace('#', formatCount(count, locale))
+}
+
+/** The first use of `Intl.NumberFormat` takes long, and would delay the list of assets. */
+function formatCount(count: number, locale: readonly string[]): string {
+  const [tag = ''] = locale
+  return count < 1_000 && alwaysLatin.test(tag) ? String(count) : numbersOf(locale).format(count)
 }
 
 /** The same with elements as values, such as one that has a part. */

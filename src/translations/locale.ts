@@ -1,8 +1,8 @@
 /** For Norwegian without a variety, Nynorsk, Portuguese outside of Brazil, and Filipino by its old code. */
 const alternatives: Readonly<Record<string, string>> = {no: 'nb', nn: 'nb', pt: 'pt-PT', tl: 'fil'}
 
-/** Languages with one script in every region: the first use of `Intl.Locale` takes long, and would delay the list of assets. */
-const alwaysLatin = /^(de|en|es|fr|it|nl|pl)(-[A-Z]{2})?$/
+/** Languages with one script, and its digits, in every region: the first use of `Intl.Locale` takes long, and would delay the list of assets. */
+export const alwaysLatin = /^(de|en|es|fr|it|nl|pl)(-[A-Z]{2})?$/
 
 /**
  * The names of translations for a locale, the most specific first: `zh-TW` also matches `zh-Hant`, and `pt` also matches

@@ -1,5 +1,4 @@
 import {assert} from '@open-wc/testing'
-import {formatMoney} from '../../src/translations/format-money.js'
 import {isSafeRedirect} from '../../src/element/payment/safe-redirect.js'
 import {announced, choosing, container, Fixture, hanging, part, paying, press, textOf} from './fixture.js'
 
@@ -166,21 +165,6 @@ describe('focus', () => {
     assert.isNotEmpty(controls)
     for (const control of controls) assert.isAtLeast(control.getBoundingClientRect().height, 44)
   })
-})
-
-it('local money is formatted for the locale, is never rounded to zero, and is plain if Intl does not know it', () => {
-  const tiny = `0.${'0'.repeat(200)}1`
-  for (const [amount, currency, locale, expected] of [
-    ['1234.50', 'EUR', 'de', '1.234,50\u00a0€'],
-    ['1200', 'JPY', 'en', '¥1,200'],
-    ['5', 'USD', 'en', '$5.00'],
-    ['0.004', 'USD', 'en', '$0.004'],
-    ['0.4', 'JPY', 'en', '¥0.4'],
-    ['9007199254740993.01', 'USD', 'en', '$9,007,199,254,740,993.01'],
-    ['12.5', 'USDT', 'en', '12.5 USDT'],
-    [tiny, 'USD', 'en', `${tiny} USD`],
-  ] as const)
-    assert.equal(formatMoney({amount, currency}, locale), expected)
 })
 
 it('the link back to the shop is https or loopback, and never a script', () => {
