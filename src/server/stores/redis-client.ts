@@ -26,6 +26,7 @@ interface NodeRedisSubscriber {
   destroy?(): unknown
   disconnect?(): unknown
   on(event: 'error', listener: (error: unknown) => void): unknown
+  on(event: 'ready', listener: () => void): unknown
 }
 
 /** ioredis and iovalkey: `call('HSETNX', …)`, and `subscribe` with an event. */
@@ -170,17 +171,21 @@ function keyOf([name, ...values]: readonly string[]): string | undefined {
 /**
  * Subscribes on a connection of its own, because a subscribed connection accepts no other commands. It is replaced with the
  * client's connection. Messages are only wake-ups, so errors are ignored. The returned function closes the connection.
+ *
+ * @param onGap called when messages may have been missed
  */
 export function subscribe(
   client: RedisClient,
   channel: string,
   onMessage: (message: string) => void,
+  onGap: () => void,
 ): () => void {
   const {onReplaced} = stateOf(client)
-  let close = connectSubscriber(client, channel, onMessage)
+  const connect = () => connectSubscriber(client, channel, onMessage, onGap)
+  let close = connect()
   const replace = () => {
     close()
-    close = connectSubscriber(client, channel, onMessage)
+    close = connect()
   }
   onReplaced.add(replace)
   return () => {
@@ -193,11 +198,12 @@ function connectSubscriber(
   client: RedisClient,
   channel: string,
   onMessage: (message: string) => void,
+  onGap: () => void,
 ): () => void {
   if ('call' in client) {
     // Its own resubscription leaves a rejection unhandled when the connection is lost meanwhile, which ends the process.
     const subscriber = 'nodes' in client ? client.duplicate() : client.duplicate({autoResubscribe: false})
-    const listen = () => void subscriber.subscribe(channel).catch(ignore)
+    const listen = () => void subscriber.subscribe(channel).then(onGap).catch(ignore)
     subscriber.on('error', ignore)
     subscriber.on('message', (_, message) => onMessage(message))
     subscriber.on('ready', listen)
@@ -206,9 +212,12 @@ function connectSubscriber(
   }
   const subscriber = client.duplicate()
   subscriber.on('error', ignore)
+  // After a lost connection, it subscribes again before it is ready.
+  subscriber.on('ready', onGap)
   const subscribed = subscriber
     .connect()
     .then(() => subscriber.subscribe(channel, onMessage))
+    .then(onGap)
     .catch(ignore)
   return () => {
     void subscribed.then(() => (subscriber.destroy ? subscriber.destroy() : subscriber.disconnect?.()))

@@ -66,7 +66,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   if (!isRedisClient(client))
     throw new ConfigurationError('redisStore needs a client of node-redis, ioredis or iovalkey')
   const channel = `${prefix}:changed`
-  const listeners = new ChangeListeners(() => subscribe(client, channel, id => listeners.notify(id)))
+  const listeners = new ChangeListeners((onChange, onGap) => subscribe(client, channel, onChange, onGap))
 
   const openKey = (group: number) => `${prefix}:{${group}}:open`
   const keysOf = (chargeId: string): [journal: string, open: string] => {

@@ -140,13 +140,7 @@ export function sqlStore(client: SqlClient, options: SqlStoreOptions = {}): SqlS
 
   if (!listen || !connection.listen) return store
   const start = connection.listen.bind(connection)
-  const listeners: ChangeListeners = new ChangeListeners(() =>
-    start(
-      channel,
-      chargeId => listeners.notify(chargeId),
-      () => listeners.notifyAll(),
-    ),
-  )
+  const listeners = new ChangeListeners((onChange, onGap) => start(channel, onChange, onGap))
   return {...store, subscribe: (chargeId, onChange) => listeners.subscribe(chargeId, onChange)}
 }
 

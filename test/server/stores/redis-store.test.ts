@@ -11,7 +11,7 @@ import {skipWithout} from '../../system/programs.js'
 import {startRedis, type RedisServer} from '../../system/redis-server.js'
 import {repeatUntil} from '../repeat-until.js'
 import {opened} from '../scripted-service.js'
-import {storeConformance} from './store-conformance.js'
+import {storeConformance, waitForReports} from './store-conformance.js'
 
 describe('redisStore', {skip: skipWithout('redis-server')}, () => {
   let redis: RedisServer
@@ -109,17 +109,13 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
       const client = connect(proxy.port, {maxRetriesPerRequest: 0, retryStrategy: () => 1})
       client.on('error', () => undefined)
       const store = redisStore(client, {prefix: `breakable-${name}`})
-      let isChanged = false
-      const unsubscribe = store.subscribe?.('c1', () => (isChanged = true))
+      let changes = 0
+      const unsubscribe = store.subscribe?.('c1', () => changes++)
       await repeatUntil(() => subscriptions > 0, 'the first subscription')
       proxy.breakConnections()
       const other = redisStore(await clients[name]!(), {prefix: `breakable-${name}`})
-      let rev = 0
-      await repeatUntil(
-        () => subscriptions >= 3 && isChanged,
-        'the report of a change after the third subscription',
-        () => other.append('c1', ++rev, 'x'),
-      )
+      await repeatUntil(() => subscriptions >= 3, 'the third subscription')
+      await waitForReports(() => changes, other)
       unsubscribe?.()
       client.disconnect()
       proxy.close()
@@ -143,8 +139,8 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
       const prefix = `dropped-${name}`
       const store = redisStore(await connect(proxy.port), {prefix})
       await store.append('c1', 1, 'x')
-      let isChanged = false
-      const unsubscribe = store.subscribe?.('c1', () => (isChanged = true))
+      let changes = 0
+      const unsubscribe = store.subscribe?.('c1', () => changes++)
       const isDropped = proxy.dropPackets()
       t.mock.timers.enable({apis: ['setTimeout']})
       const reading = assert.rejects(store.read('c1'), /the Redis command HKEYS failed/)
@@ -160,12 +156,7 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
         async () => (entries = await store.read('c1').catch(() => [])),
       )
       const other = redisStore(await clients['ioredis']!(), {prefix})
-      let rev = 1
-      await repeatUntil(
-        () => isChanged,
-        'the report of a change',
-        () => other.append('c1', ++rev, 'x'),
-      )
+      await waitForReports(() => changes, other, 2)
       unsubscribe?.()
       proxy.close()
     })

@@ -63,7 +63,7 @@ export function listen(
     return () => ended.abort()
   }
   client.on('notification', receive)
-  client.query(`listen ${channel}`).catch(() => undefined)
+  client.query(`listen ${channel}`).then(onGap, () => undefined)
   return () => {
     client.off('notification', receive)
     client.query(`unlisten ${channel}`).catch(() => undefined)
