@@ -3,12 +3,15 @@ import {parseFirstCheckout} from './session/first-checkout.js'
 
 /**
  * What a server rendered: the checkout as JSON in a child, and the view in the shadow root. The view stays as it is until
- * the element can render the same one, because the script may load before the texts of a language.
+ * the element can render the same one, because the script may load before the texts of a language. The last click meanwhile
+ * is repeated then.
  */
 export class ServerView {
   /** Null if there is none, or if it cannot be used. */
   readonly checkout: Checkout | null
   #nodes: readonly ChildNode[]
+  /** The last click, and a selector of its control. */
+  #clicked: readonly [string, MouseEvent] | undefined
 
   /** @param root before the first rendering */
   constructor(
@@ -19,6 +22,7 @@ export class ServerView {
     const script = element.querySelector(':scope > [type="application/json"]')
     this.checkout = script && parseFirstCheckout(script.textContent, chargeId)
     this.#nodes = [...root.childNodes]
+    if (this.isShown) root.addEventListener('click', this.#keepClick)
     if (script && !this.checkout) this.remove()
   }
 
@@ -29,6 +33,7 @@ export class ServerView {
   remove(): void {
     for (const node of this.#nodes) node.remove()
     this.#nodes = []
+    this.root.removeEventListener('click', this.#keepClick)
   }
 
   /** Replaces it in one task, so that nothing is painted in between, and keeps what the customer did. */
@@ -49,6 +54,16 @@ export class ServerView {
       root.querySelector<HTMLElement>(selectorOf(focused))?.focus({preventScroll: true})
     // WebKit lays out the page when the focused control is removed, and it was not as high then.
     if (window.scrollY !== scrollY) window.scrollTo({top: scrollY, behavior: 'instant'})
+    const [selector = '', click] = this.#clicked ?? []
+    // After the update, because the click changes what it renders. Not by `click()`, which is taken for a key.
+    if (click)
+      queueMicrotask(() => root.querySelector(selector)?.dispatchEvent(new MouseEvent('click', click)))
+  }
+
+  readonly #keepClick = (click: Event): void => {
+    const {target} = click
+    const control = target instanceof Element && target.closest<HTMLElement>('button')
+    if (control && click instanceof MouseEvent) this.#clicked = [selectorOf(control), click]
   }
 }
 

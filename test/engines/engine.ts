@@ -122,6 +122,9 @@ export function untilPart(page: EnginePage, name: string): Promise<void> {
 /** Clicks in the shadow root of the checkout, and waits for amount and address. */
 export async function chooseUsdtOnBsc(page: EnginePage): Promise<void> {
   await untilPhase(page, 'choosing')
+  const isOwnView = () =>
+    !!document.querySelector('crypto-checkout')?.shadowRoot?.querySelector('[part=base]:only-child')
+  await until(page, 'replacing the view of a server', isOwnView)
   await clickUsdtOnBsc(page)
   await untilPhase(page, 'paying')
 }
