@@ -62,12 +62,14 @@ export async function cryptoCheckout(): Promise<{ours: Contender; painted: Conte
     list: LIST,
     clicks: ['[data-asset="825"]', '[data-network="bsc"]'],
   }
-  const html = `${rendered.replace('/crypto-checkout/crypto-checkout.js', 'crypto-checkout.js')}<script>${openShadowRoot}</script>`
+  const [asset = '', network = ''] = ours.clicks
+  const html = (script: string) =>
+    `${rendered.replace('/crypto-checkout/crypto-checkout.js', 'crypto-checkout.js')}<script>${openShadowRoot}${script}</script>`
+  const click = `;bench.clickAtOnce(shadowRoot, '${asset}')`
   return {
     ours,
-    painted: {...ours, name: 'rendered, painted', html},
-    // The view of the server has siblings.
-    usable: {...ours, name: 'rendered, usable', html, list: '[part=base]:only-child'},
+    painted: {...ours, name: 'rendered, painted', html: html('')},
+    usable: {...ours, name: 'rendered, usable', html: html(click), list: network, clicks: [network]},
   }
 }
 

@@ -40,7 +40,7 @@ export async function openPage(browser: Browser, contender: Contender) {
   }
   const choose = async (page: Page): Promise<Chosen> => {
     await setTimeout(READING_MS)
-    if (contender.clicks.length === 0) return {shown: NaN, response: NaN, longestTask: NaN}
+    if (contender.clicks.length === 0) return {shown: NaN, response: NaN}
     return page.evaluate((clicks, result) => bench.choose(clicks, result), [...contender.clicks], PAYMENT)
   }
   const withPage = async <Result>(use: (page: Page) => Promise<Result>): Promise<Result> => {
@@ -66,7 +66,6 @@ export async function openPage(browser: Browser, contender: Contender) {
         await page.emulateCPUThrottling(CPU_SLOWDOWN)
         return {list: await visit(page), choice: await choose(page)}
       }),
-    /** The DOM before and after the choice. */
     snapshots: (): Promise<[Snapshot, Snapshot]> =>
       withPage(async page => {
         const snapshot = () => page.evaluate(() => bench.snapshot('crypto-checkout'))

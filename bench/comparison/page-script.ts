@@ -43,21 +43,25 @@ export const pageScript = `
     port1.onmessage = () => { port1.close(); resolve(performance.now()) }
     port2.postMessage(0)
   }))
-  const tasks = []
-  const observedTasks = new PerformanceObserver(list => tasks.push(...list.getEntries()))
-  observedTasks.observe({type: 'longtask', buffered: true})
-  const longest = (from, to) => {
-    tasks.push(...observedTasks.takeRecords())
-    return Math.max(0, ...tasks.filter(({startTime}) => startTime < to && startTime >= from - 50).map(({duration}) => duration))
-  }
   const bench = globalThis.bench = {
     tag: 0,
     shown: null,
+    usable: NaN,
     async show(selector) {
       await appeared(selector)
-      const at = await painted()
-      await new Promise(resolve => setTimeout(resolve, 50))
-      return {shown: at - this.tag, longestTask: longest(this.tag, at)}
+      return {shown: (await painted()) - this.tag, usable: this.usable - this.tag}
+    },
+    /** Clicks in a root, as soon as it is painted and something listens there, maybe before the element is defined. */
+    async clickAtOnce(root, selector) {
+      const {addEventListener} = root
+      const listening = new Promise(resolve => {
+        root.addEventListener = (...args) => {
+          addEventListener.apply(root, args)
+          if (args[0] === 'click') resolve(performance.now())
+        }
+      })
+      this.usable = Math.max(await painted(), await listening)
+      find(selector).click()
     },
     async choose(clicks, result) {
       let startedAt = 0
@@ -69,9 +73,8 @@ export const pageScript = `
       }
       await appeared(result)
       const at = await painted()
-      await new Promise(resolve => setTimeout(resolve, 50))
       const response = performance.getEntriesByType('resource').find(({name}) => name.endsWith('/quote'))
-      return {shown: at - startedAt, response: response?.duration ?? 0, longestTask: longest(startedAt, at)}
+      return {shown: at - startedAt, response: response?.duration ?? 0}
     },
     /** The list or the payment without a script: its DOM and styles. */
     snapshot(selector) {
@@ -89,23 +92,21 @@ export const pageScript = `
 `
 
 export interface Shown {
-  /** Milliseconds from the tag or the click until it was painted and the page could react. */
+  /** Milliseconds from the tag until it was painted and the page could react. */
   readonly shown: number
-  /** Milliseconds of the longest task meanwhile: the longest time for which input can wait. 0 if none took 50. */
-  readonly longestTask: number
+  /** Milliseconds from the tag until a click is answered, sooner or later. NaN if that was not measured. */
+  readonly usable: number
 }
 
-export interface Chosen extends Shown {
-  /** Milliseconds of the request for the quote. */
+export interface Chosen {
+  /** Milliseconds from the last click, and of the request for the quote. */
+  readonly shown: number
   readonly response: number
 }
 
 declare global {
   var bench: {
-    /** When the parser reached the tag. */
-    tag: number
     shown: Promise<Shown> | null
-    show(selector: string): Promise<Shown>
     choose(clicks: string[], result: string): Promise<Chosen>
     snapshot(selector: string): Snapshot
   }

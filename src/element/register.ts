@@ -1,5 +1,6 @@
 import {browserEnvironment} from './browser-environment.js'
 import {CryptoCheckout} from './crypto-checkout.js'
+import {keepClicks} from './server-view.js'
 
 const NAME = 'crypto-checkout'
 
@@ -13,12 +14,10 @@ const WARNED = Symbol.for('crypto-checkout:warned')
  */
 export function register(): void {
   if (typeof window === 'undefined' || !('customElements' in window)) return
-  if (isPaintPending()) void browserEnvironment.nextPaint().then(define)
-  else define()
-}
-
-function isPaintPending(): boolean {
-  return !!document.querySelector(NAME)?.shadowRoot && performance.getEntriesByType('paint').length === 0
+  const rendered = [...document.querySelectorAll(NAME)].flatMap(({shadowRoot}) => shadowRoot ?? [])
+  if (rendered.length === 0 || performance.getEntriesByType('paint').length > 0) return define()
+  for (const root of rendered) keepClicks(root)
+  void browserEnvironment.nextPaint().then(define)
 }
 
 function define(): void {

@@ -10,8 +10,6 @@ export class ServerView {
   /** Null if there is none, or if it cannot be used. */
   readonly checkout: Checkout | null
   #nodes: readonly ChildNode[]
-  /** The last click, and a selector of its control. */
-  #clicked: readonly [string, MouseEvent] | undefined
 
   /** @param root before the first rendering */
   constructor(
@@ -22,7 +20,7 @@ export class ServerView {
     const script = element.querySelector(':scope > [type="application/json"]')
     this.checkout = script && parseFirstCheckout(script.textContent, chargeId)
     this.#nodes = [...root.childNodes]
-    if (this.isShown) root.addEventListener('click', this.#keepClick)
+    if (this.isShown) keepClicks(root)
     if (script && !this.checkout) this.remove()
   }
 
@@ -33,7 +31,7 @@ export class ServerView {
   remove(): void {
     for (const node of this.#nodes) node.remove()
     this.#nodes = []
-    this.root.removeEventListener('click', this.#keepClick)
+    this.root.removeEventListener('click', keepClick)
   }
 
   /** Replaces it in one task, so that nothing is painted in between, and keeps what the customer did. */
@@ -54,17 +52,26 @@ export class ServerView {
       root.querySelector<HTMLElement>(selectorOf(focused))?.focus({preventScroll: true})
     // WebKit lays out the page when the focused control is removed, and it was not as high then.
     if (window.scrollY !== scrollY) window.scrollTo({top: scrollY, behavior: 'instant'})
-    const [selector = '', click] = this.#clicked ?? []
+    const [selector = '', click] = lastClicks.get(root) ?? []
     // After the update, because the click changes what it renders. Not by `click()`, which is taken for a key.
     if (click)
       queueMicrotask(() => root.querySelector(selector)?.dispatchEvent(new MouseEvent('click', click)))
   }
+}
 
-  readonly #keepClick = (click: Event): void => {
-    const {target} = click
-    const control = target instanceof Element && target.closest<HTMLElement>('button')
-    if (control && click instanceof MouseEvent) this.#clicked = [selectorOf(control), click]
-  }
+/** By root: a selector of the control that was clicked, and the click. */
+const lastClicks = new WeakMap<EventTarget, readonly [string, MouseEvent]>()
+
+/** Keeps the last click in what a server rendered, also before the element is defined. */
+export function keepClicks(root: Node): void {
+  root.addEventListener('click', keepClick)
+}
+
+function keepClick(click: Event): void {
+  const {target, currentTarget} = click
+  const control = target instanceof Element && target.closest<HTMLElement>('button')
+  if (control && currentTarget && click instanceof MouseEvent)
+    lastClicks.set(currentTarget, [selectorOf(control), click])
 }
 
 const LIST = '[part=assets]'
