@@ -122,9 +122,13 @@ export function untilPart(page: EnginePage, name: string): Promise<void> {
 /** Clicks in the shadow root of the checkout, and waits for amount and address. */
 export async function chooseUsdtOnBsc(page: EnginePage): Promise<void> {
   await untilPhase(page, 'choosing')
+  // React keeps what it has streamed hidden for a while.
   const isOwnView = () =>
-    !!document.querySelector('crypto-checkout')?.shadowRoot?.querySelector('[part=base]:only-child')
-  await until(page, 'replacing the view of a server', isOwnView)
+    document
+      .querySelector('crypto-checkout')
+      ?.shadowRoot?.querySelector('[part=base]:only-child')
+      ?.getClientRects().length === 1
+  await until(page, 'showing its own view', isOwnView)
   await clickUsdtOnBsc(page)
   await untilPhase(page, 'paying')
 }
