@@ -114,8 +114,12 @@ async function openTab(session: Session): Promise<EnginePage> {
     screenshot: async () => Buffer.from(await (await focus()).takeScreenshot(), 'base64'),
     async resize(width, height) {
       const window = (await focus()).manage().window()
-      const toolbar = await session.driver.executeScript<number>(() => outerHeight - innerHeight)
-      await window.setRect({width, height: height + toolbar})
+      // WebKit reports the new size of the window before that of the page.
+      const hasSize = (width: number, height: number) => innerWidth === width && innerHeight === height
+      while (!(await session.driver.executeScript<boolean>(hasSize, width, height))) {
+        const toolbar = await session.driver.executeScript<number>(() => outerHeight - innerHeight)
+        await window.setRect({width, height: height + toolbar})
+      }
     },
     async clipboard() {
       const driver = await focus()
