@@ -13,6 +13,7 @@ import type {Engine, EnginePage} from './engine.js'
 const CLICK_TIMEOUT_MS = 10_000
 const COMMAND_TIMEOUT_MS = 60_000
 const START_TIMEOUT_MS = 30_000
+const POLL_MS = 25
 const START_ATTEMPTS = 3
 
 export async function launchWebKit(): Promise<Engine> {
@@ -114,12 +115,14 @@ async function openTab(session: Session): Promise<EnginePage> {
     screenshot: async () => Buffer.from(await (await focus()).takeScreenshot(), 'base64'),
     async resize(width, height) {
       const window = (await focus()).manage().window()
-      // WebKit reports the new size of the window before that of the page.
-      const hasSize = (width: number, height: number) => innerWidth === width && innerHeight === height
-      while (!(await session.driver.executeScript<boolean>(hasSize, width, height))) {
+      // The window has its new size before the page, so a toolbar that is measured in between is wrong.
+      const resized = async () => {
         const toolbar = await session.driver.executeScript<number>(() => outerHeight - innerHeight)
         await window.setRect({width, height: height + toolbar})
+        const size = await session.driver.executeScript<string>(() => `${innerWidth}×${innerHeight}`)
+        return size === `${width}×${height}`
       }
+      await session.driver.wait(resized, COMMAND_TIMEOUT_MS, `the page is not ${width}×${height} px`, POLL_MS)
     },
     async clipboard() {
       const driver = await focus()
@@ -160,7 +163,7 @@ async function click(driver: WebDriver, selector: string): Promise<void> {
       return await element?.click()
     } catch (caught) {
       if (!(caught instanceof error.WebDriverError) || performance.now() > end) throw caught
-      await new Promise(resolve => setTimeout(resolve, 25))
+      await new Promise(resolve => setTimeout(resolve, POLL_MS))
     }
 }
 
