@@ -277,7 +277,7 @@ export const plainStyle = css`
     justify-content: space-between;
     padding-block: 8px;
   }
-  /* A long description leaves room for the words beside it. */
+  /* The words of a label stay whole beside a long value. */
   .details dt {
     overflow-wrap: break-word;
   }
