@@ -1,54 +1,65 @@
-/** The polling schedule. Intervals grow with the time in a phase, with jitter so that pages do not poll in step. */
-import type {Phase} from './phase.js'
+/** The polling schedule. Jitter keeps pages from polling in step. */
+import type {State} from './advance.js'
+import {phaseOf} from './phase.js'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-export interface PollContext {
-  readonly phase: Phase
-  /** Milliseconds since the phase began. */
-  readonly elapsedMs: number
-  /** Whether an event stream is open, which reports changes. */
-  readonly isStreaming: boolean
-  /** From 0 to below 1. */
-  readonly jitter: number
-  /** Milliseconds since the charge was created; NaN before it is known. */
-  readonly ageMs: number
-}
+/**
+ * How often a page reads. `opening`: each read is an opening, until one succeeds. `choosing`: no address has been shown.
+ * `paying`: money may be on its way. `ended`: a late payment is still shown, and a paid status ends an alarm. `over`: nothing
+ * can change any more.
+ */
+export type Pace = 'opening' | 'choosing' | 'paying' | 'ended' | 'over'
 
-/** Milliseconds from the last response to the next read; null for no further reads. */
-export function nextPollDelay({phase, elapsedMs, isStreaming, jitter, ageMs}: PollContext): number | null {
-  const interval = intervalFor(phase, elapsedMs)
-  if (interval === null) return null
-  if (!isStreaming) return interval * (0.8 + 0.4 * jitter)
-  // The stream reports what webhooks and other readers find, but a webhook may be lost. These reads move towards multiples of
-  // the interval since the creation of the charge. So its tabs read at the same time and share one poll of the service, while
-  // those of other charges read at other times.
-  const slow = Math.max(interval, 30 * SECOND)
-  const count = ageMs / slow
-  return slow * (0.8 + 0.4 * (ageMs >= 0 ? 0.5 + Math.round(count) - count : jitter))
-}
-
-function intervalFor(phase: Phase, elapsedMs: number): number | null {
-  switch (phase) {
+export function paceOf(state: State): Pace {
+  switch (phaseOf(state)) {
     case 'idle':
     case 'paid':
     case 'overpaid':
-      return null
-    // Late payments are still shown, and a paid status ends an alarm.
+      return 'over'
     case 'expired':
     case 'cancelled':
+      return 'ended'
     case 'unavailable':
-      return elapsedMs < 30 * MINUTE ? 30 * SECOND : null
-    case 'confirming':
-      return elapsedMs < 5 * MINUTE ? 5 * SECOND : 10 * SECOND
+      return state.kind === 'unavailable' ? 'opening' : 'ended'
     case 'loading':
+      return 'opening'
     case 'choosing':
     case 'quoting':
+      // The customer may have paid to an address before going back to choose again.
+      return state.kind === 'active' && state.displayed.length > 0 ? 'paying' : 'choosing'
     case 'paying':
+    case 'confirming':
     case 'underpaid':
-      if (elapsedMs < MINUTE) return 2 * SECOND
-      return elapsedMs < 5 * MINUTE ? 5 * SECOND : 10 * SECOND
+      return 'paying'
+  }
+}
+
+/**
+ * Milliseconds from a response to the next read; null for no further reads.
+ *
+ * @param quietMs milliseconds since the phase began, or since the last sign that the customer is active
+ * @param jitter from 0 to below 1
+ */
+export function nextPollDelay(pace: Pace, quietMs: number, jitter: number): number | null {
+  const interval = intervalFor(pace, quietMs)
+  return interval === null ? null : interval * (0.8 + 0.4 * jitter)
+}
+
+function intervalFor(pace: Pace, quietMs: number): number | null {
+  switch (pace) {
+    case 'over':
+      return null
+    case 'ended':
+      return quietMs < 30 * MINUTE ? 30 * SECOND : null
+    case 'opening':
+    case 'choosing':
+      return quietMs < 10 * MINUTE ? 15 * SECOND : 30 * SECOND
+    case 'paying':
+      if (quietMs < 3 * MINUTE) return 2 * SECOND
+      if (quietMs < 10 * MINUTE) return 5 * SECOND
+      return quietMs < 30 * MINUTE ? 15 * SECOND : 30 * SECOND
   }
 }
 

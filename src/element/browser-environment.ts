@@ -19,8 +19,7 @@ export const browserEnvironment: Environment = {
       const listeners = new AbortController()
       const {signal} = listeners
       document.addEventListener('visibilitychange', onChange, {signal})
-      window.addEventListener('pageshow', onChange, {signal})
-      window.addEventListener('online', onChange, {signal})
+      for (const type of ['pageshow', 'online', 'focus']) window.addEventListener(type, onChange, {signal})
       document.addEventListener('prerenderingchange', onChange, {signal})
       // While the machine sleeps, only the wall clock goes on, and timers end late.
       const offset = () => Date.now() - performance.now()

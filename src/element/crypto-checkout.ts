@@ -183,6 +183,8 @@ export class CryptoCheckout extends LitElement {
   #serverView: ServerView | null = null
   #isStarted = false
   #stopWatching: () => void = () => undefined
+  /** The customer chooses, copies, or opens a wallet: a payment may soon arrive. */
+  readonly #onActivity = (): void => this.#parts?.session.stayActive()
 
   /** The current phase; also the attribute `phase`. */
   get phase(): Phase {
@@ -197,6 +199,7 @@ export class CryptoCheckout extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback()
     this.#stopWatching = this.environment.visibility.subscribe(() => this.requestUpdate())
+    for (const type of ['click', 'copy', 'checkout-sent']) this.addEventListener(type, this.#onActivity)
     this.requestUpdate()
   }
 

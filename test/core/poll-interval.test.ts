@@ -1,78 +1,66 @@
 import assert from 'node:assert/strict'
 import {describe, it} from 'node:test'
-import {backoff, nextPollDelay} from '../../src/core/poll-interval.js'
-import type {Phase} from '../../src/core/phase.js'
+import {advance, idle, type Action, type State} from '../../src/core/advance.js'
+import {backoff, nextPollDelay, paceOf, type Pace} from '../../src/core/poll-interval.js'
+import {browserProblem} from '../../src/core/problems.js'
+import {checkout, quote} from './sample.js'
 
 const minutes = (count: number) => count * 60_000
-const delay = (phase: Phase, elapsedMs: number, isStreaming = false, jitter = 0.5) =>
-  nextPollDelay({phase, elapsedMs, isStreaming, jitter, ageMs: NaN})
 
 describe('nextPollDelay', () => {
-  const minute = minutes(1)
-  const rows: readonly (readonly [
-    phases: readonly Phase[],
-    ...schedule: [elapsedMs: number, delay: number | null][],
-  ])[] = [
+  const rows: readonly (readonly [pace: Pace, ...schedule: [quietMinutes: number, seconds: number | null][]])[] =
     [
-      ['choosing', 'quoting', 'paying', 'underpaid'],
-      [0, 2_000],
-      [minute - 1, 2_000],
-      [minute, 5_000],
-      [5 * minute - 1, 5_000],
-      [5 * minute, 10_000],
-    ],
-    [['confirming'], [0, 5_000], [5 * minute - 1, 5_000], [5 * minute, 10_000]],
-    [
-      ['expired', 'cancelled', 'unavailable'],
-      [30 * minute - 1, 30_000],
-      [30 * minute, null],
-    ],
-    [
-      ['paid', 'overpaid', 'idle'],
-      [0, null],
-    ],
-  ]
-  for (const [phases, ...schedule] of rows)
-    it(`reads less often the longer it lasts, in ${phases.join(', ')}`, () => {
-      for (const phase of phases)
-        for (const [elapsedMs, expected] of schedule) assert.equal(delay(phase, elapsedMs), expected)
+      ['paying', [0, 2], [3, 5], [10, 15], [30, 30], [600, 30]],
+      ['choosing', [0, 15], [10, 30], [600, 30]],
+      ['ended', [0, 30], [30, null]],
+      ['over', [0, null]],
+    ]
+  for (const [pace, ...schedule] of rows)
+    it(`reads less often the longer the customer does nothing: ${pace}`, () => {
+      let before: number | null | undefined
+      for (const [quietMinutes, seconds] of schedule) {
+        const expected = seconds === null ? null : seconds * 1_000
+        assert.equal(nextPollDelay(pace, minutes(quietMinutes), 0.5), expected)
+        if (before !== undefined) assert.equal(nextPollDelay(pace, minutes(quietMinutes) - 1, 0.5), before)
+        before = expected
+      }
     })
 
-  it('slows to 30 s while a stream is open', () => {
-    assert.equal(delay('paying', 0, true), 30_000)
-    assert.equal(delay('paying', minutes(1), true), 30_000)
-    assert.equal(delay('confirming', minutes(9), true), 30_000)
-    assert.equal(delay('paid', 0, true), null)
-  })
-
-  it('aligns the reads of all tabs of a charge while a stream is open, by at most 20 %', () => {
-    const delayAt = (ageMs: number) =>
-      nextPollDelay({phase: 'paying', elapsedMs: minutes(2), isStreaming: true, jitter: 0.9, ageMs}) ?? 0
-    assert.deepEqual(
-      [0, 6_000, 15_000, 18_000, 27_000].map(age => Math.round(delayAt(age))),
-      [30_000, 27_600, 36_000, 34_800, 31_200],
-    )
-    for (let firstAge = 60_000; firstAge < 90_000; firstAge += 500) {
-      let ageMs = firstAge
-      for (let read = 0; read < 6; read++) ageMs += delayAt(ageMs)
-      const distance = Math.abs(ageMs - 30_000 * Math.round(ageMs / 30_000))
-      // A shared poll of the service is used for a second.
-      assert.ok(distance < 1_000, String(firstAge))
-    }
-  })
-
-  it('does not align reads without a stream, nor by an unknown age', () => {
-    for (const [elapsedMs, isStreaming, ageMs, expected] of [
-      [minutes(2), false, 1_234, 5_000],
-      [minutes(2), true, NaN, 30_000],
-    ] as const)
-      assert.equal(nextPollDelay({phase: 'paying', elapsedMs, isStreaming, jitter: 0.5, ageMs}), expected)
-  })
-
   it('has a jitter of 20 %', () => {
-    assert.equal(delay('paying', 0, false, 0), 1_600)
-    assert.equal(delay('paying', minutes(2), true, 0), 24_000)
-    assert.ok(Math.abs((delay('paying', 0, false, 0.999999) ?? 0) - 2_400) < 1)
+    assert.equal(nextPollDelay('paying', 0, 0), 1_600)
+    assert.ok(Math.abs((nextPollDelay('paying', 0, 0.999999) ?? 0) - 2_400) < 1)
+  })
+})
+
+describe('paceOf', () => {
+  const after = (...actions: Action[]): State => actions.reduce(advance, idle)
+  const start: Action = {kind: 'start', chargeId: checkout().chargeId}
+  const opened = (changes: Parameters<typeof checkout>[0] = {}): Action => ({
+    kind: 'opened',
+    checkout: checkout(changes),
+  })
+
+  it('is quick only where money may be on its way, and ends when nothing can change', () => {
+    const shown = opened({quote: quote()})
+    const rows: readonly [Pace, State][] = [
+      ['over', idle],
+      ['opening', after(start)],
+      ['opening', after(start, {kind: 'failed', problem: browserProblem('offline')})],
+      ['choosing', after(start, opened())],
+      ['paying', after(start, shown)],
+      ['paying', after(start, opened({status: 'pending', payable: false}))],
+      ['paying', after(start, opened({status: 'underpaid'}))],
+      ['ended', after(start, opened({status: 'expired', payable: false}))],
+      ['ended', after(start, opened({status: 'cancelled', payable: false}))],
+      ['ended', after(start, shown, {kind: 'failed', problem: {...browserProblem('offline'), code: 'not_open'}})],
+      ['over', after(start, opened({status: 'paid', payable: false}))],
+      ['over', after(start, opened({status: 'overpaid', payable: false}))],
+    ]
+    for (const [pace, state] of rows) assert.equal(paceOf(state), pace)
+  })
+
+  it('stays quick when the customer goes back from an address, which may have been paid', () => {
+    assert.equal(paceOf(after(start, opened({quote: quote()}), {kind: 'back'})), 'paying')
   })
 })
 

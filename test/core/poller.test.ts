@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import {describe, it} from 'node:test'
 import type {Problem} from '../../src/contract/problem.js'
-import type {Phase} from '../../src/core/phase.js'
+import type {Pace} from '../../src/core/poll-interval.js'
 import {createPoller} from '../../src/core/poller.js'
 import {FakeClock, flushPromises} from '../fake-clock.js'
 import {FakeVisibility} from '../fake-visibility.js'
 
 /** Records the reads, which end at once unless the test holds them. */
-function startPoller(phase: Phase = 'paying', results: (Problem | null)[] = []) {
+function startPoller(pace: Pace = 'paying', results: (Problem | null)[] = []) {
   const clock = new FakeClock(0)
   const reads: number[] = []
   let isHeld = false
@@ -18,7 +18,6 @@ function startPoller(phase: Phase = 'paying', results: (Problem | null)[] = []) 
       clock,
       random: () => 0.5,
       visibility,
-      age: () => NaN,
       async read(signal) {
         reads.push(clock.now())
         if (isHeld)
@@ -29,7 +28,7 @@ function startPoller(phase: Phase = 'paying', results: (Problem | null)[] = []) 
         return results.shift() ?? null
       },
     },
-    phase,
+    pace,
   )
   return {
     clock,
@@ -45,12 +44,15 @@ function problem(code: string, status: number, retryAfter?: number): Problem {
   return {type: '', title: '', status, code, requestId: '', ...(retryAfter !== undefined && {retryAfter})}
 }
 
+/** Several events are gathered for this time. */
+const SOON = 50
+
 describe('createPoller', () => {
   it('reads at once, then by the schedule', async () => {
     const {clock, reads} = startPoller()
-    await clock.advance(69_000)
+    await clock.advance(189_000)
     assert.deepEqual(reads.slice(0, 4), [0, 2_000, 4_000, 6_000])
-    assert.deepEqual(reads.slice(-2), [60_000, 65_000])
+    assert.deepEqual(reads.slice(-2), [180_000, 185_000])
   })
 
   it('schedules the next read after the response, so reads never overlap', async () => {
@@ -66,34 +68,22 @@ describe('createPoller', () => {
     assert.deepEqual(reads, [0, 2_000, 12_000])
   })
 
-  it('restarts the schedule with each phase, also for a waiting read, but not for the same phase', async () => {
+  it('restarts the schedule when the phase changes or the customer is active, also for a waiting read', async () => {
     const {clock, reads, poller} = startPoller()
-    await clock.advance(301_000)
+    await clock.advance(1_800_000)
     const before = reads.length
-    poller.setPhase('paying')
-    await clock.advance(3_000)
-    assert.equal(reads.length, before)
-    poller.setPhase('confirming')
-    await clock.advance(5_000)
-    assert.equal(reads.length, before + 1)
-    poller.setPhase('paid')
-    await clock.advance(600_000)
-    assert.equal(reads.length, before + 1)
-    poller.setPhase('underpaid')
+    await clock.advance((reads.at(-1) ?? 0) + 10_000 - clock.now())
+    poller.restart('paying')
     await clock.advance(1)
+    assert.equal(reads.length, before + 1)
+    await clock.advance(2_000)
     assert.equal(reads.length, before + 2)
-  })
-
-  it('reads 30 s apart while a stream is open, and close together when it ends', async () => {
-    const {clock, reads, poller} = startPoller()
-    poller.setStreaming(true)
-    await clock.advance(60_000)
-    const before = reads.length
-    await clock.advance(29_000)
-    assert.equal(reads.length, before)
-    poller.setStreaming(false)
+    poller.restart('over')
+    await clock.advance(600_000)
+    assert.equal(reads.length, before + 2)
+    poller.restart('ended')
     await clock.advance(1)
-    assert.equal(reads.length, before + 1)
+    assert.equal(reads.length, before + 3)
   })
 
   it('backs off after failures, and restarts the schedule after a response', async () => {
@@ -112,11 +102,11 @@ describe('createPoller', () => {
   })
 
   it('does not retry a problem that is not transient, unless readNow is called', async () => {
-    const {clock, reads, poller} = startPoller('loading', [problem('unauthorized', 401)])
+    const {clock, reads, poller} = startPoller('opening', [problem('unauthorized', 401)])
     await clock.advance(3_600_000)
     assert.deepEqual(reads, [0])
     void poller.readNow()
-    await clock.advance(10_000)
+    await clock.advance(30_000)
     assert.equal(reads.length, 3)
   })
 
@@ -131,40 +121,71 @@ describe('createPoller', () => {
       ['unauthorized', 401, 2],
       ['charge_not_found', 404, 1],
     ] as const) {
-      const {clock, reads, visibility} = startPoller('loading', [problem(code, status)])
+      const {clock, reads, visibility} = startPoller('opening', [problem(code, status)])
       await clock.advance(1_000)
       visibility.change(false)
       visibility.change(true)
-      await flushPromises()
+      await clock.advance(SOON)
       assert.equal(reads.length, count, code)
     }
   })
 
-  it('pauses while the page is hidden, and reads at once when it is visible again', async () => {
+  it('pauses while the page is hidden, reads at once when it is visible again, and starts the schedule over', async () => {
     const {clock, reads, visibility} = startPoller()
     await clock.advance(1_000)
     visibility.change(false)
-    await clock.advance(600_000)
+    await clock.advance(2_000_000)
     assert.deepEqual(reads, [0])
     visibility.change(true)
-    await flushPromises()
-    assert.deepEqual(reads, [0, 601_000])
+    await clock.advance(SOON)
+    assert.deepEqual(reads, [0, 2_001_000 + SOON])
+    await clock.advance(2_000)
+    assert.equal(reads.length, 3)
   })
 
-  it('reads once for several events within a second', async () => {
+  it('reads once for several events that come together', async () => {
     const {clock, reads, visibility} = startPoller()
     visibility.change(false)
     await clock.advance(60_000)
     visibility.change(true)
     visibility.change()
-    await flushPromises()
+    await clock.advance(SOON - 1)
     visibility.change()
-    await flushPromises()
-    assert.deepEqual(reads, [0, 60_000])
     await clock.advance(1_000)
+    assert.deepEqual(reads, [0, 60_000 + SOON])
+  })
+
+  it('counts no read that began before the event: a machine may have slept since, and its clock stood still', async () => {
+    for (const sinceRead of [100, 600, 1_500]) {
+      const {clock, reads, visibility} = startPoller()
+      await clock.advance(sinceRead)
+      visibility.change()
+      await clock.advance(SOON)
+      assert.deepEqual(reads, [0, sinceRead + SOON])
+    }
+  })
+
+  it('reads once more when the event comes while a read is running', async () => {
+    const {clock, reads, visibility, hold, release} = startPoller()
+    await clock.advance(1_000)
+    hold(true)
+    await clock.advance(1_500)
     visibility.change()
+    await clock.advance(500)
+    assert.deepEqual(reads, [0, 2_000])
+    hold(false)
+    release()
     await flushPromises()
-    assert.deepEqual(reads, [0, 60_000, 61_000])
+    assert.deepEqual(reads, [0, 2_000, 3_000])
+  })
+
+  it('does not read when the page is hidden again at once', async () => {
+    const {clock, reads, visibility} = startPoller()
+    await clock.advance(1_000)
+    visibility.change(true)
+    visibility.change(false)
+    await clock.advance(600_000)
+    assert.deepEqual(reads, [0])
   })
 
   it('readNow reads at once, or once more after the current read, and resolves after it', async () => {

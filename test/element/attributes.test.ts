@@ -129,7 +129,7 @@ describe('focus', () => {
     assert.isNull(part(element, 'renew'))
     assert.equal(focused(element), 'status')
     fixture.sandbox.pay(chargeId, {asset: '1027', network: 'ethereum'})
-    await fixture.pass(6_000, element)
+    await fixture.pass(3_000, element)
     part(element, 'stop-redirect')?.focus()
     await fixture.press(element, 'stop-redirect')
     assert.isNull(part(element, 'stop-redirect'))

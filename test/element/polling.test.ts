@@ -1,7 +1,6 @@
 import {assert} from '@open-wc/testing'
 import {browserEnvironment} from '../../src/element/browser-environment.js'
 import {checkout} from '../core/sample.js'
-import {flushPromises} from '../fake-clock.js'
 import {
   checkoutOf,
   choosing,
@@ -20,10 +19,51 @@ const path = (chargeId: string) => `/crypto-checkout/charges/${chargeId}`
 const tokenSecret = 'a secret of at least 32 characters'
 
 describe('polling', () => {
-  it('opens once with POST, then reads two seconds after each response', async () => {
+  it('opens once with POST, then reads fifteen seconds after each response, and two with an address', async () => {
     const {fixture, chargeId, element} = await choosing()
-    for (let count = 0; count < 3; count++) await fixture.pass(2_000, element)
+    for (let count = 0; count < 3; count++) await fixture.pass(15_000, element)
     assert.deepEqual(fixture.requests, [`POST ${path(chargeId)}`, ...Array(3).fill(`GET ${path(chargeId)}`)])
+    await fixture.press(element, '[data-asset="1027"]')
+    const before = fixture.requests.length
+    for (let count = 0; count < 3; count++) await fixture.pass(2_000, element)
+    assert.deepEqual(fixture.requests.slice(before), Array(3).fill(`GET ${path(chargeId)}`))
+  })
+
+  it('asks whether anything but the time has changed, without a header that needs a preflight', async () => {
+    const {fixture, element} = await paying()
+    const statuses: number[] = []
+    const requests: Request[] = []
+    element.fetch = async (input, init) => {
+      requests.push(new Request(input, init))
+      const response = await fixture.fetch(input, init)
+      statuses.push(response.status)
+      return response
+    }
+    const {serverTime} = checkoutOf(element)
+    for (let count = 0; count < 3; count++) await fixture.pass(2_000, element)
+    assert.deepEqual(statuses, [204, 204, 204])
+    assert.isAbove(Date.parse(checkoutOf(element).serverTime), Date.parse(serverTime))
+    for (const {headers} of requests) assert.isEmpty([...headers])
+    await fixture.pay(element)
+    assert.equal(statuses.at(-1), 200)
+    assert.equal(element.phase, 'paid')
+  })
+
+  it('reads often again after a click, a copy or a transaction', async () => {
+    const {fixture, element} = await paying({sandbox: {expiresIn: 86_400_000}})
+    for (const [type, inside] of [
+      ['click', 'copy-amount'],
+      ['copy', 'address'],
+      ['checkout-sent', ''],
+    ] as const) {
+      await fixture.pass(1_900_000, element)
+      await fixture.pass(30_000, element)
+      const before = fixture.requests.length
+      const target = inside ? part(element, inside) : element
+      target?.dispatchEvent(new Event(type, {bubbles: true, composed: true}))
+      await fixture.pass(4_000, element)
+      assert.isAtLeast(fixture.requests.length - before, 2, type)
+    }
   })
 
   it('is idle without a charge, and sends no request', async () => {
@@ -161,18 +201,18 @@ describe('polling', () => {
     assert.notInclude(textOf(element), 'keeps trying')
   })
 
-  it('hears when the page is shown or hidden, shown again, or online, until the subscription ends', () => {
+  it('hears when the page is shown or hidden, shown again, focused or online, until the subscription ends', () => {
     let changes = 0
     const unsubscribe = browserEnvironment.visibility.subscribe(() => changes++)
     const dispatch = () => {
       document.dispatchEvent(new Event('visibilitychange'))
-      for (const type of ['pageshow', 'online']) window.dispatchEvent(new Event(type))
+      for (const type of ['pageshow', 'online', 'focus']) window.dispatchEvent(new Event(type))
     }
     dispatch()
-    assert.equal(changes, 3)
+    assert.equal(changes, 4)
     unsubscribe()
     dispatch()
-    assert.equal(changes, 3)
+    assert.equal(changes, 4)
   })
 })
 
@@ -231,69 +271,6 @@ describe('endpoint and token', () => {
   })
 })
 
-describe('the event stream', () => {
-  it('triggers reads, slows down polling, and sends the token in a header', async () => {
-    const fixture = new Fixture({proxy: {tokenSecret}, hasStream: true})
-    const chargeId = await fixture.charge()
-    const tokens: unknown[] = []
-    fixture.intercept = (request, next) => {
-      if (request.url.endsWith('/events')) tokens.push(request.headers.get('x-checkout-token'))
-      return next()
-    }
-    const token = fixture.proxy.createToken(chargeId)
-    const element = await fixture.mount(chargeId, {asset: '825', network: 'bsc', token})
-    await untilTrue(() => tokens.length > 0, 'requesting the stream')
-    await fixture.quiet(element)
-    assert.deepEqual(tokens, [token])
-    // The read that was due before the stream was open.
-    await fixture.pass(2_500, element)
-    const before = fixture.requests.length
-    await fixture.pass(20_000, element)
-    assert.lengthOf(fixture.requests, before)
-    fixture.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
-    const webhook = {method: 'POST', body: JSON.stringify({chargeId})}
-    await fixture.proxy.fetch(new Request(`${location.origin}/crypto-checkout/webhook`, webhook))
-    // An engine may take any number of tasks to deliver an event.
-    await untilTrue(() => element.phase !== 'paying', 'showing the payment')
-    await fixture.quiet(element)
-    assert.equal(element.phase, 'paid')
-  })
-
-  it('is optional: polling continues without it', async () => {
-    const fixture = new Fixture({hasStream: true})
-    fixture.intercept = (request, next) =>
-      request.url.endsWith('/events') ? Promise.resolve(new Response('no', {status: 404})) : next()
-    const {element} = await fixture.paying()
-    await fixture.pay(element)
-    assert.equal(element.phase, 'paid')
-  })
-
-  it('ignores events that are not wake-ups, however the chunks are split', async () => {
-    const fixture = new Fixture({hasStream: true})
-    const encoder = new TextEncoder()
-    let feed: ReadableStreamDefaultController<Uint8Array> | undefined
-    const stream = new ReadableStream<Uint8Array>({start: controller => void (feed = controller)})
-    const headers = {'content-type': 'text/event-stream; charset=utf-8'}
-    fixture.intercept = (request, next) =>
-      request.url.endsWith('/events') ? Promise.resolve(new Response(stream, {headers})) : next()
-    const {element} = await fixture.paying()
-    await untilTrue(() => feed !== undefined, 'requesting the stream')
-    await fixture.pass(2_500, element)
-    const before = fixture.requests.length
-    const {rev} = checkoutOf(element)
-    for (const [piece, reads] of [
-      [': hello\r\n\r\nevent: x\ndata: nonsense\n\n', 0],
-      [`data: {"rev":${rev}}\n\ndata: {"re`, 0],
-      [`v":${rev + 1}}\n\n`, 1],
-    ] as const) {
-      feed?.enqueue(encoder.encode(piece))
-      await fixture.quiet(element)
-      assert.lengthOf(fixture.requests, before + reads)
-    }
-    element.remove()
-  })
-})
-
 describe('the countdown', () => {
   it('invariant 9: uses serverTime, not the clock of the browser; it is announced only at a few minutes', async () => {
     const {fixture, element} = await choosing({sandbox: {expiresIn: 90_000}})
@@ -327,11 +304,3 @@ describe('the countdown', () => {
     assert.equal(element.phase, 'paying')
   })
 })
-
-/** For what needs an unknown number of tasks, and no time of the fake clock. */
-async function untilTrue(condition: () => boolean, expected: string): Promise<void> {
-  for (let turns = 0; !condition(); turns++) {
-    if (turns > 2_000) assert.fail(`not ${expected} after ${turns} turns`)
-    await flushPromises()
-  }
-}

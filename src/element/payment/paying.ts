@@ -3,6 +3,7 @@
  * screen, in the QR code, on the clipboard and in the wallet link.
  */
 import {html, nothing, type TemplateResult} from 'lit'
+import {keyed} from 'lit/directives/keyed.js'
 import type {Checkout} from '../../contract/checkout.js'
 import {samePair, type DisplayedQuote} from '../../core/advance.js'
 import type {ViewState} from '../../core/phase.js'
@@ -34,12 +35,14 @@ export function paying(
   const {networkName, confirmationTime = 'minutes', quotedAt} = quote
   const isLate = context.serverNow - Date.parse(quotedAt) > USUAL_MS[confirmationTime]
   const asking = wallets?.isAsking ? wallets : null
-  return html`${title(context, checkout, quote)} ${amountNotice(context, step)}
+  // Another revision makes new nodes: a translator has replaced those that Lit writes to.
+  const anew = (content: TemplateResult) => keyed(context.revision, content)
+  return html`${anew(title(context, checkout, quote))} ${amountNotice(context, step)}
     ${droppedNotice(context, checkout)} ${partNotice(context, quote)} ${renewal(context, checkout, step)}
     <div class="pay ${asking ? 'asking' : ''}">
       <div class="send">
         ${asking ? asking.main : actions(context, checkout, quote, wallets)}
-        ${madeAnew(context.revision, instructions(context, quote))} ${asking?.back}
+        ${anew(instructions(context, quote))} ${asking?.back}
       </div>
       ${asking ? nothing : qrFigure(context, quote)}
     </div>
@@ -123,11 +126,6 @@ function partNotice({translation, money}: PaymentContext, {covers, due}: Display
   return html`<p class="small" part="part-notice">
     ${interpolate(translation.partOf, {part: money(covers), due: money(due)})}
   </p>`
-}
-
-/** Lit makes the nodes of another template anew. */
-function madeAnew(revision: number, content: TemplateResult): TemplateResult {
-  return revision % 2 === 0 ? html`${content}` : html`${content}`
 }
 
 /** On paper, the time that is left says nothing. */

@@ -27,6 +27,12 @@ export interface PaymentPanelHost extends WalletControllerHost {
 const REDIRECT_SECONDS = 5
 const COPIED_MS = 2_000
 const COPY_FAILED_MS = 20_000
+/** Whose text must be exactly that of the quote. */
+const EXACT = [
+  ['.title .number', 'amount'],
+  ['[part=amount]', 'amount'],
+  ['[part=address]', 'address'],
+] as const
 
 /**
  * The views from the quote on, and their state: the form of the QR code, copy feedback, the redirect. A lazy chunk that
@@ -86,8 +92,8 @@ export class PaymentPanel {
     // The amount shrinks to fit into a line.
     const view = element.renderRoot.querySelector<HTMLElement>('.view')
     view?.style.setProperty('--_length', String(quote.amount.length))
-    const isShown = (['amount', 'address'] as const).every(
-      name => element.renderRoot.querySelector(`[part=${name}]`)?.textContent === quote[name],
+    const isShown = EXACT.every(
+      ([selector, name]) => element.renderRoot.querySelector(selector)?.textContent === quote[name],
     )
     // Once, because a translator may do it again.
     if (!isShown && !this.#isMadeAnew) {

@@ -17,14 +17,12 @@ export type CheckoutResult = {readonly checkout: Checkout} | {readonly problem: 
 
 export interface CheckoutClient {
   open(chargeId: string, signal: AbortSignal): Promise<CheckoutResult>
-  /** @param query makes the URL unique, such as `?1` */
-  read(chargeId: string, signal: AbortSignal, query?: string): Promise<CheckoutResult>
+  /** @param unique a text that no URL has had, when something else answers from a cache */
+  read(chargeId: string, signal: AbortSignal, unique?: string): Promise<CheckoutResult>
   quote(chargeId: string, pair: Choice, signal: AbortSignal): Promise<CheckoutResult>
-  /** The response of the event stream; its body is not read. */
-  events(chargeId: string, signal: AbortSignal): Promise<Response>
 }
 
-/** The last checkout received, and what identifies it in conditional requests. */
+/** The last checkout received, and its tag, which a read sends: the response then says whether only the time has changed. */
 interface LastCheckout {
   /** Of the charge at the endpoint. */
   readonly url: string
@@ -58,12 +56,7 @@ export function createClient(settings: () => ClientSettings, clock: Clock): Chec
   const urlOf = (chargeId: string) =>
     `${settings().endpoint.replace(/\/+$/, '')}/charges/${encodeURIComponent(chargeId)}`
 
-  function fetchApi(
-    url: string,
-    signal: AbortSignal,
-    body?: object,
-    etag?: string | null,
-  ): Promise<Response> {
+  function fetchApi(url: string, signal: AbortSignal, body?: object): Promise<Response> {
     const {fetch, token} = settings()
     return fetch(url, {
       signal,
@@ -73,10 +66,22 @@ export function createClient(settings: () => ClientSettings, clock: Clock): Chec
       body: body ? JSON.stringify(body) : null,
       headers: {
         ...(body && {'content-type': 'application/json'}),
-        ...(etag && {'if-none-match': etag}),
         ...(token && {'x-checkout-token': token}),
       },
     })
+  }
+
+  /**
+   * The tag is in the query, not in `If-None-Match`: from another origin, a browser asks for a preflight before each request
+   * with that header.
+   */
+  async function read(chargeId: string, signal: AbortSignal, unique?: string): Promise<CheckoutResult> {
+    const known = last?.url === urlOf(chargeId) ? last : null
+    const query = new URLSearchParams({
+      ...(known?.etag && {known: known.etag}),
+      ...(unique !== undefined && {unique}),
+    }).toString()
+    return requestCheckout(chargeId, query && `?${query}`, signal, undefined, known)
   }
 
   async function requestCheckout(
@@ -84,22 +89,25 @@ export function createClient(settings: () => ClientSettings, clock: Clock): Chec
     path: string,
     signal: AbortSignal,
     body?: object,
+    known: LastCheckout | null = null,
   ): Promise<CheckoutResult> {
     const url = urlOf(chargeId)
-    const known = !body && last?.url === url ? last : null
     try {
       return await withTimeout<CheckoutResult>(
         clock,
         REQUEST_TIMEOUT_MS,
         async signal => {
-          const response = await fetchApi(url + path, signal, body, known?.etag)
-          const result = await parseResponse(response, chargeId, known?.checkout)
-          if ('checkout' in result)
-            last = {url, checkout: result.checkout, etag: response.headers.get('etag')}
-          else if (response.status === 304) last = null
+          const response = await fetchApi(url + path, signal, body)
+          const isUnchanged = response.status === 204 && known !== null
+          const result = isUnchanged
+            ? confirmed(known.checkout, response)
+            : await parseResponse(response, chargeId)
+          const etag = isUnchanged ? known.etag : response.headers.get('etag')
+          if ('checkout' in result) last = {url, checkout: result.checkout, etag}
+          else if (isUnchanged) last = null
           // A body that was aborted cannot be read either.
           return 'problem' in result && result.problem.code === 'proxy_invalid' && !signal.aborted
-            ? {problem: reportSetup(result.problem, url + path, response)}
+            ? {problem: reportSetup(result.problem, url + path.replace(/\?.*/, ''), response)}
             : result
         },
         () => ({problem: browserProblem('proxy_unreachable')}),
@@ -112,27 +120,21 @@ export function createClient(settings: () => ClientSettings, clock: Clock): Chec
 
   return {
     open: (chargeId, signal) => requestCheckout(chargeId, '', signal, {}),
-    read: (chargeId, signal, query = '') => requestCheckout(chargeId, query, signal),
+    read,
     quote: (chargeId, {asset, network, part}, signal) =>
       requestCheckout(chargeId, '/quote', signal, {asset, network, part}),
-    events: (chargeId, signal) => fetchApi(`${urlOf(chargeId)}/events`, signal),
   }
 }
 
-/** `known`: the checkout of the last response, which a 304 confirms, apart from its time. */
-async function parseResponse(
-  response: Response,
-  chargeId: string,
-  known?: Checkout,
-): Promise<CheckoutResult> {
-  if (response.status === 304 && known) {
-    const {data: serverTime} = checkoutSchema.shape.serverTime.safeParse(
-      response.headers.get('x-checkout-time'),
-    )
-    return serverTime === undefined
-      ? {problem: browserProblem('proxy_invalid')}
-      : {checkout: Object.freeze({...known, serverTime})}
-  }
+/** Only the time has changed. */
+function confirmed(known: Checkout, {headers}: Response): CheckoutResult {
+  const {data: serverTime} = checkoutSchema.shape.serverTime.safeParse(headers.get('x-checkout-time'))
+  return serverTime === undefined
+    ? {problem: browserProblem('proxy_invalid')}
+    : {checkout: Object.freeze({...known, serverTime})}
+}
+
+async function parseResponse(response: Response, chargeId: string): Promise<CheckoutResult> {
   const body: unknown = await response.json().catch(() => null)
   if (response.ok) {
     const checkout = parseCheckout(body, chargeId)

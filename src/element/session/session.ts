@@ -19,16 +19,15 @@ import {
   requestedPair,
   type State,
 } from '../../core/advance.js'
-import {anchorAt, serverNow, type Anchor} from '../../core/countdown.js'
+import {anchorAt, type Anchor} from '../../core/countdown.js'
 import {phaseOf} from '../../core/phase.js'
+import {paceOf} from '../../core/poll-interval.js'
 import {createPoller, type PageEnvironment, type Poller} from '../../core/poller.js'
 import {browserProblem} from '../../core/problems.js'
-import {keepStreamOpen, type Stream} from '../../core/stream.js'
 import type {CheckoutClient, CheckoutResult} from './api-client.js'
-import {listenTo} from './event-stream.js'
 
 const LOAD_TIMEOUT_MS = 10_000
-/** Between two reads, unless the customer waits for them. */
+/** Two reads that are closer together may have the same time. */
 const MIN_INTERVAL_MS = 1_000
 
 /** The lazy chunks whose views a phase needs. */
@@ -47,15 +46,12 @@ export class Session {
   #state: State = idle
   #anchor: Anchor = {server: 0, at: 0}
   #poller: Poller | null = null
-  #stream: Stream | null = null
   /** Of the last response; null if it was a checkout. */
   #lastProblem: Problem | null = null
   /** Since the last response. */
   #hasNewToken = false
   /** The time in the last response, when it first came, and how often it came again. */
   #lastTime = {text: '', at: 0, repeats: 0}
-  #wokenAt = -Infinity
-  #isWaking = false
   readonly #opening: Task<readonly [string], CheckoutResult>
   readonly #quoting: Task<readonly [Choice], {readonly pair: Choice; readonly result: CheckoutResult}>
 
@@ -104,15 +100,8 @@ export class Session {
   /** The element is connected: reads at once, then polls. */
   resume(): void {
     if (this.#poller || this.#state.kind === 'idle') return
-    this.#poller = createPoller(
-      {
-        ...this.options.environment,
-        read: signal => this.#read(signal),
-        age: at => serverNow(this.#anchor, at) - Date.parse(checkoutOf(this.#state)?.createdAt ?? ''),
-      },
-      phaseOf(this.#state),
-    )
-    if (this.#state.kind === 'active') this.#openStream(this.#poller)
+    const read = (signal: AbortSignal) => this.#read(signal)
+    this.#poller = createPoller({...this.options.environment, read}, paceOf(this.#state))
     // The element was moved during a quote request, which `pause` aborted.
     const pair = requestedPair(this.#state)
     if (pair) void this.requestQuote(pair)
@@ -122,10 +111,13 @@ export class Session {
   pause(): void {
     this.#poller?.stop()
     this.#poller = null
-    this.#stream?.stop()
-    this.#stream = null
     this.#opening.abort()
     this.#quoting.abort()
+  }
+
+  /** The customer does something, and may soon pay: reads as often as at the beginning. */
+  stayActive(): void {
+    this.#poller?.restart(paceOf(this.#state))
   }
 
   async refresh(): Promise<void> {
@@ -182,14 +174,13 @@ export class Session {
     const {text, repeats} = this.#lastTime
     const result = isOpening
       ? this.#opening.value
-      : await client.read(this.#chargeId, signal, repeats > 1 ? `?${text}-${repeats}` : '')
+      : await client.read(this.#chargeId, signal, repeats > 1 ? `${text}-${repeats}` : undefined)
     if (signal.aborted || !result) return null
     const isCached = 'checkout' in result && this.#isCached(result.checkout.serverTime)
     this.#receive(
       isCached ? {problem: browserProblem('proxy_invalid')} : result,
       isOpening ? 'opened' : 'read',
     )
-    if (isOpening && this.#poller) this.#openStream(this.#poller)
     return this.#lastProblem
   }
 
@@ -245,32 +236,6 @@ export class Session {
     this.#dispatch('problem' in result ? {kind: 'failed', problem: result.problem} : {kind, ...result})
   }
 
-  #openStream(poller: Poller): void {
-    const {client, environment} = this.options
-    this.#stream ??= keepStreamOpen(
-      {
-        ...environment,
-        listen: (listener, signal) => listenTo(wait => client.events(this.#chargeId, wait), listener, signal),
-        setStreaming: isOpen => poller.setStreaming(isOpen),
-        onWakeUp: rev => {
-          if (rev > (checkoutOf(this.#state)?.rev ?? 0)) void this.#wakeUp(poller)
-        },
-      },
-      phaseOf(this.#state),
-    )
-  }
-
-  /** Reads at most once a second. */
-  async #wakeUp(poller: Poller): Promise<void> {
-    if (this.#isWaking) return
-    const {clock} = this.options.environment
-    this.#isWaking = true
-    await clock.sleep(this.#wokenAt + MIN_INTERVAL_MS - clock.now())
-    this.#isWaking = false
-    this.#wokenAt = clock.now()
-    await poller.readNow()
-  }
-
   #isLoaded(chunk: Chunk, signal: AbortSignal): Promise<boolean> {
     const {environment, load} = this.options
     const loaded = () =>
@@ -287,9 +252,13 @@ export class Session {
     const checkout = checkoutOf(this.#state)
     if (checkout && checkout.serverTime !== checkoutOf(before)?.serverTime)
       this.#anchor = anchorAt(checkout.serverTime, this.options.environment.clock.now())
-    const phase = phaseOf(this.#state)
-    this.#poller?.setPhase(phase)
-    this.#stream?.setPhase(phase)
+    const isPhaseNew = phaseOf(this.#state) !== phaseOf(before)
+    if (isPhaseNew || action.kind === 'quoted' || paymentCount(this.#state) !== paymentCount(before))
+      this.stayActive()
     this.options.onChange(before, action)
   }
+}
+
+function paymentCount(state: State): number {
+  return checkoutOf(state)?.payments.length ?? 0
 }
