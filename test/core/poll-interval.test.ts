@@ -8,13 +8,15 @@ import {checkout, quote} from './sample.js'
 const minutes = (count: number) => count * 60_000
 
 describe('nextPollDelay', () => {
-  const rows: readonly (readonly [pace: Pace, ...schedule: [quietMinutes: number, seconds: number | null][]])[] =
-    [
-      ['paying', [0, 2], [3, 5], [10, 15], [30, 30], [600, 30]],
-      ['choosing', [0, 15], [10, 30], [600, 30]],
-      ['ended', [0, 30], [30, null]],
-      ['over', [0, null]],
-    ]
+  const rows: readonly (readonly [
+    pace: Pace,
+    ...schedule: [quietMinutes: number, seconds: number | null][],
+  ])[] = [
+    ['paying', [0, 2], [3, 5], [10, 15], [30, 30], [600, 30]],
+    ['choosing', [0, 15], [10, 30], [600, 30]],
+    ['ended', [0, 30], [30, null]],
+    ['over', [0, null]],
+  ]
   for (const [pace, ...schedule] of rows)
     it(`reads less often the longer the customer does nothing: ${pace}`, () => {
       let before: number | null | undefined
@@ -52,7 +54,10 @@ describe('paceOf', () => {
       ['paying', after(start, opened({status: 'underpaid'}))],
       ['ended', after(start, opened({status: 'expired', payable: false}))],
       ['ended', after(start, opened({status: 'cancelled', payable: false}))],
-      ['ended', after(start, shown, {kind: 'failed', problem: {...browserProblem('offline'), code: 'not_open'}})],
+      [
+        'ended',
+        after(start, shown, {kind: 'failed', problem: {...browserProblem('offline'), code: 'not_open'}}),
+      ],
       ['over', after(start, opened({status: 'paid', payable: false}))],
       ['over', after(start, opened({status: 'overpaid', payable: false}))],
     ]

@@ -37,7 +37,7 @@ export class PageDriver {
   get exchanges(): readonly RecordedExchange[] {
     return this.proxy.exchanges
       .slice(this.#from)
-      .filter(({path}) => !/^\/sandbox\/|\/events$|\.js$/.test(path))
+      .filter(({path}) => !/^\/sandbox\/|\.js$/.test(path))
   }
 
   /** Orders, and waits for the asset picker. */

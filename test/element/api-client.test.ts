@@ -43,13 +43,7 @@ describe('reads of what is known', () => {
 
   it('send no tag if the last response had none, or was for another charge or endpoint', async () => {
     const of2 = (etag: string) => full(etag, 'charge-2')
-    const {client, read, known, settings} = clientOf(
-      full('"a"'),
-      full(),
-      full('"b"'),
-      of2('"c"'),
-      of2('"d"'),
-    )
+    const {client, read, known, settings} = clientOf(full('"a"'), full(), full('"b"'), of2('"c"'), of2('"d"'))
     await read()
     await client.quote('charge-1', onBsc, signal)
     await read()
