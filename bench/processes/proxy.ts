@@ -17,7 +17,7 @@ import {
 import {cpuMs, sendFigures} from './figures.js'
 import {fillStore, type Template} from './template.js'
 
-interface ProxyOptions extends Pick<CheckoutOptions, 'apiKey' | 'baseUrl' | 'reconcileEvery'> {
+interface ProxyOptions extends Pick<CheckoutOptions, 'apiKey' | 'baseUrl' | 'reconcileEvery' | 'rateLimit'> {
   readonly storeUrl?: string
   readonly filled?: {readonly template: Template; readonly charges: number}
 }

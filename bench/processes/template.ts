@@ -7,13 +7,18 @@ import {createSandbox} from '../../src/sandbox/index.js'
 import {createCheckout, memoryStore, type Store} from '../../src/server/index.js'
 import {order} from '../../test/server/order.js'
 
-export interface Template {
+/** Responses to GET. */
+interface Bodies {
+  readonly charge: string
+  readonly cryptoCharge: string
+}
+
+export interface Template extends Bodies {
   readonly chargeId: string
   readonly cryptoChargeId: string
   readonly entries: readonly string[]
-  /** Responses to GET. */
-  readonly charge: string
-  readonly cryptoCharge: string
+  /** The same after a payment. */
+  readonly paid: Bodies
 }
 
 export const PATH = '/api/v1/pay/'
@@ -41,12 +46,18 @@ export async function recordTemplate(): Promise<Template> {
   if (!response.ok) throw new Error(`opening returned ${response.status}`)
   const entries = await store.read(chargeId)
   const cryptoChargeId = /"cryptoChargeId":"(\w+)"/.exec(entries.join())?.[1] ?? ''
-  await checkout.verify(chargeId)
+  const read = async (): Promise<Bodies> => {
+    await checkout.verify(chargeId)
+    const charge = bodies.get(`${PATH}charge/${chargeId}`)
+    const cryptoCharge = bodies.get(`${PATH}crypto/${cryptoChargeId}`)
+    if (charge === undefined || cryptoCharge === undefined) throw new Error('the service was not read')
+    return {charge, cryptoCharge}
+  }
+  const open = await read()
+  sandbox.payElsewhere(chargeId, {listed: true})
+  const paid = await read()
   await checkout.close()
-  const charge = bodies.get(`${PATH}charge/${chargeId}`)
-  const cryptoCharge = bodies.get(`${PATH}crypto/${cryptoChargeId}`)
-  if (charge === undefined || cryptoCharge === undefined) throw new Error('the service was not read')
-  return {chargeId, cryptoChargeId, entries, charge, cryptoCharge}
+  return {chargeId, cryptoChargeId, entries, ...open, paid}
 }
 
 /** The ids of copy `index`. They have the length of the sandbox's. */
