@@ -21,6 +21,7 @@ import {EventTracker} from './session/event-tracker.js'
 import {Session} from './session/session.js'
 import {adoptAgain, styles} from './styles/index.js'
 import {version} from './version.js'
+import {freeAll} from './wallets/lock.js'
 import type {ViewContext} from './views/context.js'
 import {frame} from './views/frame.js'
 import {icon} from './views/icon.js'
@@ -182,7 +183,7 @@ export class CryptoCheckout extends LitElement {
   #parts: {readonly session: Session; readonly countdown: Countdown; readonly views: LazyViews} | null = null
   #serverView: ServerView | null = null
   #isStarted = false
-  #stopWatching: () => void = () => undefined
+  #connection = new AbortController()
   /** The customer chooses, copies, or opens a wallet: a payment may soon arrive. */
   readonly #onActivity = (): void => this.#parts?.session.stayActive()
 
@@ -198,7 +199,11 @@ export class CryptoCheckout extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback()
-    this.#stopWatching = this.environment.visibility.subscribe(() => this.requestUpdate())
+    const {signal} = (this.#connection = new AbortController())
+    const update = () => this.requestUpdate()
+    signal.addEventListener('abort', this.environment.visibility.subscribe(update))
+    // Another tab has locked the charge, or freed it.
+    window.addEventListener('storage', update, {signal})
     for (const type of ['click', 'copy', 'checkout-sent']) this.addEventListener(type, this.#onActivity)
     this.requestUpdate()
   }
@@ -210,7 +215,7 @@ export class CryptoCheckout extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback()
-    this.#stopWatching()
+    this.#connection.abort()
     this.#liveRegion.hostDisconnected()
     this.#parts?.session.pause()
     this.#parts?.views.payment?.reset()
@@ -377,6 +382,7 @@ export class CryptoCheckout extends LitElement {
       setPart: part => session?.setPart(part),
       back: () => session?.back(),
       retry: () => session?.retry(),
+      sendAgain: () => void this.#sendAgain(),
     }
   }
 
@@ -388,6 +394,12 @@ export class CryptoCheckout extends LitElement {
   #requestQuote(pair: Pair): void {
     if (!this.forget) this.environment.saveLastPair(pairKey(pair))
     void this.#parts?.session.requestQuote(pair)
+  }
+
+  async #sendAgain(): Promise<void> {
+    await freeAll(this.chargeId ?? '')
+    this.#parts?.views.payment?.forgetWallet()
+    this.requestUpdate()
   }
 
   #onChange(before: State, action: Action): void {

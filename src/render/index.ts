@@ -80,6 +80,7 @@ function contextOf({tag, translation}: FullLanguage, serverNow: number): ViewCon
     serverNow,
     money: money => formatMoney(money, locale),
     ...{requestQuote: ignore, expandAsset: ignore, setPart: ignore, back: ignore, retry: ignore},
+    sendAgain: ignore,
   }
 }
 

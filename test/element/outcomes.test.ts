@@ -40,7 +40,7 @@ describe('after a payment', () => {
         hasEnded,
         'promises nothing about money sent elsewhere',
       )
-      if (phase === 'overpaid') assert.include(textOf(element, 'notice'), '$150.00')
+      if (phase === 'overpaid') assert.include(textOf(element, 'notice'), '$50.00')
       if (!phase.endsWith('paid')) {
         const view = element.renderRoot.querySelector('.view') ?? assert.fail()
         assert.equal(getComputedStyle(view).minBlockSize, '0px', 'is as high as its content')

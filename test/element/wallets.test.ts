@@ -2,6 +2,7 @@ import {assert} from '@open-wc/testing'
 import {decodeFunctionData, erc20Abi, getAddress, isHex} from 'viem'
 import type {CheckoutSentEvent, CryptoCheckout} from '../../src/index.js'
 import pairs from '../fixtures/pairs.json' with {type: 'json'}
+import {payment, underpaid} from '../core/sample.js'
 import {
   announced,
   Fixture,
@@ -372,7 +373,6 @@ describe('a payment with a wallet', () => {
     {code: -32603, message: 'MetaMask Tx Signature: User denied transaction signature.'},
     {code: -32603, message: 'Internal JSON-RPC error.', data: {originalError: {code: 4001}}},
     {message: 'User declined'},
-    {message: 'cancelled'},
     'Rejected by user',
   ])
     it(`goes back to the button, without a warning, after ${JSON.stringify(reason)}`, async () => {
@@ -497,5 +497,176 @@ describe('a payment with a wallet', () => {
     await fixture.press(element, '[data-network="bsc"]')
     assert.isNull(part(element, 'wallet'))
     assert.lengthOf(wallet.sent, 1)
+    await fixture.press(element, 'send-again')
+    assert.exists(part(element, 'wallet'))
+  })
+
+  for (const reason of [
+    {message: 'already known: transaction rejected'},
+    {message: 'context canceled'},
+    {message: 'cancelled'},
+    {code: -32603, message: 'Internal JSON-RPC error.'},
+    {code: -32000, message: 'nonce too low'},
+    undefined,
+  ])
+    it(`is locked when a wallet fails without saying for certain that it did not send: ${JSON.stringify(reason)}`, async () => {
+      const {wallet, fixture, element} = await payingWith({eth_sendTransaction: reject(reason)})
+      await fixture.press(element, BUTTON)
+      assert.equal(statusOf(element), 'Check in your wallet whether this payment was sent.')
+      assert.include(textOf(element, 'wallets'), 'MetaMask')
+      assert.isNull(part(element, 'wallet'))
+      wallet.behaviour = {}
+      await fixture.press(element, 'send-again')
+      await fixture.press(element, BUTTON)
+      assert.lengthOf(wallet.sent, 1)
+    })
+
+  for (const [reason, text] of [
+    [{code: -32000, message: 'insufficient funds for gas * price + value'}, 'may not have enough'],
+    [
+      {code: -32603, data: {originalError: {code: -32000, message: 'insufficient funds'}}},
+      'may not have enough',
+    ],
+    [{code: 'CALL_EXCEPTION', message: 'missing revert data'}, 'may not have enough'],
+    [{code: 4100, message: 'Unauthorized'}, 'does not let this page ask'],
+    [{code: 5002, message: 'disapproved'}, 'does not let this page ask'],
+    [{code: 4902, message: 'Unrecognized chain'}, 'Choose BNB Smart Chain in MetaMask'],
+  ] as const)
+    it(`takes no lock, and gives the reason, when nothing was sent for certain: ${JSON.stringify(reason)}`, async () => {
+      const {fixture, element} = await payingWith({eth_sendTransaction: reject(reason)})
+      await fixture.press(element, BUTTON)
+      assert.match(statusOf(element), /^Nothing was sent/)
+      assert.include(statusOf(element), text)
+      assert.isNull(part(element, 'send-again'))
+      assert.exists(part(element, 'wallet'))
+    })
+
+  for (const value of ['ok', '0x12', `0x${'g'.repeat(64)}`, `0x${'a'.repeat(65)}`, {hash: '0x'}, null])
+    it(`takes nothing but 64 digits for the hash of a transaction: ${JSON.stringify(value)}`, async () => {
+      const {fixture, element} = await payingWith({eth_sendTransaction: () => value})
+      await fixture.press(element, BUTTON)
+      assert.equal(statusOf(element), 'Check in your wallet whether this payment was sent.')
+      assert.exists(part(element, 'send-again'))
+    })
+})
+
+describe('what a wallet has sent', () => {
+  /** The page after a wallet has sent, and no longer asks for money. */
+  async function sent() {
+    const opened = await payingWith()
+    await opened.fixture.press(opened.element, BUTTON)
+    return opened
+  }
+
+  /** A part of the price has arrived. */
+  function withPayment(changes: Parameters<typeof payment>[0] = {}) {
+    const {status, paid, due} = underpaid()
+    return {status, paid, due, quote: null, payments: [payment(changes)]}
+  }
+
+  /** Nothing invites to pay again without a click on "Send again". */
+  function assertNamed(element: CryptoCheckout, hash: string): void {
+    assert.include(textOf(element, 'wallets'), hash)
+    assert.exists(part(element, 'send-again'))
+    for (const name of ['wallet', 'wallet-link', 'pay-remaining']) assert.isNull(part(element, name), name)
+    for (const name of ['amount', 'address', 'qr'])
+      assert.isFalse(part(element, name)?.checkVisibility() ?? false, `${name} is visible`)
+  }
+
+  it('ends the request for money: the heading waits, and the address is behind a disclosure', async () => {
+    const {wallet, element} = await sent()
+    assert.equal(element.phase, 'paying')
+    assert.equal(textOf(element, 'status'), 'Sent. Waiting for BNB Smart Chain')
+    assertNamed(element, wallet.hash)
+    const {nextElementSibling} = part(element, 'send-again') ?? assert.fail()
+    assert.isNull(nextElementSibling, '"Send again" comes last')
+    part(element, 'address')?.closest('details')?.setAttribute('open', '')
+    assert.equal(textOf(element, 'amount'), quoteOf(element).amount)
+    assert.equal(textOf(element, 'address'), quoteOf(element).address)
+  })
+
+  it('keeps the lock of a request that was sent when another open request is refused', async () => {
+    for (const order of ['sent first', 'refused first']) {
+      const answers = [deferred<string>(), deferred<string>()] as const
+      let asked = 0
+      const {wallet, fixture, element} = await payingWith({
+        eth_sendTransaction: () => answers[asked++ === 0 ? 0 : 1].promise,
+      })
+      await fixture.press(element, BUTTON)
+      await fixture.press(element, 'wallet-back')
+      await fixture.press(element, 'send-again')
+      await fixture.press(element, BUTTON)
+      const send = () => answers[0].resolve(wallet.hash)
+      const refuse = () => answers[1].resolve(Promise.reject({code: 4001}) as never)
+      for (const answer of order === 'sent first' ? [send, refuse] : [refuse, send]) {
+        answer()
+        await fixture.quiet(element)
+      }
+      assertNamed(element, wallet.hash)
+      wallet.close()
+      localStorage.clear()
+    }
+  })
+
+  it('is named before and after another choice, also of a coin that no wallet here can pay', async () => {
+    const {wallet, fixture, element} = await sent()
+    await fixture.press(element, 'back')
+    assert.include(textOf(element, 'wallets'), wallet.hash)
+    assert.include(textOf(element, 'wallets'), 'USDT · BNB Smart Chain')
+    await fixture.press(element, '[data-asset="4030"]')
+    assert.equal(element.phase, 'paying')
+    assert.equal(textOf(element, 'status'), 'Sent. Waiting for BNB Smart Chain')
+    assertNamed(element, wallet.hash)
+    await fixture.press(element, 'send-again')
+    assert.include(textOf(element, 'status'), 'ALGO on Algorand')
+    assert.isTrue(part(element, 'address')?.checkVisibility())
+  })
+
+  it('is named where no wallet announces itself, and with wallets="none"', async () => {
+    const {wallet, fixture, chargeId, element} = await sent()
+    element.remove()
+    wallet.close()
+    for (const wallets of ['auto', 'none'] as const) {
+      const again = await fixture.mount(chargeId, {wallets})
+      assertNamed(again, wallet.hash)
+      again.remove()
+    }
+  })
+
+  it('is free again when the checkout lists it: the rest can be paid at once', async () => {
+    const {wallet, fixture, element} = await sent()
+    const listed = {transactionId: wallet.hash.toUpperCase().replace('0X', '0x')}
+    await fixture.report(element, withPayment(listed))
+    assert.equal(element.phase, 'underpaid')
+    assert.isNull(part(element, 'send-again'))
+    assert.exists(part(element, 'pay-remaining'))
+  })
+
+  it('is named on an underpaid checkout that does not list it, before the rest can be paid', async () => {
+    const {wallet, fixture, element} = await sent()
+    await fixture.report(element, withPayment())
+    assertNamed(element, wallet.hash)
+    await fixture.press(element, 'send-again')
+    assert.exists(part(element, 'pay-remaining'))
+  })
+
+  it('is said once: a transaction that was dropped is no longer waited for', async () => {
+    const {wallet, fixture, element} = await sent()
+    const dropped = payment({transactionId: wallet.hash, confirmed: false, dropped: true})
+    await fixture.report(element, {test: false, payments: [dropped]})
+    // The announcement that it was sent is over.
+    await fixture.pass(6_000, element)
+    assert.equal(element.phase, 'paying')
+    assert.include(textOf(element, 'notice'), 'A payment did not arrive')
+    assert.notInclude(textOf(element), 'will show when it arrives')
+    assert.exists(part(element, 'wallet'))
+  })
+
+  it('names the wallet without control characters, and at most 64 characters of it', async () => {
+    new TestWallet('a.b', `Meta\u202eMask${'x'.repeat(7_000)}`).announce()
+    const {element} = await new LiveFixture().paying()
+    const {textContent} = part(element, 'wallet') ?? assert.fail()
+    assert.include(textContent, `MetaMask${'x'.repeat(56)}`)
+    assert.notInclude(textContent, 'x'.repeat(57))
   })
 })

@@ -16,7 +16,9 @@ import type {Renderable, ViewContext} from '../views/context.js'
 import {icon} from '../views/icon.js'
 import {partForm} from './part.js'
 import {droppedNotice, heading, notice, staleNotice} from '../views/notices.js'
+import {sendAgainButton, sentGroup} from '../views/sent.js'
 import {SEARCH_THRESHOLD} from '../views/skeleton.js'
+import {openLocks} from '../wallets/lock.js'
 import {isComposing, type RovingFocus} from './roving-focus.js'
 
 export type AssetPickerViewState = Extract<ViewState, {phase: 'choosing' | 'quoting'}>
@@ -54,6 +56,7 @@ export function assetPickerView(
   const context = isValid ? base : {...base, requestQuote: () => props.askForPart()}
   const {translation, requestQuote, back} = context
   const {assets} = checkout
+  const locks = openLocks(checkout)
   const isLong = assets.length > SEARCH_THRESHOLD
   const query = isLong ? props.query : ''
   const results = search(sorted(assets), query)
@@ -72,7 +75,8 @@ export function assetPickerView(
         : staleNotice(context, checkout, problem)
     }
     ${droppedNotice(context, checkout)}
-    ${earlier ? html`<p part="notice" class="notice">${translation.sentHint}</p>` : nothing}
+    ${locks.length > 0 ? html`${sentGroup(context, checkout, locks)} ${sendAgainButton(context)}` : nothing}
+    ${earlier && locks.length === 0 ? html`<p part="notice" class="notice">${translation.sentHint}</p>` : nothing}
     ${partForm(context, checkout, part, isValid)}
     ${query ? nothing : lastUsedControl(context, viewState, props)}
     ${isLong ? searchField(context, assets, props) : nothing}

@@ -2,6 +2,8 @@
 import {html, nothing, svg, type TemplateResult} from 'lit'
 import type {Checkout, NetworkOption} from '../../contract/checkout.js'
 import type {Problem} from '../../contract/problem.js'
+import type {Pair} from '../../core/advance.js'
+import {excess} from '../../core/excess.js'
 import type {ViewState} from '../../core/phase.js'
 import {pairForRemaining} from '../../core/remaining.js'
 import {interpolate, pluralize} from '../../translations/format.js'
@@ -9,6 +11,8 @@ import {detailRow, moneyText, paidSoFar} from '../views/amounts.js'
 import type {Renderable} from '../views/context.js'
 import {icon} from '../views/icon.js'
 import {droppedNotice, heading, references, staleNotice} from '../views/notices.js'
+import {sendAgainButton, sentGroup} from '../views/sent.js'
+import type {Lock} from '../wallets/lock.js'
 import {backButton} from './back-button.js'
 import type {PaymentContext, PaymentViewState} from './context.js'
 import {copyButton, copyFailedHint} from './copy-button.js'
@@ -28,12 +32,16 @@ const statusIcons = {
 
 export type OutcomeViewState = Exclude<PaymentViewState, {phase: 'paying'}>
 
-export function outcome(context: PaymentContext, viewState: OutcomeViewState): TemplateResult {
+export function outcome(
+  context: PaymentContext,
+  viewState: OutcomeViewState,
+  locks: readonly Lock[],
+): TemplateResult {
   switch (viewState.phase) {
     case 'confirming':
       return confirming(context, viewState.checkout, viewState.problem)
     case 'underpaid':
-      return underpaid(context, viewState)
+      return underpaid(context, viewState, locks)
     case 'paid':
     case 'overpaid':
       return paid(context, viewState.checkout)
@@ -62,37 +70,47 @@ function confirmationTime({assets, payments}: Checkout): NetworkOption['confirma
 function underpaid(
   context: PaymentContext,
   {checkout, last, problem}: Extract<ViewState, {phase: 'underpaid'}>,
+  locks: readonly Lock[],
 ): TemplateResult {
-  const {translation, requestQuote, setPart, back} = context
+  const {translation} = context
   const {payable, payments, acceptsPartial} = checkout
   const hasHint = payable && !payments.some(({dropped}) => dropped)
-  const payRemaining = () => {
-    const pair = pairForRemaining(checkout, last)
-    if (pair) requestQuote(pair)
-    else back()
-  }
   const hint = acceptsPartial ? translation.partReceived : translation.underpaidHint
   return html`${statusHeader('part', translation.status.underpaid, hasHint ? hint : nothing)}
   ${staleNotice(context, checkout, problem)} ${droppedNotice(context, checkout)} ${progress(checkout)}
   ${paidSoFar(context, checkout)}
   ${
-    payable
-      ? html`<div class="row">
-          <button part="pay-remaining" class="primary" type="button" @click=${payRemaining}>
-            ${translation.payRemaining}
-          </button>
-          ${
-            acceptsPartial
-              ? html`<button part="pay-part" class="secondary" type="button" @click=${() => setPart('')}>
-                  ${translation.payPart}
-                </button>`
-              : nothing
-          }
-          ${backButton(context)}
-        </div>`
-      : html`<p part="notice" class="notice">${translation.remainingTooLate}</p>`
+    !payable
+      ? html`<p part="notice" class="notice">${translation.remainingTooLate}</p>`
+      : locks.length > 0
+        ? html`${sentGroup(context, checkout, locks, hash => copyButton(context, 'transaction', hash))}
+          ${sendAgainButton(context)}`
+        : payTheRest(context, checkout, last)
   }
   ${paymentList(context, checkout)} ${supportHint(context, checkout)}`
+}
+
+function payTheRest(context: PaymentContext, checkout: Checkout, last: Pair | null): TemplateResult {
+  const {translation, requestQuote, setPart, back} = context
+  const pair = pairForRemaining(checkout, last)
+  return html`<div class="row">
+    <button
+      part="pay-remaining"
+      class="primary"
+      type="button"
+      @click=${() => (pair ? requestQuote(pair) : back())}
+    >
+      ${translation.payRemaining}
+    </button>
+    ${
+      checkout.acceptsPartial
+        ? html`<button part="pay-part" class="secondary" type="button" @click=${() => setPart('')}>
+            ${translation.payPart}
+          </button>`
+        : nothing
+    }
+    ${backButton(context)}
+  </div>`
 }
 
 /** Paid or overpaid. */
@@ -106,7 +124,7 @@ function paid(context: PaymentContext, checkout: Checkout): TemplateResult {
     ${
       isOverpaid
         ? html`<p part="notice" class="notice">
-            ${interpolate(translation.overpaidHint, {paid: money(checkout.paid), price: money(price)})}
+            ${interpolate(translation.overpaidHint, {difference: money(excess(checkout))})}
           </p>`
         : nothing
     }

@@ -12,8 +12,11 @@ import {logo} from '../logos/draw-logos.js'
 import type {Renderable} from '../views/context.js'
 import {droppedNotice, heading, notice, references, staleNotice} from '../views/notices.js'
 import type {WalletViews} from '../wallets/view.js'
+import {networkOf, sendAgainButton, sentGroup} from '../views/sent.js'
+import type {Lock} from '../wallets/lock.js'
 import {backButton} from './back-button.js'
 import type {PaymentContext} from './context.js'
+import {copyButton} from './copy-button.js'
 import {instructions} from './instructions.js'
 import {qrFigure} from './qr-figure.js'
 import {steps} from './steps.js'
@@ -27,56 +30,100 @@ const USUAL_MS = {'under-a-minute': 60_000, minutes: 180_000}
 /** `wallets`: those in this browser; null without one. While one of them is asked, what to compare with it is shown alone. */
 export function paying(
   context: PaymentContext,
-  {checkout, step, problem}: Paying,
+  viewState: Paying,
   wallets: WalletViews | null,
+  locks: readonly Lock[],
 ): TemplateResult {
-  const {translation} = context
+  const {checkout, step} = viewState
   const {quote} = step
-  const {networkName, confirmationTime = 'minutes', quotedAt} = quote
-  const isLate = context.serverNow - Date.parse(quotedAt) > USUAL_MS[confirmationTime]
   const asking = wallets?.isAsking ? wallets : null
-  // Another revision makes new nodes: a translator has replaced those that Lit writes to.
-  const anew = (content: TemplateResult) => keyed(context.revision, content)
-  return html`${anew(title(context, checkout, quote))} ${amountNotice(context, step)}
-    ${droppedNotice(context, checkout)} ${partNotice(context, quote)} ${renewal(context, checkout, step)}
+  if (locks.length > 0 && !asking) return sent(context, viewState, locks)
+  return html`${anew(context, titleRow(context, checkout, quote, heading(sendText(context, quote))))}
+    ${notices(context, viewState)}
     <div class="pay ${asking ? 'asking' : ''}">
       <div class="send">
         ${asking ? asking.main : actions(context, checkout, quote, wallets)}
-        ${anew(instructions(context, quote))} ${asking?.back}
+        ${anew(context, instructions(context, quote))} ${asking?.back}
       </div>
       ${asking ? nothing : qrFigure(context, quote)}
     </div>
-    ${
+    ${footer(context, viewState)}`
+}
+
+/** A wallet has sent, or may have: the page stops asking for money. The address stays within reach. */
+function sent(context: PaymentContext, viewState: Paying, locks: readonly Lock[]): TemplateResult {
+  const {translation} = context
+  const {checkout, step} = viewState
+  const last = locks.findLast(({hash}) => hash)
+  const title = last
+    ? interpolate(translation.sentWaiting, {network: networkOf(checkout, last)})
+    : translation.status.paying
+  return html`${titleRow(context, checkout, step.quote, heading(title))}
+    ${sentGroup(context, checkout, locks, hash => copyButton(context, 'transaction', hash))}
+    ${footer(context, viewState)}
+    <details class="again">
+      <summary>${translation.showAddress}</summary>
+      <div class="pay">
+        <div class="send">
+          ${anew(context, html`<p>${sendText(context, step.quote)}</p>`)} ${notices(context, viewState)}
+          ${anew(context, instructions(context, step.quote))}
+        </div>
+        ${qrFigure(context, step.quote)}
+      </div>
+    </details>
+    ${sendAgainButton(context)}`
+}
+
+/** Another revision makes new nodes: a translator has replaced those that Lit writes to. */
+function anew({revision}: PaymentContext, content: TemplateResult): unknown {
+  return keyed(revision, content)
+}
+
+function notices(context: PaymentContext, {checkout, step}: Paying): TemplateResult {
+  return html`${amountNotice(context, step)} ${droppedNotice(context, checkout)}
+  ${partNotice(context, step.quote)} ${renewal(context, checkout, step)}`
+}
+
+function footer(context: PaymentContext, {checkout, step, problem}: Paying): TemplateResult {
+  const {networkName, confirmationTime = 'minutes', quotedAt} = step.quote
+  const isLate = context.serverNow - Date.parse(quotedAt) > USUAL_MS[confirmationTime]
+  return html`${
       isLate
         ? html`<div class="notice">
-            <p>${interpolate(translation.notSeenYet, {network: networkName})}</p>
+            <p>${interpolate(context.translation.notSeenYet, {network: networkName})}</p>
             ${references(context, checkout)}
           </div>`
         : nothing
     }
     ${payBy(context, checkout)}
     <div class="footer">
-      ${steps(context, 'waiting', quote.confirmationTime, staleNotice(context, checkout, problem))}
+      ${steps(context, 'waiting', step.quote.confirmationTime, staleNotice(context, checkout, problem))}
       ${backButton(context)}
     </div>`
 }
 
-/** The heading says what to do. */
-function title(
-  {translation, draw}: PaymentContext,
+function titleRow(
+  {draw}: PaymentContext,
   {assets}: Checkout,
-  quote: DisplayedQuote,
+  {asset: id, symbol, network, standard}: DisplayedQuote,
+  title: TemplateResult,
 ): TemplateResult {
-  const {asset: id, symbol, amount, network, networkName, standard} = quote
   const asset = assets.find(asset => asset.id === id) ?? {symbol}
-  const text = interpolateElements(translation.send, {
+  return html`<div class="title">
+    ${logo(symbol, draw?.asset(asset, {id: network, ...(standard && {standard})}))} ${title}
+  </div>`
+}
+
+/** What to do. */
+function sendText(
+  {translation}: PaymentContext,
+  {symbol, amount, networkName}: DisplayedQuote,
+): readonly unknown[] {
+  return interpolateElements(translation.send, {
     amount: html`<bdi dir="ltr" translate="no" class="number">${amount}</bdi>`,
     symbol: html`<bdi translate="no">${symbol}</bdi>`,
     network: html`<bdi translate="no" part="network">${networkName}</bdi>`,
   })
-  return html`<div class="title">
-    ${logo(symbol, draw?.asset(asset, {id: network, ...(standard && {standard})}))} ${heading(text)}
-  </div>`
 }
 
 /** The main action, then the others behind a disclosure. Without any, the customer copies or scans. */
@@ -86,7 +133,6 @@ function actions(
   quote: DisplayedQuote,
   wallets: WalletViews | null,
 ): Renderable {
-  if (wallets?.isLocked) return wallets.main
   const {translation} = context
   const links = walletLinks(context, checkout, quote)
   const others = wallets ? [...wallets.others, links.main ?? nothing, ...links.others] : links.others

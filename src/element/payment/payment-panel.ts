@@ -6,6 +6,7 @@ import {leaveDialog} from '../dialog/leave-dialog.js'
 import type {Logos} from '../logos/logos.js'
 import {adopt} from '../styles/index.js'
 import type {QrForm, ViewContext} from '../views/context.js'
+import {openLocks} from '../wallets/lock.js'
 import {isForWallets} from '../wallets/wallet.js'
 import {WalletController, type WalletControllerHost} from '../wallets/wallet-controller.js'
 import {copyText} from './clipboard.js'
@@ -27,13 +28,6 @@ export interface PaymentPanelHost extends WalletControllerHost {
 const REDIRECT_SECONDS = 5
 const COPIED_MS = 2_000
 const COPY_FAILED_MS = 20_000
-/** Whose text must be exactly that of the quote. */
-const EXACT = [
-  ['.title .number', 'amount'],
-  ['[part=amount]', 'amount'],
-  ['[part=address]', 'address'],
-] as const
-
 /**
  * The views from the quote on, and their state: the form of the QR code, copy feedback, the redirect. A lazy chunk that
  * is loaded before a quote is requested.
@@ -63,11 +57,15 @@ export class PaymentPanel {
 
   readonly render = (base: ViewContext, viewState: PaymentViewState): TemplateResult => {
     const context = this.#context(base, viewState.checkout)
-    if (viewState.phase === 'paying') {
-      const {checkout, step} = viewState
-      return paying(context, viewState, this.#wallets.render(context.translation, checkout, step.quote))
-    }
-    return outcome(context, viewState)
+    const {checkout} = viewState
+    const locks = openLocks(checkout)
+    if (viewState.phase !== 'paying') return outcome(context, viewState, locks)
+    const wallets = this.#wallets.render(context.translation, checkout, viewState.step.quote)
+    return paying(context, viewState, wallets, locks)
+  }
+
+  forgetWallet(): void {
+    this.#wallets.forget()
   }
 
   renderLeaveDialog(onLeave: () => void): TemplateResult {
@@ -92,9 +90,9 @@ export class PaymentPanel {
     // The amount shrinks to fit into a line.
     const view = element.renderRoot.querySelector<HTMLElement>('.view')
     view?.style.setProperty('--_length', String(quote.amount.length))
-    const isShown = EXACT.every(
-      ([selector, name]) => element.renderRoot.querySelector(selector)?.textContent === quote[name],
-    )
+    const hasText = (selector: string, text: string) =>
+      [...element.renderRoot.querySelectorAll(selector)].every(({textContent}) => textContent === text)
+    const isShown = hasText('.number', quote.amount) && hasText('[part=address]', quote.address)
     // Once, because a translator may do it again.
     if (!isShown && !this.#isMadeAnew) {
       this.#revision += 1

@@ -3,6 +3,7 @@ import {withTimeout, type Clock} from '../../contract/clock.js'
 import {problemSchema, type Problem} from '../../contract/problem.js'
 import type {Choice} from '../../core/advance.js'
 import {browserProblem} from '../../core/problems.js'
+import {withoutControls} from './without-controls.js'
 
 const REQUEST_TIMEOUT_MS = 10_000
 
@@ -152,7 +153,7 @@ async function parseResponse(response: Response, chargeId: string): Promise<Chec
 /** Null if it is not valid, or that of another charge. */
 export function parseCheckout(body: unknown, chargeId: string): Checkout | null {
   const {data} = checkoutSchema.safeParse(body)
-  return data?.chargeId === chargeId ? deepFreeze(withoutControls(data)) : null
+  return data?.chargeId === chargeId ? deepFreeze(cleaned(data)) : null
 }
 
 /** Only the form in seconds: a date needs the browser's wall clock, which may be wrong. */
@@ -160,22 +161,18 @@ function secondsOf(retryAfter: string | null): number | undefined {
   return retryAfter && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : undefined
 }
 
-/** Control and direction characters, with which a name could show as another one. */
-const CONTROLS = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
-
-function withoutControls(checkout: Checkout): Checkout {
-  const clean = (text: string) => text.replace(CONTROLS, '')
+function cleaned(checkout: Checkout): Checkout {
   const {description, reference, assets, quote} = checkout
   return {
     ...checkout,
-    ...(description !== undefined && {description: clean(description)}),
-    ...(reference !== undefined && {reference: clean(reference)}),
+    ...(description !== undefined && {description: withoutControls(description)}),
+    ...(reference !== undefined && {reference: withoutControls(reference)}),
     assets: assets.map(asset => ({
       ...asset,
-      name: clean(asset.name),
-      networks: asset.networks.map(network => ({...network, name: clean(network.name)})),
+      name: withoutControls(asset.name),
+      networks: asset.networks.map(network => ({...network, name: withoutControls(network.name)})),
     })),
-    quote: quote && {...quote, networkName: clean(quote.networkName)},
+    quote: quote && {...quote, networkName: withoutControls(quote.networkName)},
   }
 }
 

@@ -18,6 +18,8 @@ export interface ViewContext {
   setPart(part: string | null): void
   back(): void
   retry(): void
+  /** Frees what wallets were asked to send, so that the customer may pay again. */
+  sendAgain(): void
 }
 
 export type QrForm = 'address' | 'request'

@@ -3,11 +3,13 @@
  * @see https://eips.ethereum.org/EIPS/eip-6963
  */
 import type {Clock} from '../../contract/clock.js'
+import {withoutControls} from '../session/without-controls.js'
 import type {Provider, Wallet} from './wallet.js'
 
 const LEGACY_AFTER_MS = 300
 /** Wallets' own browsers may inject `window.ethereum` up to two seconds late. */
 const LEGACY_TRIES = 10
+const MAX_NAME_LENGTH = 64
 
 /** Calls `onWallet` for each announcement until aborted, and for `window.ethereum` if no wallet announces itself. */
 export async function discoverWallets(
@@ -53,8 +55,10 @@ declare global {
 
 function announcedBy({detail}: CustomEvent<Announcement | null>): Wallet | null {
   const {info, provider} = detail ?? {}
-  const {rdns: id, name, icon} = info ?? {}
-  if (typeof id !== 'string' || typeof name !== 'string' || !id || !name || !isProvider(provider)) return null
+  const {rdns: id, icon} = info ?? {}
+  if (typeof id !== 'string' || typeof info?.name !== 'string' || !id || !isProvider(provider)) return null
+  const name = [...withoutControls(info.name)].slice(0, MAX_NAME_LENGTH).join('')
+  if (!name) return null
   return {id, name, icon: typeof icon === 'string' && icon.startsWith('data:image/') ? icon : '', provider}
 }
 

@@ -1,55 +1,104 @@
 /**
- * Which charges a wallet was asked to pay in this browser, so that a second click, a reload, another tab or another quote
- * does not pay twice. Only a refusal and the customer's "send again" free a lock.
+ * What wallets were asked to send for a charge in this browser, so that a second click, a reload, another tab, another pair or
+ * another quote does not pay twice. A refusal frees only its own request. A hash is freed only by the customer's "send again",
+ * or when the checkout lists its payment, also as dropped.
  */
+import type {Checkout} from '../../contract/checkout.js'
+import type {Pair} from '../../core/advance.js'
 
-/** The transaction hash, or one of the values below. */
-export type Lock = string
-export const FREE: Lock = ''
-/** A wallet was asked to send, and has not returned a hash. Blank, because the hash is shown. */
-export const ASKED: Lock = ' '
+/** One request to a wallet to send. */
+export interface Lock {
+  readonly requestId: string
+  /** Of the transaction; absent while the wallet has not answered, or when nobody knows whether it sent. */
+  readonly hash?: string
+  readonly pair: Pair
+  /** The name of the wallet. */
+  readonly wallet: string
+  /** Milliseconds since 1970, by the clock of the browser. */
+  readonly at: number
+}
 
 const PREFIX = 'crypto-checkout:sent:'
-/** A lock that is older is removed with the next one. */
+/** Locks that are older are removed with the next one. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
 /** Where the browser blocks the storage, which then throws, or it is full. Lasts until the page is left. */
-const inMemory = new Map<string, Lock>()
+const inMemory = new Map<string, readonly Lock[]>()
 
-export function readLock(chargeId: string): Lock {
-  let stored: string | null = null
-  try {
-    stored = localStorage.getItem(PREFIX + chargeId)
-  } catch {
-    // See above.
-  }
-  return stored?.replace(/^\d+ /, '') ?? inMemory.get(chargeId) ?? FREE
+/** The requests that may still pay, the latest last. Empty on a server, which has no storage. */
+export function openLocks({chargeId, payments}: Pick<Checkout, 'chargeId' | 'payments'>): readonly Lock[] {
+  return readLocks(chargeId).filter(
+    ({hash}) => !payments.some(({transactionId}) => transactionId.toLowerCase() === hash?.toLowerCase()),
+  )
 }
 
-export function writeLock(chargeId: string, lock: Lock): void {
+/** Adds a lock before a wallet is asked to send. Resolves to false when there is one: of several tabs, one succeeds. */
+export function claim(checkout: Checkout, lock: Lock): Promise<boolean> {
+  return exclusively(checkout.chargeId, () => {
+    if (openLocks(checkout).length > 0) return false
+    writeLocks(checkout.chargeId, [lock])
+    return true
+  })
+}
+
+/** The wallet has sent. Also after "send again" freed the request: it may still pay. */
+export async function recordHash(chargeId: string, lock: Lock, hash: string): Promise<void> {
+  await exclusively(chargeId, () => writeLocks(chargeId, [...without(chargeId, lock), {...lock, hash}]))
+}
+
+/** The wallet has certainly not sent. */
+export async function free(chargeId: string, lock: Lock): Promise<void> {
+  await exclusively(chargeId, () => writeLocks(chargeId, without(chargeId, lock)))
+}
+
+export async function freeAll(chargeId: string): Promise<void> {
+  await exclusively(chargeId, () => writeLocks(chargeId, []))
+}
+
+function without(chargeId: string, {requestId}: Lock): Lock[] {
+  return readLocks(chargeId).filter(other => other.requestId !== requestId)
+}
+
+function readLocks(chargeId: string): readonly Lock[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(PREFIX + chargeId) ?? 'null')
+    if (Array.isArray(stored)) return stored.filter(isLock)
+  } catch {
+    // See above. What another script has written is no lock.
+  }
+  return inMemory.get(chargeId) ?? []
+}
+
+function isLock(value: unknown): value is Lock {
+  return value instanceof Object && 'requestId' in value && 'pair' in value
+}
+
+function writeLocks(chargeId: string, locks: readonly Lock[]): void {
   inMemory.delete(chargeId)
   try {
-    if (!lock) return localStorage.removeItem(PREFIX + chargeId)
-    for (const key of Object.keys(localStorage))
-      if (key.startsWith(PREFIX) && parseInt(localStorage.getItem(key) ?? '') < Date.now() - KEPT_MS)
-        localStorage.removeItem(key)
-    localStorage.setItem(PREFIX + chargeId, `${Date.now()} ${lock}`)
+    removeOld()
+    if (locks.length > 0) localStorage.setItem(PREFIX + chargeId, JSON.stringify(locks))
+    else localStorage.removeItem(PREFIX + chargeId)
   } catch {
-    if (lock) inMemory.set(chargeId, lock)
+    inMemory.set(chargeId, locks)
   }
 }
 
-/** Locks a charge before a wallet is asked to send. Resolves to false when it is locked: of several tabs, one succeeds. */
-export async function claim(chargeId: string): Promise<boolean> {
-  const lock = () => {
-    if (readLock(chargeId)) return false
-    writeLock(chargeId, ASKED)
-    return true
+function removeOld(): void {
+  for (const key of Object.keys(localStorage)) {
+    if (!key.startsWith(PREFIX)) continue
+    const isOld = readLocks(key.slice(PREFIX.length)).every(({at}) => at < Date.now() - KEPT_MS)
+    if (isOld) localStorage.removeItem(key)
   }
+}
+
+/** One tab at a time. Only secure contexts have Web Locks. */
+async function exclusively<Result>(chargeId: string, act: () => Result): Promise<Result> {
+  let result: {readonly value: Result} | undefined
+  const run = () => (result ??= {value: act()}).value
   try {
-    return await navigator.locks.request(PREFIX + chargeId, () => Promise.resolve(lock()))
+    return await navigator.locks.request(PREFIX + chargeId, () => Promise.resolve(run()))
   } catch {
-    // Only secure contexts have Web Locks.
-    return lock()
+    return run()
   }
 }

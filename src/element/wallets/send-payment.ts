@@ -10,17 +10,31 @@ const SETTLE_MS = 500
 
 export type SendStep = 'connecting' | 'switching' | 'confirming'
 
-export type Failure =
-  /** The customer said no, or the wallet has no account: nothing was sent. */
+/** Nothing was sent. */
+export type NotSent =
+  /** The customer said no, or the wallet has no account. */
   | 'refused'
-  /** The wallet shows an earlier request. */
-  | 'asking'
+  /** The wallet does not let this page ask for a payment. */
+  | 'forbidden'
   /** The wallet is on another network. */
   | 'network'
-  /** `mayContinue` resolved to false: nothing was sent. */
+  /** Too little of the coin, or of the coin that pays the network's fee. */
+  | 'funds'
+  /** `mayContinue` resolved to false. */
   | 'changed'
-  /** The wallet was asked to send, and returned neither a hash nor a refusal. */
+
+export type Failure =
+  | NotSent
+  /** The wallet shows an earlier request. */
+  | 'asking'
+  /** The wallet was asked to send, and neither a hash nor a certain failure came back. */
   | 'unsure'
+
+/** A transaction hash of an EVM chain. Anything else that a wallet returns is no evidence. */
+const HASH = /^0x[0-9a-f]{64}$/i
+/** Texts are no evidence either, unless they name the user: nodes also say "canceled" and "rejected" after a transaction was sent. */
+const REFUSED_BY_USER =
+  /^(MetaMask Tx Signature: )?User (denied|rejected|declined|refused|disapproved|cancell?ed)\b|\bby (the )?user\.?$/i
 
 /**
  * Waits for the wallet without a limit, because a customer may take long. Does not reject.
@@ -56,7 +70,7 @@ export async function sendPayment(
       method: 'eth_sendTransaction',
       params: [transactionFor(quote, from)],
     })
-    return typeof hash === 'string' && hash ? {hash} : 'unsure'
+    return typeof hash === 'string' && HASH.test(hash) ? {hash} : 'unsure'
   } catch (error) {
     return failureOf(error) ?? (isAsked ? 'unsure' : 'refused')
   }
@@ -71,18 +85,37 @@ export async function sendPayment(
       const params = [{chainId: toHex(quote.chainId)}] as const
       await provider.request({method: 'wallet_switchEthereumChain', params})
     } catch (error) {
-      if (failureOf(error)) throw error
+      const failure = failureOf(error)
+      if (failure && failure !== 'network') throw error
     }
   }
 }
 
-/** Wallets report a refusal with various codes, or only in words, and some wrap the original error. */
-function failureOf(error: unknown): 'refused' | 'asking' | undefined {
-  const texts = [error, field(field(error, 'data'), 'originalError')].flatMap(each =>
-    [each, field(each, 'code'), field(each, 'message')].map(String),
-  )
-  if (texts.some(text => /^(4001|5000)$|reject|denied|declin|cancel/i.test(text))) return 'refused'
-  return texts.includes('-32002') ? 'asking' : undefined
+type Certain = Exclude<Failure, 'changed' | 'unsure'>
+
+/** By code: of EIP-1193, EIP-1474, WalletConnect and ethers. */
+const failures: ReadonlyMap<unknown, Certain> = new Map<unknown, Certain>([
+  [4001, 'refused'],
+  [5000, 'refused'],
+  ['ACTION_REJECTED', 'refused'],
+  [4100, 'forbidden'],
+  [5002, 'forbidden'],
+  [4902, 'network'],
+  ['INSUFFICIENT_FUNDS', 'funds'],
+  ['CALL_EXCEPTION', 'funds'],
+  [-32002, 'asking'],
+])
+
+/** What an error says for certain. Some wallets wrap the original one. */
+function failureOf(error: unknown): Certain | undefined {
+  for (const each of [error, field(field(error, 'data'), 'originalError')]) {
+    const text = String(typeof each === 'string' ? each : field(each, 'message'))
+    const code = field(each, 'code')
+    if (code === -32000 && /insufficient funds/i.test(text)) return 'funds'
+    const failure = failures.get(code) ?? (REFUSED_BY_USER.test(text) ? 'refused' : undefined)
+    if (failure) return failure
+  }
+  return undefined
 }
 
 /** Undefined if the value has no such field. */

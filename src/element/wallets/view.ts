@@ -2,11 +2,9 @@ import {html, nothing, type TemplateResult} from 'lit'
 import {interpolate} from '../../translations/format.js'
 import type {Translation} from '../../translations/translation.js'
 import type {Renderable} from '../views/context.js'
-import {FREE, type Lock} from './lock.js'
 import type {LabelledWallet} from './wallet.js'
 
 export interface WalletViewProps {
-  /** Empty only with a lock. */
   readonly wallets: readonly LabelledWallet[]
   /** How the network fee is paid. */
   readonly feeText: string
@@ -14,22 +12,18 @@ export interface WalletViewProps {
   readonly status: string
   /** The wallet that was clicked, until it has answered. */
   readonly asked: LabelledWallet | null
-  readonly lock: Lock
   pay(wallet: LabelledWallet): void
   /** Shows address and QR code again. */
   leave(): void
-  sendAgain(): void
 }
 
 /** What the payment view puts in its places. */
 export interface WalletViews {
-  /** The button of the first wallet, or the state of a payment. */
+  /** The button of the first wallet, or what the wallet is asked. */
   readonly main: TemplateResult
   /** The buttons of the others. */
   readonly others: readonly TemplateResult[]
   readonly isAsking: boolean
-  /** A transaction was sent, or may have been: nothing invites to another one. */
-  readonly isLocked: boolean
   /** The way back while a wallet is asked. */
   readonly back: Renderable
 }
@@ -38,11 +32,10 @@ export function walletViews(translation: Translation, props: WalletViewProps): W
   const {asked, leave} = props
   return {
     main: html`<div part="wallets" role="group" aria-label=${translation.wallets}>
-      ${asked ? question(translation, asked, props.status) : action(translation, props)}
+      ${asked ? question(translation, asked, props.status) : action(props)}
     </div>`,
-    others: asked || props.lock ? [] : props.wallets.slice(1).map(wallet => button(wallet, props, '')),
+    others: asked ? [] : props.wallets.slice(1).map(wallet => button(wallet, props, '')),
     isAsking: asked !== null,
-    isLocked: props.lock !== FREE,
     back: asked
       ? html`<button part="wallet-back" class="secondary" type="button" @click=${leave}>
           ${translation.walletBack}
@@ -56,19 +49,12 @@ function question({confirmIn}: Translation, {name}: LabelledWallet, status: stri
     <p part="wallet-status">${status}</p>`
 }
 
-function action(translation: Translation, props: WalletViewProps): TemplateResult {
-  const {wallets, feeText, status, lock, sendAgain} = props
+function action(props: WalletViewProps): TemplateResult {
+  const {wallets, feeText, status} = props
   const [first] = wallets
-  return html`${first && !lock ? button(first, props, 'primary') : nothing}
+  return html`${first ? button(first, props, 'primary') : nothing}
     <p part="wallet-status">${status}</p>
-    ${
-      !lock
-        ? html`<p class="small">${feeText}</p>`
-        : html`<p class="data" dir="ltr">${lock}</p>
-            <button part="send-again" class="secondary" type="button" @click=${sendAgain}>
-              ${translation.sendAgain}
-            </button>`
-    }`
+    <p class="small">${feeText}</p>`
 }
 
 function button(wallet: LabelledWallet, {pay}: WalletViewProps, style: 'primary' | ''): TemplateResult {

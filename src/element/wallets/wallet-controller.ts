@@ -18,7 +18,6 @@ const placeholder: WalletViews = {
   main: html`<div class="wallets-placeholder"></div>`,
   others: [],
   isAsking: false,
-  isLocked: false,
   back: nothing,
 }
 
@@ -43,6 +42,11 @@ export class WalletController {
     this.#panel?.leave()
   }
 
+  /** The customer may pay again: what the last wallet did is no longer said. */
+  forget(): void {
+    this.#panel?.leave()
+  }
+
   /** Null without a wallet. The place of the button is kept while their view loads. */
   render(translation: Translation, checkout: Checkout, quote: Quote): WalletViews | null {
     if (!this.#search || !isForWallets(quote)) return null
@@ -55,13 +59,11 @@ export class WalletController {
     if (!this.#panel) return wallets.length > 0 && !this.#hasFailed ? placeholder : null
     const coin = feeCoins[quote.chainId]
     const feeText = coin ? interpolate(translation.networkFee, {coin}) : ''
-    return this.#panel.render(translation, checkout.chargeId, quote, wallets, feeText)
+    return this.#panel.render(translation, quote, wallets, feeText)
   }
 
   /** Wallets usually announce themselves at once, so that the first rendering keeps their place. */
   async #find(signal: AbortSignal): Promise<void> {
-    // Another tab has locked the charge, or freed it.
-    window.addEventListener('storage', () => this.host.element.requestUpdate(), {signal})
     await discoverWallets(this.host.environment.clock, signal, wallet => void this.#add(wallet))
   }
 

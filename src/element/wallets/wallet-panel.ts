@@ -1,10 +1,10 @@
 /** The wallets' view and its state. A lazy chunk that is loaded after the QR code, if there is a wallet. */
-import type {Quote} from '../../contract/checkout.js'
+import type {Checkout, Quote} from '../../contract/checkout.js'
 import {CheckoutSentEvent} from '../events.js'
 import {interpolate} from '../../translations/format.js'
 import type {Translation} from '../../translations/translation.js'
 import type {ViewHost} from '../views/context.js'
-import {ASKED, claim, FREE, readLock, writeLock} from './lock.js'
+import {claim, free, openLocks, recordHash, type Lock} from './lock.js'
 import {sendPayment, type Failure, type SendStep} from './send-payment.js'
 import {walletViews, type WalletViews} from './view.js'
 import type {LabelledWallet, WalletQuote} from './wallet.js'
@@ -12,7 +12,7 @@ import type {LabelledWallet, WalletQuote} from './wallet.js'
 /** One click on a wallet. */
 interface Payment {
   readonly wallet: LabelledWallet
-  readonly chargeId: string
+  readonly lock: Lock
   readonly quote: WalletQuote
   readonly translation: Translation
   status: SendStep | Failure | 'sent'
@@ -32,39 +32,32 @@ export class WalletPanel {
     this.#payment = null
   }
 
+  /** Null without a wallet. */
   render(
     translation: Translation,
-    chargeId: string,
     quote: WalletQuote,
     wallets: readonly LabelledWallet[],
     feeText: string,
   ): WalletViews | null {
     const payment = this.#payment && isSameQuote(this.#payment.quote, quote) ? this.#payment : null
     const asked = payment?.isRunning ? payment.wallet : null
-    const lock = asked ? FREE : readLock(chargeId)
-    if (!lock && wallets.length === 0) return null
+    if (!asked && wallets.length === 0) return null
     return walletViews(translation, {
       wallets,
       feeText,
-      status: payment
-        ? statusText(payment)
-        : lock && translation.walletStatus[lock === ASKED ? 'unsure' : 'sent'],
+      // Of what may have been sent, the lock tells, and the checkout's payments.
+      status: payment && payment.status !== 'sent' && payment.status !== 'unsure' ? statusText(payment) : '',
       asked,
-      lock,
       pay: wallet => {
-        const last = this.#payment
+        const {checkout} = this.host.element
         // A second click does nothing. After the way back, another wallet may be chosen until one is asked to send, which
         // locks the charge.
-        if (last?.isRunning || readLock(chargeId)) return
-        this.#payment = {wallet, chargeId, quote, translation, status: 'connecting', isRunning: true}
+        if (!checkout || this.#payment?.isRunning || openLocks(checkout).length > 0) return
+        const lock = newLock(quote, wallet)
+        this.#payment = {wallet, lock, quote, translation, status: 'connecting', isRunning: true}
         void this.#pay(this.#payment)
       },
       leave: () => {
-        this.leave()
-        this.host.element.requestUpdate()
-      },
-      sendAgain: () => {
-        writeLock(chargeId, FREE)
         this.leave()
         this.host.element.requestUpdate()
       },
@@ -73,27 +66,31 @@ export class WalletPanel {
 
   async #pay(payment: Payment): Promise<void> {
     const {element, environment} = this.host
-    const {wallet, chargeId, quote} = payment
+    const {wallet, lock, quote} = payment
     this.#update(payment, 'connecting')
     const last = element.checkout
     await element.refresh()
     const {checkout} = element
-    const result =
-      checkout && checkout !== last && this.#mayContinue(payment)
-        ? await sendPayment(
-            wallet.provider,
-            quote,
-            environment.clock,
-            () => this.#claim(payment),
-            step => this.#update(payment, step),
-          )
-        : 'changed'
-    payment.isRunning = false
-    if (checkout && typeof result === 'object') {
-      writeLock(chargeId, result.hash)
+    if (!checkout || checkout === last || !this.#mayContinue(payment)) return this.#end(payment, 'changed')
+    const result = await sendPayment(
+      wallet.provider,
+      quote,
+      environment.clock,
+      () => this.#claim(payment, checkout),
+      step => this.#update(payment, step),
+    )
+    if (typeof result === 'object') {
+      await recordHash(checkout.chargeId, lock, result.hash)
       element.dispatchEvent(new CheckoutSentEvent(Object.freeze({...result, wallet: wallet.id, checkout})))
-    } else if (result === 'refused' && payment.status === 'confirming') writeLock(chargeId, FREE)
-    this.#update(payment, typeof result === 'object' ? 'sent' : result)
+      return this.#end(payment, 'sent')
+    }
+    if (result !== 'unsure' && result !== 'asking') await free(checkout.chargeId, lock)
+    this.#end(payment, result)
+  }
+
+  #end(payment: Payment, status: Payment['status']): void {
+    payment.isRunning = false
+    this.#update(payment, status)
   }
 
   /** Whether the customer still sees this quote, and the proxy still has it. */
@@ -109,11 +106,8 @@ export class WalletPanel {
   }
 
   /** Locks the charge. The customer may have left the quote meanwhile. */
-  async #claim(payment: Payment): Promise<boolean> {
-    if (!this.#mayContinue(payment) || !(await claim(payment.chargeId))) return false
-    if (this.#mayContinue(payment)) return true
-    writeLock(payment.chargeId, FREE)
-    return false
+  async #claim(payment: Payment, checkout: Checkout): Promise<boolean> {
+    return this.#mayContinue(payment) && (await claim(checkout, payment.lock)) && this.#mayContinue(payment)
   }
 
   #update(payment: Payment, status: Payment['status']): void {
@@ -122,6 +116,12 @@ export class WalletPanel {
     this.host.element.requestUpdate()
     if (this.#payment === payment) this.host.announce(statusText(payment))
   }
+}
+
+/** Not `crypto.randomUUID`, which only secure contexts have. */
+function newLock({asset, network}: Quote, {name}: LabelledWallet): Lock {
+  const at = Date.now()
+  return {requestId: `${at}-${Math.random()}`, pair: {asset, network}, wallet: name, at}
 }
 
 /** The amount on screen is made of the base units. */
@@ -141,6 +141,9 @@ function statusText({translation, wallet, quote, status}: Payment): string {
         wallet: wallet.name,
         network: quote.networkName,
       })
+    case 'forbidden':
+    case 'funds':
+      return interpolate(walletStatus[status], {wallet: wallet.name})
     default:
       return walletStatus[status]
   }

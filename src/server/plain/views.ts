@@ -7,6 +7,7 @@ import type {
   Problem,
   Quote,
 } from '../../contract/index.js'
+import {excess} from '../../core/excess.js'
 import type {DisplayedQuote, Pair} from '../../core/advance.js'
 import {availableNetworks, onlyPair} from '../../core/choice.js'
 import {sorted} from '../../core/listing.js'
@@ -311,10 +312,7 @@ function paid(context: PlainContext, checkout: Checkout): Views {
     difference < 0
       ? translation.settledHint
       : difference > 0 && checkout.status === 'overpaid'
-        ? interpolate(translation.overpaidHint, {
-            paid: moneyText(context, checkout.paid),
-            price: moneyText(context, price),
-          })
+        ? interpolate(translation.overpaidHint, {difference: moneyText(context, excess(checkout))})
         : translation.paidHint
   const rows: readonly (readonly [string, string | Markup | undefined])[] = [
     [translation.description, description],
