@@ -58,8 +58,16 @@ export const browserEnvironment: Environment = {
   loadTranslation,
 }
 
-/** A `<base>` does not apply, because it may lead to another site. A page without an address of its own has that of its parent. */
-export function pageUrl(): string {
+/**
+ * A `<base>` does not apply, because it may lead to another site. A page without an address of its own has that of its parent.
+ *
+ * @returns null if it is not a URL
+ */
+export function absoluteUrl(url: string): string | null {
   const {protocol, href} = location
-  return protocol === 'about:' || protocol === 'blob:' ? document.baseURI : href
+  try {
+    return new URL(url, protocol === 'about:' || protocol === 'blob:' ? document.baseURI : href).href
+  } catch {
+    return null
+  }
 }

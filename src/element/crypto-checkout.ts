@@ -5,7 +5,7 @@ import {pairKey} from '../core/choice.js'
 import {serverNow} from '../core/countdown.js'
 import {viewStateOf, type Phase, type ViewState} from '../core/phase.js'
 import {en} from '../translations/generated/english.js'
-import {browserEnvironment, pageUrl} from './browser-environment.js'
+import {absoluteUrl, browserEnvironment} from './browser-environment.js'
 import type {Environment} from './environment.js'
 import {CheckoutClosedEvent, type CheckoutEventMap} from './events.js'
 import {formatMoney} from '../translations/format-money.js'
@@ -15,10 +15,12 @@ import {LazyViews} from './lazy-views.js'
 import {LiveRegion} from './live-region.js'
 import {busyPlaceholder, failedView, isPaymentPhase, renderPhase, renderSafely} from './render-phase.js'
 import {createClient} from './session/api-client.js'
+import {copyExactly} from './payment/clipboard.js'
 import {Countdown} from './session/countdown.js'
 import {ServerView} from './server-view.js'
 import {EventTracker} from './session/event-tracker.js'
 import {Session} from './session/session.js'
+import {MainAction} from './views/main-action.js'
 import {adoptAgain, styles} from './styles/index.js'
 import {version} from './version.js'
 import {freeAll} from './wallets/lock.js'
@@ -178,6 +180,7 @@ export class CryptoCheckout extends LitElement {
   readonly #localize = new LocalizeController(this)
   readonly #liveRegion = new LiveRegion(this)
   readonly #eventTracker = new EventTracker()
+  readonly #mainAction = new MainAction(() => this.environment.clock.now())
   #pendingEvents: CheckoutEventMap[keyof CheckoutEventMap][] = []
   /** Created for the first update, when the environment is known. */
   #parts: {readonly session: Session; readonly countdown: Countdown; readonly views: LazyViews} | null = null
@@ -186,6 +189,27 @@ export class CryptoCheckout extends LitElement {
   #connection = new AbortController()
   /** The customer chooses, copies, or opens a wallet: a payment may soon arrive. */
   readonly #onActivity = (): void => this.#parts?.session.stayActive()
+
+  /** After `close()` and at once `show()`, the event comes late. */
+  readonly #onDialogClose = ({currentTarget}: Event): void => {
+    if (currentTarget instanceof HTMLDialogElement && !currentTarget.open) this.close()
+  }
+
+  /** Input for what was there before: the second click of a double click, a key that is held, or a click on a new main action. */
+  readonly #onAccident = (event: Event): void => {
+    if (!(event instanceof UIEvent) || !event.isTrusted) return
+    const isRepeated =
+      event instanceof KeyboardEvent
+        ? event.repeat && (event.key === 'Enter' || event.key === ' ')
+        : event.detail > 1
+    const [target] = event.composedPath()
+    const control = target instanceof Element ? target.closest('button, a') : null
+    // What is in a slot is the shop's.
+    if (control?.getRootNode() !== this.renderRoot) return
+    if (!(isRepeated || (event.type === 'click' && this.#mainAction.isNew(control)))) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  }
 
   /** The current phase; also the attribute `phase`. */
   get phase(): Phase {
@@ -204,7 +228,17 @@ export class CryptoCheckout extends LitElement {
     signal.addEventListener('abort', this.environment.visibility.subscribe(update))
     // Another tab has locked the charge, or freed it.
     window.addEventListener('storage', update, {signal})
-    for (const type of ['click', 'copy', 'checkout-sent']) this.addEventListener(type, this.#onActivity)
+    if (!this.#isStarted && typeof ResizeObserver === 'function') {
+      // It has a size when it is no longer inside `display: none`. Not in the callback, in which it would change its size.
+      const observer = new ResizeObserver(() =>
+        this.#isStarted ? observer.disconnect() : requestAnimationFrame(update),
+      )
+      observer.observe(this)
+      signal.addEventListener('abort', () => observer.disconnect())
+    }
+    for (const type of ['click', 'copy', 'checkout-sent']) this.addEventListener(type, this.#onActivity, true)
+    for (const type of ['click', 'keydown']) this.addEventListener(type, this.#onAccident, true)
+    this.renderRoot.addEventListener('copy', copyExactly)
     this.requestUpdate()
   }
 
@@ -258,8 +292,7 @@ export class CryptoCheckout extends LitElement {
       if (changed.has('token')) session.tokenChanged()
       if (changed.has('asset') || changed.has('network')) void this.#preselect(['initial', 'choosing'])
     }
-    // Opening mints addresses and starts the time to pay: not before a dialog is opened, nor before the page is seen.
-    if (!this.#isStarted && (!this.modal || this.open) && this.environment.visibility.isVisible()) {
+    if (!this.#isStarted && this.#isShown) {
       this.#isStarted = true
       void this.environment.nextPaint().then(() => this.#prepareFormats())
     }
@@ -309,7 +342,7 @@ export class CryptoCheckout extends LitElement {
     )
     const rendered = this.#localize.translation ? content : busyPlaceholder
     return this.modal
-      ? html`<dialog aria-labelledby="heading" aria-label=${translation.title} @close=${() => this.close()}>
+      ? html`<dialog aria-labelledby="heading" aria-label=${translation.title} @close=${this.#onDialogClose}>
           ${rendered}
         </dialog>`
       : rendered
@@ -319,15 +352,24 @@ export class CryptoCheckout extends LitElement {
     const viewState = this.#viewState
     const {translation} = this.#localize
     this.#parts?.views.assetPicker?.hostUpdated()
+    this.#mainAction.hostUpdated(this.renderRoot)
     // Opening and closing a dialog moves the focus by itself.
     this.#liveRegion.hostUpdated(changed.has('modal'))
     this.#parts?.views.updateDialog()
-    if (this.modal && changed.get('open')) this.dispatchEvent(new CheckoutClosedEvent(this.checkout))
+    if (this.modal && changed.get('open') && !this.open)
+      this.dispatchEvent(new CheckoutClosedEvent(this.checkout))
     this.#parts?.countdown.hostUpdated(this.isConnected && this.environment.visibility.isVisible())
     this.#parts?.views.payment?.hostRendered(viewState)
     if (this.getAttribute('phase') !== viewState.phase) this.setAttribute('phase', viewState.phase)
     if (translation) this.#liveRegion.announceChange(viewState, translation)
     for (const event of this.#pendingEvents.splice(0)) this.dispatchEvent(event)
+  }
+
+  /** Opening mints addresses and starts the time to pay: not before the dialog is opened, or the customer can see the page. */
+  get #isShown(): boolean {
+    // Inside `display: none`, such as the panel of another way to pay.
+    const isRendered = this.modal ? this.open : (this.checkVisibility?.() ?? true)
+    return isRendered && this.environment.visibility.isVisible()
   }
 
   get #viewState(): ViewState {
@@ -346,7 +388,7 @@ export class CryptoCheckout extends LitElement {
       announce,
     })
     const settings = () => ({
-      endpoint: new URL(this.endpoint ?? ENDPOINT, pageUrl()).href,
+      endpoint: absoluteUrl(this.endpoint ?? ENDPOINT),
       token: this.token || null,
       fetch: this.fetch,
     })

@@ -34,6 +34,25 @@ describe('the dialog', () => {
     assert.deepEqual([element.hasAttribute('open'), closed], [false, 3])
   })
 
+  it('stays open when it is closed and shown again at once, and reports what happened', async () => {
+    const {fixture, element} = await choosing({}, {modal: true})
+    const dialog = outer(element)
+    let closed = 0
+    element.addEventListener('checkout-closed', () => closed++)
+    await show(element)
+    element.close()
+    element.show()
+    await fixture.quiet(element)
+    assert.deepEqual([element.open, dialog.open, closed], [true, true, 0])
+    element.close()
+    await element.updateComplete
+    const lateEvent = new Promise(resolve => dialog.addEventListener('close', resolve, {once: true}))
+    await show(element)
+    await lateEvent
+    await fixture.quiet(element)
+    assert.deepEqual([element.open, dialog.open, closed], [true, true, 1])
+  })
+
   it('opens the charge only when it is first opened, and tracks the payment while it is closed', async () => {
     const {fixture, element} = await paying({}, '825', 'bsc', {modal: true})
     await fixture.pass(60_000, element)

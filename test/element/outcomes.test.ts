@@ -190,6 +190,18 @@ describe('the redirect to the shop', () => {
     assert.lengthOf(fixture.navigations, 1)
   })
 
+  it('does not happen after the dialog was closed', async () => {
+    const {fixture, element} = await paying({}, '825', 'bsc', {autoRedirect: true, modal: true})
+    element.show()
+    await fixture.quiet(element)
+    fixture.sandbox.pay(element.chargeId ?? '', {asset: '825', network: 'bsc'})
+    await fixture.pass(3_000, element)
+    assert.equal(element.phase, 'paid')
+    element.close()
+    await fixture.pass(60_000, element)
+    assert.isEmpty(fixture.navigations)
+  })
+
   for (const [reason, stop] of [
     ['the customer stops it', element => press(element, 'stop-redirect')],
     ['the element is removed', element => element.remove()],

@@ -176,6 +176,18 @@ describe('a read', () => {
 })
 
 describe('the page', () => {
+  it('opens nothing while the element is not rendered, such as in the panel of another way to pay', async () => {
+    const fixture = new Fixture()
+    container().style.display = 'none'
+    const element = await fixture.mount(await fixture.charge())
+    await fixture.pass(10_000, element)
+    assert.deepEqual([element.phase, fixture.requests], ['loading', []])
+    container().style.display = ''
+    await untilTrue(() => fixture.requests.length > 0)
+    await fixture.quiet(element)
+    assert.equal(element.phase, 'choosing')
+  })
+
   it('opens nothing before it is seen', async () => {
     const fixture = new Fixture()
     const chargeId = await fixture.charge()
@@ -290,6 +302,22 @@ describe('text', () => {
 })
 
 describe('the console of a developer', () => {
+  it('names an endpoint that is not a URL, and goes on when it is one again', async () => {
+    const texts: string[] = []
+    replaceUntilEnd(console, {error: (text: string) => void texts.push(text)})
+    const {fixture, element} = await paying()
+    element.endpoint = 'http://['
+    await fixture.pass(10_000, element)
+    assert.deepEqual(texts, ['<crypto-checkout>: the attribute endpoint is not a URL'])
+    assert.include(textOf(element, 'notice'), 'proxy_invalid')
+    element.endpoint = '/crypto-checkout'
+    await fixture.pass(40_000, element)
+    assert.notExists(part(element, 'notice'))
+    element.remove()
+    const other = await fixture.mount(await fixture.charge(), {endpoint: 'http://['})
+    assert.equal(other.phase, 'unavailable')
+  })
+
   it('names what responds in place of the proxy once, and a charge-id that is none', async () => {
     const texts: string[] = []
     replaceUntilEnd(console, {error: (text: string) => void texts.push(text)})
@@ -363,3 +391,8 @@ describe('a view that throws', () => {
     assert.lengthOf(changes, 1)
   })
 })
+
+/** For what takes frames, and no time of the fake clock. */
+async function untilTrue(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise(resolve => setTimeout(resolve))
+}

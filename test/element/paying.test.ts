@@ -54,7 +54,7 @@ describe('paying', () => {
     let selected = ''
     const copySelected = () => {
       const field = element.shadowRoot?.activeElement
-      selected = field instanceof HTMLTextAreaElement ? field.value : ''
+      selected = copy(field ?? element)
       return true
     }
     replaceUntilEnd(navigator.clipboard, {writeText: missing})
@@ -67,6 +67,34 @@ describe('paying', () => {
     assert.equal(textOf(element, 'copy-amount'), 'Copy')
     assert.include(textOf(element), 'Your browser blocked copying')
     assert.include(announced(element), 'copy it')
+  })
+
+  it('copies exactly what it shows, although a listener of the page copies something else', async () => {
+    const {fixture, element} = await paying()
+    const attack = (event: ClipboardEvent) => {
+      event.clipboardData?.setData('text/plain', '0xattacker')
+      event.preventDefault()
+    }
+    document.addEventListener('copy', attack)
+    try {
+      for (const name of ['amount', 'address'] as const)
+        assert.equal(copy(part(element, name) ?? assert.fail()), quoteOf(element)[name])
+      replaceUntilEnd(navigator.clipboard, {writeText: missing})
+      replaceUntilEnd(document, {
+        execCommand: () => copy(element.shadowRoot?.activeElement ?? element) !== '',
+      })
+      await fixture.press(element, 'copy-address')
+      assert.equal(textOf(element, 'copy-address'), 'Copied')
+      // This one comes first, and nothing can be done but to say so.
+      document.removeEventListener('copy', attack)
+      document.addEventListener('copy', attack, true)
+      await fixture.press(element, 'copy-amount')
+      assert.equal(textOf(element, 'copy-amount'), 'Copy')
+      assert.include(textOf(element), 'Your browser blocked copying')
+    } finally {
+      document.removeEventListener('copy', attack)
+      document.removeEventListener('copy', attack, true)
+    }
   })
 
   it('falls back when the clipboard does not settle within a second', async () => {
@@ -389,4 +417,14 @@ async function decoded(element: CryptoCheckout): Promise<string | undefined> {
   context?.drawImage(image, 0, 0)
   const pixels = context?.getImageData(0, 0, size, size)
   return pixels ? jsqr(pixels.data, size, size)?.data : undefined
+}
+
+/** As the command of a browser: what the clipboard then has. */
+function copy(target: Element): string {
+  const clipboardData = new DataTransfer()
+  const isDefault = target.dispatchEvent(
+    new ClipboardEvent('copy', {clipboardData, bubbles: true, composed: true, cancelable: true}),
+  )
+  if (!isDefault) return clipboardData.getData('text/plain')
+  return target instanceof HTMLTextAreaElement ? target.value : target.textContent
 }

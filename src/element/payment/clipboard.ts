@@ -22,9 +22,11 @@ function copySelection(text: string, source: Element): boolean {
   // Beside the source, not in the body: everything outside an open dialog is inert.
   source.after(field)
   field.select()
+  let isExact = false
+  field.addEventListener('copy', event => (isExact = setText(event, text)))
   let isCopied = false
   try {
-    isCopied = document.execCommand('copy')
+    isCopied = document.execCommand('copy') && isExact
   } catch {
     // A policy forbids the command.
   }
@@ -32,4 +34,24 @@ function copySelection(text: string, source: Element): boolean {
   if (focused instanceof HTMLElement) focused.focus()
   if (!isCopied) getSelection()?.selectAllChildren(source)
   return isCopied
+}
+
+/** A customer selects amount or address and copies it by hand. */
+export function copyExactly(event: Event): void {
+  const [target] = event.composedPath()
+  const field = target instanceof Element && target.closest('[part=amount], [part=address]')
+  if (field && event instanceof ClipboardEvent) setText(event, field.textContent)
+}
+
+/**
+ * Listeners of the page get no chance to change what is copied, unless they came first and have ended the event.
+ *
+ * @returns false if one of them has
+ */
+function setText(event: ClipboardEvent, text: string): boolean {
+  if (event.defaultPrevented || !event.clipboardData) return false
+  event.clipboardData.setData('text/plain', text)
+  event.preventDefault()
+  event.stopPropagation()
+  return true
 }

@@ -77,7 +77,9 @@ export class PaymentPanel {
     this.#wallets.hostUpdated(viewState?.phase === 'paying' && isForWallets(viewState.step.quote))
     if (!viewState) return
     const {phase, checkout} = viewState
-    if (!this.host.element.autoRedirect) this.#stopRedirects()
+    const {autoRedirect, modal, open} = this.host.element
+    // A customer who has closed the dialog stays on the page.
+    if (!autoRedirect || (modal && !open)) this.#stopRedirects()
     else if (isPaid(phase)) void this.#redirectToShop(checkout)
   }
 

@@ -8,8 +8,8 @@ import {withoutControls} from './without-controls.js'
 const REQUEST_TIMEOUT_MS = 10_000
 
 export interface ClientSettings {
-  /** Where the proxy is mounted. */
-  readonly endpoint: string
+  /** Where the proxy is mounted; null if the page names no URL. */
+  readonly endpoint: string | null
   readonly token: string | null
   readonly fetch: typeof fetch
 }
@@ -40,22 +40,26 @@ export function createClient(settings: () => ClientSettings, clock: Clock): Chec
   let last: LastCheckout | null = null
   const reported = new Set<string>()
 
-  /**
-   * Tells the developer of the page, once, what responds in place of the proxy. An overloaded host does so too.
-   *
-   * @returns the problem with this text as its title
-   */
+  /** Tells the developer of the page, once. Returns the problem with this text as its title. */
+  function report(problem: Problem, text: string): Problem {
+    const title = `<crypto-checkout>: ${text}`
+    if (!reported.has(title)) console.error(title)
+    reported.add(title)
+    return Object.freeze({...problem, title})
+  }
+
+  /** Something responds in place of the proxy. An overloaded host does so too. */
   function reportSetup(problem: Problem, url: string, {status, headers}: Response): Problem {
     if (status >= 500 || status === 429) return problem
     const type = headers.get('content-type') ?? 'no content type'
-    const text = `<crypto-checkout>: ${status} ${type} from ${url} is not from the proxy; compare endpoint with basePath`
-    if (!reported.has(text)) console.error(text)
-    reported.add(text)
-    return Object.freeze({...problem, title: text})
+    return report(
+      problem,
+      `${status} ${type} from ${url} is not from the proxy; compare endpoint with basePath`,
+    )
   }
 
-  const urlOf = (chargeId: string) =>
-    `${settings().endpoint.replace(/\/+$/, '')}/charges/${encodeURIComponent(chargeId)}`
+  const urlOf = (endpoint: string, chargeId: string) =>
+    `${endpoint.replace(/\/+$/, '')}/charges/${encodeURIComponent(chargeId)}`
 
   function fetchApi(url: string, signal: AbortSignal, body?: object): Promise<Response> {
     const {fetch, token} = settings()
@@ -77,7 +81,7 @@ export function createClient(settings: () => ClientSettings, clock: Clock): Chec
    * with that header.
    */
   async function read(chargeId: string, signal: AbortSignal, unique?: string): Promise<CheckoutResult> {
-    const known = last?.url === urlOf(chargeId) ? last : null
+    const known = last?.url === urlOf(settings().endpoint ?? '', chargeId) ? last : null
     const query = new URLSearchParams({
       ...(known?.etag && {known: known.etag}),
       ...(unique !== undefined && {unique}),
@@ -92,7 +96,10 @@ export function createClient(settings: () => ClientSettings, clock: Clock): Chec
     body?: object,
     known: LastCheckout | null = null,
   ): Promise<CheckoutResult> {
-    const url = urlOf(chargeId)
+    const {endpoint} = settings()
+    if (endpoint === null)
+      return {problem: report(browserProblem('proxy_invalid'), 'the attribute endpoint is not a URL')}
+    const url = urlOf(endpoint, chargeId)
     try {
       return await withTimeout<CheckoutResult>(
         clock,
