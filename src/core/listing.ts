@@ -16,6 +16,26 @@ const aliases = new Map([
 ])
 const aliasOf = (key: string) => aliases.get(key) ?? ''
 
+/** What is searched of an asset, which a catalogue of thousands has to make once only. */
+interface Searched {
+  readonly names: readonly string[]
+  readonly all: string
+}
+
+const searchedTexts = new WeakMap<AssetOption, Searched>()
+
+function searchedOf(asset: AssetOption): Searched {
+  let texts = searchedTexts.get(asset)
+  if (!texts) {
+    const {symbol, name, networks} = asset
+    const names = [symbol, name, aliasOf(symbol)].map(normalize)
+    const others = networks.map(({id, name, standard = ''}) => `${id} ${name} ${standard} ${aliasOf(id)}`)
+    texts = {names, all: [...names, ...others.map(normalize)].join(' ')}
+    searchedTexts.set(asset, texts)
+  }
+  return texts
+}
+
 /**
  * The assets whose symbol, names or networks contain each word of the query; all for an empty query. Assets whose symbol
  * or name starts with a word come first, so that "eth" finds ETH before Tether.
@@ -23,18 +43,15 @@ const aliasOf = (key: string) => aliases.get(key) ?? ''
 export function search(assets: readonly AssetOption[], query: string): readonly AssetOption[] {
   const words = normalize(query).split(/\s+/)
   if (!words[0]) return assets
-  const namesOf = ({symbol, name}: AssetOption) => [symbol, name, aliasOf(symbol)].map(normalize)
   const isNamed = (asset: AssetOption) =>
-    words.some(word => word && namesOf(asset).some(name => name.startsWith(word)))
-  return assets
-    .filter(asset => {
-      const networks = asset.networks.map(
-        ({id, name, standard = ''}) => `${id} ${name} ${standard} ${aliasOf(id)}`,
-      )
-      const searched = [...namesOf(asset), ...networks.map(normalize)].join(' ')
-      return words.every(word => searched.includes(word))
-    })
-    .sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)))
+    words.some(word => word && searchedOf(asset).names.some(name => name.startsWith(word)))
+  const found = assets.filter(asset => words.every(word => searchedOf(asset).all.includes(word)))
+  return [...found.filter(isNamed), ...found.filter(asset => !isNamed(asset))]
+}
+
+/** Whether the customer looks for bitcoin itself, of which only tokens may be listed. */
+export function isBitcoin(query: string): boolean {
+  return /^(btc|bitcoin)$/.test(normalize(query))
 }
 
 /** Ignores case and hyphens: "bep20" finds BEP-20. */

@@ -15,7 +15,7 @@ import {
 export type ViewState =
   | {readonly phase: 'idle'}
   | {readonly phase: 'loading'}
-  | {readonly phase: 'unavailable'; readonly reason: UnavailableReason; readonly chargeId: string}
+  | ({readonly phase: 'unavailable'; readonly reason: UnavailableReason} & OrderOf)
   | (Latest & ChoosingState)
   | (Latest & {readonly phase: 'paying'; readonly step: Extract<Step, {kind: 'paying'}>})
   /** `last`: the pair whose address was displayed last. */
@@ -23,6 +23,9 @@ export type ViewState =
   | (Latest & {readonly phase: 'confirming' | 'paid' | 'overpaid' | 'expired' | 'cancelled'})
 
 type Latest = Pick<Active, 'checkout' | 'problem'>
+
+/** What the customer can tell the shop, and where the shop is; only the id before the first checkout. */
+type OrderOf = Pick<Checkout, 'chargeId' | 'reference' | 'redirectUrl'>
 
 /** `earlier`: the pair whose address was displayed last: money may have been sent to it. */
 type ChoosingState = {readonly earlier: Pair | null} & (
@@ -67,7 +70,7 @@ export function viewStateOf(state: State): ViewState {
       return {
         phase: 'unavailable',
         reason: {kind: 'alarm', reason: state.reason, addresses: state.addresses},
-        chargeId: state.checkout.chargeId,
+        ...orderOf(state.checkout),
       }
     case 'active':
       return activeViewState(state)
@@ -81,7 +84,7 @@ function activeViewState(state: Active): ViewState {
     return {
       phase: 'unavailable',
       reason: {kind: 'alert', alert, addresses: addressesOf(state.displayed)},
-      chargeId: checkout.chargeId,
+      ...orderOf(checkout),
     }
   switch (checkout.status) {
     case 'pending':
@@ -89,13 +92,21 @@ function activeViewState(state: Active): ViewState {
     case 'open':
       return checkout.payable
         ? payableViewState(state)
-        : {phase: 'unavailable', reason: {kind: 'closed'}, chargeId: checkout.chargeId}
+        : {phase: 'unavailable', reason: {kind: 'closed'}, ...orderOf(checkout)}
     case 'underpaid':
       return checkout.payable && state.step.kind !== 'initial'
         ? payableViewState(state)
         : {phase: 'underpaid', checkout, last: state.displayed.at(-1) ?? null, problem}
     default:
       return {phase: checkout.status, checkout, problem}
+  }
+}
+
+function orderOf({chargeId, reference, redirectUrl}: Checkout): OrderOf {
+  return {
+    chargeId,
+    ...(reference !== undefined && {reference}),
+    ...(redirectUrl !== undefined && {redirectUrl}),
   }
 }
 

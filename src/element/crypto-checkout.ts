@@ -15,7 +15,6 @@ import {LazyViews} from './lazy-views.js'
 import {LiveRegion} from './live-region.js'
 import {busyPlaceholder, failedView, isPaymentPhase, renderPhase, renderSafely} from './render-phase.js'
 import {createClient} from './session/api-client.js'
-import {copyExactly} from './payment/clipboard.js'
 import {Countdown} from './session/countdown.js'
 import {ServerView} from './server-view.js'
 import {EventTracker} from './session/event-tracker.js'
@@ -89,6 +88,7 @@ const closeIcon = svg`<path d="m5 5 10 10M15 5 5 15" />`
  * @csspart pay-part - The button that opens the field for a part, of a charge that accepts parts.
  * @csspart part-amount - The field for the part, in local money.
  * @csspart pay-in-full - The button that closes this field.
+ * @csspart part-continue - The button after it, which leads to the assets.
  * @csspart part-notice - Says that the amount is for a part.
  * @csspart back - The button that returns to the assets.
  * @csspart retry - The button that retries.
@@ -238,7 +238,6 @@ export class CryptoCheckout extends LitElement {
     }
     for (const type of ['click', 'copy', 'checkout-sent']) this.addEventListener(type, this.#onActivity, true)
     for (const type of ['click', 'keydown']) this.addEventListener(type, this.#onAccident, true)
-    this.renderRoot.addEventListener('copy', copyExactly)
     this.requestUpdate()
   }
 

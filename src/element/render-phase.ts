@@ -21,8 +21,8 @@ export function renderSafely(render: () => Renderable, onError: () => Renderable
 
 /** In place of a view that throws. */
 export function failedView(context: ViewContext, viewState: ViewState): Renderable {
-  const chargeId = 'checkout' in viewState ? viewState.checkout.chargeId : ''
-  return unavailable(context, {kind: 'problem', problem: browserProblem('load_failed')}, chargeId)
+  const order = 'checkout' in viewState ? viewState.checkout : {chargeId: ''}
+  return unavailable(context, {kind: 'problem', problem: browserProblem('load_failed')}, order)
 }
 
 /** What renders the phases of the lazy chunks; null until loaded. */
@@ -42,7 +42,7 @@ export function renderPhase(
     case 'idle':
       return nothing
     case 'unavailable':
-      return unavailable(context, viewState.reason, viewState.chargeId)
+      return unavailable(context, viewState.reason, viewState)
     case 'loading':
     case 'choosing':
     case 'quoting':

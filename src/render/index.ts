@@ -8,6 +8,7 @@ import {collectResultSync} from '@lit-labs/ssr/lib/render-result.js'
 import type {Checkout} from '../contract/checkout.js'
 import {advance, type State} from '../core/advance.js'
 import {secondsLeft} from '../core/countdown.js'
+import {sorted} from '../core/listing.js'
 import {viewStateOf} from '../core/phase.js'
 import {RovingFocus} from '../element/asset-picker/roving-focus.js'
 import {assetPickerStyles} from '../element/asset-picker/styles.js'
@@ -92,6 +93,8 @@ const list: AssetPickerProps = {
   draw: null,
   rows: Infinity,
   focus: new RovingFocus({now: () => 0}),
+  results: sorted,
   search: ignore,
   askForPart: ignore,
+  leavePart: ignore,
 }

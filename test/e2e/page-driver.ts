@@ -35,9 +35,7 @@ export class PageDriver {
 
   /** With the shop and its proxy since this page opened, without the control API of the sandbox. */
   get exchanges(): readonly RecordedExchange[] {
-    return this.proxy.exchanges
-      .slice(this.#from)
-      .filter(({path}) => !/^\/sandbox\/|\.js$/.test(path))
+    return this.proxy.exchanges.slice(this.#from).filter(({path}) => !/^\/sandbox\/|\.js$/.test(path))
   }
 
   /** Orders, and waits for the asset picker. */

@@ -1,6 +1,6 @@
 import type {TemplateResult} from 'lit'
 import type {AssetOption} from '../../contract/checkout.js'
-import {search} from '../../core/listing.js'
+import {search, sorted} from '../../core/listing.js'
 import {pluralize} from '../../translations/format.js'
 import type {DrawLogos} from '../logos/draw-logos.js'
 import type {Logos} from '../logos/logos.js'
@@ -28,6 +28,11 @@ export class AssetPicker implements AssetPickerProps {
   query = ''
   readonly focus: RovingFocus
   rows = SEARCH_THRESHOLD
+  #results: {
+    readonly assets: readonly AssetOption[]
+    readonly query: string
+    readonly found: readonly AssetOption[]
+  } = {assets: [], query: '', found: []}
   #isPainted = false
   #hasPartField = false
   lastPair: string | null
@@ -88,10 +93,22 @@ export class AssetPicker implements AssetPickerProps {
     this.host.element.renderRoot.querySelector<HTMLElement>('[part=part-amount]')?.focus()
   }
 
+  leavePart(): void {
+    this.host.element.renderRoot.querySelector<HTMLElement>('[part=asset][tabindex="0"]')?.focus()
+  }
+
+  /** The same list for the same assets and query. */
+  results(assets: readonly AssetOption[], query: string): readonly AssetOption[] {
+    const last = this.#results
+    if (last.assets !== assets || last.query !== query)
+      this.#results = {assets, query, found: search(sorted(assets), query)}
+    return this.#results.found
+  }
+
   search(text: string, assets: readonly AssetOption[], {translation, locale}: ViewContext): void {
     this.query = text
     this.host.element.requestUpdate()
-    const {length} = search(assets, text)
+    const {length} = this.results(assets, text)
     this.host.announce(length ? pluralize(translation.found, length, locale) : translation.nothingFound)
   }
 }

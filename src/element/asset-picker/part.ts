@@ -3,6 +3,7 @@ import {ifDefined} from 'lit/directives/if-defined.js'
 import type {Checkout} from '../../contract/checkout.js'
 import {interpolate} from '../../translations/format.js'
 import type {Renderable, ViewContext} from '../views/context.js'
+import {isComposing} from './roving-focus.js'
 
 /** Offers to pay less than all that is due. `part`: what the customer typed; null before the customer asked for it. */
 export function partForm(
@@ -10,6 +11,7 @@ export function partForm(
   {acceptsPartial, due}: Checkout,
   part: string | null,
   isValid: boolean,
+  onDone: () => void,
 ): Renderable {
   if (!acceptsPartial) return nothing
   if (part === null)
@@ -31,10 +33,19 @@ export function partForm(
         @input=${({currentTarget: field}: Event) => {
           if (field instanceof HTMLInputElement) setPart(field.value)
         }}
+        @keydown=${(event: KeyboardEvent) => {
+          if (event.key !== 'Enter' || isComposing(event)) return
+          event.preventDefault()
+          onDone()
+        }}
       />
       <span translate="no">${due.currency}</span>
     </span>
     <p id="part-limit" class="small">${interpolate(translation.partLimit, {due: money(due)})}</p>
+    <div class="row">
+      <button part="part-continue" type="button" @click=${onDone}>${translation.partContinue}</button>
+      <span class="small">${translation.partThen}</span>
+    </div>
     <button part="pay-in-full" class="secondary" type="button" @click=${() => setPart(null)}>
       ${translation.payInFull}
     </button>

@@ -26,7 +26,10 @@ export class RovingFocus {
     if (!this.#tabStop || !buttons.includes(this.#tabStop)) this.#tabStop = buttons[0] ?? null
     const [asset, firstNetwork] = siblingsOf(this.#tabStop)
     const other = this.#tabStop === asset ? firstNetwork : asset
-    for (const button of buttons) button.tabIndex = button === this.#tabStop || button === other ? 0 : -1
+    for (const button of buttons) {
+      const tabIndex = button === this.#tabStop || button === other ? 0 : -1
+      if (button.tabIndex !== tabIndex || !button.hasAttribute('tabindex')) button.tabIndex = tabIndex
+    }
     if (this.#isEntering) list?.querySelector<HTMLElement>('[part=network]:not([aria-disabled])')?.focus()
     this.#isEntering = false
   }

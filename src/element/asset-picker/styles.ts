@@ -46,6 +46,12 @@ export const assetPickerStyles = css`
   .view:has(> .long) {
     block-size: var(--_view-height);
   }
+  .view:has(> .long) > :not(.long) {
+    flex-shrink: 0;
+  }
+  .view:has(> .sent) {
+    block-size: auto;
+  }
   /* Rows out of view cost no layout. */
   [part='assets'].long > li {
     contain-intrinsic-block-size: auto 60px;

@@ -3,10 +3,11 @@
  * may choose again.
  */
 import {html, nothing, svg, type TemplateResult} from 'lit'
+import {guard} from 'lit/directives/guard.js'
 import {ifDefined} from 'lit/directives/if-defined.js'
 import type {AssetOption, NetworkOption} from '../../contract/checkout.js'
 import {availableNetworks, onlyPair, pairKey} from '../../core/choice.js'
-import {findRememberedPair, search, sorted} from '../../core/listing.js'
+import {findRememberedPair, isBitcoin} from '../../core/listing.js'
 import {parsePart} from '../../core/part.js'
 import type {ViewState} from '../../core/phase.js'
 import {interpolate, pluralize} from '../../translations/format.js'
@@ -35,10 +36,17 @@ export interface AssetPickerProps {
   readonly focus: Pick<RovingFocus, 'onClick' | 'onFocusin' | 'onKeydown' | 'onKeyup'>
   /** How many to draw: at first only those that are in view, so that the list appears sooner. */
   readonly rows: number
+  /** The same list for the same arguments. */
+  results(assets: readonly AssetOption[], query: string): readonly AssetOption[]
   search(text: string, assets: readonly AssetOption[], context: ViewContext): void
   /** Moves the focus to the field of the part, which is not an amount that can be paid. */
   askForPart(): void
+  /** Moves the focus to the assets, of which one is chosen next. */
+  leavePart(): void
 }
+
+/** Of a longer list, the customer searches the rest. */
+const MAX_ROWS = 300
 
 const searchIcon = svg`<path d="m13 13 4 4M14.5 8.75a5.75 5.75 0 1 1-11.5 0 5.75 5.75 0 0 1 11.5 0Z" />`
 const chevronRight = svg`<path d="m7.5 5 5 5-5 5" />`
@@ -59,7 +67,7 @@ export function assetPickerView(
   const locks = openLocks(checkout)
   const isLong = assets.length > SEARCH_THRESHOLD
   const query = isLong ? props.query : ''
-  const results = search(sorted(assets), query)
+  const results = props.results(assets, query)
   const refused = viewState.phase === 'choosing' ? viewState.refused : null
   return html`
     ${heading(translation.status[viewState.phase])} ${paidSoFar(context, checkout)}
@@ -77,9 +85,10 @@ export function assetPickerView(
     ${droppedNotice(context, checkout)}
     ${locks.length > 0 ? html`${sentGroup(context, checkout, locks)} ${sendAgainButton(context)}` : nothing}
     ${earlier && locks.length === 0 ? html`<p part="notice" class="notice">${translation.sentHint}</p>` : nothing}
-    ${partForm(context, checkout, part, isValid)}
+    ${partForm(context, checkout, part, isValid, () => (isValid && part ? props.leavePart() : props.askForPart()))}
     ${query ? nothing : lastUsedControl(context, viewState, props)}
     ${isLong ? searchField(context, assets, props) : nothing}
+    ${isBitcoin(query) ? html`<p part="notice" class="notice">${translation.noBitcoin}</p>` : nothing}
     <ul
       part="assets"
       role="list"
@@ -90,8 +99,7 @@ export function assetPickerView(
       @keyup=${props.focus.onKeyup}
       @focusin=${props.focus.onFocusin}
     >
-      ${results.slice(0, props.rows).map(asset => html`<li>${assetControl(context, asset, viewState, props)}</li>`)}
-      ${results.length > 0 ? nothing : html`<li class="no-results small">${translation.nothingFound}</li>`}
+      ${rows(context, viewState, props, results, isValid)}
     </ul>
     ${
       viewState.phase === 'quoting'
@@ -101,6 +109,34 @@ export function assetPickerView(
         : nothing
     }
   `
+}
+
+/** Made anew when something in it has changed, not with each second of the countdown. */
+function rows(
+  context: ViewContext,
+  viewState: AssetPickerViewState,
+  props: AssetPickerProps,
+  results: readonly AssetOption[],
+  isValid: boolean,
+): unknown {
+  const {translation, locale} = context
+  const chosen = viewState.phase === 'choosing' ? viewState.asset : viewState.pair
+  const {assets} = viewState.checkout
+  const nothingFound = assets.length === 0 ? translation.noAssets : translation.nothingFound
+  const drawn = results.slice(0, Math.min(props.rows, MAX_ROWS))
+  const dependencies = [results, drawn.length, viewState.phase, chosen, props.draw, translation, isValid]
+  return guard(
+    dependencies,
+    () =>
+      html`${drawn.map(asset => html`<li>${assetControl(context, asset, viewState, props)}</li>`)}
+      ${
+        results.length === 0
+          ? html`<li class="no-results small">${nothingFound}</li>`
+          : results.length > MAX_ROWS
+            ? html`<li class="no-results small">${pluralize(translation.found, results.length, locale)}</li>`
+            : nothing
+      }`,
+  )
 }
 
 function searchField(

@@ -12,11 +12,9 @@ interface LogosHost {
 export class Logos {
   #icons: typeof import('./icons.js') | null = null
   #hasRequestedIcons = false
-  readonly #remote: DrawLogos
+  readonly #remote = createRemoteLogos()
 
-  constructor(private readonly host: LogosHost) {
-    this.#remote = createRemoteLogos(() => host.element.requestUpdate())
-  }
+  constructor(private readonly host: LogosHost) {}
 
   /** Null without logos, and before the icons have loaded. */
   get draw(): DrawLogos | null {

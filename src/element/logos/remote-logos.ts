@@ -1,21 +1,22 @@
 /** The service's logos, which the customer's browser loads from other hosts. */
 import {html, nothing} from 'lit'
+import {live} from 'lit/directives/live.js'
 import type {DrawLogos} from './draw-logos.js'
 
 /** The monogram is below the image, so that it shows until the image has loaded, or if it fails. */
-export function createRemoteLogos(requestUpdate: () => void): DrawLogos {
+export function createRemoteLogos(): DrawLogos {
   const loaded = new Set<string>()
   const draw: DrawLogos['asset'] = ({logo: url}) =>
     url?.startsWith('https://')
       ? html`<img
-          class=${loaded.has(url) ? 'loaded' : ''}
+          class=${live(loaded.has(url) ? 'loaded' : '')}
           src=${url}
           alt=""
           loading="lazy"
           referrerpolicy="no-referrer"
-          @load=${() => {
+          @load=${({currentTarget}: Event) => {
             loaded.add(url)
-            requestUpdate()
+            if (currentTarget instanceof Element) currentTarget.className = 'loaded'
           }}
         />`
       : nothing

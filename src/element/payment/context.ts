@@ -23,6 +23,12 @@ export interface PaymentContext extends ViewContext {
   copy(target: CopyTarget, text: string): void
   switchQr(form: QrForm): void
   stopRedirect(): void
+  /** The pointer is a finger. */
+  readonly isTouch: boolean
+  /** After a wallet link was clicked: whether anything has opened. */
+  readonly linkHint: 'openedNothing' | 'watching' | null
+  /** A wallet link was clicked. */
+  linkOpened(): void
 }
 
 export type CopyTarget = 'amount' | 'address' | 'receipt' | 'transaction'

@@ -39,7 +39,7 @@ export function instructions(context: PaymentContext, quote: Quote): TemplateRes
         ${quote.pegged ? interpolate(translation.peggedWarning, {symbol, network: networkName}) : nothing}
         ${quote.legacy ? translation.legacyWarning : nothing}
       </p>
-      <p class="small">${translation.plusFees}</p>
+      <p>${translation.plusFees}</p>
     </div>
   </div>`
 }

@@ -116,7 +116,7 @@ export const outcomeStyles = css`
     inline-size: 1.25em;
     overflow: hidden;
     text-overflow: ellipsis;
-    vertical-align: top;
+    vertical-align: bottom;
     white-space: nowrap;
   }
   @media print {
@@ -129,7 +129,7 @@ export const outcomeStyles = css`
   }
 
   @media (prefers-reduced-motion: no-preference) {
-    .status-icon.wait .icon {
+    .status-icon.wait {
       animation: turn 2s linear infinite;
     }
     .status-icon.done .icon {

@@ -6,7 +6,7 @@ import type {Pair} from '../../core/advance.js'
 import {excess} from '../../core/excess.js'
 import type {ViewState} from '../../core/phase.js'
 import {pairForRemaining} from '../../core/remaining.js'
-import {interpolate, pluralize} from '../../translations/format.js'
+import {interpolate, interpolateElements, pluralize} from '../../translations/format.js'
 import {detailRow, moneyText, paidSoFar} from '../views/amounts.js'
 import type {Renderable} from '../views/context.js'
 import {icon} from '../views/icon.js'
@@ -53,10 +53,22 @@ export function outcome(
 
 function confirming(context: PaymentContext, checkout: Checkout, problem: Problem | null): TemplateResult {
   const {translation} = context
+  const {paid, price} = checkout
+  const time = confirmationTime(checkout)
   return html`${statusHeader('wait', translation.status.confirming, translation.confirmingHint)}
-  ${paymentList(context, checkout)}
-  ${steps(context, 'seen', confirmationTime(checkout), staleNotice(context, checkout, problem))}
-  ${returnLink(context)} ${supportHint(context, checkout)}`
+    ${staleNotice(context, checkout, problem)} ${steps(context, 'seen')}
+    <p class="small">${time && translation.confirmationTime[time]}</p>
+    ${
+      hasReceived(checkout)
+        ? html`<p>
+            ${interpolateElements(translation.confirmedOf, {
+              received: moneyText(context, paid),
+              price: moneyText(context, price),
+            })}
+          </p>`
+        : nothing
+    }
+    ${paymentList(context, checkout)} ${returnLink(context)} ${supportHint(context, checkout)}`
 }
 
 /** Of the network of the payment that is waited for. */
@@ -78,10 +90,15 @@ function underpaid(
   const hint = acceptsPartial ? translation.partReceived : translation.underpaidHint
   return html`${statusHeader('part', translation.status.underpaid, hasHint ? hint : nothing)}
   ${staleNotice(context, checkout, problem)} ${droppedNotice(context, checkout)} ${progress(checkout)}
-  ${paidSoFar(context, checkout)}
+  ${
+    payable
+      ? paidSoFar(context, checkout)
+      : html`<dl class="details">${detailRow(translation.received, moneyText(context, checkout.paid))}</dl>`
+  }
   ${
     !payable
-      ? html`<p part="notice" class="notice">${translation.remainingTooLate}</p>`
+      ? html`<p part="notice" class="notice">${translation.remainingTooLate}</p>
+          ${returnLink(context)}`
       : locks.length > 0
         ? html`${sentGroup(context, checkout, locks, hash => copyButton(context, 'transaction', hash))}
           ${sendAgainButton(context)}`
@@ -93,14 +110,16 @@ function underpaid(
 function payTheRest(context: PaymentContext, checkout: Checkout, last: Pair | null): TemplateResult {
   const {translation, requestQuote, setPart, back} = context
   const pair = pairForRemaining(checkout, last)
-  return html`<div class="row">
+  const symbol = pair && checkout.assets.find(({id}) => id === pair.asset)?.symbol
+  const amount = context.money(checkout.due)
+  return html`<div class="row full">
     <button
       part="pay-remaining"
       class="primary"
       type="button"
       @click=${() => (pair ? requestQuote(pair) : back())}
     >
-      ${translation.payRemaining}
+      ${symbol ? interpolate(translation.payRemainingWith, {amount, symbol}) : translation.payRemaining}
     </button>
     ${
       checkout.acceptsPartial

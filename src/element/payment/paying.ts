@@ -10,13 +10,14 @@ import type {ViewState} from '../../core/phase.js'
 import {interpolate, interpolateElements} from '../../translations/format.js'
 import {logo} from '../logos/draw-logos.js'
 import type {Renderable} from '../views/context.js'
-import {droppedNotice, heading, notice, references, staleNotice} from '../views/notices.js'
+import {droppedNotice, heading, notice, references, staleText} from '../views/notices.js'
 import type {WalletViews} from '../wallets/view.js'
 import {networkOf, sendAgainButton, sentGroup} from '../views/sent.js'
+import {icon} from '../views/icon.js'
 import type {Lock} from '../wallets/lock.js'
-import {backButton} from './back-button.js'
 import type {PaymentContext} from './context.js'
 import {copyButton} from './copy-button.js'
+import {backIcon} from './icons.js'
 import {instructions} from './instructions.js'
 import {qrFigure} from './qr-figure.js'
 import {steps} from './steps.js'
@@ -38,15 +39,17 @@ export function paying(
   const {quote} = step
   const asking = wallets?.isAsking ? wallets : null
   if (locks.length > 0 && !asking) return sent(context, viewState, locks)
+  const isLateWallet = !!wallets?.isLate
   return html`${anew(context, titleRow(context, checkout, quote, heading(sendText(context, quote))))}
-    ${notices(context, viewState)}
-    <div class="pay ${asking ? 'asking' : ''}">
+    ${note(context, viewState)}
+    <div class="pay ${asking ? 'asking' : ''} ${isOver(context, checkout) ? 'over' : ''}">
       <div class="send">
-        ${asking ? asking.main : actions(context, checkout, quote, wallets)}
+        ${asking ? asking.main : actions(context, checkout, quote, isLateWallet ? null : wallets)}
         ${anew(context, instructions(context, quote))} ${asking?.back}
       </div>
-      ${asking ? nothing : qrFigure(context, quote)}
+      ${asking ? nothing : anew(context, qrFigure(context, quote))}
     </div>
+    ${isLateWallet && !asking ? wallets.main : nothing} ${notices(context, viewState)}
     ${footer(context, viewState)}`
 }
 
@@ -58,18 +61,19 @@ function sent(context: PaymentContext, viewState: Paying, locks: readonly Lock[]
   const title = last
     ? interpolate(translation.sentWaiting, {network: networkOf(checkout, last)})
     : translation.status.paying
-  return html`${titleRow(context, checkout, step.quote, heading(title))}
+  return html`${titleRow(context, checkout, step.quote, heading(title))} ${note(context, viewState)}
     ${sentGroup(context, checkout, locks, hash => copyButton(context, 'transaction', hash))}
     ${footer(context, viewState)}
     <details class="again">
       <summary>${translation.showAddress}</summary>
       <div class="pay">
         <div class="send">
-          ${anew(context, html`<p>${sendText(context, step.quote)}</p>`)} ${notices(context, viewState)}
+          ${anew(context, html`<p>${sendText(context, step.quote)}</p>`)}
           ${anew(context, instructions(context, step.quote))}
         </div>
-        ${qrFigure(context, step.quote)}
+        ${anew(context, qrFigure(context, step.quote))}
       </div>
+      ${notices(context, viewState)}
     </details>
     ${sendAgainButton(context)}`
 }
@@ -79,38 +83,56 @@ function anew({revision}: PaymentContext, content: TemplateResult): unknown {
   return keyed(revision, content)
 }
 
+/** Under the heading, where people look; with room for it, so that nothing moves when it appears. */
+function note(context: PaymentContext, {checkout, step, problem}: Paying): TemplateResult {
+  const {translation} = context
+  const {confirmationTime} = step.quote
+  const text = isOver(context, checkout)
+    ? html`<p part="notice" role="alert"><b>${translation.timeOver}</b></p>`
+    : staleText(context, checkout, problem)
+  return html`<div class="note small">
+    ${text ?? html`<p>${confirmationTime && translation.confirmationTime[confirmationTime]}</p>`}
+  </div>`
+}
+
+/** Only the proxy ends a charge, but from then on nobody should begin to pay. */
+function isOver({serverNow}: PaymentContext, {expiresAt}: Checkout): boolean {
+  return expiresAt !== null && serverNow >= Date.parse(expiresAt)
+}
+
+/** Below the panel, because they appear later. */
 function notices(context: PaymentContext, {checkout, step}: Paying): TemplateResult {
   return html`${amountNotice(context, step)} ${droppedNotice(context, checkout)}
   ${partNotice(context, step.quote)} ${renewal(context, checkout, step)}`
 }
 
-function footer(context: PaymentContext, {checkout, step, problem}: Paying): TemplateResult {
+function footer(context: PaymentContext, {checkout, step}: Paying): TemplateResult {
   const {networkName, confirmationTime = 'minutes', quotedAt} = step.quote
   const isLate = context.serverNow - Date.parse(quotedAt) > USUAL_MS[confirmationTime]
   return html`${
-      isLate
-        ? html`<div class="notice">
-            <p>${interpolate(context.translation.notSeenYet, {network: networkName})}</p>
-            ${references(context, checkout)}
-          </div>`
-        : nothing
-    }
-    ${payBy(context, checkout)}
-    <div class="footer">
-      ${steps(context, 'waiting', step.quote.confirmationTime, staleNotice(context, checkout, problem))}
-      ${backButton(context)}
-    </div>`
+    isLate
+      ? html`<div class="notice">
+          <p>${interpolate(context.translation.notSeenYet, {network: networkName})}</p>
+          ${references(context, checkout)}
+        </div>`
+      : nothing
+  }
+  ${payBy(context, checkout)} ${steps(context, 'waiting')}`
 }
 
 function titleRow(
-  {draw}: PaymentContext,
+  context: PaymentContext,
   {assets}: Checkout,
   {asset: id, symbol, network, standard}: DisplayedQuote,
   title: TemplateResult,
 ): TemplateResult {
+  const {translation, back} = context
   const asset = assets.find(asset => asset.id === id) ?? {symbol}
   return html`<div class="title">
-    ${logo(symbol, draw?.asset(asset, {id: network, ...(standard && {standard})}))} ${title}
+    <button part="back" class="secondary" type="button" @click=${back}>
+      ${icon(backIcon)}<span class="visually-hidden">${translation.back}</span>
+    </button>
+    ${logo(symbol, context.draw?.asset(asset, {id: network, ...(standard && {standard})}))} ${title}
   </div>`
 }
 
@@ -157,7 +179,7 @@ function actions(
 function amountNotice({translation}: PaymentContext, {quote, previousAmount}: Paying['step']): Renderable {
   if (previousAmount === null) return nothing
   const {amount, symbol} = quote
-  return html`<p part="notice" class="notice">
+  return html`<p part="notice" class="notice" role="alert">
     ${
       previousAmount === amount
         ? translation.amountUnchanged

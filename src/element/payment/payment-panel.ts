@@ -1,6 +1,7 @@
 import type {TemplateResult} from 'lit'
 import {isPaid, type Checkout} from '../../contract/checkout.js'
 import type {ViewState} from '../../core/phase.js'
+import type {PageVisibility} from '../../core/poller.js'
 import {preselect} from '../../core/preselect.js'
 import {leaveDialog} from '../dialog/leave-dialog.js'
 import type {Logos} from '../logos/logos.js'
@@ -9,7 +10,7 @@ import type {QrForm, ViewContext} from '../views/context.js'
 import {openLocks} from '../wallets/lock.js'
 import {isForWallets} from '../wallets/wallet.js'
 import {WalletController, type WalletControllerHost} from '../wallets/wallet-controller.js'
-import {copyText} from './clipboard.js'
+import {copyExactly, copyText} from './clipboard.js'
 import type {CopyFeedback, CopyTarget, PaymentContext, PaymentViewState} from './context.js'
 import {outcome} from './outcomes.js'
 import {outcomeStyles} from './outcome-styles.js'
@@ -21,11 +22,16 @@ import {paymentStyles} from './styles.js'
 export type {PaymentViewState}
 
 export interface PaymentPanelHost extends WalletControllerHost {
-  readonly environment: WalletControllerHost['environment'] & {navigate(url: string): void}
+  readonly environment: WalletControllerHost['environment'] & {
+    readonly visibility: PageVisibility
+    navigate(url: string): void
+  }
   readonly logos: Logos
 }
 
 const REDIRECT_SECONDS = 5
+/** An app that opens hides the page within this time. */
+const APP_OPENS_MS = 1_500
 const COPIED_MS = 2_000
 const COPY_FAILED_MS = 20_000
 /**
@@ -37,6 +43,7 @@ export class PaymentPanel {
   #copyFeedback: CopyFeedback | null = null
   #copyFeedbackAbort: AbortController | null = null
   #redirectIn: number | null = null
+  #linkHint: PaymentContext['linkHint'] = null
   #revision = 0
   #isMadeAnew = false
   readonly #wallets: WalletController
@@ -47,6 +54,7 @@ export class PaymentPanel {
     const {element} = host
     adopt(paymentStyles, element.renderRoot)
     adopt(outcomeStyles, element.renderRoot)
+    element.renderRoot.addEventListener('copy', copyExactly)
     this.#wallets = new WalletController(host)
     void host.environment.nextPaint().then(compileQr)
     host.element.requestUpdate()
@@ -106,6 +114,7 @@ export class PaymentPanel {
   /** Cancels everything pending. Called when the element is disconnected or gets another charge. */
   reset(): void {
     this.#qr = null
+    this.#linkHint = null
     this.#wallets.hostUpdated(false)
     this.#copyFeedbackAbort?.abort()
     this.#copyFeedback = null
@@ -130,6 +139,9 @@ export class PaymentPanel {
         this.host.element.requestUpdate()
       },
       stopRedirect: () => this.#stopRedirects(),
+      isTouch: globalThis.matchMedia?.('(pointer: coarse)').matches ?? false,
+      linkHint: this.#linkHint,
+      linkOpened: () => void this.#watchLink(),
       returnUrl: redirectUrl && isSafeRedirect(redirectUrl) ? redirectUrl : null,
     }
   }
@@ -151,6 +163,18 @@ export class PaymentPanel {
     if (signal.aborted) return
     this.#copyFeedback = null
     host.element.requestUpdate()
+  }
+
+  /** Nobody reports whether an app has opened, but the page is then hidden. */
+  async #watchLink(): Promise<void> {
+    const {environment, element} = this.host
+    const {clock, visibility} = environment
+    let wasHidden = false
+    const unsubscribe = visibility.subscribe(() => (wasHidden ||= !visibility.isVisible()))
+    await clock.sleep(APP_OPENS_MS)
+    unsubscribe()
+    this.#linkHint = wasHidden ? 'watching' : 'openedNothing'
+    element.requestUpdate()
   }
 
   async #redirectToShop({chargeId, redirectUrl}: Checkout): Promise<void> {

@@ -1,6 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit'
 import type {Quote} from '../../contract/checkout.js'
-import {interpolate} from '../../translations/format.js'
+import {interpolate, interpolateElements} from '../../translations/format.js'
 import type {PaymentContext} from './context.js'
 import {qrCode} from './qr-code.js'
 import {requestUri} from './wallet-links.js'
@@ -12,7 +12,7 @@ export function qrFigure(context: PaymentContext, quote: Quote): TemplateResult 
   const uri = requestUri(quote)
   const isRequest = uri !== undefined && qr === 'request'
   const description = isRequest ? translation.qrRequest : translation.qrAddress
-  return html`<figure class="qr-figure">
+  const figure = html`<figure class="qr-figure">
     <div class="frame network-${network}">
       ${qrCode(
         isRequest ? uri : address,
@@ -24,22 +24,34 @@ export function qrFigure(context: PaymentContext, quote: Quote): TemplateResult 
         ${standard ? html`<span class="small">${standard}</span>` : nothing}
       </figcaption>
     </div>
-    ${
-      isRequest
-        ? html`<p class="small not-touch">${interpolate(translation.walletCheck, {network: networkName})}</p>`
-        : nothing
-    }
+    <p class="small">${isRequest ? translation.qrScan : scanAmount(context, quote)}</p>
+    ${isRequest ? html`<p class="small">${interpolate(translation.walletCheck, {network: networkName})}</p>` : nothing}
     ${
       uri === undefined
         ? nothing
         : html`<button
             part="qr-switch"
-            class="secondary"
             type="button"
+            role="switch"
+            aria-checked=${isRequest}
+            aria-labelledby="with-amount"
             @click=${() => switchQr(isRequest ? 'address' : 'request')}
           >
-            ${isRequest ? translation.qrShowAddress : translation.qrShowRequest}
+            <span>${translation.qrShowAddress}</span
+            ><span id="with-amount">${translation.qrShowRequest}</span>
           </button>`
     }
   </figure>`
+  // A phone does not scan its own screen.
+  return context.isTouch
+    ? html`<details class="qr-fold">
+        <summary>${translation.qrShow}</summary>
+        ${figure}
+      </details>`
+    : figure
+}
+
+function scanAmount({translation}: PaymentContext, {amount, symbol}: Quote): readonly unknown[] {
+  const exact = html`<bdi dir="ltr" translate="no"><span class="number">${amount}</span> ${symbol}</bdi>`
+  return interpolateElements(translation.qrScanAmount, {amount: exact})
 }

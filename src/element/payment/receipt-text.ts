@@ -7,9 +7,13 @@ export function hasReceived({paid}: Checkout): boolean {
   return Number(paid.amount) > 0
 }
 
-/** The code, where the browser knows no name. */
-export function countryName({locale}: PaymentContext, code: string): string {
-  return new Intl.DisplayNames([...locale], {type: 'region'}).of(code) ?? code
+/** The code, where the browser knows no name, or it is none. */
+export function countryName({locale}: Pick<PaymentContext, 'locale'>, code: string): string {
+  try {
+    return new Intl.DisplayNames([...locale], {type: 'region'}).of(code) ?? code
+  } catch {
+    return code
+  }
 }
 
 /** The receipt as plain text, one fact a line. */

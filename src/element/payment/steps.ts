@@ -1,15 +1,8 @@
-import {html, nothing, type TemplateResult} from 'lit'
-import type {NetworkOption} from '../../contract/checkout.js'
-import type {Renderable} from '../views/context.js'
+import {html, type TemplateResult} from 'lit'
 import type {PaymentContext} from './context.js'
 
-/** The three steps of a payment. `note` is below them: why they may be late, or the usual time of the network. */
-export function steps(
-  {translation}: PaymentContext,
-  current: 'waiting' | 'seen',
-  confirmationTime: NetworkOption['confirmationTime'],
-  note: Renderable,
-): TemplateResult {
+/** The three steps of a payment. */
+export function steps({translation}: PaymentContext, current: 'waiting' | 'seen'): TemplateResult {
   const {waiting, seen, confirmed} = translation
   const index = current === 'waiting' ? 0 : 1
   return html`<div class="progress">
@@ -21,6 +14,5 @@ export function steps(
           </li>`,
       )}
     </ol>
-    ${note !== nothing ? note : html`<p class="small">${confirmationTime && translation.confirmationTime[confirmationTime]}</p>`}
   </div>`
 }

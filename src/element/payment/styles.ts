@@ -14,13 +14,50 @@ export const paymentStyles = css`
     display: flex;
     gap: calc(var(--_space) * 1.75);
   }
+  .title [part='back'] {
+    flex: none;
+    inline-size: 32px;
+    justify-content: center;
+    margin-inline-end: calc(var(--_space) * -1);
+    padding-inline: 0;
+  }
+  /* Room for two lines of a problem, so that nothing moves when there is one. */
+  .note {
+    font-size: 0.8125em;
+    margin-block: calc(var(--_space) * -1);
+    min-block-size: 3em;
+  }
+  .note p {
+    display: inline;
+    font-size: inherit;
+  }
+  .note b {
+    color: var(--_danger);
+    font-weight: 600;
+  }
+  /* The time to pay is up: nothing invites to begin. */
+  .over .primary,
+  .over .primary:hover {
+    background: none;
+    border-color: var(--_control-border);
+    color: var(--_text);
+  }
+  .sent .row {
+    inline-size: 100%;
+  }
+  .sent .data {
+    overflow-wrap: anywhere;
+  }
+  .again {
+    inline-size: 100%;
+  }
   /* One line: a number that breaks reads as another one. */
   .number {
     display: inline-block;
     white-space: nowrap;
   }
   h2 .number {
-    font-size: min(1em, (100cqi - 4.5em) / var(--_length, 12) / 0.7);
+    font-size: min(1em, (100cqi - 4.5em - 40px) / var(--_length, 12) / 0.7);
   }
   .pay,
   .send {
@@ -103,8 +140,7 @@ export const paymentStyles = css`
     color: var(--_danger);
     margin-block-start: 1px;
   }
-  .warning .small {
-    font-size: 1em;
+  .warning p {
     grid-column: 2;
   }
 
@@ -152,7 +188,7 @@ export const paymentStyles = css`
     margin-block-start: -0.25em;
     rotate: 45deg;
   }
-  [open] summary::after {
+  details[open] > summary::after {
     margin-block-start: 0.25em;
     rotate: 225deg;
   }
@@ -263,20 +299,42 @@ export const paymentStyles = css`
     font-weight: 600;
     padding: 6px var(--_space);
   }
+  .qr-figure .number {
+    font-size: min(1em, (100cqi - 34px) / var(--_length, 12) / 0.7);
+  }
   figcaption .small {
     color: inherit;
+  }
+  .qr-fold > figure {
+    padding-block-start: var(--_space);
+  }
+  [part='qr-switch'] {
+    background: var(--_surface-tint);
+    border-color: transparent;
+    border-radius: 9em;
+    gap: 0;
+    padding: 4px;
+  }
+  [part='qr-switch'] span {
+    border-radius: 9em;
+    color: var(--_muted);
+    font-size: 0.875em;
+    padding: 8px 12px;
+    white-space: nowrap;
+  }
+  [part='qr-switch'][aria-checked='true'] span:last-child,
+  [part='qr-switch'][aria-checked='false'] span:first-child {
+    background: var(--_surface);
+    box-shadow: 0 0 0 1px var(--_control-border);
+    color: var(--_text);
   }
   dd .small,
   figcaption span {
     display: inline-block;
   }
 
-  .footer,
   .progress {
-    display: grid;
-    gap: 4px;
     inline-size: 100%;
-    justify-items: start;
   }
   [part='steps'] {
     display: flex;
@@ -289,20 +347,25 @@ export const paymentStyles = css`
     flex: 1;
     font-size: 0.9375em;
     padding-block-start: 4px;
+    position: relative;
   }
   [part='steps'] li::first-letter {
     text-transform: uppercase;
   }
   [part='steps'] [aria-current='step'] {
-    border-color: var(--_accent);
     color: var(--_text);
     font-weight: 600;
   }
+  /* Over the line, because only opacity and transforms are animated without work for each frame. */
+  [part='steps'] [aria-current='step']::before {
+    background: var(--_accent);
+    block-size: 4px;
+    content: '';
+    inset: -4px 0 auto;
+    position: absolute;
+  }
   [part='steps'] .past {
     border-color: var(--_success);
-  }
-  .progress > .small {
-    min-block-size: 1.5em;
   }
 
   .done {
@@ -325,12 +388,26 @@ export const paymentStyles = css`
     display: none;
   }
   @container (max-width: 26em) {
+    .title {
+      gap: var(--_space);
+    }
     .title h2 {
       font-size: 1.125em;
+    }
+    .title .logo {
+      block-size: 1.75em;
+      inline-size: 1.75em;
+    }
+    .title [part='back'] {
+      inline-size: 24px;
     }
   }
   /* The whole view fits into 1280 by 720 px, also in longer languages. */
   @container (min-width: 33.75em) {
+    .note {
+      margin-block: calc(var(--_space) * -0.5) 0;
+      min-block-size: 1.5em;
+    }
     .view:has(> .pay) {
       gap: calc(var(--_space) * 1.5);
       padding-block: calc(var(--_space) * 1.5);
@@ -345,11 +422,6 @@ export const paymentStyles = css`
     .frame {
       inline-size: 100%;
     }
-    .footer {
-      align-items: end;
-      gap: calc(var(--_space) * 3);
-      grid-template-columns: 1fr auto;
-    }
   }
   @media not all and (pointer: coarse) {
     .pay .touch {
@@ -362,12 +434,12 @@ export const paymentStyles = css`
     }
   }
   @media (prefers-reduced-motion: no-preference) {
-    [part='steps'] [aria-current='step'] {
+    [part='steps'] [aria-current='step']::before {
       animation: wait 2s ease-in-out infinite;
     }
     @keyframes wait {
       50% {
-        border-color: color-mix(in srgb, var(--_accent) 25%, var(--_surface));
+        opacity: 0.25;
       }
     }
   }
@@ -380,8 +452,8 @@ export const paymentStyles = css`
     [part='steps'] [aria-current='false']:not(.past) {
       border-block-start-style: dotted;
     }
-    [part='steps'] [aria-current='step'] {
-      border-color: Highlight;
+    [part='steps'] [aria-current='step']::before {
+      background: Highlight;
     }
     .spinner {
       border-block-start-color: Canvas;
@@ -392,7 +464,7 @@ export const paymentStyles = css`
       display: block;
     }
     .actions,
-    .footer {
+    .progress {
       display: none;
     }
   }

@@ -27,29 +27,35 @@ export interface WalletLinks {
 }
 
 /** Shown on touch devices only. They hold the same amount and address as the screen. */
-export function walletLinks({translation}: PaymentContext, {test}: Checkout, quote: Quote): WalletLinks {
+export function walletLinks(context: PaymentContext, {test}: Checkout, quote: Quote): WalletLinks {
+  const {translation} = context
   const request = requestUri(quote)
-  const main = request && walletScheme.test(request) ? link('', request, translation.openWallet) : null
+  const main =
+    request && walletScheme.test(request) ? link(context, '', request, translation.openWallet) : null
   const apps = [
     ['trust', 'Trust Wallet', trustLink(quote)],
     ['metamask', 'MetaMask', metamaskLink(request)],
   ] as const
   const others = apps.flatMap(([app, wallet, url]) =>
-    url ? [link(app, url, interpolate(translation.openIn, {wallet}))] : [],
+    url ? [link(context, app, url, interpolate(translation.openIn, {wallet}))] : [],
   )
-  const check = html`<p class="small touch">
-    ${interpolate(translation.walletCheck, {network: quote.networkName})}
-    ${test ? html`<span class="test-warning">${translation.testWarning}</span>` : nothing}
-  </p>`
+  const {linkHint} = context
+  const hint = linkHint && html`<p class="small touch" role="status"><b>${translation[linkHint]}</b></p>`
+  const check = html`${hint}
+    <p class="small touch">
+      ${interpolate(translation.walletCheck, {network: quote.networkName})}
+      ${test ? html`<span class="test-warning">${translation.testWarning}</span>` : nothing}
+    </p>`
   return {main, others, check: main || others.length > 0 ? check : nothing}
 }
 
-function link(app: string, url: string, text: string): TemplateResult {
+function link({linkOpened}: PaymentContext, app: string, url: string, text: string): TemplateResult {
   return html`<a
     part="wallet-link"
     class="touch ${app ? '' : 'primary'}"
     data-app=${app || nothing}
     href=${url}
+    @click=${linkOpened}
     >${text}</a
   >`
 }

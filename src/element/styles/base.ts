@@ -247,6 +247,9 @@ export const base = css`
     justify-items: start;
     padding: calc(var(--_space) * 1.5) var(--_space-large);
   }
+  .unsure {
+    background: var(--_surface-warning);
+  }
   .alarm {
     background: var(--_surface-warning);
     border: 2px solid var(--_danger);
@@ -260,7 +263,7 @@ export const base = css`
 
   @keyframes turn {
     to {
-      rotate: 1turn;
+      transform: rotate(1turn);
     }
   }
   /* The system's colours take away backgrounds, and show transparent borders. */

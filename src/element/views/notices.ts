@@ -23,15 +23,21 @@ export function notice(
 }
 
 /** Says that the data on screen may be old: the last read failed, or the proxy could not read the service. */
-export function staleNotice(
+export function staleNotice(context: ViewContext, checkout: Checkout, problem: Problem | null): Renderable {
+  const text = staleText(context, checkout, problem)
+  return text ? html`<div class="notice">${text}</div>` : nothing
+}
+
+/** The same without a frame; null if there is nothing to say. */
+export function staleText(
   {translation}: ViewContext,
   {stale}: Checkout,
   problem: Problem | null,
-): Renderable {
-  if (!problem && !stale) return nothing
+): TemplateResult | null {
+  if (!problem && !stale) return null
   const text = problem ? readProblemText(translation, problem) : translation.problems.unreachable
-  return html`<div part="notice" class="notice">
-    <p>${text} ${!problem || isTransient(problem) ? translation.keepsTrying : nothing}</p>
+  return html`<div part="notice">
+    <p><b>${text}</b> ${!problem || isTransient(problem) ? translation.keepsTrying : nothing}</p>
     ${problem ? forSupport(translation, problem) : nothing}
   </div>`
 }

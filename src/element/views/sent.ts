@@ -18,7 +18,13 @@ export function sentGroup(
   copyHash: (hash: string) => Renderable = () => nothing,
 ): TemplateResult {
   const {walletStatus} = translation
-  return html`<div part="wallets" class="notice sent" role="group" aria-label=${translation.wallets}>
+  const isUnsure = locks.every(({hash}) => !hash)
+  return html`<div
+    part="wallets"
+    class="notice sent ${isUnsure ? 'unsure' : ''}"
+    role="group"
+    aria-label=${translation.wallets}
+  >
     ${[...locks].reverse().map(
       lock =>
         html`<p>

@@ -1,18 +1,26 @@
 import {html, nothing, type TemplateResult} from 'lit'
+import type {Checkout} from '../../contract/checkout.js'
 import type {Problem} from '../../contract/problem.js'
 import type {UnavailableReason} from '../../core/phase.js'
 import {isTransient} from '../../core/problems.js'
+import {isSafeRedirect} from '../payment/safe-redirect.js'
 import type {Renderable, ViewContext} from './context.js'
 import {heading, notice, references} from './notices.js'
 
 export function unavailable(
   context: ViewContext,
   reason: UnavailableReason,
-  chargeId: string,
+  order: Pick<Checkout, 'chargeId' | 'reference' | 'redirectUrl'>,
 ): TemplateResult {
   const {translation} = context
+  const {redirectUrl} = order
   return html`${heading(titleOf(reason.kind, translation))} ${explanation(context, reason)}
-  ${references(context, {chargeId})}`
+  ${
+    redirectUrl && isSafeRedirect(redirectUrl)
+      ? html`<a part="continue" href=${redirectUrl}>${translation.continueToShop}</a>`
+      : nothing
+  }
+  ${references(context, order)}`
 }
 
 function titleOf(kind: UnavailableReason['kind'], translation: ViewContext['translation']): string {

@@ -10,6 +10,8 @@ export interface WalletViewProps {
   readonly feeText: string
   /** Empty without one. */
   readonly status: string
+  /** They were found when the page already showed how to pay, which must not move. */
+  readonly isLate: boolean
   /** The wallet that was clicked, until it has answered. */
   readonly asked: LabelledWallet | null
   pay(wallet: LabelledWallet): void
@@ -24,6 +26,7 @@ export interface WalletViews {
   /** The buttons of the others. */
   readonly others: readonly TemplateResult[]
   readonly isAsking: boolean
+  readonly isLate: boolean
   /** The way back while a wallet is asked. */
   readonly back: Renderable
 }
@@ -36,6 +39,7 @@ export function walletViews(translation: Translation, props: WalletViewProps): W
     </div>`,
     others: asked ? [] : props.wallets.slice(1).map(wallet => button(wallet, props, '')),
     isAsking: asked !== null,
+    isLate: props.isLate,
     back: asked
       ? html`<button part="wallet-back" class="secondary" type="button" @click=${leave}>
           ${translation.walletBack}

@@ -14,10 +14,14 @@ export interface WalletControllerHost extends ViewHost {
   }
 }
 
+/** As long as after a click, in which a page may move (https://web.dev/articles/cls). */
+const EARLY_MS = 500
+
 const placeholder: WalletViews = {
   main: html`<div class="wallets-placeholder"></div>`,
   others: [],
   isAsking: false,
+  isLate: false,
   back: nothing,
 }
 
@@ -28,6 +32,9 @@ export class WalletController {
   #panel: WalletPanel | null = null
   #search: AbortController | null = null
   #hasFailed = false
+  #searchedAt = 0
+  /** Whether the first wallet was found too late for its button to be the main action. */
+  #isLate = false
 
   constructor(private readonly host: WalletControllerHost) {}
 
@@ -56,14 +63,16 @@ export class WalletController {
         const name = wallet.name || translation.browserWallet
         return {...wallet, name, label: interpolate(translation.payWith, {wallet: name})}
       })
-    if (!this.#panel) return wallets.length > 0 && !this.#hasFailed ? placeholder : null
+    if (!this.#panel) return wallets.length > 0 && !this.#hasFailed && !this.#isLate ? placeholder : null
     const coin = feeCoins[quote.chainId]
     const feeText = coin ? interpolate(translation.networkFee, {coin}) : ''
-    return this.#panel.render(translation, quote, wallets, feeText)
+    return this.#panel.render(translation, quote, wallets, feeText, this.#isLate)
   }
 
   /** Wallets usually announce themselves at once, so that the first rendering keeps their place. */
   async #find(signal: AbortSignal): Promise<void> {
+    this.#searchedAt = this.host.environment.clock.now()
+    this.#isLate = false
     await discoverWallets(this.host.environment.clock, signal, wallet => void this.#add(wallet))
   }
 
@@ -76,6 +85,7 @@ export class WalletController {
     const {checkout} = host.element
     if (!checkout || !isAllowed(wallet, checkout)) return
     if (wallet.name) this.#wallets.delete('window.ethereum')
+    if (this.#wallets.size === 0) this.#isLate = host.environment.clock.now() - this.#searchedAt > EARLY_MS
     if (!this.#wallets.has(wallet.id)) this.#wallets.set(wallet.id, wallet)
     host.element.requestUpdate()
     // After the QR code is on screen, which remains without the chunk.

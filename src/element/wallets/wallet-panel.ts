@@ -38,6 +38,7 @@ export class WalletPanel {
     quote: WalletQuote,
     wallets: readonly LabelledWallet[],
     feeText: string,
+    isLate: boolean,
   ): WalletViews | null {
     const payment = this.#payment && isSameQuote(this.#payment.quote, quote) ? this.#payment : null
     const asked = payment?.isRunning ? payment.wallet : null
@@ -45,6 +46,7 @@ export class WalletPanel {
     return walletViews(translation, {
       wallets,
       feeText,
+      isLate,
       // Of what may have been sent, the lock tells, and the checkout's payments.
       status: payment && payment.status !== 'sent' && payment.status !== 'unsure' ? statusText(payment) : '',
       asked,
