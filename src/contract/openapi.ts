@@ -17,7 +17,6 @@ export const schemas = registry<{id: string}>()
   .add(contract.statusSchema, {id: 'CheckoutStatus'})
   .add(contract.checkoutSchema, {id: 'Checkout'})
   .add(quoteRequestSchema, {id: 'QuoteRequest'})
-  .add(contract.wakeUpSchema, {id: 'WakeUp'})
   .add(problemSchema, {id: 'Problem'})
 
 export const generalCodes: ProblemCode[] = ['forbidden_origin', 'method_not_allowed', 'internal']
@@ -107,28 +106,6 @@ export const openapi = {
           ...(['charge_not_found', 'not_open'] as const),
           ...(['asset_unavailable', 'network_unavailable', 'already_paid', 'payment_pending'] as const),
           ...(['expired', 'cancelled', 'activation_failed', 'address_invalid'] as const),
-        ),
-      },
-    },
-    '/charges/{chargeId}/events': {
-      parameters,
-      get: {
-        operationId: 'events',
-        summary: 'Sends wake-ups as Server-Sent Events: one immediately, one after each possible change.',
-        security,
-        responses: responses(
-          {
-            description:
-              'Each event has one line of data, a WakeUp in JSON. A comment follows every 20 seconds.',
-            headers: {
-              ...headers,
-              'x-accel-buffering': {description: 'Turns off buffering in nginx.', schema: {const: 'no'}},
-            },
-            content: {'text/event-stream': {schema: {type: 'string', examples: ['data: {"rev":7}\n\n']}}},
-          },
-          ...chargeCodes,
-          'not_open',
-          'upstream_unavailable',
         ),
       },
     },

@@ -105,7 +105,6 @@ function callHandler(
 class NodeRequest implements HttpRequest {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
-  #controller: AbortController | undefined
 
   constructor(
     readonly req: FrameworkRequest,
@@ -121,16 +120,6 @@ class NodeRequest implements HttpRequest {
 
   get query(): URLSearchParams {
     return new URLSearchParams(this.search)
-  }
-
-  /** Created on demand: most requests end before their client could disconnect. */
-  get signal(): AbortSignal {
-    if (!this.#controller) {
-      const controller = (this.#controller = new AbortController())
-      if (this.res.destroyed) controller.abort()
-      else this.res.once('close', () => controller.abort())
-    }
-    return this.#controller.signal
   }
 
   async body(limit: number): Promise<string> {

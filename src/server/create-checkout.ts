@@ -6,8 +6,6 @@ import {withTimeout} from '../contract/index.js'
 import {toFetch, type FetchHandler, type HttpHandler} from '../http/index.js'
 import {signToken} from './api/client-token.js'
 import {createRoutes} from './api/routes.js'
-import type {OpenStreams} from './api/open-streams.js'
-import {WakeUpStreams} from './api/wake-up-stream.js'
 import {Offer} from './assets/offer.js'
 import {isChargeId} from './base/charge-id.js'
 import {ChargeOperations} from './charge/operations.js'
@@ -92,7 +90,7 @@ export interface CheckoutCore {
   payments(period?: LedgerPeriod): AsyncIterable<LedgerPayment>
   /** Resolves when the work that outlasts its response has ended: polls and notifications. */
   settle(): Promise<void>
-  /** Accepts no new work, ends event streams, and waits for handlers, mints and converts. */
+  /** Accepts no new work, and waits for handlers, mints and converts. */
   close(): Promise<void>
 }
 
@@ -105,7 +103,6 @@ export interface BackgroundContext {
 export interface SharedMemory {
   readonly time: ServiceTime
   readonly lastEntries: LastEntries
-  readonly openStreams: OpenStreams
   /** What the log must not repeat, and when it was logged. */
   readonly loggedAt: Map<string, number>
 }
@@ -155,7 +152,6 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
   }
   const fulfilment = new Fulfilment(context, reads, fulfilmentOptions, inFlight)
   const orders = new Orders(context, reads)
-  const wakeUps = new WakeUpStreams(context, shared?.openStreams)
 
   function unlessClosing<Result>(work: () => Promise<Result>): Promise<Result> {
     if (closing.signal.aborted) return Promise.reject(new CheckoutError('upstream_unavailable'))
@@ -182,7 +178,6 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     limits: settings.limits,
     trustedHops: Number(settings.trustProxy),
     loggedAt: shared?.loggedAt ?? new Map<string, number>(),
-    wakeUps,
     scripts,
     hostedPage,
     closing: closing.signal,
@@ -244,7 +239,6 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     settle,
     async close() {
       closing.abort()
-      wakeUps.close()
       const {closeTimeout} = settings
       const startedAt = clock.now()
       const left = await inFlight.drain(clock, closeTimeout)
@@ -253,7 +247,6 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
       const remainingMs = startedAt + closeTimeout - clock.now()
       if (!(await withTimeout(clock, remainingMs, hasEnded, () => false)))
         logger.warn('closed before all work had ended', left)
-      journals.close()
     },
   }
 }

@@ -181,10 +181,7 @@ const rateLimit = z.strictObject(
 const isHopCount = (value: unknown) =>
   typeof value === 'boolean' || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 100)
 
-const store = withFunctions<Store>(
-  ['append', 'read', 'openCharges', 'closeCharge', 'delete'],
-  ['subscribe', 'lease'],
-)
+const store = withFunctions<Store>(['append', 'read', 'openCharges', 'closeCharge', 'delete'], ['lease'])
 
 const longText = 'must be text of at least 32 characters, eight of them different'
 const isHardToGuess = (text: string) => text.length >= 32 && new Set(text).size >= 8

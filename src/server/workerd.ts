@@ -5,7 +5,6 @@
  */
 import type {Transport} from '../http/index.js'
 import {isolateCounter} from './api/isolate-counter.js'
-import {OpenStreams} from './api/open-streams.js'
 import {createLimits, type RateLimitOptions} from './api/rate-limit.js'
 import {noLimits} from './api/rate-limit.js'
 import {parseCheckoutOptions} from './options.js'
@@ -94,7 +93,6 @@ export function createCheckout(options: CheckoutOptions): CheckoutWorker {
   const shared = {
     time: new ServiceTime(clock, logger),
     lastEntries: new LastEntries(),
-    openStreams: new OpenStreams(clock),
     loggedAt: new Map<string, number>(),
   }
   const newCore = () => createCheckoutCore(coreOptions, shared)

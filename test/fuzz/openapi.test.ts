@@ -109,7 +109,10 @@ const sample = fc.record({
     weighted(4, fc.constant({kind: 'pair'} as const)),
     fc.record({kind: fc.constant('changed'), value: quoteRequest, changes}),
     arbitraryJson.map(value => ({kind: 'any', value}) as const),
-    fc.constantFrom('', '{', 'x'.repeat(17_000)).map(text => ({kind: 'text', text}) as const),
+    weighted(
+      2,
+      fc.constantFrom('', '{', 'x'.repeat(17_000)).map(text => ({kind: 'text', text}) as const),
+    ),
   ),
   type: fc.oneof(
     weighted(12, fc.constant('application/json')),
@@ -269,8 +272,4 @@ function checkResponse(
     isValid(shape.schema, isJson ? JSON.parse(body) : body),
     `the body is not as documented: ${report}`,
   )
-  if (type === 'text/event-stream') {
-    const [, data = ''] = /^data: (.*)\n\n$/.exec(body) ?? []
-    assert.ok(isValid({$ref: '#/components/schemas/WakeUp'}, JSON.parse(data)), report)
-  }
 }

@@ -29,7 +29,7 @@ const oneWord = 'must be the key that the payment service issued, one word witho
 const https = 'must be https (http only on this machine)'
 const timer = 'must be milliseconds from 100 to 2147483647'
 const functions = 'must be an object with the functions'
-const store = `${functions} append, read, openCharges, closeCharge, delete, and may have subscribe, lease`
+const store = `${functions} append, read, openCharges, closeCharge, delete, and may have lease`
 const origins = 'must be a list of exact origins, such as https://shop.example'
 
 const invalid: [name: string, values: unknown[], message: string][] = [

@@ -157,27 +157,6 @@ test('requests share what they know of lost entries and of the time', async () =
   assert.equal((await request('POST', '/charges/c1')).json.code, 'store_lost')
 })
 
-test('requests share the limits of streams, and a stream whose client has left is forgotten', async () => {
-  const {clock, checkout, context, request} = worker()
-  await request('POST', '/charges/c1')
-  const headers = {'cf-connecting-ip': '203.0.113.7'}
-  const open = () =>
-    checkout.fetch(new Request('https://shop.example/crypto-checkout/charges/c1/events', {headers}), context)
-  const streams = await Promise.all(Array.from({length: 20}, open))
-  for (const {status} of streams) assert.equal(status, 200)
-  assert.equal((await open()).status, 503)
-
-  const reader = streams[0]?.body?.getReader()
-  await reader?.read()
-  void reader?.read()
-  // Every two seconds it reads the journal, and the other ones do not go on.
-  for (let seconds = 0; seconds < 60; seconds++) await clock.advance(1_000)
-  for (let count = 1; count < 20; count++) assert.equal((await open()).status, 200)
-  assert.equal((await open()).status, 503)
-  await reader?.cancel()
-  assert.equal((await open()).status, 200)
-})
-
 test('requests log a warning together, once', async () => {
   const {logged, logger} = recordingLogger()
   const {request} = worker({tokenSecret: 'a secret of at least 32 characters', logger})

@@ -4,7 +4,7 @@ import type {LimitedMessage} from '../base/diagnostics.js'
 import type {ServerContext} from '../context/context.js'
 import {CheckoutError} from '../errors.js'
 import {isValidToken} from './client-token.js'
-import {clientAddress, rateLimitKey} from './client-address.js'
+import {clientAddress} from './client-address.js'
 import {noLimits, type LimitedOperation, type RateLimits} from './rate-limit.js'
 
 export interface AccessOptions {
@@ -97,11 +97,6 @@ export class Access {
     return mapMaybePromise(seconds, waitSeconds => {
       if (waitSeconds !== undefined) throw this.#limited(operation, waitSeconds)
     })
-  }
-
-  /** The key by which requests of a client are counted; empty when its address is not known. */
-  clientKey(request: HttpRequest): string {
-    return rateLimitKey(this.#addressOf(request)) ?? ''
   }
 
   /** With client tokens, an unknown charge gets the response of an unauthorized one, so that ids cannot be guessed. */

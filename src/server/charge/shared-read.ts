@@ -38,18 +38,12 @@ const FORCED_MS = 2_000
 const TURN_MS = 250
 /** Then a process reads in any case: the clock of the store may have been set back, and no lease ends. */
 const MAX_TURNS = 40
-/** When nothing has happened to a charge for this time, few customers still pay. */
-const QUIET_AFTER_MS = 10 * 60_000
-/** A webhook within this time shows that the service reaches this process. */
-const WEBHOOKS_ARRIVE_MS = 60 * 60_000
-/** A page reads every 30 seconds. This is shorter than a minute, so that every second read may come a little early. */
+/** A page polls at least every 30 seconds. A pass leaves out what a page had read within this time. */
 const LATELY_MS = 55_000
 /** A page waits this long for the payment charge when the crypto charge is already recorded. */
 const CHARGE_TIMEOUT_MS = 1_000
 
 export class SharedRead {
-  /** When a webhook about a known charge last reached this process. Another process may get the next one. */
-  webhookAt = -Infinity
   readonly #states = new WeakMap<Journal, ReadState>()
   readonly #running = new Set<Promise<Observed>>()
 
@@ -223,9 +217,11 @@ export class SharedRead {
       mintedState(journal),
       !isAlone && this.#isReadElsewhere(journal, failure),
     ])
-    const mayWait = !force && !urgent && this.#isQuiet(journal)
-    if (isReadElsewhere || (mayWait && (await this.wasReadLately(journal))))
+    if (isReadElsewhere) {
+      // What the other process has found.
+      await journal.state()
       return {assets: last.cryptoCharge?.snapshot.assets, charge: undefined}
+    }
     const {tolerance} = this
     const context = urgent ? {...this.context, service: this.context.service.urgent} : this.context
     try {
@@ -252,19 +248,6 @@ export class SharedRead {
     // The shortest lease only shows whether there is one.
     if (await this.#lease('failed', journal, 1)) return !failure
     throw new ServiceError('getCryptoCharge', 'upstream_unavailable', {outcome: 'none'})
-  }
-
-  /** Whether no money has arrived, nothing has happened for ten minutes, and webhooks would report what happens. */
-  #isQuiet(journal: Journal): boolean {
-    const {clock, time} = this.context
-    const {payments, status} = journal.peek() ?? {}
-    const lastAt = journal.last?.at ?? Infinity
-    return (
-      payments?.size === 0 &&
-      status !== 'pending' &&
-      time.now() - lastAt >= QUIET_AFTER_MS &&
-      clock.now() - this.webhookAt < WEBHOOKS_ARRIVE_MS
-    )
   }
 
   /** Without leases in the store, each process reads for itself. */
