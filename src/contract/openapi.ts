@@ -51,6 +51,7 @@ const parameters = [
 ]
 const security = [{}, {token: []}]
 const etag = {description: 'Of everything but the time; optional.', schema: {type: 'string'}}
+const time = {'x-checkout-time': {required, schema: {type: 'string', format: 'date-time'}}}
 const checkout = json('The checkout.', ref('Checkout'), {etag})
 const ok = {type: 'object', properties: {ok: {const: true}}, required: ['ok']}
 
@@ -83,13 +84,19 @@ export const openapi = {
         operationId: 'read',
         summary: 'Reads the checkout.',
         security,
-        parameters: [{name: 'if-none-match', in: 'header', schema: {type: 'string'}}],
+        parameters: [
+          {
+            name: 'known',
+            in: 'query',
+            description: 'The etag of the last response: then 204 if only the time has changed.',
+            schema: {type: 'string'},
+          },
+          {name: 'if-none-match', in: 'header', schema: {type: 'string'}},
+        ],
         responses: {
           ...responses(checkout, ...chargeCodes, ...serviceCodes, 'charge_not_found', 'not_open'),
-          304: {
-            description: 'Only the time has changed.',
-            headers: {...headers, etag, 'x-checkout-time': {schema: {type: 'string', format: 'date-time'}}},
-          },
+          204: {description: 'Only the time has changed since `known`.', headers: {...headers, ...time}},
+          304: {description: 'Only the time has changed.', headers: {...headers, etag, ...time}},
         },
       },
     },

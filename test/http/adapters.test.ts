@@ -377,6 +377,20 @@ test('204 has no content-length, and HEAD has no body', async t => {
   assert.equal((await toFetch(() => text(204, ''))(fetchRequest())).body, null)
 })
 
+test('204 has no connection header, unless the server has set one', async t => {
+  const node = toNode(() => text(204, ''))
+  const port = await serve(t, (req, res) => {
+    if (req.url === '/last') res.setHeader('connection', 'close')
+    void node(req, res)
+  })
+  const connection = await openConnection(port)
+  connection.send(head('GET / HTTP/1.1', 'host: a'), head('GET /last HTTP/1.1', 'host: a'))
+  const [first = '', last = ''] = (await connection.closed()).split(/(?<=\r\n\r\n)/)
+  assert.deepEqual([statusOf(first), statusOf(last)], [204, 204])
+  assert.doesNotMatch(first, /^(connection|keep-alive):/im)
+  assert.match(last, /^connection: close$/im)
+})
+
 test('fetch: a response for Next.js, which removes content-encoding, is not compressed', async () => {
   const reply = toFetch(({headers}) => text(200, headers['accept-encoding'] ?? 'none'))
   const request = () => fetchRequest({headers: {'accept-encoding': 'br'}})

@@ -52,13 +52,16 @@ export class Access {
     }
   }
 
-  corsHeaders({headers}: HttpRequest): Record<string, string> | undefined {
+  /** @param status of the response: 204 has only the time to read, and nothing that a cache may keep */
+  corsHeaders({headers}: HttpRequest, status?: number): Record<string, string> | undefined {
     const {allowedOrigins} = this.options
     if (allowedOrigins.size === 0) return undefined
     const {origin} = headers
     if (origin === undefined || !allowedOrigins.has(origin)) return {vary: 'Origin'}
+    const allowed = {'access-control-allow-origin': origin}
+    if (status === 204) return {...allowed, 'access-control-expose-headers': 'x-checkout-time'}
     return {
-      'access-control-allow-origin': origin,
+      ...allowed,
       'access-control-expose-headers': 'etag, retry-after, x-checkout-time, x-request-id',
       vary: 'Origin',
     }

@@ -24,7 +24,7 @@ import {PlainPage} from '../plain/plain-page.js'
 import {plainReply} from './plain-routes.js'
 import {createProblemLog} from './problem-log.js'
 import {createReadiness} from './readiness.js'
-import {checkoutReply, json, MAX_BODY_BYTES, problemReply, readJson, toProblem} from './replies.js'
+import {checkoutReply, json, MAX_BODY_BYTES, problemReply, readJson, readReply, toProblem} from './replies.js'
 
 export interface RoutesOptions extends AccessOptions {
   readonly apiKey: string
@@ -80,20 +80,19 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
       'x-content-type-options': 'nosniff',
       'x-request-id': requestId,
     }
-    const cors = access.corsHeaders(request)
     const route = routeOf(request.path)
     return catchMaybePromise(
       () =>
         mapMaybePromise(respond(request, route, requestId), ({status, headers: own, body}) => ({
           status,
-          headers: Object.assign(headers, cors, own),
+          headers: Object.assign(headers, access.corsHeaders(request, status), own),
           body,
         })),
       error => {
         const problem = report(error, requestId, route)
         const own = {
           ...headers,
-          ...cors,
+          ...access.corsHeaders(request),
           ...(closing.aborted && {connection: 'close'}),
           ...(problem.code === 'method_not_allowed' && route && {allow: route.methods.join(', ')}),
         }
@@ -190,7 +189,7 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
       const journal = journals.of(chargeId)
       if (kind === 'quote') return quote(request, journal)
       if (isOpening) return open(request, journal)
-      return mapMaybePromise(options.read(journal), checkout => checkoutReply(request, checkout))
+      return mapMaybePromise(options.read(journal), checkout => readReply(request, checkout))
     })
   }
 
@@ -211,13 +210,13 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
 
   async function open(request: HttpRequest, journal: Journal): Promise<HttpReply> {
     await readJson(request)
-    return checkoutReply(request, await options.open(journal))
+    return checkoutReply(await options.open(journal))
   }
 
   async function quote(request: HttpRequest, journal: Journal): Promise<HttpReply> {
     const {success, data} = z.safeParse(quoteRequestSchema, await readJson(request))
     if (!success) throw new CheckoutError('bad_request')
-    return checkoutReply(request, await options.quote(journal, data))
+    return checkoutReply(await options.quote(journal, data))
   }
 
   /** Accepted from anywhere, because a webhook is only a reason to read the service again (invariant 8). */
