@@ -9,6 +9,7 @@ import {createRoutes} from './api/routes.js'
 import {Offer} from './assets/offer.js'
 import {isChargeId} from './base/charge-id.js'
 import {ChargeOperations} from './charge/operations.js'
+import {ReadBudget} from './charge/read-budget.js'
 import {SharedRead} from './charge/shared-read.js'
 import {parseCoreOptions, type CheckoutCoreOptions} from './options.js'
 import type {ServerContext} from './context/context.js'
@@ -103,6 +104,7 @@ export interface BackgroundContext {
 export interface SharedMemory {
   readonly time: ServiceTime
   readonly lastEntries: LastEntries
+  readonly readBudget: ReadBudget
   /** What the log must not repeat, and when it was logged. */
   readonly loggedAt: Map<string, number>
 }
@@ -121,6 +123,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     diagnostics,
     retention,
     reconcileEvery = 300_000,
+    readRate,
     basePath,
     assets,
     tokenSecret,
@@ -141,7 +144,8 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
   journals.listen({onAppend: (_journal, before, after) => publishChange(context, before, after)})
 
   const inFlight = new InFlight()
-  const reads = new SharedRead(context, settings.underpaymentTolerance)
+  const budget = shared?.readBudget ?? new ReadBudget(clock, readRate)
+  const reads = new SharedRead(context, budget, settings.underpaymentTolerance)
   const operations = new ChargeOperations(context, reads, {quoteTtl: settings.quoteTtl, timeout})
   const fulfilmentOptions = {
     ...settings,

@@ -11,6 +11,7 @@ import {parseCheckoutOptions} from './options.js'
 import {createCheckoutCore, type BackgroundContext, type CheckoutCore} from './create-checkout.js'
 import type {CheckoutCoreOptions} from './options.js'
 import {noDiagnostics} from './base/diagnostics.js'
+import {ReadBudget} from './charge/read-budget.js'
 import {ConfigurationError} from './errors.js'
 import {consoleLogger} from './base/logger.js'
 import {omitUndefined} from './base/omit-undefined.js'
@@ -74,6 +75,7 @@ export function createCheckout(options: CheckoutOptions): CheckoutWorker {
     store,
     convertMethod,
     reconcileEvery = 0,
+    readRate,
     timeout,
     random,
     rateLimit: parsedLimits,
@@ -93,6 +95,7 @@ export function createCheckout(options: CheckoutOptions): CheckoutWorker {
   const shared = {
     time: new ServiceTime(clock, logger),
     lastEntries: new LastEntries(),
+    readBudget: new ReadBudget(clock, readRate),
     loggedAt: new Map<string, number>(),
   }
   const newCore = () => createCheckoutCore(coreOptions, shared)

@@ -157,6 +157,26 @@ test('requests share what they know of lost entries and of the time', async () =
   assert.equal((await request('POST', '/charges/c1')).json.code, 'store_lost')
 })
 
+test('requests share the limit of reads, and the one that can goes on for a page that had to wait', async () => {
+  const {service, clock, request, background} = worker({readRate: 1})
+  const ids = ['c1', 'c2', 'c3']
+  for (const id of ids) await request('POST', `/charges/${id}`)
+  await clock.advance(2_000)
+  service.requests.length = 0
+  const read = () => service.requests.map(({url}) => url.slice(-2))
+  for (const id of ids) {
+    const {status, json} = await request('GET', `/charges/${id}`)
+    assert.deepEqual([status, json.stale], [200, false])
+  }
+  await Promise.all(background)
+  assert.deepEqual(new Set(read()), new Set(['c1']))
+  await clock.advance(1_000)
+  service.requests.length = 0
+  await request('GET', '/charges/c3')
+  await Promise.all(background)
+  assert.deepEqual(new Set(read()), new Set(['c2']))
+})
+
 test('requests log a warning together, once', async () => {
   const {logged, logger} = recordingLogger()
   const {request} = worker({tokenSecret: 'a secret of at least 32 characters', logger})

@@ -55,7 +55,7 @@ export class ChargeOperations {
   async #open(journal: Journal): Promise<CheckoutJson> {
     const isNew = await open(this.context, journal, this.reads)
     return this.#refresh(journal, () =>
-      isNew ? this.reads.read(journal, true) : this.reads.readWithCharge(journal),
+      isNew ? this.reads.readUrgently(journal) : this.reads.readWithCharge(journal),
     )
   }
 

@@ -12,6 +12,7 @@ import type {ChargeState} from '../journal/state.js'
 import {toSnapshot} from './detect-change.js'
 import {readArchived} from './late-payment.js'
 import {observe, recordCharge, recordUnreadable, type LastResponses, type Observed} from './observe.js'
+import type {ReadBudget} from './read-budget.js'
 
 interface RunningRead {
   readonly result: Promise<Observed>
@@ -49,6 +50,7 @@ export class SharedRead {
 
   constructor(
     readonly context: ServerContext,
+    readonly budget: ReadBudget,
     readonly tolerance: Tolerance = {},
   ) {}
 
@@ -59,17 +61,30 @@ export class SharedRead {
   }
 
   /**
-   * Reads, unless a read ended within the last second. Rejects with `ServiceError`.
-   *
-   * @param urgent a customer waits, for assets that this process has read: only those are quoted
+   * For a page: a read, unless one ended within the last second, or too many others wait. Then what is stored is enough,
+   * and another request begins the read. Rejects with `ServiceError` when this read, or the last one, failed.
    */
-  async read(journal: Journal, urgent = false): Promise<WalletAssets | undefined> {
+  async read(journal: Journal): Promise<WalletAssets | undefined> {
     const state = this.#state(journal)
-    if (urgent && !state.last.cryptoCharge) await this.ended(journal)
+    if (this.#isDue(state))
+      for (const chargeId of this.budget.next(journal.id, state.endedAt)) {
+        const due = chargeId === journal.id ? journal : this.context.journals.of(chargeId)
+        if (this.#isDue(this.#state(due))) this.#start(due, {force: false, urgent: false})
+      }
+    const {running, failure} = state
+    if (running) return running.assets
+    // The service may still fail. The store is asked again in any case.
+    if (failure && (failure.error instanceof ServiceError || !this.#isDue(state))) throw failure.error
+    return this.lastAssets(journal)
+  }
+
+  /** A customer waits, for assets that this process has read: only those are quoted. Rejects with `ServiceError`. */
+  async readUrgently(journal: Journal): Promise<WalletAssets | undefined> {
+    const state = this.#state(journal)
+    if (!state.last.cryptoCharge) await this.ended(journal)
     if (state.running) return state.running.assets
     const hasRead = state.last.cryptoCharge ?? state.failure
-    if (this.context.clock.now() - state.endedAt >= FRESH_MS || (urgent && !hasRead))
-      return this.#start(journal, {force: false, urgent}).assets
+    if (this.#isDue(state) || !hasRead) return this.#start(journal, {force: false, urgent: true}).assets
     if (state.failure) throw state.failure.error
     return this.lastAssets(journal)
   }
@@ -91,7 +106,7 @@ export class SharedRead {
       await this.ended(journal)
       return (await this.#force(journal, state, true)).assets
     }
-    return state.running ? (await state.running.result).assets : this.read(journal, true)
+    return state.running ? (await state.running.result).assets : this.readUrgently(journal)
   }
 
   /** Records a minted crypto charge. It does not replace a read: a quote is compared with a later response. */
@@ -138,6 +153,11 @@ export class SharedRead {
     const state: ReadState = {endedAt: -Infinity, forcedAt: -Infinity, last: {chargeReadAt: -Infinity}}
     this.#states.set(journal, state)
     return state
+  }
+
+  /** Whether no read runs, and none ended within the last second. */
+  #isDue({running, endedAt}: ReadState): boolean {
+    return !running && this.context.clock.now() - endedAt >= FRESH_MS
   }
 
   #force(journal: Journal, state: ReadState, urgent: boolean): Promise<Observed> {

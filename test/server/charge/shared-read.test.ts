@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import * as z from 'zod/mini'
 import {chargeSchema, cryptoChargeSchema} from '../../../src/contract/index.js'
+import {ReadBudget} from '../../../src/server/charge/read-budget.js'
 import {SharedRead} from '../../../src/server/charge/shared-read.js'
 import type {PollingClient} from '../../../src/server/service/client.js'
 import {memoryStore} from '../../../src/server/stores/memory-store.js'
@@ -53,7 +54,7 @@ async function fixture() {
   const expiresAt = Date.UTC(2026, 10, 21, 2)
   const cryptoChargeId = 'k1-c1'
   await journal.update(() => ({kind: 'minted', cryptoChargeId, price, expiresAt, assets: []}))
-  const reads = new SharedRead({...given, service: client})
+  const reads = new SharedRead({...given, service: client}, new ReadBudget(clock, 50))
   const isFresh = () => reads.isFresh(journal, clock.now())
   /** A shared read, when the last one has expired. */
   const read = async () => {
