@@ -179,12 +179,6 @@ export const checkoutSchema = z.object({
   rev: count,
 })
 
-/** One event of `GET /charges/{chargeId}/events`: only a reason to read again. */
-export const wakeUpSchema = z.object({
-  /** Of the charge's journal. */
-  rev: count,
-})
-
 export type Money = z.infer<typeof moneySchema>
 export type NetworkOption = z.infer<typeof networkOptionSchema>
 export type AssetOption = z.infer<typeof assetOptionSchema>

@@ -17,7 +17,6 @@ export const schemas = registry<{id: string}>()
   .add(contract.statusSchema, {id: 'CheckoutStatus'})
   .add(contract.checkoutSchema, {id: 'Checkout'})
   .add(quoteRequestSchema, {id: 'QuoteRequest'})
-  .add(contract.wakeUpSchema, {id: 'WakeUp'})
   .add(problemSchema, {id: 'Problem'})
 
 export const generalCodes: ProblemCode[] = ['forbidden_origin', 'method_not_allowed', 'internal']
@@ -52,6 +51,7 @@ const parameters = [
 ]
 const security = [{}, {token: []}]
 const etag = {description: 'Of everything but the time; optional.', schema: {type: 'string'}}
+const time = {'x-checkout-time': {required, schema: {type: 'string', format: 'date-time'}}}
 const checkout = json('The checkout.', ref('Checkout'), {etag})
 const ok = {type: 'object', properties: {ok: {const: true}}, required: ['ok']}
 
@@ -84,13 +84,19 @@ export const openapi = {
         operationId: 'read',
         summary: 'Reads the checkout.',
         security,
-        parameters: [{name: 'if-none-match', in: 'header', schema: {type: 'string'}}],
+        parameters: [
+          {
+            name: 'known',
+            in: 'query',
+            description: 'The etag of the last response: then 204 if only the time has changed.',
+            schema: {type: 'string'},
+          },
+          {name: 'if-none-match', in: 'header', schema: {type: 'string'}},
+        ],
         responses: {
           ...responses(checkout, ...chargeCodes, ...serviceCodes, 'charge_not_found', 'not_open'),
-          304: {
-            description: 'Only the time has changed.',
-            headers: {...headers, etag, 'x-checkout-time': {schema: {type: 'string', format: 'date-time'}}},
-          },
+          204: {description: 'Only the time has changed since `known`.', headers: {...headers, ...time}},
+          304: {description: 'Only the time has changed.', headers: {...headers, etag, ...time}},
         },
       },
     },
@@ -107,28 +113,6 @@ export const openapi = {
           ...(['charge_not_found', 'not_open'] as const),
           ...(['asset_unavailable', 'network_unavailable', 'already_paid', 'payment_pending'] as const),
           ...(['expired', 'cancelled', 'activation_failed', 'address_invalid'] as const),
-        ),
-      },
-    },
-    '/charges/{chargeId}/events': {
-      parameters,
-      get: {
-        operationId: 'events',
-        summary: 'Sends wake-ups as Server-Sent Events: one immediately, one after each possible change.',
-        security,
-        responses: responses(
-          {
-            description:
-              'Each event has one line of data, a WakeUp in JSON. A comment follows every 20 seconds.',
-            headers: {
-              ...headers,
-              'x-accel-buffering': {description: 'Turns off buffering in nginx.', schema: {const: 'no'}},
-            },
-            content: {'text/event-stream': {schema: {type: 'string', examples: ['data: {"rev":7}\n\n']}}},
-          },
-          ...chargeCodes,
-          'not_open',
-          'upstream_unavailable',
         ),
       },
     },

@@ -34,8 +34,6 @@ export function toFetch(
     const {pathname, searchParams} = new URL(request.url)
     const path = relativePath(pathname, basePath)
     if (path === undefined) return new Response(null, {status: 404})
-    // Routers report a disconnected client in one of two ways: they abort the request or cancel the response's body.
-    const cancelled = new AbortController()
     try {
       const reply = await handler({
         method: request.method,
@@ -43,12 +41,9 @@ export function toFetch(
         query: searchParams,
         headers: headersOf(request),
         ip: clientIp(context),
-        get signal() {
-          return AbortSignal.any([request.signal, cancelled.signal])
-        },
         body: limit => readBody(request, limit, bodyTimeoutMs),
       })
-      return reply ? toResponse(reply, request.method, cancelled) : new Response(null, {status: 404})
+      return reply ? toResponse(reply, request.method) : new Response(null, {status: 404})
     } catch (error) {
       if (error instanceof ConnectionDroppedError) throw error
       // Handlers turn expected errors into replies. This one is a bug, and its message may hold internals.
@@ -116,11 +111,7 @@ function bufferedBody(request: Request): ReadableStream<Uint8Array> {
   })
 }
 
-function toResponse(
-  {status, headers, body}: HttpReply,
-  method: string,
-  cancelled: AbortController,
-): Response {
+function toResponse({status, headers, body}: HttpReply, method: string): Response {
   const hasNoBody = status === 204 || status === 304 || method === 'HEAD'
   if (typeof body === 'string' || body instanceof Uint8Array)
     return new Response(hasNoBody ? null : body, {status, headers})
@@ -133,7 +124,6 @@ function toResponse(
       else controller.enqueue(encoder.encode(value))
     },
     async cancel() {
-      cancelled.abort()
       await iterator.return?.()
     },
   })

@@ -13,8 +13,6 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>
   /** The address of the peer; empty if the adapter does not know it. */
   readonly ip: string
-  /** Aborted when the client disconnects. */
-  readonly signal: AbortSignal
   /** Reads the body as text. Rejects with `BodyTooLargeError` above `limit` bytes, declared or streamed. */
   body(limit: number): Promise<string>
 }

@@ -44,14 +44,13 @@ export function toTransport(handler: HttpHandler): Transport {
 
 async function callHandler(handler: HttpHandler, request: TransportRequest): Promise<TransportReply> {
   const {pathname, searchParams} = new URL(request.url)
-  const {method, headers, signal, body = ''} = request
+  const {method, headers, body = ''} = request
   const reply = await handler({
     method,
     path: pathname,
     query: searchParams,
     headers,
     ip: '',
-    signal,
     body: () => Promise.resolve(body),
   })
   if (!reply) return {status: 404, headers: {}, body: ''}

@@ -6,11 +6,10 @@ import {withTimeout} from '../contract/index.js'
 import {toFetch, type FetchHandler, type HttpHandler} from '../http/index.js'
 import {signToken} from './api/client-token.js'
 import {createRoutes} from './api/routes.js'
-import type {OpenStreams} from './api/open-streams.js'
-import {WakeUpStreams} from './api/wake-up-stream.js'
 import {Offer} from './assets/offer.js'
 import {isChargeId} from './base/charge-id.js'
 import {ChargeOperations} from './charge/operations.js'
+import {ReadBudget} from './charge/read-budget.js'
 import {SharedRead} from './charge/shared-read.js'
 import {parseCoreOptions, type CheckoutCoreOptions} from './options.js'
 import type {ServerContext} from './context/context.js'
@@ -92,7 +91,7 @@ export interface CheckoutCore {
   payments(period?: LedgerPeriod): AsyncIterable<LedgerPayment>
   /** Resolves when the work that outlasts its response has ended: polls and notifications. */
   settle(): Promise<void>
-  /** Accepts no new work, ends event streams, and waits for handlers, mints and converts. */
+  /** Accepts no new work, and waits for handlers, mints and converts. */
   close(): Promise<void>
 }
 
@@ -105,7 +104,7 @@ export interface BackgroundContext {
 export interface SharedMemory {
   readonly time: ServiceTime
   readonly lastEntries: LastEntries
-  readonly openStreams: OpenStreams
+  readonly readBudget: ReadBudget
   /** What the log must not repeat, and when it was logged. */
   readonly loggedAt: Map<string, number>
 }
@@ -124,6 +123,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     diagnostics,
     retention,
     reconcileEvery = 300_000,
+    readRate,
     basePath,
     assets,
     tokenSecret,
@@ -144,7 +144,8 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
   journals.listen({onAppend: (_journal, before, after) => publishChange(context, before, after)})
 
   const inFlight = new InFlight()
-  const reads = new SharedRead(context, settings.underpaymentTolerance)
+  const budget = shared?.readBudget ?? new ReadBudget(clock, readRate)
+  const reads = new SharedRead(context, budget, settings.underpaymentTolerance)
   const operations = new ChargeOperations(context, reads, {quoteTtl: settings.quoteTtl, timeout})
   const fulfilmentOptions = {
     ...settings,
@@ -155,7 +156,6 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
   }
   const fulfilment = new Fulfilment(context, reads, fulfilmentOptions, inFlight)
   const orders = new Orders(context, reads)
-  const wakeUps = new WakeUpStreams(context, shared?.openStreams)
 
   function unlessClosing<Result>(work: () => Promise<Result>): Promise<Result> {
     if (closing.signal.aborted) return Promise.reject(new CheckoutError('upstream_unavailable'))
@@ -182,7 +182,6 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     limits: settings.limits,
     trustedHops: Number(settings.trustProxy),
     loggedAt: shared?.loggedAt ?? new Map<string, number>(),
-    wakeUps,
     scripts,
     hostedPage,
     closing: closing.signal,
@@ -244,7 +243,6 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     settle,
     async close() {
       closing.abort()
-      wakeUps.close()
       const {closeTimeout} = settings
       const startedAt = clock.now()
       const left = await inFlight.drain(clock, closeTimeout)
@@ -253,7 +251,6 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
       const remainingMs = startedAt + closeTimeout - clock.now()
       if (!(await withTimeout(clock, remainingMs, hasEnded, () => false)))
         logger.warn('closed before all work had ended', left)
-      journals.close()
     },
   }
 }

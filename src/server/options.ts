@@ -55,6 +55,11 @@ export interface CheckoutCoreOptions extends Handlers {
   reconcileEvery?: number
   /** Charges per second that a reconciliation pass reads. Default 5. */
   reconcileRate?: number
+  /**
+   * Charges per second that open pages cause to be read at the service. Default 50. Above it, those read longest ago come
+   * first, and the other pages get what is stored.
+   */
+  readRate?: number
   /** Milliseconds after which a handler counts as failed. Default 60,000. */
   handlerTimeout?: number
   /** Milliseconds for which `close` waits for work in progress. Default 10,000. */
@@ -181,10 +186,7 @@ const rateLimit = z.strictObject(
 const isHopCount = (value: unknown) =>
   typeof value === 'boolean' || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 100)
 
-const store = withFunctions<Store>(
-  ['append', 'read', 'openCharges', 'closeCharge', 'delete'],
-  ['subscribe', 'lease'],
-)
+const store = withFunctions<Store>(['append', 'read', 'openCharges', 'closeCharge', 'delete'], ['lease'])
 
 const longText = 'must be text of at least 32 characters, eight of them different'
 const isHardToGuess = (text: string) => text.length >= 32 && new Set(text).size >= 8
@@ -200,6 +202,7 @@ const coreOptions = {
   // Its default is not the same on all runtimes.
   reconcileEvery: z.optional(millisecondsOrOff(1_000, MAX_TIMER_MS)),
   reconcileRate: z._default(number('charges a second', 0.01, 1_000), 5),
+  readRate: z._default(number('charges a second', 0.01, 1_000), 50),
   handlerTimeout: milliseconds(1_000, MAX_TIMER_MS, 60_000),
   closeTimeout: milliseconds(0, MAX_TIMER_MS, 10_000),
   retention: z._default(millisecondsOrOff(DAY_MS, MAX_DURATION_MS), 7_776_000_000),

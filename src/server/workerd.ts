@@ -5,13 +5,13 @@
  */
 import type {Transport} from '../http/index.js'
 import {isolateCounter} from './api/isolate-counter.js'
-import {OpenStreams} from './api/open-streams.js'
 import {createLimits, type RateLimitOptions} from './api/rate-limit.js'
 import {noLimits} from './api/rate-limit.js'
 import {parseCheckoutOptions} from './options.js'
 import {createCheckoutCore, type BackgroundContext, type CheckoutCore} from './create-checkout.js'
 import type {CheckoutCoreOptions} from './options.js'
 import {noDiagnostics} from './base/diagnostics.js'
+import {ReadBudget} from './charge/read-budget.js'
 import {ConfigurationError} from './errors.js'
 import {consoleLogger} from './base/logger.js'
 import {omitUndefined} from './base/omit-undefined.js'
@@ -75,6 +75,7 @@ export function createCheckout(options: CheckoutOptions): CheckoutWorker {
     store,
     convertMethod,
     reconcileEvery = 0,
+    readRate,
     timeout,
     random,
     rateLimit: parsedLimits,
@@ -94,7 +95,7 @@ export function createCheckout(options: CheckoutOptions): CheckoutWorker {
   const shared = {
     time: new ServiceTime(clock, logger),
     lastEntries: new LastEntries(),
-    openStreams: new OpenStreams(clock),
+    readBudget: new ReadBudget(clock, readRate),
     loggedAt: new Map<string, number>(),
   }
   const newCore = () => createCheckoutCore(coreOptions, shared)

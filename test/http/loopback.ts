@@ -42,7 +42,7 @@ export interface RequestOptions {
   readonly path?: string
 }
 
-/** Sends one request on a new connection. The body of an event stream is its first event. */
+/** Sends one request on a new connection. */
 export function sendRequest(
   url: string,
   {headers = {}, body, ...options}: RequestOptions,
@@ -58,10 +58,7 @@ export function sendRequest(
         resolve({status: response.statusCode ?? 0, headers: Object.fromEntries(received), body: text})
         response.destroy()
       }
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk
-        if (response.headers['content-type'] === 'text/event-stream') end()
-      })
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
       response.on('error', reject).on('end', end)
     })
     call.on('error', reject)
@@ -77,7 +74,6 @@ export function requestOf(method: string, path: string, changes: Partial<HttpReq
     query: new URLSearchParams(),
     headers: {'content-type': 'application/json'},
     ip: '127.0.0.1',
-    signal: new AbortController().signal,
     body: () => Promise.resolve('{}'),
     ...changes,
   }
@@ -89,8 +85,8 @@ export interface Connection {
   send(...parts: string[]): void
   /** Resolves with all received text once it includes this part. */
   until(part: string): Promise<string>
-  /** Resolves with all received text once the server has closed the connection, or the text includes this part. */
-  closed(orPart?: string): Promise<string>
+  /** Resolves with all received text once the server has closed the connection. */
+  closed(): Promise<string>
 }
 
 export async function openConnection(port: number): Promise<Connection> {
@@ -113,12 +109,8 @@ export async function openConnection(port: number): Promise<Connection> {
   return {
     socket,
     send: (...parts) => void socket.write(parts.join('')),
-    until: part => when(() => isReceived(part), `“${part}”`),
-    closed: orPart => when(() => isClosed || isReceived(orPart), 'the connection to close'),
-  }
-
-  function isReceived(part?: string): boolean {
-    return part !== undefined && received.includes(part)
+    until: part => when(() => received.includes(part), `“${part}”`),
+    closed: () => when(() => isClosed, 'the connection to close'),
   }
 
   function when(isDone: () => boolean, what: string): Promise<string> {

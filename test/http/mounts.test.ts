@@ -11,7 +11,7 @@ import type {TransportReply} from '../../src/http/index.js'
 import {createSandbox, type RunningSandbox, type Sandbox} from '../../src/sandbox/index.js'
 import type {Order} from '../../src/server/index.js'
 import {mug} from '../server/orders/shop.js'
-import {bodyOf, exchange, head, openConnection, sendRequest, statusOf, waitUntil} from './loopback.js'
+import {bodyOf, exchange, head, sendRequest, statusOf} from './loopback.js'
 import {entryPoint, mountServer, type Mounted} from './snippets.js'
 import {toolUrl} from './tools.js'
 
@@ -124,8 +124,6 @@ interface Mount extends Mounted {
   /** The URL of the mount point. */
   readonly url: string
   placeOrder(): Promise<Order>
-  /** The number of timers that run without a request. */
-  readonly timers: number
 }
 
 const behaviours: readonly [string, (mount: Mount) => Promise<void>][] = [
@@ -133,7 +131,7 @@ const behaviours: readonly [string, (mount: Mount) => Promise<void>][] = [
   ['leaves other paths to the server', leavesOtherPaths],
   ['rejects encoded ids without decoding them', rejectsEncodedIds],
   ['handles HEAD and OPTIONS', handlesOtherMethods],
-  ['streams events until the client leaves', streamsEvents],
+  ['answers a read without news with the time only', answersKnownReads],
 ]
 
 for (const {name, demo, packages = {}, withParser} of frameworks)
@@ -152,7 +150,6 @@ for (const {name, demo, packages = {}, withParser} of frameworks)
         ...mounted,
         basePath,
         url: `http://127.0.0.1:${mounted.port}${basePath}`,
-        timers: shop.clock.sleepers,
         placeOrder: () => mounted.checkout.createOrder(crypto.randomUUID(), mug),
       }
       shop.logged.length = 0
@@ -260,24 +257,16 @@ async function handlesOtherMethods({url, port, basePath}: Mount): Promise<void> 
   assert.equal(allowed.headers['access-control-allow-methods'], 'GET, HEAD, POST')
 }
 
-async function streamsEvents({url, placeOrder, port, basePath, timers}: Mount): Promise<void> {
+async function answersKnownReads({url, placeOrder}: Mount): Promise<void> {
   const {chargeId: id} = await placeOrder()
   await postJson(`${url}/charges/${id}`, '{}')
-  await waitUntil(() => shop.clock.sleepers === timers, 'the proxy to be idle')
-  const connection = await openConnection(port)
-  connection.send(
-    head(`GET ${basePath}/charges/${id}/events HTTP/1.1`, 'host: a', 'accept-encoding: gzip, br'),
-  )
-  const first = await connection.until('data: {"rev":')
-  assert.match(first, /^content-type: text\/event-stream\r$/im)
-  assert.match(first, /^x-accel-buffering: no\r$/im)
-  assert.doesNotMatch(first, /content-encoding/i)
-  const event = first.slice(first.indexOf('data:'))
-  await postJson(`${url}/charges/${id}/quote`, '{"asset":"825","network":"bsc"}')
-  // Stores that cannot notify are polled on this clock.
-  await shop.clock.advance(2_000)
-  await connection.until(event.replace(/(?<="rev":)\d+/, rev => String(Number(rev) + 1)))
-  await waitUntil(() => shop.clock.sleepers > timers, 'the stream to sleep')
-  connection.socket.destroy()
-  await waitUntil(() => shop.clock.sleepers === timers, 'the end of the stream')
+  const read = async (known: string) => sendRequest(`${url}/charges/${id}?${known}`, {method: 'GET'})
+  const {status, headers} = await read('known=')
+  assert.equal(status, 200)
+  const unchanged = await read(`known=${encodeURIComponent(headers['etag'] ?? '')}`)
+  assert.equal(unchanged.status, 204)
+  assert.equal(unchanged.body, '')
+  assert.ok(Date.parse(unchanged.headers['x-checkout-time'] ?? '') > 0)
+  for (const name of ['content-type', 'content-length', 'etag'])
+    assert.equal(unchanged.headers[name], undefined, name)
 }

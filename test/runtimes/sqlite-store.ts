@@ -24,12 +24,8 @@ async function open(path: string) {
   return new Database(path)
 }
 
-storeConformance(
-  name,
-  async data => {
-    const store = sqlStore(await open(join(folder, data)))
-    await store.migrate()
-    return store
-  },
-  {hasSubscriptions: false},
-)
+storeConformance(name, async data => {
+  const store = sqlStore(await open(join(folder, data)))
+  await store.migrate()
+  return store
+})

@@ -42,7 +42,7 @@ const worker = new Miniflare({
 after(() => worker.dispose())
 
 for (const database of ['D1', 'the SQLite of a Durable Object'])
-  storeConformance(database, data => storeIn(database, data.replace('-', '_')), {hasSubscriptions: false})
+  storeConformance(database, data => storeIn(database, data.replace('-', '_')))
 
 /** In the Worker, because D1 takes seconds for some calls from outside on a busy machine. */
 function storeIn(database: string, prefix: string): Store {

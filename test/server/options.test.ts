@@ -29,7 +29,7 @@ const oneWord = 'must be the key that the payment service issued, one word witho
 const https = 'must be https (http only on this machine)'
 const timer = 'must be milliseconds from 100 to 2147483647'
 const functions = 'must be an object with the functions'
-const store = `${functions} append, read, openCharges, closeCharge, delete, and may have subscribe, lease`
+const store = `${functions} append, read, openCharges, closeCharge, delete, and may have lease`
 const origins = 'must be a list of exact origins, such as https://shop.example'
 
 const invalid: [name: string, values: unknown[], message: string][] = [
@@ -43,6 +43,7 @@ const invalid: [name: string, values: unknown[], message: string][] = [
   ['closeTimeout', [-1], 'must be milliseconds from 0 to 2147483647'],
   ['reconcileEvery', [2 ** 31, 300], 'must be milliseconds from 1000 to 2147483647, or 0'],
   ['reconcileRate', [0], 'must be charges a second from 0.01 to 1000'],
+  ['readRate', [0, NaN, Infinity, '50'], 'must be charges a second from 0.01 to 1000'],
   ['quoteTtl', [NaN, 900], 'must be milliseconds from 60000 to 3153600000000'],
   ['retention', [-1, 90], 'must be milliseconds from 86400000 to 3153600000000, or 0'],
   ['convertMethod', ['PUT', 'get'], "must be 'GET' or 'POST'"],
@@ -100,7 +101,7 @@ test('valid options are accepted, and undefined counts as absent', async () => {
   const callbacks = ['onPaid', 'onUnderpaid', 'onExpired', 'onCancelled', 'onPayment', 'onAlert', 'onArchive']
   const numbers = {timeout: 100, handlerTimeout: 1_000, closeTimeout: 0, quoteTtl: 60_000, retention: 0}
   for (const options of [
-    {...numbers, reconcileEvery: 0, reconcileRate: 0.5},
+    {...numbers, reconcileEvery: 0, reconcileRate: 0.5, readRate: 0.5},
     Object.fromEntries(callbacks.map(name => [name, () => {}])),
     {underpaymentTolerance: {percent: 0.5, amount: '1.00'}},
     {underpaymentTolerance: {}},

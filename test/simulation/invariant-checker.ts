@@ -76,6 +76,32 @@ function initialMinimum(): Minimum {
   return {rev: 0, rank: 0, status: 'open', payments: new Map(), isSwapped: false, isOtherPrice: false}
 }
 
+/** What raises the minimum: at once for the process that has sent it, and for the other after its cache. */
+interface Raise {
+  readonly at: number
+  readonly instance: number
+  readonly checkout?: Checkout
+  readonly isSwapped?: boolean
+  isOtherPrice?: boolean
+}
+
+/** A process caches what another one may change meanwhile. */
+const CACHE_MS = 1_000
+
+function raiseTo(minimum: Minimum, {checkout, isSwapped, isOtherPrice}: Raise): void {
+  minimum.isSwapped ||= isSwapped === true
+  minimum.isOtherPrice ||= isOtherPrice === true
+  if (!checkout) return
+  const {status, rev, payments} = checkout
+  minimum.rev = Math.max(minimum.rev, rev)
+  if (rank(status) >= minimum.rank) {
+    minimum.rank = rank(status)
+    minimum.status = status
+  }
+  for (const payment of payments)
+    minimum.payments.set(keyOf(payment), payment.confirmed || minimum.payments.get(keyOf(payment)) === true)
+}
+
 export function newTabRecord(): TabRecord {
   return {
     last: null,
@@ -119,7 +145,6 @@ export class InvariantChecker {
   mayLackExpiry = false
   storeLosses = 0
   #storeLostAt = -Infinity
-  #otherPriceAt = -Infinity
   /** The processes keep running, and some may have seen what others have not. */
   hasLostEntries = false
   /** The service has called a payment confirmed by a word that the proxy does not know. */
@@ -140,7 +165,7 @@ export class InvariantChecker {
   readonly #quotes: Quote[] = []
   /** All amounts that were due at some time. */
   readonly #amountsDue = new Set<string>()
-  #minimum = initialMinimum()
+  #raises: Raise[] = []
 
   constructor(
     private readonly sandbox: SandboxCore,
@@ -192,7 +217,7 @@ export class InvariantChecker {
     this.#storeLostAt = this.now()
     this.#mints = 0
     this.#quotes.length = 0
-    this.#minimum = initialMinimum()
+    this.#raises = []
     this.hasNewerEntry = false
   }
 
@@ -219,11 +244,15 @@ export class InvariantChecker {
       this.#report(7, `${body} converts an amount that was never due`)
   }
 
-  /** @param isEarly within a second of the first reply to this process, which may not know the time yet */
+  /**
+   * @param instance that received it
+   * @param isEarly within a second of the first reply to this process, which may not know the time yet
+   */
   onServiceReply(
     {url, body = ''}: TransportRequest,
     {status, body: reply}: TransportReply,
     tookMs: number,
+    instance: number,
     isEarly: boolean,
   ): void {
     if (status < 200 || status > 299) return
@@ -243,18 +272,15 @@ export class InvariantChecker {
     } else if (/\/pay\/crypto\/[^/]+$/.test(url) && tookMs < TIMEOUT_MS) {
       // A process that does not know the time yet reads again after a second, and uses only that response.
       if (isEarly && (this.hasWrongClocks || this.hasWrongDate)) return
-      if (this.#namesOtherAddress(reply)) this.#minimum.isSwapped = true
-      if (isOtherPrice(reply)) {
-        this.#minimum.isOtherPrice = true
-        this.#otherPriceAt = this.now()
-      }
+      const [isSwapped, isOther] = [this.#namesOtherAddress(reply), isOtherPrice(reply)]
+      this.#raises.push({at: this.now(), instance, isSwapped, isOtherPrice: isOther})
     }
   }
 
   /** A response that came just before may not have been recorded. If the price stays wrong, the next one is. */
   onStoreFault(): void {
     this.storeFaults++
-    if (this.now() - this.#otherPriceAt < TIMEOUT_MS) this.#minimum.isOtherPrice = false
+    for (const raise of this.#raises) if (this.now() - raise.at < TIMEOUT_MS) raise.isOtherPrice = false
   }
 
   #namesOtherAddress(reply: string): boolean {
@@ -291,9 +317,12 @@ export class InvariantChecker {
     )
   }
 
-  /** Taken when a request starts: its response must report at least this. */
-  currentMinimum(): Minimum {
-    return {...this.#minimum, payments: new Map(this.#minimum.payments)}
+  /** Taken when a request to this instance starts: its response must report at least this. */
+  currentMinimum(instance: number): Minimum {
+    const minimum = initialMinimum()
+    for (const raise of this.#raises)
+      if (raise.instance === instance || this.now() - raise.at >= CACHE_MS) raiseTo(minimum, raise)
+    return minimum
   }
 
   onResponse(
@@ -301,6 +330,7 @@ export class InvariantChecker {
     headers: Readonly<Record<string, string>>,
     minimum: Minimum,
     storeLosses: number,
+    instance: number,
   ): void {
     this.addresses.check('a proxy response', text)
     const all = text + JSON.stringify(headers)
@@ -312,7 +342,7 @@ export class InvariantChecker {
     // What the service says cannot be recorded.
     if (this.hasNewerEntry) return this.#checkAgainstLedger(checkout.status, checkout.stale, 'a response')
     this.#checkStatus(checkout, minimum)
-    this.#raiseMinimum(checkout)
+    this.#raises.push({at: this.now(), instance, checkout})
   }
 
   #checkQuote({quote, payable, alert}: Checkout): void {
@@ -373,17 +403,6 @@ export class InvariantChecker {
       else if (wasConfirmed && !now.confirmed) this.#report(5, `payment ${key} was confirmed, and is not`)
     }
     this.#checkAgainstLedger(status, stale, 'a response')
-  }
-
-  #raiseMinimum({status, rev, payments}: Checkout): void {
-    const minimum = this.#minimum
-    minimum.rev = Math.max(minimum.rev, rev)
-    if (rank(status) >= minimum.rank) {
-      minimum.rank = rank(status)
-      minimum.status = status
-    }
-    for (const payment of payments)
-      minimum.payments.set(keyOf(payment), payment.confirmed || minimum.payments.get(keyOf(payment)) === true)
   }
 
   #checkAgainstLedger(status: string, stale: boolean, where: string): void {

@@ -1,4 +1,4 @@
-/** A tab without rendering: the element's session, client and stream; the view state replaces the page. */
+/** A tab without rendering: the element's session and client; the view state replaces the page. */
 import {viewStateOf} from '../../src/core/phase.js'
 import {checkoutOf} from '../../src/core/advance.js'
 import {availableNetworks} from '../../src/core/choice.js'

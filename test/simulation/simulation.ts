@@ -518,7 +518,13 @@ class Simulation {
         .catch(() => null)
       const text = (await received?.text()) ?? ''
       if (received)
-        this.checker.onResponse(text, Object.fromEntries(received.headers), this.checker.currentMinimum(), -1)
+        this.checker.onResponse(
+          text,
+          Object.fromEntries(received.headers),
+          this.checker.currentMinimum(0),
+          -1,
+          0,
+        )
     }
     const {checker} = this
     const before = checker.paidNotifications
@@ -663,7 +669,6 @@ class Simulation {
         openCharges: () => store.openCharges(),
         closeCharge: chargeId => alive(store.closeCharge(chargeId)),
         delete: (...args) => alive(store.delete(...args)),
-        ...(store.subscribe && {subscribe: store.subscribe}),
       },
       transport: request =>
         killed.signal.aborted ? never() : alive(this.#transport(request, killed.signal)),
@@ -800,7 +805,8 @@ class Simulation {
     const now = this.clock.now()
     const firstAt = this.#firstReplyAt.get(killed) ?? now
     this.#firstReplyAt.set(killed, firstAt)
-    this.checker.onServiceReply(request, reply, now - beganAt, now - firstAt < 1_000)
+    const index = this.#instances.findIndex(instance => instance.killed.signal === killed)
+    this.checker.onServiceReply(request, reply, now - beganAt, index, now - firstAt < 1_000)
     return reply
   }
 
@@ -808,25 +814,22 @@ class Simulation {
     const signal = init.signal ?? new AbortController().signal
     const gone = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(ABORTED)))
     gone.catch(() => undefined)
-    const isStream = url.pathname.endsWith('/events')
-    const how = isStream ? undefined : this.#nextNetworkFault()
+    const how = this.#nextNetworkFault()
     this.checker.onRequest(url.pathname, String(init.body ?? ''))
     // The load balancer chooses when the connection opens, not when the request arrives.
-    const instance = this.#instance()
+    const [instance, route] = [this.#instance(), this.#route]
     await this.#delay()
     if (how === 'drop') return this.#failRequest(record)
-    const [minimum, storeLosses] = [this.checker.currentMinimum(), this.checker.storeLosses]
-    const call = isStream ? callFetch : callHandler
-    let result: RawResponse | Response
+    const [minimum, storeLosses] = [this.checker.currentMinimum(route), this.checker.storeLosses]
+    let result: RawResponse
     try {
-      result = await Promise.race([orKilled(instance, call(instance, url, init, signal)), gone])
+      result = await Promise.race([orKilled(instance, callHandler(instance, url, init)), gone])
     } catch (error) {
       this.#recordResponse(record, null)
       throw error
     }
-    if (result instanceof Response) return result
     const {status, headers, text} = result
-    this.checker.onResponse(text, headers, minimum, storeLosses)
+    this.checker.onResponse(text, headers, minimum, storeLosses, route)
     await Promise.race([this.#delay(how === 'late' ? 4_000 : 0), gone])
     if (how === 'lost') return this.#failRequest(record)
     if (how === 'garbage') {
@@ -841,7 +844,7 @@ class Simulation {
     const at = this.clock.now()
     const {received} = record
     const {bodies} = received
-    // The page may not have shown the last body yet, and a 304 confirms the last checkout.
+    // The page may not have shown the last body yet, and a 204 confirms the last checkout.
     const kept = [bodies.findLast(Boolean), bodies.findLast(body => body?.startsWith('{"chargeId"'))]
     if (received.at !== at) record.received = {at, bodies: kept.map(body => body ?? null)}
     record.received.bodies.push(text)
@@ -891,30 +894,17 @@ interface RawResponse {
 }
 
 /** Bypasses the Fetch adapter, which would take a third of the time and has its own tests. */
-async function callHandler(
-  {core}: Instance,
-  url: URL,
-  init: RequestInit,
-  signal: AbortSignal,
-): Promise<RawResponse> {
+async function callHandler({core}: Instance, url: URL, init: RequestInit): Promise<RawResponse> {
   const reply = await core.handler({
     method: init.method ?? 'GET',
     path: url.pathname.slice(core.basePath.length),
     query: url.searchParams,
     headers: Object.fromEntries(new Headers(init.headers)),
     ip: '',
-    signal,
     body: () => Promise.resolve(String(init.body ?? '')),
   })
   if (typeof reply?.body !== 'string') throw new Error('no such page')
   return {status: reply.status, headers: reply.headers, text: reply.body}
-}
-
-/** Opens a stream through the Fetch adapter. */
-async function callFetch({core}: Instance, url: URL, init: RequestInit): Promise<RawResponse | Response> {
-  const opened = await core.fetch(new Request(url, init))
-  if (opened.ok) return opened
-  return {status: opened.status, headers: Object.fromEntries(opened.headers), text: await opened.text()}
 }
 
 /** The parts of a response that the element's client reads. */

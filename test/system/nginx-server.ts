@@ -16,7 +16,7 @@ export interface NginxServer {
 
 /**
  * @param ports of the upstream servers
- * @param buffering of responses; with it, a stream must turn it off by its own header
+ * @param buffering of responses
  */
 export async function startNginx(ports: readonly number[], buffering: 'on' | 'off'): Promise<NginxServer> {
   const folder = await mkdtemp(join(tmpdir(), 'nginx-'))

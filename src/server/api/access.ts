@@ -4,7 +4,7 @@ import type {LimitedMessage} from '../base/diagnostics.js'
 import type {ServerContext} from '../context/context.js'
 import {CheckoutError} from '../errors.js'
 import {isValidToken} from './client-token.js'
-import {clientAddress, rateLimitKey} from './client-address.js'
+import {clientAddress} from './client-address.js'
 import {noLimits, type LimitedOperation, type RateLimits} from './rate-limit.js'
 
 export interface AccessOptions {
@@ -52,13 +52,16 @@ export class Access {
     }
   }
 
-  corsHeaders({headers}: HttpRequest): Record<string, string> | undefined {
+  /** @param status of the response: 204 has only the time to read, and nothing that a cache may keep */
+  corsHeaders({headers}: HttpRequest, status?: number): Record<string, string> | undefined {
     const {allowedOrigins} = this.options
     if (allowedOrigins.size === 0) return undefined
     const {origin} = headers
     if (origin === undefined || !allowedOrigins.has(origin)) return {vary: 'Origin'}
+    const allowed = {'access-control-allow-origin': origin}
+    if (status === 204) return {...allowed, 'access-control-expose-headers': 'x-checkout-time'}
     return {
-      'access-control-allow-origin': origin,
+      ...allowed,
       'access-control-expose-headers': 'etag, retry-after, x-checkout-time, x-request-id',
       vary: 'Origin',
     }
@@ -97,11 +100,6 @@ export class Access {
     return mapMaybePromise(seconds, waitSeconds => {
       if (waitSeconds !== undefined) throw this.#limited(operation, waitSeconds)
     })
-  }
-
-  /** The key by which requests of a client are counted; empty when its address is not known. */
-  clientKey(request: HttpRequest): string {
-    return rateLimitKey(this.#addressOf(request)) ?? ''
   }
 
   /** With client tokens, an unknown charge gets the response of an unauthorized one, so that ids cannot be guessed. */

@@ -41,6 +41,8 @@ export async function plainReply(
   if (request.method === 'POST') return send()
   await access.limit('read', request, chargeId)
   try {
+    // The form before this page may have been sent to another process.
+    await journal.state()
     return page.checkout(parse(await options.read(journal)))
   } catch (error) {
     if (error instanceof CheckoutError && error.code === 'not_open') return page.notOpen(chargeId)

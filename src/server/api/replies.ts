@@ -4,6 +4,7 @@ import {
   BodyReadError,
   BodyTooLargeError,
   hasEtag,
+  isSameEtag,
   type HttpReply,
   type HttpRequest,
 } from '../../http/index.js'
@@ -30,13 +31,22 @@ export function json(body: string): HttpReply {
   return {status: 200, headers: {'content-type': TYPE}, body}
 }
 
-/** 304 with the time only, if nothing else has changed (RFC 9110, section 13.1.2). */
-export function checkoutReply({headers, method}: HttpRequest, checkout: CheckoutJson): HttpReply {
-  const {etag} = checkout
-  const isUnchanged = method !== 'POST' && hasEtag(headers['if-none-match'], etag)
-  return isUnchanged
-    ? {status: 304, headers: {etag, 'x-checkout-time': checkout.time}, body: ''}
-    : {status: 200, headers: {'content-type': TYPE, etag}, body: checkout.text}
+export function checkoutReply(checkout: CheckoutJson): HttpReply {
+  return {status: 200, headers: {'content-type': TYPE, etag: checkout.etag}, body: checkout.text}
+}
+
+/**
+ * Only the time, if nothing else has changed: 204 for a page that names the tag in the query, which needs no preflight, and
+ * 304 for a conditional request (RFC 9110, section 13.1.2).
+ */
+export function readReply({headers, query}: HttpRequest, checkout: CheckoutJson): HttpReply {
+  const {etag, time} = checkout
+  const known = query.get('known')
+  if (known !== null && isSameEtag(known, etag))
+    return {status: 204, headers: {'x-checkout-time': time}, body: ''}
+  if (hasEtag(headers['if-none-match'], etag))
+    return {status: 304, headers: {etag, 'x-checkout-time': time}, body: ''}
+  return checkoutReply(checkout)
 }
 
 export function toProblem(error: unknown, requestId: string): Problem & {readonly code: ProblemCode} {

@@ -15,7 +15,6 @@ import type {CheckoutJson} from '../checkout/checkout-json.js'
 import type {ServerContext} from '../context/context.js'
 import {CheckoutError, StoreError} from '../errors.js'
 import type {Journal} from '../journal/journal.js'
-import {requireOpened} from '../journal/state.js'
 import type {HostedPageOptions} from '../page/document.js'
 import {hostedPageReply} from '../page/hosted-page.js'
 import {scriptReply, type ScriptFiles} from '../page/script-files.js'
@@ -25,8 +24,7 @@ import {PlainPage} from '../plain/plain-page.js'
 import {plainReply} from './plain-routes.js'
 import {createProblemLog} from './problem-log.js'
 import {createReadiness} from './readiness.js'
-import {checkoutReply, json, MAX_BODY_BYTES, problemReply, readJson, toProblem} from './replies.js'
-import type {WakeUpStreams} from './wake-up-stream.js'
+import {checkoutReply, json, MAX_BODY_BYTES, problemReply, readJson, readReply, toProblem} from './replies.js'
 
 export interface RoutesOptions extends AccessOptions {
   readonly apiKey: string
@@ -35,7 +33,6 @@ export interface RoutesOptions extends AccessOptions {
   quote(journal: Journal, request: QuoteRequest): Promise<CheckoutJson>
   /** Resolves when no notification is pending. Rejects with `CheckoutError`, so that the webhook is repeated. */
   webhook(body: string): Promise<void>
-  readonly wakeUps: WakeUpStreams
   readonly scripts: ScriptFiles | undefined
   readonly hostedPage: HostedPageOptions | undefined
   /** After it, every request fails. */
@@ -43,7 +40,7 @@ export interface RoutesOptions extends AccessOptions {
 }
 
 interface Route {
-  readonly kind: 'health' | 'ready' | 'webhook' | 'charge' | 'quote' | 'events' | 'page' | 'plain' | 'script'
+  readonly kind: 'health' | 'ready' | 'webhook' | 'charge' | 'quote' | 'page' | 'plain' | 'script'
   readonly methods: readonly string[]
   /** The id of the charge as it is in the path, or the name of a file. */
   readonly name: string
@@ -64,7 +61,6 @@ const fixedRoutes: ReadonlyMap<string, Route> = new Map([
 const chargeRoutes: ReadonlyMap<string, Omit<Route, 'name'>> = new Map([
   ['', {kind: 'charge', methods: [...READ, 'POST']}],
   ['/quote', {kind: 'quote', methods: ['POST']}],
-  ['/events', {kind: 'events', methods: READ}],
 ])
 
 export function createRoutes(context: ServerContext, options: RoutesOptions): HttpHandler {
@@ -84,20 +80,19 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
       'x-content-type-options': 'nosniff',
       'x-request-id': requestId,
     }
-    const cors = access.corsHeaders(request)
     const route = routeOf(request.path)
     return catchMaybePromise(
       () =>
         mapMaybePromise(respond(request, route, requestId), ({status, headers: own, body}) => ({
           status,
-          headers: Object.assign(headers, cors, own),
+          headers: Object.assign(headers, access.corsHeaders(request, status), own),
           body,
         })),
       error => {
         const problem = report(error, requestId, route)
         const own = {
           ...headers,
-          ...cors,
+          ...access.corsHeaders(request),
           ...(closing.aborted && {connection: 'close'}),
           ...(problem.code === 'method_not_allowed' && route && {allow: route.methods.join(', ')}),
         }
@@ -141,7 +136,7 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
     if (!route) throw new CheckoutError('not_found')
     const {kind, methods, name} = route
     if (request.method === 'OPTIONS' && kind !== 'webhook') return access.preflight(request, methods)
-    const hasCharge = kind === 'charge' || kind === 'quote' || kind === 'events'
+    const hasCharge = kind === 'charge' || kind === 'quote'
     // The other routes may be opened from an address bar, or by the service.
     if (hasCharge && access.originOf(request) === 'forbidden') throw new CheckoutError('forbidden_origin')
     const isForm = kind === 'plain' && request.method === 'POST'
@@ -157,7 +152,6 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
     switch (kind) {
       case 'charge':
       case 'quote':
-      case 'events':
         return respondForCharge(request, kind, name)
       case 'webhook':
         return receiveWebhook(request)
@@ -181,7 +175,7 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
 
   function respondForCharge(
     request: HttpRequest,
-    kind: 'charge' | 'quote' | 'events',
+    kind: 'charge' | 'quote',
     segment: string,
   ): MaybePromise<HttpReply> {
     const chargeId = chargeIdFrom(segment)
@@ -193,10 +187,9 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
     )
     return mapMaybePromise(isAllowed, () => {
       const journal = journals.of(chargeId)
-      if (kind === 'events') return streamEvents(request, journal)
       if (kind === 'quote') return quote(request, journal)
       if (isOpening) return open(request, journal)
-      return mapMaybePromise(options.read(journal), checkout => checkoutReply(request, checkout))
+      return mapMaybePromise(options.read(journal), checkout => readReply(request, checkout))
     })
   }
 
@@ -217,24 +210,13 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
 
   async function open(request: HttpRequest, journal: Journal): Promise<HttpReply> {
     await readJson(request)
-    return checkoutReply(request, await options.open(journal))
+    return checkoutReply(await options.open(journal))
   }
 
   async function quote(request: HttpRequest, journal: Journal): Promise<HttpReply> {
     const {success, data} = z.safeParse(quoteRequestSchema, await readJson(request))
     if (!success) throw new CheckoutError('bad_request')
-    return checkoutReply(request, await options.quote(journal, data))
-  }
-
-  async function streamEvents(request: HttpRequest, journal: Journal): Promise<HttpReply> {
-    requireOpened(await journal.state())
-    const {method, signal} = request
-    return {
-      status: 200,
-      // `x-accel-buffering` turns off buffering in nginx.
-      headers: {'content-type': 'text/event-stream', 'x-accel-buffering': 'no'},
-      body: method === 'HEAD' ? '' : options.wakeUps.open(journal, access.clientKey(request), signal),
-    }
+    return checkoutReply(await options.quote(journal, data))
   }
 
   /** Accepted from anywhere, because a webhook is only a reason to read the service again (invariant 8). */

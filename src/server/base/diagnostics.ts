@@ -52,9 +52,9 @@ export interface ProblemMessage {
   readonly code: ProblemCode
 }
 
-/** On `crypto-checkout:limited`: a request exceeded a rate limit, or an event stream the limit of streams. */
+/** On `crypto-checkout:limited`: a request exceeded a rate limit. */
 export interface LimitedMessage {
-  readonly operation: 'read' | 'open' | 'quote' | 'webhook' | 'rejected_token' | 'events'
+  readonly operation: 'read' | 'open' | 'quote' | 'webhook' | 'rejected_token'
 }
 
 /** On `crypto-checkout:alert`: the service contradicts itself, or the store has lost entries. */

@@ -55,7 +55,7 @@ export class ChargeOperations {
   async #open(journal: Journal): Promise<CheckoutJson> {
     const isNew = await open(this.context, journal, this.reads)
     return this.#refresh(journal, () =>
-      isNew ? this.reads.read(journal, true) : this.reads.readWithCharge(journal),
+      isNew ? this.reads.readUrgently(journal) : this.reads.readWithCharge(journal),
     )
   }
 
@@ -65,8 +65,8 @@ export class ChargeOperations {
   ): Promise<CheckoutJson> {
     const {time, logger} = this.context
     const cached = journal.peek()
-    // A readable charge stays readable, so its cached state is enough.
-    if (!cached || !isReadable(cached)) requireReadable(await journal.cachedState())
+    // A readable charge stays readable. Another process may have just opened one that was not.
+    if (!cached || !isReadable(cached)) requireReadable(await journal.state())
     let stale = false
     try {
       await this.#withReadTimeout(read.call(this.reads, journal))

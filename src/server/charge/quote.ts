@@ -60,12 +60,12 @@ export async function quote(
   const {asset, network} = request
 
   // Before the first response this process does not know the service's time, so it cannot check the expiry.
-  if (!time.isKnown) await reads.read(journal, true)
+  if (!time.isKnown) await reads.readUrgently(journal)
   for (;;) {
     await requireUnblocked(context, await journal.state())
     const quoted = await reuseStoredQuote()
     if (quoted) return quoted
-    const assets = await reads.read(journal, true)
+    const assets = await reads.readUrgently(journal)
     const state = payable(await journal.state())
     if (!assets) throw new CheckoutError('not_open')
     const pair = requireAvailable(context.offer, assets, state, request)

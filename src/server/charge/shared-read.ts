@@ -12,6 +12,7 @@ import type {ChargeState} from '../journal/state.js'
 import {toSnapshot} from './detect-change.js'
 import {readArchived} from './late-payment.js'
 import {observe, recordCharge, recordUnreadable, type LastResponses, type Observed} from './observe.js'
+import type {ReadBudget} from './read-budget.js'
 
 interface RunningRead {
   readonly result: Promise<Observed>
@@ -38,23 +39,18 @@ const FORCED_MS = 2_000
 const TURN_MS = 250
 /** Then a process reads in any case: the clock of the store may have been set back, and no lease ends. */
 const MAX_TURNS = 40
-/** When nothing has happened to a charge for this time, few customers still pay. */
-const QUIET_AFTER_MS = 10 * 60_000
-/** A webhook within this time shows that the service reaches this process. */
-const WEBHOOKS_ARRIVE_MS = 60 * 60_000
-/** A page reads every 30 seconds. This is shorter than a minute, so that every second read may come a little early. */
+/** A page polls at least every 30 seconds. A pass leaves out what a page had read within this time. */
 const LATELY_MS = 55_000
 /** A page waits this long for the payment charge when the crypto charge is already recorded. */
 const CHARGE_TIMEOUT_MS = 1_000
 
 export class SharedRead {
-  /** When a webhook about a known charge last reached this process. Another process may get the next one. */
-  webhookAt = -Infinity
   readonly #states = new WeakMap<Journal, ReadState>()
   readonly #running = new Set<Promise<Observed>>()
 
   constructor(
     readonly context: ServerContext,
+    readonly budget: ReadBudget,
     readonly tolerance: Tolerance = {},
   ) {}
 
@@ -65,17 +61,30 @@ export class SharedRead {
   }
 
   /**
-   * Reads, unless a read ended within the last second. Rejects with `ServiceError`.
-   *
-   * @param urgent a customer waits, for assets that this process has read: only those are quoted
+   * For a page: a read, unless one ended within the last second, or too many others wait. Then what is stored is enough,
+   * and another request begins the read. Rejects with `ServiceError` when this read, or the last one, failed.
    */
-  async read(journal: Journal, urgent = false): Promise<WalletAssets | undefined> {
+  async read(journal: Journal): Promise<WalletAssets | undefined> {
     const state = this.#state(journal)
-    if (urgent && !state.last.cryptoCharge) await this.ended(journal)
+    if (this.#isDue(state))
+      for (const chargeId of this.budget.next(journal.id, state.endedAt)) {
+        const due = chargeId === journal.id ? journal : this.context.journals.of(chargeId)
+        if (this.#isDue(this.#state(due))) this.#start(due, {force: false, urgent: false})
+      }
+    const {running, failure} = state
+    if (running) return running.assets
+    // The service may still fail. The store is asked again in any case.
+    if (failure && (failure.error instanceof ServiceError || !this.#isDue(state))) throw failure.error
+    return this.lastAssets(journal)
+  }
+
+  /** A customer waits, for assets that this process has read: only those are quoted. Rejects with `ServiceError`. */
+  async readUrgently(journal: Journal): Promise<WalletAssets | undefined> {
+    const state = this.#state(journal)
+    if (!state.last.cryptoCharge) await this.ended(journal)
     if (state.running) return state.running.assets
     const hasRead = state.last.cryptoCharge ?? state.failure
-    if (this.context.clock.now() - state.endedAt >= FRESH_MS || (urgent && !hasRead))
-      return this.#start(journal, {force: false, urgent}).assets
+    if (this.#isDue(state) || !hasRead) return this.#start(journal, {force: false, urgent: true}).assets
     if (state.failure) throw state.failure.error
     return this.lastAssets(journal)
   }
@@ -97,7 +106,7 @@ export class SharedRead {
       await this.ended(journal)
       return (await this.#force(journal, state, true)).assets
     }
-    return state.running ? (await state.running.result).assets : this.read(journal, true)
+    return state.running ? (await state.running.result).assets : this.readUrgently(journal)
   }
 
   /** Records a minted crypto charge. It does not replace a read: a quote is compared with a later response. */
@@ -144,6 +153,11 @@ export class SharedRead {
     const state: ReadState = {endedAt: -Infinity, forcedAt: -Infinity, last: {chargeReadAt: -Infinity}}
     this.#states.set(journal, state)
     return state
+  }
+
+  /** Whether no read runs, and none ended within the last second. */
+  #isDue({running, endedAt}: ReadState): boolean {
+    return !running && this.context.clock.now() - endedAt >= FRESH_MS
   }
 
   #force(journal: Journal, state: ReadState, urgent: boolean): Promise<Observed> {
@@ -223,9 +237,11 @@ export class SharedRead {
       mintedState(journal),
       !isAlone && this.#isReadElsewhere(journal, failure),
     ])
-    const mayWait = !force && !urgent && this.#isQuiet(journal)
-    if (isReadElsewhere || (mayWait && (await this.wasReadLately(journal))))
+    if (isReadElsewhere) {
+      // What the other process has found.
+      await journal.state()
       return {assets: last.cryptoCharge?.snapshot.assets, charge: undefined}
+    }
     const {tolerance} = this
     const context = urgent ? {...this.context, service: this.context.service.urgent} : this.context
     try {
@@ -252,19 +268,6 @@ export class SharedRead {
     // The shortest lease only shows whether there is one.
     if (await this.#lease('failed', journal, 1)) return !failure
     throw new ServiceError('getCryptoCharge', 'upstream_unavailable', {outcome: 'none'})
-  }
-
-  /** Whether no money has arrived, nothing has happened for ten minutes, and webhooks would report what happens. */
-  #isQuiet(journal: Journal): boolean {
-    const {clock, time} = this.context
-    const {payments, status} = journal.peek() ?? {}
-    const lastAt = journal.last?.at ?? Infinity
-    return (
-      payments?.size === 0 &&
-      status !== 'pending' &&
-      time.now() - lastAt >= QUIET_AFTER_MS &&
-      clock.now() - this.webhookAt < WEBHOOKS_ARRIVE_MS
-    )
   }
 
   /** Without leases in the store, each process reads for itself. */

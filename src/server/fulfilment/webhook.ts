@@ -31,7 +31,6 @@ export async function receiveWebhook(
   work: WebhookWork,
 ): Promise<void> {
   const journals = [...(await findCharges(context, body))]
-  if (journals.length > 0) reads.webhookAt = context.clock.now()
   const results = await Promise.allSettled(
     journals.map(journal => readAndNotify(context, journal, reads, notifier, work)),
   )

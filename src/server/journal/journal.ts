@@ -32,56 +32,31 @@ export interface JournalOwner {
   /** Keeps the handle, unless there is another one. */
   keep(journal: Journal): void
   forget(journal: Journal): void
-  /** Only a handle that is kept is released. */
-  isKept(journal: Journal): boolean
-  /** Reports changes by this process at once, and by other processes if the store supports it. */
-  subscribe(id: string, onChange: () => void): () => void
   /** Tells the listeners. */
   appended(journal: Journal, before: ChargeState, after: ChargeState): void
   lost(journal: Journal): void
 }
 
-/** A cached state is used for this time, unless the store reports a change. */
+/** A cached state is used for this time, so that what another process appends is seen within a second. */
 const FRESH_MS = 1_000
-/** A waiting process reads at this interval too, because a wake-up may be missed. */
+/** Whoever waits for another process loads the journal at this interval. */
 const POLL_MS = 100
 /** Then `append` refuses an entry that `read` does not return. */
 const MAX_ATTEMPTS = 3
 
 export class Journal {
   #state = emptyState
-  /** The start of the last load after which no change was reported. */
+  /** The start of the last load. */
   #checkedAt = -Infinity
-  /** The number of reported changes. */
-  #version = 0
-  /** Set while changes are subscribed to. */
-  #unsubscribe: (() => void) | undefined
 
   constructor(
     readonly id: string,
     readonly owner: JournalOwner,
   ) {}
 
-  /** Ends the subscription to changes. */
-  release(): void {
-    this.#unsubscribe?.()
-    this.#unsubscribe = undefined
-    this.#checkedAt = -Infinity
-  }
-
-  /**
-   * The state in the store within the last second. The first call subscribes to changes, because a charge that is read
-   * once is read again.
-   */
+  /** The state in the store within the last second, and what this process has appended since. */
   async cachedState(): Promise<ChargeState> {
-    const fresh = this.peekFresh(this.#clock.now())
-    if (fresh) return fresh
-    if (this.#state.rev > 0 && this.owner.isKept(this))
-      this.#unsubscribe ??= this.subscribe(() => {
-        this.#version += 1
-        this.#checkedAt = -Infinity
-      })
-    return this.state()
+    return this.peekFresh(this.#clock.now()) ?? this.state()
   }
 
   /** The cached state, while it is fresh. */
@@ -94,10 +69,14 @@ export class Journal {
     return this.#state.rev > 0 ? this.#state : undefined
   }
 
+  /** Another handle of this process has appended an entry. */
+  expire(): void {
+    this.#checkedAt = -Infinity
+  }
+
   /** The state in the store now. Rejects with `store_lost` when the journal is not the one that this process has seen. */
   async state(): Promise<ChargeState> {
     const before = this.#state
-    const version = this.#version
     const startedAt = this.#clock.now()
     const last = this.last
     // The last known entry is read again, to compare it.
@@ -112,7 +91,6 @@ export class Journal {
       return this.state()
     }
     if (last) last.isReported = false
-    if (this.#unsubscribe && this.#version === version) this.#checkedAt = startedAt
     const state = applyEntries(before, entries)
     if (state.isIncomplete && !before.isIncomplete)
       this.owner.context.logger.warn('a journal has an entry that this version cannot read', {
@@ -121,7 +99,10 @@ export class Journal {
     const text = texts.at(-1)
     // There is no journal, and nothing to keep.
     if (text === undefined) this.owner.forget(this)
-    else this.#remember(state, text, entries.at(-1)?.at)
+    else {
+      this.#checkedAt = Math.max(this.#checkedAt, startedAt)
+      this.#remember(state, text, entries.at(-1)?.at)
+    }
     return this.#state.rev > state.rev ? this.#state : state
   }
 
@@ -183,17 +164,9 @@ export class Journal {
     return true
   }
 
-  /** Resolves when the journal may have changed, or after the timeout. */
-  async waitForChange(timeoutMs: number): Promise<void> {
-    const changed = new AbortController()
-    const unsubscribe = this.subscribe(() => changed.abort())
-    await this.#clock.sleep(Math.min(timeoutMs, POLL_MS), changed.signal)
-    unsubscribe()
-  }
-
-  /** Reports changes by this process at once, and by other processes if the store supports it. */
-  subscribe(onChange: () => void): () => void {
-    return this.owner.subscribe(this.id, onChange)
+  /** Resolves when it is worth loading the journal again, or after the timeout. */
+  waitForChange(timeoutMs: number): Promise<void> {
+    return this.#clock.sleep(Math.min(timeoutMs, POLL_MS))
   }
 
   get #clock() {
@@ -208,6 +181,7 @@ export class Journal {
 
   #forget(): void {
     this.#state = emptyState
+    this.#checkedAt = -Infinity
     this.owner.lastEntries.delete(this.id)
     this.owner.forget(this)
   }

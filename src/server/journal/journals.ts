@@ -24,9 +24,7 @@ const PURGE_INTERVAL_MS = 60_000
 export class Journals implements JournalOwner {
   readonly #handles: LRUCache<string, Journal>
   readonly #listeners: JournalListener[] = []
-  readonly #subscribers = new Map<string, Set<() => void>>()
   #purgedAt = -Infinity
-  #isClosed = false
 
   /** @param lastEntries of all journals that this process has seen */
   constructor(
@@ -41,7 +39,6 @@ export class Journals implements JournalOwner {
       ttlResolution: 0,
       updateAgeOnGet: true,
       perf: context.clock,
-      dispose: journal => journal.release(),
     })
   }
 
@@ -63,29 +60,8 @@ export class Journals implements JournalOwner {
     this.#listeners.push(listener)
   }
 
-  subscribe(id: string, onChange: () => void): () => void {
-    const subscribers = this.#subscribers.get(id) ?? new Set()
-    this.#subscribers.set(id, subscribers.add(onChange))
-    const unsubscribe = this.context.store.subscribe?.(id, onChange)
-    return () => {
-      subscribers.delete(onChange)
-      if (subscribers.size === 0) this.#subscribers.delete(id)
-      unsubscribe?.()
-    }
-  }
-
-  /** Ends the subscriptions of all handles. */
-  close(): void {
-    this.#isClosed = true
-    this.#handles.clear()
-  }
-
-  isKept(journal: Journal): boolean {
-    return this.#handles.peek(journal.id) === journal
-  }
-
   keep(journal: Journal): void {
-    if (this.#isClosed || this.#handles.peek(journal.id)) return
+    if (this.#handles.peek(journal.id)) return
     const now = this.context.clock.now()
     if (now - this.#purgedAt >= PURGE_INTERVAL_MS) {
       this.#purgedAt = now
@@ -95,12 +71,13 @@ export class Journals implements JournalOwner {
   }
 
   forget(journal: Journal): void {
-    if (this.isKept(journal)) this.#handles.delete(journal.id)
+    if (this.#handles.peek(journal.id) === journal) this.#handles.delete(journal.id)
   }
 
   appended(journal: Journal, before: ChargeState, after: ChargeState): void {
+    const kept = this.#handles.peek(journal.id)
+    if (kept !== journal) kept?.expire()
     for (const {onAppend} of this.#listeners) onAppend?.(journal, before, after)
-    for (const onChange of [...(this.#subscribers.get(journal.id) ?? [])]) onChange()
   }
 
   lost(journal: Journal): void {

@@ -1,11 +1,9 @@
 /** A store in memory, for tests, stories and the demo. Its data is lost when the process ends. */
-import {ChangeListeners} from './change-listeners.js'
 import type {Store} from './store.js'
 
 export function memoryStore(): Store {
   const journals = new Map<string, {first: number; entries: string[]}>()
   const open = new Set<string>()
-  const listeners = new ChangeListeners()
 
   return {
     append(chargeId, rev, entry) {
@@ -16,7 +14,6 @@ export function memoryStore(): Store {
         open.add(chargeId)
       }
       journal.entries.push(entry)
-      listeners.notify(chargeId)
       return Promise.resolve(true)
     },
     read(chargeId, after = 0) {
@@ -37,9 +34,7 @@ export function memoryStore(): Store {
       open.delete(chargeId)
       if (tombstone === undefined) journals.delete(chargeId)
       else journals.set(chargeId, {first: last + 1, entries: [tombstone]})
-      listeners.notify(chargeId)
       return Promise.resolve(true)
     },
-    subscribe: (chargeId, onChange) => listeners.subscribe(chargeId, onChange),
   }
 }

@@ -1,7 +1,7 @@
 /** One interface to the Redis and Valkey clients that a merchant may use. */
 import {systemClock, withTimeout} from '../../contract/index.js'
 
-/** node-redis: `sendCommand(['HSETNX', …])`, and `subscribe` with a listener. */
+/** node-redis: `sendCommand(['HSETNX', …])`. */
 export interface NodeRedisClient {
   readonly isReady?: boolean
   readonly isOpen?: boolean
@@ -10,29 +10,20 @@ export interface NodeRedisClient {
   disconnect?(): unknown
   on(event: 'connect' | 'reconnecting', listener: () => void): unknown
   sendCommand(command: string[], options?: {timeout?: number}): Promise<unknown>
-  duplicate(): NodeRedisSubscriber
+  duplicate(): unknown
 }
 
 /** node-redis, `createCluster`: a command goes to the node that has its key. */
 export interface NodeRedisCluster {
   readonly masters: readonly unknown[]
   sendCommand(key: string | undefined, isReadonly: boolean, command: string[]): Promise<unknown>
-  duplicate(): NodeRedisSubscriber
+  duplicate(): unknown
 }
 
-interface NodeRedisSubscriber {
-  connect(): Promise<unknown>
-  subscribe(channel: string, listener: (message: string) => void): Promise<unknown>
-  destroy?(): unknown
-  disconnect?(): unknown
-  on(event: 'error', listener: (error: unknown) => void): unknown
-  on(event: 'ready', listener: () => void): unknown
-}
-
-/** ioredis and iovalkey: `call('HSETNX', …)`, and `subscribe` with an event. */
+/** ioredis and iovalkey: `call('HSETNX', …)`. */
 export interface IoRedisClient {
   call(command: string, ...values: string[]): Promise<unknown>
-  duplicate(options: {autoResubscribe: boolean}): IoRedisSubscriber
+  duplicate(): unknown
   connect(): Promise<unknown>
   disconnect(reconnect: boolean): void
   once(event: 'close', listener: () => void): unknown
@@ -43,22 +34,14 @@ export interface IoRedisClient {
 /** `Cluster` of ioredis and iovalkey. */
 export interface IoRedisCluster {
   call(command: string, ...values: string[]): Promise<unknown>
-  duplicate(): IoRedisSubscriber
+  duplicate(): unknown
   disconnect(reconnect: boolean): void
   nodes(): readonly unknown[]
 }
 
-interface IoRedisSubscriber {
-  subscribe(channel: string): Promise<unknown>
-  disconnect(): void
-  on(event: 'error', listener: (error: unknown) => void): unknown
-  on(event: 'ready', listener: () => void): unknown
-  on(event: 'message', listener: (channel: string, message: string) => void): unknown
-}
-
 export type RedisClient = NodeRedisClient | NodeRedisCluster | IoRedisClient | IoRedisCluster
 
-/** A pool of node-redis cannot be duplicated, and has no subscriptions. */
+/** A pool of node-redis, which has other states, cannot be duplicated. */
 export function isRedisClient(value: unknown): value is RedisClient {
   if (typeof value !== 'object' || value === null || !('duplicate' in value)) return false
   return 'call' in value || ('sendCommand' in value && ('isOpen' in value || 'masters' in value))
@@ -75,7 +58,6 @@ interface ClientState {
   isEstablished: boolean
   /** It is not open again yet. */
   isClosedHere: boolean
-  readonly onReplaced: Set<() => void>
 }
 
 const states = new WeakMap<RedisClient, ClientState>()
@@ -84,7 +66,7 @@ function stateOf(client: RedisClient): ClientState {
   const known = states.get(client)
   if (known) return known
   const isEstablished = isSingle(client) && Boolean(client.isReady)
-  const state = {replaced: 0, isEstablished, isClosedHere: false, onReplaced: new Set<() => void>()}
+  const state = {replaced: 0, isEstablished, isClosedHere: false}
   states.set(client, state)
   if (isSingle(client)) {
     client.on('connect', () => (state.isEstablished = true))
@@ -136,7 +118,6 @@ function replaceConnection(client: RedisClient, state: ClientState): void {
     state.isClosedHere = true
     void (client.destroy ? client.destroy() : client.disconnect?.())
   }
-  for (const onReplaced of [...state.onReplaced]) onReplaced()
 }
 
 /** Once, for all commands that wait for it. */
@@ -166,60 +147,4 @@ function call(client: RedisClient, args: [string, ...string[]]): Promise<unknown
 function keyOf([name, ...values]: readonly string[]): string | undefined {
   if (name === 'INFO' || name === 'CONFIG') return undefined
   return name === 'EVAL' ? values[2] : values[0]
-}
-
-/**
- * Subscribes on a connection of its own, because a subscribed connection accepts no other commands. It is replaced with the
- * client's connection. Messages are only wake-ups, so errors are ignored. The returned function closes the connection.
- *
- * @param onGap called when messages may have been missed
- */
-export function subscribe(
-  client: RedisClient,
-  channel: string,
-  onMessage: (message: string) => void,
-  onGap: () => void,
-): () => void {
-  const {onReplaced} = stateOf(client)
-  const connect = () => connectSubscriber(client, channel, onMessage, onGap)
-  let close = connect()
-  const replace = () => {
-    close()
-    close = connect()
-  }
-  onReplaced.add(replace)
-  return () => {
-    onReplaced.delete(replace)
-    close()
-  }
-}
-
-function connectSubscriber(
-  client: RedisClient,
-  channel: string,
-  onMessage: (message: string) => void,
-  onGap: () => void,
-): () => void {
-  if ('call' in client) {
-    // Its own resubscription leaves a rejection unhandled when the connection is lost meanwhile, which ends the process.
-    const subscriber = 'nodes' in client ? client.duplicate() : client.duplicate({autoResubscribe: false})
-    const listen = () => void subscriber.subscribe(channel).then(onGap).catch(ignore)
-    subscriber.on('error', ignore)
-    subscriber.on('message', (_, message) => onMessage(message))
-    subscriber.on('ready', listen)
-    listen()
-    return () => subscriber.disconnect()
-  }
-  const subscriber = client.duplicate()
-  subscriber.on('error', ignore)
-  // After a lost connection, it subscribes again before it is ready.
-  subscriber.on('ready', onGap)
-  const subscribed = subscriber
-    .connect()
-    .then(() => subscriber.subscribe(channel, onMessage))
-    .then(onGap)
-    .catch(ignore)
-  return () => {
-    void subscribed.then(() => (subscriber.destroy ? subscriber.destroy() : subscriber.disconnect?.()))
-  }
 }

@@ -11,8 +11,7 @@
 import * as z from 'zod/mini'
 import {parser, text as pattern} from '../base/option-parser.js'
 import {ConfigurationError, StoreError} from '../errors.js'
-import {ChangeListeners} from './change-listeners.js'
-import {isRedisClient, send, subscribe, type RedisClient} from './redis-client.js'
+import {isRedisClient, send, type RedisClient} from './redis-client.js'
 import type {Store} from './store.js'
 
 export interface RedisStoreOptions {
@@ -21,8 +20,8 @@ export interface RedisStoreOptions {
 }
 
 /**
- * Redis runs a script as one step. A lost wake-up only delays readers, so an error of PUBLISH is ignored: by then the
- * entry is set. An append and a delete begin alike: with the number that must be free, and the one before it.
+ * Redis runs a script as one step. An append and a delete begin alike: with the number that must be free, and the one
+ * before it.
  */
 const IS_NEXT = `
 local found = redis.call('HGET', KEYS[1], ARGV[1])
@@ -30,19 +29,17 @@ if found then return found == ARGV[2] and 1 or 0 end
 local rev = tonumber(ARGV[1])
 if rev > 1 and redis.call('HEXISTS', KEYS[1], tostring(rev - 1)) == 0 then return 0 end
 `
-const PUBLISH = `redis.pcall('PUBLISH', ARGV[4], ARGV[3])
-return 1`
 const APPEND = `${IS_NEXT}
 if rev == 1 and redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 if rev == 1 then redis.call('SADD', KEYS[2], ARGV[3]) end
-${PUBLISH}`
+return 1`
 const DELETE = `${IS_NEXT}
 if rev == 1 then return 0 end
 redis.call('SREM', KEYS[2], ARGV[3])
 redis.call('DEL', KEYS[1])
 if ARGV[2] ~= '' then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end
-${PUBLISH}`
+return 1`
 
 /**
  * A script may only use keys of one slot of a Redis Cluster. A journal and the set of open charges that it is in have the
@@ -65,8 +62,6 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   const {prefix} = parseOptions(options)
   if (!isRedisClient(client))
     throw new ConfigurationError('redisStore needs a client of node-redis, ioredis or iovalkey')
-  const channel = `${prefix}:changed`
-  const listeners = new ChangeListeners((onChange, onGap) => subscribe(client, channel, onChange, onGap))
 
   const openKey = (group: number) => `${prefix}:{${group}}:open`
   const keysOf = (chargeId: string): [journal: string, open: string] => {
@@ -84,7 +79,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
 
   async function run(script: string, chargeId: string, rev: number, stored: string): Promise<boolean> {
     const keys = keysOf(chargeId)
-    return (await command('EVAL', script, '2', ...keys, String(rev), stored, chargeId, channel)) === 1
+    return (await command('EVAL', script, '2', ...keys, String(rev), stored, chargeId)) === 1
   }
 
   async function revsOf(journal: string): Promise<number[]> {
@@ -141,7 +136,6 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
         tombstone === undefined ? '' : `${crypto.randomUUID()} ${tombstone}`,
       )
     },
-    subscribe: (chargeId, onChange) => listeners.subscribe(chargeId, onChange),
     async lease(name, durationMs) {
       const reply = await command('SET', `${prefix}:lease:${name}`, '1', 'PX', String(durationMs), 'NX')
       return reply !== null

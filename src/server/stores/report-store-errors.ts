@@ -9,7 +9,7 @@ const MAX_WAITING = 1_000
 
 /** The same store, whose errors are `StoreError`s, and whose calls are traced. Refuses calls while a thousand wait. */
 export function reportStoreErrors(store: Store, diagnostics = noDiagnostics): Store {
-  const {subscribe, lease} = store
+  const {lease} = store
   let waiting = 0
   return {
     append: (chargeId, rev, entry) => reported('append', () => store.append(chargeId, rev, entry)),
@@ -31,7 +31,6 @@ export function reportStoreErrors(store: Store, diagnostics = noDiagnostics): St
     },
     closeCharge: chargeId => reported('closeCharge', () => store.closeCharge(chargeId)),
     delete: (...args) => reported('delete', () => store.delete(...args)),
-    ...(subscribe && {subscribe: subscribe.bind(store)}),
     ...(lease && {lease: (name, durationMs) => reported('lease', () => lease.call(store, name, durationMs))}),
   }
 

@@ -12,23 +12,16 @@
 import * as z from 'zod/mini'
 import {systemClock, withTimeout} from '../../contract/index.js'
 import {parser, text as pattern} from '../base/option-parser.js'
-import {ConfigurationError, StoreError} from '../errors.js'
-import {ChangeListeners} from './change-listeners.js'
+import {StoreError} from '../errors.js'
 import {connect, type SqlClient} from './sql/clients.js'
 import {TIMEOUT_MS} from './sql/deadline.js'
 import {PAGE, type Parameters, type Row} from './sql/dialect.js'
-import {isPoolOfOne} from './sql/drivers/pg.js'
 import {repeat} from './sql/failures.js'
 import type {Store} from './store.js'
 
 export interface SqlStoreOptions {
   /** The first part of the names of the tables. It separates two shops in one database. Default `crypto_checkout`. */
   prefix?: string
-  /**
-   * Postgres: whether LISTEN and NOTIFY wake other instances. It takes one connection of the pool. Set it to false for a
-   * pool of one connection, and behind a pooler in transaction mode, such as PgBouncer. Default true.
-   */
-  listen?: boolean
 }
 
 export interface SqlStore extends Store {
@@ -42,22 +35,18 @@ const LEASES_PER_CLEANUP = 500
 export const DEFAULT_PREFIX = 'crypto_checkout'
 
 const plainName = 'must be up to 40 characters: a to z, 0 to 9 and _, a letter first'
-const POOL_OF_ONE = 'a pool of one connection cannot listen and query: raise its max, or set listen: false'
 
 const parseOptions = parser(
   z.strictObject({
     prefix: z._default(pattern(plainName, /^[a-z][a-z0-9_]{0,39}$/), DEFAULT_PREFIX),
-    listen: z._default(z.boolean('must be true or false'), true),
   }),
 )
 
-/** @throws ConfigurationError for an unknown client, an unknown option, and a pool of one connection that listens */
+/** @throws ConfigurationError for an unknown client or option */
 export function sqlStore(client: SqlClient, options: SqlStoreOptions = {}): SqlStore {
-  const {prefix, listen} = parseOptions(options)
+  const {prefix} = parseOptions(options)
   const connection = connect(client, prefix)
-  if (listen && isPoolOfOne(client)) throw new ConfigurationError(POOL_OF_ONE)
   const {dialect} = connection
-  const channel = `${prefix}_changed`
   let leases = 0
 
   /** Rejects with a `StoreError` after an error that does not pass, and after five seconds. */
@@ -72,12 +61,6 @@ export function sqlStore(client: SqlClient, options: SqlStoreOptions = {}): SqlS
     )
   }
 
-  function notify(chargeId: string): void {
-    if (!connection.listen || !listen) return
-    // After the commit, and not in its transaction: commits that notify wait for each other.
-    execute('select pg_notify(:channel, :charge_id)', {channel, charge_id: chargeId}).catch(() => undefined)
-  }
-
   const store: SqlStore = {
     async append(chargeId, rev, entry) {
       const id = {charge_id: chargeId, append_id: crypto.randomUUID()}
@@ -85,9 +68,7 @@ export function sqlStore(client: SqlClient, options: SqlStoreOptions = {}): SqlS
         rev === 1
           ? await execute(dialect.appendFirst, {...id, entry})
           : await execute(dialect.appendNext, {...id, entry, previous: rev - 1})
-      const isAppended = rows.length > 0 || (await isOurs(id, rev))
-      if (isAppended) notify(chargeId)
-      return isAppended
+      return rows.length > 0 || (await isOurs(id, rev))
     },
     async read(chargeId, after = 0) {
       const rows = (await execute(dialect.read, {charge_id: chargeId, after})).filter(
@@ -138,10 +119,7 @@ export function sqlStore(client: SqlClient, options: SqlStoreOptions = {}): SqlS
     return rows[0]?.['append_id'] === id.append_id
   }
 
-  if (!listen || !connection.listen) return store
-  const start = connection.listen.bind(connection)
-  const listeners = new ChangeListeners((onChange, onGap) => start(channel, onChange, onGap))
-  return {...store, subscribe: (chargeId, onChange) => listeners.subscribe(chargeId, onChange)}
+  return store
 }
 
 /** @throws ConfigurationError */

@@ -25,8 +25,6 @@ export interface Store {
    * `rev`, the journal may have any number of entries.
    */
   delete(chargeId: string, rev?: number, tombstone?: string): Promise<boolean>
-  /** Calls `onChange` when any process may have changed the journal. The returned function ends the subscription. */
-  subscribe?(chargeId: string, onChange: () => void): () => void
   /**
    * Resolves to true for the first process, and to false for the others until the time is over, which may be a millisecond.
    * With it, processes share their reads of the service and the failures of these; without it, each process reads.

@@ -82,15 +82,6 @@ async function collectOutput() {
     await send('GET', '/charges/private-charge')
     await send('POST', '/webhook', {chargeId: 'private-charge', metadata: extra})
   }
-  const controller = new AbortController()
-  const stream = await checkout.fetch(
-    new Request('https://shop.example/crypto-checkout/charges/private-charge/events', {
-      signal: controller.signal,
-    }),
-  )
-  const first = await stream.body?.pipeThrough(new TextDecoderStream()).getReader().read()
-  output.push(first?.value ?? '')
-  controller.abort()
   for (const responder of broken) {
     service.next['getCryptoCharge'] = [responder, responder, responder]
     service.next['getCharge'] = [responder, responder, responder]

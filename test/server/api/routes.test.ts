@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import {flushPromises} from '../../fake-clock.js'
 import {toNode} from '../../../src/http/node.js'
 import {memoryStore} from '../../../src/server/stores/memory-store.js'
 import {head, openConnection, requestOf, serve, statusOf} from '../../http/loopback.js'
@@ -58,7 +57,6 @@ test('an invalid id never reaches the service', async () => {
       ['POST', ''],
       ['GET', ''],
       ['POST', '/quote'],
-      ['GET', '/events'],
     ] as const) {
       const response = await handle(fixture, method, `/charges/${id}${suffix}`)
       assert.equal(response?.status, 400, id)
@@ -96,11 +94,10 @@ test('a wrong method is refused with the allowed ones', async () => {
   assert.equal((await request('GET', '/webhook')).headers.get('allow'), 'POST')
 })
 
-test('HEAD responds as GET without a body, and opens no stream', async () => {
-  const {request, clock} = scripted()
+test('HEAD responds as GET without a body', async () => {
+  const {request} = scripted()
   await request('POST', '/charges/c1')
-  const before = clock.sleepers
-  for (const path of ['/charges/c1', '/charges/c1/events', '/health']) {
+  for (const path of ['/charges/c1', '/health']) {
     const {status, text, headers} = await request('HEAD', path)
     assert.equal(status, 200, path)
     assert.equal(text, '')
@@ -108,8 +105,6 @@ test('HEAD responds as GET without a body, and opens no stream', async () => {
   }
   assert.equal((await request('HEAD', '/charges/c9')).status, 404)
   assert.equal((await request('HEAD', '/webhook')).status, 405)
-  await flushPromises()
-  assert.equal(clock.sleepers, before)
 })
 
 const origins: [Record<string, string>, boolean][] = [
@@ -217,7 +212,6 @@ test('with tokens, only a valid and unexpired token of this charge is accepted',
     ['POST', '/charges/c1'],
     ['GET', '/charges/c1'],
     ['POST', '/charges/c1/quote'],
-    ['GET', '/charges/c1/events'],
   ] as const)
     for (const bad of wrong) {
       const {status, json} = await request(method, path, usdt, {'x-checkout-token': bad})
@@ -337,6 +331,60 @@ test('a read without changes is 304 with the time', async () => {
   assert.equal((await request('GET', '/charges/c1', undefined, {'if-none-match': '"x"'})).status, 200)
 })
 
+test('a read without changes since the known tag is 204 with the time', async () => {
+  const {open, read, request, clock} = scripted()
+  await open()
+  const etag = (await read()).headers.get('etag') ?? ''
+  await clock.advance(1_500)
+  const known = (tag: string) => `/charges/c1?known=${encodeURIComponent(tag)}`
+  for (const tag of [etag, etag.slice(2), etag.slice(3, -1)])
+    for (const method of ['GET', 'HEAD']) {
+      const {status, text, headers} = await request(method, known(tag), undefined, {'if-none-match': etag})
+      assert.deepEqual([status, text], [204, ''], tag)
+      assert.deepEqual([...headers.keys()].sort(), [
+        ...['cache-control', 'x-checkout-time', 'x-content-type-options', 'x-request-id'],
+      ])
+      assert.equal(headers.get('x-checkout-time'), '2026-11-21T01:00:01.500Z')
+    }
+  for (const other of [
+    '',
+    '*',
+    '"',
+    'W/',
+    'W/"3-0"',
+    `${etag}, "x"`,
+    `${etag}x`,
+    '\0',
+    '%',
+    'x'.repeat(5_000),
+  ]) {
+    const {status, json, headers} = await request('GET', known(other))
+    assert.deepEqual([status, json.chargeId, headers.get('etag')], [200, 'c1', etag], other)
+  }
+  assert.equal((await request('GET', '/charges/c1?known=%')).status, 200)
+  assert.equal((await request('GET', known('"x"'), undefined, {'if-none-match': etag})).status, 304)
+  assert.equal((await request('POST', known(etag))).status, 200)
+  assert.equal((await request('GET', known(etag).replace('c1', 'c9'))).status, 404)
+})
+
+test('a read of a page of another origin needs no preflight', async () => {
+  const origin = 'https://listed.example'
+  const {open, read, request} = scripted({allowedOrigins: [origin]})
+  await open()
+  const etag = encodeURIComponent((await read()).headers.get('etag') ?? '')
+  // No header that a browser must ask for (Fetch standard, section 2.2.2).
+  const simple = {accept: '*/*', origin, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors'}
+  for (const [path, status] of [
+    ['/charges/c1', 200],
+    [`/charges/c1?known=${etag}`, 204],
+  ] as const) {
+    const reply = await request('GET', path, undefined, simple)
+    assert.equal(reply.status, status)
+    assert.equal(reply.headers.get('access-control-allow-origin'), origin)
+    assert.match(reply.headers.get('access-control-expose-headers') ?? '', /x-checkout-time/)
+  }
+})
+
 test('the tag changes with the journal, the assets, the expiry, a stale state and the key', async () => {
   const tags: string[] = []
   const fixture = await opened()
@@ -368,19 +416,30 @@ test('the tag changes with the journal, the assets, the expiry, a stale state an
   assert.equal((await open()).headers.get('etag'), (await read()).headers.get('etag'))
 })
 
-test('a poll without changes has at most 300 bytes', async t => {
-  const {open, read, checkout} = scripted()
+test('a read without news has at most 300 bytes, also for another origin', async t => {
+  const origin = 'https://listed.example'
+  const {open, read, checkout} = scripted({allowedOrigins: [origin]})
   await open()
   const etag = (await read()).headers.get('etag') ?? ''
   const node = toNode(checkout.handler, {basePath: '/crypto-checkout'})
   const port = await serve(t, (req, res) => void node(req, res))
-  const connection = await openConnection(port)
-  connection.send(head('GET /crypto-checkout/charges/c1 HTTP/1.1', 'host: a', `if-none-match: ${etag}`))
-  const response = await connection.until('\r\n\r\n')
-  connection.socket.destroy()
-  assert.equal(statusOf(response), 304)
-  assert.match(response, /^connection: keep-alive$/im)
-  assert.doesNotMatch(response, /content-length|transfer-encoding/i)
-  t.diagnostic(`${Buffer.byteLength(response)} bytes`)
-  assert.ok(Buffer.byteLength(response) <= 300, response)
+  const get = (path: string, ...headers: string[]) =>
+    head(`GET /crypto-checkout${path} HTTP/1.1`, 'host: a', ...headers)
+  const known = `?known=${encodeURIComponent(etag)}`
+  for (const [status, query, headers] of [
+    [204, known, []],
+    [204, known, [`origin: ${origin}`]],
+    [304, '', [`if-none-match: ${etag}`]],
+  ] as const) {
+    const connection = await openConnection(port)
+    // The connection stays open for the next request.
+    connection.send(get(`/charges/c1${query}`, ...headers), get('/health'))
+    const [first = ''] = (await connection.until('{"ok":true}')).split(/(?<=\r\n\r\n)/)
+    connection.socket.destroy()
+    assert.equal(statusOf(first), status)
+    assert.match(first, /^date: /im)
+    assert.doesNotMatch(first, /^(content-(type|length)|transfer-encoding):/im)
+    t.diagnostic(`${status} ${headers.join()}: ${Buffer.byteLength(first)} bytes`)
+    assert.ok(Buffer.byteLength(first) <= 300, first)
+  }
 })

@@ -3,10 +3,8 @@ import assert from 'node:assert/strict'
 import {createServer} from 'node:http'
 import {Duplex} from 'node:stream'
 import {mock, test, type TestContext} from 'node:test'
-import express from 'express'
 import type {HttpHandler} from '../../../src/http/index.js'
 import {toNode} from '../../../src/http/node.js'
-import {memoryStore} from '../../../src/server/stores/memory-store.js'
 import {
   closeServer,
   exchange,
@@ -19,9 +17,7 @@ import {
   waitUntil,
 } from '../../http/loopback.js'
 import {opened} from '../scripted-service.js'
-import {compression} from '../../http/tools.js'
 
-const WAKE_UPS = 5_000
 const PATH = '/crypto-checkout/charges/c1'
 
 /** A connection whose other end reads nothing until `unblock`. */
@@ -52,38 +48,10 @@ class BlockedConnection extends Duplex {
   }
 }
 
-/** An open charge, and a way to append entries to its journal. */
-async function fixture() {
-  const store = memoryStore()
-  const read = mock.fn(store.read)
-  const {checkout} = await opened({store: {...store, read}})
-  let rev = (await store.read('c1')).length
-  return {
-    checkout,
-    rev: () => rev,
-    /** How often the proxy has read the journal. */
-    reads: () => read.mock.callCount(),
-    /** Appends entries of an unknown kind, one at a time. */
-    appendMany: async () => {
-      for (const end = rev + WAKE_UPS; rev < end;) {
-        await store.append('c1', ++rev, '{"kind":"of a newer version"}')
-        await nextTurn()
-      }
-    },
-  }
-}
-
 /** A server with one client, whose connection reads nothing. */
-function blockedClient(
-  t: TestContext,
-  handler: HttpHandler,
-  request: string,
-  isCompressed = false,
-): BlockedConnection {
+function blockedClient(t: TestContext, handler: HttpHandler, request: string): BlockedConnection {
   const node = toNode(handler, {basePath: '/crypto-checkout'})
-  const app = express()
-  if (isCompressed) app.use(compression())
-  const server = createServer(app.use((req, res) => void node(req, res)))
+  const server = createServer((req, res) => void node(req, res))
   const connection = new BlockedConnection()
   t.after(() => connection.destroy())
   server.emit('connection', connection)
@@ -91,57 +59,8 @@ function blockedClient(
   return connection
 }
 
-function revsIn(text: string): number[] {
-  return [...text.matchAll(/data: {"rev":(\d+)}/g)].map(([, rev]) => Number(rev))
-}
-
-test('a client that never reads its stream costs one buffer, and receives the latest revision when it reads again', async t => {
-  const {checkout, appendMany, rev} = await fixture()
-  const connection = blockedClient(t, checkout.handler, head(`GET ${PATH}/events HTTP/1.1`, 'host: a'))
-  await appendMany()
-  const waiting = connection.writableLength
-  await appendMany()
-  assert.equal(connection.writableLength, waiting)
-  assert.ok(waiting < 2 * connection.writableHighWaterMark, `${waiting} bytes wait`)
-
-  connection.unblock()
-  await waitUntil(() => revsIn(connection.received).at(-1) === rev(), 'the latest wake-up')
-  assert.ok(revsIn(connection.received).length < WAKE_UPS)
-  await checkout.close()
-})
-
-test('the compression middleware buffers no more for a client that never reads', async t => {
-  const {checkout, appendMany, reads} = await fixture()
-  const request = head(`GET ${PATH}/events HTTP/1.1`, 'host: a', 'accept-encoding: gzip')
-  const connection = blockedClient(t, checkout.handler, request, true)
-  // The middleware has buffers of its own and compresses asynchronously.
-  let before = -1
-  for (let rounds = 0; rounds < 10 && reads() !== before; rounds++) {
-    before = reads()
-    await appendMany()
-  }
-  assert.equal(reads(), before, 'the stream still reads')
-  assert.ok(connection.writableLength < 2 * connection.writableHighWaterMark)
-
-  connection.unblock()
-  await waitUntil(() => connection.received.includes('Content-Encoding: gzip'), 'the buffered response')
-  await waitUntil(() => reads() > before, 'the next read')
-  await checkout.close()
-})
-
-test('a Response whose stream is not read holds at most two wake-ups', async () => {
-  const {checkout, appendMany, rev} = await fixture()
-  const first = rev()
-  const {body} = await checkout.fetch(new Request(`https://shop.example${PATH}/events`))
-  assert.ok(body)
-  await appendMany()
-  await checkout.close()
-  const revs = revsIn(await new Response(body).text())
-  assert.ok(revs.length <= 2 && revs.at(0) === first, revs.join())
-})
-
 test('requests of a client that reads no response wait until it does', async t => {
-  const {checkout} = await fixture()
+  const {checkout} = await opened()
   const handler = mock.fn(checkout.handler)
   const handled = () => handler.mock.callCount()
   const request = head(`GET ${PATH} HTTP/1.1`, 'host: a')
@@ -158,7 +77,7 @@ test('requests of a client that reads no response wait until it does', async t =
 })
 
 test('a client that sends its body slowly does not block the charge', async t => {
-  const {checkout} = await fixture()
+  const {checkout} = await opened()
   const node = toNode(checkout.handler, {basePath: '/crypto-checkout'})
   const port = await serve(t, (req, res) => void node(req, res))
   const body = '{"asset":"825","network":"bsc"}'
@@ -179,7 +98,7 @@ test('a client that sends its body slowly does not block the charge', async t =>
 })
 
 test('connections without complete headers are closed after headersTimeout, and others are served meanwhile', async t => {
-  const {checkout} = await fixture()
+  const {checkout} = await opened()
   const node = toNode(checkout.handler, {basePath: '/crypto-checkout'})
   // Of docs/going-live.md, but shorter.
   const server = createServer(

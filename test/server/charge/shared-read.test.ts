@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import * as z from 'zod/mini'
 import {chargeSchema, cryptoChargeSchema} from '../../../src/contract/index.js'
+import {ReadBudget} from '../../../src/server/charge/read-budget.js'
 import {SharedRead} from '../../../src/server/charge/shared-read.js'
 import type {PollingClient} from '../../../src/server/service/client.js'
 import {memoryStore} from '../../../src/server/stores/memory-store.js'
@@ -53,7 +54,7 @@ async function fixture() {
   const expiresAt = Date.UTC(2026, 10, 21, 2)
   const cryptoChargeId = 'k1-c1'
   await journal.update(() => ({kind: 'minted', cryptoChargeId, price, expiresAt, assets: []}))
-  const reads = new SharedRead({...given, service: client})
+  const reads = new SharedRead({...given, service: client}, new ReadBudget(clock, 50))
   const isFresh = () => reads.isFresh(journal, clock.now())
   /** A shared read, when the last one has expired. */
   const read = async () => {
@@ -106,35 +107,6 @@ test('a read requests the payment charge at first, and then 15 seconds after the
   }
   assert.deepEqual([await requests(0), await requests(14_999), await requests(1_000)], [1, 1, 2])
   assert.deepEqual([await requests(14_000), await requests(1_000)], [2, 3])
-})
-
-test('ten minutes after the last entry, and while webhooks arrive, a read calls the service after almost a minute', async () => {
-  const service = new ScriptedService()
-  service.expiresAt = undefined
-  const {clock, quote, poll, webhook, request} = await opened({service})
-  await quote()
-  /** Seconds between the requests of the payment charge while a page polls. */
-  const interval = async () => {
-    const readAt: number[] = []
-    while (readAt.length < 2) {
-      service.calls = {}
-      await poll()
-      if (service.calls['getCharge']) readAt.push(clock.now())
-    }
-    return Math.round(((readAt[1] ?? 0) - (readAt[0] ?? 0)) / 1_000)
-  }
-  const webhookOf = (chargeId: string) => request('POST', '/webhook', {chargeId})
-  await webhook()
-  assert.equal(await interval(), 15)
-  await clock.advance(20 * 60_000)
-  assert.equal(await interval(), 56)
-  await quote()
-  assert.equal(await interval(), 15)
-  await clock.advance(60 * 60_000)
-  await webhookOf('unknown')
-  assert.equal(await interval(), 15)
-  await webhook()
-  assert.equal(await interval(), 56)
 })
 
 test('a charge is read after it was minted, because the response to the create is no read', async () => {
@@ -370,6 +342,19 @@ test('alerts, their ends and a charge that is known again are logged', async () 
   }
 })
 
+test('a page sees a payment with its next read, however long nothing has happened and webhooks arrived', async () => {
+  const {service, clock, quote, webhook, poll} = await opened()
+  service.expiresAt = undefined
+  await quote()
+  await webhook()
+  for (let minutes = 0; minutes < 20; minutes++) {
+    await clock.advance(60_000)
+    assert.equal((await poll()).status, 'open')
+  }
+  service.report('paid', {transaction_id: '0xa'})
+  assert.equal((await poll()).status, 'paid')
+})
+
 test('a payment that a read or verify sees is notified once', async () => {
   const notified: string[] = []
   const {service, clock, checkout, read} = await expired({
@@ -453,6 +438,39 @@ test('a read does not call the service where another process has read within the
   await checkout.verify('c1')
   assert.deepEqual(leases.at(-2), ['forced:c1', 2_000, true])
   assert.deepEqual(service.calls, {getCryptoCharge: 2, getCharge: 2})
+})
+
+test('what the other process has found is shown, although this one has just loaded the journal', async () => {
+  const {service, clock, read, quote, other} = await processes()
+  await quote()
+  await clock.advance(2_500)
+  await read()
+  await clock.advance(500)
+  await quote()
+  await clock.advance(500)
+  service.report('paid', {transaction_id: '0xa'})
+  assert.equal((await other.read()).json.status, 'paid')
+  assert.equal((await read()).json.status, 'paid')
+})
+
+test('invariant 5: without leases, what another process has recorded is shown after a second at most', async () => {
+  const one = await opened()
+  const other = one.secondInstance()
+  await other.open()
+  const {rev} = (await one.quote()).json
+  await one.clock.advance(1_000)
+  const {json} = await other.read()
+  assert.equal(json.rev, rev)
+  assert.ok(json.quote)
+})
+
+test('a charge that another process has just opened can be read at once', async () => {
+  const one = scripted()
+  const other = one.secondInstance()
+  await other.checkout.verify('c1')
+  assert.equal((await other.read()).json.code, 'not_open')
+  await one.open()
+  assert.equal((await other.read()).status, 200)
 })
 
 test('a process that has never read the charge shows the assets as they were at minting', async () => {

@@ -89,6 +89,15 @@ test('a choice shows the amount and the address of the API, and loads again ever
   assert.match(text, /<svg class="qr"/)
 })
 
+test('invariant 4: the page after a choice shows its quote, whichever process the browser reaches', async () => {
+  const one = await openedPlain()
+  const {service, clock, store} = one
+  const other = await openedPlain({service, clock, store})
+  assert.doesNotMatch((await other.get()).text, new RegExp(depositAddress))
+  const {text} = await other.get(await one.choose())
+  assert.equal(shows(text, 'address'), depositAddress)
+})
+
 test('the policy allows no script and no frame, and the browser keeps nothing', async () => {
   const shop = await openedPlain({hostedPage: {name: 'Shop', stylesheet: '/pay.css', logo: '/logo.svg'}})
   const {headers} = await shop.get(await shop.choose())

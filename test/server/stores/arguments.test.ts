@@ -39,7 +39,7 @@ test('a client that a store does not know is a configuration error', () => {
   const mysql = {connect() {}, query() {}, beginTransaction() {}}
   for (const client of [...unknown, mysql, ioredis, pg.Pool])
     refuses(sqlStore, [client], /^sqlStore needs a client of pg, mysql2/)
-  // Of node-redis 3, and a pool, which cannot subscribe.
+  // Of node-redis 3, and a pool.
   const old = {sendCommand() {}, duplicate() {}, ready: true}
   for (const client of [...unknown, old, createClientPool(), libsql, IoRedis])
     refuses(redisStore, [client], /^redisStore needs a client of node-redis, ioredis or iovalkey/)
@@ -58,15 +58,6 @@ test('an option that a store does not know, or that has another type, is a confi
     for (const prefix of [1, '', null, 'a\n']) refuses(create, [client, {prefix}], /^prefix must be/)
   }
   refuses(sqlStore, [libsql, {prefix: 'shop; drop'}], /^prefix must be up to 40 characters/)
-  refuses(sqlStore, [libsql, {listen: 'no'}], /^listen must be true or false$/)
-})
-
-test('LISTEN takes a connection, so a Postgres pool of one is a configuration error', () => {
-  const poolOfOne = () => new pg.Pool({max: 1})
-  refuses(sqlStore, [poolOfOne()], /^a pool of one connection .*listen: false/)
-  refuses(sqlStore, [poolOfOne(), {listen: true}], /^a pool of one connection .*listen: false/)
-  sqlStore(poolOfOne(), {listen: false})
-  sqlStore(new pg.Pool({max: 2}))
 })
 
 test('a URL, or no text, in place of a folder is a configuration error', () => {

@@ -22,18 +22,14 @@ before(async () => {
 })
 after(() => rm(root, {recursive: true}))
 
-storeConformance('fileStore', data => fileStore(join(root, data)), {hasSubscriptions: false})
+storeConformance('fileStore', data => fileStore(join(root, data)))
 
 const memoryStores = new Map<string, Store>()
-storeConformance(
-  'memoryStore',
-  data => {
-    const store = memoryStores.get(data) ?? memoryStore()
-    memoryStores.set(data, store)
-    return store
-  },
-  {hasSubscriptions: true},
-)
+storeConformance('memoryStore', data => {
+  const store = memoryStores.get(data) ?? memoryStore()
+  memoryStores.set(data, store)
+  return store
+})
 
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, {recursive: true, withFileTypes: true})

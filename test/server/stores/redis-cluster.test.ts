@@ -61,10 +61,8 @@ for (const program of ['redis-server', 'valkey-server'] as const)
     for (const [name, connect] of Object.entries(clusterClients)) {
       if (!programs[program].includes(name)) continue
       const connected = () => connect(cluster.ports[0] ?? 0)
-      storeConformance(
-        `redisStore over ${name}`,
-        async data => redisStore(await connected(), {prefix: `${name}-${data}`}),
-        {hasSubscriptions: true},
+      storeConformance(`redisStore over ${name}`, async data =>
+        redisStore(await connected(), {prefix: `${name}-${data}`}),
       )
 
       test(`${name}: each node has a part of the charges, and together they are the open ones`, async () => {
@@ -109,10 +107,8 @@ describe('Valkey', {skip: skipWithout('valkey-server')}, () => {
     await valkey.stop()
   })
   for (const [name, connect] of Object.entries(clients))
-    storeConformance(
-      `redisStore over ${name}`,
-      async data => redisStore(await connect(valkey.port), {prefix: `${name}-${data}`}),
-      {hasSubscriptions: true},
+    storeConformance(`redisStore over ${name}`, async data =>
+      redisStore(await connect(valkey.port), {prefix: `${name}-${data}`}),
     )
 })
 

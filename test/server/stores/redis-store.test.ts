@@ -11,7 +11,7 @@ import {skipWithout} from '../../system/programs.js'
 import {startRedis, type RedisServer} from '../../system/redis-server.js'
 import {repeatUntil} from '../repeat-until.js'
 import {opened} from '../scripted-service.js'
-import {storeConformance, waitForReports} from './store-conformance.js'
+import {storeConformance} from './store-conformance.js'
 
 describe('redisStore', {skip: skipWithout('redis-server')}, () => {
   let redis: RedisServer
@@ -24,13 +24,6 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
     await redis.stop()
   })
 
-  interface RetryOptions {
-    maxRetriesPerRequest?: number
-    retryStrategy?: () => number
-  }
-  const connectors = {
-    ioredis: (port: number, options: RetryOptions = {}) => new IoRedis(port, '127.0.0.1', options),
-  }
   const clients: Record<string, (port?: number) => Promise<RedisClient>> = {
     'node-redis': async (port = redis.port) => {
       const client = createClient({url: `redis://127.0.0.1:${port}`})
@@ -39,20 +32,17 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
       ending.push(() => client.destroy())
       return client
     },
-  }
-  for (const [name, connect] of Object.entries(connectors))
-    clients[name] = (port = redis.port) => {
-      const client = connect(port)
+    ioredis: (port = redis.port) => {
+      const client = new IoRedis(port, '127.0.0.1')
       client.on('error', () => undefined)
       ending.push(() => client.disconnect())
       return Promise.resolve(client)
-    }
+    },
+  }
 
   for (const [name, connect] of Object.entries(clients)) {
-    storeConformance(
-      `redisStore over ${name}`,
-      async data => redisStore(await connect(), {prefix: `${name}-${data}`}),
-      {hasSubscriptions: true},
+    storeConformance(`redisStore over ${name}`, async data =>
+      redisStore(await connect(), {prefix: `${name}-${data}`}),
     )
 
     test(`redisStore over ${name}: only the first process gets a lease`, async () => {
@@ -99,28 +89,6 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
     })
   }
 
-  for (const [name, connect] of Object.entries(connectors))
-    test(`over ${name}, a connection that is lost while it subscribes again is replaced by one that subscribes`, async () => {
-      let subscriptions = 0
-      const proxy = await breakableProxy(
-        redis.port,
-        (bytes, from) => from === 'client' && bytes.includes('subscribe') && ++subscriptions === 2,
-      )
-      const client = connect(proxy.port, {maxRetriesPerRequest: 0, retryStrategy: () => 1})
-      client.on('error', () => undefined)
-      const store = redisStore(client, {prefix: `breakable-${name}`})
-      let changes = 0
-      const unsubscribe = store.subscribe?.('c1', () => changes++)
-      await repeatUntil(() => subscriptions > 0, 'the first subscription')
-      proxy.breakConnections()
-      const other = redisStore(await clients[name]!(), {prefix: `breakable-${name}`})
-      await repeatUntil(() => subscriptions >= 3, 'the third subscription')
-      await waitForReports(() => changes, other)
-      unsubscribe?.()
-      client.disconnect()
-      proxy.close()
-    })
-
   const unwilling: Record<string, (port: number) => Promise<RedisClient>> = {
     'ioredis that never connects again': async port => {
       const client = new IoRedis(port, '127.0.0.1', {retryStrategy: () => null})
@@ -134,13 +102,11 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
     },
   }
   for (const [name, connect] of Object.entries({...clients, ...unwilling}))
-    test(`over ${name}, a connection whose packets are dropped is replaced, with that of the subscriptions`, async t => {
+    test(`over ${name}, a connection whose packets are dropped is replaced`, async t => {
       const proxy = await breakableProxy(redis.port, () => false)
       const prefix = `dropped-${name}`
       const store = redisStore(await connect(proxy.port), {prefix})
       await store.append('c1', 1, 'x')
-      let changes = 0
-      const unsubscribe = store.subscribe?.('c1', () => changes++)
       const isDropped = proxy.dropPackets()
       t.mock.timers.enable({apis: ['setTimeout']})
       const reading = assert.rejects(store.read('c1'), /the Redis command HKEYS failed/)
@@ -155,9 +121,6 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
         'the entries',
         async () => (entries = await store.read('c1').catch(() => [])),
       )
-      const other = redisStore(await clients['ioredis']!(), {prefix})
-      await waitForReports(() => changes, other, 2)
-      unsubscribe?.()
       proxy.close()
     })
 

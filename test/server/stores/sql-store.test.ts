@@ -11,7 +11,7 @@ import {createPool as createCallbackPool} from 'mysql2'
 import {createConnection, createPool, type QueryOptions} from 'mysql2/promise'
 import pg from 'pg'
 import {systemClock} from '../../../src/contract/index.js'
-import {sqlStore, type SqlStore, type SqlStoreOptions} from '../../../src/server/stores/sql-store.js'
+import {sqlStore, type SqlStore} from '../../../src/server/stores/sql-store.js'
 import type {SqlClient} from '../../../src/server/stores/sql/clients.js'
 import {breakableProxy} from '../../system/breakable-proxy.js'
 import {startMariadb} from '../../system/mariadb-server.js'
@@ -138,16 +138,16 @@ for (const [program, {start, clients, observed, openSession, deadlock}] of Objec
       await server.stop()
     })
     const [connect] = Object.values(clients)
-    const migrated = async (prefix: string, url = server.url, options: SqlStoreOptions = {}) => {
+    const migrated = async (prefix: string, url = server.url) => {
       assert.ok(connect)
-      const store = sqlStore(await connect(url), {prefix, ...options})
+      const store = sqlStore(await connect(url), {prefix})
       await store.migrate()
       return store
     }
     const urlOf = (port: number) => server.url.replace(String(server.port), String(port))
 
     for (const [name, connectClient] of Object.entries(clients))
-      conformance(name, () => connectClient(server.url), {hasSubscriptions: program === 'postgres'})
+      conformance(name, () => connectClient(server.url))
 
     test('only the first process gets a lease, until it has expired', async () => {
       const [one, other] = [await migrated('leases'), await migrated('leases')]
@@ -183,7 +183,7 @@ for (const [program, {start, clients, observed, openSession, deadlock}] of Objec
           isBroken = true
           return lost.includes('another') ? other.append(lost, 1, 'other') : true
         })
-        const store = await migrated('lost', urlOf(proxy.port), {listen: false})
+        const store = await migrated('lost', urlOf(proxy.port))
         const isAppended = await store.append(lost, 1, 'the-lost-entry')
         assert.deepEqual([isBroken, isAppended], [true, !lost.includes('another')], lost)
         assert.deepEqual(await other.read(lost), [isAppended ? 'the-lost-entry' : 'other'])
@@ -194,7 +194,7 @@ for (const [program, {start, clients, observed, openSession, deadlock}] of Objec
 
     test('an append without a connection is a StoreError', async () => {
       const proxy = await breakableProxy(server.port, () => false)
-      const store = await migrated('closed', urlOf(proxy.port), {listen: false})
+      const store = await migrated('closed', urlOf(proxy.port))
       proxy.close()
       await assert.rejects(store.append('c1', 1, 'x'), {
         name: 'StoreError',
@@ -255,7 +255,7 @@ for (const [program, {start, clients, observed, openSession, deadlock}] of Objec
         held.emit('begin')
         return once(held, 'end')
       })
-      const store = await migrated('slow', urlOf(proxy.port), {listen: false})
+      const store = await migrated('slow', urlOf(proxy.port))
       await store.append('c1', 1, 'x')
       t.mock.timers.enable({apis: ['setTimeout']})
       const isHeld = once(held, 'begin')
@@ -275,7 +275,6 @@ for (const [program, {start, clients, observed, openSession, deadlock}] of Objec
         const proxy = await breakableProxy(server.port, () => false)
         const store = sqlStore(await connectClient(urlOf(proxy.port)), {
           prefix: prefixOf(`${name}_dropped`),
-          listen: false,
         })
         await store.migrate()
         await store.append('c1', 1, 'x')
@@ -291,25 +290,8 @@ for (const [program, {start, clients, observed, openSession, deadlock}] of Objec
         proxy.close()
       })
 
-    if (program === 'postgres')
-      test('LISTEN: a connection that the server has ended is replaced, and a later change wakes again', async () => {
-        const [store, other] = [await migrated('woken'), await migrated('woken')]
-        let calls = 0
-        const unsubscribe = store.subscribe?.('c1', () => (calls += 1))
-        // Once when it listens, because a change may have been missed until then.
-        await repeatUntil(() => calls === 1, 'the first connection')
-        const ended = await pgPool(server.url).query(
-          "select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen woken_changed'",
-        )
-        assert.equal(ended.rowCount, 1)
-        await repeatUntil(() => calls === 2, 'the second connection')
-        await other.append('c1', 1, 'x')
-        await repeatUntil(() => calls === 3, 'the report of the change')
-        unsubscribe?.()
-      })
-
     test('a database that crashed and started again has lost nothing', async () => {
-      const store = await migrated('crashed', server.url, {listen: false})
+      const store = await migrated('crashed')
       await store.append('c1', 1, 'x')
       await server.restart()
       assert.deepEqual(await store.read('c1'), ['x'])
@@ -362,18 +344,10 @@ function prefixOf(name: string): string {
     .replace(/^[^a-z]/, 'x')
 }
 
-function conformance(
-  name: string,
-  connect: (data: string) => Promise<SqlClient> | SqlClient,
-  has = {hasSubscriptions: false},
-) {
-  storeConformance(
-    `sqlStore over ${name}`,
-    async (data): Promise<SqlStore> => {
-      const store = sqlStore(await connect(data), {prefix: prefixOf(`${name}_${data}`)})
-      await store.migrate()
-      return store
-    },
-    has,
-  )
+function conformance(name: string, connect: (data: string) => Promise<SqlClient> | SqlClient) {
+  storeConformance(`sqlStore over ${name}`, async (data): Promise<SqlStore> => {
+    const store = sqlStore(await connect(data), {prefix: prefixOf(`${name}_${data}`)})
+    await store.migrate()
+    return store
+  })
 }

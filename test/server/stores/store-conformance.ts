@@ -2,14 +2,9 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import type {Store} from '../../../src/server/stores/store.js'
-import {repeatUntil} from '../repeat-until.js'
 
 /** @param connect returns a store over the same data for the same name, as another process would have it */
-export function storeConformance(
-  name: string,
-  connect: (data: string) => Promise<Store> | Store,
-  {hasSubscriptions}: {hasSubscriptions: boolean},
-): void {
+export function storeConformance(name: string, connect: (data: string) => Promise<Store> | Store): void {
   let data = 0
   const fresh = () => `data-${(data += 1)}`
 
@@ -157,34 +152,10 @@ export function storeConformance(
       assert.deepEqual(await store.read(id), deleted ? ['tombstone'] : ['1', '2'])
     }
   })
-
-  if (!hasSubscriptions) return
-
-  test(`${name}: changes are reported to the subscribers of another instance, from the first one on`, async () => {
-    const data = fresh()
-    const [one, other] = [await connect(data), await connect(data)]
-    let changes = 0
-    const unsubscribe = one.subscribe?.('c1', () => changes++)
-    await waitForReports(() => changes, other)
-    unsubscribe?.()
-  })
 }
 
 export async function openOf(store: Store): Promise<string[]> {
   const ids: string[] = []
   for await (const id of store.openCharges()) ids.push(id)
   return ids.sort()
-}
-
-/**
- * Writes two entries of c1, each once, and waits for a report of each. A new subscription explains one report, but not two.
- *
- * @param changes how many changes have been reported
- */
-export async function waitForReports(changes: () => number, writer: Store, firstRev = 1): Promise<void> {
-  for (const rev of [firstRev, firstRev + 1]) {
-    const before = changes()
-    await writer.append('c1', rev, 'x')
-    await repeatUntil(() => changes() > before, `a report of entry ${rev}`)
-  }
 }

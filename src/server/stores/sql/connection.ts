@@ -7,8 +7,6 @@ export interface Connection {
   /** @param signal closes the connection. Default: after the time that the store waits */
   query(statement: string, parameters: Parameters, signal?: AbortSignal): Promise<readonly Row[]>
   define(statement: string): Promise<unknown>
-  /** Calls `onMessage` with each message of the channel, and `onGap` when messages may have been missed. */
-  listen?(channel: string, onMessage: (message: string) => void, onGap: () => void): () => void
 }
 
 type Execute = (text: string, values: (string | number)[], signal: AbortSignal) => Promise<unknown>

@@ -1,13 +1,34 @@
 import {connectionOf, type Connection} from '../connection.js'
 import {DeadlineConnections, TIMEOUT_MS} from '../deadline.js'
-import {
-  listen,
-  type ConnectOptions,
-  type PostgresClient,
-  type PostgresPool,
-  type PostgresPoolClient,
-} from '../listen.js'
 import {postgres} from '../postgres.js'
+
+/** A `Pool` of `pg`. */
+interface PostgresPool {
+  query(text: string, values?: unknown[]): Promise<{rows: unknown[]}>
+  connect(): Promise<PostgresPoolClient>
+  on(event: 'connect', listener: (client: object) => void): unknown
+  readonly totalCount: number
+  /** What it connects with. */
+  Client?: new (options: ConnectOptions) => object
+}
+
+interface ConnectOptions {
+  connectionTimeoutMillis?: number | undefined
+}
+
+/** A connected `Client` of `pg`. */
+interface PostgresClient {
+  query(text: string, values?: unknown[]): Promise<{rows: unknown[]}>
+  connect(): Promise<unknown>
+  end(): Promise<unknown>
+}
+
+interface PostgresPoolClient {
+  query(text: string, values?: unknown[]): Promise<{rows: unknown[]}>
+  release(destroy: boolean): void
+  on(event: 'error', listener: () => void): unknown
+  off(event: 'error', listener: () => void): unknown
+}
 
 export type PgClient = PostgresPool | PostgresClient
 
@@ -16,20 +37,13 @@ export function isPg(client: object): client is PgClient {
   return 'connect' in client && 'query' in client && ('totalCount' in client || 'escapeIdentifier' in client)
 }
 
-export function isPoolOfOne(client: object): boolean {
-  return isPg(client) && 'totalCount' in client && client.options?.max === 1
-}
-
 export function connectPg(client: PgClient, prefix: string): Connection {
   const query = 'totalCount' in client ? queryInPool(client) : queryOn(client)
-  return {
-    ...connectionOf(
-      postgres(prefix),
-      async (text, values, signal) => (await query(text, values, signal)).rows,
-      text => client.query(text),
-    ),
-    listen: (channel, onMessage, onGap) => listen(client, channel, onMessage, onGap),
-  }
+  return connectionOf(
+    postgres(prefix),
+    async (text, values, signal) => (await query(text, values, signal)).rows,
+    text => client.query(text),
+  )
 }
 
 const ignore = () => undefined
