@@ -1,5 +1,5 @@
 /**
- * What a good customer notices of a flood: `npm run bench flood`, or `npm run bench flood streams` for one kind. A process
+ * What a good customer notices of a flood: `npm run bench flood`, or `npm run bench flood webhooks` for one kind. A process
  * with the proxy, one with the service, one that floods the proxy from one address or from 200 (127.0.x.y, which Linux has);
  * and here the customer, who reads over kept and over new connections. Each flood is compared with the time before and after
  * it, because other programs on the machine change the latency.

@@ -26,11 +26,6 @@ export const floods: Readonly<Record<string, Flood>> = {
     first: charge => `${post(`/charges/${charge}/quote`, 1_000)}{`,
     drip: ' ',
   },
-  /** Every stream is kept, as many as the proxy grants. */
-  streams: {
-    connections: 2_000,
-    first: charge => head(`GET /crypto-checkout/charges/${charge}/events HTTP/1.1`),
-  },
   /** Each id is unknown, so that each open within the limits costs a read of the service. */
   opens: {
     connections: 200,

@@ -4,6 +4,7 @@ import {createSandboxCore} from '../../../src/sandbox/sandbox.js'
 import {createCheckoutCore} from '../../../src/server/create-checkout.js'
 import type {JournalEntry} from '../../../src/server/journal/export.js'
 import {memoryStore} from '../../../src/server/stores/memory-store.js'
+import type {Store} from '../../../src/server/stores/store.js'
 import type {SentRequest, WalletToken} from '../../../demo/browser-wallet.js'
 import {actions} from './actions.js'
 import type {PausableClock} from './pausable-clock.js'
@@ -49,7 +50,16 @@ export async function openSession(options: SessionOptions, initialSteps: readonl
     deliver: async (url, body, headers) =>
       (await checkout.fetch(new Request(url, {method: 'POST', body, headers}))).status,
   })
-  const store = memoryStore()
+  const memory = memoryStore()
+  let onAppend: () => void = () => undefined
+  const store: Store = {
+    ...memory,
+    async append(...entry) {
+      const isAppended = await memory.append(...entry)
+      if (isAppended) onAppend()
+      return isAppended
+    },
+  }
   const checkout = createCheckoutCore({
     apiKey: sandbox.apiKey,
     baseUrl: sandbox.baseUrl,
@@ -75,7 +85,7 @@ export async function openSession(options: SessionOptions, initialSteps: readonl
   const addStep = (step: Step) => (steps = [...steps, step])
   const perform = actions({sandbox, chargeId, pair: () => lastQuoted(steps)})
   const publishJournal = async () => options.onJournal(await checkout.journal(chargeId))
-  const unsubscribe = store.subscribe?.(chargeId, () => void publishJournal())
+  onAppend = () => void publishJournal()
 
   for (const step of initialSteps) {
     if (typeof step === 'object') await requestQuote(step)
@@ -109,7 +119,7 @@ export async function openSession(options: SessionOptions, initialSteps: readonl
       if (choice && fault) sandbox.fault(choice.operation, fault)
     },
     async close() {
-      unsubscribe?.()
+      onAppend = () => undefined
       sandbox.clearFaults()
       await checkout.close()
     },
