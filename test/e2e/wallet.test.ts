@@ -1,7 +1,14 @@
 /** Payments with the sandbox wallet in the demo shop, in a real browser. */
 import assert from 'node:assert/strict'
 import {after, afterEach, before, it} from 'node:test'
-import {chooseUsdtOnBsc, selectedEngines, until, untilPhase, type Engine} from '../engines/engine.js'
+import {
+  chooseUsdtOnBsc,
+  clickMainAction,
+  selectedEngines,
+  until,
+  untilPhase,
+  type Engine,
+} from '../engines/engine.js'
 import {Control} from './control.js'
 import {startDemo, type Demo} from './demo.js'
 import {describeIn} from './describe-in.js'
@@ -57,7 +64,7 @@ for (const name of selectedEngines())
     it('switches its network, pays exactly the amount on screen, and leads to "paid"', async () => {
       const chargeId = await startPaying()
       const {amount} = await driver.quote()
-      await driver.click(PAY)
+      await clickMainAction(driver.page, PAY)
       await untilWallet('question', 'Switch from ethereum to bsc?')
       await driver.page.click('[data-act=allow]')
       await untilWallet('question', `Send ${amount} USDT on bsc to`)
@@ -73,7 +80,7 @@ for (const name of selectedEngines())
       const chargeId = await driver.order()
       await driver.click('[data-asset="1027"]')
       await untilPhase(driver.page, 'paying')
-      await driver.click(PAY)
+      await clickMainAction(driver.page, PAY)
       await untilWallet('question', 'ETH on ethereum to')
       await driver.page.evaluate(() => {
         const network = document.querySelector<HTMLSelectElement>('[data-choice=network]')!
@@ -94,7 +101,7 @@ for (const name of selectedEngines())
     it('is not asked again after a reload, and the same payment is shown', async () => {
       await startPaying()
       const displayed = await driver.displayed()
-      await driver.click(PAY)
+      await clickMainAction(driver.page, PAY)
       await untilWallet('question', 'Switch from')
       await driver.page.click('[data-act=allow]')
       await untilWallet('question', 'USDT on bsc to')
@@ -103,7 +110,7 @@ for (const name of selectedEngines())
       assert.deepEqual(await driver.displayed(), displayed)
       await untilWallet('status', 'Check in your wallet whether this payment was sent.')
       await driver.click('[part=send-again]')
-      await driver.click(PAY)
+      await clickMainAction(driver.page, PAY)
       await untilWallet('question', 'Switch from')
     })
   })

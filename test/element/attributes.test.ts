@@ -1,5 +1,5 @@
 import {assert} from '@open-wc/testing'
-import {isSafeRedirect} from '../../src/element/payment/safe-redirect.js'
+import {isSafeRedirect} from '../../src/element/views/safe-redirect.js'
 import {announced, choosing, container, Fixture, hanging, part, paying, press, textOf} from './fixture.js'
 
 describe('attributes', () => {

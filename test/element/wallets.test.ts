@@ -53,6 +53,8 @@ function statusOf(element: CryptoCheckout): string {
   return textOf(element, 'wallet-status')
 }
 
+const reject = (reason: unknown) => () => Promise.reject(reason)
+
 describe('wallets in the browser', () => {
   it('are loaded only after one has announced itself, once the QR code is on screen', async () => {
     const qrWhenLoaded: boolean[] = []
@@ -184,8 +186,6 @@ describe('wallets in the browser', () => {
 })
 
 describe('a payment with a wallet', () => {
-  const reject = (reason: unknown) => () => Promise.reject(reason)
-
   for (const {symbol, convertId, network} of evmPairs)
     it(`invariant 2: sends the amount on screen for ${symbol} on ${network}, without gas, price and nonce`, async () => {
       const {wallet, fixture, element} = await payingWith({}, [convertId, network])
@@ -588,16 +588,18 @@ describe('what a wallet has sent', () => {
   it('keeps the lock of a request that was sent when another open request is refused', async () => {
     for (const order of ['sent first', 'refused first']) {
       const answers = [deferred<string>(), deferred<string>()] as const
+      const refused = reject({code: 4001})
       let asked = 0
       const {wallet, fixture, element} = await payingWith({
-        eth_sendTransaction: () => answers[asked++ === 0 ? 0 : 1].promise,
+        eth_sendTransaction: () =>
+          asked++ === 0 ? answers[0].promise : answers[1].promise.then(() => refused()),
       })
       await fixture.press(element, BUTTON)
       await fixture.press(element, 'wallet-back')
       await fixture.press(element, 'send-again')
       await fixture.press(element, BUTTON)
       const send = () => answers[0].resolve(wallet.hash)
-      const refuse = () => answers[1].resolve(Promise.reject({code: 4001}) as never)
+      const refuse = () => answers[1].resolve('')
       for (const answer of order === 'sent first' ? [send, refuse] : [refuse, send]) {
         answer()
         await fixture.quiet(element)

@@ -104,6 +104,16 @@ function stateOfPage(): string {
   return JSON.stringify([location.href, document.visibilityState, checkouts])
 }
 
+/** A main action that has just appeared ignores clicks for half a second. The page measures it, whose clock may be slowed. */
+export async function clickMainAction(page: EnginePage, selector: string): Promise<void> {
+  const isThere = (selector: string) =>
+    !!document.querySelector('crypto-checkout')?.shadowRoot?.querySelector(selector)
+  await until(page, `showing ${selector}`, isThere, selector)
+  const since = await page.evaluate(() => performance.now())
+  await until(page, 'ready', (since: number) => performance.now() - since > 600, since)
+  await page.click(`crypto-checkout >>> ${selector}`)
+}
+
 /** Waits until every checkout of the page has the phase. */
 export function untilPhase(page: EnginePage, phase: string): Promise<void> {
   const hasPhase = (wanted: string) => {

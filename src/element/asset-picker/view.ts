@@ -19,7 +19,7 @@ import {partForm} from './part.js'
 import {droppedNotice, heading, notice, staleNotice} from '../views/notices.js'
 import {sendAgainButton, sentGroup} from '../views/sent.js'
 import {SEARCH_THRESHOLD} from '../views/skeleton.js'
-import {openLocks} from '../wallets/lock.js'
+import {openLocks} from '../locks/lock.js'
 import {isComposing, type RovingFocus} from './roving-focus.js'
 
 export type AssetPickerViewState = Extract<ViewState, {phase: 'choosing' | 'quoting'}>

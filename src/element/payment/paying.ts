@@ -14,7 +14,7 @@ import {droppedNotice, heading, notice, references, staleText} from '../views/no
 import type {WalletViews} from '../wallets/view.js'
 import {networkOf, sendAgainButton, sentGroup} from '../views/sent.js'
 import {icon} from '../views/icon.js'
-import type {Lock} from '../wallets/lock.js'
+import type {Lock} from '../locks/lock.js'
 import type {PaymentContext} from './context.js'
 import {copyButton} from './copy-button.js'
 import {backIcon} from './icons.js'

@@ -3,7 +3,7 @@ import {withTimeout, type Clock} from '../../contract/clock.js'
 import {problemSchema, type Problem} from '../../contract/problem.js'
 import type {Choice} from '../../core/advance.js'
 import {browserProblem} from '../../core/problems.js'
-import {withoutControls} from './without-controls.js'
+import {withoutControls} from '../../core/without-controls.js'
 
 const REQUEST_TIMEOUT_MS = 10_000
 

@@ -1,6 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit'
 import type {Checkout} from '../../contract/checkout.js'
-import type {Lock} from '../wallets/lock.js'
+import type {Lock} from '../locks/lock.js'
 import type {Renderable, ViewContext} from './context.js'
 
 /** Where a transaction can be looked up before the proxy has seen it, by network. */

@@ -3,7 +3,7 @@ import type {Checkout} from '../../contract/checkout.js'
 import type {Problem} from '../../contract/problem.js'
 import type {UnavailableReason} from '../../core/phase.js'
 import {isTransient} from '../../core/problems.js'
-import {isSafeRedirect} from '../payment/safe-redirect.js'
+import {isSafeRedirect} from './safe-redirect.js'
 import type {Renderable, ViewContext} from './context.js'
 import {heading, notice, references} from './notices.js'
 

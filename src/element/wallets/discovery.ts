@@ -3,7 +3,7 @@
  * @see https://eips.ethereum.org/EIPS/eip-6963
  */
 import type {Clock} from '../../contract/clock.js'
-import {withoutControls} from '../session/without-controls.js'
+import {withoutControls} from '../../core/without-controls.js'
 import type {Provider, Wallet} from './wallet.js'
 
 const LEGACY_AFTER_MS = 300

@@ -4,7 +4,7 @@ import {CheckoutSentEvent} from '../events.js'
 import {interpolate} from '../../translations/format.js'
 import type {Translation} from '../../translations/translation.js'
 import type {ViewHost} from '../views/context.js'
-import {claim, free, openLocks, recordHash, type Lock} from './lock.js'
+import {claim, free, openLocks, recordHash, type Lock} from '../locks/lock.js'
 import {sendPayment, type Failure, type SendStep} from './send-payment.js'
 import {walletViews, type WalletViews} from './view.js'
 import type {LabelledWallet, WalletQuote} from './wallet.js'
@@ -116,7 +116,15 @@ export class WalletPanel {
     payment.status = status
     // A wallet that the customer has left may still send, or refuse, which changes the lock.
     this.host.element.requestUpdate()
-    if (this.#payment === payment) this.host.announce(statusText(payment))
+    if (this.#payment === payment) this.host.announce(this.#announcement(payment))
+  }
+
+  /** Of several requests, one may have been sent although this one was not. */
+  #announcement(payment: Payment): string {
+    const {checkout} = this.host.element
+    const locks = payment.isRunning || !checkout ? [] : openLocks(checkout)
+    if (locks.length === 0) return statusText(payment)
+    return payment.translation.walletStatus[locks.some(({hash}) => hash) ? 'sent' : 'unsure']
   }
 }
 

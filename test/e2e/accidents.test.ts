@@ -1,0 +1,83 @@
+/** Input for what was on screen before, with the browser's own mouse and keys. */
+import assert from 'node:assert/strict'
+import {after, before, beforeEach, describe, it} from 'node:test'
+import type {Browser, Page} from 'puppeteer-core'
+import {skipWithoutEngine} from '../engines/engine.js'
+import {launchChromium} from '../engines/puppeteer.js'
+import {startPageShop, type PageShop} from './page-shop.js'
+
+declare global {
+  interface Window {
+    /** Methods that the wallet was asked for. */
+    asked: string[]
+  }
+}
+
+const html = (charge: string | null) => `<!doctype html><title>Pay</title>
+  <script>
+    window.asked = []
+    const provider = {request: ({method}) => (window.asked.push(method), new Promise(() => undefined))}
+    const info = {uuid: 'x', rdns: 'dev.crypto-checkout.sandbox', name: 'Sandbox wallet', icon: ''}
+    const announce = () =>
+      dispatchEvent(new CustomEvent('eip6963:announceProvider', {detail: {info, provider}}))
+    addEventListener('eip6963:requestProvider', announce)
+    localStorage.setItem('crypto-checkout:last', '825 bsc')
+  </script>
+  <script type="module" src="/crypto-checkout/crypto-checkout.js"></script>
+  <crypto-checkout charge-id="${charge}"></crypto-checkout>`
+
+describe('accidents', {skip: skipWithoutEngine('chromium')}, () => {
+  let shop: PageShop
+  let browser: Browser
+  let page: Page
+
+  before(async () => {
+    shop = await startPageShop({}, (_, url, res) =>
+      res.writeHead(200, {'content-type': 'text/html'}).end(html(url.searchParams.get('charge'))),
+    )
+    browser = await launchChromium()
+  })
+  after(async () => {
+    await browser.close()
+    await shop.close()
+  })
+  beforeEach(async () => {
+    page = await browser.newPage()
+    await page.goto(`${shop.url}/?charge=${await shop.order()}`)
+    await page.waitForSelector('crypto-checkout >>> [part=asset]')
+  })
+
+  it('a double click on the last used coin does not ask the wallet that appears under it', async () => {
+    const control = await page.waitForSelector('crypto-checkout >>> [part=last-used]')
+    const {x = 0, y = 0} = (await control?.boundingBox()) ?? {}
+    await page.mouse.click(x + 20, y + 20, {count: 2, delay: 20})
+    await page.waitForSelector('crypto-checkout >>> [part=wallet]')
+    assert.deepEqual(await page.evaluate(() => window.asked), [])
+  })
+
+  it('a click on a wallet that has just appeared does nothing, a later one asks it', async () => {
+    await (await page.waitForSelector('crypto-checkout >>> [part=last-used]'))?.click()
+    const wallet = await page.waitForSelector('crypto-checkout >>> [part=wallet]')
+    await wallet?.click()
+    assert.deepEqual(await page.evaluate(() => window.asked), [])
+    const since = await page.evaluate(() => performance.now())
+    await page.waitForFunction((since: number) => performance.now() - since > 600, {}, since)
+    await wallet?.click()
+    await page.waitForFunction(() => window.asked.length > 0)
+  })
+
+  it('a double click on a coin shows its networks, and a held Enter chooses none', async () => {
+    const asset = await page.waitForSelector('crypto-checkout >>> [data-asset="825"]')
+    await asset?.click({count: 2, delay: 20})
+    const isExpanded = () =>
+      document.querySelector('crypto-checkout')!.shadowRoot!.querySelector('[part=network]') !== null
+    assert.equal(await page.evaluate(isExpanded), true)
+    await asset?.click()
+    await asset?.focus()
+    // Puppeteer repeats a key that is down already.
+    for (let times = 0; times < 4; times++) await page.keyboard.down('Enter')
+    await page.keyboard.up('Enter')
+    assert.equal(await page.evaluate(isExpanded), true)
+    assert.equal(await page.evaluate(() => document.querySelector('crypto-checkout')!.phase), 'choosing')
+  })
+})
