@@ -37,6 +37,13 @@ const entries = {
 
 type Mode = keyof typeof entries
 
+/** What the script tag is minified with, and the browser tests too, so that no rule gets lost unnoticed. */
+export const minification = {
+  target: 'es2022',
+  // Vite's own switch keeps the white space of ES modules of libraries.
+  output: {minify: true, comments: false},
+} as const
+
 /** Dependencies, and drivers of databases, which the merchant's own installation provides; and a module of Workers. */
 const external =
   /^(lit|@lit\/task|zod|react|lossless-json|lru-cache|@noble\/hashes|rate-limiter-flexible|prom-client|standardwebhooks|pg|mysql2|better-sqlite3|redis|cloudflare:sockets)(\/|$)/
@@ -70,7 +77,7 @@ function isMode(mode: string): mode is Mode {
 
 function build(mode: Mode): BuildOptions {
   return {
-    target: mode === 'node' || mode === 'render' ? 'node20' : 'es2022',
+    target: mode === 'node' || mode === 'render' ? 'node20' : minification.target,
     outDir: mode === 'cdn' || mode === 'render' ? `dist/${mode}` : 'dist',
     // Other modes write to the same folder, or a demo reads it. `npm run build` deletes it first.
     emptyOutDir: false,
@@ -95,9 +102,7 @@ function build(mode: Mode): BuildOptions {
       // Otherwise the entry becomes a stub that imports a shared chunk, and loading takes two round trips.
       preserveEntrySignatures: mode === 'cdn' ? 'allow-extension' : 'exports-only',
       output: {
-        // Set here, because Vite's own switch keeps the white space of ES modules of libraries.
-        minify: mode === 'cdn',
-        comments: mode !== 'cdn' && mode !== 'render',
+        ...(mode === 'cdn' ? minification.output : {minify: false, comments: mode !== 'render'}),
         // Chromium then compiles the entry while it loads, beside the main thread, and not each function at its first call.
         // https://v8.dev/blog/explicit-compile-hints
         ...(mode === 'cdn' && {
@@ -157,7 +162,7 @@ function shareThroughGlobal(): Plugin {
 }
 
 /** Minifies style sheets. The bundler's own minifier keeps template literals as they are. */
-function minifyStyles(): Plugin {
+export function minifyStyles(): Plugin {
   return {
     name: 'minify-styles',
     async transform(code, id) {

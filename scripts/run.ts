@@ -1,18 +1,16 @@
 /**
- * `run test | check | verify | ci`: runs the commands of a plan, two at a time, and all of them even if one fails. The last
- * line counts the whole run: tests where a command reports them, else one for the command. The lines before it repeat what
- * failed, because the beginning of a long output is easily lost. They are also in `reports/`.
+ * `run [part …]`: runs the commands of these parts, or of all, two at a time, also after a failure. The last line counts the
+ * whole run: tests where a command reports them, else one for the command. The lines before count each part and command, and
+ * repeat what failed, because the beginning of a long output is easily lost. They are also in `reports/`.
  */
 import {spawn} from 'node:child_process'
 import {mkdirSync, writeFileSync} from 'node:fs'
 import {availableParallelism} from 'node:os'
-import {join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {stripVTControlCharacters} from 'node:util'
-import {installTools} from '../test/package/project.js'
 
 interface Result {
-  readonly command: string
+  readonly label: string
   readonly passed: number
   readonly failed: number
   readonly seconds: number
@@ -20,52 +18,111 @@ interface Result {
   readonly failures: readonly string[]
 }
 
-/** Each stage waits for the one before it. */
-type Plan = readonly (readonly string[])[]
-
 const npm = (script: string) => `npm run --silent ${script}`
-const test = ['test:browser', 'test:node', 'test:e2e'].map(npm)
-const check: Plan = [
-  [npm('build')],
-  [
-    npm('test:node test/package test/runtimes'),
-    npm('test:stories'),
-    npm('test:node test/frameworks'),
-    'npx prettier --check --log-level warn .',
-    `npx vitepress build docs && ${npm('test:node test/site')}`,
-    ...['typecheck', 'lint', 'generate -- --check', 'size'].map(npm),
+const tests = (paths: string) => npm(`test:node -- ${paths} --test-timeout=3600000`)
+const seed = Math.floor(Date.now() / 1000)
+const BUILD = [npm('build')]
+
+/** Each part has stages, which wait for the one before. CI runs the first two parts, `npm run verify` all. */
+const parts: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  test: [['test:node', 'test:browser', 'test:e2e'].map(npm)],
+  check: [
+    BUILD,
+    [
+      ...['typecheck', 'lint'].map(npm),
+      npm(
+        'test:node test/package/package.test.ts test/package/serve.test.ts test/package/quick-start.test.ts',
+      ),
+      npm('test:node test/docs'),
+      'npx prettier --check --log-level warn .',
+      ...['generate -- --check', 'size'].map(npm),
+    ],
   ],
-]
-const SEED = Math.floor(Date.now() / 1000)
-const simulation = npm('test:node -- test/simulation --test-timeout=3600000')
-const platforms = npm('test:node -- test/integrations --test-timeout=3600000')
-const mutation = (target: string) => npm(`test:mutation ${target}`)
-/** The histories first, because they find most bugs; then the longest, so that no core waits at the end. */
-const long = [
-  `SIMULATION_SEED=${SEED} SIMULATION_RUNS=20000 ORDER_RUNS=20000 SIMULATION_SECONDS=3000 ${simulation}`,
-  ...['service', 'fulfilment', 'journal', 'charge', 'checkout', 'core', 'orders'].map(mutation),
-  platforms,
-  npm('bench endurance'),
-  `STORE=postgres ${npm('bench endurance')}`,
-  ...['invariants', 'chains', 'contract'].map(mutation),
-  `MOUNTS=1000 ${npm('test:node test/e2e/script-tag/memory.test.ts')}`,
-  `LEDGER_CHARGES=10000 ${npm('test:node -- test/server/ledger --test-timeout=3600000')}`,
-  `LIBREOFFICE=1 ${npm('test:node test/cli/payments.test.ts')}`,
-  `RACE_CHARGES=2000 ${npm('test:node test/server/race.test.ts')}`,
-  `FUZZ_RUNS=5000 ${npm('test:node test/fuzz')}`,
-]
-const plans: Readonly<Record<string, () => Plan | Promise<Plan>>> = {
-  test: () => [test],
-  check: () => check,
-  verify: () => [test, ...check, long],
-  ci: async () => [[...test, ...(await testOnOtherNodes())], ...check],
+  engines: [['test:e2e', 'test:browser'].map(script => `ENGINES=firefox,webkit ${npm(script)}`)],
+  // The oldest and the newest that are supported.
+  nodes: [[20, 26].map(version => `NODE_VERSION=${version} ${npm('test:node')}`)],
+  runtimes: [BUILD, [tests('test/runtimes')]],
+  frameworks: [BUILD, [tests('test/frameworks test/package/consumers.test.ts')]],
+  stories: [[npm('test:stories')]],
+  site: [
+    [npm('docs:build')],
+    [
+      tests('test/site'),
+      `ENGINES=chromium,firefox,webkit ${npm('test:browser test/browser/playground.test.ts')}`,
+    ],
+  ],
+  platforms: [BUILD, [tests('test/integrations')]],
+  histories: [
+    [
+      `SIMULATION_SEED=${seed} SIMULATION_RUNS=20000 ORDER_RUNS=20000 SIMULATION_SECONDS=3000 ${tests('test/simulation')}`,
+    ],
+  ],
+  // The longest first, so that no core waits at the end.
+  mutation: [
+    'service fulfilment journal charge checkout invariants core orders chains contract'
+      .split(' ')
+      .map(target => npm(`test:mutation ${target}`)),
+  ],
+  endurance: [
+    BUILD,
+    [
+      ...['redis', 'postgres'].map(store => `STORE=${store} ${npm('bench endurance')}`),
+      `MOUNTS=1000 ${tests('test/e2e/script-tag/memory.test.ts')}`,
+    ],
+  ],
+  long: [
+    [
+      `LEDGER_CHARGES=10000 ${tests('test/server/ledger')}`,
+      `RACE_CHARGES=2000 ${tests('test/server/race.test.ts')}`,
+      `FUZZ_RUNS=5000 ${tests('test/fuzz')}`,
+      `LIBREOFFICE=1 ${tests('test/cli/payments.test.ts')}`,
+    ],
+  ],
 }
 
-const [, , name = ''] = process.argv
-const plan = plans[name]
-if (!plan) throw new Error(`no plan ${name}; there are ${Object.keys(plans).join(', ')}`)
+const chosen = process.argv.slice(2)
+const names = chosen.length > 0 ? chosen : Object.keys(parts)
+const unknown = names.filter(name => !(name in parts))
+if (unknown.length > 0) {
+  console.error(`no part ${unknown.join(' ')}; there are ${Object.keys(parts).join(' ')}`)
+  process.exit(1)
+}
+
 const results: Result[] = []
-for (const stage of await plan()) {
+const ofParts: Result[] = []
+for (const name of names) {
+  const started = performance.now()
+  const before = results.length
+  // What is built once serves all parts.
+  for (const stage of parts[name] ?? []) if (stage !== BUILD || !results.some(isBuild)) await runStage(stage)
+  ofParts.push(total(name, results.slice(before), started))
+}
+const {passed, failed} = total('', results, 0)
+const summary = [
+  ...results.flatMap(({failures}) => failures),
+  ...results.map(lineOf),
+  ...(names.length > 1 ? ofParts.map(lineOf) : []),
+  `${passed} passed, ${failed} failed`,
+].join('\n')
+mkdirSync('reports', {recursive: true})
+writeFileSync(
+  `reports/${chosen.join('-') || 'verify'}.txt`,
+  `${new Date().toISOString()}, Node ${process.version}\n${summary}\n`,
+)
+console.log(`\n${summary}`)
+process.exitCode = failed > 0 ? 1 : 0
+
+function isBuild({label}: Result): boolean {
+  return label === 'build'
+}
+
+function total(label: string, of: readonly Result[], started: number): Result {
+  const sum = (key: 'passed' | 'failed') => of.reduce((sum, result) => sum + result[key], 0)
+  const seconds = (performance.now() - started) / 1000
+  return {label, passed: sum('passed'), failed: sum('failed'), seconds, failures: []}
+}
+
+async function runStage(stage: readonly string[]): Promise<void> {
   const waiting = [...stage]
   const work = async () => {
     for (let command = waiting.shift(); command !== undefined; command = waiting.shift()) await run(command)
@@ -73,29 +130,10 @@ for (const stage of await plan()) {
   await Promise.all(Array.from({length: Math.min(2, availableParallelism())}, work))
 }
 
-const sum = (key: 'passed' | 'failed') => results.reduce((total, result) => total + result[key], 0)
-const summary = [
-  ...results.flatMap(({failures}) => failures),
-  ...results.map(lineOf),
-  `${sum('passed')} passed, ${sum('failed')} failed`,
-].join('\n')
-mkdirSync('reports', {recursive: true})
-writeFileSync(`reports/${name}.txt`, `${new Date().toISOString()}, Node ${process.version}\n${summary}\n`)
-console.log(`\n${summary}`)
-process.exitCode = sum('failed') > 0 ? 1 : 0
-
-/** The Node tests on the oldest and the newest version that are supported. The other tests run in this one. */
-async function testOnOtherNodes(): Promise<string[]> {
-  const tools = await installTools('test/runtimes/tools.json')
-  return [20, 26]
-    .filter(version => !process.version.startsWith(`v${version}.`))
-    .map(version => `PATH="${join(tools, `node-${version}`, 'bin')}:$PATH" ${npm('test:node')}`)
-}
-
 async function run(command: string): Promise<void> {
   const started = performance.now()
   const child = spawn(command, {shell: true, stdio: ['ignore', 'pipe', 'pipe']})
-  const label = labelOf(command)
+  const label = command.replaceAll(/npm run --silent | --test-timeout=\d+/g, '')
   let [passed, failed] = [0, 0]
   const failures: string[] = []
   let repeated = 0
@@ -119,17 +157,12 @@ async function run(command: string): Promise<void> {
   if (code !== 0 && failed === 0) failed = 1
   if (passed + failed === 0) passed = 1
   const seconds = (performance.now() - started) / 1000
-  const result = {command, passed, failed, seconds, failures: failed > 0 ? failures : []}
+  const result = {label, passed, failed, seconds, failures: failed > 0 ? failures : []}
   results.push(result)
   console.log(lineOf(result))
 }
 
-function lineOf({command, passed, failed, seconds}: Result): string {
+function lineOf({label, passed, failed, seconds}: Result): string {
   const cells = [passed, failed, seconds.toFixed()].map(cell => String(cell).padStart(5))
-  const mark = failed > 0 ? '✖' : '✔'
-  return `${mark} ${cells[0]} passed, ${cells[1]} failed in ${cells[2]} s: ${labelOf(command)}`
-}
-
-function labelOf(command: string): string {
-  return command.replaceAll('npm run --silent ', '').replace(/PATH="[^"]*node-(\d+)\S*/, 'on Node $1:')
+  return `${failed > 0 ? '✖' : '✔'} ${cells[0]} passed, ${cells[1]} failed in ${cells[2]} s: ${label}`
 }

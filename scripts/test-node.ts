@@ -4,16 +4,20 @@
  *
  * The tests are bundled once. Those of a folder run in one process, one after the other, because to start a process and
  * to load packages takes longer than most tests. Tests that start browsers or builds mostly wait, and stay apart.
+ * `NODE_VERSION=20` runs them on another version of Node, of test/runtimes/tools.json.
  */
 import {spawnSync} from 'node:child_process'
 import {mkdirSync, mkdtempSync, readdirSync, rmSync, statSync} from 'node:fs'
 import {readFile} from 'node:fs/promises'
 import {availableParallelism} from 'node:os'
-import {dirname, join, resolve} from 'node:path'
+import {delimiter, dirname, join, resolve} from 'node:path'
 import {pathToFileURL} from 'node:url'
 import {build, type Plugin} from 'esbuild'
+import {installTools} from '../test/package/project.js'
 
-const separate = 'browser e2e element frameworks integrations package react runtimes site stories'.split(' ')
+const separate = 'browser docs e2e element frameworks integrations package react runtimes site stories'.split(
+  ' ',
+)
 const words = process.argv.slice(2)
 const isOption = (word: string) => word.startsWith('-')
 const paths = words.filter(word => !isOption(word))
@@ -84,8 +88,14 @@ try {
     '--test-timeout=600000',
     ...words.filter(isOption),
   ]
+  const {NODE_VERSION: version, PATH = ''} = process.env
+  const folder = version
+    ? join(await installTools('test/runtimes/tools.json'), `node-${version}/bin`)
+    : dirname(process.execPath)
+  const env = {...process.env, PATH: `${folder}${delimiter}${PATH}`}
   const outputs = groups.map(group => join(bundled, `${group}.js`))
-  process.exitCode = spawnSync(process.execPath, [...options, ...outputs], {stdio: 'inherit'}).status ?? 1
+  const {status} = spawnSync(join(folder, 'node'), [...options, ...outputs], {stdio: 'inherit', env})
+  process.exitCode = status ?? 1
 } finally {
   rmSync(bundled, {recursive: true})
 }

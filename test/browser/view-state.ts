@@ -3,7 +3,6 @@ import {assert} from '@open-wc/testing'
 import {browserEnvironment} from '../../src/element/browser-environment.js'
 import type {CryptoCheckout} from '../../src/index.js'
 import {container, part, parts, press, Fixture} from '../element/fixture.js'
-import {flushPromises} from '../fake-clock.js'
 import {AddressMonitor} from './address-monitor.js'
 
 const STEP_MS = 2_500
@@ -38,11 +37,9 @@ class CheckoutPage {
     await this.#pass(0)
   }
 
-  /** Does not wait for all requests, because some wait for the clock. */
   async #pass(milliseconds: number): Promise<void> {
     await this.fixture.clock.advance(milliseconds)
-    for (let turn = 0; turn < 3; turn++) await flushPromises()
-    await this.element.updateComplete
+    await this.fixture.quiet(this.element)
     this.monitor.checkPage(document.body)
   }
 

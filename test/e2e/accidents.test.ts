@@ -13,6 +13,10 @@ declare global {
   }
 }
 
+const LAST_USED = 'crypto-checkout >>> [part=last-used]'
+/** Waited for by frames: Puppeteer does not observe shadow roots. */
+const WALLET = 'crypto-checkout >>> [part=wallet]'
+
 const html = (charge: string | null) => `<!doctype html><title>Pay</title>
   <script>
     window.asked = []
@@ -44,20 +48,18 @@ describe('accidents', {skip: skipWithoutEngine('chromium')}, () => {
   beforeEach(async () => {
     page = await browser.newPage()
     await page.goto(`${shop.url}/?charge=${await shop.order()}`)
-    await page.waitForSelector('crypto-checkout >>> [part=asset]')
+    await page.waitForSelector('crypto-checkout >>> [part=asset]', {visible: true})
   })
 
   it('a double click on the last used coin does not ask the wallet that appears under it', async () => {
-    const control = await page.waitForSelector('crypto-checkout >>> [part=last-used]')
-    const {x = 0, y = 0} = (await control?.boundingBox()) ?? {}
-    await page.mouse.click(x + 20, y + 20, {count: 2, delay: 20})
-    await page.waitForSelector('crypto-checkout >>> [part=wallet]')
+    await page.locator(LAST_USED).click({count: 2, delay: 20})
+    await page.waitForSelector(WALLET, {visible: true})
     assert.deepEqual(await page.evaluate(() => window.asked), [])
   })
 
   it('a click on a wallet that has just appeared does nothing, a later one asks it', async () => {
-    await (await page.waitForSelector('crypto-checkout >>> [part=last-used]'))?.click()
-    const wallet = await page.waitForSelector('crypto-checkout >>> [part=wallet]')
+    await page.locator(LAST_USED).click()
+    const wallet = await page.waitForSelector(WALLET, {visible: true})
     await wallet?.click()
     assert.deepEqual(await page.evaluate(() => window.asked), [])
     const since = await page.evaluate(() => performance.now())
@@ -67,13 +69,12 @@ describe('accidents', {skip: skipWithoutEngine('chromium')}, () => {
   })
 
   it('a double click on a coin shows its networks, and a held Enter chooses none', async () => {
-    const asset = await page.waitForSelector('crypto-checkout >>> [data-asset="825"]')
-    await asset?.click({count: 2, delay: 20})
+    const asset = page.locator('crypto-checkout >>> [data-asset="825"]')
+    await asset.click({count: 2, delay: 20})
     const isExpanded = () =>
       document.querySelector('crypto-checkout')!.shadowRoot!.querySelector('[part=network]') !== null
     assert.equal(await page.evaluate(isExpanded), true)
-    await asset?.click()
-    await asset?.focus()
+    await asset.click()
     // Puppeteer repeats a key that is down already.
     for (let times = 0; times < 4; times++) await page.keyboard.down('Enter')
     await page.keyboard.up('Enter')

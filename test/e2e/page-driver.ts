@@ -6,7 +6,7 @@ import type {Quote} from '../../src/contract/checkout.js'
 import {until, untilPhase, type Engine, type EnginePage} from '../engines/engine.js'
 import type {RecordedExchange, RecordingProxy} from './recording-proxy.js'
 
-const SCREEN_TIMEOUT_MS = 20_000
+const SCREEN_TIMEOUT_MS = 60_000
 
 export class PageDriver {
   readonly #from: number

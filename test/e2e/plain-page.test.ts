@@ -179,7 +179,7 @@ class Terminal {
 
   shows(text: string): Promise<string> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`no “${text}” in ${this.#text}`)), 20_000)
+      const timer = setTimeout(() => reject(new Error(`no “${text}” in ${this.#text}`)), 60_000)
       this.#changed = () => {
         // The last line, which w3m draws last, names the page.
         if (!this.#text.includes(text) || !this.#text.includes('Viewing')) return

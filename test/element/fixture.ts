@@ -14,21 +14,39 @@ import type {CheckoutCoreOptions} from '../../src/server/options.js'
 import {memoryStore} from '../../src/server/stores/memory-store.js'
 import {FakeVisibility} from '../fake-visibility.js'
 import {FakeClock, flushPromises} from '../fake-clock.js'
+import {startFlushing} from '../browser/flush-promises.js'
 import {seededRandom} from '../seeded-random.js'
 import {order} from '../server/order.js'
 
-/** The timer tasks that a response may take. A busy Firefox needs more than forty. */
-const MAX_TURNS = 120
+const nextTask = startFlushing()
+/** What other threads do for the page: they read bodies and hand out Web Locks. */
+const pending = new Set<Promise<unknown>>()
+for (const [target, name] of [
+  [LockManager.prototype, 'request'],
+  [Request.prototype, 'arrayBuffer'],
+  [Response.prototype, 'json'],
+  [Response.prototype, 'text'],
+  [ReadableStreamDefaultReader.prototype, 'read'],
+] as const) {
+  const method: (...args: unknown[]) => Promise<unknown> = Reflect.get(target, name)
+  const recorded = function (this: unknown, ...args: unknown[]) {
+    const promise = method.apply(this, args).finally(() => pending.delete(promise))
+    pending.add(promise)
+    return promise
+  }
+  Object.assign(target, {[name]: recorded})
+}
 
-/** Requests of Web Locks, which take tasks of another process. */
-let pendingLocks = 0
-const requestLock = navigator.locks.request.bind(navigator.locks)
-Object.assign(navigator.locks, {
-  request(...args: Parameters<typeof requestLock>) {
-    pendingLocks++
-    return requestLock(...args).finally(() => pendingLocks--)
-  },
-})
+/** Some tests have a body that never ends. Others take a few timers, and more in a busy browser. */
+const MAX_TIMERS = 500
+
+/** Runs everything that waits neither for the fake clock nor for the test. */
+async function settle(): Promise<void> {
+  await nextTask()
+  for (let timers = 0; pending.size > 0 && timers < MAX_TIMERS; timers++) await flushPromises()
+  // It is waited for once.
+  pending.clear()
+}
 
 export interface FixtureOptions {
   sandbox?: SandboxOptions
@@ -58,11 +76,10 @@ export class Fixture {
   /** Runs before the proxy: calls `next` or returns a response. */
   intercept = passThrough
   readonly #options: FixtureOptions
-  #pendingRequests = 0
 
   constructor(options: FixtureOptions = {}) {
     this.#options = options
-    this.clock = new FakeClock()
+    this.clock = new FakeClock(undefined, settle)
     this.sandbox = createSandboxCore({
       clock: this.clock,
       random: seededRandom(),
@@ -101,20 +118,10 @@ export class Fixture {
     if (this.intercept !== passThrough) url.searchParams.delete('known')
     const request = new Request(url, init)
     this.requests.push(`${request.method} ${url.pathname}`)
-    const pending = abortable(
+    return abortable(
       request.signal,
       this.intercept(request, () => this.proxy.fetch(request)),
     )
-    const response = await this.#count(pending)
-    // Some engines need several tasks to deliver a body.
-    const json = response.json.bind(response)
-    response.json = () => this.#count(json())
-    return response
-  }
-
-  #count<Value>(promise: Promise<Value>): Promise<Value> {
-    this.#pendingRequests++
-    return promise.finally(() => this.#pendingRequests--)
   }
 
   /** Changes each checkout that the proxy returns from now on. */
@@ -189,15 +196,11 @@ export class Fixture {
     await this.quiet(element)
   }
 
-  /**
-   * Waits until rendering and requests are done. A request that waits for the fake clock or for the test is
-   * ignored after some tasks.
-   */
+  /** Waits until rendering and requests are done. A request may wait for the fake clock or for the test. */
   async quiet(element: CryptoCheckout): Promise<void> {
-    for (let idleTurns = 0, turns = 0; idleTurns < 3; idleTurns++, turns++) {
-      await flushPromises()
+    for (let turn = 0; turn < 3; turn++) {
+      await settle()
       await element.updateComplete
-      if (this.#pendingRequests + pendingLocks > 0 && turns < MAX_TURNS) idleTurns = -1
     }
   }
 }

@@ -10,8 +10,7 @@ import {exitWithParent} from '../system/exit-with-parent.js'
 import {requireProgram} from '../system/programs.js'
 import type {Engine, EnginePage} from './engine.js'
 
-const CLICK_TIMEOUT_MS = 10_000
-const COMMAND_TIMEOUT_MS = 60_000
+const TIMEOUT_MS = 60_000
 const START_TIMEOUT_MS = 30_000
 const POLL_MS = 25
 const START_ATTEMPTS = 3
@@ -81,10 +80,10 @@ function limitCommands(driver: WebDriver): void {
   driver.execute = (command: Command) =>
     withTimeout(
       systemClock,
-      COMMAND_TIMEOUT_MS,
+      TIMEOUT_MS,
       () => execute(command),
       () => {
-        throw new Error(`WebKit did not finish ${command.getName()} in ${COMMAND_TIMEOUT_MS} ms`)
+        throw new Error(`WebKit did not finish ${command.getName()} in ${TIMEOUT_MS} ms`)
       },
     )
 }
@@ -122,7 +121,7 @@ async function openTab(session: Session): Promise<EnginePage> {
         const size = await session.driver.executeScript<string>(() => `${innerWidth}×${innerHeight}`)
         return size === `${width}×${height}`
       }
-      await session.driver.wait(resized, COMMAND_TIMEOUT_MS, `the page is not ${width}×${height} px`, POLL_MS)
+      await session.driver.wait(resized, TIMEOUT_MS, `the page is not ${width}×${height} px`, POLL_MS)
     },
     async clipboard() {
       const driver = await focus()
@@ -155,7 +154,7 @@ async function openTab(session: Session): Promise<EnginePage> {
 
 /** The driver reports an error if an element moved, or was rendered again, between the search and the click. */
 async function click(driver: WebDriver, selector: string): Promise<void> {
-  const end = performance.now() + CLICK_TIMEOUT_MS
+  const end = performance.now() + TIMEOUT_MS
   for (;;)
     try {
       const element = await driver.executeScript<WebElement | null>(find, selector)

@@ -5,7 +5,7 @@ import type {TestContext} from 'node:test'
 import type {HttpRequest, TransportReply} from '../../src/http/index.js'
 
 /** Ends a wait that would never end; tests wait for events, so its length does not matter. */
-const DEADLINE_MS = 30_000
+const DEADLINE_MS = 120_000
 
 /** Starts a server that is closed after the test, and returns its port. */
 export function serve(t: TestContext, listener: RequestListener): Promise<number> {

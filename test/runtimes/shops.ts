@@ -86,7 +86,7 @@ export async function startShop(
     printed: text =>
       new Promise((resolve, reject) => {
         const giveUp = () => reject(new Error(`waited for “${text}”; the shop printed:\n${output}`))
-        const deadline = AbortSignal.timeout(30_000)
+        const deadline = AbortSignal.timeout(120_000)
         deadline.addEventListener('abort', giveUp)
         check = () => {
           if (output.includes(text)) resolve()

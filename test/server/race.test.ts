@@ -12,7 +12,7 @@ const CHARGES = Number(process.env['RACE_CHARGES'] ?? 6)
 const minting = crashHarness('racing-checkout.ts')
 const appending = crashHarness('racing-appends.ts')
 const ordering = crashHarness('racing-orders.ts')
-const ORDERS = 40
+const ORDERS = Math.min(2 * CHARGES, 40)
 
 async function raceToMint(store: string): Promise<void> {
   const {service} = minting.checkout(minting.folder('unused'))

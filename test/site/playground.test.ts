@@ -12,7 +12,7 @@ import {createCheckout, type CheckoutServer} from '../../src/server/index.js'
 import {skipWithoutEngine, untilPhase, type Engine} from '../engines/engine.js'
 import {launch} from '../engines/launch.js'
 import {closeServer, listen} from '../http/loopback.js'
-import {builtScriptTag} from './script-tag/test-server.js'
+import {builtScriptTag} from '../e2e/script-tag/test-server.js'
 
 const types: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',

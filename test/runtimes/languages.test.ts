@@ -5,11 +5,11 @@ import {mkdtemp, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join, resolve} from 'node:path'
 import {after, describe, test} from 'node:test'
-import {chooseUsdtOnBsc, untilPhase} from '../../engines/engine.js'
-import {launch} from '../../engines/launch.js'
-import {freePort} from '../../system/free-port.js'
-import {requireProgram, skipWithout, type ProgramName} from '../../system/programs.js'
-import {callsTo, eventually, pay, start, startServe, WEBHOOK_SECRET} from './started.js'
+import {chooseUsdtOnBsc, untilPhase} from '../engines/engine.js'
+import {launch} from '../engines/launch.js'
+import {freePort} from '../system/free-port.js'
+import {requireProgram, skipWithout, type ProgramName} from '../system/programs.js'
+import {callsTo, eventually, pay, start, startServe, WEBHOOK_SECRET} from '../e2e/serve/started.js'
 
 interface Shop {
   readonly program: ProgramName
