@@ -148,10 +148,11 @@ async function report(
   laterBy: number,
 ): Promise<void> {
   element.fetch = async (input, init) => {
-    const headers = new Headers(init?.headers)
-    headers.delete('if-none-match')
-    const response = await fetch(input, {...init, headers})
-    if (init?.method !== 'GET' || response.headers.get('content-type')?.startsWith('text/')) return response
+    const url = new URL(input instanceof Request ? input.url : input, location.href)
+    // A 204 has no checkout to change.
+    url.searchParams.delete('known')
+    const response = await fetch(url, init)
+    if (init?.method !== 'GET') return response
     const checkout = checkoutSchema.parse(await response.json())
     return Response.json({...checkout, rev: checkout.rev + laterBy, ...changes})
   }

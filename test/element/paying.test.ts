@@ -422,9 +422,9 @@ async function decoded(element: CryptoCheckout): Promise<string | undefined> {
 /** As the command of a browser: what the clipboard then has. */
 function copy(target: Element): string {
   const clipboardData = new DataTransfer()
-  const isDefault = target.dispatchEvent(
-    new ClipboardEvent('copy', {clipboardData, bubbles: true, composed: true, cancelable: true}),
-  )
-  if (!isDefault) return clipboardData.getData('text/plain')
+  const event = new ClipboardEvent('copy', {bubbles: true, composed: true, cancelable: true})
+  // Firefox has it only in the events of its own.
+  Object.defineProperty(event, 'clipboardData', {value: clipboardData})
+  if (!target.dispatchEvent(event)) return clipboardData.getData('text/plain')
   return target instanceof HTMLTextAreaElement ? target.value : target.textContent
 }

@@ -2,7 +2,8 @@ import {assert} from '@open-wc/testing'
 import {decodeFunctionData, erc20Abi, getAddress, isHex} from 'viem'
 import type {CheckoutSentEvent, CryptoCheckout} from '../../src/index.js'
 import pairs from '../fixtures/pairs.json' with {type: 'json'}
-import {payment, underpaid} from '../core/sample.js'
+import {claim, freeAll, recordHash} from '../../src/element/locks/lock.js'
+import {checkout, onBsc, payment, underpaid} from '../core/sample.js'
 import {
   announced,
   Fixture,
@@ -622,6 +623,28 @@ describe('what a wallet has sent', () => {
     await fixture.press(element, 'send-again')
     assert.include(textOf(element, 'status'), 'ALGO on Algorand')
     assert.isTrue(part(element, 'address')?.checkVisibility())
+  })
+
+  it('keeps the network and the usual time of what was sent, whatever is chosen next', async () => {
+    const {fixture, element} = await sent()
+    await fixture.press(element, 'back')
+    await fixture.press(element, '[data-asset="1027"]')
+    await fixture.pass(200_000, element)
+    const {textContent} = element.renderRoot.querySelector('.note') ?? assert.fail()
+    assert.include(textContent, 'usually under a minute')
+    assert.include(textOf(element, 'base'), 'it went to this address on BNB Smart Chain')
+  })
+
+  it('is locked also when the storage is full, and keeps what was written before', async () => {
+    const lock = (requestId: string) => ({requestId, pair: onBsc, wallet: 'MetaMask', at: Date.now()})
+    const before = checkout()
+    assert.isTrue(await claim(before, lock('first')))
+    await recordHash(before.chargeId, lock('first'), '0xaa')
+    const listed = checkout({payments: [payment({transactionId: '0xAA'})]})
+    replaceUntilEnd(Storage.prototype, {setItem: () => assert.fail('full')})
+    assert.isTrue(await claim(listed, lock('second')))
+    assert.isFalse(await claim(listed, lock('third')))
+    await freeAll(listed.chargeId)
   })
 
   it('is named where no wallet announces itself, and with wallets="none"', async () => {

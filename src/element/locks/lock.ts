@@ -60,17 +60,20 @@ function without(chargeId: string, {requestId}: Lock): Lock[] {
 }
 
 function readLocks(chargeId: string): readonly Lock[] {
+  // A full storage still has what was written before.
+  const inPage = inMemory.get(chargeId) ?? []
+  if (inPage.length > 0) return inPage
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(PREFIX + chargeId) ?? 'null')
     if (Array.isArray(stored)) return stored.filter(isLock)
   } catch {
     // See above. What another script has written is no lock.
   }
-  return inMemory.get(chargeId) ?? []
+  return []
 }
 
 function isLock(value: unknown): value is Lock {
-  return value instanceof Object && 'requestId' in value && 'pair' in value
+  return value instanceof Object && 'requestId' in value && 'pair' in value && value.pair instanceof Object
 }
 
 function writeLocks(chargeId: string, locks: readonly Lock[]): void {

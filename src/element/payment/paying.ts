@@ -12,7 +12,7 @@ import {logo} from '../logos/draw-logos.js'
 import type {Renderable} from '../views/context.js'
 import {droppedNotice, heading, notice, references, staleText} from '../views/notices.js'
 import type {WalletViews} from '../wallets/view.js'
-import {networkOf, sendAgainButton, sentGroup} from '../views/sent.js'
+import {sendAgainButton, sentGroup, sentPair, type SentPair} from '../views/sent.js'
 import {icon} from '../views/icon.js'
 import type {Lock} from '../locks/lock.js'
 import type {PaymentContext} from './context.js'
@@ -24,6 +24,9 @@ import {steps} from './steps.js'
 import {walletLinks} from './wallet-links.js'
 
 type Paying = Extract<ViewState, {phase: 'paying'}>
+
+/** What is to be sent, or was. */
+type PairOnScreen = DisplayedQuote | SentPair
 
 /** After the address has been on screen for this long, the page says what to do if a payment does not appear. */
 const USUAL_MS = {'under-a-minute': 60_000, minutes: 180_000}
@@ -41,7 +44,7 @@ export function paying(
   if (locks.length > 0 && !asking) return sent(context, viewState, locks)
   const isLateWallet = !!wallets?.isLate
   return html`${anew(context, titleRow(context, checkout, quote, heading(sendText(context, quote))))}
-    ${note(context, viewState)}
+    ${note(context, viewState, quote)}
     <div class="pay ${asking ? 'asking' : ''} ${isOver(context, checkout) ? 'over' : ''}">
       <div class="send">
         ${asking ? asking.main : actions(context, checkout, quote, isLateWallet ? null : wallets)}
@@ -49,21 +52,23 @@ export function paying(
       </div>
       ${asking ? nothing : anew(context, qrFigure(context, quote))}
     </div>
-    ${isLateWallet && !asking ? wallets.main : nothing} ${notices(context, viewState)}
-    ${footer(context, viewState)}`
+    ${isLateWallet && !asking ? [wallets.main, ...wallets.others] : nothing} ${notices(context, viewState)}
+    ${footer(context, viewState, quote)}`
 }
 
 /** A wallet has sent, or may have: the page stops asking for money. The address stays within reach. */
 function sent(context: PaymentContext, viewState: Paying, locks: readonly Lock[]): TemplateResult {
   const {translation} = context
   const {checkout, step} = viewState
-  const last = locks.findLast(({hash}) => hash)
-  const title = last
-    ? interpolate(translation.sentWaiting, {network: networkOf(checkout, last)})
+  const withHash = locks.findLast(({hash}) => hash)
+  const last = withHash ?? locks.at(-1)
+  const pair = last ? sentPair(checkout, last) : step.quote
+  const title = withHash
+    ? interpolate(translation.sentWaiting, {network: pair.networkName})
     : translation.status.paying
-  return html`${titleRow(context, checkout, step.quote, heading(title))} ${note(context, viewState)}
+  return html`${titleRow(context, checkout, pair, heading(title))} ${note(context, viewState, pair)}
     ${sentGroup(context, checkout, locks, hash => copyButton(context, 'transaction', hash))}
-    ${footer(context, viewState)}
+    ${footer(context, viewState, pair)}
     <details class="again">
       <summary>${translation.showAddress}</summary>
       <div class="pay">
@@ -84,9 +89,12 @@ function anew({revision}: PaymentContext, content: TemplateResult): unknown {
 }
 
 /** Under the heading, where people look; with room for it, so that nothing moves when it appears. */
-function note(context: PaymentContext, {checkout, step, problem}: Paying): TemplateResult {
+function note(
+  context: PaymentContext,
+  {checkout, problem}: Paying,
+  {confirmationTime}: PairOnScreen,
+): TemplateResult {
   const {translation} = context
-  const {confirmationTime} = step.quote
   const text = isOver(context, checkout)
     ? html`<p part="notice" role="alert"><b>${translation.timeOver}</b></p>`
     : staleText(context, checkout, problem)
@@ -106,9 +114,12 @@ function notices(context: PaymentContext, {checkout, step}: Paying): TemplateRes
   ${partNotice(context, step.quote)} ${renewal(context, checkout, step)}`
 }
 
-function footer(context: PaymentContext, {checkout, step}: Paying): TemplateResult {
-  const {networkName, confirmationTime = 'minutes', quotedAt} = step.quote
-  const isLate = context.serverNow - Date.parse(quotedAt) > USUAL_MS[confirmationTime]
+function footer(
+  context: PaymentContext,
+  {checkout, step}: Paying,
+  {networkName, confirmationTime = 'minutes'}: PairOnScreen,
+): TemplateResult {
+  const isLate = context.serverNow - Date.parse(step.quote.quotedAt) > USUAL_MS[confirmationTime]
   return html`${
     isLate
       ? html`<div class="notice">
@@ -123,7 +134,7 @@ function footer(context: PaymentContext, {checkout, step}: Paying): TemplateResu
 function titleRow(
   context: PaymentContext,
   {assets}: Checkout,
-  {asset: id, symbol, network, standard}: DisplayedQuote,
+  {asset: id, symbol, network, standard}: PairOnScreen,
   title: TemplateResult,
 ): TemplateResult {
   const {translation, back} = context

@@ -1,5 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit'
-import type {Checkout} from '../../contract/checkout.js'
+import type {Checkout, Quote} from '../../contract/checkout.js'
 import type {Lock} from '../locks/lock.js'
 import type {Renderable, ViewContext} from './context.js'
 
@@ -8,6 +8,12 @@ const explorers: Readonly<Record<string, string>> = {
   ethereum: 'https://etherscan.io/tx/',
   bsc: 'https://bscscan.com/tx/',
   polygon: 'https://polygonscan.com/tx/',
+}
+
+/** The fields of a quote that say what is sent, and how long it takes. */
+export type SentPair = Pick<Quote, 'asset' | 'network' | 'symbol' | 'networkName'> & {
+  readonly standard: string | undefined
+  readonly confirmationTime: Quote['confirmationTime'] | undefined
 }
 
 /** What wallets in this browser were asked to send, on every view that could ask for money. The latest first. */
@@ -43,15 +49,22 @@ export function sendAgainButton({translation, sendAgain}: ViewContext): Template
   </button>`
 }
 
-/** The common name of the lock's network, or its id if the checkout does not list it. */
-export function networkOf({assets}: Checkout, {pair}: Lock): string {
-  const networks = assets.find(({id}) => id === pair.asset)?.networks ?? []
-  return networks.find(({id}) => id === pair.network)?.name ?? pair.network
+/** What was sent, for people; the ids, if the checkout does not list them. */
+export function sentPair({assets}: Checkout, {pair}: Lock): SentPair {
+  const asset = assets.find(({id}) => id === pair.asset)
+  const network = asset?.networks.find(({id}) => id === pair.network)
+  return {
+    ...pair,
+    symbol: asset?.symbol ?? pair.asset,
+    networkName: network?.name ?? pair.network,
+    standard: network?.standard,
+    confirmationTime: network?.confirmationTime,
+  }
 }
 
 function pairText(checkout: Checkout, lock: Lock): string {
-  const symbol = checkout.assets.find(({id}) => id === lock.pair.asset)?.symbol ?? lock.pair.asset
-  return `${symbol} · ${networkOf(checkout, lock)}`
+  const {symbol, networkName} = sentPair(checkout, lock)
+  return `${symbol} · ${networkName}`
 }
 
 function hashText(
