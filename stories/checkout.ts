@@ -81,7 +81,7 @@ const outcomes: readonly Phase[] = ['confirming', 'underpaid', 'paid', 'overpaid
 /** Waits until the element shows this phase. */
 export async function waitForPhase(element: CryptoCheckout, phase: Phase): Promise<void> {
   // While the customer chooses, the next read may be 18 seconds away.
-  await element.refresh()
+  void element.refresh()
   await waitFor(() => {
     if (element.phase !== phase) throw new Error(`the phase is ${element.phase}, not ${phase}`)
     if (outcomes.includes(phase) && !element.shadowRoot?.querySelector('.status-header'))

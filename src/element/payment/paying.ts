@@ -88,7 +88,7 @@ function anew({revision}: PaymentContext, content: TemplateResult): unknown {
   return keyed(revision, content)
 }
 
-/** Under the heading, where people look; with room for it, so that nothing moves when it appears. */
+/** Under the heading, where people look. */
 function note(
   context: PaymentContext,
   {checkout, problem}: Paying,

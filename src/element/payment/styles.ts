@@ -21,11 +21,11 @@ export const paymentStyles = css`
     margin-inline-end: calc(var(--_space) * -1);
     padding-inline: 0;
   }
-  /* Room for two lines of a problem, so that nothing moves when there is one. */
+  /* A problem of one line takes the room of the usual time, and moves nothing. Two lines would push the address off a phone. */
   .note {
     font-size: 0.8125em;
     margin-block: calc(var(--_space) * -1);
-    min-block-size: 3em;
+    min-block-size: 1.5em;
   }
   .note p {
     display: inline;
@@ -404,10 +404,6 @@ export const paymentStyles = css`
   }
   /* The whole view fits into 1280 by 720 px, also in longer languages. */
   @container (min-width: 33.75em) {
-    .note {
-      margin-block: calc(var(--_space) * -0.5) 0;
-      min-block-size: 1.5em;
-    }
     .view:has(> .pay) {
       gap: calc(var(--_space) * 1.5);
       padding-block: calc(var(--_space) * 1.5);
