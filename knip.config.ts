@@ -5,9 +5,9 @@ const config: KnipConfig = {
   entry: [
     '*.config.{js,ts}',
     'src/index.ts',
-    'src/{element,react,render,server,sandbox}/index.ts',
+    'src/{element,react,pages/render,node,workers,sandbox}/index.ts',
     'src/cli/main.ts',
-    'src/server/{public/browser-stub,workerd}.ts',
+    'src/node/browser-stub.ts',
     'scripts/*.ts',
     // Named by a tool's configuration.
     'scripts/{ignore-messages,custom-elements-manifest.config}.js',

@@ -25,13 +25,13 @@ const entries = {
     'react/index': 'src/react/index.ts',
   },
   node: {
-    'server/index': 'src/server/index.ts',
-    'server/workerd': 'src/server/workerd.ts',
-    'server/browser-stub': 'src/server/public/browser-stub.ts',
+    'node/index': 'src/node/index.ts',
+    'workers/index': 'src/workers/index.ts',
+    'node/browser-stub': 'src/node/browser-stub.ts',
     'sandbox/index': 'src/sandbox/index.ts',
     'cli/main': 'src/cli/main.ts',
   },
-  render: {index: 'src/render/index.ts'},
+  render: {index: 'src/pages/render/index.ts'},
   cdn: {'crypto-checkout': 'src/index.ts'},
 }
 
@@ -78,7 +78,7 @@ function isMode(mode: string): mode is Mode {
 function build(mode: Mode): BuildOptions {
   return {
     target: mode === 'node' || mode === 'render' ? 'node20' : minification.target,
-    outDir: mode === 'cdn' || mode === 'render' ? `dist/${mode}` : 'dist',
+    outDir: mode === 'cdn' ? 'dist/cdn' : mode === 'render' ? 'dist/pages/render' : 'dist',
     // Other modes write to the same folder, or a demo reads it. `npm run build` deletes it first.
     emptyOutDir: false,
     reportCompressedSize: false,

@@ -1,6 +1,6 @@
 /** Two proxies behind nginx, which share a database; each is a process of its own. */
 import {openStore} from '../src/cli/open-store.js'
-import type {Store} from '../src/server/index.js'
+import type {Store} from '../src/node/index.js'
 import {startNginx} from '../test/system/nginx-server.js'
 import {figuresOf, start, type Figures, type Started} from './processes.js'
 import {startPostgres} from '../test/system/postgres-server.js'

@@ -6,7 +6,7 @@
 import {setTimeout} from 'node:timers/promises'
 import type {Checkout} from '../src/contract/index.js'
 import {createSandbox} from '../src/sandbox/index.js'
-import {createServiceClient} from '../src/server/index.js'
+import {createServiceClient} from '../src/node/index.js'
 import {order} from '../test/server/order.js'
 import {databaseNames, startCluster} from './cluster.js'
 import {load} from './load-client.js'

@@ -5,7 +5,7 @@
  */
 import {createSandboxCore} from '../src/sandbox/index.js'
 import {createCheckoutCore} from '../src/server/create-checkout.js'
-import {memoryStore} from '../src/server/index.js'
+import {memoryStore} from '../src/node/index.js'
 import {FakeClock} from '../test/fake-clock.js'
 import {order} from '../test/server/order.js'
 import {sessionTab} from '../test/simulation/session-tab.js'

@@ -1,5 +1,5 @@
 /** The payment service that the shop uses: the real one or the sandbox. */
-import {fileStore, type CheckoutOptions} from '../src/server/index.js'
+import {fileStore, type CheckoutOptions} from '../src/node/index.js'
 import type {NodeHandler} from '../src/http/node.js'
 import type {Service} from './settings.js'
 

@@ -2,7 +2,7 @@
  * The basket, its price, and the orders. The browser never sends a price, and only `onPaid` marks an order as paid
  * (invariants 7 and 8). Orders are in memory; a real shop has a database.
  */
-import type {Checkout, CheckoutServer, OrderInput} from '../src/server/index.js'
+import type {Checkout, CheckoutServer, OrderInput} from '../src/node/index.js'
 
 export interface Order {
   readonly number: string

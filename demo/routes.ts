@@ -4,7 +4,7 @@
  */
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import type {NodeHandler} from '../src/http/node.js'
-import {CheckoutError, type CheckoutServer} from '../src/server/index.js'
+import {CheckoutError, type CheckoutServer} from '../src/node/index.js'
 import type {Order, Orders} from './orders.js'
 import {withOrder} from './page.js'
 import type {StaticFile} from './static-files.js'

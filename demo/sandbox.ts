@@ -1,6 +1,6 @@
 /** The simulated payment service, on the shop's own port. Imported only if there is no real one. */
 import {createSandbox} from '../src/sandbox/index.js'
-import {memoryStore} from '../src/server/index.js'
+import {memoryStore} from '../src/node/index.js'
 import type {Backend} from './backend.js'
 import {StartError} from './settings.js'
 

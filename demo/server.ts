@@ -6,7 +6,7 @@
 import {once} from 'node:events'
 import {createServer, type Server} from 'node:http'
 import {Registry} from 'prom-client'
-import {ConfigurationError, createCheckout, StoreError} from '../src/server/index.js'
+import {ConfigurationError, createCheckout, StoreError} from '../src/node/index.js'
 import {openStore, type OpenedStore} from '../src/cli/open-store.js'
 import {realBackend} from './backend.js'
 import {collectMetrics} from '../src/cli/serve/metrics.js'

@@ -1,7 +1,7 @@
 /** Spans for OpenTelemetry, for docs/monitoring.md. In a shop, import the types from `crypto-checkout/server`. */
 import {tracingChannel} from 'node:diagnostics_channel'
 import {SpanKind, SpanStatusCode, trace, type Attributes, type Span} from '@opentelemetry/api'
-import type {HandlerCallTrace, ServiceCallTrace, StoreCallTrace} from '../src/server/index.js'
+import type {HandlerCallTrace, ServiceCallTrace, StoreCallTrace} from '../src/node/index.js'
 
 interface Calls {
   readonly service: ServiceCallTrace

@@ -40,7 +40,7 @@ function writeTypes(): void {
     .filter(file => file.endsWith('.d.ts'))
     .map(file => posix.join('dist', file.replaceAll('\\', '/')))
   const needed = new Set(
-    declarations.filter(file => /^dist\/((\w+\/)?index|server\/workerd)\.d\.ts$/.test(file)),
+    declarations.filter(file => /^dist\/(\w+\/|pages\/render\/)?index\.d\.ts$/.test(file)),
   )
   // A set also iterates over what is added meanwhile.
   for (const file of needed)

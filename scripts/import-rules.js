@@ -12,6 +12,9 @@ const server = (...folders) => [
   ...folders.map(name => `server/${name}`),
 ]
 const shared = ['contract', 'core', 'translations', ...elementLeaves]
+const pages = ['contract', 'http', 'translations', 'pages/*.ts']
+/** What the entry points of the server connect. */
+const connected = ['contract', 'http', 'server', 'stores', 'pages/*.ts']
 const element = (...folders) => [...shared, ...folders.map(name => `element/${name}`)]
 
 /** Folder, or files in braces → the folders and files, and the packages, that it may import. */
@@ -25,12 +28,26 @@ const layers = {
     ['zod/mini', 'lossless-json', hashes],
   ],
   cli: [
-    ['contract', 'http', 'server', 'sandbox/index.ts'],
+    ['contract', 'http', 'server', 'stores', 'node', 'sandbox/index.ts'],
     ['zod/mini', 'pg', 'mysql2/promise', 'better-sqlite3', 'redis', 'prom-client', 'standardwebhooks'],
   ],
-  render: [
+  stores: [['contract'], ['zod/mini']],
+  'pages/*.ts': [
+    ['pages/plain', ...pages],
+    [hashes, 'zod/mini'],
+  ],
+  'pages/plain': [
+    ['core', ...pages],
+    ['qrcode', 'zod/mini'],
+  ],
+  'pages/render': [
     ['contract', 'core', 'translations', 'element'],
     ['lit', '@lit-labs/ssr'],
+  ],
+  node: [connected, ['rate-limiter-flexible', 'zod/mini']],
+  workers: [
+    ['node/exports.ts', 'node/options.ts', 'node/create-checkout-with-pages.ts', ...connected],
+    ['cloudflare:sockets'],
   ],
   react: [['element'], ['react']],
   vue: [['element'], ['vue']],
@@ -52,38 +69,25 @@ const layers = {
     ['qrcode', 'lit'],
   ],
 
-  'server/!(errors).ts': [server('*'), ['zod/mini', 'cloudflare:sockets']],
+  'server/!(errors).ts': [server('*'), ['zod/mini']],
   'server/errors.ts': [['contract']],
-  'server/public': [server('*')],
   'server/base': [['contract', 'http', 'server/errors.ts'], ['zod/mini']],
   'server/chains': [server(), [hashes]],
-  'server/stores': [server(), ['zod/mini']],
   'server/assets': [server('chains'), ['zod/mini']],
-  'server/journal': [server('assets', 'stores'), ['lru-cache', 'zod/mini']],
+  'server/journal': [server('assets'), ['lru-cache', 'zod/mini']],
   'server/checkout': [server('assets', 'chains', 'journal')],
   'server/service': [server('checkout'), ['lossless-json', 'zod/mini']],
   'server/context': [server('assets', 'chains', 'journal', 'service')],
   'server/charge': [server('assets', 'chains', 'checkout', 'context', 'journal')],
   'server/orders': [server('charge', 'checkout', 'context', 'journal'), [hashes, 'zod/mini']],
-  'server/fulfilment': [
-    server('charge', 'checkout', 'context', 'journal', 'orders', 'stores'),
-    ['lru-cache'],
-  ],
+  'server/fulfilment': [server('charge', 'checkout', 'context', 'journal', 'orders'), ['lru-cache']],
   'server/ledger': [server('checkout', 'journal'), ['zod/mini']],
-  'server/page': [
-    ['translations', ...server()],
-    [hashes, 'zod/mini'],
-  ],
-  'server/plain': [['core', 'translations', ...server('page')], ['qrcode']],
-  'server/api': [
-    server('checkout', 'context', 'journal', 'page', 'plain', 'stores'),
-    ['rate-limiter-flexible', hashes, 'zod/mini'],
-  ],
+  'server/api': [server('checkout', 'context', 'journal'), [hashes, 'zod/mini']],
 }
 
 /** The files that run on Node only: they may import one another and `node:`. */
 const onNode =
-  '{cli/**,http/{node,node-transport},sandbox/index,server/{index,base/channel-diagnostics,page/script-folder,stores/file-store}}.ts'
+  '{cli/**,http/{node,node-transport},sandbox/index,node/{index,channel-diagnostics,script-folder},stores/file-store}.ts'
 
 const paths = keys => keys.map(key => `src/${key.endsWith('.ts') ? key : `${key}/**`}`)
 const from = (...keys) => ({file: {path: paths(keys)}})

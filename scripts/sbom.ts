@@ -26,7 +26,7 @@ export function writeSbom(): void {
   const root = metadata.component['bom-ref']
   const edges = new Map(bom.dependencies.map(({ref, dependsOn}) => [ref, dependsOn]))
   const installed = (edges.get(root) ?? []).filter(ref => ref.slice(0, ref.lastIndexOf('@')) in declared)
-  const bundled = ['dist', 'dist/render', 'dist/cdn'].flatMap(folder =>
+  const bundled = ['dist', 'dist/pages/render', 'dist/cdn'].flatMap(folder =>
     [...readFileSync(`${folder}/licenses.md`, 'utf8').matchAll(/^## (\S+) - (\S+) \(/gm)].map(
       ([, name, version]) => `${name}@${version}`,
     ),

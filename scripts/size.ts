@@ -40,7 +40,7 @@ const worker: BuildOptions = {
 report(
   'server on Workers, with all of its packages and languages',
   315_000,
-  await bundled('dist/server/workerd.js', worker),
+  await bundled('dist/workers/index.js', worker),
 )
 
 const proxy = readdirSync('src/server', {recursive: true, encoding: 'utf8'})

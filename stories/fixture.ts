@@ -1,6 +1,6 @@
 /** The real proxy and the real sandbox in the page, so that a story shows what a customer would see. */
 import type {CheckoutCoreOptions} from '../src/server/options.js'
-import {memoryStore} from '../src/server/stores/memory-store.js'
+import {memoryStore} from '../src/stores/memory-store.js'
 import {createCheckoutCore} from '../src/server/create-checkout.js'
 import {seededRandom} from '../test/seeded-random.js'
 import {createSandboxCore, type SandboxCore, type SandboxOptions} from '../src/sandbox/sandbox.js'

@@ -22,16 +22,21 @@ async function isAllowed(filePath: string, code: string): Promise<boolean> {
 
 const forbidden: [file: string, code: string][] = [
   ['src/core/phase.ts', `import {html} from 'lit'`],
-  ['src/element/events.ts', `import type {Store} from '../server/stores/store.js'`],
-  ['src/element/events.ts', `export type Store = import('../server/stores/store.js').Store`],
+  ['src/element/events.ts', `import type {Order} from '../server/orders/order-journal.js'`],
+  ['src/element/events.ts', `export type Order = import('../server/orders/order-journal.js').Order`],
   ['src/server/errors.ts', `export * from '../element/index.js'`],
   ['src/element/events.ts', `export const load = () => import('../react/index.js')`],
-  ['src/server/stores/redis-store.ts', `import {toCheckout} from '../checkout/to-checkout.js'`],
+  ['src/stores/redis-store.ts', `import {toCheckout} from '../server/checkout/to-checkout.js'`],
   ['src/element/views/icon.ts', `import {PaymentPanel} from '../payment/payment-panel.js'`],
   ['src/server/errors.ts', `import {createHmac} from 'node:crypto'`],
   ['src/server/errors.ts', `import {toNode} from '../http/node.js'`],
-  ['src/server/index.ts', `import {openStore} from '../cli/open-store.js'`],
-  ['src/sandbox/index.ts', `import {createCheckout} from '../server/index.js'`],
+  ['src/server/options.ts', `import {memoryStore} from '../stores/memory-store.js'`],
+  ['src/server/api/routes.ts', `import {createPages} from '../../pages/create-pages.js'`],
+  ['src/pages/create-pages.ts', `import type {PageRoute} from '../server/api/page-route.js'`],
+  ['src/node/exports.ts', `export * from '../pages/render/index.js'`],
+  ['src/workers/index.ts', `import {compress} from '../node/script-folder.js'`],
+  ['src/node/index.ts', `import {openStore} from '../cli/open-store.js'`],
+  ['src/sandbox/index.ts', `import {createCheckout} from '../node/index.js'`],
 ]
 
 for (const [file, code] of forbidden)
@@ -39,7 +44,7 @@ for (const [file, code] of forbidden)
 
 test('allowed imports pass', async () => {
   assert(await isAllowed('src/core/phase.ts', `import type {Checkout} from '../contract/checkout.js'`))
-  assert(await isAllowed('src/server/index.ts', `import {resolve} from 'node:path'`))
+  assert(await isAllowed('src/node/index.ts', `import {resolve} from 'node:path'`))
   assert(await isAllowed('src/element/payment/payment-panel.ts', `import {html} from 'lit'`))
 })
 

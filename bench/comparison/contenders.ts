@@ -1,9 +1,9 @@
 /** Our script tag, the least that any checkout could take, and checkouts of others. */
 import {basename} from 'node:path'
 import {build} from 'esbuild'
-import {renderer} from '../../src/render/index.js'
+import {renderer} from '../../src/pages/render/index.js'
 import {createSandbox} from '../../src/sandbox/index.js'
-import {createCheckout, memoryStore} from '../../src/server/index.js'
+import {createCheckout, memoryStore} from '../../src/node/index.js'
 import {builtScriptTag, type Files} from '../../test/e2e/script-tag/test-server.js'
 import {installTools} from '../../test/package/project.js'
 import {order} from '../../test/server/order.js'

@@ -13,7 +13,7 @@ import {
   redisStore,
   type CheckoutOptions,
   type Store,
-} from '../../src/server/index.js'
+} from '../../src/node/index.js'
 import {cpuMs, sendFigures} from './figures.js'
 import {fillStore, type Template} from './template.js'
 

@@ -4,7 +4,7 @@
  */
 import type {Transport} from '../../src/http/index.js'
 import {createSandbox} from '../../src/sandbox/index.js'
-import {createCheckout, memoryStore, type Store} from '../../src/server/index.js'
+import {createCheckout, memoryStore, type Store} from '../../src/node/index.js'
 import {order} from '../../test/server/order.js'
 
 /** Responses to GET. */

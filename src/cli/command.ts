@@ -6,7 +6,7 @@ import {CheckoutError, ConfigurationError} from '../server/errors.js'
 import {silentLogger} from '../server/base/logger.js'
 import {ServiceTime} from '../server/base/service-time.js'
 import {Journals} from '../server/journal/journals.js'
-import {reportStoreErrors} from '../server/stores/report-store-errors.js'
+import {reportStoreErrors} from '../server/base/report-store-errors.js'
 import {openStore, type OpenOptions} from './open-store.js'
 
 export type Print = (line: string) => void

@@ -1,5 +1,5 @@
 /** The command `npx crypto-checkout journal <charge id>`: prints the journal of a charge, for support and disputes. */
-import {isChargeId} from '../server/base/charge-id.js'
+import {isChargeId} from '../contract/charge-id.js'
 import {exportEntries, type JournalEntry} from '../server/journal/export.js'
 import {
   CommandError,

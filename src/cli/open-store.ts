@@ -2,13 +2,13 @@
 import * as z from 'zod/mini'
 import {ConfigurationError} from '../server/errors.js'
 import {omitUndefined} from '../server/base/omit-undefined.js'
-import {fileStore} from '../server/stores/file-store.js'
-import {memoryStore} from '../server/stores/memory-store.js'
-import type {RedisClient} from '../server/stores/redis-client.js'
-import {redisStore} from '../server/stores/redis-store.js'
-import {sqlStore, type SqlStore} from '../server/stores/sql-store.js'
-import type {SqlClient} from '../server/stores/sql/clients.js'
-import type {Store} from '../server/stores/store.js'
+import {fileStore} from '../stores/file-store.js'
+import {memoryStore} from '../stores/memory-store.js'
+import type {RedisClient} from '../stores/redis-client.js'
+import {redisStore} from '../stores/redis-store.js'
+import {sqlStore, type SqlStore} from '../stores/sql-store.js'
+import type {SqlClient} from '../stores/sql/clients.js'
+import type {Store} from '../contract/store.js'
 
 export interface OpenedStore {
   readonly store: Store | SqlStore

@@ -1,8 +1,8 @@
 /** The command `npx crypto-checkout schema <database>`: prints the SQL that `migrate()` executes, for a migration tool. */
-import {DEFAULT_PREFIX, parsePrefix} from '../server/stores/sql-store.js'
-import {mysql} from '../server/stores/sql/mysql.js'
-import {postgres} from '../server/stores/sql/postgres.js'
-import {sqlite} from '../server/stores/sql/sqlite.js'
+import {DEFAULT_PREFIX, parsePrefix} from '../stores/sql-store.js'
+import {mysql} from '../stores/sql/mysql.js'
+import {postgres} from '../stores/sql/postgres.js'
+import {sqlite} from '../stores/sql/sqlite.js'
 import {CommandError, parse, runCommand, type Print} from './command.js'
 
 const usage = `usage: crypto-checkout schema postgres|mysql|sqlite [--prefix shop_2]

@@ -1,18 +1,19 @@
 /**
  * The proxy holds the merchant's api-key, calls the payment service and serves the checkout API. This core also runs in a
- * browser, for stories and tests. `index.ts` adds the parts that need Node: files, network and limits.
+ * browser, for stories and tests. The entry points add stores, pages, the network and limits.
  */
 import {withTimeout} from '../contract/index.js'
 import {toFetch, type FetchHandler, type HttpHandler} from '../http/index.js'
 import {signToken} from './api/client-token.js'
 import {createRoutes} from './api/routes.js'
 import {Offer} from './assets/offer.js'
-import {isChargeId} from './base/charge-id.js'
+import {requireChargeId} from '../contract/charge-id.js'
 import {ChargeOperations} from './charge/operations.js'
 import {ReadBudget} from './charge/read-budget.js'
 import {SharedRead} from './charge/shared-read.js'
 import {parseCoreOptions, type CheckoutCoreOptions} from './options.js'
 import type {ServerContext} from './context/context.js'
+import type {Logger} from './base/logger.js'
 import {InFlight} from './base/in-flight.js'
 import {publishChange} from './context/publish-change.js'
 import {CheckoutError, ConfigurationError} from './errors.js'
@@ -26,15 +27,15 @@ import type {LastEntries} from './journal/last-entries.js'
 import type {OrderInput} from './orders/order-input.js'
 import type {Order} from './orders/order-journal.js'
 import {Orders, type OrderResult, type PlacedOrder} from './orders/orders.js'
-import {firstView} from './page/first-view.js'
-import {render, type RenderOptions} from './page/render.js'
 import {createPollingClient, type ServiceClient} from './service/client.js'
 import {ServiceTime} from './base/service-time.js'
-import {reportStoreErrors} from './stores/report-store-errors.js'
+import {reportStoreErrors} from './base/report-store-errors.js'
 
 export interface CheckoutCore {
   readonly handler: HttpHandler
   readonly basePath: string
+  /** The merchant's logger. It never throws. */
+  readonly logger: Logger
   /**
    * `(Request, {ip, waitUntil}?) => Promise<Response>`; 404 outside `basePath`. Limits by address need the `ip`, or
    * `trustProxy`. A platform that stops after the response needs `waitUntil`.
@@ -66,18 +67,8 @@ export interface CheckoutCore {
   cancelOrder(orderId: string): Promise<void>
   /** A token that allows a page to use this charge. `expiresIn` in seconds, default one day. Needs `tokenSecret`. */
   createToken(chargeId: string, options?: {expiresIn?: number}): string
-  /**
-   * The link of the hosted page. With `tokenSecret`, its fragment has a client token: `expiresIn` in seconds, default one
-   * day. Needs `hostedPage`; without its `origin`, the link is a path on the same site. With `plain`, it is the link of the
-   * page without JavaScript, and the token is in its path.
-   */
-  payUrl(chargeId: string, options?: {expiresIn?: number; plain?: boolean}): string
-  /**
-   * HTML for a page of yours: the script tag, and the element with a placeholder of its height. With the option `renderer`,
-   * opens the charge, and the HTML contains the first view instead; if that fails, or takes longer than `timeout`, the
-   * placeholder. Rejects with `ConfigurationError` for options that are not valid.
-   */
-  render(chargeId: string, options?: RenderOptions): Promise<string>
+  /** Opens a charge for a page. Rejects with `CheckoutError`, `upstream_timeout` when it takes longer than `timeout`. */
+  open(chargeId: string): Promise<{readonly text: string}>
   /** Delivers pending notifications, and reads every open charge for more. */
   reconcile(): Promise<ReconcileResult>
   /** Makes a charge payable again after an alert that you have settled with the service. */
@@ -127,12 +118,9 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     basePath,
     assets,
     tokenSecret,
-    hostedPage,
-    renderer,
-    scripts,
+    pages = [],
     ...settings
   } = parseCoreOptions(options)
-  if (hostedPage && !scripts) throw new ConfigurationError(NO_FILES)
   const closing = new AbortController()
   const time = shared?.time ?? new ServiceTime(clock, logger)
   const store = reportStoreErrors(options.store, diagnostics)
@@ -182,8 +170,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     limits: settings.limits,
     trustedHops: Number(settings.trustProxy),
     loggedAt: shared?.loggedAt ?? new Map<string, number>(),
-    scripts,
-    hostedPage,
+    pages,
     closing: closing.signal,
   })
   const passes = shared ? undefined : fulfilment.runPasses(reconcileEvery)
@@ -204,6 +191,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
   return {
     handler,
     basePath,
+    logger,
     fetch: toFetch(handler, {basePath, settle}),
     service,
     async verify(chargeId, context) {
@@ -221,21 +209,14 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     cancelOrder: orderId => unlessClosing(() => orders.cancel(orderId)),
     clearAlert: async chargeId => fulfilment.clearAlert(journalOf(chargeId)),
     createToken,
-    payUrl(chargeId, {plain = false, ...options} = {}) {
-      if (!hostedPage) throw new ConfigurationError('payUrl needs the option hostedPage')
-      const page = `${hostedPage.origin ?? ''}${basePath}/pay/${requireChargeId(chargeId)}`
-      const url = plain ? `${page}/plain` : page
-      if (tokenSecret === undefined) return url
-      return `${url}${plain ? '/' : '#token='}${createToken(chargeId, options)}`
-    },
-    render: async (chargeId, options = {}) =>
-      render(
-        requireChargeId(chargeId),
-        basePath,
-        options,
-        async language =>
-          renderer &&
-          firstView(context, {renderer, timeout, open: () => open(journalOf(chargeId))}, chargeId, language),
+    open: async chargeId =>
+      withTimeout(
+        clock,
+        timeout,
+        () => open(journalOf(chargeId)),
+        () => {
+          throw new CheckoutError('upstream_timeout')
+        },
       ),
     reconcile: () => fulfilment.reconcile(),
     journal: async chargeId => exportEntries(journalOf(chargeId)),
@@ -256,10 +237,3 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
 }
 
 const YEAR_SECONDS = 365 * 86_400
-const NO_FILES =
-  "hostedPage needs the files of the script tag, which a bundle does not have: import {files} from 'crypto-checkout/files' and pass files"
-
-function requireChargeId(chargeId: string): string {
-  if (!isChargeId(chargeId)) throw new CheckoutError('invalid_id')
-  return chargeId
-}

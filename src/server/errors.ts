@@ -1,22 +1,7 @@
-/**
- * Errors with a code. Their messages are fixed and hold no text of the service, no key and no customer data, so they can
- * be logged and shown (invariant 6).
- */
-import {problemStatus, problemTitle, type ProblemCode} from '../contract/index.js'
+/** The errors of the payment service, and those of the contract. As there, their messages are fixed (invariant 6). */
+import {CheckoutError} from '../contract/errors.js'
 
-/** An error for the API's client: a code of `problemStatus`, and the seconds to wait before a retry. */
-export class CheckoutError extends Error {
-  override readonly name: string = 'CheckoutError'
-  readonly status: number
-
-  constructor(
-    readonly code: ProblemCode,
-    readonly retryAfter?: number,
-  ) {
-    super(problemTitle[code])
-    this.status = problemStatus[code]
-  }
-}
+export {CheckoutError, ConfigurationError, StoreError} from '../contract/errors.js'
 
 export type Operation =
   'createCharge' | 'getCharge' | 'createCryptoCharge' | 'convert' | 'getCryptoCharge' | 'verifyPayment'
@@ -57,20 +42,5 @@ export class InvalidRequestError extends CheckoutError {
   constructor(fields: string) {
     super('bad_request')
     this.message = `the request is not valid: ${fields}`
-  }
-}
-
-/** The options of `createCheckout` are not valid. The message says which and why. */
-export class ConfigurationError extends Error {
-  override readonly name = 'ConfigurationError'
-}
-
-/** The store could not be read or written. The message is for the log. */
-export class StoreError extends CheckoutError {
-  override readonly name = 'StoreError'
-
-  constructor(message: string) {
-    super('store_unavailable', 1)
-    this.message = message
   }
 }

@@ -1,21 +1,19 @@
 /** The options of `createCheckout`, and of its core. */
 import * as z from 'zod/mini'
 import type {Clock} from '../contract/index.js'
+import {isFunction, parser, text} from '../contract/option-parser.js'
+import type {Store} from '../contract/store.js'
 import type {Transport} from '../http/index.js'
+import type {PageRoute} from './api/page-route.js'
 import {noLimits, type RateLimits} from './api/rate-limit.js'
 import type {AssetRules} from './assets/offer.js'
 import {noDiagnostics, type Diagnostics} from './base/diagnostics.js'
 import {
-  isFunction,
-  loggerOption,
-  isSafeUrl,
   MAX_TIMER_MS,
   milliseconds,
   millisecondsOrOff,
   number,
-  parser,
   serviceOptions,
-  text,
   withFunctions,
   withoutTrailingSlash,
 } from './base/option-parser.js'
@@ -23,11 +21,6 @@ import type {Logger} from './base/logger.js'
 import type {Tolerance} from './checkout/money.js'
 import type {Handlers} from './fulfilment/handlers.js'
 import type {JournalEntry} from './journal/export.js'
-import type {HostedPageOptions} from './page/document.js'
-import type {Renderer} from './page/first-view.js'
-import {ENTRY_FILE, type ScriptFiles} from './page/script-files.js'
-import type {RedisClient} from './stores/redis-client.js'
-import type {Store} from './stores/store.js'
 
 export interface CheckoutCoreOptions extends Handlers {
   /** Required. Issued by the payment service. It never leaves the server. */
@@ -75,12 +68,8 @@ export interface CheckoutCoreOptions extends Handlers {
   limits?: RateLimits
   /** Where calls, changes and problems are published. */
   diagnostics?: Diagnostics
-  /** Serves a page with the checkout at `{basePath}/pay/{chargeId}`, to send as a link. */
-  hostedPage?: HostedPageOptions
-  /** `renderer` of `crypto-checkout/render`: `render` then opens the charge, and its HTML contains the first view. */
-  renderer?: Renderer
-  /** The script-tag build, which is served below `basePath`. */
-  scripts?: ScriptFiles
+  /** What is served beside the checkout API. */
+  pages?: readonly PageRoute[]
   /** The number of your own proxies that append to `X-Forwarded-For`. Default false: none. */
   trustProxy?: number | boolean
 }
@@ -89,10 +78,6 @@ const DAY_MS = 86_400_000
 const MAX_DURATION_MS = 100 * 365 * DAY_MS
 
 const callback = z.optional(z.custom<(...args: never[]) => unknown>(isFunction, 'must be a function'))
-
-const perMinute = z.optional(
-  number('a whole number', 1, 1_000_000_000).check(z.int('must be a whole number')),
-)
 
 const plainPath = 'must be a plain path that starts with a slash, such as /crypto-checkout'
 const exactOrigins = 'must be a list of exact origins, such as https://shop.example'
@@ -111,35 +96,6 @@ const allowedOrigins = z.pipe(
   z.array(z.string(exactOrigins).check(z.refine(isOrigin, exactOrigins)), exactOrigins),
   z.transform((origins): ReadonlySet<string> => new Set(origins)),
 )
-
-const httpsOrigin = 'must be an exact origin with https, such as https://shop.example'
-const isHttpsOrigin = (text: string) => isOrigin(text) && isSafeUrl(new URL(text))
-
-const isPath = (text: string) => /^\/(?!\/)/.test(text)
-const isUrl = (text: string) => isPath(text) || (URL.canParse(text) && isSafeUrl(new URL(text)))
-const isContact = (text: string) => isUrl(text) || /^(mailto|tel):./.test(text)
-
-/** No white space or backslash, which URL parsers remove or change. */
-const checkedUrl = (message: string, isAllowed: (text: string) => boolean) =>
-  z.optional(text(message, /^[^\s\\]{1,2000}$/).check(z.refine(isAllowed, message)))
-
-const resource = checkedUrl('must be an https URL, or a path that starts with a slash', isUrl)
-
-const hostedPage = z.strictObject(
-  {
-    name: text('must be the name of the shop, of up to 100 characters', /^(?=.*\S)[^\p{Cc}]{1,100}$/u),
-    logo: resource,
-    supportUrl: checkedUrl('must be an https URL, a path, mailto: or tel:', isContact),
-    stylesheet: resource,
-    origin: z.optional(z.string(httpsOrigin).check(z.refine(isHttpsOrigin, httpsOrigin))),
-  },
-  'must be an object with name',
-)
-
-const theFiles = "must be the export files of 'crypto-checkout/files'"
-const files = z
-  .record(z.string(), z.string(theFiles), theFiles)
-  .check(z.refine(record => ENTRY_FILE in record, theFiles))
 
 const percent = 'must be a number from 0 to less than 50'
 
@@ -161,26 +117,6 @@ const pairNames = z.optional(
 const assets = z.strictObject(
   {allow: pairNames, deny: pairNames, first: pairNames},
   'must be an object with allow, deny or first',
-)
-
-const isRedisClient = (value: unknown) =>
-  typeof value === 'object' &&
-  value !== null &&
-  ['call', 'sendCommand'].some(name => isFunction(Reflect.get(value, name)))
-
-const rateLimit = z.strictObject(
-  {
-    perAddress: perMinute,
-    opensPerAddress: perMinute,
-    perCharge: perMinute,
-    quotesPerCharge: perMinute,
-    rejectedTokensPerAddress: perMinute,
-    webhooksPerAddress: perMinute,
-    redis: z.optional(
-      z.custom<RedisClient>(isRedisClient, 'must be a client of node-redis, ioredis or iovalkey'),
-    ),
-  },
-  'must be false, or an object with limits',
 )
 
 const isHopCount = (value: unknown) =>
@@ -209,9 +145,7 @@ const coreOptions = {
   underpaymentTolerance: z._default(tolerance, {}),
   assets: z.optional(assets),
   trustProxy: z._default(z.custom<number | boolean>(isHopCount, hops), false),
-  hostedPage: z.optional(hostedPage),
-  renderer: z.optional(z.custom<Renderer>(isFunction, "must be renderer of 'crypto-checkout/render'")),
-  scripts: z.optional(z.custom<ScriptFiles>(value => value instanceof Map)),
+  pages: z.optional(z.custom<readonly PageRoute[]>(Array.isArray)),
   onPaid: callback,
   onUnderpaid: callback,
   onExpired: callback,
@@ -223,20 +157,12 @@ const coreOptions = {
   diagnostics: z._default(withFunctions<Diagnostics>(['trace', 'publish']), () => noDiagnostics),
 }
 
-const {limits: _, diagnostics: _diagnostics, scripts: _scripts, ...publicOptions} = coreOptions
+const {limits: _, diagnostics: _diagnostics, pages: _pages, ...withoutParts} = coreOptions
 
-/** The options of `createCheckout`. */
-const checkoutOptions = {
-  ...publicOptions,
-  store: z.optional(store),
-  logger: z.optional(loggerOption),
-  transport: z.optional(serviceOptions.transport),
-  files: z.optional(files),
-  rateLimit: z.optional(z.union([z.literal(false), rateLimit])),
-}
+/** Those that a merchant sets. */
+export const merchantOptions = withoutParts
+export const nestedOptions = {underpaymentTolerance: tolerance, assets}
+/** A missing environment variable must not turn these off. */
+export const securityOptions = ['tokenSecret']
 
-const security = ['tokenSecret']
-const nested = {rateLimit, underpaymentTolerance: tolerance, hostedPage, assets}
-
-export const parseCoreOptions = parser(z.strictObject(coreOptions), nested, security)
-export const parseCheckoutOptions = parser(z.strictObject(checkoutOptions), nested, security)
+export const parseCoreOptions = parser(z.strictObject(coreOptions), nestedOptions, securityOptions)

@@ -8,11 +8,11 @@ import {createClient} from 'redis'
 import {chargesCommand} from '../../src/cli/charges.js'
 import {readTime} from '../../src/cli/command.js'
 import {journalCommand} from '../../src/cli/journal.js'
-import {fileStore, redisStore, type Store} from '../../src/server/index.js'
+import {fileStore, redisStore, type Store} from '../../src/node/index.js'
 import {skipWithout} from '../system/programs.js'
 import {startRedis} from '../system/redis-server.js'
 import {order} from '../server/order.js'
-import {openOf} from '../server/stores/store-conformance.js'
+import {openOf} from '../stores/store-conformance.js'
 import {linesOf, startShop} from './shop.js'
 
 interface Shop {

@@ -5,12 +5,7 @@ import type {AddressInfo} from 'node:net'
 import {createClient} from 'redis'
 import {createSandbox} from '../../src/sandbox/index.js'
 import {doctorCommand} from '../../src/cli/doctor/doctor.js'
-import {
-  createCheckout,
-  redisStore,
-  type CheckoutOptions,
-  type CheckoutServer,
-} from '../../src/server/index.js'
+import {createCheckout, redisStore, type CheckoutOptions, type CheckoutServer} from '../../src/node/index.js'
 import {startNginx} from '../system/nginx-server.js'
 import {startRedis} from '../system/redis-server.js'
 

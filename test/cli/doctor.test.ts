@@ -8,7 +8,7 @@ import {chown, mkdtemp, rm, writeFile} from 'node:fs/promises'
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {join} from 'node:path'
 import {after, before, describe, test} from 'node:test'
-import {memoryStore} from '../../src/server/index.js'
+import {memoryStore} from '../../src/node/index.js'
 import {isRoot, skipWithout} from '../system/programs.js'
 import {startDeployment, type Fault} from './deployment.js'
 

@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {test} from 'node:test'
 import {journalCommand} from '../../src/cli/journal.js'
-import {fileStore} from '../../src/server/index.js'
+import {fileStore} from '../../src/node/index.js'
 import {linesOf, startShop} from './shop.js'
 
 test('the journal command prints what was shown, observed and notified', async () => {

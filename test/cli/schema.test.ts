@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import Libsql from 'libsql'
-import {sqlStore} from '../../src/server/index.js'
+import {sqlStore} from '../../src/node/index.js'
 import {schemaCommand} from '../../src/cli/schema.js'
 
 async function printed(...args: string[]): Promise<string> {

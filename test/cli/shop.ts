@@ -1,6 +1,6 @@
 /** A shop over a store, and the commands that read the store. */
 import {createSandbox} from '../../src/sandbox/index.js'
-import {createCheckout, type CheckoutOptions, type Store} from '../../src/server/index.js'
+import {createCheckout, type CheckoutOptions, type Store} from '../../src/node/index.js'
 import {order} from '../server/order.js'
 import {requester, usdt} from '../server/scripted-service.js'
 

@@ -22,6 +22,8 @@ const options: ts.CompilerOptions = {
   paths: {
     'crypto-checkout': [join(root, 'src/index.ts')],
     'crypto-checkout/files': [join(root, 'src/files/index.d.ts')],
+    'crypto-checkout/server': [join(root, 'src/node/index.ts')],
+    'crypto-checkout/render': [join(root, 'src/pages/render/index.ts')],
     'crypto-checkout/*': [join(root, 'src/*/index.ts')],
     '@fastify/static': [toolFolder('@fastify/static')],
     'koa-static': [toolFolder('@types/koa-static')],
@@ -46,7 +48,7 @@ export function compile(blocks: readonly Block[], strict: boolean): {program: ts
     return source
   }
   const program = ts.createProgram(
-    [...files.keys(), join(root, 'src/server/index.ts')],
+    [...files.keys(), join(root, 'src/node/index.ts')],
     {...options, strict},
     host,
   )

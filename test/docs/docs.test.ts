@@ -9,7 +9,7 @@ import {z} from 'zod'
 import {commands} from '../../src/cli/main.js'
 import {checkoutSchema, problemSchema, problemStatus} from '../../src/contract/index.js'
 import {openapi} from '../../src/contract/openapi.js'
-import {sqlite} from '../../src/server/stores/sql/sqlite.js'
+import {sqlite} from '../../src/stores/sql/sqlite.js'
 import {reactBlocks} from '../playground/react-blocks.js'
 import {blocks, pages} from './blocks.js'
 import {compile, fieldsOf} from './compile.js'
@@ -128,8 +128,8 @@ test('every link of a packed page, and every page that the doctor names, is in t
 })
 
 test('docs/server.md lists every option and its default', () => {
-  const options = fieldsOf(typescript.program, 'src/server/index.ts', 'CheckoutOptions')
-  const limits = fieldsOf(typescript.program, 'src/server/api/rate-limit.ts', 'RateLimitOptions')
+  const options = fieldsOf(typescript.program, 'src/node/index.ts', 'CheckoutOptions')
+  const limits = fieldsOf(typescript.program, 'src/node/rate-limiter.ts', 'RateLimitOptions')
   const page = readFileSync('docs/server.md', 'utf8')
   const section = /## Options\n([^]*?)\n## /.exec(page)?.[1] ?? ''
   const rows = [...section.matchAll(/^\| `(\w+)` +\| (\S+) /gm)]

@@ -12,7 +12,7 @@ import {Registry} from 'prom-client'
 import {collectMetrics} from '../../src/cli/serve/metrics.js'
 import {traceCheckout} from '../../demo/tracing.js'
 import {createSandboxCore} from '../../src/sandbox/sandbox.js'
-import {createCheckout, memoryStore} from '../../src/server/index.js'
+import {createCheckout, memoryStore} from '../../src/node/index.js'
 import {FakeClock} from '../fake-clock.js'
 import {order} from '../server/order.js'
 

@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'testing-'))
 try {
   const file = join(folder, 'shown.mts')
   const source = (_: string, name: string) =>
-    `'${new URL(`../../src/${name}/index.ts`, import.meta.url).href}'`
+    `'${new URL(`../../src/${name === 'server' ? 'node' : name}/index.ts`, import.meta.url).href}'`
   writeFileSync(file, shown.code.replaceAll(/'crypto-checkout\/(\w+)'/g, source))
   await import(pathToFileURL(file).href)
 } finally {

@@ -1,7 +1,7 @@
 /** The proxy over the sandbox, with a page of the shop, on a port of its own. */
 import {createServer, type ServerResponse} from 'node:http'
 import {createSandbox} from '../../src/sandbox/index.js'
-import {createCheckout, memoryStore, type CheckoutOptions} from '../../src/server/index.js'
+import {createCheckout, memoryStore, type CheckoutOptions} from '../../src/node/index.js'
 import type {Page} from 'puppeteer-core'
 import {closeServer, listen} from '../http/loopback.js'
 import {order} from '../server/order.js'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import {after, before, describe, test} from 'node:test'
 import type {Browser, Page} from 'puppeteer-core'
-import {renderer} from '../../src/render/index.js'
+import {renderer} from '../../src/pages/render/index.js'
 import {selectedEngines, skipWithoutEngine, until, untilPhase, type Engine} from '../engines/engine.js'
 import {launchChromium} from '../engines/puppeteer.js'
 import {describeIn} from './describe-in.js'

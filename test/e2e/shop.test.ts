@@ -9,7 +9,7 @@ import {basket, Orders} from '../../demo/orders.js'
 import {fillPage} from '../../demo/page.js'
 import {createShop} from '../../demo/routes.js'
 import {createSandbox} from '../../src/sandbox/index.js'
-import {createCheckout, memoryStore} from '../../src/server/index.js'
+import {createCheckout, memoryStore} from '../../src/node/index.js'
 import {closeServer, listen} from '../http/loopback.js'
 
 describe("the demo's shop", () => {

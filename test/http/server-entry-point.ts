@@ -2,11 +2,11 @@
  * Replaces `crypto-checkout/server` in the servers of demo/: the proxy on a fake clock, with its log and the paid orders
  * exposed. It stores journals in memory, because files would be slow.
  */
-import {createCheckout as create, memoryStore} from '../../src/server/index.js'
-import type {CheckoutOptions} from '../../src/server/index.js'
+import {createCheckout as create, memoryStore} from '../../src/node/index.js'
+import type {CheckoutOptions} from '../../src/node/index.js'
 import {FakeClock} from '../fake-clock.js'
 
-export * from '../../src/server/index.js'
+export * from '../../src/node/index.js'
 
 export const clock = new FakeClock()
 export const logged: string[] = []

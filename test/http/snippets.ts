@@ -12,12 +12,12 @@ import type {TestContext} from 'node:test'
 import {pathToFileURL} from 'node:url'
 // Loads the entry point of the server.
 import 'tsx'
-import type {CheckoutServer} from '../../src/server/index.js'
+import type {CheckoutServer} from '../../src/node/index.js'
 import {snippet} from '../runtimes/shops.js'
 import {closeServer, portOf} from './loopback.js'
 
 export const entryPoint = new URL('server-entry-point.ts', import.meta.url).href
-const rendererEntryPoint = new URL('../../src/render/index.ts', import.meta.url).href
+const rendererEntryPoint = new URL('../../src/pages/render/index.ts', import.meta.url).href
 
 export interface MountOptions {
   /** The folder of demo/ with the server. Default: the one for `node:http`. */

@@ -74,7 +74,7 @@ test('the SBOM has the locked version, the hash and a permissive license of each
   // An optional peer is the shop's own.
   for (const [path, {dev, devOptional}] of Object.entries(packages))
     if (path !== '' && !dev && !devOptional) assert.ok(listed.includes(path), path)
-  for (const file of ['dist', 'dist/render', 'dist/cdn'])
+  for (const file of ['dist', 'dist/pages/render', 'dist/cdn'])
     for (const [, bundled = ''] of read(`${file}/licenses.md`).matchAll(/^## (\S+) - /gm))
       assert.ok(listed.includes(`node_modules/${bundled}`), bundled)
 })

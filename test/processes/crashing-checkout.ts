@@ -4,7 +4,7 @@
  * test. Prints every response that a browser would receive.
  */
 import {createCheckoutCore} from '../../src/server/create-checkout.js'
-import {fileStore} from '../../src/server/stores/file-store.js'
+import {fileStore} from '../../src/stores/file-store.js'
 import {createNetworkTransport} from '../../src/http/node-transport.js'
 import {requester, usdt} from '../server/scripted-service.js'
 

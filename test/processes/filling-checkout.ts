@@ -3,7 +3,7 @@
  * `[method, path, body]` over IPC, and replies with the response and the log.
  */
 import {createSandbox} from '../../src/sandbox/index.js'
-import {createCheckout, fileStore} from '../../src/server/index.js'
+import {createCheckout, fileStore} from '../../src/node/index.js'
 import {order} from '../server/order.js'
 import {requester} from '../server/scripted-service.js'
 

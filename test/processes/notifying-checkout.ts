@@ -2,7 +2,7 @@
  * Handles a webhook and kills itself with SIGKILL after effect number `dieAt`: an entry that was written, or the start of
  * a handler. Prints the handlers that were called.
  */
-import {createCheckout} from '../../src/server/index.js'
+import {createCheckout} from '../../src/node/index.js'
 import {openStore} from '../../src/cli/open-store.js'
 import {requester} from '../server/scripted-service.js'
 

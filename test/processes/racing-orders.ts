@@ -1,5 +1,5 @@
 /** One of several processes that create the same orders at the same time, over one store. */
-import {createCheckout} from '../../src/server/index.js'
+import {createCheckout} from '../../src/node/index.js'
 import {openStore} from '../../src/cli/open-store.js'
 import {mug} from '../server/orders/shop.js'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type {Checkout, Quote} from '../../src/contract/index.js'
 import {createSandbox} from '../../src/sandbox/index.js'
-import {createServiceClient} from '../../src/server/index.js'
+import {createServiceClient} from '../../src/node/index.js'
 import {order} from '../server/order.js'
 
 export interface Service {

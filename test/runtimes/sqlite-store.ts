@@ -7,8 +7,8 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {after} from 'node:test'
 import {openDatabase} from '../../src/cli/open-store.js'
-import {sqlStore} from '../../src/server/stores/sql-store.js'
-import {storeConformance} from '../server/stores/store-conformance.js'
+import {sqlStore} from '../../src/stores/sql-store.js'
+import {storeConformance} from '../stores/store-conformance.js'
 
 interface BunSqlite {
   Database: new (path: string) => Awaited<ReturnType<typeof openDatabase>>

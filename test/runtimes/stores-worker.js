@@ -3,7 +3,7 @@
  * arguments.
  */
 import {DurableObject} from 'cloudflare:workers'
-import {sqlStore} from '../../src/server/stores/sql-store.js'
+import {sqlStore} from '../../src/stores/sql-store.js'
 
 async function callStore(database, prefix, method, ...args) {
   const store = sqlStore(database, {prefix})

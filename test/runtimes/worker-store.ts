@@ -5,8 +5,8 @@
 import {after} from 'node:test'
 import {build} from 'esbuild'
 import {z} from 'zod'
-import type {Store} from '../../src/server/stores/store.js'
-import {storeConformance} from '../server/stores/store-conformance.js'
+import type {Store} from '../../src/contract/store.js'
+import {storeConformance} from '../stores/store-conformance.js'
 
 interface Worker {
   dispatchFetch(url: string, init: {method: string; body: string}): Promise<Response>

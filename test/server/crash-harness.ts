@@ -6,7 +6,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {after, before} from 'node:test'
 import {createSandbox, type RunningSandbox} from '../../src/sandbox/index.js'
-import {createCheckout, fileStore, type CheckoutOptions} from '../../src/server/index.js'
+import {createCheckout, fileStore, type CheckoutOptions} from '../../src/node/index.js'
 import {bundled} from '../processes/bundle.js'
 
 /** @param script of `test/processes`; its first arguments are the folder, the service's URL and the api-key */

@@ -31,8 +31,5 @@ test('createToken takes whole seconds from one to a year', () => {
 })
 
 test('the browser entry point throws an error that names the server', async () => {
-  await assert.rejects(
-    import('../../src/server/public/browser-stub.js'),
-    /must run on your server, never in a page/,
-  )
+  await assert.rejects(import('../../src/node/browser-stub.js'), /must run on your server, never in a page/)
 })

@@ -1,6 +1,6 @@
 /** A store in memory whose leases end by the clock of the test. */
-import {memoryStore} from '../../src/server/stores/memory-store.js'
-import type {Store} from '../../src/server/stores/store.js'
+import {memoryStore} from '../../src/stores/memory-store.js'
+import type {Store} from '../../src/contract/store.js'
 import type {FakeClock} from '../fake-clock.js'
 
 export function leasingStore(clock: FakeClock) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {ConfigurationError} from '../../src/server/errors.js'
-import {createCheckout, createServiceClient, memoryStore} from '../../src/server/index.js'
+import {createCheckout, createServiceClient, memoryStore} from '../../src/node/index.js'
 import {noLimits} from '../../src/server/api/rate-limit.js'
 import {scripted} from './scripted-service.js'
 

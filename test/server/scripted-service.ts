@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import type {Checkout, Problem, Quote, QuoteRequest} from '../../src/contract/index.js'
 import type {Transport, TransportReply, TransportRequest} from '../../src/http/index.js'
 import {FakeClock, flushPromises} from '../fake-clock.js'
-import {createCheckoutCore} from '../../src/server/create-checkout.js'
-import type {CheckoutCoreOptions} from '../../src/server/options.js'
-import {memoryStore} from '../../src/server/stores/memory-store.js'
+import {
+  createCheckoutWithPages,
+  type CheckoutWithPagesOptions,
+} from '../../src/node/create-checkout-with-pages.js'
+import {memoryStore} from '../../src/stores/memory-store.js'
 
 export const usdtOnBsc = '0x55d398326f99059fF775485246999027B3197955'
 export const depositAddress = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
@@ -213,7 +215,7 @@ export function recordingLogger() {
   return {logged, logger: {info: log, warn: log, error: log}}
 }
 
-interface ScriptedOptions extends Omit<CheckoutCoreOptions, 'clock'> {
+interface ScriptedOptions extends Omit<CheckoutWithPagesOptions, 'clock'> {
   readonly service: ScriptedService
   readonly clock: FakeClock
 }
@@ -226,7 +228,7 @@ export function scripted({
   ...options
 }: Partial<ScriptedOptions> = {}) {
   const {logged, logger} = recordingLogger()
-  const checkout = createCheckoutCore({
+  const checkout = createCheckoutWithPages({
     apiKey: 'TEST;PK;scripted',
     baseUrl: 'https://service.example',
     transport: service.transport,

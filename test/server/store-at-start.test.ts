@@ -13,8 +13,8 @@ import {
   redisStore,
   sqlStore,
   type Store,
-} from '../../src/server/index.js'
-import {probeWrite} from '../../src/server/stores/probe.js'
+} from '../../src/node/index.js'
+import {probeWrite} from '../../src/server/base/probe.js'
 import {FakeClock} from '../fake-clock.js'
 import {asUnprivileged} from '../system/unprivileged.js'
 import {skipWithout} from '../system/programs.js'

@@ -6,7 +6,7 @@ import {ServiceTime} from '../../src/server/base/service-time.js'
 import type {ServerContext} from '../../src/server/context/context.js'
 import {Journals} from '../../src/server/journal/journals.js'
 import {createPollingClient} from '../../src/server/service/client.js'
-import {memoryStore} from '../../src/server/stores/memory-store.js'
+import {memoryStore} from '../../src/stores/memory-store.js'
 import {FakeClock} from '../fake-clock.js'
 import {ScriptedService, startOfTest} from './scripted-service.js'
 

@@ -1,6 +1,6 @@
 /** A store whose operations fail when `nextFault` says so. It receives the entry that is appended, else an empty text. */
 import type {Clock} from '../../src/contract/clock.js'
-import type {Store} from '../../src/server/stores/store.js'
+import type {Store} from '../../src/contract/store.js'
 import type {StoreFault} from './steps.js'
 
 /** A write may still arrive after it was given up, and a client library connects again before it sends again. */

@@ -194,10 +194,10 @@ export const invariantMutations: readonly InvariantMutation[] = [
   {
     invariant: 3,
     change: 'a store accepts an entry without the one before it',
-    file: 'src/server/stores/memory-store.ts',
+    file: 'src/stores/memory-store.ts',
     from: 'if (rev !== journal.first + journal.entries.length) return',
     to: 'if (rev < journal.first + journal.entries.length) return',
-    tests: ['test/server/stores/local-stores.test.ts'],
+    tests: ['test/stores/local-stores.test.ts'],
   },
   {
     invariant: 3,
@@ -311,10 +311,10 @@ export const invariantMutations: readonly InvariantMutation[] = [
   {
     invariant: 3,
     change: 'an append that was sent again is taken for another’s',
-    file: 'src/server/stores/file-store.ts',
+    file: 'src/stores/file-store.ts',
     from: 'return (await readIfExists(join(folder, name))) === text',
     to: 'return false',
-    tests: ['test/server/stores/local-stores.test.ts'],
+    tests: ['test/stores/local-stores.test.ts'],
   },
   {
     invariant: 5,
@@ -458,10 +458,10 @@ export const invariantMutations: readonly InvariantMutation[] = [
   {
     invariant: 10,
     change: 'a connection whose packets were dropped is used again',
-    file: 'src/server/stores/sql/deadline.ts',
+    file: 'src/stores/sql/deadline.ts',
     from: 'this.#alive = new WeakSet()',
     to: '',
-    tests: ['test/server/stores/sql-store.test.ts'],
+    tests: ['test/stores/sql-store.test.ts'],
   },
   {
     invariant: 9,

@@ -8,7 +8,7 @@ import {test} from 'node:test'
 import fc from 'fast-check'
 import {isPaid} from '../../src/contract/index.js'
 import type {CheckoutCore} from '../../src/server/create-checkout.js'
-import {memoryStore} from '../../src/server/stores/memory-store.js'
+import {memoryStore} from '../../src/stores/memory-store.js'
 import {requester, usdt} from '../server/scripted-service.js'
 import {mug, shop} from '../server/orders/shop.js'
 

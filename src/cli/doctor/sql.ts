@@ -1,7 +1,7 @@
 /** Whether a database has the tables of sqlStore, and keeps what it has committed. */
-import {DEFAULT_PREFIX} from '../../server/stores/sql-store.js'
-import {connect, type SqlClient} from '../../server/stores/sql/clients.js'
-import type {Dialect, Row} from '../../server/stores/sql/dialect.js'
+import {DEFAULT_PREFIX} from '../../stores/sql-store.js'
+import {connect, type SqlClient} from '../../stores/sql/clients.js'
+import type {Dialect, Row} from '../../stores/sql/dialect.js'
 import {findings, type Finding} from './finding.js'
 
 const {ok, warning, failure} = findings('store')

@@ -1,8 +1,8 @@
 /** Whether the store can be written, and whether it keeps what was written. */
 import {existsSync, statSync} from 'node:fs'
 import {resolve} from 'node:path'
-import {ephemeralReason} from '../../server/stores/ephemeral-folder.js'
-import {send, type RedisClient} from '../../server/stores/redis-client.js'
+import {ephemeralReason} from '../../stores/ephemeral-folder.js'
+import {send, type RedisClient} from '../../stores/redis-client.js'
 import type {OpenedStore} from '../open-store.js'
 import {CommandError, open} from '../command.js'
 import {ConfigurationError} from '../../server/errors.js'

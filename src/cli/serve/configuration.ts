@@ -3,7 +3,7 @@ import {readFileSync} from 'node:fs'
 import {BlockList, isIP} from 'node:net'
 import {parseEnv} from 'node:util'
 import * as z from 'zod/mini'
-import {parser, text} from '../../server/base/option-parser.js'
+import {parser, text} from '../../contract/option-parser.js'
 import {CommandError, DEFAULT_STORE} from '../command.js'
 
 const anyText = z.string()

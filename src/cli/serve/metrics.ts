@@ -1,7 +1,7 @@
 /** Metrics for Prometheus, also for docs/monitoring.md. In a shop, import the types from `crypto-checkout/server`. */
 import {subscribe, tracingChannel} from 'node:diagnostics_channel'
 import {Counter, Histogram, type Registry} from 'prom-client'
-import type {HandlerCallTrace, MerchantAlert, ServiceCallTrace, StoreCallTrace} from '../../server/index.js'
+import type {HandlerCallTrace, MerchantAlert, ServiceCallTrace, StoreCallTrace} from '../../node/index.js'
 
 type Labels = Record<string, string>
 

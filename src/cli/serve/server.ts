@@ -13,8 +13,8 @@ import {
   createCheckout,
   type CheckoutOptions,
   type CheckoutServer,
-} from '../../server/index.js'
-import {PROBE} from '../../server/stores/probe.js'
+} from '../../node/index.js'
+import {PROBE} from '../../server/base/probe.js'
 import {CommandError, open} from '../command.js'
 import type {OpenedStore} from '../open-store.js'
 import {packageFile} from '../package-file.js'

@@ -1,6 +1,5 @@
 /** The rate limits of the checkout API, over counters of a runtime. */
 import type {MaybePromise} from '../../http/index.js'
-import type {RedisClient} from '../stores/redis-client.js'
 import {rateLimitKey} from './client-address.js'
 
 export type LimitedOperation = 'read' | 'open' | 'quote' | 'webhook' | 'rejected_token'
@@ -23,7 +22,7 @@ export interface RateLimits {
 export const noLimits: RateLimits = {consume: () => undefined, tokenPause: () => undefined}
 
 /** Limits per minute. The defaults are high enough for a busy office behind one address. */
-export interface RateLimitOptions {
+export interface Limits {
   /** Requests of one address. Default 3,000. */
   perAddress?: number
   /** Charges opened by one address. Default 300. */
@@ -36,8 +35,6 @@ export interface RateLimitOptions {
   rejectedTokensPerAddress?: number
   /** Webhooks of one address. Default 6,000. */
   webhooksPerAddress?: number
-  /** Counts for all instances together. */
-  redis?: RedisClient
 }
 
 /** Counts per key, in windows of a minute. */
@@ -64,7 +61,7 @@ export function createLimits(
     quotesPerCharge = 120,
     rejectedTokensPerAddress = 60,
     webhooksPerAddress = 6_000,
-  }: RateLimitOptions = {},
+  }: Limits = {},
 ): RateLimits {
   const address = newCounter({name: 'address', limit: perAddress})
   // Opening a charge may mint.

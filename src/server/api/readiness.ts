@@ -2,7 +2,7 @@
 import {withTimeout} from '../../contract/index.js'
 import {StoreError} from '../errors.js'
 import type {ServerContext} from '../context/context.js'
-import {PROBE, PROBE_TIMEOUT_MS, probeWrite} from '../stores/probe.js'
+import {PROBE, PROBE_TIMEOUT_MS, probeWrite} from '../base/probe.js'
 
 const WRITE_INTERVAL_MS = 5_000
 

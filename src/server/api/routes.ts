@@ -9,19 +9,15 @@ import {
   type HttpRequest,
   type MaybePromise,
 } from '../../http/index.js'
-import {chargeIdFrom} from '../base/charge-id.js'
+import {chargeIdFrom} from '../../contract/charge-id.js'
 import {errorName} from '../base/logger.js'
 import type {CheckoutJson} from '../checkout/checkout-json.js'
 import type {ServerContext} from '../context/context.js'
 import {CheckoutError, StoreError} from '../errors.js'
 import type {Journal} from '../journal/journal.js'
-import type {HostedPageOptions} from '../page/document.js'
-import {hostedPageReply} from '../page/hosted-page.js'
-import {scriptReply, type ScriptFiles} from '../page/script-files.js'
 import {Access, type AccessOptions} from './access.js'
 import {DOCTOR_HEADER, doctorReport} from './doctor-report.js'
-import {PlainPage} from '../plain/plain-page.js'
-import {plainReply} from './plain-routes.js'
+import type {PageCharges, PageRoute} from './page-route.js'
 import {createProblemLog} from './problem-log.js'
 import {createReadiness} from './readiness.js'
 import {checkoutReply, json, MAX_BODY_BYTES, problemReply, readJson, readReply, toProblem} from './replies.js'
@@ -33,25 +29,22 @@ export interface RoutesOptions extends AccessOptions {
   quote(journal: Journal, request: QuoteRequest): Promise<CheckoutJson>
   /** Resolves when no notification is pending. Rejects with `CheckoutError`, so that the webhook is repeated. */
   webhook(body: string): Promise<void>
-  readonly scripts: ScriptFiles | undefined
-  readonly hostedPage: HostedPageOptions | undefined
+  readonly pages: readonly PageRoute[]
   /** After it, every request fails. */
   readonly closing: AbortSignal
 }
 
 interface Route {
-  readonly kind: 'health' | 'ready' | 'webhook' | 'charge' | 'quote' | 'page' | 'plain' | 'script'
+  readonly kind: 'health' | 'ready' | 'webhook' | 'charge' | 'quote' | 'page'
   readonly methods: readonly string[]
-  /** The id of the charge as it is in the path, or the name of a file. */
+  /** The id of the charge as it is in the path. */
   readonly name: string
-  /** The client token in the path of the plain page. */
-  readonly token?: string
+  readonly page?: {readonly route: PageRoute; readonly parameters: readonly string[]}
 }
 
 const OK = '{"ok":true}'
 const READ = ['GET', 'HEAD']
 const CHARGES = '/charges/'
-const PAY = '/pay/'
 const fixedRoutes: ReadonlyMap<string, Route> = new Map([
   ['/health', {kind: 'health', methods: READ, name: ''}],
   ['/ready', {kind: 'ready', methods: READ, name: ''}],
@@ -64,8 +57,9 @@ const chargeRoutes: ReadonlyMap<string, Omit<Route, 'name'>> = new Map([
 ])
 
 export function createRoutes(context: ServerContext, options: RoutesOptions): HttpHandler {
-  const {journals, logger, diagnostics} = context
-  const {scripts, hostedPage, closing} = options
+  const {journals, logger, diagnostics, clock} = context
+  const {closing} = options
+  const pageRouteOf = findPages(options.pages)
   const access = new Access(context, options)
   const checkStore = createReadiness(context)
   const logProblem = createProblemLog(context, options.loggedAt)
@@ -96,9 +90,7 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
           ...(closing.aborted && {connection: 'close'}),
           ...(problem.code === 'method_not_allowed' && route && {allow: route.methods.join(', ')}),
         }
-        if (hostedPage && route?.kind === 'plain')
-          return PlainPage.of(hostedPage, request).then(page => page.problem(problem, own))
-        return problemReply(problem, own)
+        return route?.page?.route.problem?.(request, problem, own) ?? problemReply(problem, own)
       },
     )
   }
@@ -114,17 +106,13 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
         requestId,
         error: errorName(error),
         ...(error instanceof StoreError && {cause: error.message}),
-        path: route?.kind,
+        path: route?.page?.route.kind ?? route?.kind,
       })
     return problem
   }
 
   function routeOf(path: string): Route | undefined {
-    const fixed = fixedRoutes.get(path) ?? chargeRouteOf(path)
-    if (fixed) return fixed
-    if (hostedPage && path.startsWith(PAY)) return pageRouteOf(path.slice(PAY.length))
-    const name = path.slice(1)
-    return scripts?.has(name) ? {kind: 'script', methods: READ, name} : undefined
+    return fixedRoutes.get(path) ?? chargeRouteOf(path) ?? pageRouteOf(path)
   }
 
   function respond(
@@ -134,12 +122,12 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
   ): MaybePromise<HttpReply> {
     if (closing.aborted) throw new CheckoutError('upstream_unavailable', 1)
     if (!route) throw new CheckoutError('not_found')
-    const {kind, methods, name} = route
+    const {kind, methods, name, page} = route
     if (request.method === 'OPTIONS' && kind !== 'webhook') return access.preflight(request, methods)
     const hasCharge = kind === 'charge' || kind === 'quote'
     // The other routes may be opened from an address bar, or by the service.
     if (hasCharge && access.originOf(request) === 'forbidden') throw new CheckoutError('forbidden_origin')
-    const isForm = kind === 'plain' && request.method === 'POST'
+    const isForm = kind === 'page' && request.method === 'POST'
     if (isForm && access.originOf(request) !== 'same') throw new CheckoutError('forbidden_origin')
     if (!methods.includes(request.method)) throw new CheckoutError('method_not_allowed')
     // Nobody sees the page yet, and opening starts the time to pay.
@@ -156,15 +144,8 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
       case 'webhook':
         return receiveWebhook(request)
       case 'page':
-        if (hostedPage) return hostedPageReply(hostedPage, name, request, options.tokenSecret !== undefined)
+        if (page) return page.route.handle(request, chargesFor(request, requestId), page.parameters)
         break
-      case 'plain':
-        return respondPlain(request, route, requestId)
-      case 'script': {
-        const file = scripts?.get(name)
-        if (file) return scriptReply(name, file, request)
-        break
-      }
       case 'ready':
         return respondReady(request)
       case 'health':
@@ -193,19 +174,24 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
     })
   }
 
-  function respondPlain(
-    request: HttpRequest,
-    {name, token}: Route,
-    requestId: string,
-  ): MaybePromise<HttpReply> {
-    const chargeId = chargeIdFrom(name)
-    if (chargeId === undefined) throw new CheckoutError('invalid_id')
-    if (!hostedPage || (token !== undefined && options.tokenSecret === undefined))
-      throw new CheckoutError('not_found')
-    return plainReply(context, {...options, hostedPage}, access, request, chargeId, token, error => {
-      report(error, requestId, undefined)
-      return requestId
-    })
+  function chargesFor(request: HttpRequest, requestId: string): PageCharges {
+    return {
+      authorize: (chargeId, token) => access.authorize(request, chargeId, token),
+      limit: (operation, chargeId) => access.limit(operation, request, chargeId),
+      open: chargeId => options.open(journals.of(chargeId)),
+      async read(chargeId) {
+        const journal = journals.of(chargeId)
+        // The form before this page may have been sent to another process.
+        await journal.state()
+        return options.read(journal)
+      },
+      quote: (chargeId, quoteRequest) => options.quote(journals.of(chargeId), quoteRequest),
+      report(error) {
+        report(error, requestId, undefined)
+        return requestId
+      },
+      now: () => clock.now(),
+    }
   }
 
   async function open(request: HttpRequest, journal: Journal): Promise<HttpReply> {
@@ -233,15 +219,23 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
   }
 }
 
-/** `{id}`, `{id}/plain` or `{id}/plain/{token}`. */
-function pageRouteOf(path: string): Route {
-  const [name = '', isPlain, token, ...more] = path.split('/')
-  if (isPlain !== 'plain' || more.length > 0) return {kind: 'page', methods: READ, name: path}
-  return {
-    kind: 'plain',
-    methods: token === undefined ? [...READ, 'POST'] : READ,
-    name,
-    ...(token !== undefined && {token}),
+/** Returns a function that finds the route of a path. Those with a fixed path come first. */
+function findPages(pages: readonly PageRoute[]): (path: string) => Route | undefined {
+  const routeOf = (route: PageRoute, parameters: readonly string[]): Route => ({
+    kind: 'page',
+    methods: route.methods,
+    name: '',
+    page: {route, parameters},
+  })
+  const fixed = new Map(pages.map(route => [route.path, routeOf(route, [])]))
+  return path => {
+    const found = fixed.get(path)
+    if (found) return found
+    for (const route of pages) {
+      const match = typeof route.path === 'string' ? null : route.path.exec(path)
+      if (match) return routeOf(route, match.slice(1))
+    }
+    return undefined
   }
 }
 

@@ -6,7 +6,7 @@ import {isNotified, isOver, isSettled} from '../journal/completion.js'
 import type {Journal} from '../journal/journal.js'
 import type {ChargeState} from '../journal/state.js'
 import {isOrderJournal} from '../orders/order-journal.js'
-import {PROBE} from '../stores/probe.js'
+import {PROBE} from '../base/probe.js'
 import type {Notifier} from './notifier.js'
 
 export interface OpenChargesOptions {

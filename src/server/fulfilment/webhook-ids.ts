@@ -3,7 +3,7 @@
  * (invariant 8). Any text in it may be an id: in JSON at any depth, in JSON inside JSON, in the fields of a form, or in
  * plain text. Charges that the store knows are read again from the service.
  */
-import {isChargeId} from '../base/charge-id.js'
+import {isChargeId} from '../../contract/charge-id.js'
 
 const MAX_CANDIDATES = 200
 /** Their values come first. */

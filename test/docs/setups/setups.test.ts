@@ -19,7 +19,7 @@ import {
   memoryStore,
   sqlStore,
   type CheckoutOptions,
-} from '../../../src/server/index.js'
+} from '../../../src/node/index.js'
 import {portOf} from '../../http/loopback.js'
 import {order} from '../../server/order.js'
 import {repeatUntil} from '../../server/repeat-until.js'

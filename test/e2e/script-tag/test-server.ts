@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
 import {build, type Plugin} from 'vite'
 import {createSandbox, type RunningSandbox, type Sandbox} from '../../../src/sandbox/index.js'
-import {createCheckout, memoryStore, type CheckoutServer} from '../../../src/server/index.js'
+import {createCheckout, memoryStore, type CheckoutServer} from '../../../src/node/index.js'
 import {closeServer, listen} from '../../http/loopback.js'
 import {order} from '../../server/order.js'
 

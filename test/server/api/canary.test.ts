@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {inspect} from 'node:util'
-import {channelDiagnostics} from '../../../src/server/base/channel-diagnostics.js'
-import {memoryStore} from '../../../src/server/stores/memory-store.js'
-import {scriptFilesOf} from '../../../src/server/page/script-files.js'
+import {channelDiagnostics} from '../../../src/node/channel-diagnostics.js'
+import {memoryStore} from '../../../src/stores/memory-store.js'
+import {scriptFilesOf} from '../../../src/pages/script-files.js'
 import {recordDiagnostics} from '../recording-diagnostics.js'
 import {ok, scripted, status, usdt} from '../scripted-service.js'
 

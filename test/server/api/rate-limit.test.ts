@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import {createLimiter} from '../../../src/server/api/rate-limiter.js'
+import {createLimiter} from '../../../src/node/rate-limiter.js'
 import {clientAddress, rateLimitKey} from '../../../src/server/api/client-address.js'
 import {requestOf} from '../../http/loopback.js'
 import {scripted} from '../scripted-service.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {toNode} from '../../../src/http/node.js'
-import {memoryStore} from '../../../src/server/stores/memory-store.js'
+import {memoryStore} from '../../../src/stores/memory-store.js'
 import {head, openConnection, requestOf, serve, statusOf} from '../../http/loopback.js'
 import {opened, scripted, usdt} from '../scripted-service.js'
 

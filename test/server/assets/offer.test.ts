@@ -1,8 +1,8 @@
 /** Which assets a shop offers: the real proxy with the real sandbox. */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import type {AssetRules} from '../../../src/server/index.js'
-import {memoryStore} from '../../../src/server/stores/memory-store.js'
+import type {AssetRules} from '../../../src/node/index.js'
+import {memoryStore} from '../../../src/stores/memory-store.js'
 import {shop} from '../orders/shop.js'
 
 /** The pairs that a customer sees, in their order. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {RequestNotSentError} from '../../../src/http/index.js'
-import {memoryStore} from '../../../src/server/stores/memory-store.js'
+import {memoryStore} from '../../../src/stores/memory-store.js'
 import {flushRequests, ok, scripted, ScriptedService, status} from '../scripted-service.js'
-import {refusingStore} from '../stores/refusing-store.js'
+import {refusingStore} from '../../stores/refusing-store.js'
 
 test('invariant 3: opening again, from many tabs and two instances at once, resumes the one crypto charge', async () => {
   const one = scripted()

@@ -9,7 +9,7 @@ import {
   startOfTest,
   status,
 } from '../scripted-service.js'
-import {refusingStore} from '../stores/refusing-store.js'
+import {refusingStore} from '../../stores/refusing-store.js'
 
 test('a charge that the service does not know, or a response about another charge, opens nothing', async () => {
   for (const [responder, code] of [

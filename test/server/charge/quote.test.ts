@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import type {Quote} from '../../../src/contract/index.js'
-import {memoryStore} from '../../../src/server/stores/memory-store.js'
-import type {Store} from '../../../src/server/stores/store.js'
+import {memoryStore} from '../../../src/stores/memory-store.js'
+import type {Store} from '../../../src/contract/store.js'
 import {
   bnb,
   depositAddress,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {ReadBudget} from '../../../src/server/charge/read-budget.js'
-import {memoryStore} from '../../../src/server/stores/memory-store.js'
+import {memoryStore} from '../../../src/stores/memory-store.js'
 import {FakeClock} from '../../fake-clock.js'
 import {flushRequests, opened, scripted, startOfTest} from '../scripted-service.js'
 

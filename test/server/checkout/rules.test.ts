@@ -6,7 +6,7 @@ import {walletAssetsOf} from '../../../src/server/assets/wallet-assets.js'
 import {walletSchema} from '../../../src/contract/index.js'
 import * as z from 'zod/mini'
 import {opened, ScriptedService, scripted, usdt, type ScriptedPayment} from '../scripted-service.js'
-import {refusingStore} from '../stores/refusing-store.js'
+import {refusingStore} from '../../stores/refusing-store.js'
 
 /** Changes every payment that the service lists. */
 function withPayments(service: ScriptedService, change: (payment: object) => unknown): void {

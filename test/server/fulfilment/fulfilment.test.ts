@@ -1,8 +1,8 @@
 /** Webhooks, `verify` and reconciliation: whatever the trigger, only the service's response is believed. */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import {memoryStore} from '../../../src/server/stores/memory-store.js'
-import type {Store} from '../../../src/server/stores/store.js'
+import {memoryStore} from '../../../src/stores/memory-store.js'
+import type {Store} from '../../../src/contract/store.js'
 import {nextTurn} from '../../http/loopback.js'
 import {flushRequests, opened, scripted, status, type ScriptedService} from '../scripted-service.js'
 import {holdingHandler, openedWithHandlers, recordingHandlers} from './recording-handlers.js'

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import type {Charge, Checkout} from '../../../src/contract/index.js'
 import type {TransportRequest} from '../../../src/http/index.js'
-import {memoryStore} from '../../../src/server/stores/memory-store.js'
+import {memoryStore} from '../../../src/stores/memory-store.js'
 import {flushRequests, ok, opened, scripted, startOfTest, status} from '../scripted-service.js'
-import {refusingStore} from '../stores/refusing-store.js'
+import {refusingStore} from '../../stores/refusing-store.js'
 import {holdingHandler, openedWithHandlers, recordingHandlers} from './recording-handlers.js'
 
 const DAY = 86_400_000

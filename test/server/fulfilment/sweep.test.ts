@@ -1,8 +1,8 @@
 /** The sweep over many open charges: what it reads, what it keeps in memory, and what it must still find. */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import {memoryStore} from '../../../src/server/stores/memory-store.js'
-import type {Store} from '../../../src/server/stores/store.js'
+import {memoryStore} from '../../../src/stores/memory-store.js'
+import type {Store} from '../../../src/contract/store.js'
 import {opened, scripted} from '../scripted-service.js'
 import {recordingHandlers} from './recording-handlers.js'
 

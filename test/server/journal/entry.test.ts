@@ -21,7 +21,7 @@ import {
   paymentKey,
   type ChargeState,
 } from '../../../src/server/journal/state.js'
-import {memoryStore} from '../../../src/server/stores/memory-store.js'
+import {memoryStore} from '../../../src/stores/memory-store.js'
 import * as sample from '../../core/sample.js'
 import {startOfTest} from '../scripted-service.js'
 import {testContext} from '../test-context.js'

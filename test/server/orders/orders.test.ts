@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import {memoryStore} from '../../../src/server/stores/memory-store.js'
+import {memoryStore} from '../../../src/stores/memory-store.js'
 import {requester, usdt} from '../scripted-service.js'
 import {mug, shop} from './shop.js'
 

@@ -4,7 +4,7 @@ import {createSandboxCore} from '../../../src/sandbox/sandbox.js'
 import {createCheckoutCore} from '../../../src/server/create-checkout.js'
 import type {CheckoutCoreOptions} from '../../../src/server/options.js'
 import type {OrderInput} from '../../../src/server/orders/order-input.js'
-import {memoryStore} from '../../../src/server/stores/memory-store.js'
+import {memoryStore} from '../../../src/stores/memory-store.js'
 import {FakeClock} from '../../fake-clock.js'
 import {flushRequests, recordingLogger, requester, startOfTest, usdt} from '../scripted-service.js'
 

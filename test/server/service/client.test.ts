@@ -6,7 +6,7 @@ import {createServer} from 'node:net'
 import {test, type TestContext} from 'node:test'
 import {createSandbox} from '../../../src/sandbox/index.js'
 import {ServiceError} from '../../../src/server/errors.js'
-import {createServiceClient} from '../../../src/server/index.js'
+import {createServiceClient} from '../../../src/node/index.js'
 import {portOf, serve} from '../../http/loopback.js'
 import {order} from '../order.js'
 

@@ -1,7 +1,7 @@
 /** A service whose reads hang, over real sockets: no other customer waits for them. */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import {createCheckout, memoryStore} from '../../../src/server/index.js'
+import {createCheckout, memoryStore} from '../../../src/node/index.js'
 import {serve, waitUntil} from '../../http/loopback.js'
 import {requester, ScriptedService, usdt} from '../scripted-service.js'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import {describe, test} from 'node:test'
 import type {TransportReply, TransportRequest} from '../../../src/http/index.js'
-import {memoryStore} from '../../../src/server/stores/memory-store.js'
+import {memoryStore} from '../../../src/stores/memory-store.js'
 import {ServiceTime} from '../../../src/server/base/service-time.js'
 import {FakeClock} from '../../fake-clock.js'
 import {opened, recordingLogger, ScriptedService, scripted, startOfTest, usdt} from '../scripted-service.js'

@@ -13,10 +13,10 @@ import {
   type TransportRequest,
 } from '../../../src/http/index.js'
 import {fetchTransport} from '../../../src/http/fetch-transport.js'
-import {socketTransport} from '../../../src/http/socket-transport.js'
+import {socketTransport} from '../../../src/workers/socket-transport.js'
 import {createNetworkTransport} from '../../../src/http/node-transport.js'
 import {portOf} from '../../http/loopback.js'
-import {connectOnNode} from '../../http/worker-socket.js'
+import {connectOnNode} from '../../workers/worker-socket.js'
 
 const convert = {method: 'GET', body: '{"unit":"€"}'} as const
 

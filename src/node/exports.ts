@@ -1,0 +1,44 @@
+/** What the entry points of all runtimes export. */
+export * from '../server/errors.js'
+export {memoryStore} from '../stores/memory-store.js'
+export {sqlStore, type SqlStore, type SqlStoreOptions} from '../stores/sql-store.js'
+export type {RateLimitOptions} from './rate-limiter.js'
+export type {Store} from '../contract/store.js'
+export type {VerificationResult} from '../server/fulfilment/fulfilment.js'
+export type {
+  AlertMessage,
+  CheckoutMessage,
+  HandlerCallTrace,
+  LimitedMessage,
+  ProblemMessage,
+  ServiceCallTrace,
+  StoreCallTrace,
+} from '../server/base/diagnostics.js'
+export type {HostedPageOptions} from '../pages/document.js'
+export type {Renderer} from '../pages/first-view.js'
+export type {RenderAttributes, RenderOptions} from '../pages/element-markup.js'
+export type {JournalEntry} from '../server/journal/export.js'
+export type {LedgerPeriod} from '../server/ledger/ledger.js'
+export type {LedgerPayment} from '../server/ledger/ledger-payment.js'
+export type {HandlerContext, Handlers, MerchantAlert} from '../server/fulfilment/handlers.js'
+export type {AssetRules} from '../server/assets/offer.js'
+export type {OrderInput} from '../server/orders/order-input.js'
+export type {Order} from '../server/orders/order-journal.js'
+export type {OrderResult, PlacedOrder} from '../server/orders/orders.js'
+export type {Logger} from '../server/base/logger.js'
+export type {ServiceClient, ServiceClientOptions} from '../server/service/client.js'
+export type {
+  Checkout,
+  Charge,
+  ChargeInput,
+  ChargeRequest,
+  Clock,
+  ConvertRequest,
+  ConvertResponse,
+  CryptoCharge,
+  Payment,
+  ObservedPayment,
+  Quote,
+  Verification,
+} from '../contract/index.js'
+export type {FetchHandler, Transport, TransportReply, TransportRequest} from '../http/index.js'

@@ -1,0 +1,42 @@
+/** The first view of a checkout, for a page of the merchant. */
+import {CheckoutError} from '../contract/errors.js'
+import type {FullLanguage} from '../translations/translation.js'
+import type {CheckoutText} from './page-route.js'
+
+/** `renderer` of `crypto-checkout/render`, which this module does not import: not every server needs it. */
+export type Renderer = (
+  json: string,
+  chargeId: string,
+  language: FullLanguage,
+) => {readonly style: string; readonly html: string; readonly json: string | undefined}
+
+export type FirstView = ReturnType<Renderer>
+
+/** The server, as far as the first view needs it. */
+export interface FirstViewContext {
+  readonly logger: {warn(message: string, fields: Readonly<Record<string, string>>): void}
+  /** Rejects when it takes too long. */
+  open(chargeId: string): Promise<CheckoutText>
+}
+
+/** Opens the charge. Never rejects: undefined, and a line in the log, when it fails or takes too long. */
+export async function firstView(
+  {logger, open}: FirstViewContext,
+  renderer: Renderer,
+  chargeId: string,
+  language: FullLanguage,
+): Promise<FirstView | undefined> {
+  try {
+    const {text} = await open(chargeId)
+    return renderer(text, chargeId, language)
+  } catch (error) {
+    const code = error instanceof CheckoutError ? error.code : nameOf(error)
+    logger.warn('a page got a placeholder instead of the checkout', {chargeId, code})
+    return undefined
+  }
+}
+
+/** The message may hold secrets. */
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error
+}

@@ -1,0 +1,37 @@
+/** The routes of the pages, and what they need of the server, which this layer does not import. */
+import type {Problem, QuoteRequest} from '../contract/index.js'
+import type {HttpReply, HttpRequest, MaybePromise} from '../http/index.js'
+
+export interface PageRoute {
+  readonly kind: 'page' | 'plain' | 'script'
+  readonly methods: readonly string[]
+  readonly path: string | RegExp
+  handle(
+    request: HttpRequest,
+    charges: PageCharges,
+    parameters: readonly string[],
+  ): HttpReply | Promise<HttpReply>
+  problem?(
+    request: HttpRequest,
+    problem: Problem,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<HttpReply>
+}
+
+/** The JSON of a `Checkout`. */
+export interface CheckoutText {
+  readonly text: string
+}
+
+/** What a page can do with a charge. Each throws `CheckoutError`. */
+export interface PageCharges {
+  authorize(chargeId: string, token: string): MaybePromise<void>
+  limit(operation: 'read' | 'open' | 'quote', chargeId: string): MaybePromise<void>
+  open(chargeId: string): Promise<CheckoutText>
+  read(chargeId: string): Promise<CheckoutText>
+  quote(chargeId: string, request: QuoteRequest): Promise<CheckoutText>
+  /** Logs an error that the customer sees on the next page, and returns the id of the request. */
+  report(error: unknown): string
+  /** Milliseconds since 1970 UTC. */
+  now(): number
+}

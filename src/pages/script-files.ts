@@ -1,0 +1,102 @@
+/** The script-tag build as the proxy serves it, so that a page needs no static folder. */
+import {sha256} from '@noble/hashes/sha2.js'
+import {bytesToHex, utf8ToBytes} from '@noble/hashes/utils.js'
+import {
+  hasEtag,
+  mapMaybePromise,
+  type Bytes,
+  type HttpReply,
+  type HttpRequest,
+  type MaybePromise,
+} from '../http/index.js'
+
+/** The file that pages load. The names of the others contain a hash or the version. */
+export const ENTRY_FILE = 'crypto-checkout.js'
+
+export type Encoding = 'br' | 'gzip'
+type Content = string | Bytes
+
+export interface ScriptFile {
+  /** Identifies the content, whatever its encoding. */
+  readonly tag: string
+  /** The encodings in which it exists, the smallest first. */
+  readonly encodings: readonly Encoding[]
+  read(encoding: Encoding | undefined): MaybePromise<Content>
+}
+
+/** By file name. No other name is served, so no path reaches another file. */
+export type ScriptFiles = ReadonlyMap<string, ScriptFile>
+
+/**
+ * The files of `crypto-checkout/files`, for servers that have no folder of the package.
+ *
+ * @param compress called at most once for each file and encoding; without it, the platform compresses
+ */
+export function scriptFilesOf(
+  texts: Readonly<Record<string, string>>,
+  compress?: (text: string, encoding: Encoding) => Promise<Bytes>,
+): ScriptFiles {
+  return new Map(Object.entries(texts).map(([name, text]) => [name, new TextFile(text, compress)]))
+}
+
+class TextFile implements ScriptFile {
+  readonly encodings: readonly Encoding[]
+  readonly #compressed = new Map<Encoding, Promise<Bytes>>()
+  #tag: string | undefined
+
+  constructor(
+    readonly text: string,
+    readonly compress?: (text: string, encoding: Encoding) => Promise<Bytes>,
+  ) {
+    this.encodings = compress ? ['br', 'gzip'] : []
+  }
+
+  get tag(): string {
+    return (this.#tag ??= bytesToHex(sha256(utf8ToBytes(this.text))).slice(0, 32))
+  }
+
+  read(encoding: Encoding | undefined): MaybePromise<Content> {
+    if (!encoding || !this.compress) return this.text
+    const compressed = this.#compressed.get(encoding) ?? this.compress(this.text, encoding)
+    this.#compressed.set(encoding, compressed)
+    return compressed
+  }
+}
+
+/** A module script is requested with CORS. The files are public, so pages of every origin may load them. */
+const publicHeaders = {
+  'access-control-allow-origin': '*',
+  'content-type': 'text/javascript; charset=utf-8',
+  'cross-origin-resource-policy': 'cross-origin',
+  vary: 'Accept-Encoding',
+}
+
+/** 304 to `If-None-Match` (RFC 9110, section 13.1.2), else the file in the best encoding that the client accepts. */
+export function scriptReply(name: string, file: ScriptFile, {headers}: HttpRequest): MaybePromise<HttpReply> {
+  // Weak, because the encodings share it.
+  const etag = `W/"${file.tag}"`
+  const own = {
+    ...publicHeaders,
+    etag,
+    'cache-control': name === ENTRY_FILE ? 'public, no-cache' : 'public, max-age=31536000, immutable',
+  }
+  if (hasEtag(headers['if-none-match'], etag)) return {status: 304, headers: own, body: ''}
+  const encoding = acceptedEncoding(headers['accept-encoding'], file.encodings)
+  return mapMaybePromise(file.read(encoding), body => ({
+    status: 200,
+    headers: encoding ? {...own, 'content-encoding': encoding} : own,
+    body,
+  }))
+}
+
+/** RFC 9110, section 12.5.3. The order of the client's preferences is ignored: the smallest that it accepts is chosen. */
+function acceptedEncoding(accepted = '', available: readonly Encoding[]): Encoding | undefined {
+  const weights = new Map(
+    accepted.split(',').map(each => {
+      const [name = '', parameter = ''] = each.toLowerCase().split(';')
+      const weight = /^\s*q\s*=\s*([\d.]+)/.exec(parameter)?.[1] ?? '1'
+      return [name.trim(), Number(weight)]
+    }),
+  )
+  return available.find(encoding => (weights.get(encoding) ?? weights.get('*') ?? 0) > 0)
+}

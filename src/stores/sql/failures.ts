@@ -1,0 +1,56 @@
+/** Which errors of a database pass, and what the log says about the others. Messages may hold values, so codes are used. */
+import {systemClock} from '../../contract/index.js'
+import {StoreError} from '../../contract/errors.js'
+
+/**
+ * After a conflict with another transaction, nothing was written. SQLite has many: while one process writes, the others
+ * try at a short interval, because no queue gives them their turn.
+ */
+const MAX_CONFLICTS = 1_000
+const PAUSE_MS = 5
+
+/** Repeats after conflicts, and once after another error, such as a lost connection. Rejects with a `StoreError`. */
+export async function repeat<Result>(act: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+  let conflicts = 0
+  let failures = 0
+  for (;;)
+    try {
+      return await act()
+    } catch (error) {
+      if (isMissingTable(error))
+        throw new StoreError('the tables are missing: call migrate(), or run npx crypto-checkout schema')
+      if (isConflict(error)) conflicts += 1
+      else failures += 1
+      if (signal?.aborted || conflicts > MAX_CONFLICTS || failures > 1)
+        throw new StoreError(`a statement failed (${codeOf(error)})`)
+      await systemClock.sleep(PAUSE_MS, signal)
+    }
+}
+
+/**
+ * Postgres: serialization failure, deadlock, and two processes that create the same table. MySQL: lock wait timeout,
+ * deadlock. SQLite: busy, locked.
+ */
+function isConflict(error: unknown): boolean {
+  if (/^(40001|40P01|23505|42P07|SQLITE_(BUSY|LOCKED).*)$/.test(text(error, 'code'))) return true
+  if (['1205', '1213'].includes(text(error, 'errno'))) return true
+  // node:sqlite has a number, whose low byte is the primary code: https://www.sqlite.org/rescode.html
+  const errcode = Number(text(error, 'errcode')) & 0xff
+  return errcode === 5 || errcode === 6
+}
+
+function isMissingTable(error: unknown): boolean {
+  if (text(error, 'code') === '42P01' || text(error, 'errno') === '1146') return true
+  return error instanceof Error && error.message.includes('no such table')
+}
+
+/** Such as `40P01` or `ECONNRESET`; the name of the error if there is no code. */
+function codeOf(error: unknown): string {
+  return text(error, 'code') || (error instanceof Error ? error.name : 'unknown')
+}
+
+function text(error: unknown, property: string): string {
+  if (typeof error !== 'object' || error === null) return ''
+  const value: unknown = Reflect.get(error, property)
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}

@@ -1,0 +1,332 @@
+/** The checkout as pages and forms: what they show, and who may send them. */
+import assert from 'node:assert/strict'
+import {test} from 'node:test'
+import {noLimits} from '../../src/server/api/rate-limit.js'
+import {scriptFilesOf} from '../../src/pages/script-files.js'
+import en from '../../src/translations/en.json' with {type: 'json'}
+import german from '../../src/translations/de.json' with {type: 'json'}
+import {requestOf} from '../http/loopback.js'
+import {
+  depositAddress,
+  flushRequests,
+  otherAddress,
+  scripted,
+  status,
+  usdt,
+} from '../server/scripted-service.js'
+
+const tokenSecret = 'a secret of at least 32 characters'
+const sameOrigin = {'sec-fetch-site': 'same-origin', origin: 'null'}
+const pair = new URLSearchParams(usdt).toString()
+
+type Options = NonNullable<Parameters<typeof scripted>[0]>
+
+function plainShop(options: Options = {}) {
+  const shop = scripted({
+    hostedPage: {name: 'Halm & Oak'},
+    scripts: scriptFilesOf({'crypto-checkout.js': ''}),
+    ...options,
+  })
+  const send = async (
+    method: 'GET' | 'POST',
+    path: string,
+    {fields = {}, headers = {}}: {fields?: Record<string, string>; headers?: Record<string, string>} = {},
+  ) => {
+    const [pathname = '', query] = path.split('?')
+    const reply = await shop.checkout.handler(
+      requestOf(method, `/pay/c1/${pathname}`, {
+        query: new URLSearchParams(query),
+        headers: {
+          host: 'shop.example',
+          ...(method === 'POST' && {'content-type': 'application/x-www-form-urlencoded', ...sameOrigin}),
+          ...headers,
+        },
+        body: () => Promise.resolve(new URLSearchParams(fields).toString()),
+      }),
+    )
+    assert(reply)
+    return {...reply, text: String(reply.body).replace(/<style>[^]*<\/style>/, '')}
+  }
+  return {
+    ...shop,
+    send,
+    get: (path = 'plain', headers = {}) => send('GET', path, {headers}),
+    post: (fields = {}, headers = {}) => send('POST', 'plain', {fields, headers}),
+    /** Chooses a pair, and resolves to where the browser goes next. */
+    async choose(fields = {}) {
+      return (await send('POST', 'plain', {fields: {pair, ...fields}})).headers['location'] ?? ''
+    },
+  }
+}
+
+/** A shop whose customer has opened the charge. */
+async function openedPlain(options?: Options) {
+  const shop = plainShop(options)
+  assert.equal((await shop.post()).status, 303)
+  return shop
+}
+
+/** The text of an element with `data-part`. */
+const shows = (text: string, part: string) => new RegExp(`data-part="${part}"[^>]*>([^<]*)<`).exec(text)?.[1]
+
+test('loading the page opens nothing and shows no address; its button opens the charge', async () => {
+  const shop = plainShop()
+  const before = await shop.get()
+  assert.equal(before.status, 200)
+  assert.match(before.text, /<form method="post" action="plain"><button/)
+  assert.deepEqual(shop.service.calls, {})
+  const {status, headers} = await shop.post()
+  assert.deepEqual([status, headers['location']], [303, 'plain'])
+  const list = await shop.get()
+  assert.match(list.text, /<button class="row" name="pair" value="asset=825&#38;network=bsc">/)
+  assert.doesNotMatch(list.text, new RegExp(`${depositAddress}|${otherAddress}`, 'i'))
+  assert.doesNotMatch(list.text, /http-equiv="refresh"/)
+})
+
+test('a choice shows the amount and the address of the API, and loads again every 15 seconds', async () => {
+  const shop = await openedPlain()
+  const {text} = await shop.get(await shop.choose())
+  const {quote} = (await shop.read()).json
+  assert.equal(shows(text, 'amount'), quote.amount)
+  assert.equal(shows(text, 'address'), quote.address)
+  assert.match(
+    text,
+    /<meta http-equiv="refresh" content="15;url=plain\?asset=825&#38;network=bsc&#38;amount=/,
+  )
+  assert.match(text, /<svg class="qr"/)
+})
+
+test('invariant 4: the page after a choice shows its quote, whichever process the browser reaches', async () => {
+  const one = await openedPlain()
+  const {service, clock, store} = one
+  const other = await openedPlain({service, clock, store})
+  assert.doesNotMatch((await other.get()).text, new RegExp(depositAddress))
+  const {text} = await other.get(await one.choose())
+  assert.equal(shows(text, 'address'), depositAddress)
+})
+
+test('the policy allows no script and no frame, and the browser keeps nothing', async () => {
+  const shop = await openedPlain({hostedPage: {name: 'Shop', stylesheet: '/pay.css', logo: '/logo.svg'}})
+  const {headers} = await shop.get(await shop.choose())
+  const policy = headers['content-security-policy'] ?? ''
+  assert.match(policy, /^default-src 'none'; form-action 'self'; style-src 'sha256-/)
+  assert.match(policy, /base-uri 'none'; frame-ancestors 'none'$/)
+  assert.doesNotMatch(policy, /script-src|unsafe/)
+  assert.equal(headers['cache-control'], 'no-store')
+  assert.equal(headers['referrer-policy'], 'same-origin')
+  assert.match(headers['x-robots-tag'] ?? '', /noindex/)
+})
+
+test('a form of another site is refused before it reads, and one of the same site is not', async () => {
+  const shop = plainShop({allowedOrigins: ['https://listed.example']})
+  for (const headers of [
+    {'sec-fetch-site': 'cross-site', origin: 'https://other.example'},
+    {'sec-fetch-site': 'same-site', origin: 'https://www.shop.example'},
+    {'sec-fetch-site': 'cross-site', origin: 'null'},
+    {'sec-fetch-site': 'cross-site', origin: 'https://listed.example'},
+  ]) {
+    const {status, text} = await shop.post({}, headers)
+    assert.equal(status, 403)
+    assert.match(text, /forbidden_origin/)
+  }
+  assert.deepEqual(shop.service.calls, {})
+  assert.equal((await shop.post({}, {'sec-fetch-site': 'same-origin', origin: 'null'})).status, 303)
+})
+
+test('a form must be one, with fields that can be read', async () => {
+  const shop = await openedPlain()
+  assert.equal((await shop.post({}, {'content-type': 'text/plain'})).status, 415)
+  assert.equal((await shop.post({pair: 'asset=825'})).status, 400)
+  assert.equal((await shop.post({pair, before: '<b>'})).status, 400)
+})
+
+test('every text of the shop and the service is escaped', async () => {
+  const attack = `"><script>alert(1)</script>'`
+  const shop = plainShop({hostedPage: {name: attack}})
+  shop.service.billing = {...shop.service.billing, description: attack}
+  await shop.post()
+  const link = await shop.choose()
+  const typed = encodeURIComponent(attack)
+  const forged = link.replace(/amount=[^&]*/, `amount=${typed}`)
+  for (const path of ['plain', link, forged, `plain?choose&part=${typed}`, `plain?problem=${typed}`])
+    assert.doesNotMatch((await shop.get(path)).text, /<script/)
+})
+
+test('the amount never changes silently, and another pair does not take the place of the one on screen', async () => {
+  const shop = await openedPlain()
+  const link = await shop.choose()
+  await shop.clock.advance(16 * 60_000)
+  shop.service.convertAmount = '101'
+  await shop.quote()
+  const changed = await shop.get(link)
+  assert.equal(shows(changed.text, 'amount'), '101')
+  assert.match(changed.text, /100\.25[^<]*101/)
+  shop.service.convertCurrency = 'BNB'
+  await shop.quote({asset: '1839', network: 'bsc'})
+  const {text} = await shop.get(link)
+  assert.equal(shows(text, 'amount'), undefined)
+  assert.match(text, new RegExp(en.status.choosing))
+})
+
+test('a new amount is offered when the price may have changed, and the page says what changed', async () => {
+  const shop = await openedPlain()
+  const link = await shop.choose()
+  assert.doesNotMatch((await shop.get(link)).text, /name="before"/)
+  await shop.clock.advance(16 * 60_000)
+  assert.match((await shop.get(link)).text, /name="before" value="100\.25"/)
+  assert.match((await shop.get(await shop.choose({before: '100.25'}))).text, new RegExp(en.amountUnchanged))
+})
+
+test('a lost store never starts over where an address was shown', async () => {
+  const shop = await openedPlain()
+  const link = await shop.choose()
+  for (const chargeIsOpenAgain of [false, true]) {
+    const other = plainShop()
+    if (chargeIsOpenAgain) await other.post()
+    const {text} = await other.get(link)
+    assert.match(text, new RegExp(`<h1>${en.alarm}</h1>`))
+    assert.doesNotMatch(text, /<form|data-part/)
+  }
+})
+
+test('each status has its page, and a settled one does not load again', async () => {
+  const cases: [string, (shop: Awaited<ReturnType<typeof openedPlain>>) => unknown, RegExp | undefined][] = [
+    [
+      en.status.confirming,
+      ({service}) => service.report('unpaid', {transaction_id: 't1', status: 'NEW'}),
+      /"15;/,
+    ],
+    [
+      en.status.underpaid,
+      ({service}) => service.report('underpaid', {transaction_id: 't1', local: 40}),
+      /"15;/,
+    ],
+    [en.status.paid, ({service}) => service.report('paid', {transaction_id: 't1'}), undefined],
+    [
+      en.status.overpaid,
+      ({service}) => service.report('overpaid', {transaction_id: 't1', local: 120}),
+      undefined,
+    ],
+    [en.status.expired, ({clock}) => clock.advance(2 * 3_600_000), /"60;/],
+    [en.status.cancelled, ({service}) => (service.cancelled = true), /"60;/],
+    [en.alarm, ({service}) => (service.address = otherAddress), /"15;/],
+  ]
+  for (const [heading, change, refresh] of cases) {
+    const shop = await openedPlain()
+    await shop.choose()
+    await change(shop)
+    await shop.clock.advance(16_000)
+    const {text} = await shop.get()
+    assert.match(text, new RegExp(`<h1[^>]*>${heading}</h1>`))
+    assert.equal(shows(text, 'address'), undefined, heading)
+    if (refresh) assert.match(text, refresh, heading)
+    else assert.doesNotMatch(text, /http-equiv/, heading)
+  }
+})
+
+test('the rest of an underpaid charge is quoted with one button', async () => {
+  const shop = await openedPlain()
+  await shop.choose()
+  shop.service.report('underpaid', {transaction_id: 't1', local: 40})
+  await shop.clock.advance(16_000)
+  assert.match((await shop.get()).text, new RegExp(`${en.payRemaining}</button>`))
+  shop.service.convertAmount = '60.5'
+  assert.equal(shows((await shop.get(await shop.choose())).text, 'amount'), '60.5')
+})
+
+test('a part is a field of its own, and only what may be paid leads on', async () => {
+  const shop = plainShop()
+  shop.service.billing = {...shop.service.billing, pricing_type: 'partial_price'}
+  await shop.post()
+  for (const [typed, isOffered] of [
+    ['', false],
+    ['0', false],
+    ['100.01', false],
+    ['20', true],
+  ] as const) {
+    const {text} = await shop.get(`plain?choose&part=${typed}`)
+    assert.equal(text.includes('name="pair"'), isOffered, typed)
+  }
+  shop.service.convertAmount = '20.5'
+  const {text} = await shop.get(await shop.choose({part: '20.00'}))
+  assert.equal(shows(text, 'amount'), '20.5')
+  assert.match(text, /\$20\.00[^<]*\$100\.00/)
+})
+
+test('a refused choice leads back to the list with the reason, and loading that page again asks for nothing', async () => {
+  const shop = await openedPlain()
+  shop.service.next['convert'] = [status(400)]
+  const link = await shop.choose()
+  const {calls} = shop.service
+  const {text} = await shop.get(link)
+  assert.match(text, new RegExp(en.problems['not-activated']))
+  assert.match(text, /upstream_rejected/)
+  assert.match(text, /name="pair"/)
+  assert.equal(shop.service.calls['convert'], calls['convert'])
+})
+
+test('the address stays while the service is down, with a notice', async () => {
+  const shop = await openedPlain()
+  const link = await shop.choose()
+  await shop.clock.advance(16_000)
+  shop.service.failReads('getCryptoCharge')
+  const reading = shop.get(link)
+  await flushRequests()
+  await shop.clock.advance(5_000)
+  const down = await reading
+  assert.equal(shows(down.text, 'address'), depositAddress)
+  assert.match(down.text, new RegExp(en.problems.unreachable))
+})
+
+test('limits apply as to the API, and a page says so and tries again', async () => {
+  const counted: string[] = []
+  const consume = (operation: string) => (counted.push(operation), counted.length > 3 ? 7 : undefined)
+  const shop = plainShop({limits: {...noLimits, consume}})
+  await shop.post()
+  await shop.get(await shop.choose())
+  assert.deepEqual(counted, ['open', 'quote', 'read'])
+  const {status, headers, text} = await shop.get()
+  assert.equal(status, 429)
+  assert.equal(headers['retry-after'], '7')
+  assert.match(text, /http-equiv="refresh" content="15;url=plain"/)
+})
+
+test('a token enters by the path once, and is a strict cookie of this page from then on', async () => {
+  const shop = plainShop({tokenSecret, hostedPage: {name: 'Shop', origin: 'https://shop.example'}})
+  const link = shop.checkout.payUrl('c1', {plain: true, expiresIn: 60})
+  assert.match(link, /^https:\/\/shop\.example\/crypto-checkout\/pay\/c1\/plain\/\d+\.[0-9a-f]{64}$/)
+  assert.equal((await shop.get()).status, 401)
+  assert.equal((await shop.post()).status, 401)
+  const token = link.split('/').at(-1) ?? ''
+  const {status, headers, text} = await shop.get(`plain/${token}`)
+  assert.equal(status, 200)
+  assert.match(text, /http-equiv="refresh" content="0;url=\.\.\/plain"/)
+  assert.equal(headers['referrer-policy'], 'no-referrer')
+  const cookie = headers['set-cookie'] ?? ''
+  assert.equal(cookie, `checkout-token=${token}; Max-Age=60; HttpOnly; SameSite=Strict; Secure`)
+  const withCookie = {cookie: `other=1; ${cookie.split(';')[0]}`}
+  assert.equal((await shop.post({}, withCookie)).status, 303)
+  assert.match((await shop.get('plain', withCookie)).text, /name="pair"/)
+  assert.equal((await shop.post({}, {...withCookie, 'sec-fetch-site': 'cross-site'})).status, 403)
+  for (const wrong of [`${token}0`, shop.checkout.createToken('c2')])
+    assert.equal((await shop.get(`plain/${wrong}`)).status, 401)
+  await shop.clock.advance(61_000)
+  assert.match((await shop.get('plain', withCookie)).text, new RegExp(en.tokenExpired))
+})
+
+test('there is no plain page without the option, and no token path without tokens', async () => {
+  assert.equal((await scripted().request('GET', '/pay/c1/plain')).status, 404)
+  const shop = plainShop()
+  assert.equal((await shop.get('plain/1.abc')).status, 404)
+  assert.equal(shop.checkout.payUrl('c1', {plain: true}), '/crypto-checkout/pay/c1/plain')
+  assert.equal((await shop.request('PUT', '/pay/c1/plain')).status, 405)
+  assert.equal((await shop.request('GET', '/pay/a%2Fb/plain')).status, 400)
+})
+
+test('texts and direction are those of the best language that the element has', async () => {
+  const shop = await openedPlain()
+  const load = async (language: string) => (await shop.get('plain', {'accept-language': language})).text
+  assert.match(await load('de-AT'), new RegExp(`<html lang="de-AT" dir="ltr">[^]*${german.status.choosing}`))
+  assert.match(await load('xx, ur;q=0.5'), /<html lang="ur" dir="rtl">/)
+  assert.match(await load('*'), /<html lang="en" dir="ltr">/)
+})
