@@ -32,3 +32,8 @@ export class StoreError extends CheckoutError {
     this.message = message
   }
 }
+
+/** The name of an error from other code, whose message may hold secrets. */
+export function errorName(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error
+}

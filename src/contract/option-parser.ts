@@ -17,6 +17,11 @@ export function isSafeUrl({protocol, hostname}: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))
 }
 
+/** In the form that browsers send, because origins are compared exactly. */
+export function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text
+}
+
 /**
  * @param nested the schemas of options that are objects, to suggest names
  * @param security options that must not be undefined when they are given: a missing environment variable would turn them off

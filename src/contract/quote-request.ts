@@ -13,4 +13,7 @@ export const quoteRequestSchema = z.object({
   part: z.optional(z.string().check(z.maxLength(40), z.regex(/^\d+(\.\d+)?$/))),
 })
 
+/** Of a request's body, in bytes. A longer one is `payload_too_large`. */
+export const MAX_BODY_BYTES = 16 * 1024
+
 export type QuoteRequest = z.infer<typeof quoteRequestSchema>

@@ -11,11 +11,11 @@ import {scriptReply} from './script-files.js'
 
 export interface Pages {
   readonly routes: readonly PageRoute[]
-  functions(checkout: CheckoutOfPages): PageFunctions
+  functions(checkout: PagesCheckout): PageFunctions
 }
 
-/** The server, as far as the functions need it. */
-export interface CheckoutOfPages extends FirstViewContext {
+/** What the functions need of the proxy. */
+export interface PagesCheckout extends FirstViewContext {
   readonly basePath: string
   createToken(chargeId: string, options: {expiresIn?: number}): string
 }

@@ -1,5 +1,5 @@
 /** The first view of a checkout, for a page of the merchant. */
-import {CheckoutError} from '../contract/errors.js'
+import {CheckoutError, errorName} from '../contract/errors.js'
 import type {FullLanguage} from '../translations/translation.js'
 import type {CheckoutText} from './page-route.js'
 
@@ -12,7 +12,7 @@ export type Renderer = (
 
 export type FirstView = ReturnType<Renderer>
 
-/** The server, as far as the first view needs it. */
+/** What the first view needs of the proxy. */
 export interface FirstViewContext {
   readonly logger: {warn(message: string, fields: Readonly<Record<string, string>>): void}
   /** Rejects when it takes too long. */
@@ -30,13 +30,8 @@ export async function firstView(
     const {text} = await open(chargeId)
     return renderer(text, chargeId, language)
   } catch (error) {
-    const code = error instanceof CheckoutError ? error.code : nameOf(error)
+    const code = error instanceof CheckoutError ? error.code : errorName(error)
     logger.warn('a page got a placeholder instead of the checkout', {chargeId, code})
     return undefined
   }
-}
-
-/** The message may hold secrets. */
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error
 }

@@ -1,6 +1,6 @@
 /** The options of the pages. */
 import * as z from 'zod/mini'
-import {isFunction, isSafeUrl, parser, text} from '../contract/option-parser.js'
+import {isFunction, isOrigin, isSafeUrl, parser, text} from '../contract/option-parser.js'
 import type {HostedPageOptions} from './document.js'
 import type {Renderer} from './first-view.js'
 import type {ScriptFiles} from './script-files.js'
@@ -15,9 +15,7 @@ export interface PagesOptions {
 }
 
 const httpsOrigin = 'must be an exact origin with https, such as https://shop.example'
-/** In the form that browsers send. */
-const isHttpsOrigin = (text: string) =>
-  URL.canParse(text) && new URL(text).origin === text && isSafeUrl(new URL(text))
+const isHttpsOrigin = (text: string) => isOrigin(text) && isSafeUrl(new URL(text))
 
 const isPath = (text: string) => /^\/(?!\/)/.test(text)
 const isUrl = (text: string) => isPath(text) || (URL.canParse(text) && isSafeUrl(new URL(text)))
@@ -40,7 +38,7 @@ export const hostedPage = z.strictObject(
   'must be an object with name',
 )
 
-/** Those that a merchant sets. */
+/** The options of the pages that a merchant sets. */
 export const pageOptions = {
   hostedPage: z.optional(hostedPage),
   renderer: z.optional(z.custom<Renderer>(isFunction, "must be renderer of 'crypto-checkout/render'")),

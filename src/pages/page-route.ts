@@ -1,22 +1,8 @@
-/** The routes of the pages, and what they need of the server, which this layer does not import. */
+/** The routes of the pages, and what they need of the server, which this layer does not import. The entry points connect both. */
 import type {Problem, QuoteRequest} from '../contract/index.js'
-import type {HttpReply, HttpRequest, MaybePromise} from '../http/index.js'
+import type {HttpRoute, MaybePromise} from '../http/index.js'
 
-export interface PageRoute {
-  readonly kind: 'page' | 'plain' | 'script'
-  readonly methods: readonly string[]
-  readonly path: string | RegExp
-  handle(
-    request: HttpRequest,
-    charges: PageCharges,
-    parameters: readonly string[],
-  ): HttpReply | Promise<HttpReply>
-  problem?(
-    request: HttpRequest,
-    problem: Problem,
-    headers: Readonly<Record<string, string>>,
-  ): Promise<HttpReply>
-}
+export type PageRoute = HttpRoute<PageCharges, Problem>
 
 /** The JSON of a `Checkout`. */
 export interface CheckoutText {

@@ -1,7 +1,7 @@
 /** The options of `createCheckout`, and of its core. */
 import * as z from 'zod/mini'
 import type {Clock} from '../contract/index.js'
-import {isFunction, parser, text} from '../contract/option-parser.js'
+import {isFunction, isOrigin, parser, text} from '../contract/option-parser.js'
 import type {Store} from '../contract/store.js'
 import type {Transport} from '../http/index.js'
 import type {PageRoute} from './api/page-route.js'
@@ -89,9 +89,6 @@ const basePath = z.pipe(
   z.transform(withoutTrailingSlash),
 )
 
-/** In the form that browsers send, because origins are compared exactly. */
-const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text
-
 const allowedOrigins = z.pipe(
   z.array(z.string(exactOrigins).check(z.refine(isOrigin, exactOrigins)), exactOrigins),
   z.transform((origins): ReadonlySet<string> => new Set(origins)),
@@ -159,7 +156,7 @@ const coreOptions = {
 
 const {limits: _, diagnostics: _diagnostics, pages: _pages, ...withoutParts} = coreOptions
 
-/** Those that a merchant sets. */
+/** The options of the core that a merchant sets. */
 export const merchantOptions = withoutParts
 export const nestedOptions = {underpaymentTolerance: tolerance, assets}
 /** A missing environment variable must not turn these off. */

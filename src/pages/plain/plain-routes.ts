@@ -1,6 +1,6 @@
 /** The requests of the plain page: the operations of the API, as pages and forms. */
 import * as z from 'zod/mini'
-import {checkoutSchema, quoteRequestSchema, type Checkout} from '../../contract/index.js'
+import {checkoutSchema, MAX_BODY_BYTES, quoteRequestSchema, type Checkout} from '../../contract/index.js'
 import {chargeIdFrom} from '../../contract/charge-id.js'
 import {CheckoutError} from '../../contract/errors.js'
 import type {HttpReply, HttpRequest} from '../../http/index.js'
@@ -9,8 +9,6 @@ import type {CheckoutText, PageCharges, PageRoute} from '../page-route.js'
 import {PlainPage} from './plain-page.js'
 import {plainUrl, shownQuote} from './plain-state.js'
 
-/** Of a form. */
-const MAX_BODY_BYTES = 16 * 1024
 const COOKIE = 'checkout-token'
 
 const READ = ['GET', 'HEAD']

@@ -1,28 +1,11 @@
 /** The routes of the pages, which the entry points pass to the server. The server imports no page. */
 import type {Problem, QuoteRequest} from '../../contract/index.js'
-import type {HttpReply, HttpRequest, MaybePromise} from '../../http/index.js'
+import type {HttpRoute, MaybePromise} from '../../http/index.js'
 import type {CheckoutJson} from '../checkout/checkout-json.js'
 import type {LimitedOperation} from './rate-limit.js'
 
-export interface PageRoute {
-  /** For the log. */
-  readonly kind: string
-  /** With POST, the route accepts forms of this origin only. */
-  readonly methods: readonly string[]
-  /** All of the path below `basePath`. The groups of an expression are the parameters. */
-  readonly path: string | RegExp
-  handle(
-    request: HttpRequest,
-    charges: PageCharges,
-    parameters: readonly string[],
-  ): HttpReply | Promise<HttpReply>
-  /** Shows a problem as a page. Without it, the response is JSON. */
-  problem?(
-    request: HttpRequest,
-    problem: Problem,
-    headers: Readonly<Record<string, string>>,
-  ): Promise<HttpReply>
-}
+/** With POST, it accepts forms of this origin only. */
+export type PageRoute = HttpRoute<PageCharges, Problem>
 
 /** What a page can do with a charge, on behalf of the customer who sent the request. */
 export interface PageCharges {

@@ -1,5 +1,11 @@
 /** The bodies of requests and responses: JSON, and problems (RFC 9457). */
-import {problemStatus, problemTitle, type Problem, type ProblemCode} from '../../contract/index.js'
+import {
+  MAX_BODY_BYTES,
+  problemStatus,
+  problemTitle,
+  type Problem,
+  type ProblemCode,
+} from '../../contract/index.js'
 import {
   BodyReadError,
   BodyTooLargeError,
@@ -11,8 +17,6 @@ import {
 import {problemCodeOf} from '../base/diagnostics.js'
 import type {CheckoutJson} from '../checkout/checkout-json.js'
 import {CheckoutError} from '../errors.js'
-
-export const MAX_BODY_BYTES = 16 * 1024
 
 export async function readJson(request: HttpRequest): Promise<unknown> {
   const [mediaType = ''] = (request.headers['content-type'] ?? '').split(';')

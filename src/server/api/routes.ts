@@ -1,6 +1,6 @@
 /** The checkout API, version 1: which request does what. */
 import * as z from 'zod/mini'
-import {quoteRequestSchema, type QuoteRequest} from '../../contract/index.js'
+import {MAX_BODY_BYTES, quoteRequestSchema, type QuoteRequest} from '../../contract/index.js'
 import {
   catchMaybePromise,
   mapMaybePromise,
@@ -10,7 +10,7 @@ import {
   type MaybePromise,
 } from '../../http/index.js'
 import {chargeIdFrom} from '../../contract/charge-id.js'
-import {errorName} from '../base/logger.js'
+import {errorName} from '../../contract/errors.js'
 import type {CheckoutJson} from '../checkout/checkout-json.js'
 import type {ServerContext} from '../context/context.js'
 import {CheckoutError, StoreError} from '../errors.js'
@@ -20,7 +20,7 @@ import {DOCTOR_HEADER, doctorReport} from './doctor-report.js'
 import type {PageCharges, PageRoute} from './page-route.js'
 import {createProblemLog} from './problem-log.js'
 import {createReadiness} from './readiness.js'
-import {checkoutReply, json, MAX_BODY_BYTES, problemReply, readJson, readReply, toProblem} from './replies.js'
+import {checkoutReply, json, problemReply, readJson, readReply, toProblem} from './replies.js'
 
 export interface RoutesOptions extends AccessOptions {
   readonly apiKey: string

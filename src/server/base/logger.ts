@@ -29,11 +29,6 @@ export function createLogLimit(
   }
 }
 
-/** The name of an error from other code, whose message may hold secrets. */
-export function errorName(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error
-}
-
 /** Writes warnings and errors, each as one line of JSON. */
 export const consoleLogger: Logger = {
   info() {},

@@ -1,7 +1,7 @@
 /** A merchant's store may throw anything. Its messages may hold the text of a connection string, so they are dropped. */
 import {noDiagnostics, type StoreCallTrace} from './diagnostics.js'
 import {CheckoutError, StoreError} from '../errors.js'
-import {errorName} from './logger.js'
+import {errorName} from '../../contract/errors.js'
 import type {Store} from '../../contract/store.js'
 
 /** While a store does not respond, more calls would only fill the memory. */

@@ -7,7 +7,7 @@
 import {balance} from '../checkout/to-checkout.js'
 import {statusNow} from '../checkout/status.js'
 import type {ServerContext} from '../context/context.js'
-import {errorName} from '../base/logger.js'
+import {errorName} from '../../contract/errors.js'
 import {addToIndex, chargesIn, indexIdOf, parseIndexId} from '../journal/charge-index.js'
 import {exportEntries, type JournalEntry} from '../journal/export.js'
 import {isOpened} from '../journal/state.js'

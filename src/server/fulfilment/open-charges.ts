@@ -1,5 +1,5 @@
 /** What both passes over the open charges share: the list, the deliveries that they begin, and the end of a charge. */
-import {errorName} from '../base/logger.js'
+import {errorName} from '../../contract/errors.js'
 import type {ServerContext} from '../context/context.js'
 import {addToIndex, chargesIn, indexIdOf, parseIndexId} from '../journal/charge-index.js'
 import {isNotified, isOver, isSettled} from '../journal/completion.js'
