@@ -1,4 +1,7 @@
 /** Two proxies behind nginx, which share a database; each is a process of its own. */
+import {mkdtemp, rm} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 import {openStore} from '../src/cli/open-store.js'
 import type {Store} from '../src/node/index.js'
 import {startNginx} from '../test/system/nginx-server.js'
@@ -7,9 +10,9 @@ import {startPostgres} from '../test/system/postgres-server.js'
 import {startRedis} from '../test/system/redis-server.js'
 import type {RunningServer} from '../test/system/run-server.js'
 
-export type DatabaseName = 'redis' | 'postgres'
+export type DatabaseName = 'files' | 'redis' | 'postgres'
 
-interface Database extends RunningServer {
+interface Database extends Pick<RunningServer, 'restart' | 'stop'> {
   readonly url: string
 }
 
@@ -63,14 +66,20 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 
 async function startDatabase(name: DatabaseName, fsync: 'always' | 'everysec'): Promise<Database> {
   if (name === 'postgres') return startPostgres()
+  if (name === 'files') return startFolder()
   const redis = await startRedis({fsync})
   return {...redis, url: `redis://127.0.0.1:${redis.port}`}
+}
+
+async function startFolder(): Promise<Database> {
+  const url = await mkdtemp(join(tmpdir(), 'cluster-'))
+  return {url, restart: () => Promise.resolve(), stop: () => rm(url, {recursive: true})}
 }
 
 /** From a list such as `redis,postgres`. */
 export function databaseNames(list = 'redis,postgres'): DatabaseName[] {
   return list.split(',').map(name => {
-    if (name !== 'redis' && name !== 'postgres') throw new Error(`no database ${name}`)
+    if (name !== 'files' && name !== 'redis' && name !== 'postgres') throw new Error(`no database ${name}`)
     return name
   })
 }

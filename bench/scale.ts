@@ -1,46 +1,46 @@
 /**
- * What an open charge that nobody reads costs, by their number: `npm run bench scale`. For each store and number it fills
- * the store, starts two proxies, and sweeps twice. `STORES=redis,postgres`, `CHARGES=1000,10000,100000`.
+ * What charges cost with which nothing is left to do, by their number: `npm run bench scale`. For each store and number it fills
+ * the store with paid charges and 1,000 open ones, starts two proxies, and waits for two rounds of their workers.
+ * `STORES=files,postgres`, `CHARGES=1000,10000,100000`.
  */
 import {setTimeout} from 'node:timers/promises'
-import pg from 'pg'
-import {createClient} from 'redis'
-import {type Cluster, type DatabaseName, databaseNames, startCluster} from './cluster.js'
-import {heapBytesOf, startService, type Figures} from './processes.js'
-import {fillStore} from './processes/template.js'
+import {openStore} from '../src/cli/open-store.js'
+import {createCheckout} from '../src/node/index.js'
+import {databaseNames, startCluster, type Cluster, type DatabaseName} from './cluster.js'
+import {startService} from './processes.js'
+import {fillStore, idsOf} from './processes/template.js'
 
+const OPEN = 1_000
+const DAY_MS = 86_400_000
 const sizes = (process.env['CHARGES'] ?? '1000,10000,100000').split(',').map(Number)
-/** From the end of a sweep to the next. */
-const SWEEP_INTERVAL_MS = 30_000
 
 const rows: Record<string, object> = {}
 for (const charges of sizes)
-  for (const name of databaseNames(process.env['STORES']))
+  for (const name of databaseNames(process.env['STORES'] ?? 'files,redis,postgres'))
     rows[`${name} ${charges}`] = await run(name, charges)
 console.table(rows)
 
 async function run(store: DatabaseName, charges: number): Promise<object> {
   const service = await startService()
-  let storeBytes = NaN
+  const {baseUrl, template} = service
+  let started = stopwatch()
   const cluster = await startCluster({
     store,
-    baseUrl: service.baseUrl,
-    async fill(to, {url}) {
-      const before = await bytesOf(store, url)
-      await fillStore(to, service.template, charges)
-      storeBytes = (await bytesOf(store, url)) - before
+    baseUrl,
+    async fill(to) {
+      await fillStore(to, template, OPEN, charges)
+      started = stopwatch()
     },
-    // Its passes would count as sweeps.
-    proxy: {reconcileEvery: 0},
   })
+  const startMs = started()
   try {
-    const heapOf = async () => heapBytesOf(await cluster.figures(true))
-    const heapBefore = await heapOf()
-    const sweeps = await firstSweeps(cluster, charges)
+    const round = await secondRound(cluster)
     return {
-      'store bytes a charge': Math.round(storeBytes / charges),
-      ...sweeps,
-      'heap bytes a charge': Math.round(((await heapOf()) - heapBefore) / charges / 2),
+      'start s': seconds(startMs),
+      ...round,
+      'read ms': Math.round(await timeOfRead(cluster)),
+      'payments of a day s': seconds(await timeOfPayments(cluster, baseUrl)),
+      'heap MB': Math.max(...(await cluster.figures(true)).map(({heapMb}) => heapMb)),
     }
   } finally {
     service.child.kill()
@@ -48,36 +48,48 @@ async function run(store: DatabaseName, charges: number): Promise<object> {
   }
 }
 
-/** Until the third sweep of each process begins: the first parses each journal, the second only compares. */
-async function firstSweeps(cluster: Cluster, charges: number): Promise<object> {
-  let all: readonly Figures[]
-  do {
+/** The first round of a process is part of its start. */
+async function secondRound(cluster: Cluster): Promise<object> {
+  for (;;) {
     await setTimeout(500)
-    all = await cluster.figures()
-  } while (all.some(({passes}) => passes.length < 3))
-  const mean = (index: number, what: 'at' | 'cpuMs') => {
-    const costs = all.map(({passes}) => (passes[index + 1]?.[what] ?? NaN) - (passes[index]?.[what] ?? NaN))
-    return costs.reduce((sum, cost) => sum + cost, 0) / all.length
-  }
-  const seconds = (index: number) => Number(((mean(index, 'at') - SWEEP_INTERVAL_MS) / 1000).toFixed(1))
-  return {
-    'first sweep s': seconds(0),
-    'first sweep, CPU µs a charge': Math.round((mean(0, 'cpuMs') * 1000) / charges),
-    'next sweep s': seconds(1),
-    'next sweep, CPU µs a charge': Math.round((mean(1, 'cpuMs') * 1000) / charges),
+    const [proxy] = await cluster.figures()
+    const [, second, third] = proxy?.rounds ?? []
+    if (second && third)
+      return {
+        'round s': seconds(third.at - second.at - 5_000),
+        'CPU ms of a round': Math.round(third.cpuMs - second.cpuMs),
+      }
   }
 }
 
-async function bytesOf(store: DatabaseName, url: string): Promise<number> {
-  if (store === 'redis') {
-    const client = await createClient({url}).connect()
-    const memory = await client.info('memory')
-    await client.close()
-    return Number(/used_memory:(\d+)/.exec(memory)?.[1])
-  }
-  const client = new pg.Client({connectionString: url})
-  await client.connect()
-  const {rows} = await client.query<{bytes: string}>('select pg_database_size(current_database()) as bytes')
-  await client.end()
-  return Number(rows[0]?.bytes)
+async function timeOfRead({port}: Cluster): Promise<number> {
+  const time = stopwatch()
+  const response = await fetch(`http://127.0.0.1:${port}/crypto-checkout/charges/${idsOf(OPEN - 1).chargeId}`)
+  await response.text()
+  if (!response.ok) throw new Error(`the read returned ${response.status}`)
+  return time()
+}
+
+async function timeOfPayments({database}: Cluster, baseUrl: string): Promise<number> {
+  const {store, close} = await openStore(database.url)
+  const checkout = createCheckout({apiKey: 'TEST;PK;bench', baseUrl, store, reconcileEvery: 0})
+  const time = stopwatch()
+  const until = new Date(Date.now() - 10 * DAY_MS)
+  const since = new Date(until.getTime() - DAY_MS)
+  let count = 0
+  for await (const {chargeId} of checkout.payments({since, until})) count += Number(chargeId !== '')
+  if (count === 0) throw new Error('the day has no payments')
+  const ms = time()
+  await checkout.close()
+  await close()
+  return ms
+}
+
+function stopwatch(): () => number {
+  const startedAt = performance.now()
+  return () => performance.now() - startedAt
+}
+
+function seconds(ms: number): number {
+  return Number((ms / 1000).toFixed(2))
 }

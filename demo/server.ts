@@ -1,12 +1,13 @@
 /**
  * `npm start`: a small shop on one port of this machine. By default it uses the sandbox in this process. With
  * CHECKOUT_API_KEY and CHECKOUT_BASE_URL it uses the real payment service. STORE=postgres://… (or mysql://, sqlite:, redis://, a
- * folder) is where the journals are.
+ * folder) is where the documents are. STORE=memory: keeps nothing.
  */
 import {once} from 'node:events'
 import {createServer, type Server} from 'node:http'
 import {Registry} from 'prom-client'
 import {ConfigurationError, createCheckout, StoreError} from '../src/node/index.js'
+import {stateFile} from '../src/cli/create-sandbox.js'
 import {openStore, type OpenedStore} from '../src/cli/open-store.js'
 import {realBackend} from './backend.js'
 import {collectMetrics} from '../src/cli/serve/metrics.js'
@@ -24,10 +25,11 @@ try {
 
 async function start({port, service, store}: Settings): Promise<void> {
   const opened = store === undefined ? undefined : await openMigrated(store)
-  const backendFor = service ? () => realBackend(service) : (await import('./sandbox.js')).sandboxBackend
   const server = createServer()
   const url = await listen(server, port)
-  const {options, sandbox} = backendFor(url)
+  const {options, sandbox} = service
+    ? realBackend(service)
+    : (await import('./sandbox.js')).sandboxBackend(url, store === 'memory:' ? {} : stateFile(port))
   const orders = new Orders(log)
   const files = readStaticFiles(sandbox !== undefined)
   const checkout = createCheckout({

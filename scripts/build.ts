@@ -1,6 +1,6 @@
 /**
  * `build [browser] [node] [render] [cdn] [types] [manifest] [sbom]`: makes `dist`, or the named parts of it. `manifest` writes the
- * custom elements manifest with what editors read from it, and the OpenAPI documents. `sbom` lists the
+ * custom elements manifest with what editors read from it, and the OpenAPI document of `serve`. `sbom` lists the
  * packages in it, and reads what `browser`, `render` and `cdn` wrote.
  */
 import {spawnSync} from 'node:child_process'
@@ -52,9 +52,8 @@ function writeTypes(): void {
 async function writeManifest(): Promise<void> {
   const analyzer = 'node_modules/@custom-elements-manifest/analyzer/cem.js'
   node(analyzer, 'analyze', '--quiet', '--config', 'scripts/custom-elements-manifest.config.js')
-  const {describedOpenapi, describedMerchantOpenapi} = await import('./described-openapi.js')
-  writeJson('dist/openapi.json', describedOpenapi())
-  writeJson('dist/serve-openapi.json', describedMerchantOpenapi())
+  const {describedOpenapi} = await import('./described-openapi.js')
+  writeJson('dist/serve-openapi.json', describedOpenapi())
 }
 
 function node(...args: string[]): void {

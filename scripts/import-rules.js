@@ -44,7 +44,7 @@ const layers = {
     ['contract', 'core', 'translations', 'element'],
     ['lit', '@lit-labs/ssr'],
   ],
-  node: [connected, ['rate-limiter-flexible', 'zod/mini']],
+  node: [connected, ['zod/mini']],
   workers: [
     ['node/exports.ts', 'node/options.ts', 'node/create-checkout-with-pages.ts', ...connected],
     ['cloudflare:sockets'],
@@ -69,25 +69,28 @@ const layers = {
     ['qrcode', 'lit'],
   ],
 
-  'server/!(errors).ts': [server('*'), ['zod/mini']],
+  'server/!(errors|context).ts': [server('*', 'context.ts'), ['zod/mini']],
   'server/errors.ts': [['contract']],
-  'server/base': [['contract', 'http', 'server/errors.ts'], ['zod/mini']],
+  'server/base': [
+    ['contract', 'http', 'server/errors.ts'],
+    [hashes, 'zod/mini'],
+  ],
   'server/chains': [server(), [hashes]],
   'server/assets': [server('chains'), ['zod/mini']],
-  'server/journal': [server('assets'), ['lru-cache', 'zod/mini']],
-  'server/checkout': [server('assets', 'chains', 'journal')],
+  'server/charges': [server('assets', 'chains'), [hashes, 'lru-cache', 'zod/mini']],
+  'server/checkout': [server('assets', 'chains', 'charges')],
+  'server/ledger': [server('charges', 'checkout'), ['zod/mini']],
   'server/service': [server('checkout'), ['lossless-json', 'zod/mini']],
-  'server/context': [server('assets', 'chains', 'journal', 'service')],
-  'server/charge': [server('assets', 'chains', 'checkout', 'context', 'journal')],
-  'server/orders': [server('charge', 'checkout', 'context', 'journal'), [hashes, 'zod/mini']],
-  'server/fulfilment': [server('charge', 'checkout', 'context', 'journal', 'orders'), ['lru-cache']],
-  'server/ledger': [server('checkout', 'journal'), ['zod/mini']],
-  'server/api': [server('checkout', 'context', 'journal'), [hashes, 'zod/mini']],
+  'server/context.ts': [server('assets', 'charges', 'checkout', 'ledger', 'service')],
+  'server/charge': [server('assets', 'chains', 'charges', 'checkout', 'context.ts'), ['lru-cache']],
+  'server/orders': [server('charge', 'charges', 'checkout', 'context.ts'), ['zod/mini']],
+  'server/fulfilment': [server('charge', 'charges', 'checkout', 'context.ts', 'orders')],
+  'server/api': [server('checkout', 'context.ts'), [hashes, 'zod/mini']],
 }
 
 /** The files that run on Node only: they may import one another and `node:`. */
 const onNode =
-  '{cli/**,http/{node,node-transport},sandbox/index,node/{index,channel-diagnostics,script-folder},stores/file-store}.ts'
+  '{cli/**,http/{node,node-transport},sandbox/{index,state-file},node/{index,channel-diagnostics,script-folder},stores/{file-store,file/**}}.ts'
 
 const paths = keys => keys.map(key => `src/${key.endsWith('.ts') ? key : `${key}/**`}`)
 const from = (...keys) => ({file: {path: paths(keys)}})

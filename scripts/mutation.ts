@@ -14,7 +14,7 @@ interface Target {
   readonly score: number
 }
 
-const moneyFolders = ['charge', 'checkout', 'fulfilment', 'journal', 'orders', 'service']
+const moneyFolders = ['charge', 'charges', 'checkout', 'fulfilment', 'orders', 'service']
 const server = (folder: string): Target => ({
   mutate: `src/server/${folder}/*.ts`,
   tests: [

@@ -57,9 +57,15 @@ const parts: Readonly<Record<string, readonly (readonly string[])[]>> = {
       `SIMULATION_SEED=${seed} SIMULATION_RUNS=20000 ORDER_RUNS=20000 SIMULATION_SECONDS=3000 ${tests('test/simulation')}`,
     ],
   ],
+  wallets: [
+    [0, 2500].map(
+      more =>
+        `WALLET_SEED=${seed + more} WALLET_RUNS=2500 ${npm('test:browser test/browser/wallet-histories.test.ts')}`,
+    ),
+  ],
   // The longest first, so that no core waits at the end.
   mutation: [
-    'service fulfilment journal charge checkout invariants core orders chains contract'
+    'service fulfilment charges charge checkout invariants core orders chains contract'
       .split(' ')
       .map(target => npm(`test:mutation ${target}`)),
   ],
@@ -73,7 +79,8 @@ const parts: Readonly<Record<string, readonly (readonly string[])[]>> = {
   long: [
     [
       `LEDGER_CHARGES=10000 ${tests('test/server/ledger')}`,
-      `RACE_CHARGES=2000 ${tests('test/server/race.test.ts')}`,
+      `RACE_CHARGES=1000 ${tests('test/server/race.test.ts')}`,
+      `CRASH_STORES=all ${tests('test/server/crash.test.ts')}`,
       `FUZZ_RUNS=5000 ${tests('test/fuzz')}`,
       `LIBREOFFICE=1 ${tests('test/cli/payments.test.ts')}`,
     ],

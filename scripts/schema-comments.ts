@@ -1,4 +1,4 @@
-/** The comments of schemas and their fields, which editors show: for `openapi.json` and for the tables in `docs/`. */
+/** The comments of schemas and their fields, which editors show: for the OpenAPI document of `serve` and for the tables in `docs/`. */
 import {resolve} from 'node:path'
 import ts from 'typescript'
 

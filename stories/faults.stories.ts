@@ -162,7 +162,8 @@ async function report(
 async function waitForNotice(element: HTMLElement): Promise<void> {
   await waitFor(
     () => {
-      if (!element.shadowRoot?.querySelector('[part=notice] .data')) throw new Error('there is no notice')
+      if (!element.shadowRoot?.querySelector('.note [part=notice], [part=notice] .data'))
+        throw new Error('there is no notice')
     },
     {timeout: 10_000},
   )

@@ -8,7 +8,10 @@ interface Sleeper {
 }
 
 export class FakeClock implements Clock {
+  /** The monotonic clock. */
   #now: number
+  /** The wall clock, less the monotonic clock. */
+  #steps = 0
   #sleepers: Sleeper[] = []
 
   /** @param turn runs everything that does not wait for the clock; without real timers or sockets it may be quicker */
@@ -25,7 +28,16 @@ export class FakeClock implements Clock {
   }
 
   now(): number {
+    return this.#now + this.#steps
+  }
+
+  monotonic(): number {
     return this.#now
+  }
+
+  /** Sets the wall clock forward or back. A machine that was suspended does so too: sleeps and the monotonic clock stood still. */
+  step(milliseconds: number): void {
+    this.#steps += milliseconds
   }
 
   /** Milliseconds until the next sleep ends; undefined without one. */

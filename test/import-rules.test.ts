@@ -22,8 +22,8 @@ async function isAllowed(filePath: string, code: string): Promise<boolean> {
 
 const forbidden: [file: string, code: string][] = [
   ['src/core/phase.ts', `import {html} from 'lit'`],
-  ['src/element/events.ts', `import type {Order} from '../server/orders/order-journal.js'`],
-  ['src/element/events.ts', `export type Order = import('../server/orders/order-journal.js').Order`],
+  ['src/element/events.ts', `import type {Order} from '../server/orders/orders.js'`],
+  ['src/element/events.ts', `export type Order = import('../server/orders/orders.js').Order`],
   ['src/server/errors.ts', `export * from '../element/index.js'`],
   ['src/element/events.ts', `export const load = () => import('../react/index.js')`],
   ['src/stores/redis-store.ts', `import {toCheckout} from '../server/checkout/to-checkout.js'`],

@@ -84,7 +84,7 @@ const specification: Readonly<Record<string, Readonly<Record<string, Check | rea
     'convert activates the address': () => assert.deepEqual(activated, ['bsc']),
     'the service calls the webhook when a payment arrives': () => assert.equal(webhooks.length, 1),
     'before giving value, the merchant verifies the payment':
-      'server/fulfilment/fulfilment: invariant 8: a forged webhook changes nothing',
+      'server/fulfilment/webhook: invariant 8: a forged webhook changes nothing',
     'payments to addresses that were not activated are not recorded':
       'sandbox/ledger: if the address is not activated, even when it is activated later',
     'without convert with the required fields, all funds are lost': [
@@ -258,11 +258,11 @@ const specification: Readonly<Record<string, Readonly<Record<string, Check | rea
     'metadata is in the webhook request': () =>
       assert.deepEqual(at(JSON.parse(webhooks[0] ?? ''), 'metadata'), request.metadata),
     'on every webhook, the merchant reads the crypto charge first':
-      'server/fulfilment/fulfilment: invariant 8: a forged webhook changes nothing',
+      'server/fulfilment/webhook: invariant 8: a forged webhook changes nothing',
     'registration, payload, kinds and signing are not shown': [
       'server/fulfilment/webhook-ids: any text in a body counts if it may be an id',
       'sandbox/webhooks: is sent when a payment is seen and when it is confirmed, and names the charge in every format',
-      'server/fulfilment/fulfilment: reconcile notifies of payments whose webhook never came, and continues after a charge that cannot be read',
+      'server/fulfilment/worker: the worker tells of a payment whose webhook never came, and two processes share its reads',
     ],
   },
   Errors: {
@@ -275,17 +275,17 @@ const specification: Readonly<Record<string, Readonly<Record<string, Check | rea
         }
       },
       'server/service/client-requests: 404 means an unknown charge only where the path has the id of a charge',
-      'server/fulfilment/fulfilment: one 404 does not end a charge that the service knows at every later read',
+      'server/fulfilment/worker: a charge that the service has not known for 24 hours is given up; one 404, or another refusal, ends nothing',
     ],
   },
   Limits: {
     'rate limits, size limits and quotas are not shown': [
-      'server/fulfilment/fulfilment: a 429 ends the pass, and no pass begins before its Retry-After is over',
+      'server/fulfilment/worker: a 429 pauses all reads until its Retry-After',
       'server/service/transports: rejects a response above the limit, and closes its connection',
     ],
     'the validity of a crypto charge is not shown': [
       'server/checkout/status: a charge whose expiry cannot be parsed has none, and stays open',
-      'server/checkout/status: an expiry that has passed is final, and one that has not may change',
+      'server/checkout/status: an expiry that has passed is final, a known one is kept, and less than a minute is no difference',
     ],
   },
   Versioning: {

@@ -8,10 +8,10 @@ import {bundleTests} from './wtr/bundle-tests.ts'
 import {countReporter} from './wtr/count-reporter.ts'
 import {engineLauncher} from './wtr/engine-launcher.ts'
 
-/** Layout, focus, dialogs, clipboard, Intl and streams differ between engines. The logic of the other tests does not. */
-const engineDependent = ['attributes', 'dialog', 'languages', 'pages', 'paying', 'polling'].map(
-  name => `test/element/${name}.test.ts`,
-)
+/** Layout, focus, dialogs, clipboard, storage, Intl and streams differ between engines. The logic of the other tests does not. */
+const engineDependent = 'attributes dialog languages pages paying polling wallets'
+  .split(' ')
+  .map(name => `test/element/${name}.test.ts`)
 
 const engines = selectedEngines().filter(name => {
   const reason = skipWithoutEngine(name)
@@ -39,7 +39,7 @@ export default {
   concurrentBrowsers: 1,
   staticLogging: process.stdout.isTTY !== true,
   testFramework: {config: {timeout: 60_000}},
-  testsFinishTimeout: 300_000,
+  testsFinishTimeout: process.env['WALLET_RUNS'] ? 3_600_000 : 300_000,
   reporters: [
     defaultReporter({reportTestResults: true, reportTestProgress: process.stdout.isTTY === true}),
     countReporter(),

@@ -4,8 +4,8 @@ import {monitorEventLoopDelay} from 'node:perf_hooks'
 interface Own {
   /** GET requests to the service. */
   readonly upstreamReads?: number
-  /** The starts of the passes over the open charges, and the CPU time until then, in milliseconds. */
-  readonly passes?: readonly {readonly at: number; readonly cpuMs: number}[]
+  /** The starts of the rounds of the worker, and the CPU time until then, in milliseconds. */
+  readonly rounds?: readonly {readonly at: number; readonly cpuMs: number}[]
 }
 
 export interface Figures extends Required<Own> {
@@ -39,7 +39,7 @@ export function sendFigures(own: () => Own): void {
     const {rss, heapUsed} = process.memoryUsage()
     const figures: Figures = {
       upstreamReads: 0,
-      passes: [],
+      rounds: [],
       ...own(),
       loopP99Ms,
       rssMb: Math.round(rss / 1e6),

@@ -23,10 +23,10 @@ interface ProxyOptions extends Pick<CheckoutOptions, 'apiKey' | 'baseUrl' | 'rec
 }
 
 const {storeUrl, filled, ...options} = JSON.parse(process.argv[2] ?? '{}') as ProxyOptions
-const passes: {at: number; cpuMs: number}[] = []
-subscribe('tracing:crypto-checkout:store:start', message => {
-  if (message instanceof Object && 'operation' in message && message.operation === 'openCharges')
-    passes.push({at: performance.now(), cpuMs: cpuMs()})
+const rounds: {at: number; cpuMs: number}[] = []
+subscribe('crypto-checkout', message => {
+  if (message instanceof Object && 'operation' in message && message.operation === 'due')
+    rounds.push({at: performance.now(), cpuMs: cpuMs()})
 })
 const checkout = createCheckout({
   ...options,
@@ -35,7 +35,7 @@ const checkout = createCheckout({
   logger: {info() {}, warn() {}, error() {}},
   onPaid: ({chargeId}) => void process.send?.({paid: chargeId}),
 })
-sendFigures(() => ({passes}))
+sendFigures(() => ({rounds}))
 const server = createServer({connectionsCheckingInterval: 1_000}, (req, res) => void checkout.node(req, res))
 server.headersTimeout = 10_000
 server.requestTimeout = 20_000

@@ -21,7 +21,7 @@ export function copyFiles({outDir, pages, rewrites}: SiteConfig): void {
       join(outDir, 'storybook', page),
       applyStorybookPolicy(readFileSync(join('storybook-static', page), 'utf8')),
     )
-  for (const file of ['openapi.json', 'custom-elements.json']) cpSync(`dist/${file}`, join(outDir, file))
+  cpSync('dist/custom-elements.json', join(outDir, 'custom-elements.json'))
 
   const sources = new Map(
     ['README.md', ...pages]

@@ -1,13 +1,12 @@
 /** The command `npx crypto-checkout charges`: lists the charges of a store, the newest first. */
 import type {CheckoutStatus} from '../contract/index.js'
 import {statusSchema} from '../contract/index.js'
-import {alertOf, priceOf} from '../server/checkout/to-checkout.js'
-import {statusNow} from '../server/checkout/status.js'
-import {chargesIn, parseIndexId} from '../server/journal/charge-index.js'
-import {isNotified} from '../server/journal/completion.js'
-import type {Journals} from '../server/journal/journals.js'
-import {isOpened, type ChargeState} from '../server/journal/state.js'
-import {isOrderJournal} from '../server/orders/order-journal.js'
+import {errorName} from '../contract/errors.js'
+import {activeAlerts, isOpened, type ChargeDocument, type OpenedDocument} from '../server/charges/document.js'
+import {isNewer} from '../server/charges/documents.js'
+import {priceOf, statusNow} from '../server/checkout/status.js'
+import {chargeKeys, type StoredDocuments} from '../server/create-context.js'
+import {CheckoutError} from '../server/errors.js'
 import {
   CommandError,
   parse,
@@ -17,7 +16,7 @@ import {
   storeOptions,
   storeUsage,
   table,
-  withJournals,
+  withDocuments,
   type Print,
 } from './command.js'
 
@@ -25,9 +24,7 @@ const usage = `usage: crypto-checkout charges [--status paid] [--since 24h] [--l
 
 Lists charges, the newest first. --status may be given several times. --since is a date, or a number with m, h or d.
 ${storeUsage}
-"notified" is "no" when the shop has not been notified that the charge is paid, and "failed" when a handler
-failed. With the option retention: 0, a charge is no longer listed when it is settled and notified; its
-journal stays.`
+"notified" is "no" while the shop has not been notified of everything, and "failed" when a handler failed.`
 
 export interface ChargeRow {
   readonly chargeId: string
@@ -39,8 +36,8 @@ export interface ChargeRow {
   readonly asset?: string
   readonly network?: string
   readonly payments: number
-  /** Of a paid charge: whether all handlers that were called have returned. */
-  readonly notified?: 'yes' | 'no' | 'failed'
+  /** Whether the shop was notified of everything; `failed` when a handler failed and will be called again. */
+  readonly notified: 'yes' | 'no' | 'failed'
   readonly alert?: string
   readonly description?: string
   /** The charge's `ref_id`: with `createOrder`, the id of the order. */
@@ -54,7 +51,7 @@ export interface ChargeFilter {
   readonly limit: number
 }
 
-/** Journals that are read at the same time. */
+/** Documents that are loaded at the same time. */
 const BATCH = 32
 
 export function chargesCommand(args: readonly string[], print: Print = console.log): Promise<void> {
@@ -68,15 +65,15 @@ export function chargesCommand(args: readonly string[], print: Print = console.l
     })
     if (positionals.length > 0) throw new CommandError(`unknown argument: ${positionals.join(' ')}`)
     const filter = {
-      ...(values.status && {statuses: values.status.map(readStatus)}),
-      ...(values.since !== undefined && {since: readTime('--since', values.since, Date.now())}),
+      statuses: values.status?.map(readStatus),
+      since: values.since === undefined ? undefined : readTime('--since', values.since, Date.now()),
       limit: readLimit(values.limit),
     }
-    const {rows, unreadable} = await withJournals(values, journals => listCharges(journals, filter))
+    const {rows, unreadable} = await withDocuments(values, documents => listCharges(documents, filter))
     if (values.json) for (const row of [...rows, ...unreadable]) print(JSON.stringify(row))
     else {
       if (rows.length === 0) print('no charges')
-      else for (const line of toTable(rows)) print(line)
+      else for (const line of table(columns, rows)) print(line)
       for (const {chargeId, error} of unreadable) print(printable(`${chargeId} cannot be read: ${error}`))
     }
     if (unreadable.length > 0) process.exitCode = 1
@@ -90,97 +87,71 @@ interface UnreadableCharge {
 
 /** The newest first, and the charges that cannot be read. */
 async function listCharges(
-  journals: Journals,
+  {store, charges}: StoredDocuments,
   {statuses, since = -Infinity, limit}: ChargeFilter,
 ): Promise<{rows: ChargeRow[]; unreadable: UnreadableCharge[]}> {
   const rows: ChargeRow[] = []
   const unreadable: UnreadableCharge[] = []
-  const ids = [...(await chargeIds(journals, since))]
-  for (let start = 0; start < ids.length; start += BATCH) {
-    const batch = ids.slice(start, start + BATCH)
-    const states = await Promise.allSettled(batch.map(async id => journals.peek(id).state()))
-    for (const [index, chargeId] of batch.entries()) {
-      const result = states[index]
-      const state = result?.status === 'fulfilled' ? result.value : undefined
-      const row = state && toRow(chargeId, state, journals)
-      if (row && Date.parse(row.openedAt) >= since && (statuses?.includes(row.status) ?? true)) rows.push(row)
-      if (result?.status === 'rejected') unreadable.push({chargeId, error: String(result.reason)})
-      else if (!row && state?.isIncomplete) unreadable.push({chargeId, error: 'it needs a newer version'})
-    }
+  const [first, until] = chargeKeys
+  // No key has a character between a key and the same one with an exclamation mark.
+  for (let keys = await store.keys(first, until, BATCH); keys.length > 0;) {
+    await Promise.all(keys.flatMap(key => charges.kind.idOf(key) ?? []).map(addCharge))
+    keys = keys.length < BATCH ? [] : await store.keys(`${keys.at(-1)}!`, until, BATCH)
   }
   rows.sort((a, b) => b.openedAt.localeCompare(a.openedAt))
   return {rows: rows.slice(0, limit), unreadable}
-}
 
-/** The open charges, and those in the indexes of closed ones. A charge that was closed earlier was opened earlier. */
-async function chargeIds(journals: Journals, since: number): Promise<ReadonlySet<string>> {
-  const ids = new Set<string>()
-  for await (const id of journals.context.store.openCharges()) {
-    const index = parseIndexId(id)
-    if (isOrderJournal(id)) continue
-    if (!index) ids.add(id)
-    else if (index.purpose !== 'payments' && index.endsAt > since)
-      for (const chargeId of await chargesIn(journals, id)) ids.add(chargeId)
+  async function addCharge(chargeId: string): Promise<void> {
+    try {
+      const {document} = await charges.load(chargeId)
+      if (isNewer(document)) unreadable.push({chargeId, error: 'it needs a newer version'})
+      // What was archived has no price any more.
+      if (!isOpened(document) || document.opened.at < since) return
+      const row = toRow(chargeId, document)
+      if (statuses?.includes(row.status) ?? true) rows.push(row)
+    } catch (error) {
+      unreadable.push({chargeId, error: error instanceof CheckoutError ? error.message : errorName(error)})
+    }
   }
-  return ids
 }
 
-function toRow(chargeId: string, state: ChargeState, {context}: Journals): ChargeRow | undefined {
-  if (!isOpened(state)) return undefined
-  const {amount, currency} = priceOf(state)
-  const status = statusNow(state, context.time.now())
-  const quote = state.quotes.at(-1)
-  const alert = alertOf(state)
-  const {description, reference} = state.opened
+function toRow(chargeId: string, charge: OpenedDocument): ChargeRow {
+  const {amount: price, currency} = priceOf(charge)
+  const {symbol: asset, network} = charge.quotes.at(-1) ?? {}
+  const {at, description, reference} = charge.opened
   return {
     chargeId,
-    openedAt: new Date(state.opened.at).toISOString(),
-    status,
-    price: amount,
+    openedAt: new Date(at).toISOString(),
+    status: statusNow(charge, Date.now()),
+    price,
     currency,
-    ...(quote && {asset: quote.symbol, network: quote.network}),
-    payments: state.payments.size,
-    ...((status === 'paid' || status === 'overpaid') && {notified: notified(state)}),
-    ...(alert && {alert}),
-    ...(description !== undefined && {description}),
-    ...(reference !== undefined && {reference}),
+    asset,
+    network,
+    payments: Object.keys(charge.payments).length,
+    notified: notified(charge),
+    alert: activeAlerts(charge)[0],
+    description,
+    reference,
   }
 }
 
-function notified(state: ChargeState): 'yes' | 'no' | 'failed' {
-  if (isNotified(state)) return 'yes'
-  const pending = [...state.notifications.values()].filter(({done}) => !done)
-  return pending.some(({failures}) => failures > 0) ? 'failed' : 'no'
+function notified({notices}: ChargeDocument): ChargeRow['notified'] {
+  if (notices.length === 0) return 'yes'
+  return notices.some(({failures}) => failures > 0) ? 'failed' : 'no'
 }
 
-function toTable(rows: readonly ChargeRow[]): string[] {
-  const head = [
-    'opened',
-    'charge',
-    'status',
-    'price',
-    'asset',
-    'payments',
-    'notified',
-    'alert',
-    'reference',
-    'description',
-  ]
-  return table([
-    head,
-    ...rows.map(row => [
-      row.openedAt.slice(0, 19) + 'Z',
-      row.chargeId,
-      row.status,
-      `${row.price} ${row.currency}`,
-      row.asset === undefined ? '-' : `${row.asset} on ${row.network ?? ''}`,
-      String(row.payments),
-      row.notified ?? '-',
-      row.alert ?? '-',
-      row.reference ?? '-',
-      row.description ?? '',
-    ]),
-  ])
+/** Name of the column → its cell. */
+const columns: Readonly<Record<string, (row: ChargeRow) => string | undefined>> = {
+  opened: ({openedAt}) => `${openedAt.slice(0, 19)}Z`,
+  charge: ({chargeId}) => chargeId,
+  status: ({status}) => status,
+  price: ({price, currency}) => `${price} ${currency}`,
+  asset: ({asset, network}) => asset && `${asset} on ${network}`,
+  payments: ({payments}) => String(payments),
+  notified: row => row.notified,
+  alert: ({alert}) => alert,
+  reference: ({reference}) => reference,
+  description: ({description = ''}) => description,
 }
 
 function readStatus(text: string): CheckoutStatus {

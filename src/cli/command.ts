@@ -4,9 +4,10 @@ import {parseArgs, type ParseArgsConfig} from 'node:util'
 import {systemClock} from '../contract/index.js'
 import {CheckoutError, ConfigurationError} from '../server/errors.js'
 import {silentLogger} from '../server/base/logger.js'
-import {ServiceTime} from '../server/base/service-time.js'
-import {Journals} from '../server/journal/journals.js'
-import {reportStoreErrors} from '../server/base/report-store-errors.js'
+import {noDiagnostics} from '../server/base/diagnostics.js'
+import {guardedStore} from '../server/base/guarded-store.js'
+import {newSeen} from '../server/charges/documents.js'
+import {createDocuments, type StoredDocuments} from '../server/create-context.js'
 import {openStore, type OpenOptions} from './open-store.js'
 
 export type Print = (line: string) => void
@@ -62,22 +63,19 @@ export const storeUsage = `--store is a folder, or a URL such as redis://… or 
 --prefix is the option of redisStore or sqlStore, if the shop sets it.`
 
 /** Opens the store, runs the work, and closes the connections. */
-export async function withJournals<Result>(
-  {
-    store: url = process.env['CHECKOUT_STORE'] ?? DEFAULT_STORE,
-    prefix,
-  }: {store?: string | undefined; prefix?: string | undefined},
-  work: (journals: Journals) => Promise<Result>,
+export async function withDocuments<Result>(
+  {store: url = process.env['CHECKOUT_STORE'] ?? DEFAULT_STORE, prefix}: {store?: string; prefix?: string},
+  work: (documents: StoredDocuments) => Promise<Result>,
 ): Promise<Result> {
   if (!/^[a-z]{2,}:/.test(url) && !existsSync(url))
     throw new CommandError(`there is no store folder ${url}; name the store with --store`)
-  const {store, close} = await open(url, {prefix})
+  const opened = await open(url, {prefix})
   try {
-    const time = new ServiceTime(systemClock, silentLogger)
-    const reported = reportStoreErrors(store)
-    return await work(new Journals({store: reported, clock: systemClock, time, logger: silentLogger}))
+    const store = guardedStore(opened.store, systemClock, noDiagnostics)
+    const base = {store, clock: systemClock, logger: silentLogger, seen: newSeen(), retention: 0}
+    return await work(createDocuments(base))
   } finally {
-    await close()
+    await opened.close()
   }
 }
 
@@ -104,13 +102,22 @@ export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '?')
 }
 
-/** Columns as wide as their longest cell. */
-export function table(rows: readonly (readonly string[])[]): string[] {
-  const cells = rows.map(row => row.map(printable))
-  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map(row => row[column]?.length ?? 0)))
-  return cells.map(row =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+/** Lines with a cell for each column, as wide as the longest; `-` where a row has none. */
+export function table<Row>(
+  columns: Readonly<Record<string, (row: Row) => string | undefined>>,
+  rows: readonly Row[],
+): string[] {
+  const shown = Object.entries(columns).map(([name, cell]) => [
+    name,
+    ...rows.map(row => printable(cell(row) ?? '-')),
+  ])
+  const padded = shown.map(cells => {
+    const width = cells.reduce((most, {length}) => Math.max(most, length), 0)
+    return cells.map(cell => cell.padEnd(width))
+  })
+  return ['', ...rows].map((_, index) =>
+    padded
+      .map(cells => cells[index])
       .join('  ')
       .trimEnd(),
   )

@@ -4,7 +4,7 @@ import {ConfigurationError} from '../server/errors.js'
 import {omitUndefined} from '../server/base/omit-undefined.js'
 import {fileStore} from '../stores/file-store.js'
 import {memoryStore} from '../stores/memory-store.js'
-import type {RedisClient} from '../stores/redis-client.js'
+import type {RedisClient} from '../stores/redis/client.js'
 import {redisStore} from '../stores/redis-store.js'
 import {sqlStore, type SqlStore} from '../stores/sql-store.js'
 import type {SqlClient} from '../stores/sql/clients.js'
@@ -23,6 +23,11 @@ export interface OpenOptions {
   /** The option `prefix` of `redisStore` or `sqlStore`. */
   readonly prefix?: string | undefined
 }
+
+/** After it a connection is replaced: a firewall that drops packets closes nothing. */
+const DEADLINE_MS = 5_000
+/** So that a connection without commands is not taken for a dead one. */
+const PING_EVERY_MS = 2_000
 
 /** Without the property, the store has its default. */
 interface Prefix {
@@ -69,7 +74,8 @@ function openMemory(): Promise<OpenedStore> {
 
 async function openPostgres(connectionString: string, options: Prefix): Promise<OpenedStore> {
   const {default: pg} = await import('pg')
-  const pool = new pg.Pool({connectionString})
+  const limits = {connectionTimeoutMillis: DEADLINE_MS, query_timeout: DEADLINE_MS}
+  const pool = new pg.Pool({connectionString, ...limits})
   // A lost idle connection is replaced.
   pool.on('error', () => undefined)
   return {store: sqlStore(pool, options), sql: pool, close: () => pool.end()}
@@ -77,7 +83,7 @@ async function openPostgres(connectionString: string, options: Prefix): Promise<
 
 async function openMysql(url: string, options: Prefix): Promise<OpenedStore> {
   const {createPool} = await import('mysql2/promise')
-  const pool = createPool(url.replace(/^mariadb:/, 'mysql:'))
+  const pool = createPool({uri: url.replace(/^mariadb:/, 'mysql:'), connectTimeout: DEADLINE_MS})
   return {store: sqlStore(pool, options), sql: pool, close: () => pool.end()}
 }
 
@@ -101,8 +107,6 @@ export async function openDatabase(path: string): Promise<Sqlite> {
 
 async function openSqlite(url: string, options: Prefix): Promise<OpenedStore> {
   const database = await openDatabase(url.replace(/^sqlite:(\/\/)?/, ''))
-  // The store waits for other writers without blocking this process.
-  database.exec('pragma busy_timeout = 0')
   return {
     store: sqlStore(database, options),
     sql: database,
@@ -114,7 +118,11 @@ async function openRedis(url: string, options: Prefix): Promise<OpenedStore> {
   const {createClient, createCluster} = await import('redis')
   let wasConnected = false
   const reconnectStrategy = (attempts: number) => wasConnected && Math.min(100 * 2 ** attempts, 2_000)
-  const client = createClient({url, socket: {reconnectStrategy}})
+  const limits = {
+    pingInterval: PING_EVERY_MS,
+    socket: {connectTimeout: DEADLINE_MS, socketTimeout: DEADLINE_MS, reconnectStrategy},
+  }
+  const client = createClient({url, ...limits})
   // Reported by the command that fails.
   client.on('error', () => undefined)
   await client.connect()
@@ -125,7 +133,8 @@ async function openRedis(url: string, options: Prefix): Promise<OpenedStore> {
   // The other nodes have the same user.
   const {username, password, socket} = client.options
   client.destroy()
-  const cluster = createCluster({rootNodes: [{url}], defaults: omitUndefined({username, password, socket})})
+  const defaults = {...limits, ...omitUndefined({username, password, socket})}
+  const cluster = createCluster({rootNodes: [{url}], defaults})
   cluster.on('error', () => undefined)
   await cluster.connect()
   return {store: redisStore(cluster, options), redis: cluster, close: () => cluster.close()}

@@ -1,8 +1,11 @@
 /** The command `npx crypto-checkout sandbox`: simulates the payment service until it is stopped. */
-import {createSandbox, type RunningSandbox} from '../sandbox/index.js'
+import type {RunningSandbox} from '../sandbox/index.js'
 import {CommandError, parse, runCommand, type Print} from './command.js'
+import {createOwnSandbox, stateFile} from './create-sandbox.js'
 
-const usage = `usage: crypto-checkout sandbox [--port 4010] [--webhook http://127.0.0.1:3000/crypto-checkout/webhook]`
+const usage = `usage: crypto-checkout sandbox [--port 4010] [--webhook http://127.0.0.1:3000/crypto-checkout/webhook] [--memory]
+
+Its charges and payments are in .crypto-checkout-sandbox/<port>.json, for the next start; with --memory in memory.`
 
 /** Resolves to undefined, with exit code 1, if it cannot start. */
 export async function sandboxCommand(
@@ -14,17 +17,19 @@ export async function sandboxCommand(
     const {values, positionals} = parse(args, {
       port: {type: 'string', default: '4010'},
       webhook: {type: 'string'},
+      memory: {type: 'boolean', default: false},
     })
-    const {port, webhook} = values
+    const {port, webhook, memory} = values
     if (positionals.length > 0) throw new CommandError(`unknown argument: ${positionals.join(' ')}`)
     if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
       throw new CommandError('--port needs a number up to 65535')
     if (webhook !== undefined && !URL.canParse(webhook)) throw new CommandError('--webhook needs a URL')
-    const sandbox = createSandbox(webhook === undefined ? {} : {webhookUrl: webhook})
+    const kept = memory ? {} : stateFile(Number(port))
+    const sandbox = createOwnSandbox({...kept, ...(webhook !== undefined && {webhookUrl: webhook})})
     running = await sandbox.listen({port: Number(port)}).catch((error: unknown) => {
       throw listenError(error, port)
     })
-    print(instructions(running.url, sandbox.apiKey, webhook))
+    print(instructions(running.url, sandbox.apiKey, webhook, kept.file))
   })
   return running
 }
@@ -35,8 +40,8 @@ function listenError(error: unknown, port: string): unknown {
   return new CommandError(isTaken ? `port ${port} is in use; choose another with --port` : error.message)
 }
 
-function instructions(url: string, apiKey: string, webhookUrl: string | undefined): string {
-  return `A simulated payment service: no real money, all data in memory. Ctrl-C stops it.
+function instructions(url: string, apiKey: string, webhookUrl: string | undefined, file = 'memory'): string {
+  return `A simulated payment service: no real money, all data in ${file}. Ctrl-C stops it.
 
   CHECKOUT_BASE_URL=${url}
   CHECKOUT_API_KEY='${apiKey}'

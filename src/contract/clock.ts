@@ -1,10 +1,9 @@
-/**
- * The time, as an argument that tests replace. It only goes forward: setting the clock of the machine back must not stop
- * reads or keep a page payable.
- */
+/** The time, as an argument that tests replace. */
 export interface Clock {
-  /** Milliseconds: since 1970 UTC, or of a clock that only goes forward. */
+  /** The wall clock: milliseconds since 1970 UTC. It may be set. For what is stored, shown or signed. */
   now(): number
+  /** Milliseconds of a clock that only goes forward: for waits, ages and freshness. Default: `now`. */
+  monotonic?(): number
   /**
    * Resolves after this number of milliseconds, or immediately when the signal is aborted. Never rejects.
    *
@@ -13,8 +12,14 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal, isBackground?: boolean): Promise<void>
 }
 
+/** Milliseconds of a clock that only goes forward. */
+export function monotonic(clock: Pick<Clock, 'now' | 'monotonic'>): number {
+  return clock.monotonic?.() ?? clock.now()
+}
+
 export const systemClock: Clock = {
-  now: () => Math.floor(performance.timeOrigin + performance.now()),
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
   sleep: (milliseconds, signal, isBackground = false) =>
     new Promise(resolve => {
       if (signal?.aborted) return resolve()

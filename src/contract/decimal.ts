@@ -78,6 +78,17 @@ export function subtract(a: Decimal, b: Decimal): Decimal {
   return {units: units > 0n ? units : 0n, scale}
 }
 
+/** A float has 15 exact digits, and money at most 12 places. What is beyond is an error of its arithmetic. */
+const EXACT_DIGITS = 15
+export const MONEY_PLACES = 12
+
+/** The shortest plain digits of a float: `182.45` for `5 * 36.49`. @returns undefined if it has no exact ones */
+export function floatText(value: number): string | undefined {
+  const exact = Math.abs(value) < 10 ** EXACT_DIGITS ? Number(value.toPrecision(EXACT_DIGITS)) : NaN
+  const parsed = parseDecimal(String(exact))
+  return parsed ? toTrimmedText(rounded(parsed, MONEY_PLACES, 'nearest')) : undefined
+}
+
 /** Plain digits with exactly `scale` places: `12.50`. */
 export function toText({units, scale}: Decimal): string {
   if (scale === 0) return String(units)

@@ -60,7 +60,7 @@ export type Problem = z.infer<typeof problemSchema>
 
 /** In English, for logs. A page has sentences of its own. */
 export const problemTitle: Readonly<Record<ProblemCode, string>> = {
-  invalid_id: 'The charge id is not valid.',
+  invalid_id: 'The id is not valid.',
   bad_request: 'The request is not valid.',
   unauthorized: 'A valid token for this charge is needed.',
   forbidden_origin: 'This site may not use this checkout.',
@@ -82,7 +82,7 @@ export const problemTitle: Readonly<Record<ProblemCode, string>> = {
   unsupported_media_type: 'The request must be JSON.',
   rate_limited: 'Too many requests.',
   internal: 'Something went wrong here.',
-  store_lost: 'The store has lost entries of this charge.',
+  store_lost: 'The store has lost data of this charge.',
   activation_failed: 'The payment service did not activate this address.',
   address_invalid: 'The deposit address did not pass its checks.',
   upstream_invalid: 'The response of the payment service cannot be read.',

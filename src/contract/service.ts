@@ -7,7 +7,7 @@
  * JSON without losing a digit.
  */
 import * as z from 'zod/mini'
-import {parseDecimal} from './decimal.js'
+import {floatText, parseDecimal} from './decimal.js'
 
 /** A JSON number with its original digits. */
 export class ExactNumber {
@@ -184,10 +184,13 @@ function chargeRequest<Amount extends z.ZodMiniType, Vat extends z.ZodMiniType>(
 /** The body of "create payment charge". `amount` is decimal text in `currency`. */
 export const chargeRequestSchema = chargeRequest(z.string().check(isPositive), amountText)
 
-/** What a merchant passes. An exponent in text is taken for a typing error. */
+/** What a merchant passes. An exponent in text is taken for a typing error. A number that is no amount becomes `NaN`. */
 const decimalInput = z.union([
   z.string().check(z.regex(/^\d+(\.\d+)?$/)),
-  z.pipe(z.number(), z.transform(String)),
+  z.pipe(
+    z.number(),
+    z.transform(value => floatText(value) ?? 'NaN'),
+  ),
 ])
 export const chargeInputSchema = chargeRequest(decimalInput.check(isPositive), decimalInput.check(isAmount))
 

@@ -1,33 +1,26 @@
+/** Where the proxy keeps what it must not lose. A lost store means lost deposit addresses. */
+
+/** A value, and how often it was written: 1 for the first time. */
+export interface StoredRow {
+  readonly version: number
+  readonly value: string
+}
+
 /**
- * Where journals are stored. A lost store means lost deposit addresses. A merchant can implement it over another
- * database; `test/stores/store-conformance.ts` tests the requirements.
+ * Four functions over one table of keys, values, versions and due times. Keys are ASCII, at most 200 characters; letter
+ * case counts. Values are ASCII. A merchant can implement it over another database; `docs/stores.md` says how to test it.
  */
 export interface Store {
+  get(key: string): Promise<StoredRow | undefined>
   /**
-   * Adds entry number `rev` (from 1) to a charge's journal. Resolves to false when the number is taken, or when the entry
-   * before it is absent. It is atomic across processes, and the entry is durable before it resolves to true. An append that
-   * a client library has sent twice, because the response was lost, resolves to true.
+   * Stores the row only where the stored version is `version` less 1; an absent row counts as 0. Otherwise resolves to
+   * false. It is atomic across processes, and the row is durable before it resolves to true.
+   *
+   * @param due when the row needs work, in milliseconds since 1970 UTC; null for never
    */
-  append(chargeId: string, rev: number, entry: string): Promise<boolean>
-  /** The entries after number `after` (default 0), in order, without gaps. The first one of all may be a tombstone. */
-  read(chargeId: string, after?: number): Promise<string[]>
-  /**
-   * The ids that have a journal and were not closed: those of charges, and of the journals in which the proxy lists closed
-   * charges that need work later. To a store, all ids are alike.
-   */
-  openCharges(): AsyncIterable<string>
-  /** Removes a charge from `openCharges()`; its journal stays, and may still grow. */
-  closeCharge(chargeId: string): Promise<void>
-  /**
-   * Replaces the entries of a journal, open or closed, by entry number `rev + 1`, which stays: the tombstone. Resolves to
-   * false when the journal does not have exactly `rev` entries. It is atomic across processes, as `append` is: of both, one
-   * wins. Without a tombstone nothing stays; the proxy does so with a journal to which nothing is appended any more. Without
-   * `rev`, the journal may have any number of entries.
-   */
-  delete(chargeId: string, rev?: number, tombstone?: string): Promise<boolean>
-  /**
-   * Resolves to true for the first process, and to false for the others until the time is over, which may be a millisecond.
-   * With it, processes share their reads of the service and the failures of these; without it, each process reads.
-   */
-  lease?(name: string, durationMs: number): Promise<boolean>
+  put(key: string, version: number, value: string, due: number | null): Promise<boolean>
+  /** The keys of at most `limit` rows whose due time is before `before`, the earliest first. */
+  due(before: number, limit: number): Promise<string[]>
+  /** At most `limit` keys from `from` up to, but not at, `until`, in the order of their code units. */
+  keys(from: string, until: string, limit: number): Promise<string[]>
 }

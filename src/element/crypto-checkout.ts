@@ -2,7 +2,7 @@ import {html, LitElement, noChange, nothing, svg, type PropertyValues, type Temp
 import type {Checkout} from '../contract/checkout.js'
 import {checkoutOf, type Action, type Pair, type State, type Step} from '../core/advance.js'
 import {pairKey} from '../core/choice.js'
-import {serverNow} from '../core/countdown.js'
+import {formatDuration, serverNow} from '../core/countdown.js'
 import {viewStateOf, type Phase, type ViewState} from '../core/phase.js'
 import {en} from '../translations/generated/english.js'
 import {absoluteUrl, browserEnvironment} from './browser-environment.js'
@@ -349,7 +349,6 @@ export class CryptoCheckout extends LitElement {
 
   protected override updated(changed: PropertyValues<this>): void {
     const viewState = this.#viewState
-    const {translation} = this.#localize
     this.#parts?.views.assetPicker?.hostUpdated()
     this.#mainAction.hostUpdated(this.renderRoot)
     // Opening and closing a dialog moves the focus by itself.
@@ -360,7 +359,7 @@ export class CryptoCheckout extends LitElement {
     this.#parts?.countdown.hostUpdated(this.isConnected && this.environment.visibility.isVisible())
     this.#parts?.views.payment?.hostRendered(viewState)
     if (this.getAttribute('phase') !== viewState.phase) this.setAttribute('phase', viewState.phase)
-    if (translation) this.#liveRegion.announceChange(viewState, translation)
+    if (this.#localize.translation) this.#liveRegion.announceChange(viewState.phase)
     for (const event of this.#pendingEvents.splice(0)) this.dispatchEvent(event)
   }
 
@@ -398,7 +397,7 @@ export class CryptoCheckout extends LitElement {
       onChange: (before, action) => this.#onChange(before, action),
     })
     const countdown = new Countdown(environment.clock, session, {
-      onTick: () => this.requestUpdate(),
+      onTick: isSmall => (isSmall ? this.#showTimeLeft() : this.requestUpdate()),
       onMinute: minutes =>
         announce(pluralize(translation().minutesLeft, minutes, this.#localize.formatLocales)),
       // Only the proxy decides that a charge expired.
@@ -427,6 +426,13 @@ export class CryptoCheckout extends LitElement {
     }
   }
 
+  /** In the text node of the last rendering, because another one each second would take longer. */
+  #showTimeLeft(): void {
+    const text = this.renderRoot.querySelector('[role=timer] bdi')?.lastChild
+    const seconds = this.#parts?.countdown.secondsLeft
+    if (text && seconds) text.textContent = formatDuration(seconds)
+  }
+
   /** Where `Intl` is needed, its slow first use is while the checkout is requested, not when the list could be shown. */
   #prepareFormats(): void {
     formatMoney({amount: '0', currency: 'USD'}, this.#localize.formatLocales)
@@ -446,8 +452,11 @@ export class CryptoCheckout extends LitElement {
   #onChange(before: State, action: Action): void {
     if (!this.#parts) return
     const {session, views} = this.#parts
-    this.#pendingEvents.push(...this.#eventTracker.eventsFor(before, action, session.state))
-    this.requestUpdate()
+    const events = this.#eventTracker.eventsFor(before, action, session.state)
+    this.#pendingEvents.push(...events)
+    // Not for a read that changes nothing but the time.
+    if (action.kind !== 'read' || events.length > 0 || ('problem' in before && before.problem))
+      this.requestUpdate()
     // Not awaited: chunks load during requests, and events such as `checkout-paid` must not wait for them.
     if (this.phase !== 'idle')
       views.load(isPaymentPhase(this.#viewState) ? 'payment' : 'asset-picker').catch(() => undefined)

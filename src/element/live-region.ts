@@ -1,9 +1,8 @@
 import type {LitElement} from 'lit'
-import type {Phase, ViewState} from '../core/phase.js'
+import type {Phase} from '../core/phase.js'
 import type {Environment} from './environment.js'
-import {problemText, readProblemText, type Translation} from '../translations/translation.js'
 
-/** Between two announcements of the same problem. */
+/** A notice that comes back within this time is not announced again. */
 const REPEAT_MS = 60_000
 /** Then a screen reader finds no old announcement at the end of the element. */
 const CLEAR_AFTER_MS = 5_000
@@ -13,8 +12,8 @@ export class LiveRegion {
   #hasLostFocus = false
   #phase: Phase | null = null
   #clearing = new AbortController()
-  /** By code, when it was last announced. */
-  readonly #announced = new Map<string, number>()
+  /** By their text, when notices were last on screen. */
+  readonly #seen = new Map<string, number>()
 
   constructor(private readonly host: LitElement & {readonly environment: Pick<Environment, 'clock'>}) {}
 
@@ -44,16 +43,15 @@ export class LiveRegion {
     })
   }
 
-  announceChange(viewState: ViewState, translation: Translation): void {
-    this.#focusHeading(viewState.phase !== this.#phase)
-    this.#phase = viewState.phase
-    const refused = viewState.phase === 'choosing' ? viewState.refused : null
-    const problem = refused?.problem ?? ('problem' in viewState ? viewState.problem : null)
+  /** Announces the heading of a new phase, or a notice that has appeared. */
+  announceChange(phase: Phase): void {
+    this.#focusHeading(phase !== this.#phase)
+    this.#phase = phase
     const now = this.host.environment.clock.now()
-    if (!problem || now - (this.#announced.get(problem.code) ?? -Infinity) < REPEAT_MS) return
-    this.#announced.set(problem.code, now)
-    const isRead = !refused && viewState.phase !== 'unavailable'
-    this.announce((isRead ? readProblemText : problemText)(translation, problem))
+    for (const {textContent: text} of this.host.renderRoot.querySelectorAll('[data-news]')) {
+      if (now - (this.#seen.get(text) ?? -Infinity) >= REPEAT_MS) this.announce(text)
+      this.#seen.set(text, now)
+    }
   }
 
   /**

@@ -2,8 +2,6 @@
  * Request and reply types without a server framework. The proxy and the sandbox therefore run on `node:http`, in a
  * framework, behind a Fetch-style router, and in a browser.
  */
-import type {MaybePromise} from './maybe-promise.js'
-
 export interface HttpRequest {
   readonly method: string
   /** The path below the mount point, as sent: percent-encoded, without the query. Starts with `/`. */
@@ -28,7 +26,7 @@ export interface HttpReply {
 }
 
 /** Returns a reply, or `undefined` if the handler does not serve this path. */
-export type HttpHandler = (request: HttpRequest) => MaybePromise<HttpReply | undefined>
+export type HttpHandler = (request: HttpRequest) => HttpReply | undefined | Promise<HttpReply | undefined>
 
 export class BodyTooLargeError extends Error {
   constructor(readonly limit: number) {

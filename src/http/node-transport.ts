@@ -9,7 +9,8 @@ import {RequestNotSentError, type Transport} from './transport.js'
 /** Errors of a connection that was never established, for runtimes whose sockets do not report `connecting`. */
 const NOT_CONNECTED = new Set(['EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND'])
 
-const agentOptions = {keepAlive: true, maxSockets: 256}
+/** Connections are not limited in number: reads that hang must not delay others. */
+const agentOptions = {keepAlive: true}
 
 export interface NetworkTransport {
   readonly send: Transport
@@ -18,19 +19,17 @@ export interface NetworkTransport {
 
 export function createNetworkTransport(): NetworkTransport {
   const active = new Set<(reason: Error) => void>()
-  // Reads that hang must delay neither a create nor what a customer waits for.
-  const [reads, urgentReads, writes] = [newAgents(), newAgents(), newAgents()]
+  const agents = {http: new http.Agent(agentOptions), https: new https.Agent(agentOptions)}
 
-  const send: Transport = ({method, url, headers, body, signal, maxBytes, urgent}) => {
+  const send: Transport = ({method, url, headers, body, signal, maxBytes}) => {
     if (signal.aborted) return Promise.reject(new RequestNotSentError(signal.reason))
     return new Promise((resolve, reject) => {
       const isSecure = url.startsWith('https:')
-      const agents = method !== 'GET' ? writes : urgent ? urgentReads : reads
-      const {[isSecure ? 'https' : 'http']: pool} = agents
       const request = (isSecure ? https : http).request(url, {
         method,
-        // On a connection of its own: a server that ignores the body would read it as the next request.
-        agent: method === 'GET' && body !== undefined ? false : pool,
+        // What changes something has a connection of its own: one that is kept may have been closed by the service. And a server
+        // that ignores the body of a GET would read it as the next request.
+        agent: method === 'GET' && body === undefined ? agents[isSecure ? 'https' : 'http'] : false,
         // Without a length, Node sends the body of a GET without any framing.
         headers: body === undefined ? headers : {...headers, 'content-length': Buffer.byteLength(body)},
       })
@@ -80,15 +79,10 @@ export function createNetworkTransport(): NetworkTransport {
   return {
     send,
     close() {
-      for (const agents of [reads, urgentReads, writes])
-        for (const agent of Object.values(agents)) agent.destroy()
+      for (const agent of Object.values(agents)) agent.destroy()
       for (const cancel of active) cancel(new Error('the transport was closed'))
     },
   }
-}
-
-function newAgents() {
-  return {http: new http.Agent(agentOptions), https: new https.Agent(agentOptions)}
 }
 
 function isNotConnected(error: unknown): boolean {

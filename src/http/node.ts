@@ -8,7 +8,6 @@ import type {IncomingHttpHeaders, IncomingMessage, ServerResponse} from 'node:ht
 import {BodyReadError, BodyTooLargeError, ConnectionDroppedError} from './message.js'
 import type {HttpHandler, HttpReply, HttpRequest} from './message.js'
 import {relativePath} from './path.js'
-import {mapMaybePromise, catchMaybePromise, type MaybePromise} from './maybe-promise.js'
 
 export interface NodeOptions {
   /** The mount point. Requests outside it go to `next`, or get 404. Default: none. */
@@ -30,32 +29,28 @@ export function toNode(
   handler: HttpHandler,
   {basePath = '', bodyTimeoutMs = 10_000}: NodeOptions = {},
 ): NodeHandler {
-  return (req: FrameworkRequest, res, next) => {
+  return async (req: FrameworkRequest, res, next) => {
     const [path, search] = resolvePath(req, basePath)
-    if (path === undefined) return respond(undefined, res, next) ?? resolved
+    if (path === undefined) return respond(undefined, res, next)
     const ip = req.socket.remoteAddress
     if (ip === undefined && isClientGone(req)) {
       req.destroy()
-      return resolved
+      return
     }
     const request = new NodeRequest(req, res, path, search, ip ?? '', bodyTimeoutMs)
-    const reply = callHandler(handler, request)
-    return mapMaybePromise(reply, reply => respond(reply, res, next)) ?? resolved
+    await respond(await callHandler(handler, request), res, next)
   }
 }
 
-const resolved = Promise.resolve()
-
-function respond(
+async function respond(
   reply: HttpReply | 'dropped' | undefined,
   res: ServerResponse,
   next: ((error?: unknown) => void) | undefined,
-): Promise<void> | undefined {
-  if (reply === 'dropped') return undefined
+): Promise<void> {
+  if (reply === 'dropped') return
   if (reply) return send(res, reply)
   if (next) next()
   else res.writeHead(404, {'content-length': 0}).end()
-  return undefined
 }
 
 /**
@@ -86,19 +81,18 @@ function split(target: string): [path: string, search: string] {
   return query < 0 ? [target, ''] : [target.slice(0, query), target.slice(query + 1)]
 }
 
-function callHandler(
+async function callHandler(
   handler: HttpHandler,
   request: NodeRequest,
-): MaybePromise<HttpReply | 'dropped' | undefined> {
-  return catchMaybePromise<HttpReply | 'dropped' | undefined>(
-    () => handler(request),
-    error => {
-      // Handlers turn expected errors into replies. Any other error is a dropped connection of the sandbox or a bug.
-      if (!(error instanceof ConnectionDroppedError)) return {status: 500, headers: {}, body: ''}
-      request.req.socket.destroy()
-      return 'dropped'
-    },
-  )
+): Promise<HttpReply | 'dropped' | undefined> {
+  try {
+    return await handler(request)
+  } catch (error) {
+    // Handlers turn expected errors into replies. Any other error is a dropped connection of the sandbox or a bug.
+    if (!(error instanceof ConnectionDroppedError)) return {status: 500, headers: {}, body: ''}
+    request.req.socket.destroy()
+    return 'dropped'
+  }
 }
 
 /** A class, because its getters cost nothing until used; every read passes here. */
@@ -200,10 +194,10 @@ function utf8(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes)
 }
 
-function send(res: ServerResponse, {status, headers, body}: HttpReply): Promise<void> | undefined {
+async function send(res: ServerResponse, {status, headers, body}: HttpReply): Promise<void> {
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) return stream(res, status, headers, body)
   // A timeout of the framework may have replied already.
-  if (res.headersSent) return undefined
+  if (res.headersSent) return
   // `writeHead` copies an object, which costs as much as the rest of this function; it uses a list as it is.
   const list: string[] = []
   for (const name in headers) list.push(name, headers[name] ?? '')
@@ -213,7 +207,6 @@ function send(res: ServerResponse, {status, headers, body}: HttpReply): Promise<
   // connection without them (RFC 9112, section 9.3).
   if (status === 204 && !res.hasHeader('connection')) res.removeHeader('connection')
   res.writeHead(status, list).end(body)
-  return undefined
 }
 
 async function stream(

@@ -10,8 +10,6 @@ export interface TransportRequest {
   readonly signal: AbortSignal
   /** A longer response body rejects. */
   readonly maxBytes: number
-  /** A customer waits for it. Requests that hang and are not urgent must not delay it. */
-  readonly urgent?: boolean
 }
 
 export interface TransportReply {

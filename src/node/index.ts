@@ -1,14 +1,15 @@
 /** The server entry point: `createCheckout` with a file store, the network and the console as defaults. */
 import {existsSync} from 'node:fs'
 import {resolve} from 'node:path'
-import type {Store} from '../contract/store.js'
+import type {Store} from '../contract/index.js'
 import type {Transport} from '../http/index.js'
 import {toNode, type NodeHandler} from '../http/node.js'
 import {createNetworkTransport, type NetworkTransport} from '../http/node-transport.js'
 import {scriptFilesOf} from '../pages/script-files.js'
-import {noLimits} from '../server/api/rate-limit.js'
+import {createLimits, noLimits, type RateLimitOptions} from '../server/api/rate-limit.js'
 import {consoleLogger, type Logger} from '../server/base/logger.js'
-import {reportUnusable} from '../server/base/probe.js'
+import {checkStoreAtStart} from '../server/base/probe.js'
+import {guardedStore} from '../server/base/guarded-store.js'
 import {
   createServiceClient as createClient,
   type ServiceClient,
@@ -16,6 +17,7 @@ import {
 } from '../server/service/client.js'
 import {ephemeralReason} from '../stores/ephemeral-folder.js'
 import {fileStore} from '../stores/file-store.js'
+import {missingSettings} from '../stores/missing-settings.js'
 import {channelDiagnostics} from './channel-diagnostics.js'
 import {
   createCheckoutWithPages,
@@ -23,12 +25,11 @@ import {
   type CheckoutWithPagesOptions,
 } from './create-checkout-with-pages.js'
 import {parseCheckoutOptions} from './options.js'
-import {createLimiter, type RateLimitOptions} from './rate-limiter.js'
 import {compress, installedScriptFiles} from './script-folder.js'
 
 export interface CheckoutOptions extends Omit<
   CheckoutWithPagesOptions,
-  'store' | 'transport' | 'limits' | 'diagnostics' | 'scripts'
+  'store' | 'transport' | 'limits' | 'diagnostics' | 'scripts' | 'missingSettings'
 > {
   /** Default: `fileStore('.crypto-checkout')`. Use a permanent disk: a lost store means lost deposit addresses. */
   store?: Store
@@ -55,23 +56,31 @@ export interface CheckoutServer extends Omit<
 export function createCheckout(options: CheckoutOptions): CheckoutServer {
   const {
     logger = consoleLogger,
+    apiKey,
+    baseUrl,
     transport,
     clock,
     store = defaultStore(logger),
   } = parseCheckoutOptions(options)
   const network: NetworkTransport = transport ? {send: transport, close() {}} : createNetworkTransport()
   const {rateLimit, files, ...coreOptions} = options
+  const missing = missingSettings(store)
+  if (missing.length > 0)
+    logger.warn('the client of the store may wait for a dead connection: docs/stores.md', {
+      missing: missing.join(', '),
+    })
   const scripts = files ? scriptFilesOf(files, compress) : installedScriptFiles(import.meta.url)
   const core = createCheckoutWithPages({
     ...coreOptions,
     logger,
-    limits: rateLimit === false ? noLimits : createLimiter(rateLimit),
+    limits: rateLimit === false ? noLimits : createLimits(clock, rateLimit),
     store,
     transport: network.send,
     diagnostics: channelDiagnostics,
-    ...(scripts && {scripts}),
+    missingSettings: missing,
+    scripts,
   })
-  void reportUnusable(store, clock, logger)
+  void checkStoreAtStart(guardedStore(store, clock, channelDiagnostics), {apiKey, baseUrl}, clock, logger)
   const {handler, basePath, logger: _logger, open: _open, settle: _settle, ...api} = core
   return {
     ...api,

@@ -1,11 +1,10 @@
 /** The options of `createCheckout`, on all runtimes. */
 import * as z from 'zod/mini'
-import {isFunction, parser} from '../contract/option-parser.js'
+import {parser} from '../contract/option-parser.js'
 import {ENTRY_FILE} from '../pages/script-files.js'
 import {hostedPage, pageOptions} from '../pages/options.js'
 import {loggerOption, number} from '../server/base/option-parser.js'
 import {merchantOptions, nestedOptions, securityOptions} from '../server/options.js'
-import type {RedisClient} from '../stores/redis-client.js'
 
 const theFiles = "must be the export files of 'crypto-checkout/files'"
 const files = z
@@ -16,11 +15,6 @@ const perMinute = z.optional(
   number('a whole number', 1, 1_000_000_000).check(z.int('must be a whole number')),
 )
 
-const isRedisClient = (value: unknown) =>
-  typeof value === 'object' &&
-  value !== null &&
-  ['call', 'sendCommand'].some(name => isFunction(Reflect.get(value, name)))
-
 const rateLimit = z.strictObject(
   {
     perAddress: perMinute,
@@ -29,9 +23,6 @@ const rateLimit = z.strictObject(
     quotesPerCharge: perMinute,
     rejectedTokensPerAddress: perMinute,
     webhooksPerAddress: perMinute,
-    redis: z.optional(
-      z.custom<RedisClient>(isRedisClient, 'must be a client of node-redis, ioredis or iovalkey'),
-    ),
   },
   'must be false, or an object with limits',
 )

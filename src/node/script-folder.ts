@@ -53,7 +53,7 @@ function readScript(path: string, tag: string): ScriptFile {
   return {
     tag,
     encodings: [...encoded.keys()],
-    read: encoding => (encoding && encoded.get(encoding)) ?? text,
+    read: async encoding => (encoding && encoded.get(encoding)) ?? text,
   }
 }
 

@@ -1,6 +1,6 @@
 /** The routes of the pages, and what they need of the server, which this layer does not import. The entry points connect both. */
 import type {Problem, QuoteRequest} from '../contract/index.js'
-import type {HttpRoute, MaybePromise} from '../http/index.js'
+import type {HttpRoute} from '../http/index.js'
 
 export type PageRoute = HttpRoute<PageCharges, Problem>
 
@@ -11,8 +11,8 @@ export interface CheckoutText {
 
 /** What a page can do with a charge. Each throws `CheckoutError`. */
 export interface PageCharges {
-  authorize(chargeId: string, token: string): MaybePromise<void>
-  limit(operation: 'read' | 'open' | 'quote', chargeId: string): MaybePromise<void>
+  authorize(chargeId: string, token: string): void
+  limit(operation: 'read' | 'open' | 'quote', chargeId: string): void
   open(chargeId: string): Promise<CheckoutText>
   read(chargeId: string): Promise<CheckoutText>
   quote(chargeId: string, request: QuoteRequest): Promise<CheckoutText>

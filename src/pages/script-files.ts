@@ -1,14 +1,7 @@
 /** The script-tag build as the proxy serves it, so that a page needs no static folder. */
 import {sha256} from '@noble/hashes/sha2.js'
 import {bytesToHex, utf8ToBytes} from '@noble/hashes/utils.js'
-import {
-  hasEtag,
-  mapMaybePromise,
-  type Bytes,
-  type HttpReply,
-  type HttpRequest,
-  type MaybePromise,
-} from '../http/index.js'
+import {hasEtag, type Bytes, type HttpReply, type HttpRequest} from '../http/index.js'
 
 /** The file that pages load. The names of the others contain a hash or the version. */
 export const ENTRY_FILE = 'crypto-checkout.js'
@@ -21,7 +14,7 @@ export interface ScriptFile {
   readonly tag: string
   /** The encodings in which it exists, the smallest first. */
   readonly encodings: readonly Encoding[]
-  read(encoding: Encoding | undefined): MaybePromise<Content>
+  read(encoding: Encoding | undefined): Promise<Content>
 }
 
 /** By file name. No other name is served, so no path reaches another file. */
@@ -55,7 +48,7 @@ class TextFile implements ScriptFile {
     return (this.#tag ??= bytesToHex(sha256(utf8ToBytes(this.text))).slice(0, 32))
   }
 
-  read(encoding: Encoding | undefined): MaybePromise<Content> {
+  async read(encoding: Encoding | undefined): Promise<Content> {
     if (!encoding || !this.compress) return this.text
     const compressed = this.#compressed.get(encoding) ?? this.compress(this.text, encoding)
     this.#compressed.set(encoding, compressed)
@@ -72,7 +65,11 @@ const publicHeaders = {
 }
 
 /** 304 to `If-None-Match` (RFC 9110, section 13.1.2), else the file in the best encoding that the client accepts. */
-export function scriptReply(name: string, file: ScriptFile, {headers}: HttpRequest): MaybePromise<HttpReply> {
+export async function scriptReply(
+  name: string,
+  file: ScriptFile,
+  {headers}: HttpRequest,
+): Promise<HttpReply> {
   // Weak, because the encodings share it.
   const etag = `W/"${file.tag}"`
   const own = {
@@ -82,11 +79,11 @@ export function scriptReply(name: string, file: ScriptFile, {headers}: HttpReque
   }
   if (hasEtag(headers['if-none-match'], etag)) return {status: 304, headers: own, body: ''}
   const encoding = acceptedEncoding(headers['accept-encoding'], file.encodings)
-  return mapMaybePromise(file.read(encoding), body => ({
+  return {
     status: 200,
     headers: encoding ? {...own, 'content-encoding': encoding} : own,
-    body,
-  }))
+    body: await file.read(encoding),
+  }
 }
 
 /** RFC 9110, section 12.5.3. The order of the client's preferences is ignored: the smallest that it accepts is chosen. */

@@ -10,18 +10,20 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1
 export class AdvanceableClock implements Clock {
   readonly #base: Clock
   readonly #timers = new Set<AbortController>()
-  #offset = 0
+  /** Has the sum of all advances. */
+  readonly #state: {advanced: number}
 
-  constructor(base: Clock) {
+  constructor(base: Clock, state: {advanced: number}) {
     this.#base = base
+    this.#state = state
   }
 
   now(): number {
-    return this.#base.now() + this.#offset
+    return this.#base.now() + this.#state.advanced
   }
 
   advance(milliseconds: number): void {
-    this.#offset += milliseconds
+    this.#state.advanced += milliseconds
     for (const timer of this.#timers) timer.abort('advanced')
   }
 

@@ -123,7 +123,7 @@ function createActions(sandbox: Simulation): Readonly<Record<string, Action>> {
 export function createControl(sandbox: Simulation): HttpHandler {
   const actions = createActions(sandbox)
   const help = {
-    service: 'a simulated payment service: no real money, all data in memory',
+    service: 'a simulated payment service: no real money',
     'GET /sandbox/charges': 'all charges, with their addresses, payments and lost payments',
     'GET /sandbox/charges/{id}': 'one charge, by its id or the id of one of its crypto charges',
     'GET /sandbox/tokens': 'the coins and tokens that a browser wallet can send',

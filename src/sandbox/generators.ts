@@ -8,10 +8,19 @@ import {bytesToHex, utf8ToBytes} from '@noble/hashes/utils.js'
 
 export type IdGenerator = ReturnType<typeof createIdGenerator>
 
-export function createIdGenerator(random: () => number) {
-  const salt = Array.from({length: 4}, () => Math.floor(random() * 2 ** 32).toString(16)).join('-')
-  let count = 0
-  const next = (purpose: string) => sha256(utf8ToBytes(`${salt} ${purpose} ${count++}`))
+export interface Seed {
+  readonly salt: string
+  count: number
+}
+
+export function seedOf(random: () => number): Seed {
+  const words = Array.from({length: 4}, () => Math.floor(random() * 2 ** 32).toString(16))
+  return {salt: words.join('-'), count: 0}
+}
+
+/** Counts in `seed`, so that a later generator continues. */
+export function createIdGenerator(seed: Seed) {
+  const next = (purpose: string) => sha256(utf8ToBytes(`${seed.salt} ${purpose} ${seed.count++}`))
   const hash = (purpose: string, network: string) =>
     network === 'algorand' ? base32(next(purpose)) : `0x${bytesToHex(next(purpose))}`
   return {

@@ -3,7 +3,13 @@ import {createServer} from 'node:http'
 import type {HttpHandler} from '../http/index.js'
 import {toNode, type NodeHandler} from '../http/node.js'
 import {errorReply} from './reply.js'
-import {SandboxCore, type SandboxOptions} from './sandbox.js'
+import {SandboxCore, type SandboxOptions as CoreOptions} from './sandbox.js'
+import {stateFile} from './state-file.js'
+
+export interface SandboxOptions extends Omit<CoreOptions, 'storage'> {
+  /** A JSON file that keeps what happened, for the next start. Default: all is in memory. */
+  file?: string
+}
 
 export interface ListenOptions {
   /** Default: any free port. */
@@ -19,8 +25,8 @@ export class Sandbox extends SandboxCore {
   readonly node: NodeHandler = toNode(this.handler)
   readonly #hasOwnAddress: boolean
 
-  constructor(options: SandboxOptions = {}) {
-    super(options)
+  constructor({file, ...options}: SandboxOptions = {}) {
+    super(file === undefined ? options : {...options, storage: stateFile(file)})
     this.#hasOwnAddress = options.baseUrl !== undefined
   }
 
@@ -49,7 +55,7 @@ export class Sandbox extends SandboxCore {
   }
 }
 
-/** @throws if NODE_ENV is production or the key is not a test key */
+/** @throws if NODE_ENV is production, the key is not a test key, or the file is damaged */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   return new Sandbox(options)
 }
@@ -57,9 +63,9 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
 export type {CatalogueAsset, CatalogueNetwork} from './catalogue.js'
 export type {Fault} from './faults.js'
 export {InvalidInputError} from './invalid-input-error.js'
-export type {LostPayment} from './ledger.js'
 export type {Operation} from './operations.js'
 export type {ElsewhereRequest, PayRequest} from './requests.js'
-export {createSandboxCore, SandboxCore, type PayResult, type SandboxOptions} from './sandbox.js'
+export {createSandboxCore, SandboxCore, type PayResult} from './sandbox.js'
+export type {LostPayment} from './state.js'
 export type {WebhookFormat} from './webhook-formats.js'
 export type {Deliver} from './webhooks.js'

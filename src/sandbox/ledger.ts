@@ -11,70 +11,8 @@ import {usdPrices, usdRate} from './prices.js'
 import {cryptoFor, due, halfOfDue, evaluate, localWorth, percentOf} from './valuation.js'
 import type {Evaluation, Rate} from './valuation.js'
 import type {ElsewhereRequest, PayRequest, TransactionRequest} from './requests.js'
+import type {LostPayment, State, StoredCharge, StoredCryptoCharge, StoredPayment} from './state.js'
 import {transferOf} from './transaction.js'
-import {notDispatched, type Dispatch} from './webhooks.js'
-
-export interface StoredCharge {
-  readonly id: string
-  readonly request: ChargeRequest
-  readonly createdAt: number
-  readonly cryptoCharges: StoredCryptoCharge[]
-  /** The addresses of the hosted page, once it was paid there. They are not in `cryptoCharges`. */
-  hosted: StoredCryptoCharge | undefined
-  readonly payments: StoredPayment[]
-  /** A read of the charge has `payments`. */
-  listsPayments: boolean
-  /** Replaces the status that follows from the payments. */
-  status: StatusValue | undefined
-  /** The service no longer knows the charge. */
-  isForgotten: boolean
-}
-
-export interface StoredCryptoCharge {
-  readonly id: string
-  readonly code: string
-  readonly charge: StoredCharge
-  readonly createdAt: number
-  /** By pair. */
-  readonly addresses: ReadonlyMap<string, string>
-  /** By pair: the last result of convert. These pairs are activated. */
-  readonly rates: Map<string, Rate>
-  expiresAt: number
-  isCancelled: boolean
-}
-
-export interface StoredPayment {
-  readonly id: string
-  readonly reference: string
-  readonly charge: StoredCharge
-  readonly cryptoCharge: StoredCryptoCharge
-  readonly asset: CatalogueAsset
-  readonly network: string
-  readonly transactionId: string
-  readonly at: number
-  /** A decimal string. */
-  readonly amount: string
-  /** The worth in the charge's currency: a float, as the service sends it. */
-  readonly local: number
-  dispatch: Dispatch
-  block: {hash: string; height: number | null}
-  /** A `dropped` payment is no longer listed. */
-  state: 'pending' | 'confirmed' | 'failed' | 'dropped'
-}
-
-/** A payment that the service does not record. */
-export interface LostPayment {
-  readonly chargeId: string
-  readonly cryptoChargeId: string
-  readonly transactionId: string
-  readonly asset: string
-  /** The network that it was sent on. */
-  readonly network: string
-  readonly address: string
-  readonly amount: string
-  readonly at: string
-  readonly reason: 'not activated' | 'wrong network' | 'wrong address'
-}
 
 interface AssetOnNetwork {
   readonly key: string
@@ -87,23 +25,32 @@ export interface LedgerOptions {
   readonly ids: IdGenerator
   readonly catalogue: readonly CatalogueAsset[]
   readonly expiresInMs: number
+  readonly state: State
+  /** Called after each change. */
+  readonly changed: () => void
 }
 
 export class Ledger {
-  readonly lost: LostPayment[] = []
-  readonly appId: string
   readonly #options: LedgerOptions
+  readonly #state: State
   readonly #charges = new Map<string, StoredCharge>()
   readonly #cryptoCharges = new Map<string, StoredCryptoCharge>()
   /** By payment id. */
   readonly #payments = new Map<string, StoredPayment>()
-  readonly #prices = new Map(Object.entries(usdPrices))
-  readonly #disabled = new Set<string>()
-  #height = 21_000_000
 
   constructor(options: LedgerOptions) {
     this.#options = options
-    this.appId = options.ids.id()
+    this.#state = options.state
+    for (const charge of this.#state.charges) {
+      this.#charges.set(charge.id, charge)
+      for (const payment of charge.payments) this.#payments.set(payment.id, payment)
+      for (const cryptoCharge of [...charge.cryptoCharges, ...(charge.hosted ? [charge.hosted] : [])])
+        this.#cryptoCharges.set(cryptoCharge.id, cryptoCharge)
+    }
+  }
+
+  get appId(): string {
+    return this.#state.appId
   }
 
   get catalogue(): readonly CatalogueAsset[] {
@@ -111,12 +58,24 @@ export class Ledger {
   }
 
   get charges(): readonly StoredCharge[] {
-    return [...this.#charges.values()]
+    return this.#state.charges
+  }
+
+  get lost(): readonly LostPayment[] {
+    return this.#state.lost
+  }
+
+  get payments(): readonly StoredPayment[] {
+    return [...this.#payments.values()]
   }
 
   /** By the id of the charge or of one of its crypto charges; also a forgotten one. */
   find(id: string): StoredCharge | undefined {
-    return this.#charges.get(id) ?? this.#cryptoCharges.get(id)?.charge
+    return this.#charges.get(this.#cryptoCharges.get(id)?.chargeId ?? id)
+  }
+
+  chargeOf({chargeId}: {readonly chargeId: string}): StoredCharge {
+    return this.#known(chargeId)
   }
 
   charge(id: string): StoredCharge | undefined {
@@ -126,12 +85,12 @@ export class Ledger {
 
   cryptoCharge(id: string): StoredCryptoCharge | undefined {
     const cryptoCharge = this.#cryptoCharges.get(id)
-    return cryptoCharge?.charge.isForgotten ? undefined : cryptoCharge
+    return cryptoCharge && this.charge(cryptoCharge.chargeId) && cryptoCharge
   }
 
   payment(id: string): StoredPayment | undefined {
     const payment = this.#payments.get(id)
-    return payment?.charge.isForgotten || payment?.state === 'dropped' ? undefined : payment
+    return payment && payment.state !== 'dropped' && this.charge(payment.chargeId) ? payment : undefined
   }
 
   createCharge(request: ChargeRequest): StoredCharge {
@@ -141,13 +100,13 @@ export class Ledger {
       request,
       createdAt: clock.now(),
       cryptoCharges: [],
-      hosted: undefined,
       payments: [],
       listsPayments: false,
-      status: undefined,
       isForgotten: false,
     }
     this.#charges.set(charge.id, charge)
+    this.#state.charges.push(charge)
+    this.#options.changed()
     return charge
   }
 
@@ -164,18 +123,19 @@ export class Ledger {
     const cryptoCharge: StoredCryptoCharge = {
       id: ids.id(),
       code: ids.code(),
-      charge,
+      chargeId: charge.id,
       createdAt,
-      addresses: new Map(
+      addresses: Object.fromEntries(
         catalogue.flatMap(asset =>
           asset.networks.map(network => [pairKey(asset, network), ids.address(network.name)] as const),
         ),
       ),
-      rates: new Map(),
+      rates: {},
       expiresAt: createdAt + expiresInMs,
       isCancelled: false,
     }
     this.#cryptoCharges.set(cryptoCharge.id, cryptoCharge)
+    this.#options.changed()
     return cryptoCharge
   }
 
@@ -191,10 +151,11 @@ export class Ledger {
     if (cryptoCharge.isCancelled) throw new InvalidInputError('the crypto charge is cancelled')
     if (this.#options.clock.now() >= cryptoCharge.expiresAt)
       throw new InvalidInputError('the crypto charge has expired')
-    if (!sameText(local.currency, cryptoCharge.charge.request.billing.currency))
+    if (!sameText(local.currency, this.chargeOf(cryptoCharge).request.billing.currency))
       throw new InvalidInputError('local.currency is not the currency of the charge')
     const rate = this.#rateNow(pair.asset, local.amount, local.currency)
-    cryptoCharge.rates.set(pair.key, rate)
+    cryptoCharge.rates[pair.key] = rate
+    this.#options.changed()
     return {amount: Number(rate.crypto), currency: pair.asset.currency}
   }
 
@@ -202,10 +163,10 @@ export class Ledger {
     const {clock, ids} = this.#options
     const pair = this.#pair(request.asset, request.network)
     const cryptoCharge = this.#paidTo(id, pair, request.address)
-    const {charge} = cryptoCharge
+    const charge = this.chargeOf(cryptoCharge)
     const {asset, network} = pair
-    const address = cryptoCharge.addresses.get(pair.key) ?? ''
-    const activated = cryptoCharge.rates.get(pair.key)
+    const address = cryptoCharge.addresses[pair.key] ?? ''
+    const activated = cryptoCharge.rates[pair.key]
     const {billing} = charge.request
     const rate = activated ?? this.#rateNow(asset, billing.amount, billing.currency)
     const amount = this.#amount(request.amount, charge, rate, network.decimals)
@@ -227,7 +188,8 @@ export class Ledger {
       at: new Date(clock.now()).toISOString(),
       reason,
     }
-    this.lost.push(lost)
+    this.#state.lost.push(lost)
+    this.#options.changed()
     return lost
   }
 
@@ -240,7 +202,7 @@ export class Ledger {
     const {convertId} = asset
     const via = request.network
     for (const cryptoCharge of this.#cryptoCharges.values())
-      for (const [key, own] of cryptoCharge.addresses) {
+      for (const [key, own] of Object.entries(cryptoCharge.addresses)) {
         if (!sameText(own, address)) continue
         const [owner, ownNetwork = via] = key.split(' ')
         const network = owner === convertId ? ownNetwork : via
@@ -261,7 +223,7 @@ export class Ledger {
     const rate = this.#rateNow(asset, Number(owed) > 0 ? owed : billing.amount, billing.currency)
     const paid = this.#amount(amount, charge, rate, network.decimals)
     charge.hosted ??= this.#newCryptoCharge(charge)
-    charge.hosted.rates.set(pair.key, rate)
+    charge.hosted.rates[pair.key] = rate
     charge.listsPayments ||= listed
     const transactionId = this.#options.ids.transactionId(network.name)
     return this.#record(charge.hosted, pair, rate, paid, transactionId, confirmed)
@@ -272,6 +234,7 @@ export class Ledger {
     const payment = this.#paymentOf(transactionId)
     if (payment.state === 'confirmed') return undefined
     this.#confirm(payment)
+    this.#options.changed()
     return payment
   }
 
@@ -280,39 +243,45 @@ export class Ledger {
     const payment = this.#paymentOf(transactionId)
     if (payment.state === 'confirmed') throw new InvalidInputError('the payment is confirmed')
     payment.state = state
+    this.#options.changed()
   }
 
   setStatus(id: string, status: StatusValue | null): void {
     this.#known(id).status = status ?? undefined
+    this.#options.changed()
   }
 
   setForgotten(id: string, isForgotten: boolean): void {
     this.#known(id).isForgotten = isForgotten
+    this.#options.changed()
   }
 
   expire(id: string): void {
     const now = this.#options.clock.now()
     for (const cryptoCharge of this.#cryptoChargesOf(id))
       cryptoCharge.expiresAt = Math.min(cryptoCharge.expiresAt, now)
+    this.#options.changed()
   }
 
   cancel(id: string): void {
     for (const cryptoCharge of this.#cryptoChargesOf(id)) cryptoCharge.isCancelled = true
+    this.#options.changed()
   }
 
   setPrice(asset: string, usd: number): void {
     if (!Number.isFinite(usd) || usd <= 0) throw new InvalidInputError('usd: must be a positive number')
-    this.#prices.set(this.#asset(asset).convertId, usd)
+    this.#state.prices[this.#asset(asset).convertId] = usd
+    this.#options.changed()
   }
 
   setDisabled(asset: string, network: string | undefined, disabled: boolean): void {
     const key = network === undefined ? this.#asset(asset).convertId : this.#pair(asset, network).key
-    if (disabled) this.#disabled.add(key)
-    else this.#disabled.delete(key)
+    this.#state.disabled[key] = disabled
+    this.#options.changed()
   }
 
   isDisabled(asset: CatalogueAsset, network?: CatalogueNetwork): boolean {
-    return this.#disabled.has(network ? pairKey(asset, network) : asset.convertId)
+    return this.#state.disabled[network ? pairKey(asset, network) : asset.convertId] === true
   }
 
   /** Counts the payments of all crypto charges of the charge. */
@@ -334,31 +303,31 @@ export class Ledger {
     isConfirmed = true,
   ): StoredPayment {
     const {clock, ids} = this.#options
-    const {charge} = cryptoCharge
+    const charge = this.chargeOf(cryptoCharge)
     const payment: StoredPayment = {
       id: ids.id(),
       reference: ids.code(),
-      charge,
-      cryptoCharge,
-      asset,
+      chargeId: charge.id,
+      cryptoChargeId: cryptoCharge.id,
+      symbol: asset.symbol,
       network: network.name,
       transactionId,
       at: clock.now(),
       amount,
       local: localWorth(amount, rate, network.decimals),
-      dispatch: notDispatched,
       block: {hash: '', height: null},
       state: 'pending',
     }
     charge.payments.push(payment)
     this.#payments.set(payment.id, payment)
     if (isConfirmed) this.#confirm(payment)
+    this.#options.changed()
     return payment
   }
 
   #confirm(payment: StoredPayment): void {
     payment.state = 'confirmed'
-    payment.block = {hash: this.#options.ids.blockHash(payment.network), height: this.#height++}
+    payment.block = {hash: this.#options.ids.blockHash(payment.network), height: this.#state.height++}
   }
 
   #amount(requested = 'exact', charge: StoredCharge, rate: Rate, decimals: number): string {
@@ -386,7 +355,8 @@ export class Ledger {
 
   /** In floating point, like the service. */
   #rateNow({convertId}: CatalogueAsset, local: string, currency: string): Rate {
-    return {crypto: String((Number(local) * usdRate(currency)) / (this.#prices.get(convertId) ?? 1)), local}
+    const price = this.#state.prices[convertId] ?? usdPrices[convertId] ?? 1
+    return {crypto: String((Number(local) * usdRate(currency)) / price), local}
   }
 
   #asset(idOrSymbol: string): CatalogueAsset {
@@ -412,8 +382,8 @@ export class Ledger {
   #paidTo(id: string, pair: AssetOnNetwork, address: string | undefined): StoredCryptoCharge {
     const newestFirst = this.#cryptoChargesOf(id).reverse()
     const found =
-      newestFirst.find(({addresses}) => isSameAddress(pair, address, addresses.get(pair.key))) ??
-      newestFirst.find(({rates}) => rates.has(pair.key)) ??
+      newestFirst.find(({addresses}) => isSameAddress(pair, address, addresses[pair.key])) ??
+      newestFirst.find(({rates}) => pair.key in rates) ??
       newestFirst[0]
     if (!found)
       throw new InvalidInputError('the charge has no crypto charge yet, so there is no address to pay to')

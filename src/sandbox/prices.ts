@@ -37,17 +37,3 @@ const usdRates: Readonly<Record<string, number>> = {
 export function usdRate(currency: string): number {
   return usdRates[currency.toUpperCase()] ?? 1
 }
-
-/** ISO 4217 minor units other than 2. */
-const minorUnits: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(
-    'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map(code => [code, 0]),
-  ),
-  ...Object.fromEntries('BHD IQD JOD KWD LYD OMR TND'.split(' ').map(code => [code, 3])),
-  CLF: 4,
-  UYW: 4,
-}
-
-export function minorUnit(currency: string): number {
-  return minorUnits[currency.toUpperCase()] ?? 2
-}

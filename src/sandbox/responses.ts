@@ -1,8 +1,9 @@
 /** Converts the ledger to the service's JSON (specification, "Resources and their fields"). */
 import {logo, type CatalogueAsset} from './catalogue.js'
-import {pairKey} from './ledger.js'
-import type {Ledger, StoredCharge, StoredCryptoCharge, StoredPayment} from './ledger.js'
 import {storedUserId} from './generators.js'
+import {pairKey, type Ledger} from './ledger.js'
+import type {StoredCharge, StoredCryptoCharge, StoredPayment} from './state.js'
+import {notDispatched} from './webhooks.js'
 
 /** The response of create. The response of read has no `hosted_url`. */
 export function createdCharge(ledger: Ledger, charge: StoredCharge, baseUrl: string) {
@@ -13,7 +14,7 @@ export function readCharge(ledger: Ledger, charge: StoredCharge) {
   return {
     ...chargeFields(ledger, charge),
     status: status(ledger, charge),
-    ...(charge.listsPayments && {payments: listed(charge.payments)}),
+    ...(charge.listsPayments && {payments: listed(charge, charge.payments)}),
   }
 }
 
@@ -26,7 +27,7 @@ function verifiedCharge(ledger: Ledger, charge: StoredCharge) {
   return {
     ...chargeFields(ledger, charge),
     status: {context: verified, value, total_paid: total},
-    payments: listed(charge.payments),
+    payments: listed(charge, charge.payments),
   }
 }
 
@@ -60,8 +61,9 @@ export function readCryptoCharge(
   cryptoCharge: StoredCryptoCharge,
   key: {key?: string} = {key: ''},
 ) {
-  const {id, code, charge, isCancelled, createdAt, expiresAt} = cryptoCharge
-  const payments = charge.payments.filter(each => each.cryptoCharge === cryptoCharge)
+  const {id, code, isCancelled, createdAt, expiresAt} = cryptoCharge
+  const charge = ledger.chargeOf(cryptoCharge)
+  const payments = charge.payments.filter(each => each.cryptoChargeId === id)
   const {amount, currency} = charge.request.billing
   return {
     _id: id,
@@ -71,7 +73,7 @@ export function readCryptoCharge(
     is_cancelled: isCancelled,
     wallet: {
       addresses: ledger.catalogue.map(asset => assetEntry(ledger, cryptoCharge, asset, key)),
-      payments: listed(payments),
+      payments: listed(charge, payments),
       code,
       metadata: {chargeID: charge.id, app_id: ledger.appId},
       local_price: {amount, currency},
@@ -101,7 +103,7 @@ function assetEntry(
     logo: logo(symbol),
   }
   const entries = networks.map(network => ({
-    account: {address: cryptoCharge.addresses.get(pairKey(asset, network)) ?? '', ...key},
+    account: {address: cryptoCharge.addresses[pairKey(asset, network)] ?? '', ...key},
     isDisabled: ledger.isDisabled(asset, network),
     ...(network.contract !== undefined && {contract_address: network.contract}),
     ...(network.assetId !== undefined && {asset_id: network.assetId}),
@@ -126,40 +128,44 @@ function assetEntry(
   }
 }
 
-function listed(payments: readonly StoredPayment[]) {
-  return payments.filter(({state}) => state !== 'dropped').map(payment)
+function listed(charge: StoredCharge, payments: readonly StoredPayment[]) {
+  return payments.filter(({state}) => state !== 'dropped').map(each => payment(charge, each))
 }
 
-function payment({network, transactionId, state, at, charge, asset, local, amount, block}: StoredPayment) {
+function payment({request}: StoredCharge, stored: StoredPayment) {
+  const {network, transactionId, state, at, symbol, local, amount, block} = stored
   return {
     network,
     transaction_id: transactionId,
     status: state.toUpperCase(),
     timestamp: iso(at),
     value: {
-      local: {amount: local, currency: charge.request.billing.currency},
-      crypto: {amount: Number(amount), currency: asset.symbol},
+      local: {amount: local, currency: request.billing.currency},
+      crypto: {amount: Number(amount), currency: symbol},
     },
     block,
   }
 }
 
 export function verification(ledger: Ledger, stored: StoredPayment) {
-  return {...recordFields(ledger, stored), ...stored.dispatch, createdAt: iso(stored.at), __v: 0}
+  const {dispatch = notDispatched, at} = stored
+  return {...recordFields(ledger, stored), ...dispatch, createdAt: iso(at), __v: 0}
 }
 
 /** The format is not documented. This has the ids and the metadata that the specification promises. */
 export function webhook(ledger: Ledger, stored: StoredPayment) {
-  return {...recordFields(ledger, stored), metadata: stored.charge.request.metadata}
+  return {...recordFields(ledger, stored), metadata: ledger.chargeOf(stored).request.metadata}
 }
 
 function recordFields(ledger: Ledger, stored: StoredPayment) {
+  const {id, chargeId, cryptoChargeId, reference} = stored
+  const charge = ledger.chargeOf(stored)
   return {
-    _id: stored.id,
-    chargeId: stored.charge.id,
-    cryptoChargeId: stored.cryptoCharge.id,
-    reference: stored.reference,
-    data: {...payment(stored), charge: verifiedCharge(ledger, stored.charge)},
+    _id: id,
+    chargeId,
+    cryptoChargeId,
+    reference,
+    data: {...payment(charge, stored), charge: verifiedCharge(ledger, charge)},
   }
 }
 

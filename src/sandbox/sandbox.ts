@@ -1,6 +1,6 @@
 /**
- * A simulation of the hosted service, with a control API. Runs in Node and in browsers, with its state in memory. Time,
- * randomness and webhook transport are options.
+ * A simulation of the hosted service, with a control API. Runs in Node and in browsers. Time, randomness, webhook
+ * transport and storage are options.
  */
 import {toFetch, toTransport, type HttpHandler, type Transport} from '../http/index.js'
 import {createControl} from './control.js'

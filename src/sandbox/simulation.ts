@@ -5,10 +5,17 @@ import {catalogue, type CatalogueAsset} from './catalogue.js'
 import {AdvanceableClock} from './clock.js'
 import {Faults, type Fault} from './faults.js'
 import {InvalidInputError} from './invalid-input-error.js'
-import {Ledger, type LostPayment, type StoredCharge, type StoredPayment} from './ledger.js'
+import {Ledger} from './ledger.js'
 import {createIdGenerator} from './generators.js'
 import type {Operation} from './operations.js'
 import type {ElsewhereRequest, PayRequest, TransactionRequest} from './requests.js'
+import {
+  newState,
+  type LostPayment,
+  type StateStorage,
+  type StoredCharge,
+  type StoredPayment,
+} from './state.js'
 import {tokensOf, type Token} from './transaction.js'
 import {webhookFormats, webhookMessage, type WebhookFormat} from './webhook-formats.js'
 import {createService} from './service.js'
@@ -31,6 +38,8 @@ export interface SandboxOptions {
   random?: () => number
   /** Default: the 17 assets of the specification. */
   catalogue?: readonly CatalogueAsset[]
+  /** Keeps what happened between runs. Default: all is in memory. */
+  storage?: StateStorage
 }
 
 export interface PayResult {
@@ -59,6 +68,7 @@ export class Simulation {
   /** Serves the service below `/api/`. */
   protected readonly service: HttpHandler
   readonly #clock: AdvanceableClock
+  readonly #changed: () => void
   readonly #ledger: Ledger
   readonly #faults = new Faults()
   readonly #webhooks: Webhooks
@@ -68,17 +78,23 @@ export class Simulation {
     refuseProduction()
     this.apiKey = testKey(options.apiKey ?? 'TEST;PK;sandbox')
     this.baseUrl = options.baseUrl ?? 'http://127.0.0.1:4010'
-    this.#clock = new AdvanceableClock(options.clock ?? systemClock)
+    const {storage, random = Math.random} = options
+    const state = storage?.state ?? newState(random)
+    this.#changed = () => storage?.save(state)
+    this.#clock = new AdvanceableClock(options.clock ?? systemClock, state)
     this.clock = this.#clock
-    const ids = createIdGenerator(options.random ?? Math.random)
+    const ids = createIdGenerator(state.seed)
     this.#ledger = new Ledger({
       clock: this.#clock,
       ids,
       catalogue: options.catalogue ?? catalogue,
       expiresInMs: options.expiresIn ?? 3_600_000,
+      state,
+      changed: this.#changed,
     })
     this.webhookUrl = options.webhookUrl
-    this.#webhooks = new Webhooks(options.deliver ?? deliverByFetch, this.#clock)
+    this.#webhooks = new Webhooks(options.deliver ?? deliverByFetch, this.#clock, this.#changed)
+    for (const payment of this.#ledger.payments) this.#sendWebhook(payment, 'resume')
     this.service = createService({
       apiKey: this.apiKey,
       ledger: this.#ledger,
@@ -169,6 +185,7 @@ export class Simulation {
     if (!(milliseconds >= 0 && Number.isFinite(milliseconds)))
       throw new InvalidInputError('the clock moves forward only')
     this.#clock.advance(milliseconds)
+    this.#changed()
   }
 
   /** Installs a fault for `times` calls or until it is cleared. Replaces an earlier one; `null` clears it. */
@@ -222,9 +239,9 @@ export class Simulation {
         get cryptoCharge() {
           return readCryptoCharge(ledger, cryptoCharge)
         },
-        activated: [...cryptoCharge.rates].map(([pair, rate]) => {
+        activated: Object.entries(cryptoCharge.rates).map(([pair, rate]) => {
           const [asset = '', network = ''] = pair.split(' ')
-          return {asset, network, address: cryptoCharge.addresses.get(pair) ?? '', ...rate}
+          return {asset, network, address: cryptoCharge.addresses[pair] ?? '', ...rate}
         }),
       })),
       payments: charge.payments.map(payment => verification(ledger, payment)),
@@ -239,10 +256,10 @@ export class Simulation {
     return {recorded: true, transactionId, paymentId: payment.id}
   }
 
-  #sendWebhook(payment: StoredPayment): void {
+  #sendWebhook(payment: StoredPayment, how: 'send' | 'resume' = 'send'): void {
     if (this.webhookUrl === undefined) return
     const message = webhookMessage(this.#webhookFormat, webhook(this.#ledger, payment))
-    this.#webhooks.send(payment, this.webhookUrl, message)
+    this.#webhooks[how](payment, this.webhookUrl, message)
   }
 }
 

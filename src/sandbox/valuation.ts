@@ -2,9 +2,18 @@
  * Computes the worth of payments and the status of a charge. The service sends floats, so the worth of a payment is a
  * float. For the status it is rounded to the price's minor unit.
  */
-import {add, compare, decimal, rounded, subtract, toText, toTrimmedText, unitsAt} from '../contract/index.js'
+import {
+  add,
+  compare,
+  decimal,
+  minorUnit,
+  rounded,
+  subtract,
+  toText,
+  toTrimmedText,
+  unitsAt,
+} from '../contract/index.js'
 import type {Decimal, StatusValue} from '../contract/index.js'
-import {minorUnit} from './prices.js'
 
 /** A result of convert: an amount of the asset for an amount of local money, as decimal strings. */
 export interface Rate {

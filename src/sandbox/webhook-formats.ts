@@ -1,29 +1,4 @@
-/**
- * The formats of a webhook's body. The specification defines none, so a merchant must recognise the charge in all of
- * them.
- */
-export const webhookFormats = [
-  /** The ids, the metadata and the payment with its charge. */
-  'record',
-  /** `{"id": …}` */
-  'id',
-  /** `{"charge": …}` */
-  'charge',
-  /** Only the id of the crypto charge. */
-  'cryptoCharge',
-  /** The id deep inside objects and arrays, under a name of its own. */
-  'nested',
-  /** Form fields. */
-  'form',
-  /** A form field that contains JSON. */
-  'jsonInForm',
-  /** A JSON string that contains JSON. */
-  'jsonInJson',
-  /** The id and nothing else. */
-  'text',
-] as const
-
-export type WebhookFormat = (typeof webhookFormats)[number]
+/** The formats of a webhook's body. The specification defines none, so a merchant must recognise the charge in all of them. */
 
 export interface WebhookMessage {
   readonly contentType: string
@@ -35,28 +10,29 @@ interface WebhookRecord {
   readonly cryptoChargeId: string
 }
 
+const formats = {
+  /** The ids, the metadata and the payment with its charge. */
+  record: record => json(record),
+  id: ({chargeId}) => json({id: chargeId}),
+  charge: ({chargeId}) => json({charge: chargeId}),
+  cryptoCharge: ({cryptoChargeId}) => json({event: 'payment', crypto_charge: cryptoChargeId}),
+  /** The id deep inside objects and arrays, under a name of its own. */
+  nested: ({chargeId}) =>
+    json({event: {name: 'payment', objects: [{type: 'charge', subject: {value: chargeId}}]}}),
+  form: ({chargeId, cryptoChargeId}) => form({event: 'payment', charge: chargeId, crypto: cryptoChargeId}),
+  jsonInForm: ({chargeId}) => form({payload: JSON.stringify({charge: {id: chargeId}})}),
+  jsonInJson: ({chargeId}) =>
+    json({event: 'payment', payload: JSON.stringify({data: JSON.stringify({id: chargeId})})}),
+  /** The id and nothing else. */
+  text: ({chargeId}) => ({contentType: 'text/plain; charset=utf-8', body: chargeId}),
+} satisfies Record<string, (record: WebhookRecord) => WebhookMessage>
+
+export type WebhookFormat = keyof typeof formats
+
+export const webhookFormats = Object.keys(formats).filter((name): name is WebhookFormat => name in formats)
+
 export function webhookMessage(format: WebhookFormat, record: WebhookRecord): WebhookMessage {
-  const {chargeId, cryptoChargeId} = record
-  switch (format) {
-    case 'record':
-      return json(record)
-    case 'id':
-      return json({id: chargeId})
-    case 'charge':
-      return json({charge: chargeId})
-    case 'cryptoCharge':
-      return json({event: 'payment', crypto_charge: cryptoChargeId})
-    case 'nested':
-      return json({event: {name: 'payment', objects: [{type: 'charge', subject: {value: chargeId}}]}})
-    case 'form':
-      return form({event: 'payment', charge: chargeId, crypto: cryptoChargeId})
-    case 'jsonInForm':
-      return form({payload: JSON.stringify({charge: {id: chargeId}})})
-    case 'jsonInJson':
-      return json({event: 'payment', payload: JSON.stringify({data: JSON.stringify({id: chargeId})})})
-    case 'text':
-      return {contentType: 'text/plain; charset=utf-8', body: chargeId}
-  }
+  return formats[format](record)
 }
 
 function json(value: unknown): WebhookMessage {

@@ -3,19 +3,11 @@
  * is posted until a 2xx response, at most six times, with a pause that doubles.
  */
 import {withTimeout, type Clock} from '../contract/index.js'
+import type {Dispatch, StoredPayment} from './state.js'
 import type {WebhookMessage} from './webhook-formats.js'
 
 /** Posts a webhook and returns the response status. */
 export type Deliver = (url: string, body: string, headers: Record<string, string>) => Promise<number>
-
-/** The delivery of a payment's last event, as shown in its verification record. */
-export interface Dispatch {
-  retries: number
-  /** There was a response, with any status. */
-  dispatched: boolean
-  /** There was a 2xx response. */
-  acknowledged: boolean
-}
 
 export const notDispatched: Dispatch = {retries: 0, dispatched: false, acknowledged: false}
 
@@ -32,19 +24,27 @@ export const deliverByFetch: Deliver = async (url, body, headers) => {
 export class Webhooks {
   readonly #deliver: Deliver
   readonly #clock: Clock
+  readonly #changed: () => void
   #inFlight = 0
   #idleWaiters: (() => void)[] = []
 
-  constructor(deliver: Deliver, clock: Clock) {
+  /** @param changed called after each attempt */
+  constructor(deliver: Deliver, clock: Clock, changed: () => void) {
     this.#deliver = deliver
     this.#clock = clock
+    this.#changed = changed
   }
 
   /** Starts at once. A newer event of the same payment replaces its dispatch, which ends the retries of an earlier one. */
-  send(payment: {dispatch: Dispatch}, url: string, {contentType, body}: WebhookMessage): void {
+  send(payment: StoredPayment, url: string, message: WebhookMessage): void {
     payment.dispatch = {...notDispatched}
-    const headers = {'content-type': contentType, 'user-agent': 'crypto-checkout-sandbox'}
-    void this.#run(payment, () => this.#deliver(url, body, headers))
+    void this.#run(payment, 0, url, message)
+  }
+
+  /** Continues after a restart, with the pause before the next retry. */
+  resume(payment: StoredPayment, url: string, message: WebhookMessage): void {
+    const {dispatch} = payment
+    if (dispatch && !dispatch.acknowledged) void this.#run(payment, dispatch.retries + 1, url, message)
   }
 
   /** Resolves when no request is in flight. */
@@ -52,16 +52,23 @@ export class Webhooks {
     return this.#inFlight === 0 ? Promise.resolve() : new Promise(resolve => this.#idleWaiters.push(resolve))
   }
 
-  async #run(payment: {dispatch: Dispatch}, deliver: () => Promise<number>): Promise<void> {
-    const {dispatch} = payment
-    for (let retry = 0; retry <= MAX_RETRIES; retry++) {
+  async #run(
+    payment: StoredPayment,
+    firstRetry: number,
+    url: string,
+    {contentType, body}: WebhookMessage,
+  ): Promise<void> {
+    const {dispatch = {...notDispatched}} = payment
+    const headers = {'content-type': contentType, 'user-agent': 'crypto-checkout-sandbox'}
+    for (let retry = firstRetry; retry <= MAX_RETRIES; retry++) {
       if (retry > 0) await this.#clock.sleep(FIRST_PAUSE_MS * 2 ** (retry - 1))
       if (payment.dispatch !== dispatch) return
       dispatch.retries = retry
       this.#inFlight++
-      const status = await this.#attempt(deliver)
+      const status = await this.#attempt(() => this.#deliver(url, body, headers))
       dispatch.dispatched ||= status !== undefined
       dispatch.acknowledged = status !== undefined && status >= 200 && status < 300
+      this.#changed()
       this.#inFlight--
       if (this.#inFlight === 0) for (const resolve of this.#idleWaiters.splice(0)) resolve()
       if (dispatch.acknowledged) return

@@ -2,34 +2,35 @@
  * The proxy holds the merchant's api-key, calls the payment service and serves the checkout API. This core also runs in a
  * browser, for stories and tests. The entry points add stores, pages, the network and limits.
  */
-import {withTimeout} from '../contract/index.js'
+import {monotonic, withTimeout} from '../contract/index.js'
+import {requireChargeId} from '../contract/charge-id.js'
 import {toFetch, type FetchHandler, type HttpHandler} from '../http/index.js'
 import {signToken} from './api/client-token.js'
 import {createRoutes} from './api/routes.js'
-import {Offer} from './assets/offer.js'
-import {requireChargeId} from '../contract/charge-id.js'
+import {InFlight} from './base/in-flight.js'
+import type {Logger} from './base/logger.js'
+import {ServiceTime} from './base/service-time.js'
+import {newSeen, type Seen} from './charges/documents.js'
+import {exportLog, type ChargeLogLine} from './charges/log.js'
+import {logChange, publishChange} from './charges/publish-change.js'
 import {ChargeOperations} from './charge/operations.js'
 import {ReadBudget} from './charge/read-budget.js'
-import {SharedRead} from './charge/shared-read.js'
-import {parseCoreOptions, type CheckoutCoreOptions} from './options.js'
-import type {ServerContext} from './context/context.js'
-import type {Logger} from './base/logger.js'
-import {InFlight} from './base/in-flight.js'
-import {publishChange} from './context/publish-change.js'
+import {Reader} from './charge/reader.js'
+import {createContext} from './create-context.js'
 import {CheckoutError, ConfigurationError} from './errors.js'
-import {Fulfilment, type ReconcileResult, type VerificationResult} from './fulfilment/fulfilment.js'
-import {exportEntries, type JournalEntry} from './journal/export.js'
-import type {Journal} from './journal/journal.js'
-import {Journals} from './journal/journals.js'
-import {listPayments, type LedgerPeriod} from './ledger/ledger.js'
+import {reportLost} from './fulfilment/handlers.js'
+import {Notifier} from './fulfilment/notifier.js'
+import {clearAlert, verify, type VerificationResult} from './fulfilment/verify.js'
+import {receiveWebhook} from './fulfilment/webhook.js'
+import {Worker, type ReconcileResult} from './fulfilment/worker.js'
+import {Semaphore} from './base/semaphore.js'
 import type {LedgerPayment} from './ledger/ledger-payment.js'
-import type {LastEntries} from './journal/last-entries.js'
+import type {LedgerPeriod} from './ledger/ledger.js'
+import {parseCoreOptions, type CheckoutCoreOptions} from './options.js'
+import type {Order} from './charges/order-document.js'
 import type {OrderInput} from './orders/order-input.js'
-import type {Order} from './orders/order-journal.js'
 import {Orders, type OrderResult, type PlacedOrder} from './orders/orders.js'
-import {createPollingClient, type ServiceClient} from './service/client.js'
-import {ServiceTime} from './base/service-time.js'
-import {reportStoreErrors} from './base/report-store-errors.js'
+import type {ServiceClient} from './service/client.js'
 
 export interface CheckoutCore {
   readonly handler: HttpHandler
@@ -69,16 +70,13 @@ export interface CheckoutCore {
   createToken(chargeId: string, options?: {expiresIn?: number}): string
   /** Opens a charge for a page. Rejects with `CheckoutError`, `upstream_timeout` when it takes longer than `timeout`. */
   open(chargeId: string): Promise<{readonly text: string}>
-  /** Delivers pending notifications, and reads every open charge for more. */
+  /** Does at once what the worker does in time: delivers notifications, also failed ones, and reads charges for more. */
   reconcile(): Promise<ReconcileResult>
   /** Makes a charge payable again after an alert that you have settled with the service. */
   clearAlert(chargeId: string): Promise<void>
-  /** The quotes, observations and notifications of a charge, for support and disputes. */
-  journal(chargeId: string): Promise<JournalEntry[]>
-  /**
-   * Every payment that was ever seen, the oldest first, by the time at which this proxy first saw it. After `retention`, a
-   * charge has one row with its total.
-   */
+  /** The log of a charge: what was shown, seen and notified, and when, for support and disputes. */
+  journal(chargeId: string): Promise<ChargeLogLine[]>
+  /** Every payment that was ever seen, the oldest first, by the time at which this proxy first saw it. */
   payments(period?: LedgerPeriod): AsyncIterable<LedgerPayment>
   /** Resolves when the work that outlasts its response has ended: polls and notifications. */
   settle(): Promise<void>
@@ -94,98 +92,83 @@ export interface BackgroundContext {
 /** What cores can share: data only. Workers must not wait for a promise or a timer of another request. */
 export interface SharedMemory {
   readonly time: ServiceTime
-  readonly lastEntries: LastEntries
+  readonly seen: Seen
   readonly readBudget: ReadBudget
   /** What the log must not repeat, and when it was logged. */
   readonly loggedAt: Map<string, number>
 }
 
-/** @param shared of a core for one request, which runs no passes */
-export function createCheckoutCore(options: CheckoutCoreOptions, shared?: SharedMemory): CheckoutCore {
-  const {
-    apiKey,
-    baseUrl,
-    transport,
-    convertMethod,
-    timeout,
-    clock,
-    random,
-    logger,
-    diagnostics,
-    retention,
-    reconcileEvery = 300_000,
-    readRate,
-    basePath,
-    assets,
-    tokenSecret,
-    pages = [],
-    ...settings
-  } = parseCoreOptions(options)
-  const closing = new AbortController()
-  const time = shared?.time ?? new ServiceTime(clock, logger)
-  const store = reportStoreErrors(options.store, diagnostics)
-  const base = {store, clock, time, logger, diagnostics, random}
-  const journals = new Journals(base, shared?.lastEntries)
-  const service = createPollingClient(base, {apiKey, baseUrl, transport, convertMethod, timeout})
-  const offer = new Offer(assets)
-  const context: ServerContext = {...base, service, journals, offer, test: !apiKey.startsWith('LIVE;')}
-  journals.listen({onAppend: (_journal, before, after) => publishChange(context, before, after)})
+/** Webhooks use so many calls of the store at a time. */
+const MAX_WEBHOOK_CALLS = 4
+const DEFAULT_RECONCILE_MS = 300_000
+const YEAR_SECONDS = 365 * 86_400
 
+/** @param shared of a core for one request, which runs no worker */
+export function createCheckoutCore(options: CheckoutCoreOptions, shared?: SharedMemory): CheckoutCore {
+  const parsed = parseCoreOptions(options)
+  const {clock, logger, diagnostics, basePath, tokenSecret, timeout, quoteTtl, closeTimeout} = parsed
+  const {reconcileEvery = DEFAULT_RECONCILE_MS, pages = []} = parsed
+  const closing = new AbortController()
   const inFlight = new InFlight()
-  const budget = shared?.readBudget ?? new ReadBudget(clock, readRate)
-  const reads = new SharedRead(context, budget, settings.underpaymentTolerance)
-  const operations = new ChargeOperations(context, reads, {quoteTtl: settings.quoteTtl, timeout})
-  const fulfilmentOptions = {
-    ...settings,
+  const {apiKey, baseUrl, transport, convertMethod} = parsed
+  const context = createContext({
+    ...parsed,
+    store: options.store,
+    assets: parsed.assets,
     handlers: options,
+    service: {apiKey, baseUrl, transport, convertMethod, timeout},
+    time: shared?.time ?? new ServiceTime(clock, logger),
+    seen: shared?.seen ?? newSeen(),
+    tolerance: parsed.underpaymentTolerance,
+    // Without a worker, `reconcile()` does what is due.
+    reconcileEvery: reconcileEvery || DEFAULT_RECONCILE_MS,
+    onChange(chargeId, before, after, rev) {
+      reader.onChange(chargeId, after, rev)
+      publishChange(diagnostics, context.test, before, after)
+      logChange(logger, chargeId, before, after, rev)
+      if (after.notices.some(({at}) => at <= context.time.now())) void notifier.start(chargeId)
+    },
+    onLost: lost =>
+      void inFlight.run('handlers', () => reportLost(context, options, parsed.handlerTimeout, lost)),
+  })
+  const reader = new Reader(context)
+  const budget = shared?.readBudget ?? new ReadBudget(clock, parsed.readRate)
+  const operations = new ChargeOperations(context, reader, budget, {quoteTtl, timeout})
+  const notifier = new Notifier(context, reader, {...parsed, handlers: options}, inFlight)
+  const workerOptions = {
+    ...parsed,
     onArchive: options.onArchive,
-    retention,
+    isReading: reconcileEvery > 0,
     closing: closing.signal,
   }
-  const fulfilment = new Fulfilment(context, reads, fulfilmentOptions, inFlight)
-  const orders = new Orders(context, reads)
+  const worker = new Worker(context, reader, notifier, workerOptions, inFlight)
+  const orders = new Orders(context, reader)
+  const webhooks = {context, reader, notifier, turns: new Semaphore(MAX_WEBHOOK_CALLS)}
 
-  function unlessClosing<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (closing.signal.aborted) return Promise.reject(new CheckoutError('upstream_unavailable'))
+  async function unlessClosing<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (closing.signal.aborted) throw new CheckoutError('upstream_unavailable')
     return inFlight.run('requests', work)
   }
-
-  /** A read of a page may find what is due, such as after a failure. */
-  function delivering<Result>(journal: Journal, result: Promise<Result>): Promise<Result> {
-    return result.finally(() => fulfilment.deliverDue(journal))
-  }
-  const open = (journal: Journal) => unlessClosing(() => delivering(journal, operations.open(journal)))
+  const open = (chargeId: string) => unlessClosing(() => operations.open(chargeId))
   const handler = createRoutes(context, {
-    apiKey,
-    // Read-only requests need not be waited for.
+    ...parsed,
     open,
-    quote: (journal, request) => inFlight.run('requests', () => operations.quote(journal, request)),
-    read(journal) {
-      const checkout = operations.read(journal)
-      return checkout instanceof Promise ? delivering(journal, checkout) : checkout
-    },
-    webhook: body => inFlight.run('requests', () => fulfilment.receiveWebhook(body)),
-    allowedOrigins: settings.allowedOrigins,
+    // Need not be waited for: they change nothing.
+    read: chargeId => operations.read(chargeId),
+    readStored: chargeId => operations.readStored(chargeId),
+    quote: (chargeId, request) => inFlight.run('requests', () => operations.quote(chargeId, request)),
+    webhook: body => inFlight.run('requests', () => receiveWebhook(webhooks, body)),
     tokenSecret,
-    limits: settings.limits,
-    trustedHops: Number(settings.trustProxy),
+    trustedHops: Number(parsed.trustProxy),
     loggedAt: shared?.loggedAt ?? new Map<string, number>(),
     pages,
     closing: closing.signal,
   })
-  const passes = shared ? undefined : fulfilment.runPasses(reconcileEvery)
+  const rounds = shared ? undefined : worker.run()
   const settle = async () => {
     // A read may find something to notify.
-    await reads.settle()
+    await reader.settle()
     await inFlight.settle()
-  }
-  const journalOf = (chargeId: string) => journals.of(requireChargeId(chargeId))
-
-  const createToken: CheckoutCore['createToken'] = (chargeId, {expiresIn = 86_400} = {}) => {
-    if (tokenSecret === undefined) throw new ConfigurationError('client tokens need the option tokenSecret')
-    if (!Number.isInteger(expiresIn) || expiresIn < 1 || expiresIn > YEAR_SECONDS)
-      throw new ConfigurationError(`expiresIn must be a whole number of seconds from 1 to ${YEAR_SECONDS}`)
-    return signToken(tokenSecret, requireChargeId(chargeId), Math.ceil(clock.now() / 1000) + expiresIn)
   }
 
   return {
@@ -193,11 +176,11 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     basePath,
     logger,
     fetch: toFetch(handler, {basePath, settle}),
-    service,
-    async verify(chargeId, context) {
+    service: context.service,
+    async verify(chargeId, background) {
       if (closing.signal.aborted) throw new CheckoutError('upstream_unavailable')
-      const result = await fulfilment.verify(journalOf(chargeId))
-      context?.waitUntil(settle())
+      const result = await verify(context, reader, requireChargeId(chargeId))
+      background?.waitUntil(settle())
       return result
     },
     async createOrder(orderId, input) {
@@ -207,33 +190,43 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     placeOrder: (orderId, input) => unlessClosing(() => orders.create(orderId, input)),
     getOrder: orderId => unlessClosing(() => orders.get(orderId)),
     cancelOrder: orderId => unlessClosing(() => orders.cancel(orderId)),
-    clearAlert: async chargeId => fulfilment.clearAlert(journalOf(chargeId)),
-    createToken,
+    clearAlert: async chargeId => clearAlert(context, requireChargeId(chargeId)),
+    createToken(chargeId, {expiresIn = 86_400} = {}) {
+      if (tokenSecret === undefined) throw new ConfigurationError('client tokens need the option tokenSecret')
+      if (!Number.isInteger(expiresIn) || expiresIn < 1 || expiresIn > YEAR_SECONDS)
+        throw new ConfigurationError(`expiresIn must be a whole number of seconds from 1 to ${YEAR_SECONDS}`)
+      const expires = Math.ceil(context.time.now() / 1000) + expiresIn
+      return signToken(tokenSecret, requireChargeId(chargeId), expires)
+    },
     open: async chargeId =>
       withTimeout(
         clock,
         timeout,
-        () => open(journalOf(chargeId)),
+        () => open(requireChargeId(chargeId)),
         () => {
           throw new CheckoutError('upstream_timeout')
         },
       ),
-    reconcile: () => fulfilment.reconcile(),
-    journal: async chargeId => exportEntries(journalOf(chargeId)),
-    payments: (period = {}) => listPayments(journals, period),
+    // Not counted as a request: it waits for all that runs.
+    async reconcile() {
+      if (closing.signal.aborted) throw new CheckoutError('upstream_unavailable')
+      return worker.reconcile()
+    },
+    async journal(chargeId) {
+      const {document} = await context.charges.load(requireChargeId(chargeId))
+      return exportLog(document?.log ?? [])
+    },
+    payments: (period = {}) => context.ledger.list(period),
     settle,
     async close() {
       closing.abort()
-      const {closeTimeout} = settings
-      const startedAt = clock.now()
+      const startedAt = monotonic(clock)
       const left = await inFlight.drain(clock, closeTimeout)
-      const hasEnded = async () => Object.keys(left).length === 0 && (await passes, true)
-      // A pass may wait for `onArchive`, or for a store that does not respond.
-      const remainingMs = startedAt + closeTimeout - clock.now()
+      const hasEnded = async () => Object.keys(left).length === 0 && (await rounds, true)
+      // A round may wait for a store that does not respond.
+      const remainingMs = startedAt + closeTimeout - monotonic(clock)
       if (!(await withTimeout(clock, remainingMs, hasEnded, () => false)))
         logger.warn('closed before all work had ended', left)
     },
   }
 }
-
-const YEAR_SECONDS = 365 * 86_400

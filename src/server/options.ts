@@ -1,8 +1,7 @@
 /** The options of `createCheckout`, and of its core. */
 import * as z from 'zod/mini'
-import type {Clock} from '../contract/index.js'
+import type {Clock, Store} from '../contract/index.js'
 import {isFunction, isOrigin, parser, text} from '../contract/option-parser.js'
-import type {Store} from '../contract/store.js'
 import type {Transport} from '../http/index.js'
 import type {PageRoute} from './api/page-route.js'
 import {noLimits, type RateLimits} from './api/rate-limit.js'
@@ -20,7 +19,7 @@ import {
 import type {Logger} from './base/logger.js'
 import type {Tolerance} from './checkout/money.js'
 import type {Handlers} from './fulfilment/handlers.js'
-import type {JournalEntry} from './journal/export.js'
+import type {ChargeLogLine} from './charges/log.js'
 
 export interface CheckoutCoreOptions extends Handlers {
   /** Required. Issued by the payment service. It never leaves the server. */
@@ -44,23 +43,25 @@ export interface CheckoutCoreOptions extends Handlers {
   quoteTtl?: number
   /** Milliseconds for a call to the service, retries included. Default 10,000. */
   timeout?: number
-  /** Milliseconds between reconciliation passes. Default 300,000; 0 for none. */
+  /** Milliseconds between the reads of a charge that can be paid and that nobody looks at. Default 300,000; 0 for none. */
   reconcileEvery?: number
-  /** Charges per second that a reconciliation pass reads. Default 5. */
+  /** Charges a second that are read so. Default 5. */
   reconcileRate?: number
   /**
    * Charges per second that open pages cause to be read at the service. Default 50. Above it, those read longest ago come
    * first, and the other pages get what is stored.
    */
   readRate?: number
+  /** Milliseconds after which a charge that nobody has opened ends. Default 2,592,000,000 (30 days). */
+  openWithin?: number
   /** Milliseconds after which a handler counts as failed. Default 60,000. */
   handlerTimeout?: number
   /** Milliseconds for which `close` waits for work in progress. Default 10,000. */
   closeTimeout?: number
-  /** Milliseconds after which a closed charge is deleted. Default 7,776,000,000 (90 days); 0 keeps it forever. */
+  /** Milliseconds after which a charge with which nothing is left to do is archived. Default 7,776,000,000 (90 days); 0 for never. */
   retention?: number
-  /** Called before a charge is deleted, with its journal. If it fails, the charge is kept until the next pass. */
-  onArchive?: (chargeId: string, entries: JournalEntry[]) => unknown
+  /** Called before a charge is archived, with its log. If it fails, the charge is kept for another hour. */
+  onArchive?: (chargeId: string, log: ChargeLogLine[]) => unknown
   logger?: Logger
   clock?: Clock
   /** From 0 up to 1. */
@@ -68,6 +69,8 @@ export interface CheckoutCoreOptions extends Handlers {
   limits?: RateLimits
   /** Where calls, changes and problems are published. */
   diagnostics?: Diagnostics
+  /** The settings that the store's client lacks, for `doctor`. */
+  missingSettings?: readonly string[]
   /** What is served beside the checkout API. */
   pages?: readonly PageRoute[]
   /** The number of your own proxies that append to `X-Forwarded-For`. Default false: none. */
@@ -119,7 +122,7 @@ const assets = z.strictObject(
 const isHopCount = (value: unknown) =>
   typeof value === 'boolean' || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 100)
 
-const store = withFunctions<Store>(['append', 'read', 'openCharges', 'closeCharge', 'delete'], ['lease'])
+const store = withFunctions<Store>(['get', 'put', 'due', 'keys'])
 
 const longText = 'must be text of at least 32 characters, eight of them different'
 const isHardToGuess = (text: string) => text.length >= 32 && new Set(text).size >= 8
@@ -136,6 +139,7 @@ const coreOptions = {
   reconcileEvery: z.optional(millisecondsOrOff(1_000, MAX_TIMER_MS)),
   reconcileRate: z._default(number('charges a second', 0.01, 1_000), 5),
   readRate: z._default(number('charges a second', 0.01, 1_000), 50),
+  openWithin: milliseconds(60_000, MAX_DURATION_MS, 2_592_000_000),
   handlerTimeout: milliseconds(1_000, MAX_TIMER_MS, 60_000),
   closeTimeout: milliseconds(0, MAX_TIMER_MS, 10_000),
   retention: z._default(millisecondsOrOff(DAY_MS, MAX_DURATION_MS), 7_776_000_000),
@@ -143,6 +147,7 @@ const coreOptions = {
   assets: z.optional(assets),
   trustProxy: z._default(z.custom<number | boolean>(isHopCount, hops), false),
   pages: z.optional(z.custom<readonly PageRoute[]>(Array.isArray)),
+  missingSettings: z._default(z.array(z.string()), []),
   onPaid: callback,
   onUnderpaid: callback,
   onExpired: callback,
@@ -151,10 +156,16 @@ const coreOptions = {
   onAlert: callback,
   onArchive: callback,
   limits: z._default(withFunctions<RateLimits>(['consume', 'tokenPause']), () => noLimits),
-  diagnostics: z._default(withFunctions<Diagnostics>(['trace', 'publish']), () => noDiagnostics),
+  diagnostics: z._default(withFunctions<Diagnostics>(['publish']), () => noDiagnostics),
 }
 
-const {limits: _, diagnostics: _diagnostics, pages: _pages, ...withoutParts} = coreOptions
+const {
+  limits: _,
+  diagnostics: _diagnostics,
+  pages: _pages,
+  missingSettings: _settings,
+  ...withoutParts
+} = coreOptions
 
 /** The options of the core that a merchant sets. */
 export const merchantOptions = withoutParts

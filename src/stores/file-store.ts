@@ -1,36 +1,25 @@
 /**
- * The default store: one folder for each charge, one file for each entry, no server and no native module.
+ * The default store: files, without a server or a native module. They survive `kill -9` and, if the disk honours syncs, a power
+ * cut. Several processes of one machine may use a folder. `file/layout.ts` names the files.
  *
- *     <folder>/journals/<first two of hash>/<hash of charge id>/id         the charge id
- *                                                              /entries-9  the entries up to 9, compacted
- *                                                              /10, 11, …  the entries after them
- *     <folder>/open/<hash>                                                 exists until the charge is closed
- *
- * An entry is written to a temporary file, synced, and linked to its number. `link` fails when the number is taken, so
- * exactly one of several processes wins, and no process reads half an entry. The folder is synced before `append`
- * resolves, so the entry survives `kill -9` and, if the disk honours syncs, a power cut.
- *
- * Compaction links `entries-<n>` before it unlinks the files 1 to n, in this order. The highest `entries-<n>` counts, and
- * files up to n beside it are ignored, so every step leaves a readable journal, also when two processes compact.
- *
- * Each entry is stored after the id of its append, because two processes may append equal entries, and only one wins.
- *
- * A tombstone is appended, so no other entry can be, and then becomes the only entry of the compacted file.
+ * A write renames the token of the row from its version to the next one; ids are random, so exactly one of several processes
+ * finds the old name. A new row is a folder that is renamed into its place, which fails if one is there. Before that, the
+ * row's file and the mark of its due time are on the disk; what the write replaces is removed after it. So a crash at any
+ * step leaves the old row or the new one, with its mark, and at most files that nobody reads.
  */
-import {createHash, randomUUID} from 'node:crypto'
-import {link, mkdir, open, readFile, readdir, rename, rm} from 'node:fs/promises'
-import {join} from 'node:path'
-import {ConfigurationError, StoreError} from '../contract/errors.js'
+import {rename, rm, stat} from 'node:fs/promises'
+import {dirname, join, resolve} from 'node:path'
 import type {Store} from '../contract/store.js'
+import {ConfigurationError, StoreError} from '../contract/errors.js'
+import {checkKey, checkRow} from './check-row.js'
+import {createEmpty, exists, ifExists, list, makeFolder, makeFolders, syncFolder} from './file/disk.js'
+import {isDay, isMarkBefore, keyOf, markName, mayHold, parseMark, placeOf} from './file/layout.js'
+import type {Mark, Place} from './file/layout.js'
+import {loadRow, moveToken, newWrite, placeRow, prepareRow, removeFiles} from './file/rows.js'
+import {removeWrite, writeRow, type Row, type StoredRow} from './file/rows.js'
 
-const PRIVATE_FILE = 0o600
-const PRIVATE_FOLDER = 0o700
-/** A journal is also compacted after this many entries, because opening many files is slow. */
-const COMPACT_EVERY = 100
-/** A UUID and a space. */
-const ID_LENGTH = 37
-/** Files that are read at once. */
-const READ_BATCH = 64
+/** A writer that needs longer is dead, or is made to fail. */
+const DEAD_AFTER_MS = 3_600_000
 
 /**
  * @param folder a path on a permanent disk: not in a container's own layer, not a serverless function's `/tmp`
@@ -41,265 +30,221 @@ export function fileStore(folder: string): Store {
     throw new ConfigurationError(
       'fileStore needs the path of a folder; for a URL use sqlStore or redisStore with a client',
     )
-  const openFolder = join(folder, 'open')
+  // Once, because the process may change its working directory.
+  const files = new FileStore(resolve(folder))
+  return {
+    get: key => files.run('read', () => files.get(key)),
+    put: (...row) => files.run('written', () => files.put(...row)),
+    due: (before, limit) => files.run('read', () => files.due(before, limit)),
+    keys: (from, until, limit) => files.run('read', () => files.keys(from, until, limit)),
+  }
+}
 
-  function journalFolder(hash: string): string {
-    return join(folder, 'journals', hash.slice(0, 2), hash)
+class FileStore {
+  readonly #rows: string
+  readonly #due: string
+  readonly #new: string
+  /** Folders that are on the disk, or are being made. */
+  readonly #made = new Map<string, Promise<void>>()
+  #isStopped = false
+
+  constructor(readonly folder: string) {
+    this.#rows = join(folder, 'rows')
+    this.#due = join(folder, 'due')
+    this.#new = join(folder, 'new')
   }
 
-  /** Before the first entry: creates the folder, the file with the id, and the file that marks the charge as open. */
-  async function prepare(chargeId: string, hash: string): Promise<void> {
-    const journal = journalFolder(hash)
-    await mkdir(openFolder, {recursive: true, mode: PRIVATE_FOLDER})
-    await mkdir(journal, {recursive: true, mode: PRIVATE_FOLDER})
-    await createExclusive(journal, 'id', chargeId)
-    await createExclusive(openFolder, hash, chargeId)
-    await syncFolder(join(folder, 'journals', hash.slice(0, 2)))
-    await syncFolder(join(folder, 'journals'))
-  }
-
-  const store: Store = {
-    async append(chargeId, rev, entry) {
-      const hash = hashOf(chargeId)
-      const journal = journalFolder(hash)
-      return withStoreErrors('written', async () => {
-        if ((await listJournal(journal)).last !== rev - 1) return false
-        if (rev === 1) await prepare(chargeId, hash)
-        const stored = `${randomUUID()} ${entry}`
-        if (!(await createExclusive(journal, String(rev), stored))) return false
-        // Since it was checked, the number may have been taken, compacted and unlinked. Or this entry was compacted.
-        if ((await listJournal(journal)).compacted >= rev) {
-          await rm(join(journal, String(rev)), {force: true})
-          return (await readJournal(journal, rev - 1)).entries[0] === stored
-        }
-        // The entry is written, so an error must not say that it is not.
-        if (rev % COMPACT_EVERY === 0) await compact(journal).catch(() => undefined)
-        return true
-      })
-    },
-    async read(chargeId, after = 0) {
-      const {entries} = await withStoreErrors('read', () =>
-        readJournal(journalFolder(hashOf(chargeId)), after),
-      )
-      return entries.map(text => text.slice(ID_LENGTH))
-    },
-    async *openCharges() {
-      const hashes = await withStoreErrors('read', () => listIfExists(openFolder))
-      for (const hash of hashes) {
-        if (hash.startsWith(TEMPORARY)) continue
-        const chargeId = await withStoreErrors('read', () => readIfExists(join(openFolder, hash)))
-        if (chargeId !== undefined) yield chargeId
-      }
-    },
-    async closeCharge(chargeId) {
-      const hash = hashOf(chargeId)
-      await withStoreErrors('written', async () => {
-        await compact(journalFolder(hash))
-        await rm(join(openFolder, hash), {force: true})
-      })
-    },
-    async delete(chargeId, rev, tombstone) {
-      const hash = hashOf(chargeId)
-      const journal = journalFolder(hash)
-      const deleted = join(journal, '..', `${TEMPORARY}deleted-${hash}`)
-      const {last} = await withStoreErrors('read', () => listJournal(journal))
-      if (last === 0 || (rev ?? last) !== last) return false
-      if (tombstone !== undefined && !(await store.append(chargeId, last + 1, tombstone))) return false
-      return withStoreErrors('written', async () => {
-        if (tombstone !== undefined) {
-          await compact(journal, last)
-          await rm(join(openFolder, hash), {force: true})
-          return true
-        }
-        // First, because an open charge without a journal would stay open forever.
-        await rm(join(openFolder, hash), {force: true})
-        // Left by a crash.
-        await rm(deleted, {recursive: true, force: true})
-        // Renamed, because a crash must not leave half a journal.
-        const isRenamed = await ifExists(rename(journal, deleted).then(() => true))
-        if (isRenamed) await syncFolder(join(journal, '..'))
-        await rm(deleted, {recursive: true, force: true})
-        return true
-      })
-    },
-  }
-  return store
-
-  async function withStoreErrors<Result>(
-    what: 'read' | 'written',
-    act: () => Promise<Result>,
-  ): Promise<Result> {
+  /** Rejects with a `StoreError` that names the folder and the cause. */
+  async run<Result>(what: 'read' | 'written', act: () => Promise<Result>): Promise<Result> {
+    if (this.#isStopped)
+      throw new StoreError(`the disk of ${this.folder} failed, so what is read may be lost: restart`)
     try {
       return await act()
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-      throw new StoreError(`the store folder ${folder} cannot be ${what} (${code})`)
+      if (error instanceof StoreError) throw error
+      // They may be missing now.
+      this.#made.clear()
+      const cause = error instanceof Error ? error : new Error(typeof error)
+      const code = 'code' in cause ? String(cause.code) : cause.message
+      const message = `the store folder ${this.folder} cannot be ${what} (${code})`
+      throw Object.assign(new StoreError(message), {cause})
     }
   }
-}
 
-const TEMPORARY = '.'
-
-/** Charge ids may differ only in letter case, which some file systems ignore. */
-function hashOf(chargeId: string): string {
-  return createHash('sha256').update(chargeId).digest('hex').slice(0, 40)
-}
-
-interface JournalFiles {
-  /** The number of entries in the compacted file; 0 when there is none. */
-  readonly compacted: number
-  /** The number of the last entry before the first gap. */
-  readonly last: number
-  /** Whether the listing is surely one state of the folder. A long one may miss changes made meanwhile. */
-  readonly isComplete: boolean
-  /** Files whose entries the compacted file holds too, in ascending order. */
-  readonly obsolete: readonly string[]
-}
-
-const COMPACTED = /^entries-(\d+)$/
-
-function compactedName(count: number): string {
-  return `entries-${count}`
-}
-
-async function listJournal(journal: string): Promise<JournalFiles> {
-  const revs: number[] = []
-  const compactions: number[] = []
-  for (const name of await listIfExists(journal)) {
-    const count = COMPACTED.exec(name)?.[1]
-    if (count !== undefined) compactions.push(Number(count))
-    else if (/^\d+$/.test(name)) revs.push(Number(name))
+  async get(key: string) {
+    checkKey(key)
+    const row = await loadRow(this.#folderOf(placeOf(key)))
+    return row && {version: row.version, value: row.value}
   }
-  revs.sort((a, b) => a - b)
-  const compacted = Math.max(0, ...compactions)
-  const newer = revs.filter(rev => rev > compacted)
-  const gap = newer.findIndex((rev, index) => rev !== compacted + index + 1)
-  return {
-    compacted,
-    last: compacted + (gap < 0 ? newer.length : gap),
-    isComplete: gap < 0,
-    obsolete: [
-      ...revs.filter(rev => rev <= compacted).map(String),
-      ...compactions.filter(count => count < compacted).map(compactedName),
-    ],
+
+  async put(key: string, version: number, value: string, due: number | null): Promise<boolean> {
+    checkRow(key, version, value, due)
+    const place = placeOf(key)
+    const previous = await loadRow(this.#folderOf(place))
+    if ((previous?.version ?? 0) !== version - 1) return false
+    const write = newWrite(version)
+    const isMoved = due !== (previous?.due ?? null)
+    const newMark = isMoved && due !== null ? markName(due, place, write) : null
+    const row: Row = {key, version, value, due, mark: isMoved ? newMark : (previous?.mark ?? null)}
+    const isStored = await (previous
+      ? this.#replace(place, previous, write, row, newMark)
+      : this.#create(place, write, row))
+    if (!isStored && newMark) await this.#removeMark(newMark)
+    return isStored
   }
-}
 
-interface StoredEntries {
-  /** With their ids. */
-  readonly entries: string[]
-  /** The number of the last one. */
-  readonly last: number
-}
-
-/** Compaction can unlink files while they are listed and read; then they are read again. */
-async function readJournal(journal: string, after: number): Promise<StoredEntries> {
-  for (let attempt = 1; ; attempt++) {
-    const files = await listJournal(journal)
-    const entries = await readFiles(journal, files, after)
-    const isSure = files.isComplete && (after === 0 || (entries?.length ?? 0) > 0)
-    if (entries && (isSure || attempt >= MAX_READS)) return {entries, last: files.last}
-    if (attempt >= MAX_READS) throw new Error('the files of a journal change all the time')
+  async due(before: number, limit: number): Promise<string[]> {
+    // A row whose due time moves meanwhile is seen twice.
+    const found = new Set<string>()
+    const names = (await list(this.#due)).filter(name => isMarkBefore(name, before)).sort()
+    for (const name of names) {
+      if (found.size >= limit) break
+      const key = await this.#dueKey(name)
+      if (key !== undefined) found.add(key)
+    }
+    for (const write of await list(this.#new))
+      if (await this.#isOld(join(this.#new, write))) await this.#discardNew(write)
+    return [...found]
   }
-}
 
-const MAX_READS = 4
-
-/** Resolves to undefined when a file is gone. */
-async function readFiles(
-  journal: string,
-  {compacted, last}: JournalFiles,
-  after: number,
-): Promise<string[] | undefined> {
-  const entries: string[] = []
-  if (after < compacted) {
-    const text = await readIfExists(join(journal, compactedName(compacted)))
-    if (text === undefined) return undefined
-    const stored = parseCompacted(text)
-    entries.push(...stored.slice(Math.max(0, after - (compacted - stored.length))))
+  async keys(from: string, until: string, limit: number): Promise<string[]> {
+    const found: string[] = []
+    for (const kind of await list(this.#rows)) {
+      if (!mayHold(kind, undefined, from, until)) continue
+      let ofDays = 0
+      for (const bucket of (await list(join(this.#rows, kind))).sort()) {
+        // Days are in the order of their keys.
+        if (!mayHold(kind, bucket, from, until) || ofDays >= limit) continue
+        const keys = await this.#keysIn(kind, bucket)
+        const matching = keys.filter(key => key >= from && key < until)
+        if (isDay(bucket)) ofDays += matching.length
+        found.push(...matching)
+      }
+    }
+    return found.sort().slice(0, limit)
   }
-  for (let rev = Math.max(after, compacted) + 1; rev <= last; rev += READ_BATCH) {
-    const size = Math.min(READ_BATCH, last - rev + 1)
-    const names = Array.from({length: size}, (_, index) => String(rev + index))
-    for (const entry of await Promise.all(names.map(name => readIfExists(join(journal, name))))) {
-      if (entry === undefined) return undefined
-      entries.push(entry)
+
+  async #keysIn(kind: string, bucket: string): Promise<string[]> {
+    const keys: string[] = []
+    for (const name of await list(join(this.#rows, kind, bucket))) {
+      const key = keyOf(kind, name) ?? (await loadRow(this.#folderOf({kind, bucket, name})))?.key
+      if (key !== undefined) keys.push(key)
+    }
+    return keys
+  }
+
+  async #create(place: Place, write: string, row: Row): Promise<boolean> {
+    const folder = this.#folderOf(place)
+    const bucket = dirname(folder)
+    const prepared = join(this.#new, write)
+    try {
+      await this.#make(this.#new)
+      await prepareRow(prepared, write, row)
+      if (row.mark) await this.#addMark(row.mark)
+      await this.#make(bucket)
+    } catch (error) {
+      // A failed write must not fill a full disk.
+      await this.#discardNew(write).catch(ignore)
+      if (row.mark) await this.#removeMark(row.mark).catch(ignore)
+      throw error
+    }
+    const isStored = await placeRow(prepared, folder, write)
+    if (isStored) await this.#syncLast(bucket)
+    else await this.#discardNew(write)
+    return isStored
+  }
+
+  async #replace(place: Place, previous: StoredRow, write: string, row: Row, newMark: string | null) {
+    const folder = this.#folderOf(place)
+    try {
+      await writeRow(folder, write, row)
+      if (newMark) await this.#addMark(newMark)
+    } catch (error) {
+      await removeWrite(folder, write).catch(ignore)
+      if (newMark) await this.#removeMark(newMark).catch(ignore)
+      throw error
+    }
+    const isStored = await moveToken(folder, previous.write, write)
+    if (!isStored) await removeWrite(folder, write)
+    else {
+      await this.#syncLast(folder)
+      // The row is stored, so an error must not say that it is not.
+      await removeFiles(folder, previous.files).catch(ignore)
+      if (previous.mark && previous.mark !== row.mark) await this.#removeMark(previous.mark).catch(ignore)
+    }
+    return isStored
+  }
+
+  /** Undefined if the row of a mark does not name it. */
+  async #dueKey(name: string): Promise<string | undefined> {
+    const mark = parseMark(name)
+    if (!mark) return undefined
+    let row: StoredRow | undefined
+    try {
+      row = await loadRow(this.#folderOf(mark.place))
+    } catch {
+      // Who loads this row gets the error; the others that are due must not wait for it.
+      return keyOf(mark.place.kind, mark.place.name)
+    }
+    if (row?.mark === name) return row.key
+    if (await this.#isNever(name, mark, row)) await this.#removeMark(name)
+    return undefined
+  }
+
+  /** Whether a mark that its row does not name will not be named later either. */
+  async #isNever(name: string, mark: Mark, row: StoredRow | undefined): Promise<boolean> {
+    if (row && row.version >= mark.version) return true
+    // Its writer is at work, sleeps, or has died.
+    if (!(await this.#isOld(join(this.#due, name)))) return false
+    if (row) return this.#replace(mark.place, row, newWrite(row.version), row, null)
+    await this.#discardNew(mark.write)
+    return !(await exists(this.#folderOf(mark.place)))
+  }
+
+  /** After this, its writer cannot move it into its place. */
+  async #discardNew(write: string): Promise<void> {
+    const discarded = join(this.#new, `x${write}`)
+    await ifExists(rename(join(this.#new, write), discarded))
+    await rm(discarded, {recursive: true, force: true})
+  }
+
+  async #isOld(path: string): Promise<boolean> {
+    const stats = await ifExists(stat(path))
+    return stats !== undefined && Date.now() - stats.mtimeMs > DEAD_AFTER_MS
+  }
+
+  async #addMark(name: string): Promise<void> {
+    await this.#make(this.#due)
+    await createEmpty(join(this.#due, name))
+    await syncFolder(this.#due)
+  }
+
+  #removeMark(name: string): Promise<void> {
+    return rm(join(this.#due, name), {force: true})
+  }
+
+  /** When this fails, the row can be read, but is not sure to be there after a power cut: nothing that is read is. */
+  async #syncLast(folder: string): Promise<void> {
+    try {
+      await syncFolder(folder)
+    } catch (error) {
+      this.#isStopped = true
+      throw error
     }
   }
-  return entries
-}
 
-function parseCompacted(text: string): string[] {
-  const entries: unknown = JSON.parse(text)
-  return Array.isArray(entries) ? entries.map(String) : []
-}
-
-/** Puts the entries after number `removed` into one file. */
-async function compact(journal: string, removed = 0): Promise<void> {
-  const {compacted, last: lastListed} = await listJournal(journal)
-  if (lastListed - compacted > 1 || removed > 0) {
-    const {entries, last} = await readJournal(journal, removed)
-    // Another process may have compacted all entries.
-    const place = removed > 0 ? rename : link
-    await createExclusive(journal, compactedName(last), JSON.stringify(entries), place)
+  #make(folder: string): Promise<void> {
+    const known = this.#made.get(folder)
+    if (known) return known
+    const isRoot = folder === this.folder
+    const making = isRoot ? makeFolders(folder) : this.#make(dirname(folder)).then(() => makeFolder(folder))
+    this.#made.set(folder, making)
+    return making
   }
-  for (const name of (await listJournal(journal)).obsolete) await rm(join(journal, name), {force: true})
-}
 
-/** Resolves to false when the name is taken by another text. A network file system may report one's own file as taken. */
-async function createExclusive(folder: string, name: string, text: string, place = link): Promise<boolean> {
-  const temporary = join(folder, `${TEMPORARY}${randomUUID()}`)
-  try {
-    await writeSynced(temporary, text)
-    await place(temporary, join(folder, name))
-    await syncFolder(folder)
-    return true
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return (await readIfExists(join(folder, name))) === text
-    throw error
-  } finally {
-    // Also after a failed write: failed attempts must not fill a full disk.
-    await rm(temporary, {force: true})
+  #folderOf({kind, bucket, name}: Place): string {
+    return join(this.#rows, kind, bucket, name)
   }
 }
 
-async function writeSynced(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx', PRIVATE_FILE)
-  try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-/** Resolves to undefined when the file or folder is absent. */
-async function ifExists<Result>(act: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await act
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
-}
-
-function readIfExists(path: string): Promise<string | undefined> {
-  return ifExists(readFile(path, 'utf8'))
-}
-
-async function listIfExists(folder: string): Promise<string[]> {
-  return (await ifExists(readdir(folder))) ?? []
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
-}
+function ignore(): void {}

@@ -1,40 +1,39 @@
 /** A store in memory, for tests, stories and the demo. Its data is lost when the process ends. */
 import type {Store} from '../contract/store.js'
+import {checkKey, checkRow} from './check-row.js'
+
+interface Row {
+  readonly version: number
+  readonly value: string
+  readonly due: number | null
+}
 
 export function memoryStore(): Store {
-  const journals = new Map<string, {first: number; entries: string[]}>()
-  const open = new Set<string>()
-
+  const rows = new Map<string, Row>()
   return {
-    append(chargeId, rev, entry) {
-      const journal = journals.get(chargeId) ?? {first: 1, entries: []}
-      if (rev !== journal.first + journal.entries.length) return Promise.resolve(false)
-      if (rev === 1) {
-        journals.set(chargeId, journal)
-        open.add(chargeId)
-      }
-      journal.entries.push(entry)
-      return Promise.resolve(true)
+    async get(key) {
+      checkKey(key)
+      const row = rows.get(key)
+      return row && {version: row.version, value: row.value}
     },
-    read(chargeId, after = 0) {
-      const {first, entries} = journals.get(chargeId) ?? {first: 1, entries: []}
-      return Promise.resolve(entries.slice(Math.max(0, after + 1 - first)))
+    async put(key, version, value, due) {
+      checkRow(key, version, value, due)
+      if ((rows.get(key)?.version ?? 0) !== version - 1) return false
+      rows.set(key, {version, value, due})
+      return true
     },
-    async *openCharges() {
-      yield* [...open]
+    async due(before, limit) {
+      return [...rows]
+        .flatMap(([key, {due}]) => (due !== null && due < before ? [{key, due}] : []))
+        .sort((a, b) => a.due - b.due)
+        .slice(0, limit)
+        .map(({key}) => key)
     },
-    closeCharge(chargeId) {
-      open.delete(chargeId)
-      return Promise.resolve()
-    },
-    delete(chargeId, rev, tombstone) {
-      const journal = journals.get(chargeId)
-      const last = journal && journal.first + journal.entries.length - 1
-      if (last === undefined || (rev ?? last) !== last) return Promise.resolve(false)
-      open.delete(chargeId)
-      if (tombstone === undefined) journals.delete(chargeId)
-      else journals.set(chargeId, {first: last + 1, entries: [tombstone]})
-      return Promise.resolve(true)
+    async keys(from, until, limit) {
+      return [...rows.keys()]
+        .filter(key => key >= from && key < until)
+        .sort()
+        .slice(0, limit)
     },
   }
 }

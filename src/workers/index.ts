@@ -10,7 +10,7 @@ import {parseCheckoutOptions} from '../node/options.js'
 import {createPages, type PageFunctions} from '../pages/create-pages.js'
 import type {RenderOptions} from '../pages/element-markup.js'
 import {scriptFilesOf} from '../pages/script-files.js'
-import {createLimits, noLimits, type Limits} from '../server/api/rate-limit.js'
+import {createLimits, noLimits, type RateLimitOptions} from '../server/api/rate-limit.js'
 import {noDiagnostics} from '../server/base/diagnostics.js'
 import {consoleLogger} from '../server/base/logger.js'
 import {omitUndefined} from '../server/base/omit-undefined.js'
@@ -18,22 +18,23 @@ import {ServiceTime} from '../server/base/service-time.js'
 import {ReadBudget} from '../server/charge/read-budget.js'
 import {createCheckoutCore, type BackgroundContext, type CheckoutCore} from '../server/create-checkout.js'
 import {ConfigurationError} from '../server/errors.js'
-import {LastEntries} from '../server/journal/last-entries.js'
+import {newSeen} from '../server/charges/documents.js'
 import {
   createServiceClient as createClient,
   type ServiceClient,
   type ServiceClientOptions,
 } from '../server/service/client.js'
-import {isolateCounter} from './isolate-counter.js'
 import {socketTransport} from './socket-transport.js'
 
-type NotOnWorkers = 'transport' | 'limits' | 'diagnostics' | 'scripts' | 'reconcileEvery' | 'closeTimeout'
+type NotOnWorkers =
+  | ('transport' | 'limits' | 'diagnostics' | 'scripts')
+  | ('missingSettings' | 'reconcileEvery' | 'closeTimeout')
 
 export interface CheckoutOptions extends Omit<CheckoutWithPagesOptions, NotOnWorkers> {
   /** Replaces the network, for tests. */
   transport?: Transport
   /** Requests per minute and isolate; false turns the limits off. */
-  rateLimit?: Limits | false
+  rateLimit?: RateLimitOptions | false
   /** The export files of `crypto-checkout/files`, which the proxy then serves. Cloudflare compresses them. */
   files?: Readonly<Record<string, string>>
 }
@@ -63,7 +64,6 @@ const NO_STORE =
   'store is required on Workers, which have no disk: sqlStore(env.DB) for D1, or sqlStore(ctx.storage.sql) in a Durable Object'
 const TIMERS =
   'reconcileEvery must be 0 on Workers, which have no timers between requests: call checkout.reconcile() in scheduled()'
-const REDIS = 'rateLimit.redis cannot be used on Workers'
 const NO_CONTEXT =
   'pass the context of the handler, which keeps work in the background running: checkout.fetch(request, ctx)'
 
@@ -78,24 +78,21 @@ export function createCheckout(options: CheckoutOptions): CheckoutWorker {
     readRate,
     timeout,
     random,
-    rateLimit: parsedLimits,
     logger = consoleLogger,
     clock,
     transport = networkTransport,
   } = parseCheckoutOptions(options)
   if (!store) throw new ConfigurationError(NO_STORE)
   if (reconcileEvery !== 0) throw new ConfigurationError(TIMERS)
-  if (parsedLimits && parsedLimits.redis) throw new ConfigurationError(REDIS)
 
   const {rateLimit, files, hostedPage, renderer, ...given} = options
-  const limits =
-    rateLimit === false ? noLimits : createLimits(counter => isolateCounter(counter, clock), rateLimit)
+  const limits = rateLimit === false ? noLimits : createLimits(clock, rateLimit)
   const scripts = files && scriptFilesOf(files)
   const pages = createPages({hostedPage, renderer, scripts}, options.tokenSecret !== undefined)
   const coreOptions = {...given, store, logger, clock, transport, limits, pages: pages.routes}
   const shared = {
     time: new ServiceTime(clock, logger),
-    lastEntries: new LastEntries(),
+    seen: newSeen(),
     readBudget: new ReadBudget(clock, readRate),
     loggedAt: new Map<string, number>(),
   }

@@ -84,22 +84,26 @@ class CheckoutPage {
     }
   }
 
-  /** Sends the displayed amount to the displayed address. */
-  pay(): void {
+  /** Sends the displayed amount to the displayed address. Returns the id of the transaction. */
+  pay(confirmed = true): string {
     const {amount, address} = this.displayed()
     if (!amount || !address) throw new Error(`nothing to pay in phase ${this.element.phase}`)
-    const {recorded} = this.fixture.sandbox.pay(this.chargeId, {
+    const {recorded, transactionId} = this.fixture.sandbox.pay(this.chargeId, {
       asset: '825',
       network: 'bsc',
       amount,
       address,
+      confirmed,
     })
     assert(recorded, 'the payment is lost')
+    return transactionId
   }
 
   /** Ends the fault, and pays. The page does not retry a permanent problem, so the customer reloads it. */
   async recover(): Promise<void> {
     this.fixture.sandbox.clearFaults()
+    // A failure counts for a second.
+    await this.fixture.clock.advance(1_000)
     if (this.element.phase === 'unavailable' && !part(this.element, 'retry')) await this.open()
     assert(await this.until(() => this.isPaying(), this.retryPayment), `stays in phase ${this.element.phase}`)
     assert(await this.until(() => !this.hasNotice()), 'the notice stays')

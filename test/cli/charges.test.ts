@@ -1,4 +1,4 @@
-/** The commands that list charges and print journals, over the stores that several processes share. */
+/** The commands that list charges and print their logs, over the stores that several processes share. */
 import assert from 'node:assert/strict'
 import {mkdtemp, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
@@ -12,7 +12,6 @@ import {fileStore, redisStore, type Store} from '../../src/node/index.js'
 import {skipWithout} from '../system/programs.js'
 import {startRedis} from '../system/redis-server.js'
 import {order} from '../server/order.js'
-import {openOf} from '../stores/store-conformance.js'
 import {linesOf, startShop} from './shop.js'
 
 interface Shop {
@@ -47,7 +46,7 @@ for (const [name, start] of Object.entries(shops))
     let shop: Shop | undefined
     after(() => shop?.stop())
 
-    test('charges lists open, paid and closed charges, and whether the shop was notified', async () => {
+    test('charges lists open and paid charges, and whether the shop was told everything', async () => {
       shop = await start()
       const {store, url} = shop
       let fails = false
@@ -57,8 +56,6 @@ for (const [name, start] of Object.entries(shops))
         },
       })
       const {chargeId: closed} = await place({pays: true})
-      await checkout.reconcile()
-      assert.ok(!(await openOf(store)).includes(closed))
       const {chargeId: open} = await place({pays: false})
       fails = true
       const {chargeId: failed} = await place({pays: true})
@@ -74,7 +71,7 @@ for (const [name, start] of Object.entries(shops))
       ])
       assert.deepEqual(brief, [
         [failed, 'paid', 'failed', 'USDT', '49.90'],
-        [open, 'open', undefined, 'USDT', '49.90'],
+        [open, 'open', 'yes', 'USDT', '49.90'],
         [closed, 'paid', 'yes', 'USDT', '49.90'],
       ])
       const [head = '', ...table] = await linesOf(
@@ -96,11 +93,11 @@ for (const [name, start] of Object.entries(shops))
       assert.equal((await linesOf(chargesCommand, '--store', url, '--since', '1h')).length, 4)
 
       const journal = await linesOf(journalCommand, closed, '--store', url)
-      assert.match(journal.at(-1) ?? '', /paid: done/)
-      const entries = (await linesOf(journalCommand, closed, '--store', url, '--json')).map(line =>
+      assert.match(journal.at(-1) ?? '', /told +subject paid/)
+      const log = (await linesOf(journalCommand, closed, '--store', url, '--json')).map(line =>
         JSON.parse(line),
       )
-      const {cryptoChargeId} = entries.find(({kind}) => kind === 'minted')
+      const {cryptoChargeId} = log.find(({kind}) => kind === 'minted')
       assert.deepEqual(await linesOf(journalCommand, cryptoChargeId, '--store', url), journal)
     })
   })
@@ -118,7 +115,6 @@ test('text of the service cannot control the terminal, and the query of a page i
   await checkout.close()
   assert.match((await linesOf(chargesCommand, '--store', folder)).at(-1) ?? '', /Order \?\[2J7$/)
   const json = (await linesOf(journalCommand, _id, '--store', folder, '--json')).join('\n')
-  assert.ok(json.includes('https://shop.example/thanks"'))
   assert.doesNotMatch(json, /s3cr3t/)
   await rm(folder, {recursive: true})
 })
@@ -132,10 +128,17 @@ test('charges says whether any handler failed, names a charge that it cannot rea
   })
   const {chargeId} = await place({pays: true})
   await checkout.close()
-  await store.append('newer', 1, '{"kind":"opened","v":2}')
+  const {value = '{}'} = (await store.get(`charge/${chargeId}`)) ?? {}
+  await store.put('charge/newer', 1, JSON.stringify({...JSON.parse(value), format: 99}), null)
+  await store.put('charge/broken', 1, '{"format":1}', null)
   const lines = await linesOf(chargesCommand, '--store', folder)
-  assert.match(lines[1] ?? '', new RegExp(`${chargeId}  paid .* 1 +failed`))
-  assert.deepEqual(lines.slice(2), ['newer cannot be read: it needs a newer version'])
+  const [, ...rows] = lines.slice(0, -2)
+  assert.equal(rows.length, 2)
+  assert.match(rows.find(row => row.includes(chargeId)) ?? '', / paid .* 1 +failed/)
+  assert.deepEqual(lines.slice(-2).toSorted(), [
+    'broken cannot be read: a document cannot be read',
+    'newer cannot be read: it needs a newer version',
+  ])
   assert.equal(process.exitCode, 1)
   process.exitCode = undefined
   await rm(folder, {recursive: true})

@@ -29,7 +29,11 @@ export interface Fault {
 export async function startDeployment() {
   const redis = await startRedis()
   const storeUrl = `redis://127.0.0.1:${redis.port}`
-  const client = createClient({url: storeUrl})
+  const client = createClient({
+    url: storeUrl,
+    pingInterval: 2_000,
+    socket: {socketTimeout: 5_000, reconnectStrategy: () => 100},
+  })
   client.on('error', () => undefined)
   await client.connect()
   const sandbox = createSandbox()

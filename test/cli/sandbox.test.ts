@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
-import {describe, it} from 'node:test'
+import {mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {afterEach, beforeEach, describe, it} from 'node:test'
 import {sandboxCommand} from '../../src/cli/sandbox.js'
+import {createCheckout, fileStore} from '../../src/node/index.js'
+import {mug} from '../server/orders/shop.js'
 
 async function run(...args: string[]) {
   const lines: string[] = []
@@ -48,3 +53,64 @@ describe('the sandbox command', () => {
     assert.match((await run('--help')).text, /^usage:/)
   })
 })
+
+describe('the state of the sandbox command', () => {
+  let folder: string
+  const before = process.cwd()
+  beforeEach(() => process.chdir((folder = mkdtempSync(join(tmpdir(), 'sandbox-')))))
+  afterEach(() => {
+    process.chdir(before)
+    rmSync(folder, {recursive: true})
+  })
+
+  it('is in a file, so that the quick start works on the second day', async () => {
+    const port = await freePort()
+    const day = async () => {
+      const {running, text} = await run('--port', port)
+      assert.ok(running)
+      assert.match(text, new RegExp(`\\.crypto-checkout-sandbox/${port}\\.json`))
+      const checkout = createCheckout({
+        apiKey: 'TEST;PK;sandbox',
+        baseUrl: running.url,
+        store: fileStore(join(folder, 'store')),
+      })
+      const {chargeId} = await checkout.createOrder('order-7', mug)
+      const headers = {'content-type': 'application/json'}
+      const open = new Request(`http://shop.test/crypto-checkout/charges/${chargeId}`, {
+        method: 'POST',
+        headers,
+      })
+      const {assets} = (await (await checkout.fetch(open)).json()) as {assets: unknown[]}
+      await checkout.close()
+      await running.close()
+      return [chargeId, assets.length]
+    }
+    assert.deepEqual(await day(), await day())
+  })
+
+  it('is in memory with --memory, and on any free port', async () => {
+    for (const args of [
+      ['--port', await freePort(), '--memory'],
+      ['--port', '0'],
+    ]) {
+      const {running, text} = await run(...args)
+      assert.match(text, /all data in memory/)
+      await running?.close()
+    }
+    assert.deepEqual(readdirSync(folder), [])
+  })
+
+  it('that is damaged is one line', async () => {
+    mkdirSync('.crypto-checkout-sandbox')
+    writeFileSync('.crypto-checkout-sandbox/4010.json', '{')
+    const {running, exitCode, text} = await run()
+    assert.deepEqual([running, exitCode], [undefined, 1])
+    assert.match(text, /^the state of the sandbox in \S+4010\.json is damaged, or .*$/)
+  })
+})
+
+async function freePort(): Promise<string> {
+  const {running} = await run('--port=0')
+  await running?.close()
+  return new URL(running?.url ?? '').port
+}

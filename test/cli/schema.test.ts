@@ -1,9 +1,9 @@
-/** The command that prints the tables of the SQL store. */
+/** The command that prints the table of the SQL store. */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import Libsql from 'libsql'
-import {sqlStore} from '../../src/node/index.js'
 import {schemaCommand} from '../../src/cli/schema.js'
+import {sqlStore} from '../../src/stores/sql-store.js'
 
 async function printed(...args: string[]): Promise<string> {
   const lines: string[] = []
@@ -11,7 +11,7 @@ async function printed(...args: string[]): Promise<string> {
   return lines.join('\n')
 }
 
-test('the schema command prints the tables that migrate creates, and the index of open charges', async () => {
+test('the schema command prints the table that migrate creates, and the index of due times', async () => {
   const [byCommand, byMigrate] = [new Libsql(':memory:'), new Libsql(':memory:')]
   for (const prefix of ['crypto_checkout', 'shop_2']) {
     const args = prefix === 'shop_2' ? ['--prefix', prefix] : []
@@ -22,7 +22,7 @@ test('the schema command prints the tables that migrate creates, and the index o
   assert.equal(schemaOf(byCommand).length, 6)
   assert.deepEqual(schemaOf(byCommand), schemaOf(byMigrate))
   for (const database of ['postgres', 'mysql', 'sqlite'])
-    assert.match(await printed(database), /crypto_checkout_open/, database)
+    assert.match(await printed(database), /crypto_checkout_due/, database)
   assert.equal(process.exitCode, undefined)
 })
 

@@ -148,3 +148,12 @@ test('a redirect is a failure and is not followed, and so is any status but 2xx'
   network.close()
   server.close()
 })
+
+test('an alert about an order that the store has lost has no charge', async () => {
+  const {requests, send, bodies} = receiver()
+  const {onAlert} = eventHandlers({url, secret, send, clock: new FakeClock()})
+  const {signal} = new AbortController()
+  await onAlert?.({kind: 'store_lost', orderId: 'order-7'}, {id: 'order-7 store_lost', signal})
+  assert.equal(requests.length, 1)
+  assert.deepEqual(bodies()[0]?.data, {orderId: 'order-7', alert: {kind: 'store_lost'}})
+})

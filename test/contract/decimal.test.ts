@@ -5,6 +5,8 @@ import {
   add,
   compare,
   decimal,
+  floatText,
+  minorUnit,
   parseDecimal,
   rounded,
   subtract,
@@ -83,4 +85,25 @@ test('rounds up by less than one unit', () => {
       return compare(up, value) >= 0 && compare(less, {units: 1n, scale}) < 0
     }),
   )
+})
+
+test('a float is written in its shortest form, without exponent and without the error of its arithmetic', () => {
+  for (const [float, text] of [
+    [5 * 36.49, '182.45'],
+    [47_999.969999999994, '47999.97'],
+    [1e-7, '0.0000001'],
+    [1e-13, '0'],
+    [-0, '0'],
+    [1e14, '100000000000000'],
+    [999_999_999_999.99, '999999999999.99'],
+    ...[1e15, 1e21, -1, NaN, Infinity].map(float => [float, undefined] as const),
+  ] as const)
+    assert.equal(floatText(float), text, String(float))
+  const cents = fc.bigInt({min: 0n, max: 10n ** 15n - 1n}).map(units => toTrimmedText({units, scale: 2}))
+  fc.assert(fc.property(cents, text => floatText(Number(text)) === text))
+})
+
+test('a currency has the decimals of ISO 4217, or two if it is unknown', () => {
+  const places = ['usd', 'JPY', 'kwd', 'CLF', 'BTC'].map(minorUnit)
+  assert.deepEqual(places, [2, 0, 3, 4, 2])
 })

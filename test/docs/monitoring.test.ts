@@ -15,6 +15,7 @@ import {createSandboxCore} from '../../src/sandbox/sandbox.js'
 import {createCheckout, memoryStore} from '../../src/node/index.js'
 import {FakeClock} from '../fake-clock.js'
 import {order} from '../server/order.js'
+import {passWhile} from '../server/orders/shop.js'
 
 const page = 'docs/monitoring.md'
 const usdt = {asset: '825', network: 'bsc'}
@@ -28,7 +29,7 @@ const registry = new Registry()
 collectMetrics(registry)
 
 let attempts = 0
-// It stands still, so no pass over the open charges begins, however long the tests of other files take meanwhile.
+// It moves only while a request waits, however long the tests of other files take meanwhile.
 const clock = new FakeClock()
 const sandbox = createSandboxCore({clock})
 const checkout = createCheckout({
@@ -76,9 +77,8 @@ function post(path: string, body: object = {}): Promise<Response> {
   const headers = {'content-type': 'application/json'}
   const url = `https://shop.example/crypto-checkout${path}`
   return trace.getTracer('http').startActiveSpan(`POST ${path}`, async span => {
-    const response = await checkout.fetch(
-      new Request(url, {method: 'POST', headers, body: JSON.stringify(body)}),
-    )
+    const request = new Request(url, {method: 'POST', headers, body: JSON.stringify(body)})
+    const response = await passWhile(clock, checkout.fetch(request))
     span.end()
     return response
   })
@@ -87,8 +87,8 @@ function post(path: string, body: object = {}): Promise<Response> {
 test('the metrics count charges, handlers and problems of the shop', () => {
   for (const line of [
     'crypto_checkout_statuses_total{status="paid",asset="USDT",network="bsc",test="true"} 2',
-    'crypto_checkout_notify_seconds_count{handler="onPaid",outcome="ok"} 2',
-    'crypto_checkout_notify_seconds_count{handler="onPayment",outcome="handler_failed"} 1',
+    'crypto_checkout_handler_seconds_count{handler="onPaid",outcome="ok"} 2',
+    'crypto_checkout_handler_seconds_count{handler="onPayment",outcome="handler_failed"} 1',
     'crypto_checkout_alerts_total{kind="address_mismatch"} 0',
     'crypto_checkout_limited_total{operation="quote"} 1',
   ])
@@ -151,8 +151,8 @@ test('a trace has the calls of a webhook below its request, without ids, address
       'handler onPayment',
       'service getCharge',
       'service getCryptoCharge',
-      'store append',
-      'store read',
+      'store get',
+      'store put',
     ],
   ])
   for (const {attributes} of children)

@@ -54,7 +54,7 @@ describe('reads of what is known', () => {
   })
 
   it('treat a 204 without a valid time as invalid, and then read everything', async () => {
-    for (const headers of [{'x-checkout-time': 'today'}, {}]) {
+    for (const headers of [{'x-checkout-time': 'today'}, {}] as Record<string, string>[]) {
       const {read, known} = clientOf(full('"a"'), unchanged(headers), full())
       await read()
       const result = await read()

@@ -44,7 +44,7 @@ describe('a translated page', () => {
     for (const price of [1_000, 3_000]) {
       for (const name of ['amount', 'address', 'status']) translate(part(element, name) ?? assert.fail())
       fixture.sandbox.setPrice('1027', price)
-      await fixture.pass(61_000, element)
+      await fixture.pass(70_000, element)
       await fixture.press(element, 'renew')
       const {amount, address} = quoteOf(element)
       assert.equal(part(element, 'amount')?.textContent, amount)
@@ -74,6 +74,8 @@ describe('one transaction', () => {
     const {wallet, fixture, chargeId, element} = await payingWith()
     await fixture.press(element, BUTTON)
     await fixture.press(element, 'back')
+    // Reads that must be new are a second apart.
+    await fixture.pass(1_000, element)
     await fixture.press(element, '[data-asset="1839"]')
     assert.equal(element.phase, 'paying')
     const other = await fixture.mount(chargeId)
@@ -115,7 +117,7 @@ describe('a read', () => {
       return new Response(body, {headers: {'content-type': 'application/json'}})
     }
     await fixture.pass(20_000, element)
-    assert.include(textOf(element, 'notice'), 'proxy_invalid')
+    assert.include(textOf(element), 'proxy_invalid')
     assert.isNotNull(part(element, 'address'))
     assert.isAbove(new Set(urls).size, 2)
     fixture.intercept = passThrough
@@ -150,7 +152,7 @@ describe('a read', () => {
     for (const at of ['2026-11-21T24:61:00Z', '2026-99-01T00:00:00Z']) {
       fixture.rewrite(({quote}) => ({quote: quote && {...quote, refreshAfter: at}}))
       await fixture.pass(5_000, element)
-      assert.include(textOf(element, 'notice'), 'proxy_invalid')
+      assert.include(textOf(element), 'proxy_invalid')
       assert.isNotNull(part(element, 'address'))
     }
   })
@@ -164,7 +166,7 @@ describe('a read', () => {
       await fixture.pass(1_000, element)
     const {address} = quoteOf(element)
     assert.equal(part(element, 'address')?.textContent, address)
-    assert.include(textOf(element, 'notice'), 'For support: unauthorized')
+    assert.include(textOf(element), 'For support: unauthorized')
     assert.include(textOf(element, 'notice'), 'can no longer check your payment')
     assert.include(announced(element) ?? '', 'can no longer check your payment')
     const before = fixture.requests.length
@@ -309,7 +311,7 @@ describe('the console of a developer', () => {
     element.endpoint = 'http://['
     await fixture.pass(10_000, element)
     assert.deepEqual(texts, ['<crypto-checkout>: the attribute endpoint is not a URL'])
-    assert.include(textOf(element, 'notice'), 'proxy_invalid')
+    assert.include(textOf(element), 'proxy_invalid')
     element.endpoint = '/crypto-checkout'
     await fixture.pass(40_000, element)
     assert.notExists(part(element, 'notice'))
@@ -380,7 +382,7 @@ describe('a view that throws', () => {
         return this.startsWith('0x') ? assert.fail('broken') : args[0][Symbol.match](this)
       },
     })
-    await fixture.pass(1_000, element)
+    await fixture.pass(10_000, element)
     assert.isNull(part(element, 'address'))
     assert.isNull(part(element, 'amount'))
     assert.include(textOf(element, 'notice'), 'load_failed')

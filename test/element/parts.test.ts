@@ -65,6 +65,8 @@ describe('A charge that accepts parts', () => {
     await typePart(fixture, element, '20')
     await fixture.press(element, '[data-asset="1839"]')
     await fixture.press(element, 'back')
+    // Reads that must be new are a second apart.
+    await fixture.pass(1_000, element)
     await fixture.press(element, '[data-asset="4030"]')
     assert.deepEqual(
       [idOf(null), quoteOf(element).asset, quoteOf(element).covers.amount],

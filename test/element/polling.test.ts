@@ -142,7 +142,7 @@ describe('polling', () => {
     fixture.intercept = missing
     const element = await fixture.mount(await fixture.charge())
     assert.equal(element.phase, 'unavailable')
-    assert.include(textOf(element, 'notice'), 'proxy_unreachable')
+    assert.include(textOf(element), 'proxy_unreachable')
     fixture.intercept = passThrough
     press(element, 'retry')
     await element.updateComplete

@@ -3,7 +3,7 @@ import jsqr from 'jsqr'
 import {render} from 'lit'
 import {drawIcons} from '../../src/element/logos/icons.js'
 import {qrCode} from '../../src/element/payment/qr-code.js'
-import {createIdGenerator} from '../../src/sandbox/generators.js'
+import {createIdGenerator, seedOf} from '../../src/sandbox/generators.js'
 import {paymentRequestUri} from '../../src/server/chains/index.js'
 import pairs from '../fixtures/pairs.json' with {type: 'json'}
 import {seededRandom} from '../seeded-random.js'
@@ -21,7 +21,7 @@ const looks: Readonly<Record<string, (grey: number) => number>> = {
 
 describe('the QR code with the coin in its centre', () => {
   const random = seededRandom(5)
-  const {address} = createIdGenerator(random)
+  const {address} = createIdGenerator(seedOf(random))
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]
 
   for (let cases = CASES_A_TEST; cases <= 200; cases += CASES_A_TEST)

@@ -494,6 +494,8 @@ describe('a payment with a wallet', () => {
     replaceUntilEnd(Storage.prototype, {getItem: refuse, setItem: refuse})
     await fixture.press(element, BUTTON)
     await fixture.press(element, 'back')
+    // Reads that must be new are a second apart.
+    await fixture.pass(1_000, element)
     await fixture.press(element, '[data-asset="825"]')
     await fixture.press(element, '[data-network="bsc"]')
     assert.isNull(part(element, 'wallet'))
@@ -616,6 +618,8 @@ describe('what a wallet has sent', () => {
     await fixture.press(element, 'back')
     assert.include(textOf(element, 'wallets'), wallet.hash)
     assert.include(textOf(element, 'wallets'), 'USDT · BNB Smart Chain')
+    // Reads that must be new are a second apart.
+    await fixture.pass(1_000, element)
     await fixture.press(element, '[data-asset="4030"]')
     assert.equal(element.phase, 'paying')
     assert.equal(textOf(element, 'status'), 'Sent. Waiting for BNB Smart Chain')

@@ -1,11 +1,13 @@
 /**
  * The proxy behind a real server, with clients that write raw bytes. Each gets a response or a closed connection, and no
- * private value. The proxy continues to serve. `openapi.test.ts` checks what the responses contain.
+ * private value. Every response has the headers and a body of the checkout API. The proxy continues to serve.
  */
 import assert from 'node:assert/strict'
 import {test, type TestContext} from 'node:test'
 import {gzipSync} from 'node:zlib'
 import fc from 'fast-check'
+import * as z from 'zod/mini'
+import {checkoutSchema, problemSchema} from '../../src/contract/index.js'
 import {toNode} from '../../src/http/node.js'
 import {head, openConnection, serve, statusOf} from '../http/loopback.js'
 import type {CheckoutCoreOptions} from '../../src/server/options.js'
@@ -154,8 +156,24 @@ function checkResponse(received: string): number {
   const status = statusOf(text)
   // Without an id, the response is Node's, to invalid HTTP, or to a path outside the mount point.
   if (!/^x-request-id: /im.test(text)) assert.ok([400, 404, 408, 413, 417, 431].includes(status), text)
-  else assert.ok(status < 500, text)
+  else {
+    assert.ok(status < 500, text)
+    checkContent(text)
+  }
   return status
+}
+
+const bodies = [checkoutSchema, problemSchema, z.strictObject({ok: z.literal(true)})]
+
+function checkContent(text: string): void {
+  const [headers = '', body = ''] = text.split(/\r\n\r\n(.*)/s)
+  for (const line of ['cache-control: no-store', 'x-content-type-options: nosniff'])
+    assert.ok(headers.toLowerCase().includes(line), text)
+  if (/^content-type: application\/(problem\+)?json/im.test(headers) && body !== '')
+    assert.ok(
+      bodies.some(schema => z.safeParse(schema, JSON.parse(body)).success),
+      text,
+    )
 }
 
 /** The id is one segment, and no other operation of the service. */

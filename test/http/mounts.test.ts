@@ -35,11 +35,6 @@ before(async () => {
 
 after(() => service.close())
 
-const express4And5 = [
-  {name: 'Express 5', packages: {}},
-  {name: 'Express 4', packages: {express: toolUrl('express')}},
-]
-
 interface Framework {
   readonly name: string
   readonly demo?: string
@@ -47,6 +42,11 @@ interface Framework {
   /** Adds a JSON body parser before the proxy. */
   readonly withParser: (code: string) => string
 }
+
+const express4And5: readonly Pick<Framework, 'name' | 'packages'>[] = [
+  {name: 'Express 5', packages: {}},
+  {name: 'Express 4', packages: {express: toolUrl('express')}},
+]
 
 const frameworks: readonly Framework[] = [
   {
@@ -161,7 +161,7 @@ for (const {name, packages} of express4And5)
   test(`${name}: in a router, the proxy serves only its own paths`, async t => {
     const {port} = await mountServer(t, {
       demo: 'html',
-      packages,
+      ...(packages && {packages}),
       basePath: '/crypto-checkout',
       edit: code =>
         code.replace(

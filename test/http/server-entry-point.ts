@@ -8,7 +8,19 @@ import {FakeClock} from '../fake-clock.js'
 
 export * from '../../src/node/index.js'
 
-export const clock = new FakeClock()
+/** Waits of up to a second, such as between two reads of a charge, end at once. */
+class EagerClock extends FakeClock {
+  override sleep(
+    milliseconds: number,
+    ...more: [signal?: AbortSignal, isBackground?: boolean]
+  ): Promise<void> {
+    const sleeping = super.sleep(milliseconds, ...more)
+    if (milliseconds <= 1_000) void this.advance(milliseconds)
+    return sleeping
+  }
+}
+
+export const clock = new EagerClock()
 export const logged: string[] = []
 export const paid: string[] = []
 

@@ -142,7 +142,7 @@ describe('what fails gives the placeholder and one line in the log, never an exc
   })
 
   test('a store that takes longer than `timeout`', async () => {
-    const store = {...memoryStore(), read: () => new Promise<never>(() => undefined)}
+    const store = {...memoryStore(), get: () => new Promise<never>(() => undefined)}
     const {checkout, clock, logged} = scripted({renderer, store, timeout: 3_000})
     const rendering = checkout.render('c1')
     await clock.advance(3_000)

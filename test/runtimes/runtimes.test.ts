@@ -167,11 +167,11 @@ test('Workers: a customer who leaves does not hold up another', {skip: without(w
 test(
   'D1 and the SQLite of Durable Objects fulfil the requirements of every store',
   {skip: without(workerd)},
-  () => passes(node(24), ['--import', 'tsx', '--test-reporter=tap', 'test/runtimes/worker-store.ts'], 18),
+  () => passes(node(24), ['--import', 'tsx', '--test-reporter=tap', 'test/runtimes/worker-store.ts'], 20),
 )
 
 test('node:sqlite fulfils the requirements of every store', {skip: without(node(22))}, () =>
-  passes(node(22), ['--import', 'tsx', '--test-reporter=tap', 'test/runtimes/sqlite-store.ts'], 9),
+  passes(node(22), ['--import', 'tsx', '--test-reporter=tap', 'test/runtimes/sqlite-store.ts'], 10),
 )
 
 test('bun:sqlite fulfils the requirements of every store', {skip: without(bun)}, () =>
@@ -179,7 +179,7 @@ test('bun:sqlite fulfils the requirements of every store', {skip: without(bun)},
 )
 
 test(
-  'four processes over node:sqlite mint once, and each entry has one winner',
+  'four processes over node:sqlite mint once, and each version has one winner',
   {skip: without(node(22))},
   () =>
     passes(
@@ -190,6 +190,7 @@ test(
         '--test-reporter=tap',
         '--test-name-pattern=over SQLite',
         'test/server/race.test.ts',
+        'test/stores/race.test.ts',
       ],
       3,
     ),

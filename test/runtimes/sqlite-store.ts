@@ -8,7 +8,7 @@ import {join} from 'node:path'
 import {after} from 'node:test'
 import {openDatabase} from '../../src/cli/open-store.js'
 import {sqlStore} from '../../src/stores/sql-store.js'
-import {storeConformance} from '../stores/store-conformance.js'
+import {storeConformance} from '../stores/conformance.js'
 
 interface BunSqlite {
   Database: new (path: string) => Awaited<ReturnType<typeof openDatabase>>

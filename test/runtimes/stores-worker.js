@@ -8,8 +8,7 @@ import {sqlStore} from '../../src/stores/sql-store.js'
 async function callStore(database, prefix, method, ...args) {
   const store = sqlStore(database, {prefix})
   await store.migrate()
-  const result = store[method](...args)
-  return method === 'openCharges' ? Array.fromAsync(result) : await result
+  return store[method](...args)
 }
 
 export class Stores extends DurableObject {

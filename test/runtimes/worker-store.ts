@@ -6,7 +6,7 @@ import {after} from 'node:test'
 import {build} from 'esbuild'
 import {z} from 'zod'
 import type {Store} from '../../src/contract/store.js'
-import {storeConformance} from '../stores/store-conformance.js'
+import {storeConformance} from '../stores/conformance.js'
 
 interface Worker {
   dispatchFetch(url: string, init: {method: string; body: string}): Promise<Response>
@@ -47,19 +47,15 @@ for (const database of ['D1', 'the SQLite of a Durable Object'])
 /** In the Worker, because D1 takes seconds for some calls from outside on a busy machine. */
 function storeIn(database: string, prefix: string): Store {
   const texts = z.array(z.string())
-  async function call(method: keyof Store, ...args: (string | number)[]): Promise<unknown> {
+  const row = z.nullable(z.object({version: z.number(), value: z.string()}))
+  async function call(method: keyof Store, ...args: (string | number | null)[]): Promise<unknown> {
     const body = JSON.stringify([database, prefix, method, ...args])
     return (await worker.dispatchFetch('http://worker.example', {method: 'POST', body})).json()
   }
   return {
-    append: async (...args) => (await call('append', ...args)) === true,
-    read: async (chargeId, after = 0) => texts.parse(await call('read', chargeId, after)),
-    async *openCharges() {
-      yield* texts.parse(await call('openCharges'))
-    },
-    async closeCharge(chargeId) {
-      await call('closeCharge', chargeId)
-    },
-    delete: async (...args) => (await call('delete', ...args.filter(arg => arg !== undefined))) === true,
+    get: async key => row.parse(await call('get', key)) ?? undefined,
+    put: async (...args) => (await call('put', ...args)) === true,
+    due: async (...args) => texts.parse(await call('due', ...args)),
+    keys: async (...args) => texts.parse(await call('keys', ...args)),
   }
 }

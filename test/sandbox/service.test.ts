@@ -130,7 +130,7 @@ describe('the service', () => {
   })
 
   it('rejects a charge without a valid price or VAT or without a JSON content type', async () => {
-    const prices = [{amount: '0'}, {amount: '-1'}, {amount: 'much'}, {currency: ''}]
+    const prices: Record<string, string>[] = [{amount: '0'}, {amount: '-1'}, {amount: 'much'}, {currency: ''}]
     for (const billing of [...prices, {vat: 'abc'}, {vat: ''}, {vat: '-1'}])
       assert.equal((await client.createCharge(billing)).status, 400, JSON.stringify(billing))
     const reply = await client.send({method: 'POST', path: '/api/v1/pay/charge', body: {}})

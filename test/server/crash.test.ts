@@ -1,169 +1,213 @@
-/** A process is killed after any effect of minting and quoting, or inside a handler; another one resumes the charge. */
+/** A process is killed after any effect of each way through the proxy; another one finishes its work. */
 import assert from 'node:assert/strict'
-import {test} from 'node:test'
-import {createClient} from 'redis'
-import {systemClock, type Clock} from '../../src/contract/index.js'
-import type {Sandbox} from '../../src/sandbox/index.js'
-import {fileStore, redisStore, type CheckoutServer, type Store} from '../../src/node/index.js'
-import {skipWithout} from '../system/programs.js'
-import {startRedis} from '../system/redis-server.js'
+import {join} from 'node:path'
+import {after, before, describe, test} from 'node:test'
+import {openStore, type OpenedStore} from '../../src/cli/open-store.js'
+import {systemClock, type Checkout, type Clock} from '../../src/contract/index.js'
+import type {CheckoutServer} from '../../src/node/index.js'
+import type {ChargeDocument} from '../../src/server/charges/document.js'
+import {databases, type StartedDatabase} from '../stores/databases.js'
 import {crashHarness} from './crash-harness.js'
 import {order} from './order.js'
-import {flushRequests, requester, scripted, usdt} from './scripted-service.js'
+import {mug} from './orders/shop.js'
+import {requester, usdt} from './scripted-service.js'
 
-const quoting = crashHarness('crashing-checkout.ts')
-const notifying = crashHarness('notifying-checkout.ts')
-/** After this time every lock and claim of a killed process has expired. */
+const {sandbox, run, checkout} = crashHarness('crashing-checkout.ts')
+const DAY = 86_400_000
+/** After this time every lock and claim of a killed process has ended. */
 const LATER_MS = 100_000
-const later: Clock = {...systemClock, now: () => systemClock.now() + LATER_MS}
 const CONCURRENCY = 3
+/** `CRASH_STORES=all` for the long run. */
+const tested = process.env['CRASH_STORES'] === 'all' ? databases : databases.slice(0, 1)
 
-/** The claims and locks of a killed process expire, also by the clock of the service, whose time the proxy follows. */
-function letLocksExpire(sandbox: Sandbox): void {
-  for (const operation of ['getCharge', 'createCryptoCharge', 'convert', 'getCryptoCharge'] as const)
-    sandbox.fault(operation, {kind: 'wrongDate', ms: LATER_MS})
+function later(milliseconds: number): Clock {
+  return {...systemClock, now: () => systemClock.now() + milliseconds}
 }
 
-/** Opens and quotes a charge in a process that is killed after this effect. */
-async function killAfter(effect: number) {
-  const folder = quoting.folder(String(effect))
-  const shop = quoting.checkout(folder)
-  const chargeId = (await shop.service.createCharge(order()))._id
+interface Killed {
+  /** Of the charge, or the order. */
+  readonly id: string
+  readonly lines: readonly string[]
+  /** Opened by a process that finishes what the killed one began. */
+  readonly opened: OpenedStore
+  readonly at: string
+}
+
+interface Flow {
+  /** @returns the id that the process gets */
+  prepare(store: OpenedStore): Promise<string>
+  finish(killed: Killed): Promise<void>
+  /** How far the clock of the process is ahead. */
+  readonly laterMs: number
+}
+
+/** Each notification is told once; twice, if the process was killed between the call and its record. */
+async function finishTelling({id, lines, opened: {store}, at}: Killed): Promise<CheckoutServer> {
+  const row = await store.get(`charge/${id}`)
+  const {told = []} = JSON.parse(row?.value ?? '{}') as Partial<ChargeDocument>
+  const calls: string[] = []
+  const note = (handler: string) => () => void calls.push(handler)
+  const next = checkout({store, clock: later(LATER_MS), onPayment: note('onPayment'), onPaid: note('onPaid')})
+  await next.reconcile()
+  const expected = (['onPayment', 'onPaid'] as const).filter(
+    handler => !told.some(subject => (handler === 'onPaid') === (subject === 'paid')),
+  )
+  assert.deepEqual(calls.sort(), expected.toSorted(), `${at}: ${lines.join()}`)
+  return next
+}
+
+async function newCharge({store}: OpenedStore): Promise<string> {
+  const shop = checkout({store})
+  const {_id} = await shop.service.createCharge(order())
   await shop.close()
-  const {printed, end} = await quoting.run(folder, chargeId, String(effect))
-  assert.ok(end === 'SIGKILL' || end === 0, `ended with ${end}`)
-  return {effect, folder, chargeId, printed, end}
+  return _id
 }
 
-/** Resumes and pays the charge of a killed process. @returns the number of effects, if it survived */
-async function resume({effect, folder, chargeId, printed, end}: Awaited<ReturnType<typeof killAfter>>) {
-  // It has seen no response of the service, so it uses its own clock.
-  const restarted = quoting.checkout(folder, {clock: later})
-  const request = requester(restarted.fetch)
-  const opened = await request('POST', `/charges/${chargeId}`)
-  assert.equal(opened.status, 200, `effect ${effect}: ${opened.text}`)
-  const {json} = await request('POST', `/charges/${chargeId}/quote`, usdt)
-  const {amount, address} = json.quote
-  for (const [, shown] of printed.matchAll(/"address":"(\w+)"/g))
-    assert.equal(shown, address, `effect ${effect}`)
-  // The sandbox records a payment to this address only if its convert succeeded.
-  const {recorded} = quoting.sandbox.pay(chargeId, {...usdt, amount, address})
-  assert.equal(recorded, true, `effect ${effect}`)
-  assert.equal((await restarted.verify(chargeId)).paid, true, `effect ${effect}`)
-  await restarted.close()
-  return end === 0 ? Number(/effects (\d+)/.exec(printed)?.[1]) : Infinity
+/** Opens, quotes and pays a charge, without a webhook. */
+async function paidCharge(opened: OpenedStore): Promise<string> {
+  const id = await newCharge(opened)
+  const shop = checkout({store: opened.store, onPaid: () => undefined, onPayment: () => undefined})
+  const {amount, address} = (await openAndQuote(shop, id)).quote ?? assert.fail()
+  sandbox.pay(id, {...usdt, amount, address})
+  await shop.close()
+  return id
 }
 
-test('invariants 1 and 3: a charge resumes with one active set of addresses after a crash at any effect', async () => {
+async function openAndQuote({fetch}: CheckoutServer, id: string): Promise<Checkout> {
+  const request = requester(fetch)
+  await request('POST', `/charges/${id}`)
+  const {status, json, text} = await request('POST', `/charges/${id}/quote`, usdt)
+  assert.equal(status, 200, text)
+  return json
+}
+
+const flows: Record<string, Flow> = {
+  quote: {
+    laterMs: 0,
+    prepare: newCharge,
+    async finish({id, lines, opened: {store}, at}) {
+      const next = checkout({store, clock: later(LATER_MS)})
+      const {quote} = await openAndQuote(next, id)
+      for (const line of lines.filter(line => line.includes('"address"')))
+        assert.deepEqual((JSON.parse(line) as Checkout).quote, quote, at)
+      const {amount = '', address} = quote ?? {}
+      // The sandbox records a payment to this address only if its convert succeeded.
+      assert.equal(sandbox.pay(id, {...usdt, amount, ...(address && {address})}).recorded, true, at)
+      assert.equal((await next.verify(id)).paid, true, at)
+      await next.close()
+    },
+  },
+  webhook: {
+    laterMs: 0,
+    prepare: paidCharge,
+    async finish(killed) {
+      const next = await finishTelling(killed)
+      const {status} = await requester(next.fetch)('POST', '/webhook', {chargeId: killed.id})
+      assert.equal(status, 200, killed.at)
+      await next.close()
+    },
+  },
+  order: {
+    laterMs: 0,
+    prepare: () => Promise.resolve(`order ${crypto.randomUUID()}`),
+    async finish({id, lines, opened: {store}, at}) {
+      const next = checkout({store, clock: later(LATER_MS)})
+      const {chargeId, chargeIds} = await next.createOrder(id, mug)
+      const request = requester(next.fetch)
+      const payable: string[] = []
+      for (const each of chargeIds)
+        if ((await request('POST', `/charges/${each}`)).json.payable) payable.push(each)
+      assert.deepEqual(payable, [chargeId], at)
+      for (const shown of lines.filter(line => /^[0-9a-f]{24}$/.test(line)))
+        assert.ok(chargeIds.includes(shown), at)
+      await next.close()
+    },
+  },
+  archive: {
+    laterMs: 2 * DAY,
+    async prepare(opened) {
+      const id = await paidCharge(opened)
+      const next = await finishTelling({id, lines: [], opened, at: 'before'})
+      await next.close()
+      return id
+    },
+    async finish({id, lines, opened: {store}, at}) {
+      const calls = [...lines]
+      // The claim of an archive ends after an hour.
+      const next = checkout({
+        store,
+        clock: later(2 * DAY + 3_700_000),
+        retention: DAY,
+        onArchive: () => void calls.push('onArchive'),
+        onPaid: () => void calls.push('onPaid'),
+      })
+      const before = sandbox.calls.createCryptoCharge
+      await next.reconcile()
+      const {value = ''} = (await store.get(`charge/${id}`)) ?? {}
+      assert.ok('archived' in JSON.parse(value) && value.length <= 300, `${at}: ${value}`)
+      assert.ok(calls.includes('onArchive') && !calls.includes('onPaid'), at)
+      let rows = 0
+      for await (const {chargeId} of next.payments()) rows += Number(chargeId === id)
+      assert.equal(rows, 1, at)
+      assert.equal((await requester(next.fetch)('POST', `/charges/${id}`)).status, 410, at)
+      assert.equal(sandbox.calls.createCryptoCharge, before, at)
+      await next.close()
+    },
+  },
+}
+
+/** The effects of the process that was not killed, else infinite. */
+async function killAtEachEffect(name: string, placeOf: (label: string) => Promise<Place>): Promise<void> {
+  const {prepare, finish, laterMs} = flows[name] ?? assert.fail()
   let effects = Infinity
   for (let first = 1; first <= effects; first += CONCURRENCY) {
     const numbers = Array.from({length: CONCURRENCY}, (_, index) => first + index)
-    const killed = await Promise.all(numbers.map(killAfter))
-    letLocksExpire(quoting.sandbox)
-    effects = Math.min(effects, ...(await Promise.all(killed.map(resume))))
-    quoting.sandbox.clearFaults()
-  }
-  assert.ok(effects > 8 && effects < 50, `${effects} effects`)
-})
-
-const handlers = ['onPayment', 'onPaid']
-
-/** Opens, quotes and pays a charge, without notifying. @returns its id */
-async function paidCharge(checkout: CheckoutServer): Promise<string> {
-  const request = requester(checkout.fetch)
-  const {_id: chargeId} = await checkout.service.createCharge(order())
-  await request('POST', `/charges/${chargeId}`)
-  const {amount, address} = (await request('POST', `/charges/${chargeId}/quote`, usdt)).json.quote
-  notifying.sandbox.pay(chargeId, {...usdt, amount, address})
-  return chargeId
-}
-
-/** Kills a process after this effect of a webhook and repeats the webhook in another. @returns whether it survived */
-async function killAndRepeat(where: string, store: Store, effect: number): Promise<boolean> {
-  const checkout = notifying.checkout(where, {store})
-  const chargeId = await paidCharge(checkout)
-  await checkout.close()
-  const first = await notifying.run(where, chargeId, String(effect))
-  letLocksExpire(notifying.sandbox)
-  const calls = first.printed.split('\n')
-  const onPayment = () => void calls.push('onPayment')
-  const onPaid = () => void calls.push('onPaid')
-  const restarted = notifying.checkout(where, {store, clock: later, onPayment, onPaid})
-  assert.equal((await requester(restarted.fetch)('POST', '/webhook', {chargeId})).status, 200)
-  await restarted.close()
-  notifying.sandbox.clearFaults()
-  for (const handler of handlers) {
-    const times = calls.filter(call => call === handler).length
-    assert.ok(
-      times === 1 || (times === 2 && first.end === 'SIGKILL'),
-      `${handler} ${times} times after ${effect}`,
+    const killed = await Promise.all(
+      numbers.map(async effect => {
+        const {opened, url, prefix} = await placeOf(`${name}${effect}`)
+        const id = await prepare(opened)
+        const {printed, end} = await run(url, name, id, prefix, String(effect), String(laterMs))
+        assert.ok(end === 'SIGKILL' || end === 0, `ended with ${end}`)
+        effects = Math.min(effects, Number(/effects (\d+)/.exec(printed)?.[1] ?? Infinity))
+        return {id, opened, lines: printed.trim().split('\n'), at: `after effect ${effect}`}
+      }),
     )
+    // The proxy follows the time of the service.
+    if (laterMs === 0) sandbox.fault('*', {kind: 'wrongDate', ms: LATER_MS})
+    await Promise.all(killed.map(finish))
+    sandbox.clearFaults()
+    for (const {opened} of killed) await opened.close()
   }
-  return first.end === 0
+  assert.ok(effects > 3 && effects < 40, `${effects} effects`)
 }
 
-async function killAtEachEffect(where: string, store: Store): Promise<void> {
-  let effect = 1
-  while (!(await killAndRepeat(where, store, effect))) effect += 1
-  assert.ok(effect > 6 && effect < 20, `${effect} effects`)
+interface Place {
+  readonly opened: OpenedStore
+  readonly url: string
+  readonly prefix: string
 }
 
-test('invariant 10: over files, each handler is called once or, after a kill at any step, twice', async () => {
-  const where = notifying.folder('files')
-  await killAtEachEffect(where, fileStore(where))
-})
+for (const {name, skip, start} of tested)
+  describe(`over ${name}`, {skip}, () => {
+    let database: StartedDatabase
+    before(async () => void (database = await start()))
+    after(() => database.stop())
 
-test(
-  'invariant 10: over Redis, each handler is called once or, after a kill at any step, twice',
-  {skip: skipWithout('redis-server')},
-  async () => {
-    const redis = await startRedis()
-    const where = `redis://127.0.0.1:${redis.port}`
-    const client = createClient({url: where})
-    await client.connect()
-    // A killed process keeps its lease for two seconds, by the clock of Redis.
-    const {lease: _, ...store} = redisStore(client)
-    await killAtEachEffect(where, store)
-    await client.close()
-    await redis.stop()
-  },
-)
-
-test('invariant 10: in memory, each handler is called once or, after a stop at any step, twice', async () => {
-  let hasSurvived = false
-  for (let effect = 1; !hasSurvived; effect++) {
-    const calls: string[] = []
-    const note = (handler: string) => () => void calls.push(handler)
-    const {service, open, store, clock, secondInstance} = scripted()
-    await open()
-    service.report('paid', {transaction_id: '0xa'})
-
-    let effects = 0
-    const never = new Promise<never>(() => undefined)
-    /** After the last effect, the instance never goes on. */
-    const countEffect = () => (++effects >= effect ? never : undefined)
-    const stopped = secondInstance({
-      store: {
-        ...store,
-        async append(...entry) {
-          if (effects >= effect) await never
-          const isAppended = await store.append(...entry)
-          await countEffect()
-          return isAppended
-        },
-      },
-      onPayment: () => (calls.push('onPayment'), countEffect()),
-      onPaid: () => (calls.push('onPaid'), countEffect()),
-    })
-    void stopped.webhook().then(() => (hasSurvived = true))
-    await flushRequests()
-
-    secondInstance({reconcileEvery: 300_000, onPayment: note('onPayment'), onPaid: note('onPaid')})
-    await clock.advance(330_000)
-    for (const handler of handlers) {
-      const times = calls.filter(call => call === handler).length
-      assert.ok(times === 1 || (times === 2 && !hasSurvived), `${handler} ${times} times after ${effect}`)
+    /** A store of its own, because a worker does what is due of all charges. */
+    async function placeOf(label: string): Promise<Place> {
+      const isFolder = name === 'files'
+      const url = isFolder ? join(database.url, label) : database.url
+      const prefix = isFolder ? '' : label
+      const opened = await openStore(url, {prefix: prefix || undefined})
+      if ('migrate' in opened.store) await opened.store.migrate()
+      return {opened, url, prefix}
     }
-    assert.ok(effect < 20)
-  }
-})
+
+    for (const [flow, rule] of [
+      ['quote', 'invariants 1 and 3: a charge has one set of addresses and one quote'],
+      ['webhook', 'invariant 10: what was paid is told, twice only if the call was not recorded'],
+      ['order', 'invariant 11: an order has one charge that can be paid'],
+      ['archive', 'a charge is archived, with its log and its row of the ledger, and not told again'],
+    ] as const)
+      test(`${rule}, wherever a process is killed`, () => killAtEachEffect(flow, placeOf))
+  })

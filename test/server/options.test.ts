@@ -29,7 +29,7 @@ const oneWord = 'must be the key that the payment service issued, one word witho
 const https = 'must be https (http only on this machine)'
 const timer = 'must be milliseconds from 100 to 2147483647'
 const functions = 'must be an object with the functions'
-const store = `${functions} append, read, openCharges, closeCharge, delete, and may have lease`
+const store = `${functions} get, put, due, keys`
 const origins = 'must be a list of exact origins, such as https://shop.example'
 
 const invalid: [name: string, values: unknown[], message: string][] = [
@@ -55,14 +55,13 @@ const invalid: [name: string, values: unknown[], message: string][] = [
     ['canary', 'canary'.repeat(9)],
     'must be text of at least 32 characters, eight of them different',
   ],
-  ['store', [{}, {...memoryStore(), lease: true}], store],
+  ['store', [{}, {...memoryStore(), due: true}], store],
   ['underpaymentTolerance', [1], 'must be an object with percent or amount'],
   ['underpaymentTolerance.percent', [50, 100], 'must be a number from 0 to less than 50'],
   ['underpaymentTolerance.amount', [0.5], 'must be a decimal as text, such as 0.50'],
   ['trustProxy', [-1, 'loopback'], 'must be the number of your reverse proxies (from 0 to 100), or false'],
   ['rateLimit', [true], 'must be false, or an object with limits'],
   ['rateLimit.perAddress', [0], 'must be a whole number from 1 to 1000000000'],
-  ['rateLimit.redis', [{}], 'must be a client of node-redis, ioredis or iovalkey'],
   ['logger', [{info() {}}], `${functions} info, warn, error`],
   ['clock', [{now: Date.now}], `${functions} now, sleep`],
   ['random', [0.5], 'must be a function'],

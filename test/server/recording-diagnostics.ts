@@ -1,39 +1,12 @@
-/** Subscribes to every channel, as an operator's code does. */
-import {subscribe, tracingChannel, unsubscribe} from 'node:diagnostics_channel'
+/** Subscribes to the channel, as an operator's code does. */
+import {subscribe, unsubscribe} from 'node:diagnostics_channel'
+import type {DiagnosticsMessage} from '../../src/server/base/diagnostics.js'
 
-/** `event` is empty for a channel without a trace. A copy, because the context of a trace changes until its end. */
-interface Published {
-  readonly channel: string
-  readonly event: string
-  readonly message: Record<string, unknown>
-}
+const CHANNEL = 'crypto-checkout'
 
-export function recordDiagnostics(): {published: Published[]; stop(): void} {
-  const published: Published[] = []
-  const stops: (() => void)[] = []
-  const record = (name: string, event: string) => (message: unknown) =>
-    void published.push({channel: name, event, message: {...(message as object)}})
-  for (const name of ['checkout', 'problem', 'limited', 'alert']) {
-    const listener = record(name, '')
-    subscribe(`crypto-checkout:${name}`, listener)
-    stops.push(() => unsubscribe(`crypto-checkout:${name}`, listener))
-  }
-  for (const name of ['service', 'store', 'notify']) {
-    const target = tracingChannel(`crypto-checkout:${name}`)
-    const listeners = {
-      start: record(name, 'start'),
-      end: record(name, 'end'),
-      asyncStart: record(name, 'asyncStart'),
-      asyncEnd: record(name, 'asyncEnd'),
-      error: record(name, 'error'),
-    }
-    target.subscribe(listeners)
-    stops.push(() => target.unsubscribe(listeners))
-  }
-  return {
-    published,
-    stop: () => {
-      for (const stop of stops) stop()
-    },
-  }
+export function recordDiagnostics(): {published: DiagnosticsMessage[]; stop(): void} {
+  const published: DiagnosticsMessage[] = []
+  const record = (message: unknown) => void published.push({...(message as DiagnosticsMessage)})
+  subscribe(CHANNEL, record)
+  return {published, stop: () => void unsubscribe(CHANNEL, record)}
 }

@@ -7,6 +7,7 @@ import {
   createCheckoutWithPages,
   type CheckoutWithPagesOptions,
 } from '../../src/node/create-checkout-with-pages.js'
+import type {ChargeDocument} from '../../src/server/charges/document.js'
 import {memoryStore} from '../../src/stores/memory-store.js'
 
 export const usdtOnBsc = '0x55d398326f99059fF775485246999027B3197955'
@@ -240,20 +241,25 @@ export function scripted({
     ...options,
   })
   const request = requester(checkout.fetch)
-  /** Lets two seconds pass if the call waits for it: forced reads of a charge are so far apart. */
+  /** Lets a second pass if the call waits for it: reads of a charge that have to be new are so far apart. */
   const inTime = async <Result>(call: Promise<Result>): Promise<Result> => {
     let isEnded = false
     const end = () => (isEnded = true)
     call.then(end, end)
-    await flushRequests()
-    const {untilNext = Infinity} = clock
-    if (!isEnded && untilNext < 2_500) await clock.advance(untilNext)
+    for (let times = 0; times < 3 && !isEnded; times++) {
+      await flushRequests()
+      const {untilNext = Infinity} = clock
+      if (!isEnded && untilNext <= 1_000) await clock.advance(untilNext)
+    }
     return call
   }
   const read = (chargeId = 'c1') => request('GET', `/charges/${chargeId}`)
-  /** The journal's entries. */
-  const entries = async () =>
-    (await store.read('c1')).map(text => JSON.parse(text) as Record<string, unknown>)
+  /** As it is stored. */
+  const document = async (chargeId = 'c1') => {
+    const {value = '{}'} = (await store.get(`charge/${chargeId}`)) ?? {}
+    return JSON.parse(value) as Partial<ChargeDocument>
+  }
+  const log = async () => (await document()).log ?? []
   return {
     service,
     clock,
@@ -265,6 +271,7 @@ export function scripted({
       verify: (chargeId: string) => inTime(checkout.verify(chargeId)),
     },
     request,
+    inTime,
     open: (chargeId = 'c1') => request('POST', `/charges/${chargeId}`),
     read,
     /** Reads the charge again, when the last poll of the service has expired. */
@@ -272,10 +279,11 @@ export function scripted({
       await clock.advance(1_500)
       return (await read()).json
     },
-    quote: (pair: Partial<QuoteRequest> = usdt) => request('POST', '/charges/c1/quote', pair),
+    quote: (pair: Partial<QuoteRequest> = usdt) => inTime(request('POST', '/charges/c1/quote', pair)),
     webhook: (body: unknown = {chargeId: 'c1'}) => inTime(request('POST', '/webhook', body)),
-    entries,
-    kinds: async () => (await entries()).map(({kind}) => kind),
+    document,
+    log,
+    kinds: async () => (await log()).map(({kind}) => kind),
     /** Another instance over the same store, service and clock. */
     secondInstance: (others: Partial<ScriptedOptions> = {}) => scripted({store, clock, service, ...others}),
   }

@@ -14,7 +14,6 @@ import {
   sqlStore,
   type Store,
 } from '../../src/node/index.js'
-import {probeWrite} from '../../src/server/base/probe.js'
 import {FakeClock} from '../fake-clock.js'
 import {asUnprivileged} from '../system/unprivileged.js'
 import {skipWithout} from '../system/programs.js'
@@ -22,7 +21,7 @@ import {startRedis} from '../system/redis-server.js'
 import {repeatUntil} from './repeat-until.js'
 import {recordingLogger} from './scripted-service.js'
 
-function start(store: Store, clock = new FakeClock()) {
+function start(store: Store, clock = new FakeClock(), options: {apiKey?: string; baseUrl?: string} = {}) {
   const {logged, logger} = recordingLogger()
   const checkout = createCheckout({
     apiKey: 'TEST;PK;1',
@@ -31,27 +30,38 @@ function start(store: Store, clock = new FakeClock()) {
     store,
     logger,
     clock,
+    ...options,
   })
-  return {logged, checkout}
+  return {logged, checkout, clock}
 }
 
 async function causeOf(store: Store): Promise<unknown> {
   const {logged, checkout} = start(store)
-  await repeatUntil(() => logged.length > 0, 'the line')
+  const line = () => logged.find(([message]) => message === 'the store cannot be used')
+  await repeatUntil(() => line() !== undefined, 'the line')
   await checkout.close()
-  assert.equal(logged.length, 1)
-  const [[message, fields] = []] = logged
-  assert.equal(message, 'the store cannot be used')
+  const [, fields] = line() ?? []
   return fields && 'cause' in fields && fields.cause
 }
 
-test('a check of the store that a kill interrupted does not stay in the store', async () => {
+test('a store that was used with another api-key or service is named in one line at start', async () => {
   const store = memoryStore()
-  await probeWrite({...store, delete: () => Promise.resolve(true)}, 0)
-  const {checkout} = start(store)
-  assert.deepEqual(await checkout.reconcile(), {read: 0, delivered: 0})
-  for await (const id of store.openCharges()) assert.fail(`${id} is open`)
-  await checkout.close()
+  const linesAt = async (options: {apiKey?: string; baseUrl?: string} = {}) => {
+    const {logged, checkout, clock} = start(store, new FakeClock(), options)
+    await clock.advance(0)
+    await checkout.close()
+    return logged.map(([message, fields]) => [message, {...fields}])
+  }
+  const line = [
+    'the store was used with another api-key or baseUrl: its charges may be unknown to this service',
+    {code: 'store_of_another_service'},
+  ]
+  assert.deepEqual([await linesAt(), await linesAt()], [[], []])
+  assert.deepEqual(await linesAt({apiKey: 'TEST;PK;2'}), [line])
+  assert.deepEqual(await linesAt({baseUrl: 'https://other.example'}), [line])
+  assert.deepEqual(await linesAt(), [line])
+  const {value = ''} = (await store.get('service')) ?? {}
+  assert.doesNotMatch(value, /PK|example/)
 })
 
 test('a folder that cannot be written is named with its path and the code', async () => {
@@ -65,7 +75,7 @@ test('a folder that cannot be written is named with its path and the code', asyn
 
 test('missing tables and a read-only database are named', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'read-only-')), 'shop.db')
-  const missing = 'the tables are missing: call migrate(), or run npx crypto-checkout schema'
+  const missing = 'the table is missing: call migrate(), or run npx crypto-checkout schema'
   assert.equal(await causeOf(sqlStore(new Libsql(path))), missing)
   await sqlStore(new Libsql(path)).migrate()
   const readonly = new Libsql(path)
@@ -77,27 +87,27 @@ test('missing tables and a read-only database are named', async () => {
 test('a replica of Redis is named', {skip: skipWithout('redis-server')}, async () => {
   const replica = await startRedis({settings: {replicaof: '127.0.0.1 1'}})
   const client = new Redis(replica.port)
-  assert.equal(await causeOf(redisStore(client)), 'the Redis command SET failed (READONLY)')
+  assert.equal(await causeOf(redisStore(client)), 'the Redis command EVAL failed (READONLY)')
   client.disconnect()
   await replica.stop()
 })
 
 test('a store that does not respond delays nothing, and is named after five seconds', async () => {
   const clock = new FakeClock()
-  const {logged} = start({...memoryStore(), read: () => new Promise(() => {})}, clock)
+  const {logged} = start({...memoryStore(), get: () => new Promise(() => {})}, clock)
   await clock.advance(4_999)
   assert.deepEqual(logged, [])
   await clock.advance(1)
   assert.deepEqual(logged, [['the store cannot be used', {cause: 'the store does not respond'}]])
 })
 
-test('a store of the merchant that fails is named without its message, and a store that works is left as it was', async () => {
-  const failing = {...memoryStore(), append: () => Promise.reject(new RangeError('canary'))}
+test('a store of the merchant that fails is named without its message, and of a store that works nothing is said', async () => {
+  const failing = {...memoryStore(), put: () => Promise.reject(new RangeError('canary'))}
   assert.equal(await causeOf(failing), 'the store failed (RangeError)')
   const store = memoryStore()
   const clock = new FakeClock()
   const {logged} = start(store, clock)
   await clock.advance(5_000)
   assert.deepEqual(logged, [])
-  for await (const chargeId of store.openCharges()) assert.fail(chargeId)
+  assert.deepEqual(await store.due(Number.MAX_SAFE_INTEGER, 9), [])
 })

@@ -1,6 +1,5 @@
-/** A store whose operations fail when `nextFault` says so. It receives the entry that is appended, else an empty text. */
-import type {Clock} from '../../src/contract/clock.js'
-import type {Store} from '../../src/contract/store.js'
+/** A store whose operations fail when `nextFault` says so. It receives what a write changes, else an empty text. */
+import type {Clock, Store} from '../../src/contract/index.js'
 import type {StoreFault} from './steps.js'
 
 /** A write may still arrive after it was given up, and a client library connects again before it sends again. */
@@ -11,31 +10,37 @@ const DEADLINE_MS = 5_000
 export function failingStore(
   store: Store,
   clock: Clock,
-  nextFault: (entry: string) => StoreFault | undefined,
+  nextFault: (changes: string) => StoreFault | undefined,
 ): Store {
-  async function orFail<Value>(run: () => Promise<Value>, entry = ''): Promise<Value> {
-    const fault = nextFault(entry)
+  async function orFail<Value>(run: () => Promise<Value>, changes = ''): Promise<Value> {
+    const fault = nextFault(changes)
     if (fault === 'late') void clock.sleep(DELAY_MS).then(run)
     if (fault === 'lose') await run()
     if (fault === 'hang') await clock.sleep(DEADLINE_MS)
     if (fault === 'resend') {
-      // The store recognises it: the first answer counts, whatever was appended since.
+      // The second answer counts: a write that was done says that it was not.
       const first = await run()
       await clock.sleep(DELAY_MS)
-      return first
+      return first === true ? (false as Value) : run()
     }
     if (fault) throw new Error('the store failed')
     return run()
   }
   return {
-    ...store,
-    append: (...args) => orFail(() => store.append(...args), args[2]),
-    read: (...args) => orFail(() => store.read(...args)),
-    async *openCharges() {
-      await orFail(() => Promise.resolve())
-      yield* store.openCharges()
+    get: key => orFail(() => store.get(key)),
+    async put(key, version, value, due) {
+      const before = (await store.get(key))?.value
+      return orFail(() => store.put(key, version, value, due), `${key} ${changedFields(before, value)}`)
     },
-    closeCharge: chargeId => orFail(() => store.closeCharge(chargeId)),
-    delete: (...args) => orFail(() => store.delete(...args)),
+    due: (...args) => orFail(() => store.due(...args)),
+    keys: (...args) => orFail(() => store.keys(...args)),
   }
+}
+
+/** The names of the fields that differ. */
+function changedFields(before = '{}', after: string): string {
+  const [old, now] = [before, after].map(text => JSON.parse(text) as Record<string, unknown>)
+  return Object.keys({...old, ...now})
+    .filter(name => JSON.stringify(old?.[name]) !== JSON.stringify(now?.[name]))
+    .join(' ')
 }

@@ -7,6 +7,7 @@ import type {TransportReply, TransportRequest} from '../../src/http/index.js'
 import type {SandboxCore} from '../../src/sandbox/sandbox.js'
 import {AddressMonitor} from '../browser/address-monitor.js'
 import {amountIn, placesFor, roundedUp, unitsOf, type Exact} from '../exact.js'
+import type {StoredCharge} from './stored-charge.js'
 import type {TabView} from './tab.js'
 
 /** Private values of the charge, which must not appear in a browser or in the log. */
@@ -146,11 +147,11 @@ export class InvariantChecker {
   storeLosses = 0
   #storeLostAt = -Infinity
   /** The processes keep running, and some may have seen what others have not. */
-  hasLostEntries = false
+  hasLostVersions = false
   /** The service has called a payment confirmed by a word that the proxy does not know. */
   hasUnknownWord = false
-  /** The journal has an entry of a newer version. */
-  hasNewerEntry = false
+  /** A newer version has written the document. */
+  hasNewerFormat = false
   /** The clock of a process differs from the service's. */
   hasWrongClocks = false
   /** Number of calls of handlers, without alerts. */
@@ -218,7 +219,7 @@ export class InvariantChecker {
     this.#mints = 0
     this.#quotes.length = 0
     this.#raises = []
-    this.hasNewerEntry = false
+    this.hasNewerFormat = false
   }
 
   recordAmountDue(): void {
@@ -337,18 +338,20 @@ export class InvariantChecker {
     if (secret.test(all)) this.#report(6, `${secret.exec(all)?.[0]} was sent to a browser`)
     const checkout = checkoutIn(text)
     if (storeLosses !== this.storeLosses || checkout === undefined) return
-    if (this.hasLostEntries) return this.#checkAgainstLedger(checkout.status, checkout.stale, 'a response')
+    if (this.hasLostVersions) return this.#checkAgainstLedger(checkout.status, checkout.stale, 'a response')
     this.#checkQuote(checkout)
     // What the service says cannot be recorded.
-    if (this.hasNewerEntry) return this.#checkAgainstLedger(checkout.status, checkout.stale, 'a response')
+    if (this.hasNewerFormat) return this.#checkAgainstLedger(checkout.status, checkout.stale, 'a response')
     this.#checkStatus(checkout, minimum)
     this.#raises.push({at: this.now(), instance, checkout})
   }
 
-  #checkQuote({quote, payable, alert}: Checkout): void {
+  #checkQuote({quote, payable, alert, due}: Checkout): void {
     if (!quote) return
     if (!payable || alert) this.#report(4, 'a quote was returned that may not be paid')
     const {asset, network, covers, amount, address, baseUnits, uri} = quote
+    if (withoutTrailingZeros(covers.amount) !== withoutTrailingZeros(due.amount))
+      this.#report(2, `a quote of ${covers.amount} was returned when ${due.amount} is due`)
     const decimals = this.known.find(one => one.convertId === asset && one.network === network)?.decimals ?? 0
     const isConverted = this.#conversions.some(
       one =>
@@ -501,23 +504,13 @@ export class InvariantChecker {
     return this.#failedCalls.size > 0
   }
 
-  /** @param entries the journal of the charge */
-  isUnnotified(entries: readonly string[]): boolean {
-    const statuses = entries.flatMap(text => {
-      const {kind, status} = JSON.parse(text) as {kind: string; status?: string}
-      return kind === 'observed' && status !== undefined ? [status] : []
-    })
-    return /^(paid|overpaid)$/.test(statuses.at(-1) ?? '') && this.paidNotifications === 0
+  isUnnotified({status = ''}: StoredCharge): boolean {
+    return /^(paid|overpaid)$/.test(status) && this.paidNotifications === 0
   }
 
-  /** The journal has payments, and none of them is confirmed. */
-  isUnconfirmed(entries: readonly string[]): boolean {
-    const payments = new Map(
-      entries
-        .flatMap(text => (JSON.parse(text) as Partial<Checkout>).payments ?? [])
-        .map(payment => [keyOf(payment), payment]),
-    )
-    const present = [...payments.values()].filter(({dropped}) => !dropped)
+  /** The document has payments, and none of them is confirmed. */
+  isUnconfirmed({payments = {}}: StoredCharge): boolean {
+    const present = Object.values(payments).filter(({dropped}) => !dropped)
     return present.length > 0 && present.every(({confirmed}) => !confirmed)
   }
 
@@ -527,13 +520,8 @@ export class InvariantChecker {
   }
 
   /** Some process has begun to call a handler, and no result is recorded. */
-  hasClaim(entries: readonly string[]): boolean {
-    const claims = new Map<string, boolean>()
-    for (const text of entries) {
-      const {kind, subject, until, done} = JSON.parse(text) as Record<string, unknown>
-      if (kind === 'notified') claims.set(String(subject), until !== undefined && done === false)
-    }
-    return [...claims.values()].includes(true)
+  hasClaim({notices = []}: StoredCharge): boolean {
+    return notices.some(({claim}) => claim !== undefined)
   }
 
   onVerified(paid: boolean, wasPaid: boolean): void {

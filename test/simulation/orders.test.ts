@@ -60,7 +60,8 @@ async function simulate(steps: readonly Step[]): Promise<void> {
     onAlert: note('alert'),
     onExpired: note('expired'),
     onCancelled: note('cancelled'),
-    onUnderpaid: note('underpaid'),
+    // Of each part.
+    onUnderpaid: (_: unknown, {id}: {id: string}) => note('underpaid')({chargeId: id}),
   }
   const store = memoryStore()
   const {sandbox, clock, inTime, start} = shop({store, ...handlers})

@@ -3,12 +3,11 @@
  * service, the chain and the merchant. Only the networks and the clock are not the real code. It runs the steps of a
  * history, and the invariant checker observes all of it.
  */
-import {systemClock, type Clock} from '../../src/contract/clock.js'
+import type {Clock} from '../../src/contract/clock.js'
 import {catalogue} from '../../src/sandbox/catalogue.js'
 import type {Fault} from '../../src/sandbox/faults.js'
 import {createSandboxCore, type SandboxCore} from '../../src/sandbox/sandbox.js'
 import {createCheckoutCore, type CheckoutCore} from '../../src/server/create-checkout.js'
-import {memoryStore} from '../../src/stores/memory-store.js'
 import type {Store} from '../../src/contract/store.js'
 import type {TransportReply, TransportRequest} from '../../src/http/index.js'
 import {FakeClock} from '../fake-clock.js'
@@ -17,6 +16,8 @@ import {order} from '../server/order.js'
 import {failingStore} from './failing-store.js'
 import {canaries, InvariantChecker, newTabRecord, withoutTrailingZeros} from './invariant-checker.js'
 import type {KnownPair, TabRecord} from './invariant-checker.js'
+import type {StoredCharge} from './stored-charge.js'
+import {VersionedStore} from './versioned-store.js'
 import {pairs, UNKNOWN_WORD} from './steps.js'
 import type {Amount, HandlerFault, History, NetworkFault, Step, StoreFault} from './steps.js'
 import type {Tab, TabOptions} from './tab.js'
@@ -46,7 +47,7 @@ const DAY_MS = 86_400_000
 const ABORTED = new DOMException('gone', 'AbortError')
 const BASE_URL = 'https://shop.example/crypto-checkout'
 const WEBHOOK_URL = `${BASE_URL}/webhook`
-const NEWER_ENTRY = '{"v":2,"kind":"refunded","at":1}'
+const NEWER_FORMAT = 2
 const assets: ReadonlySet<string> = new Set(pairs.map(({asset}) => asset))
 
 /** One process of the merchant's server. */
@@ -92,14 +93,12 @@ class Simulation {
   /** When a process got its first reply of the service, by the signal that kills it. */
   readonly #firstReplyAt = new WeakMap<AbortSignal, number>()
   #instances: Instance[] = []
-  #store: Store = memoryStore()
+  #store = new VersionedStore()
   #route = 0
   #networkFault: {kind: NetworkFault; remaining: number} | null = null
   #handlerFault: {kind: HandlerFault; remaining: number} | null = null
   #storeFault: Extract<Step, {kind: 'fail the store'}> | null = null
   #storeHangsUntil = 0
-  /** Then the number of entries is not `rev`. */
-  #isArchiving = false
   /** By status of a payment: the word that the service writes. */
   readonly #words = new Map<string, string>()
   /** By which the wall clock of each instance's server is ahead of the service's. */
@@ -238,8 +237,8 @@ class Simulation {
         if (step.fault === 'hang') this.#storeHangsUntil = this.clock.now() + step.times * 5_000
         else this.#storeFault = step
         return
-      case 'append a newer entry':
-        return this.#appendNewerEntry()
+      case 'write a newer format':
+        return this.#writeNewerFormat()
       case 'set the clock':
         this.#wallOffsetsMs[step.proxy] = (this.#wallOffsetsMs[step.proxy] ?? 0) + step.ms
         this.checker.hasWrongClocks = true
@@ -254,8 +253,8 @@ class Simulation {
         return this.#kill(step.proxy)
       case 'lose the store':
         return this.#loseStore()
-      case 'lose entries':
-        return this.#loseEntries(step.count)
+      case 'lose versions':
+        return this.#loseVersions(step.count)
       case 'verify':
         return this.#verify()
       case 'reconcile':
@@ -275,7 +274,7 @@ class Simulation {
     const {checker, sandbox} = this
     this.#clearFaults()
     this.maxDelayMs = 0
-    if (checker.hasNewerEntry) return this.#expectNothingAppended()
+    if (checker.hasNewerFormat) return this.#expectNothingWritten()
     await this.#expectNotified()
     this.#webhooksArrive = true
     for (const {asset, network} of pairs) sandbox.setDisabled(asset, network, false)
@@ -308,35 +307,38 @@ class Simulation {
     checker.expect(10, checker.paidNotifications > 0, 'it is paid, and the merchant was never notified')
     const {paid} = await this.#advanceUntil(this.#instance().core.verify(this.#chargeId))
     checker.expect(8, paid, 'it is paid, and verify does not say so')
-    if (checker.isUnconfirmed(await this.#store.read(this.#chargeId)))
+    if (checker.isUnconfirmed(await this.#document()))
       checker.expect(10, checker.hasAlertOfPayments, 'no known word made it paid, and no alert')
     await this.#expectArchived()
   }
 
   /** A process of this version is still running. It answers from what it knows. */
-  async #expectNothingAppended(): Promise<void> {
+  async #expectNothingWritten(): Promise<void> {
     const {checker} = this
     // Longer than a claim.
     await this.#advance(95_000)
-    const before = await this.#store.read(this.#chargeId)
+    const before = await this.#row()
     const send = (path: string, init?: RequestInit) =>
       this.#advanceUntil(this.#instance().core.fetch(new Request(`${BASE_URL}${path}`, init)))
     const read = await send(`/charges/${this.#chargeId}`)
     const isStale = ((await read.json()) as {stale?: boolean}).stale === true
-    // A process that has seen more of the journal stops the charge.
-    const isStopped = checker.hasLostEntries
-    checker.expect(5, isStale || isStopped, `a newer entry makes a charge unreadable: ${read.status}`)
+    // A process that has seen a later version stops the charge.
+    const isStopped = checker.hasLostVersions
+    checker.expect(5, isStale || isStopped, `a newer format makes a charge unreadable: ${read.status}`)
     const {status} = await send('/webhook', {method: 'POST', body: this.#chargeId})
     const isRefused = status === 503 || (isStopped && status === 500)
     checker.expect(10, isRefused, `a webhook got ${status}, and a newer version has to process it`)
-    const {length} = await this.#store.read(this.#chargeId)
-    checker.expect(3, length === before.length, 'an older version appended to a newer journal')
+    const after = await this.#row()
+    checker.expect(
+      3,
+      after?.version === before?.version,
+      'an older version wrote to a document of a newer one',
+    )
   }
 
   /** After the retention, an old link mints nothing and notifies nobody, and late money is reported once. */
   async #expectArchived(): Promise<void> {
     const {checker, sandbox} = this
-    this.#isArchiving = true
     for (const {tab} of this.#open()) tab.leave()
     for (const days of [8, 92]) {
       await this.clock.jump(days * DAY_MS)
@@ -344,8 +346,8 @@ class Simulation {
       await this.#advance(5_000)
       await this.#advanceUntil(this.#instance().core.reconcile())
     }
-    const [only = ''] = await this.#store.read(this.#chargeId)
-    checker.expect(3, only.includes('"kind":"archived"'), 'a charge was kept after its retention')
+    const {archived} = await this.#document()
+    checker.expect(3, archived !== undefined, 'a charge was kept after its retention')
     const [calls, minted] = [checker.calls, sandbox.calls.createCryptoCharge]
     for (const open of this.#open()) this.#reload(open)
     await this.#advance(5_000)
@@ -362,7 +364,7 @@ class Simulation {
     checker.expect(10, alerts === 1, `${alerts ?? 0} alerts of money for an archived charge`)
   }
 
-  /** One process is left, and no client reads the charge: what its journal says must reach the merchant. */
+  /** One process is left, and no client reads the charge: what its document says must reach the merchant. */
   async #expectNotified(): Promise<void> {
     const {checker} = this
     this.#webhooksArrive = false
@@ -374,15 +376,15 @@ class Simulation {
     const stopped = this.#instances[other]
     await this.#interruptHandlers()
     if (stopped) this.#stop(stopped)
-    // A process that has seen more of the journal stops the charge.
+    // A process that has seen a later version stops the charge.
     if (checker.storeLosses > 0) this.#kill(this.#route)
-    const isUnnotified = async () => checker.isUnnotified(await this.#store.read(this.#chargeId))
+    const isUnnotified = async () => checker.isUnnotified(await this.#document())
     await this.#advance(0)
-    // The longest pause after a failure, a claim and a sweep.
+    // The longest pause after a failure, a claim and a round.
     for (let seconds = 0; seconds < 1_080 && (await isUnnotified()); seconds += 30)
       await this.#advance(30_000)
     const isNotified = !(await isUnnotified())
-    checker.expect(10, isNotified, 'the journal says that it is paid, and the merchant was never notified')
+    checker.expect(10, isNotified, 'the document says that it is paid, and the merchant was never notified')
     this.#instances[other] = this.#start(other)
   }
 
@@ -391,8 +393,10 @@ class Simulation {
     const {checker, sandbox} = this
     const ledger = sandbox.charge(this.#chargeId)
     const ours = ledger?.cryptoCharges.find(({activated}) => activated.length > 0)
+    // A process whose clock is ahead offers no new quote after the expiry by its clock.
+    const aheadMs = Math.max(0, ...this.#wallOffsetsMs)
     const isOver =
-      checker.expiresWithin(TRIES * TRY_MS) ||
+      checker.expiresWithin(TRIES * TRY_MS + aheadMs) ||
       ledger?.cryptoCharges.some(({cryptoCharge}) => cryptoCharge.is_cancelled)
     const open = this.#tab(0)
     if (!open) return
@@ -603,7 +607,7 @@ class Simulation {
     const {checker} = this
     const [instance, store, staysPaid] = [this.#instance(), this.#store, this.#watchPaid()]
     // While the charge is minted, a read may be discarded.
-    const isMinted = (await store.read(this.#chargeId)).some(entry => entry.includes('"kind":"minted"'))
+    const isMinted = (await this.#document()).minted !== undefined
     const isKnown = isMinted && decodeURIComponent(body).includes(this.#chargeId)
     const responding = instance.core.fetch(new Request(WEBHOOK_URL, {method: 'POST', body, headers}))
     const {status} = await orKilled(instance, responding)
@@ -617,10 +621,8 @@ class Simulation {
 
   #start(index: number): Instance {
     const killed = new AbortController()
-    /** The number of entries of the journal that this process has seen. */
-    let seen = 0
     const memory = this.#store
-    const store = failingStore(memory, this.clock, entry => this.#nextStoreFault(entry))
+    const store = failingStore(memory, this.clock, changes => this.#nextStoreFault(changes))
     const isCurrent = () => this.#store === memory
     /** A killed process never continues. */
     const alive = <Value>(promise: Promise<Value>): Promise<Value> =>
@@ -642,34 +644,7 @@ class Simulation {
     const core = createCheckoutCore({
       apiKey: this.sandbox.apiKey,
       baseUrl: this.sandbox.baseUrl,
-      store: {
-        append: async (chargeId, rev, entry) => {
-          if (killed.signal.aborted) return never()
-          const seenBefore = seen
-          const {storeLosses} = this.checker
-          const appended = await alive(store.append(chargeId, rev, entry))
-          if (!appended || chargeId !== this.#chargeId || this.#isArchiving) return appended
-          const isLater = rev > seenBefore
-          this.checker.expect(3, isLater, `entry ${rev} was appended after entry ${seenBefore} was seen`)
-          seen = Math.max(seen, rev)
-          // It may have been lost, and replaced, before the store answered.
-          if (storeLosses !== this.checker.storeLosses) return appended
-          const entries = await memory.read(chargeId)
-          const {length} = entries
-          this.checker.expect(3, length >= rev, `entry ${rev} was accepted after entry ${length - 1}`)
-          const isAfterNewer = entries.slice(0, rev - 1).includes(NEWER_ENTRY)
-          this.checker.expect(3, !isAfterNewer, 'an older version appended to a newer journal')
-          return appended
-        },
-        read: async (chargeId, after = 0) => {
-          const entries = await alive(store.read(chargeId, after))
-          if (chargeId === this.#chargeId && entries.length > 0) seen = Math.max(seen, after + entries.length)
-          return entries
-        },
-        openCharges: () => store.openCharges(),
-        closeCharge: chargeId => alive(store.closeCharge(chargeId)),
-        delete: (...args) => alive(store.delete(...args)),
-      },
+      store: this.#observed(store, memory, killed.signal, alive),
       transport: request =>
         killed.signal.aborted ? never() : alive(this.#transport(request, killed.signal)),
       clock: this.#clockOf(index),
@@ -678,7 +653,7 @@ class Simulation {
       quoteTtl: QUOTE_TTL_MS,
       logger: {info: log, warn: log, error: log},
       onPaid: () => handle('paid'),
-      onUnderpaid: () => handle('underpaid'),
+      onUnderpaid: (_, {id}) => handle(id),
       onExpired: () => handle('expired'),
       onCancelled: () => handle('cancelled'),
       onPayment: ({transactionId}) => handle(transactionId),
@@ -691,20 +666,69 @@ class Simulation {
     return {core, killed, dead}
   }
 
-  /** The product's own clock, in a process that starts now. Setting the wall clock must not change it. */
+  /** What a process does to the store: a version follows the one that it has seen, and is durable. */
+  #observed(
+    store: Store,
+    memory: VersionedStore,
+    killed: AbortSignal,
+    alive: <Value>(promise: Promise<Value>) => Promise<Value>,
+  ): Store {
+    const {checker} = this
+    /** Of the charge's document. */
+    let seen = 0
+    const isCharge = (key: string) => key === this.#key
+    return {
+      get: async key => {
+        const row = await alive(store.get(key))
+        if (isCharge(key)) seen = Math.max(seen, row?.version ?? 0)
+        return row
+      },
+      put: async (key, version, value, due) => {
+        if (killed.aborted) return never()
+        const seenBefore = seen
+        const {storeLosses} = this.checker ?? {}
+        const before = isCharge(key) ? await memory.get(key) : undefined
+        const isStored = await alive(store.put(key, version, value, due))
+        if (!isStored || !isCharge(key) || !checker) return isStored
+        checker.expect(3, version > seenBefore, `version ${version} was written after ${seenBefore} was seen`)
+        seen = Math.max(seen, version)
+        // It may have been lost, and replaced, before the store answered.
+        if (storeLosses !== checker.storeLosses) return isStored
+        const stored = await memory.get(key)
+        checker.expect(
+          3,
+          (stored?.version ?? 0) >= version,
+          `version ${version} was accepted, and is not there`,
+        )
+        const isNewer = before?.version === version - 1 && formatOf(before.value) === NEWER_FORMAT
+        checker.expect(3, !isNewer, 'an older version wrote to a document of a newer one')
+        return isStored
+      },
+      due: (...args) => alive(store.due(...args)),
+      keys: (...args) => alive(store.keys(...args)),
+    }
+  }
+
+  get #key(): string {
+    return `charge/${this.#chargeId}`
+  }
+
+  #row() {
+    return this.#store.get(this.#key)
+  }
+
+  async #document(): Promise<StoredCharge> {
+    const {value = '{}'} = (await this.#row()) ?? {}
+    return JSON.parse(value) as StoredCharge
+  }
+
+  /** A process that starts now. Setting the wall clock does not change its monotonic clock. */
   #clockOf(index: number): Clock {
     const startedAt = this.clock.now()
-    const wall = () => this.clock.now() + (this.#wallOffsetsMs[index] ?? 0)
-    const steady = {timeOrigin: wall(), now: () => this.clock.now() - startedAt}
     return {
-      now() {
-        const {performance, Date} = globalThis
-        Object.assign(globalThis, {performance: steady, Date: {...Date, now: wall}})
-        const now = systemClock.now()
-        Object.assign(globalThis, {performance, Date})
-        return now
-      },
-      sleep: (milliseconds, signal) => this.clock.sleep(milliseconds, signal),
+      now: () => this.clock.now() + (this.#wallOffsetsMs[index] ?? 0),
+      monotonic: () => this.clock.now() - startedAt,
+      sleep: (...args) => this.clock.sleep(...args),
     }
   }
 
@@ -721,7 +745,7 @@ class Simulation {
 
   /** A process stops or is suspended. A handler that succeeded may not be recorded before its claim ends. */
   async #interruptHandlers(): Promise<void> {
-    if (this.checker.hasClaim(await this.#store.read(this.#chargeId))) this.checker.kills++
+    if (this.checker.hasClaim(await this.#document())) this.checker.kills++
   }
 
   #kill(index: number): void {
@@ -736,36 +760,35 @@ class Simulation {
     for (const instance of this.#instances) this.#stop(instance)
     this.checker.kills++
     this.checker.loseStore()
-    this.#store = memoryStore()
+    this.#store = new VersionedStore()
     this.#instances = [this.#start(0), this.#start(1)]
   }
 
   /** The processes keep running. */
-  async #loseEntries(count: number): Promise<void> {
-    const entries = await this.#store.read(this.#chargeId)
-    if (entries.length === 0) return
+  async #loseVersions(count: number): Promise<void> {
+    if (!(await this.#row())) return
     this.checker.loseStore()
-    this.checker.hasLostEntries = true
-    await this.#store.delete(this.#chargeId, entries.length)
-    for (const [index, entry] of entries.slice(0, -count).entries())
-      await this.#store.append(this.#chargeId, index + 1, entry)
-    this.checker.hasNewerEntry = entries.slice(0, -count).includes(NEWER_ENTRY)
+    this.checker.hasLostVersions = true
+    this.#store.lose(this.#key, count)
+    this.checker.hasNewerFormat = (await this.#document()).format === NEWER_FORMAT
   }
 
-  async #appendNewerEntry(): Promise<void> {
-    const entries = await this.#store.read(this.#chargeId)
-    if (!entries.some(entry => entry.includes('"kind":"minted"'))) return
-    this.checker.hasNewerEntry = true
-    await this.#store.append(this.#chargeId, entries.length + 1, NEWER_ENTRY)
+  async #writeNewerFormat(): Promise<void> {
+    const row = await this.#row()
+    const document = await this.#document()
+    if (!row || !document.minted) return
+    this.checker.hasNewerFormat = true
+    const value = JSON.stringify({...document, format: NEWER_FORMAT, refunds: []})
+    await this.#store.put(this.#key, row.version + 1, value, null)
   }
 
-  #nextStoreFault(entry: string): StoreFault | undefined {
+  #nextStoreFault(changes: string): StoreFault | undefined {
     if (this.clock.now() < this.#storeHangsUntil) {
       this.checker.onStoreFault()
       return 'hang'
     }
     const step = this.#storeFault
-    if (!step || !entry.includes(step.entry ?? '')) return undefined
+    if (!step || !changes.includes(step.change ?? '')) return undefined
     this.#storeFault = step.times > 1 ? {...step, times: step.times - 1} : null
     if (step.fault !== 'resend') this.checker.onStoreFault()
     return step.fault
@@ -880,6 +903,10 @@ class Simulation {
     await this.clock.advance(milliseconds)
     for (const open of this.#open()) this.#observe(open)
   }
+}
+
+function formatOf(value: string): number | undefined {
+  return (JSON.parse(value) as StoredCharge).format
 }
 
 /** Rejects when the process is killed, like a closed connection. */

@@ -56,17 +56,17 @@ export type Step =
   | {readonly kind: 'route'; readonly proxy: number}
   | {readonly kind: 'kill'; readonly proxy: number}
   | {readonly kind: 'lose the store'}
-  /** The journal loses its last entries while the processes run. */
-  | {readonly kind: 'lose entries'; readonly count: number}
+  /** The document loses its last versions while the processes run. */
+  | {readonly kind: 'lose versions'; readonly count: number}
   | {
       readonly kind: 'fail the store'
-      /** A text of the entry that is appended, or any operation. */
-      readonly entry: string | null
+      /** A text in the key or the names of the fields that a write changes, or any operation. */
+      readonly change: string | null
       readonly fault: StoreFault
       readonly times: number
     }
   /** By a process of a newer version. */
-  | {readonly kind: 'append a newer entry'}
+  | {readonly kind: 'write a newer format'}
   | {readonly kind: 'fail handlers'; readonly fault: HandlerFault; readonly times: number}
   | {readonly kind: 'verify' | 'reconcile'}
   // Time
@@ -82,7 +82,7 @@ export type NetworkFault = 'late' | 'drop' | 'lost' | 'garbage'
 /**
  * `refuse`: nothing is done. `lose`: it is done, and the response is lost. `late`: it is done after it failed. `hang`: for
  * a while, nothing gets through, and each call ends at its deadline. `resend`: it is done, the response is lost, and the
- * client library sends it again.
+ * client library sends it again and gets that it was not done.
  */
 export type StoreFault = 'refuse' | 'lose' | 'late' | 'hang' | 'resend'
 
@@ -100,20 +100,21 @@ const words: readonly (readonly [PaymentState, string])[] = [
   ['PENDING', 'BROADCAST'],
 ]
 
-/** Each change is a read and then an append, so a fault of any operation rarely reaches an append. */
+/** Each change is a read and then a write, so a fault of any operation rarely reaches a write. */
 const storeTargets = [
   null,
   'opened',
-  'minting',
+  'lock',
   'minted',
-  'alias',
-  'quoting',
-  'quoted',
-  'observed',
-  'notified',
+  'crypto/',
+  'payment/',
+  'quotes',
+  'payments',
+  'alerts',
+  'notices',
+  'told',
+  'told',
 ]
-  .map(kind => kind && `"kind":"${kind}"`)
-  .concat('"done":false', '"done":true', '"done":true')
 
 /** `die`: the process is killed while it runs the handler. */
 export type HandlerFault = 'throw' | 'hang' | 'die'
@@ -186,7 +187,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   weighted(1, 'webhooks', {arrive: fc.boolean()}),
   weighted(1, 'format webhooks', {format: fc.constantFrom(...webhookFormats)}),
   weighted(4, 'fail the store', {
-    entry: fc.constantFrom(...storeTargets),
+    change: fc.constantFrom(...storeTargets),
     fault: fc.constantFrom<StoreFault>('refuse', 'lose', 'late', 'hang', 'resend'),
     times,
   }),
@@ -208,8 +209,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 function rarely(number: number): Step {
   if (number === 0) return {kind: 'lose the store'}
-  if (number === 8) return {kind: 'append a newer entry'}
-  return number <= 2 ? {kind: 'lose entries', count: number === 1 ? 2 : 1_000} : {kind: 'wait', ms: 700}
+  if (number === 8) return {kind: 'write a newer format'}
+  return number <= 2 ? {kind: 'lose versions', count: number === 1 ? 2 : 1_000} : {kind: 'wait', ms: 700}
 }
 
 /** Some histories start with two tabs on different instances. */

@@ -31,7 +31,7 @@ test('every page is in the sidebar', () => {
 })
 
 test('the files for programs and coding assistants exist, and llms.txt links to pages as Markdown', () => {
-  for (const file of ['storybook/index.json', 'openapi.json', 'custom-elements.json', 'llms-full.txt'])
+  for (const file of ['storybook/index.json', 'custom-elements.json', 'llms-full.txt'])
     assert(existsSync(join(folder, file)), file)
   const index = readFileSync(join(folder, 'llms.txt'), 'utf8')
   for (const [, link = ''] of index.matchAll(/\]\(([^)]+)\)/g)) assert(existsSync(join(folder, link)), link)

@@ -1,20 +1,21 @@
-/** The stores of one machine: `fileStore`, also on a full disk, and `memoryStore`. */
+/** The stores that need no server: `memoryStore`, and `fileStore`, also on a disk that fails. */
 import assert from 'node:assert/strict'
 import {execFileSync, fork} from 'node:child_process'
 import {once} from 'node:events'
-import fileSystem, {mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile} from 'node:fs/promises'
+import fs from 'node:fs'
+import {chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile} from 'node:fs/promises'
 import {syncBuiltinESMExports} from 'node:module'
 import {tmpdir} from 'node:os'
-import {basename, join} from 'node:path'
+import {join} from 'node:path'
 import {after, before, test, type TestContext} from 'node:test'
-import type {Checkout, Problem} from '../../src/contract/index.js'
+import type {Store} from '../../src/contract/store.js'
 import {ephemeralReason} from '../../src/stores/ephemeral-folder.js'
 import {fileStore} from '../../src/stores/file-store.js'
 import {memoryStore} from '../../src/stores/memory-store.js'
-import {probeWrite} from '../../src/server/base/probe.js'
-import type {Store} from '../../src/contract/store.js'
 import {requireProgram, skipWithout} from '../system/programs.js'
-import {openOf, storeConformance} from './store-conformance.js'
+import {asUnprivileged} from '../system/unprivileged.js'
+import {storeConformance} from './conformance.js'
+import {assertTidy, EVER} from './stored-files.js'
 
 let root = ''
 before(async () => {
@@ -36,182 +37,151 @@ async function filesBelow(folder: string): Promise<string[]> {
   return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
 }
 
-test('processes that start at once find the same folder usable', async () => {
-  for (let round = 0; round < 20; round++)
-    await Promise.all(
-      Array.from({length: 4}, () => probeWrite(fileStore(join(root, `probed-${round}`)), Date.now())),
-    )
-})
-
-test('files are readable by their owner only, and no temporary file remains', async () => {
+test('files are readable by their owner only, and a row leaves two of them and a mark', async () => {
   const folder = join(root, 'modes')
   const store = fileStore(folder)
-  await store.append('c1', 1, 'x')
-  await store.append('c1', 1, 'y')
+  await store.put('charge/C1', 1, 'x', 1)
+  await store.put('charge/C1', 1, 'y', 2)
+  await store.put('charge/C1', 2, 'z', 3)
   const files = await filesBelow(folder)
   assert.equal(files.length, 3)
   for (const file of files) assert.equal((await stat(file)).mode & 0o777, 0o600)
+  const folders = (await readdir(folder, {withFileTypes: true})).map(({name}) => join(folder, name))
+  for (const each of [folder, ...folders]) assert.equal((await stat(each)).mode & 0o777, 0o700)
+  await assertTidy(folder, store)
 })
 
-/** The folder of the only journal below this folder. */
-async function journalOf(folder: string): Promise<string> {
-  const id = (await filesBelow(folder)).find(file => file.endsWith('/id')) ?? ''
-  return join(id, '..')
-}
-
-async function writtenJournal(name: string, count: number) {
-  const folder = join(root, name)
-  const store = fileStore(folder)
-  const entries = Array.from({length: count}, (_, index) => `entry ${index + 1}`)
-  for (const [index, entry] of entries.entries()) await store.append('c1', index + 1, entry)
-  return {folder, store, entries, journal: await journalOf(folder)}
-}
-
-test('closing a charge leaves one file with its entries, and later entries follow beside it', async () => {
-  const {folder, store, entries, journal} = await writtenJournal('compacted', 12)
-  await store.closeCharge('c1')
-  assert.deepEqual((await readdir(journal)).sort(), ['entries-12', 'id'])
-  assert.equal((await filesBelow(folder)).length, 2)
-  assert.equal(await store.append('c1', 13, 'late'), true)
-  assert.deepEqual((await readdir(journal)).sort(), ['13', 'entries-12', 'id'])
-  assert.equal(await store.append('c1', 14, 'later'), true)
-  await store.closeCharge('c1')
-  assert.deepEqual((await readdir(journal)).sort(), ['entries-14', 'id'])
-  assert.deepEqual(await store.read('c1'), [...entries, 'late', 'later'])
+test('a relative folder stays where it was when the store was made', async t => {
+  const before = process.cwd()
+  t.after(() => process.chdir(before))
+  const [one, other] = [join(root, 'one'), join(root, 'other')]
+  for (const each of [one, other]) await mkdir(each)
+  process.chdir(one)
+  const store = fileStore('shop')
+  process.chdir(other)
+  await store.put('c1', 1, 'x', null)
+  assert.deepEqual(await readdir(one), ['shop'])
+  assert.deepEqual(await readdir(other), [])
 })
 
-test('a crash at any step of compaction leaves a journal that can be read, written and compacted', async () => {
-  const count = 6
-  // The file with all entries is there, and this many of the single files are gone.
-  for (let unlinked = 0; unlinked <= count; unlinked++) {
-    const {store, entries, journal} = await writtenJournal(`crash-${unlinked}`, count)
-    await writeFile(join(journal, '.half-written'), '["entry')
-    const stored: string[] = []
-    for (let rev = 1; rev <= count; rev++) stored.push(await readFile(join(journal, String(rev)), 'utf8'))
-    await writeFile(join(journal, 'entries-4'), JSON.stringify(stored.slice(0, 4)))
-    await writeFile(join(journal, `entries-${count}`), JSON.stringify(stored))
-    for (let rev = 1; rev <= unlinked; rev++) await rm(join(journal, String(rev)))
-    for (let after = 0; after <= count; after++)
-      assert.deepEqual(await store.read('c1', after), entries.slice(after))
-    for (let rev = 1; rev <= count; rev++) assert.equal(await store.append('c1', rev, 'other'), false)
-    assert.equal(await store.append('c1', count + 1, 'late'), true)
-    await store.closeCharge('c1')
-    assert.deepEqual(await store.read('c1'), [...entries, 'late'])
-    const left = (await readdir(journal)).filter(name => !name.startsWith('.'))
-    assert.deepEqual(left.sort(), ['7', 'entries-6', 'id'])
+test('processes that start at once find the same folder usable', async () => {
+  for (let round = 0; round < 10; round++) {
+    const folder = join(root, `started-${round}`, 'a', 'b')
+    const puts = Array.from({length: 4}, (_, index) => fileStore(folder).put(`c${index}`, 1, 'x', 1))
+    assert.deepEqual(await Promise.all(puts), [true, true, true, true])
+    assert.equal((await fileStore(folder).due(EVER, 10)).length, 4)
   }
 })
 
-test('instances that append and close at the same time lose no entry and write none twice', async () => {
-  const folder = join(root, 'racing')
-  const won: string[] = []
-  const write = async (who: number) => {
-    const store = fileStore(folder)
-    for (let times = 0; times < 20; times++) {
-      const rev = (await store.read('c1')).length + 1
-      if (await store.append('c1', rev, `${who}-${rev}`)) won.push(`${who}-${rev}`)
-      if (times % 3 === 0) await store.closeCharge('c1')
-    }
-  }
-  await Promise.all([write(1), write(2), write(3)])
-  const revOf = (entry: string) => Number(entry.split('-')[1])
-  assert.deepEqual(
-    await fileStore(folder).read('c1'),
-    won.toSorted((a, b) => revOf(a) - revOf(b)),
-  )
-})
-
-/** Replaces `link` for the file of this entry, until the test is over. */
-function replaceLink(
-  test: TestContext,
-  rev: number,
-  replacement: (link: () => Promise<void>) => Promise<void>,
-) {
-  const {link} = fileSystem
-  test.after(() => {
-    test.mock.restoreAll()
-    syncBuiltinESMExports()
-  })
-  test.mock.method(fileSystem, 'link', (from: string, to: string) =>
-    basename(to) === String(rev) ? replacement(() => link(from, to)) : link(from, to),
-  )
-  syncBuiltinESMExports()
-}
-
-test('an entry that a network file system links twice is reported as written', async test => {
-  const {store} = await writtenJournal('linked-twice', 1)
-  replaceLink(test, 2, async link => {
-    await link()
-    await link()
-  })
-  assert.equal(await store.append('c1', 2, 'mine'), true)
-  assert.equal(await store.append('c1', 2, 'mine'), false)
-})
-
-test('an entry that another instance compacts while it is appended is reported as written', async test => {
-  const {folder, store, entries} = await writtenJournal('compacted-at-once', 3)
-  replaceLink(test, 4, async link => {
-    await link()
-    await fileStore(folder).closeCharge('c1')
-  })
-  assert.equal(await store.append('c1', 4, 'mine'), true)
-  assert.deepEqual(await store.read('c1'), [...entries, 'mine'])
-})
-
-test('of two equal entries, only the first is reported as written, also when it is compacted at once', async test => {
-  const {folder, store, entries, journal} = await writtenJournal('taken-and-compacted', 3)
-  let isFirst = true
-  replaceLink(test, 4, async link => {
-    if (isFirst) {
-      isFirst = false
-      assert.equal(await fileStore(folder).append('c1', 4, 'the same'), true)
-      await fileStore(folder).closeCharge('c1')
-    }
-    await link()
-  })
-  assert.equal(await store.append('c1', 4, 'the same'), false)
-  assert.deepEqual(await store.read('c1'), [...entries, 'the same'])
-  assert.deepEqual((await readdir(journal)).sort(), ['entries-4', 'id'])
-})
-
-test('a journal of many entries stays in few files', async () => {
-  const {store, entries, journal} = await writtenJournal('many', 205)
-  assert.equal((await readdir(journal)).length, 7)
-  assert.deepEqual(await store.read('c1'), entries)
-  assert.deepEqual(await store.read('c1', 150), entries.slice(150))
-})
-
-test('a deleted charge leaves no file, also after a crash while it was deleted', async () => {
-  const {folder, store, journal} = await writtenJournal('deleted', 3)
-  await store.delete('c1', 3)
-  assert.deepEqual(await filesBelow(folder), [])
-  await store.append('c1', 1, 'again')
-  const left = join(journal, '..', `.deleted-${journal.split('/').at(-1)}`)
-  await mkdir(left)
-  await writeFile(join(left, '2'), 'x')
-  assert.deepEqual(await store.read('c1'), ['again'])
-  await store.delete('c1', 1)
-  assert.deepEqual(await filesBelow(folder), [])
-})
-
-test('a temporary file of a killed process is ignored', async () => {
-  const folder = join(root, 'killed')
+test('files of others between those of the store are ignored', async () => {
+  const folder = join(root, 'others')
   const store = fileStore(folder)
-  await store.append('c1', 1, 'x')
-  const [, entry = ''] = (await filesBelow(folder)).sort()
-  await writeFile(join(entry, '..', '.half-written'), '{"ki')
-  await writeFile(join(folder, 'open', '.half-written'), 'c')
-  assert.deepEqual(await store.read('c1'), ['x'])
-  assert.deepEqual(await openOf(store), ['c1'])
+  await store.put('c1', 1, 'x', 1)
+  for (const part of ['due', 'rows']) await writeFile(join(folder, part, '.DS_Store'), 'x')
+  await writeFile(join(folder, 'due', '000000000000001~x'), '')
+  assert.deepEqual([await store.due(EVER, 10), await store.keys('', '~', 10)], [['c1'], ['c1']])
 })
 
-test('a folder that cannot be written is a StoreError that names it', async () => {
+test('a folder that cannot be used is a StoreError that names it and the cause', async () => {
   const file = join(root, 'a-file')
   await writeFile(file, '')
-  await assert.rejects(fileStore(join(file, 'below')).append('c1', 1, 'x'), {
+  await assert.rejects(fileStore(join(file, 'below')).put('c1', 1, 'x', null), {
     name: 'StoreError',
-    message: /the store folder .* cannot be written \(ENOTDIR\)/,
+    message: `the store folder ${join(file, 'below')} cannot be written (ENOTDIR)`,
   })
+  const folder = join(root, 'read-only')
+  await mkdir(folder)
+  await chmod(folder, 0o555)
+  await chmod(root, 0o755)
+  await asUnprivileged(() =>
+    assert.rejects(fileStore(folder).put('c1', 1, 'x', null), {
+      message: `the store folder ${folder} cannot be written (EACCES)`,
+    }),
+  )
+})
+
+test('a row that a fault of the disk has damaged is an error, and not an absent row', async () => {
+  const folder = join(root, 'damaged')
+  const store = fileStore(folder)
+  await store.put('c1', 1, 'secret', 1)
+  await store.put('c2', 1, 'x', 2)
+  const file = (await filesBelow(folder)).find(path => path.includes('/c1/d-'))!
+  for (const text of ['', 'secret', '{"key": "secret"}\n', '{\n']) {
+    await writeFile(file, text)
+    await assert.rejects(store.get('c1'), (error: Error) => {
+      assert.match(
+        error.message,
+        /^the store folder .*damaged cannot be read \(.* holds (no|an unreadable) row\)$/,
+      )
+      assert.doesNotMatch(error.message, /secret/)
+      return true
+    })
+    // The others are not delayed by it.
+    assert.deepEqual(await store.due(EVER, 10), ['c1', 'c2'])
+  }
+})
+
+test('after a folder was deleted while it was used, the store makes it again', async () => {
+  const folder = join(root, 'deleted')
+  const store = fileStore(folder)
+  await store.put('c1', 1, 'x', 1)
+  await rm(folder, {recursive: true})
+  assert.equal(await store.get('c1'), undefined)
+  await store.put('c1', 1, 'x', 1).catch(() => false)
+  assert.equal((await store.get('c1')) !== undefined || (await store.put('c1', 1, 'x', 1)), true)
+  assert.deepEqual(await store.due(EVER, 10), ['c1'])
+})
+
+/** Replaces `fs.fsync` until the test is over. */
+function failSync(t: TestContext, isFailing: () => boolean): void {
+  const {fsync} = fs
+  t.mock.method(fs, 'fsync', (fd: number, done: (error: Error | null) => void) =>
+    isFailing() ? done(Object.assign(new Error('canary'), {code: 'EIO'})) : fsync(fd, done),
+  )
+  syncBuiltinESMExports()
+  t.after(() => {
+    t.mock.restoreAll()
+    syncBuiltinESMExports()
+  })
+}
+
+test('when a sync fails before the row is in its place, the row is the old one, and the store goes on', async t => {
+  const folder = join(root, 'failing-sync')
+  const store = fileStore(folder)
+  let failing = Infinity
+  let syncs = 0
+  failSync(t, () => ++syncs === failing)
+  await store.put('c1', 1, 'x', 1)
+  // The row's file, and the folder of marks.
+  for (failing of [1, 2]) {
+    syncs = 0
+    await assert.rejects(store.put('c1', 2, 'y', 2), /cannot be written \(EIO\)/)
+    assert.deepEqual(await store.get('c1'), {version: 1, value: 'x'})
+    assert.deepEqual(await store.due(EVER, 10), ['c1'])
+    assert.equal((await readdir(join(folder, 'due'))).length, 1)
+  }
+  failing = Infinity
+  assert.equal(await store.put('c1', 2, 'y', 2), true)
+  await assertTidy(folder, store)
+})
+
+test('when the last sync fails, the store stops, because what it reads may be gone after a power cut', async t => {
+  const store = fileStore(join(root, 'failing-last-sync'))
+  let syncs = 0
+  let failing = Infinity
+  failSync(t, () => ++syncs === failing)
+  await store.put('c1', 1, 'x', null)
+  syncs = 0
+  failing = 2
+  await assert.rejects(store.put('c1', 2, 'y', null), /cannot be written \(EIO\)/)
+  failing = Infinity
+  for (const act of [
+    () => store.get('c1'),
+    () => store.put('c1', 3, 'z', null),
+    () => store.due(EVER, 1),
+    () => store.keys('', '~', 1),
+  ])
+    await assert.rejects(act(), {name: 'StoreError', message: /^the disk of .* failed, .*: restart$/})
 })
 
 test('an ephemeral folder is recognized', () => {
@@ -222,49 +192,36 @@ test('an ephemeral folder is recognized', () => {
   assert.match(ephemeralReason('/app', {}, path => path === '/.dockerenv') ?? '', /container/)
 })
 
-interface Response {
-  readonly status: number
-  readonly json: Checkout & Pick<Problem, 'code'>
-  readonly logged: readonly string[]
-}
-
 // The limit on the size of a process's files acts as a full disk: files are created, and nothing is written to them.
 test('a full disk fails writes but loses nothing', {skip: skipWithout('prlimit')}, async t => {
   const folder = join(root, 'full-disk')
-  const child = fork('test/processes/filling-checkout.ts', [folder], {execArgv: ['--import', 'tsx']})
+  const child = fork('test/processes/filling-store.ts', [folder], {execArgv: ['--import', 'tsx']})
   t.after(() => child.kill())
-  const [[quoted, other]] = (await once(child, 'message')) as [[string, string]]
-  const request = async (method: string, path: string, body: unknown = {}): Promise<Response> => {
-    child.send([method, path, body])
-    const [response] = (await once(child, 'message')) as [Response]
-    return response
+  await once(child, 'message')
+  const call = async (...args: unknown[]): Promise<unknown> => {
+    child.send(args)
+    const [reply] = (await once(child, 'message')) as unknown[]
+    return reply
   }
   const limitFiles = (bytes: string) =>
     execFileSync(requireProgram('prlimit'), ['--pid', String(child.pid), `--fsize=${bytes}:unlimited`])
 
-  await request('POST', `/charges/${quoted}`)
-  const {json: before} = await request('POST', `/charges/${quoted}/quote`, {asset: '825', network: 'bsc'})
-  assert.ok(before.quote)
+  assert.equal(await call('put', 'c1', 1, 'x', 1), true)
   const files = (await filesBelow(folder)).length
-
   limitFiles('0')
-  for (let times = 0; times < 3; times++) {
-    const eth = {asset: '1027', network: 'ethereum'}
-    const {status, json, logged} = await request('POST', `/charges/${quoted}/quote`, eth)
-    assert.deepEqual([status, json.code], [503, 'store_unavailable'])
-    assert.match(logged.join(), /StoreError/)
-    assert.equal((await request('POST', `/charges/${other}`)).status, 503)
-  }
-  const meanwhile = await request('GET', `/charges/${quoted}`)
-  assert.deepEqual([meanwhile.status, meanwhile.json.quote], [200, before.quote])
-
+  for (const [key, version] of [
+    ['c1', 2],
+    ['c2', 1],
+  ])
+    assert.match(
+      String(await call('put', key, version, 'y', 2)),
+      /^StoreError: .* cannot be written \(EFBIG\)$/,
+    )
+  assert.deepEqual(await call('get', 'c1'), {version: 1, value: 'x'})
+  assert.deepEqual(await call('due', EVER, 10), ['c1'])
+  assert.equal((await filesBelow(folder)).length, files)
   limitFiles('unlimited')
-  assert.deepEqual((await request('POST', `/charges/${quoted}`)).json.quote, before.quote)
-  assert.equal((await request('POST', `/charges/${other}`)).json.status, 'open')
-  const remaining = await filesBelow(folder)
-  assert.ok(remaining.length > files)
-  assert.deepEqual(
-    remaining.filter(path => basename(path).startsWith('.')),
-    [],
-  )
+  assert.equal(await call('put', 'c1', 2, 'y', 2), true)
+  assert.equal(await call('put', 'c2', 1, 'y', 2), true)
+  await assertTidy(folder, fileStore(folder))
 })

@@ -4,13 +4,13 @@ import {after, before, describe, test} from 'node:test'
 import {Cluster as IoRedisCluster, Redis as IoRedis} from 'ioredis'
 import {createClient, createCluster} from 'redis'
 import {openStore} from '../../src/cli/open-store.js'
-import {createLimiter} from '../../src/node/rate-limiter.js'
-import type {RedisClient} from '../../src/stores/redis-client.js'
+import type {RedisClient} from '../../src/stores/redis/client.js'
 import {redisStore} from '../../src/stores/redis-store.js'
 import {skipWithout} from '../system/programs.js'
 import {startRedisCluster, type RedisCluster} from '../system/redis-cluster.js'
 import {startRedis, type RedisServer} from '../system/redis-server.js'
-import {openOf, storeConformance} from './store-conformance.js'
+import {storeConformance} from './conformance.js'
+import {EVER} from './stored-files.js'
 
 /** Connects to a server, or to the cluster that it is a node of. */
 type Connect = (port: number) => Promise<RedisClient>
@@ -65,34 +65,23 @@ for (const program of ['redis-server', 'valkey-server'] as const)
         redisStore(await connected(), {prefix: `${name}-${data}`}),
       )
 
-      test(`${name}: each node has a part of the charges, and together they are the open ones`, async () => {
-        const prefix = `spread-${name}`
+      test(`${name}: all keys of a shop are on one node, and any node leads to them`, async () => {
+        const prefix = `slot-${name}`
         const store = redisStore(await connected(), {prefix})
-        const ids = Array.from({length: 48}, (_, index) => `charge-${index}`)
-        for (const id of ids) await store.append(id, 1, 'x')
-        // As the commands do, from one node.
+        const keys = Array.from({length: 20}, (_, index) => `charge/${10 + index}`)
+        for (const key of keys) await store.put(key, 1, 'x', 1)
+        // As the commands do, from another node.
         const opened = await openStore(`redis://127.0.0.1:${cluster.ports[1]}`, {prefix})
-        assert.deepEqual(await openOf(opened.store), ids.sort())
+        assert.deepEqual(await opened.store.keys('charge/', 'charge0', 100), keys)
+        assert.deepEqual(await opened.store.due(EVER, 100), keys)
+        assert.deepEqual(await opened.store.get('charge/11'), {version: 1, value: 'x'})
         await opened.close()
-        const counts = await Promise.all(cluster.ports.map(port => countKeys(port, `${prefix}:*:journal:*`)))
-        assert.equal(
-          counts.reduce((sum, count) => sum + count, 0),
-          ids.length,
+        const counts = await Promise.all(cluster.ports.map(port => countKeys(port, `{${prefix}}:*`)))
+        // The rows, and the two lists.
+        assert.deepEqual(
+          counts.sort((a, b) => a - b),
+          [0, 0, keys.length + 2],
         )
-        for (const count of counts) assert.ok(count >= 6, counts.join())
-      })
-
-      test(`${name}: only the first process gets a lease, and requests are counted together`, async () => {
-        const clientsOfTwo = [await connected(), await connected()]
-        const stores = clientsOfTwo.map(client => redisStore(client, {prefix: name}))
-        const leased: unknown[] = []
-        for (const store of stores) leased.push(await store.lease?.('poll:c1', 60_000))
-        assert.deepEqual(leased, [true, false])
-        const address = `192.0.2.${Object.keys(clusterClients).indexOf(name)}`
-        const paused: boolean[] = []
-        for (const redis of clientsOfTwo)
-          paused.push(Boolean(await createLimiter({perAddress: 1, redis}).consume('read', address, 'c1')))
-        assert.deepEqual(paused, [false, true])
       })
     }
   })

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict'
 import {after, before, describe, test} from 'node:test'
 import {Redis as IoRedis} from 'ioredis'
 import {createClient} from 'redis'
-import {createLimiter} from '../../src/node/rate-limiter.js'
-import type {RedisClient} from '../../src/stores/redis-client.js'
+import {missingSettings} from '../../src/stores/missing-settings.js'
 import {redisStore} from '../../src/stores/redis-store.js'
+import type {RedisClient} from '../../src/stores/redis/client.js'
+import {repeatUntil} from '../server/repeat-until.js'
 import {breakableProxy} from '../system/breakable-proxy.js'
 import {skipWithout} from '../system/programs.js'
 import {startRedis, type RedisServer} from '../system/redis-server.js'
-import {repeatUntil} from '../server/repeat-until.js'
-import {opened} from '../server/scripted-service.js'
-import {storeConformance} from './store-conformance.js'
+import {storeConformance} from './conformance.js'
+import {EVER} from './stored-files.js'
 
 describe('redisStore', {skip: skipWithout('redis-server')}, () => {
   let redis: RedisServer
@@ -24,16 +24,21 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
     await redis.stop()
   })
 
+  /** With the settings of docs/stores.md, but short times. */
   const clients: Record<string, (port?: number) => Promise<RedisClient>> = {
     'node-redis': async (port = redis.port) => {
-      const client = createClient({url: `redis://127.0.0.1:${port}`})
+      const client = createClient({
+        url: `redis://127.0.0.1:${port}`,
+        pingInterval: 100,
+        socket: {socketTimeout: 300, reconnectStrategy: () => 10},
+      })
       client.on('error', () => undefined)
       await client.connect()
       ending.push(() => client.destroy())
       return client
     },
     ioredis: (port = redis.port) => {
-      const client = new IoRedis(port, '127.0.0.1')
+      const client = new IoRedis(port, '127.0.0.1', {socketTimeout: 300, retryStrategy: () => 10})
       client.on('error', () => undefined)
       ending.push(() => client.disconnect())
       return Promise.resolve(client)
@@ -45,102 +50,62 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
       redisStore(await connect(), {prefix: `${name}-${data}`}),
     )
 
-    test(`redisStore over ${name}: only the first process gets a lease`, async () => {
-      const [one, other] = [
-        redisStore(await connect(), {prefix: name}),
-        redisStore(await connect(), {prefix: name}),
-      ]
-      assert.equal(await one.lease?.('poll:c1', 60_000), true)
-      assert.equal(await other.lease?.('poll:c1', 60_000), false)
-      assert.equal(await other.lease?.('poll:c2', 60_000), true)
-    })
-
-    test(`redisStore over ${name}: a command without a response fails after five seconds, and later ones succeed`, async t => {
-      const hung = await startRedis()
-      const client = await connect(hung.port)
-      const store = redisStore(client, {prefix: name})
-      assert.equal(await store.append('c1', 1, 'x'), true)
-      hung.pause()
-      t.mock.timers.enable({apis: ['setTimeout']})
-      const reading = assert.rejects(store.read('c1', 1), /the Redis command HMGET failed/)
-      t.mock.timers.tick(5_000)
-      await reading
-      t.mock.timers.reset()
-      hung.resume()
-      assert.deepEqual(await store.read('c1'), ['x'])
-      await hung.stop()
-    })
-
-    test(`over ${name}, requests that Redis does not count in time are counted locally, and opening is refused`, async t => {
-      const hung = await startRedis()
-      const limiter = createLimiter({perAddress: 1, redis: await connect(hung.port)})
-      assert.equal(await limiter.consume('open', '192.0.2.1', 'c1'), undefined)
-      hung.pause()
-      t.mock.timers.enable({apis: ['setTimeout']})
-      const first = limiter.consume('read', '192.0.2.2', 'c1')
-      const second = limiter.consume('read', '192.0.2.2', 'c1')
-      const open = limiter.consume('open', '192.0.2.3', 'c2')
-      t.mock.timers.tick(5_000)
-      assert.equal(await first, undefined)
-      assert.ok(await second)
-      assert.ok(await open)
-      t.mock.timers.reset()
-      await hung.stop()
-    })
-  }
-
-  const unwilling: Record<string, (port: number) => Promise<RedisClient>> = {
-    'ioredis that never connects again': async port => {
-      const client = new IoRedis(port, '127.0.0.1', {retryStrategy: () => null})
-      ending.push(() => client.disconnect())
-      return client.on('error', () => undefined)
-    },
-    'node-redis that never connects again': async port => {
-      const client = createClient({url: `redis://127.0.0.1:${port}`, socket: {reconnectStrategy: false}})
-      ending.push(() => client.isOpen && client.destroy())
-      return client.on('error', () => undefined).connect()
-    },
-  }
-  for (const [name, connect] of Object.entries({...clients, ...unwilling}))
-    test(`over ${name}, a connection whose packets are dropped is replaced`, async t => {
+    test(`over ${name}, a connection whose packets are dropped is replaced`, async () => {
       const proxy = await breakableProxy(redis.port, () => false)
-      const prefix = `dropped-${name}`
-      const store = redisStore(await connect(proxy.port), {prefix})
-      await store.append('c1', 1, 'x')
-      const isDropped = proxy.dropPackets()
-      t.mock.timers.enable({apis: ['setTimeout']})
-      const reading = assert.rejects(store.read('c1'), /the Redis command HKEYS failed/)
-      await isDropped
-      t.mock.timers.tick(5_000)
-      await reading
-      t.mock.timers.reset()
-      // While it connects, a client may refuse.
-      let entries: string[] = []
+      const client = await connect(proxy.port)
+      const store = redisStore(client, {prefix: `dropped-${name}`})
+      assert.deepEqual(missingSettings(store), [])
+      await store.put('c1', 1, 'x', null)
+      void proxy.dropPackets()
+      let row: unknown
       await repeatUntil(
-        () => entries.length === 1,
-        'the entries',
-        async () => (entries = await store.read('c1').catch(() => [])),
+        () => row !== undefined,
+        'the row',
+        async () => (row = await store.get('c1').catch(() => undefined)),
       )
+      assert.deepEqual(row, {version: 1, value: 'x'})
       proxy.close()
     })
 
-  test('an append whose response is lost is sent again by ioredis, and is not taken for another’s', async () => {
-    let isSent = false
-    let isBroken = false
-    const proxy = await breakableProxy(redis.port, (bytes, from) => {
-      isSent ||= from === 'client' && bytes.includes('the-lost-entry')
-      if (!isSent || isBroken || from === 'client') return false
-      isBroken = true
-      return true
+    test(`over ${name}, a put whose response is lost rejects or is refused, and the row shows that it was stored`, async () => {
+      let isSent = false
+      let isBroken = false
+      const proxy = await breakableProxy(redis.port, (bytes, from) => {
+        isSent ||= from === 'client' && bytes.includes('the-lost-row')
+        if (!isSent || isBroken || from === 'client') return false
+        isBroken = true
+        return true
+      })
+      const store = redisStore(await connect(proxy.port), {prefix: `lost-${name}`})
+      // ioredis sends it again.
+      const isStored = await store.put('c1', 1, 'the-lost-row', 1).catch(() => false)
+      assert.deepEqual([isBroken, isStored], [true, false])
+      let row: unknown
+      await repeatUntil(
+        () => row !== undefined,
+        'the row',
+        async () => (row = await store.get('c1').catch(() => undefined)),
+      )
+      assert.deepEqual(row, {version: 1, value: 'the-lost-row'})
+      assert.deepEqual(await store.due(EVER, 10), ['c1'])
+      proxy.close()
     })
-    const client = new IoRedis(proxy.port, '127.0.0.1', {retryStrategy: () => 1})
-    client.on('error', () => undefined)
-    const store = redisStore(client, {prefix: 'lost'})
-    assert.equal(await store.append('c1', 1, 'the-lost-entry'), true)
-    assert.deepEqual([isBroken, await store.read('c1')], [true, ['the-lost-entry']])
-    assert.equal(await store.append('c1', 1, 'the-lost-entry'), false)
-    client.disconnect()
-    proxy.close()
+  }
+
+  test('two shops in one database are apart', async () => {
+    const client = await clients['ioredis']!()
+    const [one, other] = [redisStore(client, {prefix: 'shop-1'}), redisStore(client, {prefix: 'shop-2'})]
+    await one.put('c1', 1, 'x', 1)
+    assert.equal(await other.get('c1'), undefined)
+    assert.deepEqual([await other.keys('', '~', 10), await other.due(EVER, 10)], [[], []])
+  })
+
+  test('a client that returns bytes is read', async () => {
+    const client = {
+      duplicate() {},
+      call: () => Promise.resolve([new TextEncoder().encode('7'), new TextEncoder().encode('x')]),
+    }
+    assert.deepEqual(await redisStore(client).get('c1'), {version: 7, value: 'x'})
   })
 
   test('while Redis is stopped, a command fails with a StoreError without the message of the client', async () => {
@@ -151,53 +116,45 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
     })
     client.on('error', () => undefined)
     const store = redisStore(client)
-    assert.equal(await store.append('c1', 1, 'x'), true)
+    assert.equal(await store.put('c1', 1, 'x', null), true)
     await stopped.stop()
-    await assert.rejects(store.read('c1'), {
+    await assert.rejects(store.get('c1'), {
       name: 'StoreError',
-      message: /^the Redis command HKEYS failed \(\w+\)$/,
+      message: /^the Redis command HMGET failed \(\w+\)$/,
     })
   })
 
-  /** A proxy with a quoted charge, over a Redis of its own. */
-  async function quoted() {
+  test('a replica, and a Redis without memory, fail writes but lose nothing', async () => {
     const server = await startRedis()
-    const client = new IoRedis(server.port, '127.0.0.1', {maxRetriesPerRequest: 0, retryStrategy: () => 20})
+    const client = new IoRedis(server.port, '127.0.0.1')
     client.on('error', () => undefined)
-    const fixture = await opened({store: redisStore(client)})
-    const {json} = await fixture.quote()
-    assert.ok(json.quote)
-    const close = async () => {
-      await fixture.checkout.close()
-      client.disconnect()
-      await server.stop()
-    }
-    return {...fixture, server, client, shown: json.quote, close}
-  }
-
-  test('Redis without memory fails writes but loses nothing, and nothing is minted that cannot be recorded', async () => {
-    const {open, clock, service, client, shown, close} = await quoted()
+    const store = redisStore(client)
+    await store.put('c1', 1, 'x', 1)
+    const refused = (code: string) => ({message: `the Redis command EVAL failed (${code})`})
     await client.call('CONFIG', 'SET', 'maxmemory', '1')
-    for (let times = 0; times < 3; times++) {
-      await clock.advance(1_500)
-      const {status, json} = await open('c2')
-      assert.deepEqual([status, json.code], [503, 'store_unavailable'])
-    }
-    assert.equal(service.minted, 1)
+    await assert.rejects(store.put('c1', 2, 'y', 2), refused('OOM'))
+    await assert.rejects(store.put('c2', 1, 'y', 2), refused('OOM'))
     await client.call('CONFIG', 'SET', 'maxmemory', '0')
-    assert.deepEqual((await open()).json.quote, shown)
-    assert.equal((await open('c2')).status, 200)
-    await close()
+    await client.call('REPLICAOF', '127.0.0.1', '1')
+    await assert.rejects(store.put('c1', 2, 'y', 2), refused('READONLY'))
+    await client.call('REPLICAOF', 'NO', 'ONE')
+    assert.deepEqual(await store.get('c1'), {version: 1, value: 'x'})
+    assert.deepEqual([await store.due(2, 10), await store.keys('', '~', 10)], [['c1'], ['c1']])
+    assert.equal(await store.put('c1', 2, 'y', 2), true)
+    client.disconnect()
+    await server.stop()
   })
 
-  test('a Redis that was killed has lost nothing, and the proxy connects to it again', async () => {
-    const {open, server, client, shown, close} = await quoted()
-    // Not by `once` of node:events, which rejects on the errors before it is ready.
-    const isReady = new Promise(resolve => client.once('ready', resolve))
+  test('a Redis that was killed has lost nothing, and the client connects to it again', async () => {
+    const server = await startRedis()
+    const client = new IoRedis(server.port, '127.0.0.1', {retryStrategy: () => 20})
+    client.on('error', () => undefined)
+    const store = redisStore(client)
+    await store.put('c1', 1, 'x', 1)
     await server.restart()
-    await isReady
-    const {status, json} = await open()
-    assert.deepEqual([status, json.quote], [200, shown])
-    await close()
+    assert.deepEqual(await store.get('c1'), {version: 1, value: 'x'})
+    assert.deepEqual([await store.due(2, 10), await store.keys('', '~', 10)], [['c1'], ['c1']])
+    client.disconnect()
+    await server.stop()
   })
 })

@@ -50,6 +50,39 @@ const sheets: Readonly<Record<keyof typeof widths, readonly Tile[]>> = {
   ],
 }
 
+/** Every state of a checkout, in the order of a payment. */
+const states =
+  `phases--loading phases--choosing variations--pay-a-part phases--quoting phases--paying wallets--offered wallets--confirming
+  wallets--went-back wallets--sent phases--confirming phases--underpaid phases--paid phases--overpaid phases--expired
+  phases--cancelled phases--unavailable faults--address-mismatch faults--offline-while-paying faults--payment-dropped
+  faults--renewal-refused`.split(/\s+/)
+
+const windows: Readonly<Record<string, Variant>> = {
+  phone: {...phone, height: 664, isPhone: true},
+  'phone-dark': {...phone, height: 664, isPhone: true, theme: 'dark'},
+  'phone-arabic': {...phone, height: 664, isPhone: true, lang: 'ar'},
+  'phone-german': {...phone, height: 664, isPhone: true, lang: 'de'},
+  'phone-large-text': {...phone, height: 664, isPhone: true, fontSize: 32},
+  tablet: {...phone, width: 768, height: 1024, isPhone: true},
+  desktop: {...phone, width: 1280, height: 720},
+  'desktop-dark': {...phone, width: 1280, height: 720, theme: 'dark'},
+}
+
+/** One sheet for each window, with a line where it ends. */
+export async function drawStates(folder: string): Promise<void> {
+  const storybook = await openStorybook()
+  try {
+    const [page, sheetPage] = [await storybook.newPage(fixPage()), await storybook.newPage()]
+    for (const [name, variant] of Object.entries(windows)) {
+      const tiles = states.map(story => ({caption: story, story, variant}))
+      await sheetPage.setViewport({width: Math.ceil((variant.width * SCALE + 16) * 5 + 32), height: 100})
+      writeFileSync(`${folder}/${name}.webp`, await drawSheet(storybook, page, sheetPage, tiles, 1, 40))
+    }
+  } finally {
+    await storybook.close()
+  }
+}
+
 /** One picture each, for the README. */
 const pictures: Readonly<Record<string, Omit<Tile, 'caption'>>> = {
   'paying-wallet': {story: 'wallets--offered', variant: desktop},
@@ -86,10 +119,12 @@ async function drawSheet(
   page: Page,
   sheetPage: Page,
   tiles: readonly Tile[],
+  scale = 2,
+  quality = QUALITY,
 ): Promise<Uint8Array> {
   const figures: string[] = []
   for (const {caption, story: id, variant} of tiles) {
-    const picture = await takePicture(storybook, page, find(storybook, id), {...variant, scale: 2}, 90)
+    const picture = await takePicture(storybook, page, find(storybook, id), {...variant, scale}, 90)
     figures.push(
       `<figure><figcaption>${caption}</figcaption><img src="${dataUrl(picture)}" width="${variant.width * SCALE}"></figure>`,
     )
@@ -100,7 +135,7 @@ async function drawSheet(
     figcaption { font: 600 16px system-ui; text-align: center; margin-block-end: 8px }
     img { display: block }
   </style>${figures.join('')}`)
-  return sheetPage.screenshot({type: 'webp', quality: QUALITY, fullPage: true})
+  return sheetPage.screenshot({type: 'webp', quality, fullPage: true})
 }
 
 function find({stories}: StorybookDriver, id: string): StoryEntry {

@@ -38,6 +38,8 @@ export async function takePicture(
   quality = QUALITY,
 ): Promise<Buffer> {
   await storybook.showUnchecked(page, story, variant)
+  const {fontSize} = variant
+  if (fontSize) await page.addStyleTag({content: `crypto-checkout { --checkout-font-size: ${fontSize}px }`})
   await page.evaluate(() => document.fonts.ready)
   return Buffer.from(await page.screenshot({type: 'webp', quality, fullPage: true}))
 }

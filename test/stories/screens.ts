@@ -1,13 +1,13 @@
 /**
  * `npm run screens` takes a picture of every story, and stores it in `test/stories/pictures`. With `--check` it compares
  * them with the stored ones, and writes `reports/screens.html` if they differ. With `--docs` it makes the pictures of
- * `docs/` instead.
+ * `docs/` instead, and with `--states` sheets of all states in `test/stories/states`, one for each kind of window.
  */
 import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {parseArgs} from 'node:util'
 import {openComparer} from './comparer.js'
-import {drawContactSheets} from './contact-sheets.js'
+import {drawContactSheets, drawStates} from './contact-sheets.js'
 import {differencesPage, type Difference} from './differences-page.js'
 import {fixedStyles, fixPage, fontFiles} from './fixed-page.js'
 import {takePictures, type Pictures} from './pictures.js'
@@ -19,10 +19,11 @@ const report = 'reports/screens.html'
 const TOLERANCE = 0.0005
 
 const {
-  values: {check, docs},
-} = parseArgs({options: {check: {type: 'boolean'}, docs: {type: 'boolean'}}})
+  values: {check, docs, states},
+} = parseArgs({options: {check: {type: 'boolean'}, docs: {type: 'boolean'}, states: {type: 'boolean'}}})
 
 if (docs) await drawContactSheets()
+else if (states) await drawStates('test/stories/states')
 else {
   const pictures = await takeAll()
   if (check) await compareAll(pictures)

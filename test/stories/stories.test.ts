@@ -76,6 +76,16 @@ describe('Storybook', {skip: skipWithout('chromium')}, () => {
     }
   })
 
+  it('text of 200 % breaks no word on a phone, and controls are at least 24 px', async () => {
+    page = await storybook.newPage()
+    for (const story of storybook.stories.filter(({title}) => title === 'Phases')) {
+      await storybook.showUnchecked(page, story, {...plain, width: 390, isPhone: true})
+      await page.addStyleTag({content: 'crypto-checkout { --checkout-font-size: 32px }'})
+      const faults = await page.$eval('crypto-checkout', findFaults)
+      assert.deepEqual(faults, [], story.id)
+    }
+  })
+
   describe('the journey from choosing to paid', () => {
     beforeEach(async () => {
       page = await storybook.newPage()
@@ -190,3 +200,25 @@ const recordShifts = `
   new PerformanceObserver(list => {
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.__shifts += entry.value
   }).observe({type: 'layout-shift', buffered: true})`
+
+/** Runs in the page: words of letters that are broken, and controls that are too small. */
+function findFaults({shadowRoot}: Element): string[] {
+  const faults: string[] = []
+  const walker = document.createTreeWalker(shadowRoot!, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    const node = walker.currentNode
+    for (const {0: word, index} of node.textContent!.matchAll(/\p{L}+/gu)) {
+      if (node.parentElement?.closest('.visually-hidden, .data, [part=address], svg')) continue
+      const range = document.createRange()
+      range.setStart(node, index)
+      range.setEnd(node, index + word.length)
+      const tops = new Set([...range.getClientRects()].map(({top}) => Math.round(top)))
+      if (tops.size > 1) faults.push(`broken: ${word}`)
+    }
+  }
+  for (const control of shadowRoot!.querySelectorAll('button, a.primary, summary, input')) {
+    const {width, height} = control.getBoundingClientRect()
+    if (width > 0 && Math.min(width, height) < 24) faults.push(`small: ${control.outerHTML.slice(0, 80)}`)
+  }
+  return faults
+}

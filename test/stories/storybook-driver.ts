@@ -18,6 +18,10 @@ export interface StoryEntry {
 
 export interface Variant {
   readonly width: number
+  /** Of the window. */
+  readonly height?: number
+  /** The size of text in pixels, as a person may set it in the browser. */
+  readonly fontSize?: number
   readonly isPhone?: boolean
   /** Pixels of the picture for each CSS pixel. */
   readonly scale?: number
@@ -134,9 +138,9 @@ export async function openStorybook(files: Readonly<Record<string, string>> = {}
 
 async function applyVariant(
   page: Page,
-  {width, theme, isPhone = false, scale = 1}: Omit<Variant, 'lang'>,
+  {width, height = 900, theme, isPhone = false, scale = 1}: Omit<Variant, 'lang'>,
 ): Promise<void> {
-  await page.setViewport({width, height: 900, hasTouch: isPhone, isMobile: isPhone, deviceScaleFactor: scale})
+  await page.setViewport({width, height, hasTouch: isPhone, isMobile: isPhone, deviceScaleFactor: scale})
   await page.emulateMediaFeatures([
     {name: 'prefers-color-scheme', value: theme},
     {name: 'prefers-reduced-motion', value: 'reduce'},

@@ -2,6 +2,13 @@ import type {TestRunnerPlugin} from '@web/test-runner'
 import {build, type Rolldown} from 'vite'
 import {minification, minifyStyles} from '../../vite.config.js'
 
+/** React asks for the first. Vite replaces it in pages, and not in libraries. The others are numbers of runs. */
+const variables = {
+  NODE_ENV: 'production',
+  WALLET_RUNS: process.env['WALLET_RUNS'],
+  WALLET_SEED: process.env['WALLET_SEED'],
+}
+
 /**
  * Serves the test files with what they import as the minifier of the script tag leaves it, so that a rule which it removes
  * fails a test.
@@ -38,8 +45,12 @@ async function bundle(files: readonly string[], alias: Record<string, string> = 
     logLevel: 'error',
     plugins: [minifyStyles()],
     resolve: {alias},
-    // React asks for it. Vite replaces it in pages, and not in libraries.
-    define: {'process.env.NODE_ENV': '"production"'},
+    define: Object.fromEntries(
+      Object.entries(variables).map(([name, value]) => [
+        `process.env.${name}`,
+        JSON.stringify(value ?? null),
+      ]),
+    ),
     build: {
       target: minification.target,
       write: false,

@@ -1,5 +1,5 @@
 import {css, html, LitElement, nothing, type TemplateResult} from 'lit'
-import type {JournalEntry} from '../../../src/server/journal/export.js'
+import type {ChargeLogLine} from '../../../src/server/charges/log.js'
 import {shared} from './styles.js'
 
 export interface LoggedEvent {
@@ -11,7 +11,7 @@ export interface LoggedEvent {
   readonly at: number
 }
 
-/** The events of the element and of the shop's server, and the journal of the proxy. */
+/** The events of the element and of the shop's server, and the log of the proxy. */
 export class PlaygroundEventLog extends LitElement {
   static override styles = [
     shared,
@@ -68,7 +68,7 @@ export class PlaygroundEventLog extends LitElement {
   static override properties = {events: {attribute: false}, journal: {attribute: false}}
 
   events: readonly LoggedEvent[] = []
-  journal: readonly JournalEntry[] = []
+  journal: readonly ChargeLogLine[] = []
 
   override render(): TemplateResult {
     return html`<div class="lists">
@@ -82,10 +82,10 @@ export class PlaygroundEventLog extends LitElement {
         </div>
       </section>
       <section class="group">
-        <h2 id="journal">Journal of the proxy</h2>
+        <h2 id="journal">Log of the proxy</h2>
         <div class="list" tabindex="0" role="region" aria-labelledby="journal">
           <ol>
-            ${this.journal.map(({kind, at, ...entry}) => item(Date.parse(at), kind, summaryOf(entry)))}
+            ${this.journal.map(({kind, at, ...line}) => item(Date.parse(at), kind, summaryOf(line)))}
           </ol>
           ${
             this.journal.length === 0
@@ -112,27 +112,13 @@ function item(at: number, name: string, detail: string, source?: string): Templa
 }
 
 /** Long, and not about the payment. */
-const omitted = [
-  'journal',
-  'createdAt',
-  'redirectUrl',
-  'description',
-  'acceptsPartial',
-  'until',
-  'cryptoChargeId',
-]
+const omitted = ['cryptoChargeId', 'lastAt']
 
-/** The plain values of an entry, and those of the quote in it. */
-function summaryOf(entry: object): string {
-  const parts = Object.entries(entry).flatMap(([name, value]: [string, unknown]) => {
-    if (omitted.includes(name) || value === null || value === undefined || value === false) return []
-    if (Array.isArray(value)) return value.length > 0 ? [`${name}: ${value.length}`] : []
-    if (isMoney(value)) return [`${name}: ${value.amount} ${value.currency}`]
-    if (isQuote(value)) return [`${value.amount} ${value.symbol} on ${value.network}`]
-    if (typeof value === 'number') return name === 'expiresAt' ? [`expires at ${timeText(value)}`] : []
-    return typeof value === 'string' ? [`${name}: ${shortened(value)}`] : [name]
-  })
-  return parts.join(', ')
+function summaryOf(line: object): string {
+  return Object.entries(line)
+    .filter(([name, value]: [string, unknown]) => !omitted.includes(name) && value !== undefined)
+    .map(([name, value]: [string, unknown]) => `${name}: ${shortened(String(value))}`)
+    .join(', ')
 }
 
 function timeText(at: number): string {
@@ -142,12 +128,4 @@ function timeText(at: number): string {
 /** Transaction hashes are long. */
 function shortened(text: string): string {
   return text.replaceAll(/\b(0x)?[\da-zA-Z]{30,}\b/g, long => `${long.slice(0, 8)}…${long.slice(-4)}`)
-}
-
-function isMoney(value: unknown): value is {amount: string; currency: string} {
-  return typeof value === 'object' && value !== null && 'amount' in value && 'currency' in value
-}
-
-function isQuote(value: unknown): value is {amount: string; symbol: string; network: string} {
-  return typeof value === 'object' && value !== null && 'amount' in value && 'symbol' in value
 }

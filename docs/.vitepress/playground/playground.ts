@@ -1,7 +1,7 @@
 import {html, LitElement, nothing, type PropertyValues, type TemplateResult} from 'lit'
 import {createBrowserWallet, type BrowserWallet} from '../../../demo/browser-wallet.js'
 import {catalogue} from '../../../src/sandbox/catalogue.js'
-import type {JournalEntry} from '../../../src/server/journal/export.js'
+import type {ChargeLogLine} from '../../../src/server/charges/log.js'
 import type {CryptoCheckout} from '../../../src/index.js'
 import type {Phase} from '../../../src/core/phase.js'
 import type {LoggedEvent} from './event-log.js'
@@ -55,7 +55,7 @@ export class CheckoutPlayground extends LitElement {
   element: CryptoCheckout | null = null
   phase: Phase = 'idle'
   events: readonly LoggedEvent[] = []
-  journal: readonly JournalEntry[] = []
+  journal: readonly ChargeLogLine[] = []
   message = ''
   copyLabel = COPY
   walletVersion = 0

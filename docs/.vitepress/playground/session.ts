@@ -2,7 +2,7 @@
 import {faults} from '../../../demo/faults.js'
 import {createSandboxCore} from '../../../src/sandbox/sandbox.js'
 import {createCheckoutCore} from '../../../src/server/create-checkout.js'
-import type {JournalEntry} from '../../../src/server/journal/export.js'
+import type {ChargeLogLine} from '../../../src/server/charges/log.js'
 import {memoryStore} from '../../../src/stores/memory-store.js'
 import type {Store} from '../../../src/contract/store.js'
 import type {SentRequest, WalletToken} from '../../../demo/browser-wallet.js'
@@ -20,7 +20,7 @@ export interface SessionOptions {
   readonly clock: PausableClock
   /** Called with the steps so far when the customer or a wallet has done something. */
   readonly onSteps: (steps: readonly Step[]) => void
-  readonly onJournal: (entries: readonly JournalEntry[]) => void
+  readonly onJournal: (log: readonly ChargeLogLine[]) => void
   /** Called when the proxy calls a handler of the shop's server. */
   readonly onServer: (handler: string, detail: string) => void
 }
@@ -51,13 +51,13 @@ export async function openSession(options: SessionOptions, initialSteps: readonl
       (await checkout.fetch(new Request(url, {method: 'POST', body, headers}))).status,
   })
   const memory = memoryStore()
-  let onAppend: () => void = () => undefined
+  let onPut: () => void = () => undefined
   const store: Store = {
     ...memory,
-    async append(...entry) {
-      const isAppended = await memory.append(...entry)
-      if (isAppended) onAppend()
-      return isAppended
+    async put(...row) {
+      const isStored = await memory.put(...row)
+      if (isStored) onPut()
+      return isStored
     },
   }
   const checkout = createCheckoutCore({
@@ -85,7 +85,7 @@ export async function openSession(options: SessionOptions, initialSteps: readonl
   const addStep = (step: Step) => (steps = [...steps, step])
   const perform = actions({sandbox, chargeId, pair: () => lastQuoted(steps)})
   const publishJournal = async () => options.onJournal(await checkout.journal(chargeId))
-  onAppend = () => void publishJournal()
+  onPut = () => void publishJournal()
 
   for (const step of initialSteps) {
     if (typeof step === 'object') await requestQuote(step)
@@ -119,7 +119,7 @@ export async function openSession(options: SessionOptions, initialSteps: readonl
       if (choice && fault) sandbox.fault(choice.operation, fault)
     },
     async close() {
-      onAppend = () => undefined
+      onPut = () => undefined
       sandbox.clearFaults()
       await checkout.close()
     },

@@ -10,6 +10,7 @@ import {
   checkMount,
   checkSameOrigin,
   checkSameStore,
+  checkStoreOfProxy,
   checkTokens,
   checkTrustProxy,
   checkWebhook,
@@ -20,8 +21,8 @@ import {checkStore} from './store.js'
 
 const usage = `usage: crypto-checkout doctor --url https://shop.example [options]
 
-Checks a deployment: run it on the server, with the environment of the server. It creates no charge. It writes an entry
-to the store and deletes it.
+Checks a deployment: run it on the server, with the environment of the server. It creates no charge. It writes
+one row of its own to the store.
 
   --url <url>          the public URL of the site, as customers and the payment service reach it
   --base-path <path>   where the proxy is mounted; default /crypto-checkout
@@ -109,6 +110,7 @@ async function diagnose(options: DoctorOptions, environment: NodeJS.ProcessEnv):
       mount,
       finding,
       ...(report && isWritten ? [checkSameStore(report)] : []),
+      ...(report ? checkStoreOfProxy(report) : []),
       await checkSameOrigin(deployment),
       ...(await checkAllowedOrigins(deployment, originsOf(origin, page, deployment.url))),
       ...(await checkWebhook(deployment)),

@@ -173,6 +173,27 @@ export function checkSameStore({hasProbe}: DoctorReport): Finding {
     : failure('the running proxy uses another store', 'pass its store with --store, or set CHECKOUT_STORE')
 }
 
+/** What only the running proxy knows of its store. */
+export function checkStoreOfProxy({hasOtherService, missingSettings}: DoctorReport): Finding[] {
+  const {warning} = findings('store')
+  const found: Finding[] = []
+  if (hasOtherService)
+    found.push(
+      warning(
+        'store_of_another_service: it was used with another api-key or baseUrl, whose charges this service may not know',
+        'use a store for each key',
+      ),
+    )
+  if (missingSettings.length > 0)
+    found.push(
+      warning(
+        `its client has no ${missingSettings.join(', ')}: it may wait for a dead connection`,
+        'set them as in docs/stores.md',
+      ),
+    )
+  return found
+}
+
 /** Signs a token as the merchant's server does for its pages. */
 export async function checkTokens(
   deployment: Deployment,

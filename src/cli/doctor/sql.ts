@@ -1,7 +1,6 @@
-/** Whether a database has the tables of sqlStore, and keeps what it has committed. */
-import {DEFAULT_PREFIX} from '../../stores/sql-store.js'
+/** Whether a database has the table of sqlStore, and keeps what it has committed. */
 import {connect, type SqlClient} from '../../stores/sql/clients.js'
-import type {Dialect, Row} from '../../stores/sql/dialect.js'
+import type {Dialect} from '../../stores/sql/dialects.js'
 import {findings, type Finding} from './finding.js'
 
 const {ok, warning, failure} = findings('store')
@@ -21,7 +20,7 @@ interface DialectChecks {
   readonly expected: readonly Setting[]
 }
 
-const checks: Readonly<Record<Dialect['name'], DialectChecks>> = {
+const checks: Readonly<Record<Dialect, DialectChecks>> = {
   postgres: {
     tables: names => `select 1 from unnest(array[${names}]) as name where to_regclass(name) is not null`,
     settings: `select current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
@@ -37,7 +36,7 @@ const checks: Readonly<Record<Dialect['name'], DialectChecks>> = {
       {
         name: 'synchronous_commit',
         safe: ['on', 'local', 'remote_write', 'remote_apply'],
-        risk: 'a crash loses the last entries',
+        risk: 'a crash loses the last documents',
         advice: 'synchronous_commit = on',
       },
       {name: 'is_replica', safe: ['false'], risk: 'it cannot be written', advice: 'use the primary'},
@@ -79,31 +78,33 @@ const checks: Readonly<Record<Dialect['name'], DialectChecks>> = {
 }
 
 /** @param prefix of a store that is open, so it is a plain name */
-export async function sqlDurability(client: SqlClient, prefix = DEFAULT_PREFIX): Promise<Finding[]> {
-  const {dialect, query} = connect(client, prefix)
-  const {tables, settings, expected} = checks[dialect.name]
+export async function sqlDurability(client: SqlClient, prefix = 'crypto_checkout'): Promise<Finding[]> {
+  const {dialect, query} = connect(client)
+  const {tables, settings, expected} = checks[dialect]
   const found: Finding[] = []
   try {
-    const names = [`'${prefix}_entries'`, `'${prefix}_leases'`]
-    if ((await query(tables(names.join(', ')), {})).length < names.length)
+    if ((await query(tables(`'${prefix}_rows'`), [])).length === 0)
       found.push(
         failure(
-          'the tables of sqlStore are missing',
-          `await sqlStore(client).migrate(), or npx crypto-checkout schema ${dialect.name}`,
+          'the table of sqlStore is missing',
+          `await sqlStore(client).migrate(), or npx crypto-checkout schema ${dialect}`,
         ),
       )
-    const [row = {}] = await query(settings, {})
+    const [row = {}] = await query(settings, [])
     found.push(...expected.flatMap(setting => settingFault(setting, row)))
   } catch {
     // The message of a driver may hold the URL.
     found.push(warning('the settings of the database cannot be read', 'compare them with docs/stores.md'))
   }
-  if (dialect.name === 'sqlite' && found.length === 0)
-    return [ok('it has its tables; run `pragma synchronous = full` on your own connection')]
-  return found.length > 0 ? found : [ok(`it has its tables, and ${dialect.name} keeps what it has committed`)]
+  if (dialect === 'sqlite' && found.length === 0)
+    return [ok('it has its table; run `pragma synchronous = full` on your own connection')]
+  return found.length > 0 ? found : [ok(`it has its table, and ${dialect} keeps what it has committed`)]
 }
 
-function settingFault({name, safe, risk, advice}: Setting, row: Row): Finding[] {
+function settingFault(
+  {name, safe, risk, advice}: Setting,
+  row: Readonly<Record<string, unknown>>,
+): Finding[] {
   const value = String(row[name])
   return safe.includes(value) ? [] : [failure(`${name} is ${value}: ${risk}`, advice)]
 }

@@ -2,9 +2,10 @@
 import {existsSync, statSync} from 'node:fs'
 import {resolve} from 'node:path'
 import {ephemeralReason} from '../../stores/ephemeral-folder.js'
-import {send, type RedisClient} from '../../stores/redis-client.js'
+import {send, type RedisClient} from '../../stores/redis/client.js'
 import type {OpenedStore} from '../open-store.js'
 import {CommandError, open} from '../command.js'
+import {PROBE_KEY} from '../../server/api/doctor-report.js'
 import {ConfigurationError} from '../../server/errors.js'
 import {findings, type Finding} from './finding.js'
 import {sqlDurability} from './sql.js'
@@ -18,9 +19,9 @@ export interface StoreLocation {
 }
 
 /**
- * Writes a journal with the id `probeId`, runs the work while it is there, and deletes it.
+ * Writes a row with `probeId`, and runs the work while it is there.
  *
- * @param duringProbe gets whether the journal was written
+ * @param duringProbe gets whether the row was written
  */
 export async function checkStore(
   {store: url, prefix}: StoreLocation,
@@ -36,11 +37,9 @@ export async function checkStore(
     if (!(error instanceof CommandError || error instanceof ConfigurationError)) throw error
     return [failure(error.message, 'check --store or CHECKOUT_STORE'), ...(await duringProbe(false))]
   }
-  const {store} = opened
   try {
     const written = await writeProbe(opened, probeId)
     const others = await duringProbe(written.result === 'ok')
-    await store.delete(probeId, 1).catch(() => undefined)
     return [written, ...(await durability(url, opened, prefix)), ...others]
   } finally {
     await opened.close()
@@ -66,11 +65,10 @@ function pathOf(url: string): string | undefined {
 
 async function writeProbe({store}: OpenedStore, probeId: string): Promise<Finding> {
   try {
-    // A kind that no version knows, so that a proxy ignores it.
-    const entry = JSON.stringify({kind: 'doctor', at: Date.now()})
-    const isWritten = await store.append(probeId, 1, entry)
-    if (isWritten && (await store.read(probeId))[0] === entry) return ok('it can be written and read')
-    return failure('an entry that was written cannot be read', 'use the primary, not a replica')
+    const {version = 0} = (await store.get(PROBE_KEY)) ?? {}
+    const isWritten = await store.put(PROBE_KEY, version + 1, probeId, null)
+    if (isWritten && (await store.get(PROBE_KEY))?.value === probeId) return ok('it can be written and read')
+    return failure('a row that was written cannot be read', 'use the primary, not a replica')
   } catch (error) {
     const reason = error instanceof Error ? error.message : typeof error
     return failure(`it cannot be written: ${reason}`, 'give the user of the process write access')
@@ -96,24 +94,24 @@ async function redisDurability(client: RedisClient): Promise<Finding[]> {
   const found: Finding[] = []
   const info = new Map<string, string>()
   for (const section of ['persistence', 'memory', 'replication'])
-    for (const line of String(await send(client, 'INFO', section)).split('\r\n')) {
+    for (const line of String(await send(client, undefined, 'INFO', section)).split('\r\n')) {
       const [name = '', value = ''] = line.split(/:(.*)/s)
       info.set(name, value)
     }
   if (info.get('role') === 'slave') found.push(failure('this Redis is a replica', 'use the primary'))
   if (info.get('aof_enabled') !== '1')
     found.push(
-      failure('appendonly is off: a restart loses entries', 'CONFIG SET appendonly yes, and in redis.conf'),
+      failure('appendonly is off: a restart loses documents', 'CONFIG SET appendonly yes, and in redis.conf'),
     )
   const policy = info.get('maxmemory_policy')
   if (policy !== undefined && policy !== 'noeviction')
     found.push(
       failure(
-        `maxmemory-policy is ${policy}: Redis may delete journals`,
+        `maxmemory-policy is ${policy}: Redis may delete documents`,
         'CONFIG SET maxmemory-policy noeviction',
       ),
     )
-  const fsync = await send(client, 'CONFIG', 'GET', 'appendfsync').then(pairValue, () => undefined)
+  const fsync = await send(client, undefined, 'CONFIG', 'GET', 'appendfsync').then(pairValue, () => undefined)
   if (fsync !== undefined && fsync !== 'always')
     found.push(
       warning(`appendfsync is ${fsync}: a crash of the machine can lose a second`, 'appendfsync always'),

@@ -1,51 +1,72 @@
 /** Compares the ledger with the service: each confirmed payment of each charge. */
-import {add, compare, decimal, isPaid, toText, type ObservedPayment} from '../../contract/index.js'
+import {isPaid, type ObservedPayment} from '../../contract/index.js'
+import type {ChargeDocument} from '../../server/charges/document.js'
 import {sameMoney} from '../../server/checkout/money.js'
 import {toObservedPayment} from '../../server/checkout/status.js'
+import {listTransfers, paymentKey} from '../../server/checkout/transfers.js'
 import {ServiceError} from '../../server/errors.js'
-import {paymentKey, type ChargeState} from '../../server/journal/state.js'
-import type {LedgerCharge} from '../../server/ledger/ledger.js'
+import type {LedgerPayment} from '../../server/ledger/ledger-payment.js'
 import type {ServiceClient} from '../../server/service/client.js'
 
-/** Returns a line for each difference. Rejects with `ServiceError` when the service cannot be read. */
+type Reads = Pick<ServiceClient, 'getCharge' | 'getCryptoCharge'>
+
+/**
+ * Returns a line for each difference. Rejects with `ServiceError` when the service cannot be read.
+ *
+ * @param rows of the ledger for this charge
+ */
 export async function differences(
-  service: Pick<ServiceClient, 'getCharge' | 'getCryptoCharge'>,
-  {chargeId, state}: LedgerCharge,
+  service: Reads,
+  chargeId: string,
+  document: ChargeDocument | undefined,
+  rows: readonly LedgerPayment[],
 ): Promise<string[]> {
-  const found = await readPayments(service, chargeId, state)
+  const found = await readPayments(service, chargeId, document)
   if (!found) return [`${chargeId}: the service does not know this charge`]
-  const {theirs, isPaidThere} = found
-  if (state.archived) return compareTotal(chargeId, state.archived.paid.amount, theirs)
-  const ours = new Map([...state.payments].filter(([, {confirmed}]) => confirmed))
+  const ours = rows.filter(({status, transactionId}) => status === 'confirmed' && transactionId !== undefined)
+  const left = new Set(ours)
   const lines: string[] = []
-  for (const [key, payment] of theirs) {
-    const own = ours.get(key)
+  for (const payment of found.theirs) {
+    const own =
+      [...left].find(row => isSame(row, payment)) ?? [...left].find(row => keyOf(row) === paymentKey(payment))
+    if (own) left.delete(own)
     if (!own) lines.push(`${describe(chargeId, payment)} is at the service, and not in the ledger`)
-    else if (!sameMoney(own.local, payment.local) || own.amount !== payment.amount)
+    else if (!isSame(own, payment))
       lines.push(`${describe(chargeId, payment)} at the service is ${own.local.amount} in the ledger`)
   }
-  for (const [key, payment] of ours)
-    if (!theirs.has(key))
-      lines.push(`${describe(chargeId, payment)} is in the ledger, and not at the service`)
-  if (isPaidThere && ours.size === 0 && lines.length === 0)
+  for (const {transactionId = '', network = '', local} of left)
+    lines.push(
+      `${describe(chargeId, {transactionId, network, local})} is in the ledger, and not at the service`,
+    )
+  if (found.isPaidThere && rows.length === 0)
     lines.push(`${chargeId}: the service says that it is paid, and the ledger has no payment`)
   return lines
 }
 
-/** The confirmed payments, by key; undefined when the service does not know the charge. */
+function isSame(row: LedgerPayment, payment: ObservedPayment): boolean {
+  return (
+    keyOf(row) === paymentKey(payment) && row.amount === payment.amount && sameMoney(row.local, payment.local)
+  )
+}
+
+function keyOf({network = '', transactionId = '', currency = ''}: LedgerPayment): string {
+  return paymentKey({network, transactionId, currency})
+}
+
+/** The confirmed payments; undefined when the service does not know the charge. */
 async function readPayments(
-  service: Pick<ServiceClient, 'getCharge' | 'getCryptoCharge'>,
+  service: Reads,
   chargeId: string,
-  {minted, archived}: ChargeState,
-): Promise<{theirs: Map<string, ObservedPayment>; isPaidThere: boolean} | undefined> {
-  const cryptoChargeId = minted?.cryptoChargeId ?? archived?.cryptoChargeId
+  document: ChargeDocument | undefined,
+): Promise<{theirs: ObservedPayment[]; isPaidThere: boolean} | undefined> {
+  const cryptoChargeId = document?.minted?.cryptoChargeId ?? document?.archived?.cryptoChargeId
   try {
     const charge = await service.getCharge(chargeId)
     const wallet = cryptoChargeId === undefined ? undefined : await service.getCryptoCharge(cryptoChargeId)
-    const payments = [...(wallet?.wallet.payments ?? []), ...charge.payments]
-      .map(payment => toObservedPayment(payment, 0))
-      .filter(({confirmed}) => confirmed)
-    const theirs = new Map(payments.map(payment => [paymentKey(payment), payment]))
+    const lists = [wallet?.wallet.payments ?? [], charge.payments].map(list =>
+      list.map(payment => toObservedPayment(payment, 0)),
+    )
+    const theirs = [...listTransfers({}, lists, false).values()].filter(({confirmed}) => confirmed)
     return {theirs, isPaidThere: isPaid(charge.status.value)}
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'charge_not_found') return undefined
@@ -53,21 +74,9 @@ async function readPayments(
   }
 }
 
-/** The total of a tombstone is rounded down to the places of the price. */
-function compareTotal(
+function describe(
   chargeId: string,
-  total: string,
-  theirs: ReadonlyMap<string, ObservedPayment>,
-): string[] {
-  const sum = [...theirs.values()].map(({local}) => decimal(local.amount)).reduce(add, {units: 0n, scale: 0})
-  const {scale, units} = decimal(total)
-  const isSame = compare(decimal(total), sum) <= 0 && compare(sum, {units: units + 1n, scale}) < 0
-  if (isSame) return []
-  return [
-    `${chargeId}: its payments are ${toText(sum)} at the service, and ${total} in the ledger (archived)`,
-  ]
-}
-
-function describe(chargeId: string, {transactionId, network, local}: ObservedPayment): string {
+  {transactionId, network, local}: Pick<ObservedPayment, 'transactionId' | 'network' | 'local'>,
+): string {
   return `${chargeId}: transaction ${transactionId} on ${network} of ${local.amount} ${local.currency}`
 }

@@ -2,8 +2,9 @@
 import {add, decimal, toText, type Decimal} from '../../contract/index.js'
 import {createNetworkTransport} from '../../http/node-transport.js'
 import {localPrice} from '../../server/checkout/money.js'
-import type {Journals} from '../../server/journal/journals.js'
-import {listCharges, listPayments, type LedgerPeriod} from '../../server/ledger/ledger.js'
+import {isOpened, type ChargeDocument} from '../../server/charges/document.js'
+import type {StoredDocuments} from '../../server/create-context.js'
+import {rowsOf, type LedgerPeriod} from '../../server/ledger/ledger.js'
 import type {LedgerPayment} from '../../server/ledger/ledger-payment.js'
 import {createServiceClient} from '../../server/service/client.js'
 import {
@@ -15,7 +16,7 @@ import {
   storeOptions,
   storeUsage,
   table,
-  withJournals,
+  withDocuments,
   type Print,
 } from '../command.js'
 import {differences} from './compare.js'
@@ -24,8 +25,7 @@ import {columns, toCsv} from './csv.js'
 const usage = `usage: crypto-checkout payments [--since 2026-11-01] [--until 2026-12-01] [--csv | --json] [--check] [--store .crypto-checkout] [--prefix shop_2]
 
 Lists every payment that was ever seen, the oldest first, and the total of each currency. --since and --until are a
-date, or a number with m, h or d. A payment belongs to the time at which the proxy first saw it. A charge that was
-archived (see retention) has one row with its total.
+date, or a number with m, h or d. A payment belongs to the time at which the proxy first saw it.
 --check reads each charge from the service (CHECKOUT_API_KEY, CHECKOUT_BASE_URL) and lists the differences.
 ${storeUsage}`
 
@@ -47,9 +47,9 @@ export function paymentsCommand(args: readonly string[], print: Print = console.
       since: since === undefined ? undefined : new Date(readTime('--since', since, now)),
       until: until === undefined ? undefined : new Date(readTime('--until', until, now)),
     }
-    await withJournals(values, async journals => {
-      if (check) return printDifferences(journals, period, print)
-      const payments = listPayments(journals, period)
+    await withDocuments(values, async documents => {
+      if (check) return printDifferences(documents, period, print)
+      const payments = documents.ledger.list(period)
       if (csv) for await (const line of toCsv(payments)) print(line.trimEnd() + '\r')
       else if (json) for await (const payment of payments) print(JSON.stringify(payment))
       else await printTable(payments, print)
@@ -58,39 +58,64 @@ export function paymentsCommand(args: readonly string[], print: Print = console.
 }
 
 async function printTable(payments: AsyncIterable<LedgerPayment>, print: Print): Promise<void> {
-  const rows: string[][] = []
+  const rows: LedgerPayment[] = []
   const totals = new Map<string, Decimal>()
   for await (const payment of payments) {
-    rows.push(Object.values(columns).map(cell => cell(payment) ?? '-'))
+    rows.push(payment)
     const {status, local} = payment
-    const total = totals.get(local.currency)
-    if (status === 'confirmed' || status === 'archived')
-      totals.set(local.currency, total ? add(total, decimal(local.amount)) : decimal(local.amount))
+    if (status === 'confirmed')
+      totals.set(local.currency, add(totals.get(local.currency) ?? decimal('0'), decimal(local.amount)))
   }
   if (rows.length === 0) return print('no payments')
-  for (const line of table([Object.keys(columns), ...rows])) print(line)
+  for (const line of table(columns, rows)) print(line)
   for (const [currency, total] of totals)
     print(`${localPrice(toText(total), currency).amount} ${printable(currency)} in all`)
 }
 
-async function printDifferences(journals: Journals, period: LedgerPeriod, print: Print): Promise<void> {
+async function printDifferences(
+  {charges, ledger}: StoredDocuments,
+  period: LedgerPeriod,
+  print: Print,
+): Promise<void> {
   const {CHECKOUT_API_KEY: apiKey = '', CHECKOUT_BASE_URL: baseUrl = ''} = process.env
   const network = createNetworkTransport()
+  const compared = new Set<string>()
+  const archived = new Map<string, LedgerPayment[]>()
+  let count = 0
   try {
     const service = createServiceClient({apiKey, baseUrl, transport: network.send})
-    const compared = new Set<string>()
-    let count = 0
-    for await (const charge of listCharges(journals, period)) {
-      if (compared.has(charge.chargeId)) continue
-      compared.add(charge.chargeId)
-      for (const line of await differences(service, charge)) {
-        print(printable(line))
-        count += 1
-      }
+    for await (const chargeId of ledger.chargeIds(period)) {
+      if (compared.has(chargeId)) continue
+      compared.add(chargeId)
+      const {document} = await charges.load(chargeId)
+      if (document?.archived) archived.set(chargeId, [])
+      else await compare(chargeId, document, await listed(chargeId, document))
     }
-    print(`${compared.size} charges compared, ${count === 0 ? 'no' : count} differences`)
+    // Only the whole ledger has all payments of a charge that was archived.
+    if (archived.size > 0)
+      for await (const payment of ledger.list({})) archived.get(payment.chargeId)?.push(payment)
+    for (const [chargeId, rows] of archived)
+      await compare(chargeId, (await charges.load(chargeId)).document, rows)
+    print(`compared ${compared.size} charges: ${count === 0 ? 'no difference' : `differences: ${count}`}`)
     if (count > 0) process.exitCode = 1
+
+    async function compare(chargeId: string, document: ChargeDocument | undefined, rows: LedgerPayment[]) {
+      const found = await differences(service, chargeId, document, rows)
+      count += found.length
+      for (const line of found) print(printable(line))
+    }
   } finally {
     network.close()
+  }
+
+  /** What the ledger has of it, also outside the period. */
+  async function listed(chargeId: string, document?: ChargeDocument): Promise<LedgerPayment[]> {
+    if (!isOpened(document)) return []
+    const times = new Set(rowsOf(chargeId, document).map(({payment}) => Date.parse(payment.time)))
+    const rows: LedgerPayment[] = []
+    for (const time of times)
+      for await (const row of ledger.list({since: new Date(time), until: new Date(time + 1)}))
+        if (row.chargeId === chargeId) rows.push(row)
+    return rows
   }
 }

@@ -63,8 +63,10 @@ export function eventHandlers({url, secret, send, clock}: EventOptions): Handler
     onCancelled: ofOrder('order.cancelled'),
     onPayment: (payment, {checkout, ...context}) =>
       deliver(context, 'payment.confirmed', {...dataOf(checkout, context), payment}),
-    onAlert: ({chargeId, ...alert}, {checkout, ...context}) =>
-      deliver(context, 'alert', {chargeId, ...(checkout && dataOf(checkout, context)), alert}),
+    onAlert: ({chargeId, orderId, ...alert}, {checkout, ...context}) => {
+      const found = checkout && dataOf(checkout, context)
+      return deliver(context, 'alert', {orderId: orderId ?? context.order?.id, chargeId, ...found, alert})
+    },
   }
 }
 
@@ -73,6 +75,5 @@ function dataOf(
   {chargeId, status, price, paid, due, payments, reference}: Checkout,
   {order}: Pick<HandlerContext, 'order'>,
 ): Event['data'] {
-  const orderId = order?.id ?? reference
-  return {...(orderId !== undefined && {orderId}), chargeId, status, price, received: paid, due, payments}
+  return {orderId: order?.id ?? reference, chargeId, status, price, received: paid, due, payments}
 }

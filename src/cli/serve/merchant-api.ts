@@ -7,7 +7,6 @@ import {errorName} from '../../contract/errors.js'
 import type {Logger} from '../../server/base/logger.js'
 import {CheckoutError, InvalidRequestError} from '../../server/errors.js'
 import type {CheckoutServer} from '../../node/index.js'
-import {ledgerKey} from '../../server/ledger/ledger.js'
 import type {LedgerPayment} from '../../server/ledger/ledger-payment.js'
 import {invalidRequest} from '../../server/orders/order-input.js'
 import {toCsv} from '../payments/csv.js'
@@ -37,7 +36,7 @@ const periodSchema = z.strictObject({
   until: z.optional(z.string()),
   cursor: z.optional(z.string()),
 })
-const cursorSchema = z.tuple([z.string(), z.string()])
+const cursorSchema = z.tuple([z.string(), z.number()])
 const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/
 
 export function createMerchantApi(checkout: CheckoutServer, options: MerchantApiOptions): HttpHandler {
@@ -73,8 +72,9 @@ export function createMerchantApi(checkout: CheckoutServer, options: MerchantApi
     } catch (error) {
       const problem = toProblem(error, requestId)
       if (problem.code === 'internal') logger.error('a request failed', {requestId, error: errorName(error)})
-      const detail = error instanceof InvalidRequestError && error.message
-      return problemReply(detail ? Object.assign(problem, {detail}) : problem, {
+      const hasReason = error instanceof CheckoutError && /^(bad_request|invalid_id)$/.test(error.code)
+      const detail = hasReason && error.message !== problem.title ? {detail: error.message} : {}
+      return problemReply(Object.assign(problem, detail), {
         ...headers,
         ...(problem.code === 'unauthorized' && {'www-authenticate': 'Bearer'}),
         ...(problem.code === 'method_not_allowed' && {allow: routeOf(request.path)?.method ?? ''}),
@@ -129,17 +129,25 @@ export function createMerchantApi(checkout: CheckoutServer, options: MerchantApi
   async function listPayments({query, headers}: HttpRequest): Promise<HttpReply> {
     const {success, data, error} = z.safeParse(periodSchema, Object.fromEntries(query))
     if (!success) throw invalidRequest(error)
-    const [after, afterKey] = toPosition(data.cursor)
+    const [after, skipped] = toPosition(data.cursor)
     const period = {since: toDate('since', after ?? data.since), until: toDate('until', data.until)}
-    const payments = from(checkout.payments(period), after, afterKey)
+    const payments = skip(checkout.payments(period), after, skipped)
     if (/\btext\/csv\b/.test(headers['accept'] ?? ''))
       return {status: 200, headers: {'content-type': 'text/csv; charset=utf-8'}, body: toCsv(payments)}
     const page: LedgerPayment[] = []
     for await (const payment of payments) if (page.push(payment) > PAGE) break
-    const last = page.length > PAGE ? page[PAGE - 1] : undefined
-    const cursor = last && Buffer.from(JSON.stringify([last.time, ledgerKey(last)])).toString('base64url')
-    return json(JSON.stringify({payments: page.slice(0, PAGE), ...(cursor && {cursor})}))
+    const hasMore = page.length > PAGE
+    const shown = page.slice(0, PAGE)
+    const cursor = hasMore ? toCursor(shown, after, skipped) : undefined
+    return json(JSON.stringify({payments: shown, ...(cursor && {cursor})}))
   }
+}
+
+/** The time of the last payment, and how many of that time were shown. */
+function toCursor(shown: readonly LedgerPayment[], after: string | undefined, skipped: number): string {
+  const time = shown.at(-1)?.time ?? ''
+  const count = shown.filter(payment => payment.time === time).length + (time === after ? skipped : 0)
+  return Buffer.from(JSON.stringify([time, count])).toString('base64url')
 }
 
 /** Browsers send `Origin`, or `Sec-Fetch-Site` other than `none`: another site must not use a merchant's session. */
@@ -166,8 +174,8 @@ function toDate(name: string, text: string | undefined): Date | undefined {
   return new Date(text)
 }
 
-function toPosition(cursor: string | undefined): readonly [string?, string?] {
-  if (cursor === undefined) return []
+function toPosition(cursor: string | undefined): readonly [string | undefined, number] {
+  if (cursor === undefined) return [undefined, 0]
   try {
     return z.parse(cursorSchema, JSON.parse(Buffer.from(cursor, 'base64url').toString()))
   } catch {
@@ -175,12 +183,12 @@ function toPosition(cursor: string | undefined): readonly [string?, string?] {
   }
 }
 
-/** The payments after this position in the ledger. */
-async function* from(
+/** The payments without so many first ones of this time. */
+async function* skip(
   payments: AsyncIterable<LedgerPayment>,
-  after: string | undefined,
-  afterKey = '',
+  time: string | undefined,
+  count: number,
 ): AsyncGenerator<LedgerPayment> {
-  for await (const payment of payments)
-    if (after === undefined || payment.time > after || ledgerKey(payment) > afterKey) yield payment
+  let left = count
+  for await (const payment of payments) if (payment.time !== time || left-- <= 0) yield payment
 }

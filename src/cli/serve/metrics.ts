@@ -1,15 +1,9 @@
 /** Metrics for Prometheus, also for docs/monitoring.md. In a shop, import the types from `crypto-checkout/server`. */
-import {subscribe, tracingChannel} from 'node:diagnostics_channel'
+import {subscribe} from 'node:diagnostics_channel'
 import {Counter, Histogram, type Registry} from 'prom-client'
-import type {HandlerCallTrace, MerchantAlert, ServiceCallTrace, StoreCallTrace} from '../../node/index.js'
+import type {DiagnosticsMessage, MerchantAlert} from '../../node/index.js'
 
-type Labels = Record<string, string>
-
-interface Calls {
-  readonly service: ServiceCallTrace
-  readonly store: StoreCallTrace
-  readonly notify: HandlerCallTrace
-}
+type MessageOf<Type extends DiagnosticsMessage['type']> = Extract<DiagnosticsMessage, {type: Type}>
 
 const handlers = ['onPaid', 'onUnderpaid', 'onExpired', 'onCancelled', 'onPayment', 'onAlert']
 const outcomes = ['ok', 'handler_failed', 'handler_timeout']
@@ -31,60 +25,62 @@ const alerts: Readonly<Record<MerchantAlert['kind'], true>> = {
 /** Call it once, before the first request. */
 export function collectMetrics(registry: Registry): void {
   const registers = [registry]
-
-  measure('service', ['operation', 'status', 'outcome'], ({operation, status, outcome}) => ({
-    operation,
-    status: String(status ?? 'none'),
-    outcome: outcome ?? 'none',
-  }))
-  measure('store', ['operation', 'outcome'], ({operation, error}) => ({
-    operation,
-    outcome: error?.code ?? 'ok',
-  }))
-  const notify = measure('notify', ['handler', 'outcome'], ({handler, error}) => ({
-    handler,
-    outcome: error?.code ?? 'ok',
-  }))
-  count('checkout', 'statuses', ['status', 'asset', 'network', 'test'])
-  count('problem', 'problems', ['code'])
-  count('limited', 'limited', ['operation'])
-  const alert = count('alert', 'alerts', ['kind'])
-
+  const calls = {
+    service: histogram('service', ['operation', 'status', 'outcome']),
+    store: histogram('store', ['operation', 'outcome']),
+    handler: histogram('handler', ['handler', 'outcome']),
+  }
+  const counts = {
+    checkout: counter('statuses', ['status', 'asset', 'network', 'test']),
+    problem: counter('problems', ['code']),
+    limited: counter('limited', ['operation']),
+    alert: counter('alerts', ['kind']),
+  }
   // Rare series begin at 0, because `increase()` does not see the first value of a new series.
-  for (const handler of handlers) for (const outcome of outcomes) notify.zero({handler, outcome})
-  for (const kind of Object.keys(alerts)) alert.inc({kind}, 0)
+  for (const handler of handlers) for (const outcome of outcomes) calls.handler.zero({handler, outcome})
+  for (const kind of Object.keys(alerts)) counts.alert.inc({kind}, 0)
 
-  function measure<Channel extends keyof Calls>(
-    channel: Channel,
-    labelNames: string[],
-    labelsOf: (call: Calls[Channel]) => Labels,
-  ): Histogram {
-    const name = `crypto_checkout_${channel}_seconds`
-    const histogram = new Histogram({name, help: 'Seconds of each call.', labelNames, registers})
-    const startedAt = new WeakMap<object, number>()
-    const ignore = () => undefined
-    tracingChannel<unknown, Calls[Channel]>(`crypto-checkout:${channel}`).subscribe({
-      start: call => startedAt.set(call, performance.now()),
-      asyncEnd(call) {
-        const milliseconds = performance.now() - (startedAt.get(call) ?? NaN)
-        histogram.observe(labelsOf(call), milliseconds / 1000)
-      },
-      end: ignore,
-      asyncStart: ignore,
-      error: ignore,
-    })
-    return histogram
+  subscribe('crypto-checkout', message => {
+    if (isMessage(message)) record(message)
+  })
+
+  function record(message: DiagnosticsMessage): void {
+    switch (message.type) {
+      case 'service':
+        return observe(calls.service, message, {
+          operation: message.operation,
+          status: String(message.status ?? 'none'),
+          outcome: message.outcome,
+        })
+      case 'store':
+        return observe(calls.store, message, {operation: message.operation, outcome: message.outcome})
+      case 'handler':
+        return observe(calls.handler, message, {handler: message.handler, outcome: message.outcome})
+      default:
+        return count(message)
+    }
   }
 
   /** The fields of the message are the labels. */
-  function count(channel: string, noun: string, labelNames: string[]): Counter {
-    const name = `crypto_checkout_${noun}_total`
-    const counter = new Counter({name, help: `Messages of ${channel}.`, labelNames, registers})
-    subscribe(`crypto-checkout:${channel}`, message => {
-      const labels: Labels = {}
-      for (const [field, value] of Object.entries(message ?? {})) labels[field] = String(value)
-      counter.inc(labels)
-    })
-    return counter
+  function count({type, ...fields}: MessageOf<keyof typeof counts>): void {
+    counts[type].inc(Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)])))
   }
+
+  function histogram(calls: string, labelNames: string[]): Histogram {
+    const name = `crypto_checkout_${calls}_seconds`
+    return new Histogram({name, help: `Seconds of each call of the ${calls}.`, labelNames, registers})
+  }
+
+  function counter(noun: string, labelNames: string[]): Counter {
+    const name = `crypto_checkout_${noun}_total`
+    return new Counter({name, help: `Number of ${noun}.`, labelNames, registers})
+  }
+}
+
+function observe(calls: Histogram, {durationMs}: {durationMs: number}, labels: Record<string, string>): void {
+  calls.observe(labels, durationMs / 1_000)
+}
+
+function isMessage(message: unknown): message is DiagnosticsMessage {
+  return typeof message === 'object' && message !== null && 'type' in message
 }

@@ -11,7 +11,7 @@ import {
   responses,
   serviceCodes,
   storeCodes,
-} from '../../contract/openapi.js'
+} from './openapi-parts.js'
 import {ledgerPaymentSchema} from '../../server/ledger/ledger-payment.js'
 import * as own from './schemas.js'
 

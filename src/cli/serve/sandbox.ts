@@ -1,7 +1,7 @@
 /** `serve --sandbox`: the same server over a simulated service, with test settings and a sample order. */
 import type {Logger} from '../../server/base/logger.js'
-import {createSandbox, type Sandbox} from '../../sandbox/index.js'
-import {CommandError, type Print} from '../command.js'
+import type {Print} from '../command.js'
+import {createOwnSandbox, stateFile} from '../create-sandbox.js'
 import {readConfiguration} from './configuration.js'
 import {startServer, type RunningServer} from './server.js'
 
@@ -11,6 +11,7 @@ const testSettings = {
   CHECKOUT_STORE: 'memory:',
   CHECKOUT_NAME: 'Sandbox shop',
 }
+const TEST_KEY = 'TEST;PK;sandbox'
 const WEBHOOK_SECRET = `whsec_${Buffer.from('sandbox-secret-of-the-webhooks').toString('base64')}`
 
 export async function startSandboxServer(
@@ -19,10 +20,9 @@ export async function startSandboxServer(
   logger: Logger,
   print: Print,
 ): Promise<RunningServer> {
-  const sandbox = create()
-  const service = await sandbox.listen()
-  const own = {...environment, CHECKOUT_API_KEY: sandbox.apiKey, CHECKOUT_BASE_URL: service.url}
+  let serviceUrl = 'http://127.0.0.1'
   const read = (url: string) => {
+    const own = {...environment, CHECKOUT_API_KEY: TEST_KEY, CHECKOUT_BASE_URL: serviceUrl}
     const hasWebhook = environment['CHECKOUT_WEBHOOK_URL'] !== undefined
     return readConfiguration(own, config, {
       ...testSettings,
@@ -30,13 +30,17 @@ export async function startSandboxServer(
       ...(hasWebhook && {CHECKOUT_WEBHOOK_SECRET: WEBHOOK_SECRET}),
     })
   }
+  const {HOST: host, PORT: port, CHECKOUT_STORE: store} = read('http://127.0.0.1')
+  const kept = store === testSettings.CHECKOUT_STORE ? {} : stateFile(Number(port))
+  const sandbox = createOwnSandbox({apiKey: TEST_KEY, ...kept})
+  const service = await sandbox.listen()
+  serviceUrl = service.url
   let server: RunningServer | undefined
   try {
-    const {HOST: host, PORT: port} = read('http://127.0.0.1')
     server = await startServer({host, port: Number(port)}, read, logger)
     sandbox.webhookUrl = `${server.url}/crypto-checkout/webhook`
     const {chargeId} = await server.checkout.createOrder('sample-1', sample)
-    print(instructions(server, service.url, chargeId))
+    print(instructions(server, service.url, chargeId, kept.file))
   } catch (error) {
     await server?.close()
     await service.close()
@@ -60,25 +64,17 @@ const sample = {
   customer: {name: 'Ada', phone: '', email: 'ada@shop.example'},
 }
 
-/** The sandbox refuses to start in production. */
-function create(): Sandbox {
-  try {
-    return createSandbox()
-  } catch (error) {
-    throw new CommandError(error instanceof Error ? error.message : String(error))
-  }
-}
-
 function instructions(
   {url, checkout, configuration}: RunningServer,
   sandboxUrl: string,
   chargeId: string,
+  file = 'memory',
 ): string {
   const {CHECKOUT_SECRET: secret, CHECKOUT_WEBHOOK_URL: webhookUrl} = configuration
   const events = webhookUrl
     ? `events           to ${webhookUrl}, signed with ${configuration.CHECKOUT_WEBHOOK_SECRET ?? ''}`
     : `events           none; set CHECKOUT_WEBHOOK_URL, such as http://127.0.0.1:8000/events`
-  return `A shop with a simulated payment service: no real money, all data in memory. Ctrl-C stops it.
+  return `A shop with a simulated payment service: no real money, its data in ${file}. Ctrl-C stops it.
 
   merchant API     ${url}, described by ${url}/openapi.json
   secret           ${secret}

@@ -93,10 +93,10 @@ export const eventSchema = z.object({
   type: eventTypeSchema,
   /** When it was sent: ISO 8601 UTC. */
   timestamp: checkoutSchema.shape.serverTime,
-  /** Without customer data. An alert about a charge that cannot be read has no amounts. */
+  /** Without customer data. An alert about a charge that cannot be read has no amounts, one about an order no `chargeId`. */
   data: z.object({
     orderId: z.optional(z.string()),
-    chargeId,
+    chargeId: z.optional(chargeId),
     status: z.optional(status),
     ...optional,
     payments: z.optional(payments),

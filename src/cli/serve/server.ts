@@ -14,7 +14,6 @@ import {
   type CheckoutOptions,
   type CheckoutServer,
 } from '../../node/index.js'
-import {PROBE} from '../../server/base/probe.js'
 import {CommandError, open} from '../command.js'
 import type {OpenedStore} from '../open-store.js'
 import {packageFile} from '../package-file.js'
@@ -93,7 +92,7 @@ export async function startServer(
 
 /** Creates the tables if they are missing. A user of the database who must not create tables needs no permission. */
 async function prepare({store}: OpenedStore): Promise<void> {
-  if ('migrate' in store) await store.read(PROBE).catch(() => store.migrate())
+  if ('migrate' in store) await store.get('ready').catch(() => store.migrate())
 }
 
 function toOptions(configuration: Configuration, send: Transport): Omit<CheckoutOptions, 'store' | 'logger'> {

@@ -72,7 +72,7 @@ export const assetPickerStyles = css`
   }
   .option .small,
   .trait {
-    font-size: 0.8125em;
+    font-size: min(0.8125em, 6cqi);
     line-height: 1.4;
   }
   .hint {
@@ -83,12 +83,17 @@ export const assetPickerStyles = css`
   [aria-expanded] > .hint {
     min-inline-size: 7em;
   }
-  .standard {
+  .standard,
+  .part-field {
     white-space: nowrap;
   }
   /* Korean breaks between words. */
   :lang(ko) {
     word-break: keep-all;
+  }
+  [part='network'] .logo {
+    block-size: min(2.25em, 12cqi);
+    inline-size: min(2.25em, 12cqi);
   }
   .trait {
     color: var(--_text);
@@ -163,8 +168,10 @@ export const assetPickerStyles = css`
     gap: var(--_space);
     padding-block: var(--_space) var(--_space-large);
   }
+  /* The largest text of a browser would break the name. */
   [part='network'].option {
     background: var(--_surface);
+    font-size: min(1em, 7cqi);
     grid-template-columns: auto 1fr 1.25em;
     border: 1px solid var(--_border);
     border-radius: var(--_radius-small);

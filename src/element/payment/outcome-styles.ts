@@ -35,11 +35,8 @@ export const outcomeStyles = css`
     margin-block-start: 6px;
   }
   .status-icon .icon {
-    block-size: 1.75em;
-    inline-size: 1.75em;
-  }
-  .bar:dir(rtl) {
-    transform: scaleX(-1);
+    block-size: 58%;
+    inline-size: 58%;
   }
   .bar {
     block-size: 8px;
@@ -52,11 +49,11 @@ export const outcomeStyles = css`
   }
   .status-icon {
     background: var(--_surface-tint);
-    block-size: 3em;
+    block-size: min(3em, 14cqi);
     border-radius: 50%;
     color: var(--_muted);
     display: grid;
-    inline-size: 3em;
+    inline-size: min(3em, 14cqi);
     place-items: center;
   }
   .status-icon.wait,
@@ -73,6 +70,10 @@ export const outcomeStyles = css`
     display: grid;
     gap: 2px;
     padding-block: calc(var(--_space) * 1.5);
+  }
+  /* A number that breaks reads as another one. */
+  .payment-amount b {
+    font-size: min(1em, 5.4cqi);
   }
   .payment-amount {
     display: flex;

@@ -10,7 +10,7 @@ import type {ViewState} from '../../core/phase.js'
 import {interpolate, interpolateElements} from '../../translations/format.js'
 import {logo} from '../logos/draw-logos.js'
 import type {Renderable} from '../views/context.js'
-import {droppedNotice, heading, notice, references, staleText} from '../views/notices.js'
+import {droppedNotice, forSupport, heading, notice, references, staleText} from '../views/notices.js'
 import type {WalletViews} from '../wallets/view.js'
 import {sendAgainButton, sentGroup, sentPair, type SentPair} from '../views/sent.js'
 import {icon} from '../views/icon.js'
@@ -52,8 +52,9 @@ export function paying(
       </div>
       ${asking ? nothing : anew(context, qrFigure(context, quote))}
     </div>
+    ${payBy(context, checkout)} ${steps(context, 'waiting')}
     ${isLateWallet && !asking ? [wallets.main, ...wallets.others] : nothing} ${notices(context, viewState)}
-    ${footer(context, viewState, quote)}`
+    ${notSeen(context, viewState, quote)}`
 }
 
 /** A wallet has sent, or may have: the page stops asking for money. The address stays within reach. */
@@ -68,7 +69,7 @@ function sent(context: PaymentContext, viewState: Paying, locks: readonly Lock[]
     : translation.status.paying
   return html`${titleRow(context, checkout, pair, heading(title))} ${note(context, viewState, pair)}
     ${sentGroup(context, checkout, locks, hash => copyButton(context, 'transaction', hash))}
-    ${footer(context, viewState, pair)}
+    ${payBy(context, checkout)} ${steps(context, 'waiting')}
     <details class="again">
       <summary>${translation.showAddress}</summary>
       <div class="pay">
@@ -80,7 +81,7 @@ function sent(context: PaymentContext, viewState: Paying, locks: readonly Lock[]
       </div>
       ${notices(context, viewState)}
     </details>
-    ${sendAgainButton(context)}`
+    ${sendAgainButton(context)} ${notSeen(context, viewState, pair)}`
 }
 
 /** Another revision makes new nodes: a translator has replaced those that Lit writes to. */
@@ -108,27 +109,23 @@ function isOver({serverNow}: PaymentContext, {expiresAt}: Checkout): boolean {
   return expiresAt !== null && serverNow >= Date.parse(expiresAt)
 }
 
-/** Below the panel, because they appear later. */
-function notices(context: PaymentContext, {checkout, step}: Paying): TemplateResult {
-  return html`${amountNotice(context, step)} ${droppedNotice(context, checkout)}
-  ${partNotice(context, step.quote)} ${renewal(context, checkout, step)}`
+/** Below all that is there from the start, because they appear later. */
+function notices(context: PaymentContext, {checkout, step, problem}: Paying): TemplateResult {
+  return html`${forSupport(context, problem)} ${amountNotice(context, step)}
+  ${droppedNotice(context, checkout)} ${partNotice(context, step.quote)} ${renewal(context, checkout, step)}`
 }
 
-function footer(
+/** What to do when a payment should have been seen. */
+function notSeen(
   context: PaymentContext,
   {checkout, step}: Paying,
   {networkName, confirmationTime = 'minutes'}: PairOnScreen,
-): TemplateResult {
-  const isLate = context.serverNow - Date.parse(step.quote.quotedAt) > USUAL_MS[confirmationTime]
-  return html`${
-    isLate
-      ? html`<div class="notice">
-          <p>${interpolate(context.translation.notSeenYet, {network: networkName})}</p>
-          ${references(context, checkout)}
-        </div>`
-      : nothing
-  }
-  ${payBy(context, checkout)} ${steps(context, 'waiting')}`
+): Renderable {
+  if (context.serverNow - Date.parse(step.quote.quotedAt) <= USUAL_MS[confirmationTime]) return nothing
+  return html`<div class="notice">
+    <p>${interpolate(context.translation.notSeenYet, {network: networkName})}</p>
+    ${references(context, checkout)}
+  </div>`
 }
 
 function titleRow(
@@ -190,7 +187,7 @@ function actions(
 function amountNotice({translation}: PaymentContext, {quote, previousAmount}: Paying['step']): Renderable {
   if (previousAmount === null) return nothing
   const {amount, symbol} = quote
-  return html`<p part="notice" class="notice" role="alert">
+  return html`<p part="notice" class="notice" data-news>
     ${
       previousAmount === amount
         ? translation.amountUnchanged

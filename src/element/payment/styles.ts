@@ -6,7 +6,8 @@ export const paymentStyles = css`
     color: var(--_accent);
   }
   /* Right-to-left languages. */
-  [part='back'] .icon:dir(rtl) {
+  [part='back'] .icon:dir(rtl),
+  .bar:dir(rtl) {
     transform: scaleX(-1);
   }
   .title {
@@ -21,11 +22,12 @@ export const paymentStyles = css`
     margin-inline-end: calc(var(--_space) * -1);
     padding-inline: 0;
   }
-  /* A problem of one line takes the room of the usual time, and moves nothing. Two lines would push the address off a phone. */
+  /* A problem takes the room of the usual time, two lines on a phone, and moves nothing. */
   .note {
     font-size: 0.8125em;
+    line-height: 1.35;
     margin-block: calc(var(--_space) * -1);
-    min-block-size: 1.5em;
+    min-block-size: 2.7em;
   }
   .note p {
     display: inline;
@@ -33,7 +35,6 @@ export const paymentStyles = css`
   }
   .note b {
     color: var(--_danger);
-    font-weight: 600;
   }
   /* The time to pay is up: nothing invites to begin. */
   .over .primary,
@@ -42,13 +43,9 @@ export const paymentStyles = css`
     border-color: var(--_control-border);
     color: var(--_text);
   }
-  .sent .row {
-    inline-size: 100%;
-  }
-  .sent .data {
-    overflow-wrap: anywhere;
-  }
-  .again {
+  .sent .row,
+  .again,
+  .progress {
     inline-size: 100%;
   }
   /* One line: a number that breaks reads as another one. */
@@ -57,7 +54,11 @@ export const paymentStyles = css`
     white-space: nowrap;
   }
   h2 .number {
-    font-size: min(1em, (100cqi - 4.5em - 40px) / var(--_length, 12) / 0.7);
+    font-size: min(1em, (100cqi - min(4.5em, 90px) - 40px) / var(--_length, 12) / 0.7);
+  }
+  .view:has(> .pay) {
+    gap: calc(var(--_space) * 1.5);
+    padding-block: calc(var(--_space) * 1.5);
   }
   .pay,
   .send {
@@ -177,13 +178,14 @@ export const paymentStyles = css`
     display: inline-flex;
     font-weight: 600;
     gap: var(--_space);
-    min-block-size: 44px;
+    min-block-size: 40px;
   }
   summary::after {
     border: solid;
     border-width: 0 2px 2px 0;
     block-size: 0.5em;
     content: '';
+    flex: none;
     inline-size: 0.5em;
     margin-block-start: -0.25em;
     rotate: 45deg;
@@ -252,6 +254,7 @@ export const paymentStyles = css`
     border: 2px solid var(--_accent);
     border-block-start-color: transparent;
     border-radius: 50%;
+    flex: none;
     inline-size: 1.125em;
   }
   [part='wallet-back'] {
@@ -333,19 +336,17 @@ export const paymentStyles = css`
     display: inline-block;
   }
 
-  .progress {
-    inline-size: 100%;
-  }
   [part='steps'] {
     display: flex;
     gap: var(--_space);
-    inline-size: 100%;
   }
   [part='steps'] li {
     border-block-start: 4px solid color-mix(in srgb, var(--_text) 12%, var(--_surface));
     color: var(--_muted);
     flex: 1;
-    font-size: 0.9375em;
+    font-size: min(0.9375em, 5.5cqi);
+    min-inline-size: min-content;
+    overflow-wrap: normal;
     padding-block-start: 4px;
     position: relative;
   }
@@ -395,8 +396,8 @@ export const paymentStyles = css`
       font-size: 1.125em;
     }
     .title .logo {
-      block-size: 1.75em;
-      inline-size: 1.75em;
+      block-size: min(1.75em, 12cqi);
+      inline-size: min(1.75em, 12cqi);
     }
     .title [part='back'] {
       inline-size: 24px;
@@ -404,11 +405,11 @@ export const paymentStyles = css`
   }
   /* The whole view fits into 1280 by 720 px, also in longer languages. */
   @container (min-width: 33.75em) {
-    .view:has(> .pay) {
-      gap: calc(var(--_space) * 1.5);
-      padding-block: calc(var(--_space) * 1.5);
+    .note {
+      min-block-size: 1.35em;
     }
-    .pay:not(.asking) {
+    /* Folded, the QR code needs no column. */
+    .pay:not(.asking):has(> figure, > [open]) {
       gap: calc(var(--_space) * 3);
       grid-template-columns: 1fr max(248px, 36cqi);
     }
@@ -421,11 +422,6 @@ export const paymentStyles = css`
   }
   @media not all and (pointer: coarse) {
     .pay .touch {
-      display: none;
-    }
-  }
-  @media (pointer: coarse) {
-    .not-touch {
       display: none;
     }
   }

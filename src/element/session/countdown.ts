@@ -6,8 +6,12 @@ import type {Session} from './session.js'
 /** The minutes left that are announced to screen readers. */
 const ANNOUNCED_MINUTES = [10, 5, 1]
 
+/** What depends on the time beside the countdown is rendered after this many seconds, because rendering takes longer. */
+const RENDER_AFTER = 10
+
 export interface CountdownListener {
-  onTick(): void
+  /** `isSmall`: only the countdown changes. */
+  onTick(isSmall: boolean): void
   onMinute(minutes: number): void
   onZero(): void
 }
@@ -15,6 +19,7 @@ export interface CountdownListener {
 /** Ticks at each second of the time left, in the phases that show it. */
 export class Countdown {
   #running: AbortController | null = null
+  #ticks = 0
   #announcedMinutes = Infinity
   /** The expiry whose zero was reported. */
   #reportedZero: string | null = null
@@ -61,8 +66,8 @@ export class Countdown {
   }
 
   #tick(): void {
-    this.listener.onTick()
     const left = this.secondsLeft
+    this.listener.onTick(!!left && ++this.#ticks % RENDER_AFTER !== 0)
     if (left === null) return
     if (left === 0 && this.#reportedZero !== this.#expiresAt) {
       this.#reportedZero = this.#expiresAt

@@ -208,6 +208,7 @@ export const base = css`
     display: inline-flex;
     font-weight: 600;
     justify-content: center;
+    text-align: center;
   }
   button:hover {
     background: var(--_surface-tint);

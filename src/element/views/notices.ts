@@ -11,24 +11,20 @@ export function heading(text: string | readonly unknown[]): TemplateResult {
 }
 
 /** A problem, its code and request id, and an action unless the problem is permanent. */
-export function notice(
-  {translation}: ViewContext,
-  problem: Problem,
-  action: Renderable | string,
-): TemplateResult {
+export function notice(context: ViewContext, problem: Problem, action: Renderable | string): TemplateResult {
   return html`<div part="notice" class="notice">
-    <p>${problemText(translation, problem)}</p>
-    ${forSupport(translation, problem)} ${isPermanent(problem) ? nothing : action}
+    <p data-news>${problemText(context.translation, problem)}</p>
+    ${forSupport(context, problem)} ${isPermanent(problem) ? nothing : action}
   </div>`
 }
 
 /** Says that the data on screen may be old: the last read failed, or the proxy could not read the service. */
 export function staleNotice(context: ViewContext, checkout: Checkout, problem: Problem | null): Renderable {
   const text = staleText(context, checkout, problem)
-  return text ? html`<div class="notice">${text}</div>` : nothing
+  return text ? html`<div class="notice">${text} ${forSupport(context, problem)}</div>` : nothing
 }
 
-/** The same without a frame; null if there is nothing to say. */
+/** The same without a frame and a code; null if there is nothing to say. */
 export function staleText(
   {translation}: ViewContext,
   {stale}: Checkout,
@@ -37,17 +33,18 @@ export function staleText(
   if (!problem && !stale) return null
   const text = problem ? readProblemText(translation, problem) : translation.problems.unreachable
   return html`<div part="notice">
-    <p><b>${text}</b> ${!problem || isTransient(problem) ? translation.keepsTrying : nothing}</p>
-    ${problem ? forSupport(translation, problem) : nothing}
+    <p><b data-news>${text}</b> ${!problem || isTransient(problem) ? translation.keepsTrying : nothing}</p>
   </div>`
 }
 
-function forSupport(
-  {forSupport, colon}: ViewContext['translation'],
-  {code, requestId}: Problem,
-): TemplateResult {
+/** The code of a problem, and the id of its request. */
+export function forSupport({translation}: ViewContext, problem: Problem | null): Renderable {
+  if (!problem) return nothing
+  const {code, requestId} = problem
   return html`<p class="small">
-    ${forSupport}${colon}<span class="data" dir="ltr" translate="no">${code} ${requestId}</span>
+    ${translation.forSupport}${translation.colon}<span class="data" dir="ltr" translate="no"
+      >${code} ${requestId}</span
+    >
   </p>`
 }
 

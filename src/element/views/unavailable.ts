@@ -17,7 +17,7 @@ export function unavailable(
   return html`${heading(titleOf(reason.kind, translation))} ${explanation(context, reason)}
   ${
     redirectUrl && isSafeRedirect(redirectUrl)
-      ? html`<a part="continue" href=${redirectUrl}>${translation.continueToShop}</a>`
+      ? html`<a part="continue" class="secondary" href=${redirectUrl}>${translation.continueToShop}</a>`
       : nothing
   }
   ${references(context, order)}`

@@ -53,8 +53,8 @@ async function enter(
   token: string,
 ): Promise<HttpReply> {
   const page = await PlainPage.of(hostedPage, request)
-  await charges.authorize(chargeId, token)
-  await charges.limit('read', chargeId)
+  charges.authorize(chargeId, token)
+  charges.limit('read', chargeId)
   return page.enter(cookie(token, charges.now(), isSecure(request, hostedPage)))
 }
 
@@ -65,9 +65,9 @@ async function plainReply(
   chargeId: string,
 ): Promise<HttpReply> {
   const page = await PlainPage.of(hostedPage, request)
-  await charges.authorize(chargeId, cookieOf(request))
+  charges.authorize(chargeId, cookieOf(request))
   if (request.method === 'POST') return send()
-  await charges.limit('read', chargeId)
+  charges.limit('read', chargeId)
   try {
     return page.checkout(parse(await charges.read(chargeId)))
   } catch (error) {
@@ -79,7 +79,7 @@ async function plainReply(
   async function send(): Promise<HttpReply> {
     const {pair, part, before} = await readForm(request)
     const operation = pair === undefined ? 'open' : 'quote'
-    await charges.limit(operation, chargeId)
+    charges.limit(operation, chargeId)
     if (pair === undefined) {
       await charges.open(chargeId)
       return seeOther('plain')

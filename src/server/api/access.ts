@@ -1,7 +1,7 @@
 /** Who may use the checkout API: origins, client tokens and rate limits. */
-import {mapMaybePromise, type HttpReply, type HttpRequest, type MaybePromise} from '../../http/index.js'
+import type {HttpReply, HttpRequest} from '../../http/index.js'
 import type {LimitedMessage} from '../base/diagnostics.js'
-import type {ServerContext} from '../context/context.js'
+import type {ServerContext} from '../context.js'
 import {CheckoutError} from '../errors.js'
 import {isValidToken} from './client-token.js'
 import {clientAddress} from './client-address.js'
@@ -71,35 +71,27 @@ export class Access {
    * Throws unless the request has a token for this charge, if tokens are on. Only requests without a valid token are paused:
    * others behind the same address go on.
    */
-  authorize(
-    request: HttpRequest,
-    chargeId: string,
-    token = request.headers['x-checkout-token'] ?? '',
-  ): MaybePromise<void> {
+  authorize(request: HttpRequest, chargeId: string, token = request.headers['x-checkout-token'] ?? ''): void {
     const {tokenSecret, limits} = this.options
     if (tokenSecret === undefined) return
-    if (isValidToken(tokenSecret, chargeId, token, this.context.clock.now())) return
+    if (isValidToken(tokenSecret, chargeId, token, this.context.time.now())) return
     const address = this.#addressOf(request)
-    return mapMaybePromise(limits.tokenPause(address), pauseSeconds => {
-      if (pauseSeconds !== undefined) throw this.#limited('rejected_token', pauseSeconds)
-      return mapMaybePromise(limits.consume('rejected_token', address, undefined), () => {
-        throw new CheckoutError('unauthorized')
-      })
-    })
+    const pauseSeconds = limits.tokenPause(address)
+    if (pauseSeconds !== undefined) throw this.#limited('rejected_token', pauseSeconds)
+    limits.consume('rejected_token', address, undefined)
+    throw new CheckoutError('unauthorized')
   }
 
   /** Counts the request, and throws when it exceeds a limit. */
-  limit(operation: LimitedOperation, request: HttpRequest, chargeId?: string): MaybePromise<void> {
+  limit(operation: LimitedOperation, request: HttpRequest, chargeId?: string): void {
     const {limits, loggedAt} = this.options
     const address = this.#addressOf(request)
     if (address === '' && limits !== noLimits && !loggedAt.has(UNLIMITED)) {
       loggedAt.set(UNLIMITED, this.context.clock.now())
       this.context.logger.warn(UNLIMITED)
     }
-    const seconds = limits.consume(operation, address, chargeId)
-    return mapMaybePromise(seconds, waitSeconds => {
-      if (waitSeconds !== undefined) throw this.#limited(operation, waitSeconds)
-    })
+    const waitSeconds = limits.consume(operation, address, chargeId)
+    if (waitSeconds !== undefined) throw this.#limited(operation, waitSeconds)
   }
 
   /** With client tokens, an unknown charge gets the response of an unauthorized one, so that ids cannot be guessed. */
@@ -113,7 +105,7 @@ export class Access {
   }
 
   #limited(operation: LimitedMessage['operation'], waitSeconds: number): CheckoutError {
-    this.context.diagnostics.publish('limited', {operation})
+    this.context.diagnostics.publish({type: 'limited', operation})
     return new CheckoutError('rate_limited', waitSeconds)
   }
 }

@@ -1,10 +1,11 @@
 /**
  * What `npx crypto-checkout doctor` learns from the running proxy. The request proves that it knows the api-key, and the
- * report has numbers and booleans only: no address, no key, no name of a host. Without the proof nothing is reported.
+ * report has numbers, booleans and names of settings only: no address, no key, no name of a host. Without the proof nothing is reported.
  */
 import * as z from 'zod/mini'
 import type {HttpRequest} from '../../http/index.js'
-import type {ServerContext} from '../context/context.js'
+import type {ServerContext} from '../context.js'
+import {isOfAnotherService, type ServiceIdentity} from '../base/probe.js'
 import {isValidToken, signToken} from './client-token.js'
 import {clientAddress, rateLimitKey} from './client-address.js'
 
@@ -24,8 +25,12 @@ export const doctorReportSchema = z.object({
   trustProxy: z.number(),
   /** Whether the client's address is known, which the rate limits need. */
   hasAddress: z.boolean(),
-  /** Whether the store of this process has the journal that the doctor wrote. */
+  /** Whether the store of this process has the row that the doctor wrote. */
   hasProbe: z.boolean(),
+  /** Whether the store was used with another api-key or service. */
+  hasOtherService: z.boolean(),
+  /** The names of the settings that the store's client lacks. */
+  missingSettings: z.array(z.string()),
 })
 
 export type DoctorReport = z.infer<typeof doctorReportSchema>
@@ -35,6 +40,8 @@ export function newProbeId(): string {
   return `.doctor-${crypto.randomUUID()}`
 }
 
+/** The row that the doctor writes: its value is the id of the probe. */
+export const PROBE_KEY = 'doctor'
 const PROBE_ID = /^\.doctor-[0-9a-f-]{36}$/
 
 /** @param now milliseconds */
@@ -42,17 +49,17 @@ export function doctorProof(apiKey: string, probeId: string, now: number): strin
   return `${probeId} ${signToken(apiKey, probeId, Math.ceil(now / 1000) + TOKEN_SECONDS)}`
 }
 
-export interface DoctorReportOptions {
-  readonly apiKey: string
+export interface DoctorReportOptions extends ServiceIdentity {
   readonly tokenSecret: string | undefined
   readonly trustedHops: number
+  readonly missingSettings: readonly string[]
 }
 
 /** Resolves to undefined without a valid proof. */
 export async function doctorReport(
   {test, time, store}: ServerContext,
   {headers, ip}: HttpRequest,
-  {apiKey, tokenSecret, trustedHops}: DoctorReportOptions,
+  {apiKey, baseUrl, tokenSecret, trustedHops, missingSettings}: DoctorReportOptions,
 ): Promise<DoctorReport | undefined> {
   const [probeId = '', proof = ''] = (headers[DOCTOR_HEADER] ?? '').split(' ')
   if (!PROBE_ID.test(probeId) || !isValidToken(apiKey, probeId, proof, time.now())) return undefined
@@ -65,6 +72,8 @@ export async function doctorReport(
     proxies: hops.length - 1 - hops.lastIndexOf(FORGED_ADDRESS),
     trustProxy: trustedHops,
     hasAddress: rateLimitKey(clientAddress(ip, forwardedFor, trustedHops)) !== undefined,
-    hasProbe: (await store.read(probeId)).length > 0,
+    hasProbe: (await store.get(PROBE_KEY))?.value === probeId,
+    hasOtherService: await isOfAnotherService(store, {apiKey, baseUrl}),
+    missingSettings: [...missingSettings],
   }
 }

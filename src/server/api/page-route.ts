@@ -1,6 +1,6 @@
 /** The routes of the pages, which the entry points pass to the server. The server imports no page. */
 import type {Problem, QuoteRequest} from '../../contract/index.js'
-import type {HttpRoute, MaybePromise} from '../../http/index.js'
+import type {HttpRoute} from '../../http/index.js'
 import type {CheckoutJson} from '../checkout/checkout-json.js'
 import type {LimitedOperation} from './rate-limit.js'
 
@@ -10,9 +10,9 @@ export type PageRoute = HttpRoute<PageCharges, Problem>
 /** What a page can do with a charge, on behalf of the customer who sent the request. */
 export interface PageCharges {
   /** Throws unless the token is one for this charge, if tokens are on. */
-  authorize(chargeId: string, token: string): MaybePromise<void>
+  authorize(chargeId: string, token: string): void
   /** Counts the request, and throws when it exceeds a limit. */
-  limit(operation: LimitedOperation, chargeId: string): MaybePromise<void>
+  limit(operation: LimitedOperation, chargeId: string): void
   open(chargeId: string): Promise<CheckoutJson>
   /** Knows also what another process has stored meanwhile. */
   read(chargeId: string): Promise<CheckoutJson>

@@ -1,5 +1,5 @@
-/** The rate limits of the checkout API, over counters of a runtime. */
-import type {MaybePromise} from '../../http/index.js'
+/** The rate limits of the checkout API. Each process counts for itself, on every runtime in the same way. */
+import {monotonic, type Clock} from '../../contract/index.js'
 import {rateLimitKey} from './client-address.js'
 
 export type LimitedOperation = 'read' | 'open' | 'quote' | 'webhook' | 'rejected_token'
@@ -10,19 +10,15 @@ export interface RateLimits {
    *
    * @param address the client's address; not counted when `rateLimitKey` does not recognise it
    */
-  consume(
-    operation: LimitedOperation,
-    address: string,
-    chargeId: string | undefined,
-  ): MaybePromise<number | undefined>
+  consume(operation: LimitedOperation, address: string, chargeId: string | undefined): number | undefined
   /** Returns the seconds until this address may present a token again, if too many were rejected. Counts nothing. */
-  tokenPause(address: string): MaybePromise<number | undefined>
+  tokenPause(address: string): number | undefined
 }
 
 export const noLimits: RateLimits = {consume: () => undefined, tokenPause: () => undefined}
 
-/** Limits per minute. The defaults are high enough for a busy office behind one address. */
-export interface Limits {
+/** Limits per minute and process. The defaults are high enough for a busy office behind one address. */
+export interface RateLimitOptions {
   /** Requests of one address. Default 3,000. */
   perAddress?: number
   /** Charges opened by one address. Default 300. */
@@ -37,23 +33,8 @@ export interface Limits {
   webhooksPerAddress?: number
 }
 
-/** Counts per key, in windows of a minute. */
-export interface Counter {
-  /** Counts one request. Returns the seconds to wait if the limit is exceeded, otherwise 0. */
-  consume(key: string): number | Promise<number>
-  /** Returns the seconds to wait if the limit is reached, otherwise 0. Does not count. */
-  pause(key: string): number | Promise<number>
-}
-
-export interface CounterOptions {
-  readonly name: string
-  readonly limit: number
-  /** Rejects while the counts of all instances cannot be read. */
-  readonly isStrict?: boolean
-}
-
 export function createLimits(
-  newCounter: (options: CounterOptions) => Counter,
+  clock: Pick<Clock, 'now' | 'monotonic'>,
   {
     perAddress = 3_000,
     opensPerAddress = 300,
@@ -61,29 +42,28 @@ export function createLimits(
     quotesPerCharge = 120,
     rejectedTokensPerAddress = 60,
     webhooksPerAddress = 6_000,
-  }: Limits = {},
+  }: RateLimitOptions = {},
 ): RateLimits {
-  const address = newCounter({name: 'address', limit: perAddress})
+  const address = new Counter(clock, perAddress)
   // Opening a charge may mint.
-  const opens = newCounter({name: 'opens', limit: opensPerAddress, isStrict: true})
-  const charge = newCounter({name: 'charge', limit: perCharge})
-  const quotes = newCounter({name: 'quotes', limit: quotesPerCharge})
-  const tokens = newCounter({name: 'tokens', limit: rejectedTokensPerAddress})
-  const webhooks = newCounter({name: 'webhooks', limit: webhooksPerAddress})
+  const opens = new Counter(clock, opensPerAddress)
+  const charge = new Counter(clock, perCharge)
+  const quotes = new Counter(clock, quotesPerCharge)
+  const tokens = new Counter(clock, rejectedTokensPerAddress)
+  const webhooks = new Counter(clock, webhooksPerAddress)
 
   return {
-    async consume(operation, ip, chargeId) {
+    consume(operation, ip, chargeId) {
       const ofCharge = operation === 'quote' ? [charge, quotes] : [charge]
-      const waits = await Promise.all([
-        ...consume(countersOfAddress(operation), rateLimitKey(ip)),
-        ...consume(ofCharge, chargeId),
-      ])
-      const seconds = Math.max(0, ...waits)
+      const seconds = Math.max(
+        consume(countersOfAddress(operation), rateLimitKey(ip)),
+        consume(ofCharge, chargeId),
+      )
       return seconds > 0 ? seconds : undefined
     },
-    async tokenPause(ip) {
+    tokenPause(ip) {
       const key = rateLimitKey(ip)
-      const seconds = key === undefined ? 0 : await tokens.pause(key)
+      const seconds = key === undefined ? 0 : tokens.pause(key)
       return seconds > 0 ? seconds : undefined
     },
   }
@@ -97,6 +77,44 @@ export function createLimits(
 }
 
 /** A request without a key is not counted. */
-function consume(counters: readonly Counter[], key: string | undefined): (number | Promise<number>)[] {
-  return key === undefined ? [] : counters.map(counter => counter.consume(key))
+function consume(counters: readonly Counter[], key: string | undefined): number {
+  return key === undefined ? 0 : Math.max(...counters.map(counter => counter.consume(key)))
+}
+
+const MINUTE_MS = 60_000
+
+/** All keys share a window of a minute, so that the memory is released at its end without a timer. */
+class Counter {
+  readonly #counts = new Map<string, number>()
+  #endsAt = 0
+
+  constructor(
+    readonly clock: Pick<Clock, 'now' | 'monotonic'>,
+    readonly limit: number,
+  ) {}
+
+  /** Counts one request. Returns the seconds to wait if the limit is exceeded, otherwise 0. */
+  consume(key: string): number {
+    const count = this.#countOf(key) + 1
+    this.#counts.set(key, count)
+    return count > this.limit ? this.#secondsLeft() : 0
+  }
+
+  /** Returns the seconds to wait if the limit is reached, otherwise 0. Does not count. */
+  pause(key: string): number {
+    return this.#countOf(key) >= this.limit ? this.#secondsLeft() : 0
+  }
+
+  #countOf(key: string): number {
+    const now = monotonic(this.clock)
+    if (now >= this.#endsAt) {
+      this.#counts.clear()
+      this.#endsAt = now + MINUTE_MS
+    }
+    return this.#counts.get(key) ?? 0
+  }
+
+  #secondsLeft(): number {
+    return Math.max(1, Math.ceil((this.#endsAt - monotonic(this.clock)) / 1_000))
+  }
 }

@@ -18,6 +18,9 @@ import {problemCodeOf} from '../base/diagnostics.js'
 import type {CheckoutJson} from '../checkout/checkout-json.js'
 import {CheckoutError} from '../errors.js'
 
+/** A webhook may hold the metadata of the charge. */
+export const MAX_WEBHOOK_BYTES = 64 * 1024
+
 export async function readJson(request: HttpRequest): Promise<unknown> {
   const [mediaType = ''] = (request.headers['content-type'] ?? '').split(';')
   if (mediaType.trim().toLowerCase() !== 'application/json') throw new CheckoutError('unsupported_media_type')

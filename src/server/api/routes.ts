@@ -1,32 +1,35 @@
 /** The checkout API, version 1: which request does what. */
 import * as z from 'zod/mini'
-import {MAX_BODY_BYTES, quoteRequestSchema, type QuoteRequest} from '../../contract/index.js'
-import {
-  catchMaybePromise,
-  mapMaybePromise,
-  type HttpHandler,
-  type HttpReply,
-  type HttpRequest,
-  type MaybePromise,
-} from '../../http/index.js'
+import {quoteRequestSchema, type QuoteRequest} from '../../contract/index.js'
+import type {HttpHandler, HttpReply, HttpRequest} from '../../http/index.js'
 import {chargeIdFrom} from '../../contract/charge-id.js'
 import {errorName} from '../../contract/errors.js'
 import type {CheckoutJson} from '../checkout/checkout-json.js'
-import type {ServerContext} from '../context/context.js'
+import type {ServerContext} from '../context.js'
 import {CheckoutError, StoreError} from '../errors.js'
-import type {Journal} from '../journal/journal.js'
 import {Access, type AccessOptions} from './access.js'
 import {DOCTOR_HEADER, doctorReport} from './doctor-report.js'
 import type {PageCharges, PageRoute} from './page-route.js'
 import {createProblemLog} from './problem-log.js'
 import {createReadiness} from './readiness.js'
-import {checkoutReply, json, problemReply, readJson, readReply, toProblem} from './replies.js'
+import {
+  checkoutReply,
+  json,
+  MAX_WEBHOOK_BYTES,
+  problemReply,
+  readJson,
+  readReply,
+  toProblem,
+} from './replies.js'
 
 export interface RoutesOptions extends AccessOptions {
   readonly apiKey: string
-  open(journal: Journal): Promise<CheckoutJson>
-  read(journal: Journal): MaybePromise<CheckoutJson>
-  quote(journal: Journal, request: QuoteRequest): Promise<CheckoutJson>
+  readonly baseUrl: string
+  readonly missingSettings: readonly string[]
+  open(chargeId: string): Promise<CheckoutJson>
+  read(chargeId: string): Promise<CheckoutJson>
+  readStored(chargeId: string): Promise<CheckoutJson>
+  quote(chargeId: string, request: QuoteRequest): Promise<CheckoutJson>
   /** Resolves when no notification is pending. Rejects with `CheckoutError`, so that the webhook is repeated. */
   webhook(body: string): Promise<void>
   readonly pages: readonly PageRoute[]
@@ -57,7 +60,7 @@ const chargeRoutes: ReadonlyMap<string, Omit<Route, 'name'>> = new Map([
 ])
 
 export function createRoutes(context: ServerContext, options: RoutesOptions): HttpHandler {
-  const {journals, logger, diagnostics, clock} = context
+  const {logger, diagnostics, clock} = context
   const {closing} = options
   const pageRouteOf = findPages(options.pages)
   const access = new Access(context, options)
@@ -67,7 +70,7 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
   const processId = crypto.randomUUID().slice(0, 8)
   let requestCount = 0
 
-  return request => {
+  return async request => {
     const requestId = `${processId}-${++requestCount}`
     const headers = {
       'cache-control': 'no-store',
@@ -75,24 +78,19 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
       'x-request-id': requestId,
     }
     const route = routeOf(request.path)
-    return catchMaybePromise(
-      () =>
-        mapMaybePromise(respond(request, route, requestId), ({status, headers: own, body}) => ({
-          status,
-          headers: Object.assign(headers, access.corsHeaders(request, status), own),
-          body,
-        })),
-      error => {
-        const problem = report(error, requestId, route)
-        const own = {
-          ...headers,
-          ...access.corsHeaders(request),
-          ...(closing.aborted && {connection: 'close'}),
-          ...(problem.code === 'method_not_allowed' && route && {allow: route.methods.join(', ')}),
-        }
-        return route?.page?.route.problem?.(request, problem, own) ?? problemReply(problem, own)
-      },
-    )
+    try {
+      const {status, headers: own, body} = await respond(request, route, requestId)
+      return {status, headers: {...headers, ...access.corsHeaders(request, status), ...own}, body}
+    } catch (error) {
+      const problem = report(error, requestId, route)
+      const own = {
+        ...headers,
+        ...access.corsHeaders(request),
+        ...(closing.aborted && {connection: 'close'}),
+        ...(problem.code === 'method_not_allowed' && route && {allow: route.methods.join(', ')}),
+      }
+      return route?.page?.route.problem?.(request, problem, own) ?? problemReply(problem, own)
+    }
   }
 
   /** Logs and publishes an error, and returns the problem that the client may know. */
@@ -100,7 +98,7 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
     logProblem(error, requestId)
     const problem = toProblem(access.hideUnknownCharge(error), requestId)
     const {code} = problem
-    diagnostics.publish('problem', {code})
+    diagnostics.publish({type: 'problem', code})
     if (code === 'internal' || code === 'store_unavailable')
       logger.error('a request failed', {
         requestId,
@@ -115,11 +113,11 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
     return fixedRoutes.get(path) ?? chargeRouteOf(path) ?? pageRouteOf(path)
   }
 
-  function respond(
+  async function respond(
     request: HttpRequest,
     route: Route | undefined,
     requestId: string,
-  ): MaybePromise<HttpReply> {
+  ): Promise<HttpReply> {
     if (closing.aborted) throw new CheckoutError('upstream_unavailable', 1)
     if (!route) throw new CheckoutError('not_found')
     const {kind, methods, name, page} = route
@@ -154,38 +152,32 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
     throw new CheckoutError('not_found')
   }
 
-  function respondForCharge(
+  async function respondForCharge(
     request: HttpRequest,
     kind: 'charge' | 'quote',
     segment: string,
-  ): MaybePromise<HttpReply> {
+  ): Promise<HttpReply> {
     const chargeId = chargeIdFrom(segment)
     if (chargeId === undefined) throw new CheckoutError('invalid_id')
     const isOpening = kind === 'charge' && request.method === 'POST'
     const operation = kind === 'quote' ? 'quote' : isOpening ? 'open' : 'read'
-    const isAllowed = mapMaybePromise(access.authorize(request, chargeId), () =>
-      access.limit(operation, request, chargeId),
-    )
-    return mapMaybePromise(isAllowed, () => {
-      const journal = journals.of(chargeId)
-      if (kind === 'quote') return quote(request, journal)
-      if (isOpening) return open(request, journal)
-      return mapMaybePromise(options.read(journal), checkout => readReply(request, checkout))
-    })
+    access.authorize(request, chargeId)
+    access.limit(operation, request, chargeId)
+    if (operation === 'read') return readReply(request, await options.read(chargeId))
+    const body = await readJson(request)
+    if (operation === 'open') return checkoutReply(await options.open(chargeId))
+    const {success, data} = z.safeParse(quoteRequestSchema, body)
+    if (!success) throw new CheckoutError('bad_request')
+    return checkoutReply(await options.quote(chargeId, data))
   }
 
   function chargesFor(request: HttpRequest, requestId: string): PageCharges {
     return {
       authorize: (chargeId, token) => access.authorize(request, chargeId, token),
       limit: (operation, chargeId) => access.limit(operation, request, chargeId),
-      open: chargeId => options.open(journals.of(chargeId)),
-      async read(chargeId) {
-        const journal = journals.of(chargeId)
-        // The form before this page may have been sent to another process.
-        await journal.state()
-        return options.read(journal)
-      },
-      quote: (chargeId, quoteRequest) => options.quote(journals.of(chargeId), quoteRequest),
+      open: options.open,
+      read: options.readStored,
+      quote: options.quote,
       report(error) {
         report(error, requestId, undefined)
         return requestId
@@ -194,21 +186,10 @@ export function createRoutes(context: ServerContext, options: RoutesOptions): Ht
     }
   }
 
-  async function open(request: HttpRequest, journal: Journal): Promise<HttpReply> {
-    await readJson(request)
-    return checkoutReply(await options.open(journal))
-  }
-
-  async function quote(request: HttpRequest, journal: Journal): Promise<HttpReply> {
-    const {success, data} = z.safeParse(quoteRequestSchema, await readJson(request))
-    if (!success) throw new CheckoutError('bad_request')
-    return checkoutReply(await options.quote(journal, data))
-  }
-
   /** Accepted from anywhere, because a webhook is only a reason to read the service again (invariant 8). */
   async function receiveWebhook(request: HttpRequest): Promise<HttpReply> {
-    await access.limit('webhook', request)
-    await options.webhook(await request.body(MAX_BODY_BYTES))
+    access.limit('webhook', request)
+    await options.webhook(await request.body(MAX_WEBHOOK_BYTES))
     return json(OK)
   }
 

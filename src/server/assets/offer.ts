@@ -1,6 +1,7 @@
 /** Which of the service's assets the shop offers, and in which order. A pair that is not offered cannot be quoted. */
 import type {AssetOption} from '../../contract/index.js'
-import {toAssetOption, type Catalogue, type ListedAsset} from './catalogue.js'
+import {toAssetOption} from './catalogue.js'
+import type {WalletAsset} from './schema.js'
 
 /** Each entry is a symbol, a convert id, or one of them and a network: `USDT`, `USDT/bsc`, `825`. Case does not count. */
 export interface AssetRules {
@@ -18,32 +19,31 @@ interface OfferedAssets {
   readonly json: string
 }
 
-type Network = ListedAsset['networks'][number]
+type Network = WalletAsset['networks'][number]
 
 export class Offer {
-  readonly #offered = new WeakMap<Catalogue, OfferedAssets>()
+  readonly #offered = new WeakMap<readonly WalletAsset[], OfferedAssets>()
 
   constructor(readonly rules: AssetRules = {}) {}
 
-  of(catalogue: Catalogue | undefined): OfferedAssets {
-    if (!catalogue) return nothingOffered
-    let offered = this.#offered.get(catalogue)
+  of(wallet: readonly WalletAsset[]): OfferedAssets {
+    let offered = this.#offered.get(wallet)
     if (!offered) {
-      const assets = this.#select(catalogue.assets)
+      const assets = this.#select(wallet)
       offered = {assets, json: JSON.stringify(assets)}
-      this.#offered.set(catalogue, offered)
+      this.#offered.set(wallet, offered)
     }
     return offered
   }
 
-  has(asset: ListedAsset, network: Network): boolean {
+  has(asset: WalletAsset, network: Network): boolean {
     const {allow, deny = []} = this.rules
     const isNamed = (names: readonly string[]) => names.some(name => isNameOf(name, asset, network))
     return (!allow || isNamed(allow)) && !isNamed(deny)
   }
 
   /** Assets of which the customer can only send an old or a pegged token are last, unless the shop wants them first. */
-  #select(all: readonly ListedAsset[]): readonly AssetOption[] {
+  #select(all: readonly WalletAsset[]): readonly AssetOption[] {
     const {first = []} = this.rules
     return all
       .map(asset => ({...asset, networks: asset.networks.filter(network => this.has(asset, network))}))
@@ -67,18 +67,13 @@ export class Offer {
   }
 }
 
-const nothingOffered: OfferedAssets = {assets: [], json: '[]'}
-
-/** Without rules. */
-export const wholeOffer = new Offer()
-
 /** The place in the list, or its length. */
-function rankIn(names: readonly string[], asset: ListedAsset, network: Network): number {
+function rankIn(names: readonly string[], asset: WalletAsset, network: Network): number {
   const index = names.findIndex(name => isNameOf(name, asset, network))
   return index < 0 ? names.length : index
 }
 
-function isNameOf(name: string, {symbol, id}: ListedAsset, network: Network): boolean {
+function isNameOf(name: string, {symbol, id}: WalletAsset, network: Network): boolean {
   const [asset = '', on] = name.toLowerCase().split('/')
   const isAsset = asset === symbol.toLowerCase() || asset === id.toLowerCase()
   return isAsset && (on === undefined || on === network.id.toLowerCase())

@@ -1,5 +1,6 @@
-/** The alerts that a journal records, except `address_mismatch`, which has an entry of its own. */
-export const recordedAlerts = [
+/** What the merchant must look at. */
+export const alertKinds = [
+  'address_mismatch',
   'payment_unreadable',
   'price_mismatch',
   'amount_mismatch',
@@ -11,4 +12,5 @@ export const recordedAlerts = [
   'order_price_mismatch',
 ] as const
 
-export type AlertKind = 'address_mismatch' | (typeof recordedAlerts)[number]
+/** Of the alerts that a document records. `store_lost` cannot be recorded. */
+export type AlertKind = (typeof alertKinds)[number]

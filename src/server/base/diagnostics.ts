@@ -1,43 +1,44 @@
 /**
- * What the proxy publishes for metrics and traces. Every field is one of a fixed set of values, never an id, an address or
- * an amount (invariant 6). The Node entry point publishes it on `node:diagnostics_channel` (`channel-diagnostics.ts`).
+ * What the proxy publishes for metrics and traces. Every field is a number or one of a fixed set of values, never an id, an
+ * address or an amount (invariant 6). On Node it is published on the channel `crypto-checkout` of `node:diagnostics_channel`.
  */
-import type {AlertKind} from './alert-kinds.js'
-import type {CheckoutStatus, ProblemCode} from '../../contract/index.js'
+import {monotonic, type CheckoutStatus, type Clock, type ProblemCode} from '../../contract/index.js'
 import {CheckoutError, type Operation} from '../errors.js'
+import type {AlertKind} from './alert-kinds.js'
+import type {HandlerName} from './handler-names.js'
 
-/** A call to the payment service, with its retries. The context of the tracing channel `crypto-checkout:service`. */
-export interface ServiceCallTrace {
+/** A call to the payment service has ended, its retries included. */
+export interface ServiceMessage {
+  readonly type: 'service'
   readonly operation: Operation
+  /** `none`: it failed without effect. `unknown`: it failed, and may have taken effect. */
+  readonly outcome: 'ok' | 'none' | 'unknown'
   /** The HTTP status of the last response; absent without a response. */
-  status?: number | undefined
-  /** Set at the end. `none`: it failed without effect. `unknown`: it failed, and may have taken effect. */
-  outcome?: 'ok' | 'none' | 'unknown'
+  readonly status?: number | undefined
   /** Set when it failed. */
-  readonly error?: TracedError
+  readonly code?: ProblemCode
+  readonly durationMs: number
 }
 
-/** A call to the store. The context of the tracing channel `crypto-checkout:store`. */
-export interface StoreCallTrace {
-  /** `openCharges` lasts until its reader has read, or left, the list. */
-  readonly operation: 'append' | 'read' | 'openCharges' | 'closeCharge' | 'delete' | 'lease'
-  readonly error?: TracedError
+/** A call to the store has ended. */
+export interface StoreMessage {
+  readonly type: 'store'
+  readonly operation: 'get' | 'put' | 'due' | 'keys'
+  readonly outcome: 'ok' | 'failed'
+  readonly durationMs: number
 }
 
-/** A call of one of the merchant's handlers. The context of the tracing channel `crypto-checkout:notify`. */
-export interface HandlerCallTrace {
+/** A call of one of the merchant's handlers has ended. */
+export interface HandlerMessage {
+  readonly type: 'handler'
   readonly handler: HandlerName
-  readonly error?: TracedError
+  readonly outcome: 'ok' | 'handler_failed' | 'handler_timeout'
+  readonly durationMs: number
 }
 
-export type HandlerName =
-  'onPaid' | 'onUnderpaid' | 'onExpired' | 'onCancelled' | 'onPayment' | 'onAlert' | 'onArchive'
-
-/**
- * On `crypto-checkout:checkout`: this process recorded an opened charge, a quote or a change of status. Each is recorded
- * by one process only.
- */
+/** This process stored an opened charge, a quote or a change of status. Each is stored by one process only. */
 export interface CheckoutMessage {
+  readonly type: 'checkout'
   readonly status: CheckoutStatus
   /** The symbol of a known asset: of the last payment, else of the current quote. `none` before a choice. */
   readonly asset: string
@@ -47,57 +48,44 @@ export interface CheckoutMessage {
   readonly test: boolean
 }
 
-/** On `crypto-checkout:problem`: the proxy responded with a problem. */
+/** The proxy responded with a problem. */
 export interface ProblemMessage {
+  readonly type: 'problem'
   readonly code: ProblemCode
 }
 
-/** On `crypto-checkout:limited`: a request exceeded a rate limit. */
+/** A request exceeded a rate limit. */
 export interface LimitedMessage {
+  readonly type: 'limited'
   readonly operation: 'read' | 'open' | 'quote' | 'webhook' | 'rejected_token'
 }
 
-/** On `crypto-checkout:alert`: the service contradicts itself, or the store has lost entries. */
+/** The service contradicts itself, or the store has lost documents. */
 export interface AlertMessage {
+  readonly type: 'alert'
   readonly kind: AlertKind | 'store_lost'
 }
 
-export interface TraceContexts {
-  service: ServiceCallTrace
-  store: StoreCallTrace
-  notify: HandlerCallTrace
-}
-
-export interface Messages {
-  checkout: CheckoutMessage
-  problem: ProblemMessage
-  limited: LimitedMessage
-  alert: AlertMessage
-}
-
-export type TracedErrorCode = ProblemCode | 'handler_failed' | 'handler_timeout'
-
-/** Replaces the error of a traced call, whose message may contain secrets. */
-export class TracedError extends Error {
-  override readonly name = 'TracedError'
-
-  constructor(readonly code: TracedErrorCode) {
-    super(code)
-  }
-}
+export type DiagnosticsMessage =
+  | ServiceMessage
+  | StoreMessage
+  | HandlerMessage
+  | CheckoutMessage
+  | ProblemMessage
+  | LimitedMessage
+  | AlertMessage
 
 export interface Diagnostics {
-  /** Runs the work. Publishes its start, its end and the code of its error. */
-  trace<Name extends keyof TraceContexts, Result>(
-    name: Name,
-    context: TraceContexts[Name],
-    work: () => Promise<Result>,
-    codeOf?: (error: unknown) => TracedErrorCode,
-  ): Promise<Result>
-  publish<Name extends keyof Messages>(name: Name, message: Messages[Name]): void
+  publish(message: DiagnosticsMessage): void
 }
 
-export const noDiagnostics: Diagnostics = {trace: (_, _context, work) => work(), publish() {}}
+export const noDiagnostics: Diagnostics = {publish() {}}
+
+/** Starts to measure. Returns a function for the milliseconds since. */
+export function stopwatch(clock: Pick<Clock, 'now' | 'monotonic'>): () => number {
+  const startedAt = monotonic(clock)
+  return () => monotonic(clock) - startedAt
+}
 
 export function problemCodeOf(error: unknown): ProblemCode {
   return error instanceof CheckoutError ? error.code : 'internal'

@@ -4,67 +4,47 @@
  */
 import type {Charge} from '../../contract/index.js'
 import {walletAssetsOf} from '../assets/wallet-assets.js'
+import {isOpened, requireOpened} from '../charges/document.js'
+import {withLine} from '../charges/log.js'
 import {localPrice} from '../checkout/money.js'
-import type {ServerContext} from '../context/context.js'
+import type {ServerContext} from '../context.js'
 import {ServiceError} from '../errors.js'
-import type {Journal} from '../journal/journal.js'
-import {createOnce} from './create-once.js'
-import {expiryOf} from './detect-change.js'
-import type {SharedRead} from './shared-read.js'
+import {createOnce} from './lock.js'
+import {conclude, observe, toSnapshot} from './observe.js'
 
 /** Resolves when the charge has its crypto charge, from this process or another. */
-export function mint(
-  context: ServerContext,
-  journal: Journal,
-  charge: Charge,
-  reads: SharedRead,
-): Promise<void> {
-  return createOnce(
-    context,
-    journal,
-    ({minted}) => minted !== undefined,
-    () => create(context, journal, charge, reads),
-  )
+export function mint(context: ServerContext, chargeId: string, charge: Charge): Promise<void> {
+  return createOnce(context, {
+    documents: context.charges,
+    id: chargeId,
+    // What was read before may be older: its order may have another charge now.
+    isDone: document => requireOpened(document).minted !== undefined || document.endedAt !== undefined,
+    create: () => create(context, chargeId, charge),
+  })
 }
 
-async function create(
-  context: ServerContext,
-  journal: Journal,
-  charge: Charge,
-  reads: SharedRead,
-): Promise<void> {
-  const {service, logger} = context
-  const chargeId = journal.id
+async function create(context: ServerContext, chargeId: string, charge: Charge): Promise<void> {
+  const {service, charges, aliases, time, rules, logger} = context
   const cryptoCharge = await service.createCryptoCharge(chargeId)
   if (cryptoCharge.charge_id && cryptoCharge.charge_id !== chargeId)
     throw new ServiceError('createCryptoCharge', 'upstream_invalid', {outcome: 'unknown'})
-  const {amount, currency} = cryptoCharge.wallet.local_price
-  const {state} = await journal.update(({minted}) =>
-    minted
-      ? undefined
-      : {
-          kind: 'minted',
-          cryptoChargeId: cryptoCharge._id,
-          price: localPrice(amount, currency),
-          expiresAt: expiryOf(cryptoCharge),
-          assets: walletAssetsOf(cryptoCharge.wallet),
-        },
-  )
-  const isOurs = state.minted?.cryptoChargeId === cryptoCharge._id
-  logger.info('minted', {chargeId, cryptoChargeId: state.minted?.cryptoChargeId, ours: isOurs})
-  if (!isOurs) return
-  await recordAlias(context, chargeId, cryptoCharge._id)
-  await reads.record(journal, cryptoCharge, charge)
-}
-
-/** Lets a webhook with only the crypto charge's id find the charge. An existing journal of that id is not changed. */
-export async function recordAlias(
-  {journals, store}: ServerContext,
-  chargeId: string,
-  cryptoChargeId: string,
-): Promise<void> {
-  const {appended} = await journals
-    .of(cryptoChargeId)
-    .update(({rev}) => (rev === 0 ? {kind: 'alias', chargeId} : undefined))
-  if (appended) await store.closeCharge(cryptoChargeId)
+  const snapshot = toSnapshot(cryptoCharge)
+  const {cryptoChargeId, localPrice: price} = snapshot
+  // First, so that a webhook with only this id finds the charge, whatever happens next.
+  await aliases.update(cryptoChargeId, alias => (alias ? undefined : {format: 0, writes: [], chargeId}))
+  const times = {now: time.now(), expiry: time.expiry()}
+  // The first `minted` wins, also if the lock has ended.
+  const {document} = await charges.update(chargeId, (latest, rev) => {
+    if (!isOpened(latest) || latest.minted) return undefined
+    const minted = {
+      cryptoChargeId,
+      price: localPrice(price.amount, price.currency),
+      assets: walletAssetsOf(cryptoCharge.wallet),
+    }
+    const line = withLine({...latest, minted, lock: undefined}, times.now, 'minted', {cryptoChargeId})
+    const observed = observe(line, {charge, snapshot}, times, rules, rev)
+    // The worker reads it from now on, however old it is.
+    return conclude(latest, {...observed, readAt: undefined}, times.now, rules, rev)
+  })
+  logger.info('minted', {chargeId, cryptoChargeId, ours: document?.minted?.cryptoChargeId === cryptoChargeId})
 }

@@ -1,4 +1,4 @@
-/** Opens a charge: the first entry of its journal fixes the price, and then its crypto charge is minted or resumed. */
+/** Opens a charge: reads it, and mints or resumes its crypto charge. */
 import {
   decimal,
   isPaid,
@@ -7,87 +7,72 @@ import {
   toTrimmedText,
   type Charge,
 } from '../../contract/index.js'
-import {localPrice} from '../checkout/money.js'
-import type {ServerContext} from '../context/context.js'
-import {CheckoutError} from '../errors.js'
-import type {Journal} from '../journal/journal.js'
-import {isOpened, type ChargeState, type OpenedState} from '../journal/state.js'
 import {omitUndefined} from '../base/omit-undefined.js'
 import {safeRedirectUrl} from '../base/option-parser.js'
-import {mint, recordAlias} from './mint.js'
-import {readCharge, type Observed} from './observe.js'
-import type {SharedRead} from './shared-read.js'
+import {
+  isOpened,
+  newCharge,
+  requireOpened,
+  type ChargeDocument,
+  type OpenedDocument,
+} from '../charges/document.js'
+import {isNewer} from '../charges/documents.js'
+import {localPrice} from '../checkout/money.js'
+import type {ServerContext} from '../context.js'
+import {CheckoutError} from '../errors.js'
+import {mint} from './mint.js'
+import type {ReadResult} from './read-now.js'
+import type {Reader} from './reader.js'
 
-/** Resolves to false when the charge was open before: then it may have been paid elsewhere since, and must be read. */
-export async function open(context: ServerContext, journal: Journal, reads: SharedRead): Promise<boolean> {
-  const state = await journal.state()
-  if (isReadable(state)) {
-    // The process that minted may have ended before it wrote the alias.
-    if (state.minted) await recordAlias(context, journal.id, state.minted.cryptoChargeId)
-    return false
+/** A page may get the result of the last second. */
+export const PAGE_AGE_MS = 1_000
+
+/**
+ * Resolves when the charge has its crypto charge, or needs none. Rejects with `cannot_resume` for a charge that was partly
+ * paid and is not stored: its addresses are not known.
+ */
+export async function open(context: ServerContext, reader: Reader, chargeId: string): Promise<ReadResult> {
+  const create = (charge: Charge) => {
+    if (charge.status.value === 'underpaid') throw new CheckoutError('cannot_resume')
+    return chargeOf(charge, context.time.now())
   }
-  const charge = await readCharge({...context, service: context.service.urgent}, journal.id)
-  const status = charge.status.value
-  if (status === 'underpaid') throw new CheckoutError('cannot_resume')
-  await recordOpened(context, journal, charge)
-  if (status === 'unpaid') await mint(context, journal, charge, reads)
-  else await reads.readNow(journal, true)
-  return true
+  const read = await reader.read(chargeId, {maxAgeMs: PAGE_AGE_MS, create})
+  const document = requireOpened(read.document)
+  const isOver = document.endedAt !== undefined || isPaid(document.status)
+  // One that is pending without addresses of ours may be open again later.
+  if (document.minted || isOver || isNewer(document)) return read
+  // The addresses that were paid are not known. A charge of an order was stored before anybody could pay.
+  if (document.status === 'underpaid' && !document.order) throw new CheckoutError('cannot_resume')
+  await mint(context, chargeId, read.charge)
+  const {document: minted, rev} = await context.charges.load(chargeId)
+  return {...read, document: requireOpened(minted), rev, assets: undefined}
 }
 
-/** Reads a charge that may never have been opened here, or is archived. */
-export async function readNowAndOpen(
-  context: ServerContext,
-  journal: Journal,
-  reads: SharedRead,
-  order?: OrderLink,
-): Promise<Observed> {
-  await ensureOpened(context, journal, order)
-  return reads.readNow(journal, order !== undefined)
+/** Opened and minted, or money is on its way or has arrived elsewhere, or over before it was minted. */
+export function isReadable(charge: ChargeDocument | undefined): charge is OpenedDocument {
+  if (!isOpened(charge)) return false
+  const {status, minted, endedAt} = charge
+  return minted !== undefined || endedAt !== undefined || status === 'pending' || isPaid(status)
 }
 
-/** Reads and records what the first entry needs, if there is none. */
-export async function ensureOpened(
-  context: ServerContext,
-  journal: Journal,
-  order?: OrderLink,
-): Promise<void> {
-  const state = await journal.state()
-  if (!isOpened(state) && !state.archived)
-    await recordOpened(context, journal, await readCharge(context, journal.id), order)
-}
-
-/** What the first entry of a charge says about its order. */
-export interface OrderLink {
-  readonly order: string
-  /** The charges that the order had before; absent for its first one. */
-  readonly formers?: string[]
-}
-
-export async function recordOpened(
-  {time}: ServerContext,
-  journal: Journal,
+/** The document of a charge that is not stored yet. */
+export function chargeOf(
   charge: Charge,
-  order?: OrderLink,
-): Promise<void> {
+  now: number,
+  order?: {id: string; formers: string[]},
+): OpenedDocument {
   const {billing} = charge
-  const redirectUrl = safeRedirectUrl(charge.call_back_url)
-  await journal.update(({opened, archived}) => {
-    if (archived) throw new CheckoutError('expired')
-    if (opened) return undefined
-    return {
-      kind: 'opened',
-      journal: crypto.randomUUID(),
-      price: localPrice(billing.amount, billing.currency),
-      createdAt: new Date(parseServiceDate(charge.createdAt ?? '') ?? time.now()).toISOString(),
-      acceptsPartial: billing.pricing_type?.includes('partial') === true,
-      ...(billing.description ? {description: billing.description} : {}),
-      ...(charge.ref_id ? {reference: charge.ref_id} : {}),
-      ...taxOf(billing),
-      ...omitUndefined({redirectUrl}),
-      ...order,
-    }
+  const document = newCharge({
+    at: now,
+    price: localPrice(billing.amount, billing.currency),
+    createdAt: new Date(parseServiceDate(charge.createdAt ?? '') ?? now).toISOString(),
+    acceptsPartial: billing.pricing_type?.includes('partial') === true,
+    ...(billing.description ? {description: billing.description} : {}),
+    ...(charge.ref_id ? {reference: charge.ref_id} : {}),
+    ...taxOf(billing),
+    ...omitUndefined({redirectUrl: safeRedirectUrl(charge.call_back_url)}),
   })
+  return order ? {...document, order} : document
 }
 
 /** What the receipt shows of the bill, if it is what the specification says. */
@@ -96,10 +81,4 @@ function taxOf({vat, country}: Charge['billing']): {vat?: string; country?: stri
     ...(vat && parseDecimal(vat) && {vat: toTrimmedText(decimal(vat))}),
     ...(country && /^[A-Z]{2}$/i.test(country) && {country: country.toUpperCase()}),
   }
-}
-
-/** Opened and minted, or paid without a crypto charge of ours, or over before it was minted. */
-export function isReadable(state: ChargeState): state is OpenedState {
-  const isOver = isPaid(state.status) || state.isReplaced || state.withdrawn !== undefined
-  return isOpened(state) && (state.minted !== undefined || isOver)
 }

@@ -1,21 +1,23 @@
 /** The operations of the checkout API on one charge. Each resolves to a `Checkout` as JSON. */
 import {withTimeout, type QuoteRequest} from '../../contract/index.js'
-import type {MaybePromise} from '../../http/index.js'
-import type {WalletAssets} from '../assets/catalogue.js'
-import {checkoutJson, type CheckoutJson} from '../checkout/checkout-json.js'
-import type {ReadContext} from '../checkout/to-checkout.js'
-import type {ServerContext} from '../context/context.js'
 import {runExclusive} from '../base/in-flight.js'
-import {CheckoutError, ServiceError, StoreError} from '../errors.js'
-import type {Journal} from '../journal/journal.js'
-import type {ChargeState, OpenedState} from '../journal/state.js'
-import {isReadable, open} from './open.js'
-import {blockingStatus} from './order-formers.js'
+import {requireOpened, type ChargeDocument} from '../charges/document.js'
+import {checkoutJson, type CheckoutJson} from '../checkout/checkout-json.js'
+import type {ServerContext} from '../context.js'
+import {CheckoutError, ServiceError} from '../errors.js'
+import {blockingStatus, loadFormers, readFormers} from './formers.js'
+import {isReadable, open, PAGE_AGE_MS} from './open.js'
 import {quote, type QuoteOptions} from './quote.js'
-import type {SharedRead} from './shared-read.js'
+import type {ReadBudget} from './read-budget.js'
+import type {Reader} from './reader.js'
 
 /** Shorter than the ten seconds after which a page stops waiting. The read itself continues. */
 const READ_TIMEOUT_MS = 7_000
+
+interface Shown {
+  readonly document: ChargeDocument
+  readonly rev: number
+}
 
 export class ChargeOperations {
   readonly #opening = new Map<string, Promise<CheckoutJson>>()
@@ -23,91 +25,96 @@ export class ChargeOperations {
 
   constructor(
     readonly context: ServerContext,
-    readonly reads: SharedRead,
+    readonly reader: Reader,
+    readonly budget: ReadBudget,
     readonly quoteOptions: QuoteOptions,
   ) {}
 
   /** Reads the charge, and mints or resumes its crypto charge. Concurrent calls share one run. */
-  open(journal: Journal): Promise<CheckoutJson> {
-    const running = this.#opening.get(journal.id)
+  open(chargeId: string): Promise<CheckoutJson> {
+    const running = this.#opening.get(chargeId)
     if (running) return running
-    const started = this.#open(journal).finally(() => this.#opening.delete(journal.id))
-    this.#opening.set(journal.id, started)
+    const started = this.#orLast(chargeId, () => open(this.context, this.reader, chargeId)).finally(() =>
+      this.#opening.delete(chargeId),
+    )
+    this.#opening.set(chargeId, started)
     return started
   }
 
-  /** The current charge, or the last known one while the service cannot be read. Most reads return synchronously. */
-  read(journal: Journal): MaybePromise<CheckoutJson> {
-    const now = this.context.clock.now()
-    const state = this.reads.isFresh(journal, now) ? journal.peekFresh(now) : undefined
-    if (!state || !isReadable(state) || state.opened.formers) return this.#refresh(journal, this.reads.read)
-    return this.#toJson(journal, state, {now: this.context.time.now(), stale: false})
+  /** The current charge, or the last known one while the service cannot be read. */
+  async read(chargeId: string): Promise<CheckoutJson> {
+    const fresh = this.reader.fresh(chargeId)
+    if (fresh && !fresh.document.order) return this.#toJson(chargeId, fresh, false)
+    if (!this.reader.isReading(chargeId) && !this.#mayRead(chargeId)) return this.#stored(chargeId, false)
+    return this.#orLast(chargeId, () => this.reader.read(chargeId, {maxAgeMs: PAGE_AGE_MS}))
+  }
+
+  /** The same with what another process has stored meanwhile, such as the form before this page. */
+  async readStored(chargeId: string): Promise<CheckoutJson> {
+    const {stale} = await this.read(chargeId)
+    return this.#stored(chargeId, stale)
   }
 
   /** One at a time within a charge, so that the last request makes the current quote. */
-  quote(journal: Journal, request: QuoteRequest): Promise<CheckoutJson> {
-    return runExclusive(this.#quoting, journal.id, async () => {
-      const state = await quote(this.context, journal, request, this.reads, this.quoteOptions)
-      return this.#toJson(journal, state, {now: this.context.time.now(), stale: false})
+  quote(chargeId: string, request: QuoteRequest): Promise<CheckoutJson> {
+    return runExclusive(this.#quoting, chargeId, async () => {
+      const quoted = await quote(this.context, this.reader, chargeId, request, this.quoteOptions)
+      return this.#toJson(chargeId, quoted, false)
     })
   }
 
-  async #open(journal: Journal): Promise<CheckoutJson> {
-    const isNew = await open(this.context, journal, this.reads)
-    return this.#refresh(journal, () =>
-      isNew ? this.reads.readUrgently(journal) : this.reads.readWithCharge(journal),
-    )
+  /** Pages cause only so many reads of the service. Begins the reads whose turn it is. */
+  #mayRead(chargeId: string): boolean {
+    const due = this.budget.next(chargeId, this.reader.endedAt(chargeId))
+    for (const id of due)
+      if (id !== chargeId) this.reader.read(id, {maxAgeMs: PAGE_AGE_MS}).catch(() => undefined)
+    return due.includes(chargeId)
   }
 
-  async #refresh(
-    journal: Journal,
-    read: (journal: Journal) => Promise<WalletAssets | undefined>,
-  ): Promise<CheckoutJson> {
-    const {time, logger} = this.context
-    const cached = journal.peek()
-    // A readable charge stays readable. Another process may have just opened one that was not.
-    if (!cached || !isReadable(cached)) requireReadable(await journal.state())
-    let stale = false
+  /** What webhooks, the worker and other pages keep current. */
+  async #stored(chargeId: string, stale: boolean): Promise<CheckoutJson> {
+    const {document, rev} = await this.context.charges.load(chargeId)
+    return this.#toJson(chargeId, {document: requireOpened(document), rev}, stale)
+  }
+
+  async #orLast(chargeId: string, read: () => Promise<Shown>): Promise<CheckoutJson> {
+    const reading = read()
     try {
-      await this.#withReadTimeout(read.call(this.reads, journal))
+      return await this.#toJson(chargeId, await this.#inTime(reading), false)
     } catch (error) {
-      // A newer version may have recorded what this one cannot apply. What is known is shown.
-      const isIncomplete = error instanceof StoreError && journal.peek()?.isIncomplete
-      if (!(error instanceof ServiceError) && !isIncomplete) throw error
-      logger.warn('reading failed', {
-        chargeId: journal.id,
-        code: error.code,
-        ...(error instanceof ServiceError && {status: error.upstreamStatus}),
-      })
-      stale = true
+      if (!(error instanceof ServiceError)) throw error
+      const {document, rev} = await this.context.charges.load(chargeId)
+      // A mint takes longer, and nothing can be shown before.
+      if (!isReadable(document)) return this.#toJson(chargeId, await reading, false)
+      const {code, upstreamStatus: status} = error
+      this.context.logger.warn('reading failed', {chargeId, code, status})
+      return this.#toJson(chargeId, {document, rev}, true)
     }
-    const state = requireReadable(await journal.cachedState())
-    const latest = time.now()
-    // Before the first response of the service, our clock may be hours ahead, and a page keeps showing `expired`.
-    const lastAt = time.isKnown ? undefined : journal.last?.at
-    const isBlocked = (await blockingStatus(this.context, state)) !== undefined
-    return this.#toJson(journal, state, {now: Math.min(latest, lastAt ?? latest), latest, stale, isBlocked})
   }
 
-  #withReadTimeout(result: Promise<WalletAssets | undefined>): Promise<WalletAssets | undefined> {
+  #inTime(reading: Promise<Shown>): Promise<Shown> {
     return withTimeout(
       this.context.clock,
       READ_TIMEOUT_MS,
-      () => result,
+      () => reading,
       () => {
-        throw new ServiceError('getCryptoCharge', 'upstream_timeout', {outcome: 'none'})
+        throw new ServiceError('getCharge', 'upstream_timeout', {outcome: 'none'})
       },
     )
   }
 
-  #toJson(journal: Journal, state: OpenedState, context: Omit<ReadContext, 'test' | 'offer'>): CheckoutJson {
-    const stale = context.stale || state.isIncomplete
-    const {test, offer} = this.context
-    return checkoutJson(journal.id, state, {...context, stale, test, offer}, this.reads.lastAssets(journal))
+  async #toJson(chargeId: string, {document, rev}: Shown, stale: boolean): Promise<CheckoutJson> {
+    if (!isReadable(document)) throw new CheckoutError(document.archived ? 'expired' : 'not_open')
+    const {time, test, offer} = this.context
+    const isBlocked = document.order !== undefined && (await this.#isBlocked(document, stale))
+    const view = {now: time.now(), expiry: time.expiry(), stale, isBlocked, test, offer}
+    return checkoutJson(chargeId, document, rev, view, this.reader.lastAssets(chargeId))
   }
-}
 
-function requireReadable(state: ChargeState): OpenedState {
-  if (!isReadable(state)) throw new CheckoutError('not_open')
-  return state
+  async #isBlocked(document: ChargeDocument, stale: boolean): Promise<boolean> {
+    const formers = stale
+      ? await loadFormers(this.context, document)
+      : await readFormers(this.context, this.reader, document)
+    return blockingStatus(this.context, formers) !== undefined
+  }
 }

@@ -3,7 +3,7 @@
  * whichever page asks next: a page that has to wait asks again within seconds, and finds what such a read has recorded. So
  * nothing has to run between requests, and no customer's request waits.
  */
-import type {Clock} from '../../contract/index.js'
+import {monotonic, type Clock} from '../../contract/index.js'
 
 export class ReadBudget {
   readonly #count: number
@@ -15,7 +15,7 @@ export class ReadBudget {
 
   /** @param rate charges a second */
   constructor(
-    readonly clock: Pick<Clock, 'now'>,
+    readonly clock: Pick<Clock, 'now' | 'monotonic'>,
     rate: number,
   ) {
     this.#count = Math.max(1, Math.floor(rate))
@@ -24,7 +24,7 @@ export class ReadBudget {
 
   /** A page asks for a read of this charge. Returns the charges whose reads must begin now: usually just this one. */
   next(chargeId: string, readAt: number): string[] {
-    const now = this.clock.now()
+    const now = monotonic(this.clock)
     this.#waiting.set(chargeId, readAt)
     this.#startedAt = this.#startedAt.filter(at => now - at < this.#periodMs)
     const due: string[] = []

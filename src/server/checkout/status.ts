@@ -1,5 +1,5 @@
 /**
- * The rules of a charge's status. Pure functions of the service's response, the state before and the time. A status never
+ * The rules of a charge's status. Pure functions of the service's response, the document before and the time. A status never
  * goes back (invariant 5): payments are the union of all ever observed, and `paid` may only become `overpaid`. Only a
  * dropped payment reopens a charge, because it never arrived.
  */
@@ -16,198 +16,214 @@ import {
 } from '../../contract/index.js'
 import {transactionUrl} from '../chains/index.js'
 import {omitUndefined} from '../base/omit-undefined.js'
-import {paymentKey, type ChargeState} from '../journal/state.js'
-import type {RecordedPayment} from '../journal/entry.js'
+import {
+  paymentsOf,
+  type ChargeDocument,
+  type OpenedDocument,
+  type RecordedPayment,
+} from '../charges/document.js'
 import {computeBalance, exactAmount, isWithinTolerance, shownAmount, type Tolerance} from './money.js'
+import {listTransfers} from './transfers.js'
 
-/** The result of one poll. */
+/** What a read found. */
 export interface Observation {
   readonly cancelled: boolean
   /** Milliseconds; null when the service gives no valid date. */
   readonly expiresAt: number | null
-  readonly payments: readonly ObservedPayment[]
+  /** The payments of the crypto charge, and of the payment charge. */
+  readonly lists: readonly (readonly ObservedPayment[])[]
   /** A payment that is not listed may exist nevertheless. */
-  readonly isPartial?: boolean
-  /** The payment charge's `status.value`; undefined when it was not read. */
-  readonly chargeStatus: StatusValue | undefined
+  readonly isPartial: boolean
+  /** The payment charge's `status.value`. */
+  readonly chargeStatus: StatusValue
 }
 
-export interface StatusUpdate {
-  readonly status: CheckoutStatus
-  readonly cancelled: boolean
-  readonly expiresAt: number | null
-  /** Since when the service says that the charge is paid, while it confirms no payment. Milliseconds. */
-  readonly paidSince?: number | undefined
-  /** New and changed payments only. */
-  readonly payments: readonly RecordedPayment[]
+/** Milliseconds. */
+export interface Times {
+  readonly now: number
+  /** What has passed at this time has expired (`ServiceTime.expiry`). */
+  readonly expiry: number
 }
+
+export type StatusFields = Pick<
+  ChargeDocument,
+  'status' | 'cancelled' | 'expiresAt' | 'paidSince' | 'payments'
+>
 
 /** An unconfirmed payment that is not listed for this time is dropped. */
 const DROP_AFTER_MS = 10 * 60_000
 /** A charge that the service calls paid for this time is paid, although it confirms no payment by a word known here. */
 const UNCONFIRMED_PAID_AFTER_MS = 10 * 60_000
+/** A smaller difference between two servers of the service is none. */
+const SAME_EXPIRY_MS = 60_000
 const confirmedWords = new Set('CONFIRMED COMPLETED COMPLETE SUCCESS SUCCESSFUL SETTLED PAID'.split(' '))
 const failedWords = new Set('FAILED REJECTED DROPPED CANCELLED EXPIRED'.split(' '))
 
-/** The status after an observation. */
+/** The fields after an observation. Payments that have not changed are the same objects. */
 export function applyObservation(
-  state: ChargeState,
+  charge: OpenedDocument,
   observed: Observation,
-  now: number,
+  {now, expiry}: Times,
   tolerance: Tolerance = {},
-): StatusUpdate {
-  const listed = changedPayments(state.payments, observed.payments)
-  const missing = observed.isPartial ? [] : missingPayments(state.payments, observed.payments, now)
-  const payments = [...listed, ...missing]
-  const all = new Map([
-    ...state.payments,
-    ...payments.map(payment => [paymentKey(payment), payment] as const),
-  ])
-  // A response from before the cancellation or the expiry may arrive late, and must not undo it.
-  const cancelled = state.cancelled || observed.cancelled
-  const expiresAt = hasPassed(state.expiresAt, now)
-    ? state.expiresAt
-    : (observed.expiresAt ?? state.expiresAt)
-  const next = {...state, cancelled, expiresAt, payments: all}
+): StatusFields {
   const {chargeStatus} = observed
-  const value = chargeStatus ?? (listed.length > 0 ? 'unpaid' : undefined)
-  const isCovered = chargeStatus !== undefined && !isPaid(chargeStatus) && isSettledBy(next, tolerance)
-  const paidSince = isPaid(value) && isUnconfirmed(next) ? (state.paidSince ?? now) : undefined
-  const status = nextStatus({...next, paidSince}, isCovered ? 'paid' : value, now)
-  const isReopened =
-    payments.some(({dropped}) => dropped) ||
-    (chargeStatus === 'unpaid' && [...all.values()].some(({dropped}) => dropped))
-  const isBackwards = status === 'open' && (state.status === 'pending' || state.status === 'underpaid')
-  // A wrong date had ended it. Only the payment charge shows whether it was paid elsewhere before.
-  const isUnproved = status === 'open' && state.status === 'expired' && chargeStatus === undefined
+  const withPayments = (areRepeatsPayments: boolean) => ({
+    ...charge,
+    // A response from before the cancellation may arrive late, and must not undo it.
+    cancelled: charge.cancelled || observed.cancelled,
+    expiresAt: nextExpiry(charge.expiresAt, observed.expiresAt, expiry),
+    payments: nextPayments(charge.payments, observed, now, areRepeatsPayments),
+  })
+  let next = withPayments(false)
+  if (isPaid(chargeStatus) && !isSettledBy(next, tolerance)) {
+    const repeated = withPayments(true)
+    if (isSettledBy(repeated, tolerance)) next = repeated
+  }
+  const isCovered = !isPaid(chargeStatus) && isSettledBy(next, tolerance)
+  const paidSince = isPaid(chargeStatus) && isUnconfirmed(next) ? (charge.paidSince ?? now) : undefined
+  const status = nextStatus({...next, paidSince}, isCovered ? 'paid' : chargeStatus, {now, expiry})
+  const isReopened = chargeStatus === 'unpaid' && paymentsOf(next).some(({dropped}) => dropped)
+  const isBackwards = status === 'open' && (charge.status === 'pending' || charge.status === 'underpaid')
   return {
-    status: isUnproved || (isBackwards && !isReopened) ? state.status : status,
-    cancelled,
-    expiresAt,
-    // Without a read of the payment charge, nothing new is known.
-    ...omitUndefined({paidSince: chargeStatus ? paidSince : state.paidSince}),
-    payments,
+    status: isBackwards && !isReopened ? charge.status : status,
+    cancelled: next.cancelled,
+    expiresAt: next.expiresAt,
+    paidSince,
+    payments: next.payments,
   }
 }
 
+/** A date that has passed stays, and so does one that a later response lacks. */
+function nextExpiry(known: number | null, observed: number | null, now: number): number | null {
+  if (known === null || observed === null) return observed ?? known
+  return hasPassed(known, now) || Math.abs(observed - known) < SAME_EXPIRY_MS ? known : observed
+}
+
 /** Whether the confirmed payments settle the charge. */
-function isSettledBy(state: ChargeState, tolerance: Tolerance): boolean {
-  const price = chargePrice(state)
-  if (!price) return false
-  const confirmed = confirmedAmounts(state.payments)
+function isSettledBy(charge: OpenedDocument, tolerance: Tolerance): boolean {
+  const price = priceOf(charge)
+  const confirmed = confirmedAmounts(charge)
   return !isZero(computeBalance(price, confirmed).paid) && isWithinTolerance(price, confirmed, tolerance)
 }
 
-/** Undefined before the charge was opened. */
-function chargePrice({opened, minted}: ChargeState): Money | undefined {
-  return minted?.price ?? opened?.price
+/** Of the crypto charge, else of the payment charge. */
+export function priceOf({minted, opened}: OpenedDocument): Money {
+  return minted?.price ?? opened.price
 }
 
 /** The local amounts of the confirmed payments. */
-export function confirmedAmounts(payments: ChargeState['payments']): Money[] {
-  return [...payments.values()].filter(({confirmed}) => confirmed).map(({local}) => local)
+export function confirmedAmounts(charge: Pick<ChargeDocument, 'payments'>): Money[] {
+  return paymentsOf(charge)
+    .filter(({confirmed}) => confirmed)
+    .map(({local}) => local)
 }
 
-/** The recorded status, or `expired` when the time has passed since. Without money, an order decides first. */
+/**
+ * The recorded status, or `expired` when the time has passed since. Without money, an order decides first.
+ *
+ * @param expiry what has passed at this time has expired
+ */
 export function statusNow(
-  {status, expiresAt, isReplaced, withdrawn, archived}: ChargeState,
-  now: number,
+  {status, expiresAt, isReplaced, withdrawn, archived}: ChargeDocument,
+  expiry: number,
 ): CheckoutStatus {
   if (archived) return archived.status === 'open' ? 'expired' : archived.status
   const hasNoMoney = status === 'open' || status === 'expired' || status === 'cancelled'
   if (hasNoMoney && withdrawn) return 'cancelled'
   if (hasNoMoney && isReplaced) return 'expired'
-  return status === 'open' && hasPassed(expiresAt, now) ? 'expired' : status
+  return status === 'open' && hasPassed(expiresAt, expiry) ? 'expired' : status
 }
 
 export function hasPassed(expiresAt: number | null, now: number): boolean {
   return expiresAt !== null && expiresAt <= now
 }
 
-function nextStatus(state: ChargeState, value: StatusValue | undefined, now: number): CheckoutStatus {
-  if (isPaid(state.status)) return value === 'overpaid' ? value : state.status
-  // Without a payment of our own crypto charge, the charge was paid elsewhere.
-  if (isPaid(value) && (!isUnconfirmed(state) || isPaidForLong(state, now))) return value
-  const payments = present(state)
-  return payments.length > 0
-    ? statusOfPayments(payments, state, value)
-    : statusWithoutPayments(state, value, now)
+/** Whether money has arrived, confirmed or not. */
+export function hasMoney(charge: ChargeDocument, expiry: number): boolean {
+  const status = statusNow(charge, expiry)
+  return status === 'pending' || status === 'underpaid' || isPaid(status)
 }
 
-function present({payments}: ChargeState): RecordedPayment[] {
-  return [...payments.values()].filter(({dropped}) => !dropped)
+function nextStatus(charge: OpenedDocument, value: StatusValue, {now, expiry}: Times): CheckoutStatus {
+  if (isPaid(charge.status)) return value === 'overpaid' ? value : charge.status
+  // Without a payment of our own crypto charge, the charge was paid elsewhere.
+  if (isPaid(value) && (!isUnconfirmed(charge) || isPaidForLong(charge, now))) return value
+  const payments = present(charge)
+  return payments.length > 0
+    ? statusOfPayments(payments, charge, value)
+    : statusWithoutPayments(charge, value, expiry)
+}
+
+function present(charge: ChargeDocument): RecordedPayment[] {
+  return paymentsOf(charge).filter(({dropped}) => !dropped)
 }
 
 /** There are payments, and none is confirmed. */
-export function isUnconfirmed(state: ChargeState): boolean {
-  const payments = present(state)
+export function isUnconfirmed(charge: ChargeDocument): boolean {
+  const payments = present(charge)
   return payments.length > 0 && !payments.some(({confirmed}) => confirmed)
 }
 
 /** The service has said for ten minutes that the charge is paid, and confirms no payment by a word known here. */
-export function isPaidForLong({paidSince}: ChargeState, now: number): boolean {
+export function isPaidForLong({paidSince}: ChargeDocument, now: number): boolean {
   return paidSince !== undefined && now - paidSince >= UNCONFIRMED_PAID_AFTER_MS
 }
 
 function statusWithoutPayments(
-  {cancelled, expiresAt}: ChargeState,
-  value: StatusValue | undefined,
-  now: number,
+  {cancelled, expiresAt, status}: ChargeDocument,
+  value: StatusValue,
+  expiry: number,
 ): CheckoutStatus {
   if (cancelled) return 'cancelled'
-  if (hasPassed(expiresAt, now)) return 'expired'
-  return value === undefined || value === 'unpaid' ? 'open' : 'pending'
+  // Nobody has opened it in time.
+  if (hasPassed(expiresAt, expiry) || (status === 'expired' && expiresAt === null)) return 'expired'
+  return value === 'unpaid' ? 'open' : 'pending'
 }
 
-/** At least one payment is confirmed, and the charge is not paid. */
+/** The charge is not paid. */
 function statusOfPayments(
   payments: readonly RecordedPayment[],
-  state: ChargeState,
-  value: StatusValue | undefined,
+  charge: OpenedDocument,
+  value: StatusValue,
 ): CheckoutStatus {
   if (payments.some(({confirmed}) => !confirmed)) return 'pending'
   if (value === 'underpaid') return value
-  // The payment charge was not read, so its last status still holds.
-  if (value === undefined) return state.status === 'underpaid' ? state.status : 'pending'
   // Test payments, worth less than the currency's smallest unit: the service will not change the status.
-  const price = chargePrice(state)
-  return price && payments.every(({local}) => isZero(shownAmount(price, local))) ? 'underpaid' : 'pending'
+  return payments.every(({local}) => isZero(shownAmount(priceOf(charge), local))) ? 'underpaid' : 'pending'
 }
 
 function isZero({amount}: Money): boolean {
   return decimal(amount).units === 0n
 }
 
-/** Unconfirmed payments that are missing since now, or for so long that they are dropped. */
-function missingPayments(
-  recorded: ReadonlyMap<string, RecordedPayment>,
-  observed: readonly ObservedPayment[],
+/** The payments of before, with what is listed now, and since when the others are missing. */
+function nextPayments(
+  recorded: ChargeDocument['payments'],
+  {lists, isPartial}: Observation,
   now: number,
-): RecordedPayment[] {
-  const listed = new Set(observed.map(paymentKey))
-  return [...recorded].flatMap(([key, payment]): RecordedPayment[] => {
-    if (payment.confirmed || payment.dropped || listed.has(key)) return []
-    const {missingSince} = payment
-    if (missingSince === undefined) return [{...payment, missingSince: now}]
-    return now - missingSince >= DROP_AFTER_MS ? [{...payment, dropped: true}] : []
-  })
+  areRepeatsPayments: boolean,
+): ChargeDocument['payments'] {
+  const next = {...recorded}
+  const listed = listTransfers(recorded, lists, areRepeatsPayments)
+  for (const [key, payment] of listed) {
+    const before = recorded[key]
+    // A confirmed payment does not change.
+    if (before?.confirmed) continue
+    if (!before || payment.confirmed || differs(before, payment))
+      next[key] = {...payment, seenAt: before?.seenAt ?? now}
+  }
+  if (!isPartial)
+    for (const [key, payment] of Object.entries(recorded))
+      if (!listed.has(key)) next[key] = missing(payment, now)
+  return next
 }
 
-function changedPayments(
-  recorded: ReadonlyMap<string, RecordedPayment>,
-  observed: readonly ObservedPayment[],
-): ObservedPayment[] {
-  const latest = new Map<string, ObservedPayment>()
-  for (const payment of observed) {
-    const key = paymentKey(payment)
-    if (!latest.get(key)?.confirmed) latest.set(key, payment)
-  }
-  return [...latest].flatMap(([key, payment]) => {
-    const before = recorded.get(key)
-    // A confirmed payment does not change.
-    if (before?.confirmed) return []
-    return !before || payment.confirmed || differs(before, payment) ? [payment] : []
-  })
+/** An unconfirmed payment is missing since now, or for so long that it is dropped. */
+function missing(payment: RecordedPayment, now: number): RecordedPayment {
+  const {confirmed, dropped, missingSince} = payment
+  if (confirmed || dropped) return payment
+  if (missingSince === undefined) return {...payment, missingSince: now}
+  return now - missingSince >= DROP_AFTER_MS ? {...payment, dropped: true} : payment
 }
 
 /** The worth of an unconfirmed payment follows a price that always changes, so it is not compared. */
@@ -241,7 +257,7 @@ export function toObservedPayment(payment: Payment, now: number): ObservedPaymen
 
 /** The public fields of a payment. */
 export function toShownPayment(
-  {missingSince: _, ...payment}: RecordedPayment,
+  {missingSince: _, seenAt: _seenAt, ...payment}: RecordedPayment,
   price: Money,
 ): ObservedPayment {
   return {...payment, local: shownAmount(price, payment.local)}

@@ -1,54 +1,65 @@
 /** Builds the public `Checkout` field by field (invariant 6). */
-import type {Checkout, Money, Quote} from '../../contract/index.js'
-import type {WalletAssets} from '../assets/catalogue.js'
-import {wholeOffer, type Offer} from '../assets/offer.js'
+import {isPaid, type Checkout, type Money, type Quote} from '../../contract/index.js'
+import type {Offer} from '../assets/offer.js'
+import type {WalletAsset} from '../assets/schema.js'
 import {omitUndefined} from '../base/omit-undefined.js'
-import {hasAlert, type ChargeState, type OpenedState, type RecordedQuote} from '../journal/state.js'
+import {
+  hasAlert,
+  isOpened,
+  paymentsOf,
+  type ChargeDocument,
+  type OpenedDocument,
+  type RecordedQuote,
+} from '../charges/document.js'
+import {isNewer} from '../charges/documents.js'
 import {computeBalance, sameMoney} from './money.js'
-import {confirmedAmounts, hasPassed, statusNow, toShownPayment} from './status.js'
+import {confirmedAmounts, hasPassed, priceOf, statusNow, toShownPayment} from './status.js'
 
-export interface ReadContext {
+export interface ViewContext {
+  /** Milliseconds: the `serverTime`. */
   readonly now: number
-  /** While the service's time is not known, it may be this late, and a charge that may have expired is not payable. */
-  readonly latest?: number
+  /** What has passed at this time has expired. */
+  readonly expiry: number
   /** The service cannot be read now. */
   readonly stale: boolean
   /** Another charge of the order is pending or paid. */
-  readonly isBlocked?: boolean
-  /** Default: all assets. */
-  readonly offer?: Offer
+  readonly isBlocked: boolean
+  readonly offer: Offer
   /** The api-key is a test key. */
   readonly test: boolean
 }
 
-export function priceOf(state: OpenedState): Money {
-  return state.minted?.price ?? state.opened.price
+/** The amount paid and the amount due. What the service calls paid without listing payments owes nothing. */
+export function balance(charge: OpenedDocument): {paid: Money; due: Money} {
+  const price = priceOf(charge)
+  const {paid, due} = computeBalance(price, confirmedAmounts(charge))
+  const isPaidUnlisted = isPaid(charge.status) && paymentsOf(charge).length === 0
+  return {paid, due: isPaidUnlisted ? computeBalance(price, [price]).due : due}
 }
 
-/** The amount paid and the amount due. */
-export function balance(state: OpenedState): {paid: Money; due: Money} {
-  return computeBalance(priceOf(state), confirmedAmounts(state.payments))
-}
-
-/** Whether the customer may pay now. */
-export function isPayable(state: ChargeState, now: number): boolean {
-  const status = statusNow(state, now)
-  const isOpen = status === 'open' || status === 'underpaid'
+/**
+ * Whether the customer may pay now.
+ *
+ * @param expiry what has passed at this time has expired
+ */
+export function isPayable(charge: ChargeDocument, expiry: number): boolean {
+  const status = statusNow(charge, expiry)
   return (
-    isOpen &&
-    !!state.minted &&
-    !state.isReplaced &&
-    !state.withdrawn &&
-    alertOf(state) === undefined &&
-    !state.cancelled &&
-    !hasPassed(state.expiresAt, now)
+    isOpened(charge) &&
+    (status === 'open' || status === 'underpaid') &&
+    !!charge.minted &&
+    !charge.isReplaced &&
+    !charge.withdrawn &&
+    !charge.cancelled &&
+    alertOf(charge) === undefined &&
+    !hasPassed(charge.expiresAt, expiry)
   )
 }
 
 /** The alert that forbids to pay. */
-export function alertOf(state: ChargeState): Checkout['alert'] {
+export function alertOf(charge: ChargeDocument): Checkout['alert'] {
   return (['address_mismatch', 'price_mismatch', 'payment_unreadable'] as const).find(kind =>
-    hasAlert(state, kind),
+    hasAlert(charge, kind),
   )
 }
 
@@ -58,43 +69,45 @@ export function isQuoteOf(due: Money, quote: RecordedQuote): boolean {
 }
 
 /** The current quote, while the charge is payable and the quote is for the amount due or a part of it. */
-export function payableQuote(state: OpenedState, now: number): Quote | null {
-  const last = state.quotes.at(-1)
-  if (!last || !isPayable(state, now) || !isQuoteOf(balance(state).due, last)) return null
+export function payableQuote(charge: OpenedDocument, expiry: number): Quote | null {
+  const last = charge.quotes.at(-1)
+  if (!last || !isPayable(charge, expiry) || !isQuoteOf(balance(charge).due, last)) return null
   const {due: _, ...quote} = last
   return quote
 }
 
-/** @param assets of the last poll; default: the assets at minting */
+/** @param assets of the last read; default: the assets at minting */
 export function toCheckout(
   chargeId: string,
-  state: OpenedState,
-  context: ReadContext,
-  assets: WalletAssets | undefined = state.minted?.assets,
+  charge: OpenedDocument,
+  rev: number,
+  context: ViewContext,
+  assets: readonly WalletAsset[] = charge.minted?.assets ?? [],
 ): Checkout {
   return {
-    ...toCheckoutWithoutAssets(chargeId, state, context),
-    assets: [...(context.offer ?? wholeOffer).of(assets?.catalogue).assets],
+    ...toCheckoutWithoutAssets(chargeId, charge, rev, context),
+    assets: [...context.offer.of(assets).assets],
     serverTime: new Date(context.now).toISOString(),
   }
 }
 
-/** The fields that change only with the charge's state. */
+/** The fields that change only with the document. */
 export function toCheckoutWithoutAssets(
   chargeId: string,
-  state: OpenedState,
-  {now, latest = now, stale, test, isBlocked = false}: ReadContext,
+  charge: OpenedDocument,
+  rev: number,
+  {expiry, stale, test, isBlocked}: Omit<ViewContext, 'now' | 'offer'>,
 ): Omit<Checkout, 'assets' | 'serverTime'> {
-  const {opened} = state
+  const {opened, expiresAt} = charge
   return {
     chargeId,
-    status: statusNow(state, now),
-    payable: !isBlocked && isPayable(state, latest),
-    stale,
-    ...omitUndefined({alert: alertOf(state)}),
+    status: statusNow(charge, expiry),
+    payable: !isBlocked && isPayable(charge, expiry),
+    stale: stale || isNewer(charge),
+    ...omitUndefined({alert: alertOf(charge)}),
     test,
-    price: priceOf(state),
-    ...balance(state),
+    price: priceOf(charge),
+    ...balance(charge),
     acceptsPartial: opened.acceptsPartial,
     ...omitUndefined({
       reference: opened.reference,
@@ -103,12 +116,12 @@ export function toCheckoutWithoutAssets(
       description: opened.description,
       redirectUrl: opened.redirectUrl,
     }),
-    ...(state.isReplaced && {replacedBy: true}),
-    quote: isBlocked ? null : payableQuote(state, latest),
-    payments: [...state.payments.values()].map(payment => toShownPayment(payment, priceOf(state))),
+    ...(charge.isReplaced && {replacedBy: true as const}),
+    quote: isBlocked ? null : payableQuote(charge, expiry),
+    payments: paymentsOf(charge).map(payment => toShownPayment(payment, priceOf(charge))),
     createdAt: opened.createdAt,
-    expiresAt: state.expiresAt === null ? null : new Date(state.expiresAt).toISOString(),
-    journal: opened.journal,
-    rev: state.rev,
+    expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    journal: charge.journal,
+    rev,
   }
 }

@@ -1,122 +1,75 @@
-/**
- * Archives charges after `retention`: a tombstone takes the place of their entries, so that nothing is minted or notified
- * again. Their aliases stay, because a late payment may be reported with the id of the crypto charge only. Closed charges
- * are recorded in an index for each hour. When it is due, its charges are archived, and at last it is deleted. Each step
- * can be repeated after a crash.
- */
+/** Archives a charge with which nothing is left to do: a short document takes its place, so that nothing is minted or told again. */
+import {omitUndefined} from '../base/omit-undefined.js'
+import {emptyCharge, isOpened, type ChargeDocument} from '../charges/document.js'
+import {exportLog, type ChargeLogLine} from '../charges/log.js'
 import {balance} from '../checkout/to-checkout.js'
 import {statusNow} from '../checkout/status.js'
-import type {ServerContext} from '../context/context.js'
-import {errorName} from '../../contract/errors.js'
-import {addToIndex, chargesIn, indexIdOf, parseIndexId} from '../journal/charge-index.js'
-import {exportEntries, type JournalEntry} from '../journal/export.js'
-import {isOpened} from '../journal/state.js'
-import {omitUndefined} from '../base/omit-undefined.js'
+import type {ServerContext} from '../context.js'
 import {callHandler} from './handlers.js'
-import type {Notifier} from './notifier.js'
 
 export interface ArchiveOptions {
-  /** Milliseconds after closing; 0 keeps charges forever. */
+  /** Milliseconds after the last change; 0 keeps charges for ever. */
   readonly retention: number
   /** Milliseconds after which `onArchive` counts as failed. */
   readonly handlerTimeout: number
-  /** Called before a charge is deleted. If it fails, the charge is kept until the next pass. It may be called again. */
-  readonly onArchive?: ((chargeId: string, entries: JournalEntry[]) => unknown) | undefined
-  /** Ends a pass. */
-  readonly closing: AbortSignal
+  /** Called before a charge is archived. If it fails, the charge is kept until the next attempt. It may be called again. */
+  readonly onArchive?: ((chargeId: string, log: ChargeLogLine[]) => unknown) | undefined
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000
+/** Until the next attempt. */
+const RETRY_MS = 3_600_000
 
-export class Archive {
-  constructor(
-    readonly context: ServerContext,
-    readonly notifier: Pick<Notifier, 'hasPending'>,
-    readonly options: ArchiveOptions,
-  ) {}
-
-  /**
-   * Archives the charges that were closed before the retention, and deletes the indexes that are not needed any more.
-   *
-   * @param ids from `openCharges()`. Charges are ignored.
-   */
-  async run(ids: Iterable<string>): Promise<void> {
-    const now = this.context.time.now()
-    const {retention, closing} = this.options
-    for (const id of ids) {
-      if (closing.aborted) return
-      const index = parseIndexId(id)
-      if (index?.purpose === 'closed' && retention > 0 && index.endsAt + retention <= now)
-        await this.#archiveAll(id)
-      if (index?.purpose === 'late' && index.endsAt + DAY_MS <= now) await this.#deleteLateIndex(id)
-    }
-  }
-
-  async #archiveAll(indexId: string): Promise<void> {
-    const {journals, logger} = this.context
-    let isFinished = true
-    const index = journals.peek(indexId)
-    const {rev} = await index.state()
-    for (const chargeId of await chargesIn(this.context.journals, indexId)) {
-      if (this.options.closing.aborted) return
-      try {
-        await this.#archive(chargeId)
-      } catch (error) {
-        isFinished = false
-        logger.error('archiving a charge failed', {chargeId, error: errorName(error)})
-      }
-    }
-    if (isFinished) await index.delete(rev)
-  }
-
-  /** Deletes an index of late payments when the merchant has been notified of all of them. */
-  async #deleteLateIndex(indexId: string): Promise<void> {
-    const {journals} = this.context
-    const index = journals.peek(indexId)
-    const {rev} = await index.state()
-    for (const chargeId of await chargesIn(this.context.journals, indexId)) {
-      const journal = journals.peek(chargeId)
-      if (this.notifier.hasPending(journal, await journal.state())) return
-    }
-    await index.delete(rev)
-  }
-
-  /** Keeps a charge to which something has happened since it was closed. */
-  async #archive(chargeId: string): Promise<void> {
-    const {context} = this
-    const {retention, handlerTimeout, onArchive} = this.options
-    const journal = context.journals.peek(chargeId)
-    const state = await journal.state()
-    if (!isOpened(state)) return
-    const entries = await exportEntries(journal)
-    const now = context.time.now()
-    const lastAt = Date.parse(entries.at(-1)?.at ?? '') || 0
-    // A payment may arrive after closing, and a newer version may have recorded one.
-    const keptFrom = state.isIncomplete || this.notifier.hasPending(journal, state) ? now : lastAt
-    if (keptFrom + retention > now)
-      return addToIndex(context.journals, indexIdOf('closed', keptFrom), chargeId)
-    if (onArchive) await callHandler(context, 'onArchive', handlerTimeout, () => onArchive(chargeId, entries))
-    const isArchived = await journal.delete(state.rev, {
-      kind: 'archived',
-      rev: state.rev + 1,
-      status: statusNow(state, now),
-      paid: balance(state).paid,
-      ...omitUndefined({
-        cryptoChargeId: state.minted?.cryptoChargeId,
-        seenAt: firstPaymentAt(entries),
-      }),
-    })
-    if (!isArchived) throw new ChangedError()
-  }
+/** Nothing is left to do, and nothing has happened for the retention. */
+export function isArchivable(
+  {notices, readAt, changedAt, archived}: ChargeDocument,
+  retention: number,
+  now: number,
+): boolean {
+  return (
+    !archived && retention > 0 && notices.length === 0 && readAt === undefined && changedAt + retention <= now
+  )
 }
 
-/** Milliseconds; undefined for a charge without payments. */
-function firstPaymentAt(entries: readonly JournalEntry[]): number | undefined {
-  const first = entries.find(entry => entry.kind === 'observed' && entry.payments.length > 0)
-  return first && Date.parse(first.at)
+/** Rejects when `onArchive` fails; then the charge is due again in an hour. */
+export async function archive(
+  context: ServerContext,
+  chargeId: string,
+  options: ArchiveOptions,
+): Promise<void> {
+  const {charges, ledger, time} = context
+  const {retention, handlerTimeout, onArchive} = options
+  const {document, rev} = await charges.load(chargeId)
+  if (!isOpened(document) || !isArchivable(document, retention, time.now())) return
+  // Claims it: `changedAt` is what makes it due.
+  const claimed = await charges.update(chargeId, (latest, latestRev) =>
+    latest && latestRev === rev ? {...latest, changedAt: time.now() - retention + RETRY_MS} : undefined,
+  )
+  if (!claimed.changed) return
+  if (onArchive)
+    await callHandler(context, 'onArchive', handlerTimeout, () =>
+      onArchive(chargeId, exportLog(document.log)),
+    )
+  await ledger.finish(chargeId, document)
+  await charges.update(chargeId, (latest, latestRev) =>
+    isOpened(latest) && latestRev === claimed.rev ? archived(latest, time.now(), time.expiry()) : undefined,
+  )
 }
 
-/** The charge got an entry while it was archived. */
-class ChangedError extends Error {
-  override readonly name = 'ChangedError'
+function archived(charge: ChargeDocument, now: number, expiry: number): ChargeDocument | undefined {
+  if (!isOpened(charge)) return undefined
+  const {journal, writes, format, minted} = charge
+  return {
+    ...emptyCharge,
+    format,
+    // One is enough to know the last write.
+    writes: writes.slice(0, 1),
+    journal,
+    changedAt: now,
+    archived: {
+      at: now,
+      status: statusNow(charge, expiry),
+      paid: balance(charge).paid,
+      ...omitUndefined({cryptoChargeId: minted?.cryptoChargeId}),
+    },
+  }
 }

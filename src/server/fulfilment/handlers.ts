@@ -1,9 +1,21 @@
 /** The merchant's handlers, and how they are called. */
-import {withTimeout, type Charge, type Checkout, type ObservedPayment} from '../../contract/index.js'
-import type {ServerContext} from '../context/context.js'
-import type {HandlerName} from '../base/diagnostics.js'
+import {
+  monotonic,
+  withTimeout,
+  type Charge,
+  type Checkout,
+  type ObservedPayment,
+} from '../../contract/index.js'
 import type {AlertKind} from '../base/alert-kinds.js'
-import type {Order} from '../orders/order-journal.js'
+import type {HandlerName} from '../base/handler-names.js'
+import {errorName} from '../../contract/errors.js'
+import {alertKindOf, paymentKeyOf} from '../charges/notices.js'
+import type {ChargeDocument, Notice} from '../charges/document.js'
+import {priceOf, toShownPayment} from '../checkout/status.js'
+import {isOpened} from '../charges/document.js'
+import {omitUndefined} from '../base/omit-undefined.js'
+import type {ServerContext} from '../context.js'
+import type {Order} from '../charges/order-document.js'
 
 /**
  * `charge` is the payment charge as it was last read, with the merchant's own `metadata` and `ref_id`. On a retry, its
@@ -13,6 +25,7 @@ export interface HandlerContext {
   /** The same for each attempt at this notification, and for no other one: a key to notice repetitions by. */
   readonly id: string
   readonly charge: Charge
+  readonly checkout: Checkout
   /** Set for a charge of `createOrder`. */
   readonly order?: Order
   /** Aborted after `handlerTimeout`. */
@@ -21,7 +34,10 @@ export interface HandlerContext {
 
 export interface MerchantAlert {
   readonly kind: AlertKind | 'store_lost'
-  readonly chargeId: string
+  /** Absent when the store has lost an order. */
+  readonly chargeId?: string
+  /** For `store_lost` of an order. */
+  readonly orderId?: string
   /** For `payment_unreadable`: how many payments cannot be read. */
   readonly items?: number
 }
@@ -30,19 +46,25 @@ export interface MerchantAlert {
 export interface Handlers {
   /** The charge is paid or overpaid. Called once for an order. */
   onPaid?: (checkout: Checkout, context: HandlerContext) => unknown
+  /** Called for every confirmed part that leaves an amount due. */
   onUnderpaid?: (checkout: Checkout, context: HandlerContext) => unknown
   onExpired?: (checkout: Checkout, context: HandlerContext) => unknown
   onCancelled?: (checkout: Checkout, context: HandlerContext) => unknown
   /** Called for each confirmed payment. */
-  onPayment?: (payment: ObservedPayment, context: HandlerContext & {readonly checkout: Checkout}) => unknown
+  onPayment?: (payment: ObservedPayment, context: HandlerContext) => unknown
   /** `store_lost` and `payment_after_archive` come without `checkout` and `charge`, because they cannot be read. */
   onAlert?: (
     alert: MerchantAlert,
-    context: Pick<HandlerContext, 'id' | 'signal' | 'order'> & {
-      readonly checkout?: Checkout
-      readonly charge?: Charge
-    },
+    context: Pick<HandlerContext, 'id' | 'signal' | 'order'> &
+      Partial<Pick<HandlerContext, 'checkout' | 'charge'>>,
   ) => unknown
+}
+
+/** What a notice is told with. Only an alert may come without the charge and the checkout. */
+export interface Told {
+  readonly charge: Charge | undefined
+  readonly checkout: Checkout | undefined
+  readonly order: Order | undefined
 }
 
 class HandlerTimeoutError extends Error {
@@ -54,14 +76,17 @@ class HandlerTimeoutError extends Error {
 }
 
 /** Rejects when the handler throws, rejects or takes too long. Then its signal is aborted. */
-export function callHandler(
-  {clock, diagnostics}: ServerContext,
+export async function callHandler(
+  {clock, diagnostics}: Pick<ServerContext, 'clock' | 'diagnostics'>,
   handler: HandlerName,
   timeoutMs: number,
   call: (signal: AbortSignal) => unknown,
 ): Promise<void> {
-  const callWithTimeout = () =>
-    withTimeout(
+  const startedAt = monotonic(clock)
+  const publish = (outcome: 'ok' | 'handler_failed' | 'handler_timeout') =>
+    diagnostics.publish({type: 'handler', handler, outcome, durationMs: monotonic(clock) - startedAt})
+  try {
+    await withTimeout(
       clock,
       timeoutMs,
       async signal => {
@@ -71,7 +96,52 @@ export function callHandler(
         throw new HandlerTimeoutError()
       },
     )
-  return diagnostics.trace('notify', {handler}, callWithTimeout, error =>
-    error instanceof HandlerTimeoutError ? 'handler_timeout' : 'handler_failed',
-  )
+    publish('ok')
+  } catch (error) {
+    publish(error instanceof HandlerTimeoutError ? 'handler_timeout' : 'handler_failed')
+    throw error
+  }
+}
+
+/** Calls the handler that the notice is for. */
+export function tell(
+  handlers: Handlers,
+  chargeId: string,
+  document: ChargeDocument,
+  notice: Notice,
+  {charge, checkout, order}: Told,
+  signal: AbortSignal,
+): unknown {
+  const id = `${chargeId} ${notice.subject}`
+  const context = {id, signal, ...omitUndefined({order})}
+  if (notice.handler === 'onAlert') {
+    const kind = alertKindOf(notice)
+    if (!kind) return undefined
+    const alert = {kind, chargeId, ...omitUndefined({items: document.alerts[kind]?.items})}
+    return handlers.onAlert?.(alert, {...context, ...omitUndefined({charge, checkout})})
+  }
+  if (!charge || !checkout || !isOpened(document)) throw new TypeError('the charge was not read')
+  const complete = {...context, charge, checkout}
+  if (notice.handler !== 'onPayment') return handlers[notice.handler]?.(checkout, complete)
+  const payment = document.payments[paymentKeyOf(notice)]
+  return payment && handlers.onPayment?.(toShownPayment(payment, priceOf(document)), complete)
+}
+
+/** The store cannot record this notification. */
+export async function reportLost(
+  context: Pick<ServerContext, 'clock' | 'diagnostics' | 'logger'>,
+  {onAlert}: Handlers,
+  timeoutMs: number,
+  lost: Pick<MerchantAlert, 'chargeId' | 'orderId'>,
+): Promise<void> {
+  context.diagnostics.publish({type: 'alert', kind: 'store_lost'})
+  if (!onAlert) return
+  const id = `${lost.chargeId ?? lost.orderId} store_lost`
+  try {
+    await callHandler(context, 'onAlert', timeoutMs, signal =>
+      onAlert({kind: 'store_lost', ...lost}, {id, signal}),
+    )
+  } catch (error) {
+    context.logger.error('a handler failed', {chargeId: lost.chargeId, error: errorName(error)})
+  }
 }

@@ -1,257 +1,238 @@
 /**
- * Calls the merchant's handlers. Each notification is claimed in the journal, delivered, and recorded as done. So it is
- * delivered once, or again if its process crashes before recording or the handler fails. An entry about what the service
- * said starts it; the sweep retries.
+ * Tells the merchant. A notice is claimed in its document, the handler is called, and then the notice becomes one of those
+ * that were told. So it is told once, or again if its process dies before recording it or the handler fails. A handler that
+ * hangs or fails delays no other notice.
  */
-import {LRUCache} from 'lru-cache'
-import type {Checkout} from '../../contract/index.js'
-import type {SharedRead} from '../charge/shared-read.js'
-import {toCheckout} from '../checkout/to-checkout.js'
-import type {ServerContext} from '../context/context.js'
-import type {InFlight} from '../base/in-flight.js'
+import {monotonic} from '../../contract/index.js'
+import {runExclusive, type InFlight} from '../base/in-flight.js'
 import {errorName} from '../../contract/errors.js'
-import {StoreError} from '../errors.js'
-import type {Journal} from '../journal/journal.js'
-import {isOpened, type ChargeState, type Notification, type OpenedState} from '../journal/state.js'
-import {hasMoneyElsewhere, mustSettleOrder, orderOf, settleOrder} from '../orders/settle-order.js'
-import {callHandler, type Handlers} from './handlers.js'
-import {nextAttemptAt, pendingNotifications, type CallContext, type PendingNotification} from './pending.js'
+import {isOpened, type ChargeDocument, type Notice} from '../charges/document.js'
+import {isNewer} from '../charges/documents.js'
+import {withLine} from '../charges/log.js'
+import {retryAt} from '../charges/notices.js'
+import {newWriteId} from '../charges/stored.js'
+import {hasMoneyElsewhere} from '../charge/formers.js'
+import type {Reader} from '../charge/reader.js'
+import {toCheckout} from '../checkout/to-checkout.js'
+import type {ServerContext} from '../context.js'
+import {CheckoutError, StoreError} from '../errors.js'
+import {orderOf, settleOrder, withoutNotice} from '../orders/settle-order.js'
+import {callHandler, tell, type Handlers, type Told} from './handlers.js'
 
 export interface NotifierOptions {
   readonly handlers: Handlers
   /** Milliseconds after which a handler counts as failed. */
   readonly handlerTimeout: number
-  /** Milliseconds after the first attempt until which a failed notification is retried; 0 for ever. */
+  /** Milliseconds after the first attempt until which a failed notice is retried; 0 for ever. */
   readonly retention: number
-}
-
-export interface NotificationResult {
-  /** A handler failed in this run. */
-  readonly hasFailed: boolean
-  /** What is still pending after it. */
-  readonly pending: readonly Pick<Notification, 'until' | 'at' | 'failures'>[]
-}
-
-interface Run {
-  /** Retries what has failed without its pause. */
-  force: boolean
 }
 
 /** A claim outlasts its handler by this time. */
 const CLAIM_MARGIN_MS = 30_000
 /** Between two tries to record that a handler succeeded. */
 const RECORD_INTERVAL_MS = 1_000
-const MAX_FIRST_SEEN = 20_000
-const neverTried = {until: 0, at: 0, failures: 0}
 
 export class Notifier {
-  /** The number of notifications that this process has delivered. */
+  /** The number of notices that this process has told. */
   delivered = 0
-  /** Charges for which this process still has notifications to deliver. */
-  readonly unfinished = new Set<string>()
-  readonly #runs = new Map<string, {readonly run: Run; readonly result: Promise<NotificationResult>}>()
-  /** By charge and subject: when this process first saw the last entry, which was recorded `at`. */
-  readonly #firstSeen = new LRUCache<string, {readonly at: number; readonly seenAt: number}>({
-    // Unlike `max`, this reserves no memory in advance.
-    maxSize: MAX_FIRST_SEEN,
-    sizeCalculation: () => 1,
-  })
+  /** Handlers that this process calls now, by charge. */
+  readonly #running = new Map<string, Set<Promise<boolean>>>()
+  readonly #beginning = new Map<string, Promise<unknown>>()
 
   constructor(
     readonly context: ServerContext,
-    readonly reads: SharedRead,
+    readonly reader: Reader,
     readonly options: NotifierOptions,
     readonly inFlight: InFlight,
-  ) {
-    context.journals.listen({
-      onAppend: (journal, _before, after) => {
-        if (after.observedRev === after.rev) this.start(journal, after)
-      },
-    })
-  }
+  ) {}
 
-  /** Whether a notification is not done. One in progress counts, because its process may crash. */
-  hasPending(journal: Journal, state: ChargeState): boolean {
-    return mustSettleOrder(state) || this.#pending(journal, state).length > 0
-  }
-
-  /** Whether a notification can be delivered now. */
-  hasDue(journal: Journal, state: ChargeState): boolean {
-    return mustSettleOrder(state) || this.#due(journal, state, false).length > 0
-  }
-
-  /** Delivers what is due, for a caller that does not wait. */
-  start(journal: Journal, state = journal.peek()): void {
-    if (!state || !this.hasDue(journal, state)) return
-    this.notify(journal).catch((error: unknown) =>
-      this.context.logger.error('notifying failed', {chargeId: journal.id, error: errorName(error)}),
-    )
+  /** Tells what is due, for a caller that need not wait. Never rejects. */
+  async start(chargeId: string, force = false): Promise<void> {
+    try {
+      await this.inFlight.run('handlers', () => this.notify(chargeId, force))
+    } catch (error) {
+      this.context.logger.error('notifying failed', {chargeId, error: errorName(error)})
+    }
   }
 
   /**
-   * Delivers what is due and not claimed. One run at a time within a charge. A handler that fails does not reject.
+   * Tells what is due and not claimed. Resolves when the handlers that this process calls have ended, to whether all
+   * succeeded. Rejects with `CheckoutError` when the charge cannot be read or stored.
    *
-   * @param force retries what has failed without its pause
+   * @param force tries also what has failed and waits
    */
-  notify(journal: Journal, force = false): Promise<NotificationResult> {
-    const running = this.#runs.get(journal.id)
-    if (running) {
-      running.run.force ||= force
-      return running.result
-    }
-    this.unfinished.add(journal.id)
-    const run = {force}
-    const result = this.inFlight.run('handlers', () => this.#run(journal, run))
-    this.#runs.set(journal.id, {run, result})
-    return result
+  async notify(chargeId: string, force = false): Promise<boolean> {
+    await runExclusive(this.#beginning, chargeId, () => this.#begin(chargeId, force))
+    const results = await Promise.all([...(this.#running.get(chargeId) ?? [])])
+    return results.every(Boolean)
   }
 
-  async #run(journal: Journal, run: Run): Promise<NotificationResult> {
-    let hasFailed = false
-    try {
-      // Again until nothing is due: more may be recorded while a handler runs.
-      for (;;) {
-        await this.reads.ended(journal)
-        const state = await journal.state()
-        if (mustSettleOrder(state)) {
-          await settleOrder(this.context, journal)
-          continue
-        }
-        let due = this.#due(journal, state, run.force)
-        if (due.length === 0 || hasFailed) {
-          const pending = this.#pending(journal, state)
-          if (pending.length === 0) this.unfinished.delete(journal.id)
-          return {
-            hasFailed,
-            pending: pending.map(({subject}) => state.notifications.get(subject) ?? neverTried),
-          }
-        }
-        const charge = this.reads.chargeFor(journal, state)
-        if (!charge && !state.archived)
-          try {
-            // It may also find that an expired or cancelled charge was paid elsewhere.
-            await this.reads.readNow(journal)
-            continue
-          } catch (error) {
-            // An alert may be that the charge cannot be read.
-            due = due.filter(({handler}) => handler === 'onAlert')
-            if (due.length === 0) throw error
-          }
-        const checkout = isOpened(state) ? this.#toCheckout(journal, state) : undefined
-        const order = await orderOf(this.context, state)
-        for (const notification of due) {
-          if (hasEnded(notification) && (await hasMoneyElsewhere(this.context, state, this.reads))) {
-            await this.#recordDone(journal, notification.subject, true)
-            continue
-          }
-          const outcome = await this.#deliver(journal, notification, run, {checkout, charge, order})
-          if (outcome === 'delivered') this.delivered += 1
-          if (outcome === 'failed') hasFailed = true
-        }
-      }
-    } finally {
-      this.#runs.delete(journal.id)
-    }
-  }
-
-  #toCheckout(journal: Journal, state: OpenedState): Checkout {
-    const {time, test, offer} = this.context
-    const context = {now: time.now(), stale: false, test, offer}
-    return toCheckout(journal.id, state, context, this.reads.lastAssets(journal))
-  }
-
-  #pending(journal: Journal, state: ChargeState): PendingNotification[] {
-    const {handlers, retention} = this.options
-    // A newer version has to deliver them.
-    if (state.isIncomplete) return []
-    return pendingNotifications(journal.id, state, handlers).filter(({subject}) => {
-      const {failures = 0, since = 0} = state.notifications.get(subject) ?? {}
-      return failures === 0 || retention === 0 || since + retention > this.context.time.now()
-    })
-  }
-
-  #due(journal: Journal, state: ChargeState, force: boolean): PendingNotification[] {
-    return this.#pending(journal, state).filter(({subject}) => this.#isDue(journal, state, subject, force))
-  }
-
-  /** @param force ignores the pause after a failure */
-  #isDue(journal: Journal, {notifications}: ChargeState, subject: string, force: boolean): boolean {
-    const notification = notifications.get(subject)
-    if (!notification) return true
-    if (notification.done) return false
-    const {time, clock} = this.context
-    const at = force ? notification.until : nextAttemptAt(notification)
-    // Or the pause has passed on this process's own clock: another one may have recorded a wrong time.
-    const pauseMs = at - notification.at
-    return at <= time.now() || clock.now() - this.#firstSeenAt(journal, subject, notification) >= pauseMs
-  }
-
-  #firstSeenAt(journal: Journal, subject: string, {at}: Notification): number {
-    const key = `${journal.id} ${subject}`
-    let first = this.#firstSeen.get(key)
-    if (first?.at !== at) {
-      first = {at, seenAt: this.context.clock.now()}
-      this.#firstSeen.set(key, first)
-    }
-    return first.seenAt
-  }
-
-  /** `claimed`: by another process, or done already. */
-  async #deliver(
-    journal: Journal,
-    {subject, handler, call}: PendingNotification,
-    {force}: Run,
-    found: Omit<CallContext, 'id' | 'signal'>,
-  ): Promise<'delivered' | 'failed' | 'claimed'> {
-    const {context} = this
-    const {handlerTimeout} = this.options
-    const until = context.time.now() + handlerTimeout + CLAIM_MARGIN_MS
-    const {appended} = await journal.update(state =>
-      this.#isDue(journal, state, subject, force)
-        ? {kind: 'notified', subject, until, done: false}
-        : undefined,
+  /** Resolves when the handlers are called. */
+  async #begin(chargeId: string, force: boolean): Promise<void> {
+    const {document} = await this.context.charges.load(chargeId)
+    if (!document || isNewer(document) || !this.#hasDue(document, force)) return
+    const failure = await this.#prepare(chargeId, document).then(
+      () => undefined,
+      (error: unknown) => ({error}),
     )
-    if (!appended) return 'claimed'
+    // An alert may be that the charge cannot be read.
+    const told = await this.#claim(chargeId, force, !failure)
+    for (const notice of told.notices) this.#track(chargeId, this.#tell(chargeId, notice, told))
+    if (failure) throw failure.error
+  }
+
+  /** A result that cannot be recorded counts as a failure: the handler is called again. */
+  #track(chargeId: string, telling: Promise<boolean>): void {
+    const all = this.#running.get(chargeId) ?? new Set()
+    const running = telling
+      .catch((error: unknown) => {
+        this.context.logger.error('a result could not be recorded', {chargeId, error: errorName(error)})
+        return false
+      })
+      .finally(() => {
+        all.delete(running)
+        if (all.size === 0) this.#running.delete(chargeId)
+      })
+    this.#running.set(chargeId, all.add(running))
+  }
+
+  #hasDue({notices}: ChargeDocument, force: boolean): boolean {
+    return notices.some(notice => this.#isDue(notice, force))
+  }
+
+  /** Another process of the merchant may have other handlers. */
+  handles({handler}: Notice): boolean {
+    return this.options.handlers[handler] !== undefined
+  }
+
+  /** A claim of another process has to end, whoever asks. */
+  #isDue(notice: Notice, force: boolean): boolean {
+    const {at, claim} = notice
+    return this.handles(notice) && (at <= this.context.time.now() || (force && claim === undefined))
+  }
+
+  /** Reads what the handlers get, and decides whether an order is paid or has ended. */
+  async #prepare(chargeId: string, document: ChargeDocument): Promise<void> {
+    const {context, reader} = this
+    const newest = Math.max(...document.notices.map(({rev}) => rev))
+    if (document.notices.every(({handler}) => handler === 'onAlert')) return
+    if (!reader.lastSince(chargeId, newest)) await reader.read(chargeId, {maxAgeMs: 0})
+    if (!isOpened(document) || !document.order) return
+    const {order} = document
+    if (hasNotice(document, 'onPaid') && document.paysOrder === undefined)
+      await settleOrder(context, chargeId, {...document, order})
+    const endings = document.notices.filter(
+      ({handler}) => handler === 'onExpired' || handler === 'onCancelled',
+    )
+    if (endings.length === 0) return
+    const isLeft = (await orderOf(context, document))?.chargeId !== chargeId
+    if (!isLeft && !(await hasMoneyElsewhere(context, reader, document))) return
+    await context.charges.update(
+      chargeId,
+      latest =>
+        latest &&
+        endings.reduce((next, {subject}) => withoutNotice(next, subject, context.time.now()), latest),
+    )
+  }
+
+  /** Claims what is due; only alerts if the charge could not be read. The others are tried later. */
+  async #claim(
+    chargeId: string,
+    force: boolean,
+    isRead: boolean,
+  ): Promise<
+    Told & {readonly document: ChargeDocument; readonly notices: readonly Notice[]; readonly claim: string}
+  > {
+    const {charges, time} = this.context
+    const claim = newWriteId()
+    const until = time.now() + this.options.handlerTimeout + CLAIM_MARGIN_MS
+    const {document, rev} = await charges.update(chargeId, latest => {
+      if (!latest || !this.#hasDue(latest, force)) return undefined
+      const notices = latest.notices.map(notice => {
+        if (!this.#isDue(notice, force)) return notice
+        if (isRead || notice.handler === 'onAlert') return {...notice, at: until, claim}
+        return this.#failed(notice)
+      })
+      return {...latest, notices}
+    })
+    if (!document) throw new CheckoutError('not_open')
+    const notices = document.notices.filter(notice => notice.claim === claim)
+    return {document, claim, notices, ...(await this.#found(chargeId, document, rev))}
+  }
+
+  async #found(chargeId: string, document: ChargeDocument, rev: number): Promise<Told> {
+    const {time, test, offer} = this.context
+    const read = this.reader.lastSince(chargeId, 0)
+    const view = {now: time.now(), expiry: time.expiry(), stale: false, isBlocked: false, test, offer}
+    const checkout = isOpened(document) ? toCheckout(chargeId, document, rev, view, read?.assets) : undefined
+    return {charge: read?.charge, checkout, order: await orderOf(this.context, document)}
+  }
+
+  async #tell(
+    chargeId: string,
+    notice: Notice,
+    told: Told & {readonly document: ChargeDocument; readonly claim: string},
+  ): Promise<boolean> {
+    const {context, options} = this
+    const {subject, handler} = notice
     try {
-      const id = `${journal.id} ${subject}`
-      await callHandler(context, handler, handlerTimeout, signal => call({...found, id, signal}))
+      await callHandler(context, handler, options.handlerTimeout, signal =>
+        tell(options.handlers, chargeId, told.document, notice, told, signal),
+      )
     } catch (error) {
       context.logger.error('a handler failed and will be called again', {
-        chargeId: journal.id,
+        chargeId,
         subject,
         error: errorName(error),
         // It is the merchant's own, and says what to mend.
         ...(error instanceof Error && {cause: error.message, stack: error.stack}),
       })
-      await journal.update(({notifications}) =>
-        notifications.get(subject)?.until === until ? {kind: 'notified', subject, done: false} : undefined,
-      )
-      return 'failed'
+      await this.#recordFailure(chargeId, subject, told.claim)
+      return false
     }
-    await this.#recordDone(journal, subject)
-    return 'delivered'
+    await this.#recordTold(chargeId, subject)
+    this.delivered += 1
+    return true
+  }
+
+  async #recordFailure(chargeId: string, subject: string, claim: string): Promise<void> {
+    const {charges, time} = this.context
+    await charges.update(chargeId, latest => {
+      const failed = latest?.notices.find(notice => notice.subject === subject && notice.claim === claim)
+      if (!latest || !failed) return undefined
+      const next = this.#failed(failed)
+      const isOver = this.options.retention > 0 && next.at - next.since > this.options.retention
+      if (isOver) return withoutNotice(latest, subject, time.now())
+      const notices = latest.notices.map(notice => (notice === failed ? next : notice))
+      return withLine({...latest, notices}, time.now(), 'handler_failed', {subject})
+    })
+  }
+
+  #failed({claim: _, ...notice}: Notice): Notice {
+    return {...notice, at: retryAt(notice, this.context.time.now()), failures: notice.failures + 1}
   }
 
   /** Tries again while the store fails, because the handler would be called again. */
-  async #recordDone(journal: Journal, subject: string, skipped = false): Promise<void> {
-    const {clock} = this.context
-    const deadline = clock.now() + CLAIM_MARGIN_MS
+  async #recordTold(chargeId: string, subject: string): Promise<void> {
+    const {charges, clock, time} = this.context
+    const deadline = monotonic(clock) + CLAIM_MARGIN_MS
     for (;;)
       try {
-        await journal.update(({notifications}) =>
-          notifications.get(subject)?.done
-            ? undefined
-            : {kind: 'notified', subject, done: true, ...(skipped && {skipped})},
-        )
+        await charges.update(chargeId, latest => {
+          if (!latest?.notices.some(notice => notice.subject === subject)) return undefined
+          const notices = latest.notices.filter(notice => notice.subject !== subject)
+          return withLine({...latest, notices, told: [...latest.told, subject]}, time.now(), 'told', {
+            subject,
+          })
+        })
         return
       } catch (error) {
-        if (!(error instanceof StoreError) || clock.now() >= deadline) throw error
+        if (!(error instanceof StoreError) || monotonic(clock) >= deadline) throw error
         await clock.sleep(RECORD_INTERVAL_MS)
       }
   }
 }
 
-/** Whether the notification says that the charge cannot be paid any more. */
-function hasEnded({handler}: PendingNotification): boolean {
-  return handler === 'onExpired' || handler === 'onCancelled'
+function hasNotice({notices}: ChargeDocument, handler: Notice['handler']): boolean {
+  return notices.some(notice => notice.handler === handler)
 }

@@ -5,7 +5,7 @@
  */
 import {isChargeId} from '../../contract/charge-id.js'
 
-const MAX_CANDIDATES = 200
+const MAX_CANDIDATES = 20
 /** Their values come first. */
 const ID_FIELDS = new Set(['chargeId', 'charge_id', 'cryptoChargeId', '_id', 'chargeID'])
 /** A body of 16 kB cannot hold many more. */

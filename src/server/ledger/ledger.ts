@@ -1,15 +1,22 @@
 /**
- * The ledger: every payment that was ever seen, the oldest first. It is read from the journals of the charges that the
- * indexes of `payments` list. Of an archived charge, its tombstone has the total.
+ * The ledger: every payment that was ever seen, the oldest first. A row is written before the change that it lists, so it may
+ * list what no document has; such a row is left out. After the archive of its charge the row stays, so a past month never
+ * changes.
  */
-import {balance, priceOf} from '../checkout/to-checkout.js'
-import {CheckoutError} from '../errors.js'
+import * as z from 'zod/mini'
+import {isPaid, type Store} from '../../contract/index.js'
 import {omitUndefined} from '../base/omit-undefined.js'
-import {chargesIn, parseIndexId, type ChargeIndex} from '../journal/charge-index.js'
-import {parseEntry, type Entry, type RecordedPayment} from '../journal/entry.js'
-import type {Journals} from '../journal/journals.js'
-import {applyEntries, emptyState, isOpened, paymentKey, type ChargeState} from '../journal/state.js'
-import type {LedgerPayment} from './ledger-payment.js'
+import {
+  isOpened,
+  type ChargeDocument,
+  type OpenedDocument,
+  type RecordedPayment,
+} from '../charges/document.js'
+import type {Documents} from '../charges/documents.js'
+import {priceOf} from '../checkout/status.js'
+import {balance} from '../checkout/to-checkout.js'
+import {CheckoutError} from '../errors.js'
+import {ledgerPaymentSchema, type LedgerPayment} from './ledger-payment.js'
 
 /** Payments that were first seen from `since` up to, but not at, `until`. Default: all. */
 export interface LedgerPeriod {
@@ -17,117 +24,137 @@ export interface LedgerPeriod {
   readonly until?: Date | undefined
 }
 
-/** A charge that an index lists. */
-export interface LedgerCharge {
-  readonly chargeId: string
-  readonly state: ChargeState
-  readonly payments: readonly LedgerPayment[]
-}
+const rowSchema = z.object({
+  format: z.number(),
+  /** Of the payment in the document; empty for what is paid without a listed payment. */
+  key: z.string(),
+  payment: ledgerPaymentSchema,
+  /** Its charge was archived: this is how the payment ended. */
+  isFinal: z.optional(z.boolean()),
+})
 
-/** Journals that are read at the same time. */
+type Row = z.infer<typeof rowSchema>
+
+const PREFIX = 'payment/'
+/** After all keys with the prefix. */
+const END = 'payment0'
+const PAGE = 500
+/** Rows that are read at the same time. */
 const BATCH = 32
-/** A process lists a charge before it records the payment, and the day may end between. */
-const MARGIN_MS = 60 * 60 * 1000
 
-/** Rejects with `CheckoutError`: `bad_request` for an invalid date. */
-export async function* listPayments(journals: Journals, period: LedgerPeriod): AsyncGenerator<LedgerPayment> {
-  const {since, until} = toTimes(period)
-  let later: Row[] = []
-  for (const index of await paymentIndexes(journals, period)) {
-    const rows = new Map(later.map(row => [row.key, row]))
-    for await (const {payments} of chargesOf(journals, index))
-      // The index of an earlier day has those before.
-      for (const row of payments.map(toRow)) if (row.at >= index.startsAt) rows.set(row.key, row)
-    const sorted = [...rows.values()].sort(inOrder)
-    later = sorted.filter(({at}) => at >= index.endsAt)
-    for (const {at, payment} of sorted) if (at < index.endsAt && at >= since && at < until) yield payment
+export class Ledger {
+  constructor(
+    readonly store: Store,
+    readonly charges: Documents<ChargeDocument>,
+  ) {}
+
+  /** Lists what the change adds. To be called before it is stored. */
+  async add(chargeId: string, before: ChargeDocument | undefined, after: ChargeDocument): Promise<void> {
+    if (!isOpened(after)) return
+    const known = new Set(before && isOpened(before) ? rowsOf(chargeId, before).map(({key}) => key) : [])
+    for (const [index, row] of rowsOf(chargeId, after).entries())
+      if (!known.has(row.key)) await this.#put(rowKey(row, index), 1, JSON.stringify(row))
   }
-  for (const {at, payment} of later) if (at >= since && at < until) yield payment
-}
 
-/** The charges that may have got a payment in the period. A charge may be listed more than once. */
-export async function* listCharges(journals: Journals, period: LedgerPeriod): AsyncGenerator<LedgerCharge> {
-  for (const index of await paymentIndexes(journals, period)) yield* chargesOf(journals, index)
-}
-
-interface Row {
-  readonly at: number
-  readonly key: string
-  readonly payment: LedgerPayment
-}
-
-function toRow(payment: LedgerPayment): Row {
-  return {at: Date.parse(payment.time), key: ledgerKey(payment), payment}
-}
-
-/** Unique in the ledger. */
-export function ledgerKey({chargeId, network, transactionId, currency}: LedgerPayment): string {
-  return [chargeId, network, transactionId, currency].join(' ')
-}
-
-function inOrder(a: Row, b: Row): number {
-  return a.at - b.at || (a.key < b.key ? -1 : 1)
-}
-
-interface PaymentIndex extends ChargeIndex {
-  readonly id: string
-}
-
-async function paymentIndexes(journals: Journals, period: LedgerPeriod): Promise<readonly PaymentIndex[]> {
-  const {since, until} = toTimes(period)
-  const found: PaymentIndex[] = []
-  for await (const id of journals.context.store.openCharges()) {
-    const index = parseIndexId(id)
-    if (index?.purpose === 'payments' && index.startsAt < until && index.endsAt + MARGIN_MS > since)
-      found.push({...index, id})
+  /** Records how the payments of a charge ended. To be called before it is archived. */
+  async finish(chargeId: string, charge: OpenedDocument): Promise<void> {
+    for (const [index, row] of rowsOf(chargeId, charge).entries()) {
+      const key = rowKey(row, index)
+      const stored = await this.store.get(key)
+      const value = JSON.stringify({...row, isFinal: true})
+      if (stored?.value !== value) await this.#put(key, (stored?.version ?? 0) + 1, value)
+    }
   }
-  return found.sort((a, b) => a.startsAt - b.startsAt)
+
+  /** Another process may have written the same row, and the reply may be lost. */
+  async #put(key: string, version: number, value: string): Promise<void> {
+    try {
+      await this.store.put(key, version, value, null)
+    } catch (error) {
+      if ((await this.store.get(key))?.value !== value) throw error
+    }
+  }
+
+  /** Rejects with `CheckoutError`: `bad_request` for an invalid date. */
+  async *list(period: LedgerPeriod): AsyncGenerator<LedgerPayment> {
+    for await (const keys of this.#keys(period))
+      for (let start = 0; start < keys.length; start += BATCH)
+        yield* await this.#rowsAt(keys.slice(start, start + BATCH))
+  }
+
+  /** The charge of each row, also of rows that `list` leaves out. */
+  async *chargeIds(period: LedgerPeriod): AsyncGenerator<string> {
+    for await (const keys of this.#keys(period)) for (const key of keys) yield key.split('/')[2] ?? ''
+  }
+
+  async *#keys(period: LedgerPeriod): AsyncGenerator<string[]> {
+    const until = bound(period.until, END)
+    let from = bound(period.since, PREFIX)
+    for (;;) {
+      const keys = await this.store.keys(from, until, PAGE)
+      yield keys
+      const last = keys.at(-1)
+      if (last === undefined || keys.length < PAGE) return
+      // No key has a character between.
+      from = `${last}!`
+    }
+  }
+
+  async #rowsAt(keys: readonly string[]): Promise<LedgerPayment[]> {
+    const found = await Promise.all(keys.map(key => this.#rowAt(key)))
+    const listed = new Map<string, LedgerPayment>()
+    for (const row of found)
+      if (row) listed.set([row.payment.chargeId, row.key, row.payment.time].join(' '), row.payment)
+    return [...listed.values()]
+  }
+
+  /** As the document has it now. Undefined for a row whose change was never stored. */
+  async #rowAt(key: string): Promise<Row | undefined> {
+    const stored = await this.store.get(key)
+    if (!stored) return undefined
+    const row = rowSchema.parse(JSON.parse(stored.value))
+    const {chargeId, time} = row.payment
+    const {document} = await this.charges.load(chargeId)
+    if (!document || !isOpened(document)) return row.isFinal ? row : undefined
+    return rowsOf(chargeId, document).find(({key, payment}) => key === row.key && payment.time === time)
+  }
 }
 
-async function* chargesOf(journals: Journals, {id}: PaymentIndex): AsyncGenerator<LedgerCharge> {
-  const ids = [...(await chargesIn(journals, id))]
-  for (let start = 0; start < ids.length; start += BATCH)
-    yield* await Promise.all(ids.slice(start, start + BATCH).map(chargeId => readLedger(journals, chargeId)))
+function rowKey({payment: {time, chargeId}}: Row, index: number): string {
+  return `${PREFIX}${time}/${chargeId}/${index}`
 }
 
-async function readLedger(journals: Journals, chargeId: string): Promise<LedgerCharge> {
-  const entries = (await journals.peek(chargeId).texts()).map(parseEntry)
-  const state = applyEntries(emptyState, entries)
-  return {chargeId, state, payments: [...paymentsOf(chargeId, state, entries)]}
-}
-
-function* paymentsOf(
-  chargeId: string,
-  state: ChargeState,
-  entries: readonly (Entry | undefined)[],
-): Generator<LedgerPayment> {
-  const {archived, opened, payments} = state
-  if (archived?.seenAt !== undefined)
-    yield {time: toTime(archived.seenAt), chargeId, status: 'archived', local: archived.paid}
-  if (!isOpened(state)) return
-  const seenAt = new Map<string, number>()
-  for (const entry of entries)
-    for (const payment of entry?.kind === 'observed' ? entry.payments : [])
-      if (!seenAt.has(paymentKey(payment))) seenAt.set(paymentKey(payment), entry?.at ?? 0)
-  const price = priceOf(state)
-  const {due} = balance(state)
-  for (const [key, payment] of payments) {
-    const {network, transactionId, amount, currency, local} = payment
-    yield {
-      time: toTime(seenAt.get(key) ?? 0),
-      ...omitUndefined({orderId: opened?.order ?? opened?.reference}),
-      chargeId,
-      status: statusOf(payment),
+/** The rows of a charge, in the order in which its payments were seen. */
+export function rowsOf(chargeId: string, charge: OpenedDocument): Row[] {
+  const {opened, order, payments, paidAt} = charge
+  const price = priceOf(charge)
+  const common = {
+    ...omitUndefined({orderId: order?.id ?? opened.reference}),
+    chargeId,
+    price,
+    due: balance(charge).due,
+    ...omitUndefined({vat: opened.vat}),
+  }
+  const rows = Object.entries(payments).map(([key, payment]) => {
+    const {network, transactionId, amount, currency, local, seenAt} = payment
+    const status = statusOf(payment)
+    return row(key, {
+      ...common,
+      time: toTime(seenAt),
+      status,
       network,
       transactionId,
       amount,
       currency,
       local,
-      price,
-      due,
-      ...omitUndefined({vat: opened?.vat}),
-    }
-  }
+    })
+  })
+  if (rows.length > 0 || !isPaid(charge.status)) return rows
+  return [row('', {...common, time: toTime(paidAt ?? 0), status: 'confirmed', local: price})]
+}
+
+function row(key: string, payment: LedgerPayment): Row {
+  return {format: 1, key, payment}
 }
 
 function statusOf({confirmed, dropped}: RecordedPayment): LedgerPayment['status'] {
@@ -139,8 +166,8 @@ function toTime(at: number): string {
   return new Date(at).toISOString()
 }
 
-function toTimes({since, until}: LedgerPeriod): {since: number; until: number} {
-  const times = {since: since?.getTime() ?? -Infinity, until: until?.getTime() ?? Infinity}
-  if (Number.isNaN(times.since) || Number.isNaN(times.until)) throw new CheckoutError('bad_request')
-  return times
+function bound(date: Date | undefined, fallback: string): string {
+  if (!date) return fallback
+  if (Number.isNaN(date.getTime())) throw new CheckoutError('bad_request')
+  return PREFIX + date.toISOString()
 }

@@ -1,8 +1,11 @@
 /** What a shop passes to `createOrder`, and the charge that is created of it. */
 import * as z from 'zod/mini'
 import {
+  MONEY_PLACES,
   chargeInputSchema,
   decimal,
+  isIsoCurrency,
+  minorUnit,
   toTrimmedText,
   type ChargeInput,
   type Money,
@@ -13,11 +16,26 @@ import {InvalidRequestError} from '../errors.js'
 
 const isRedirectUrl = z.refine<string>(url => safeRedirectUrl(url) !== undefined)
 
+const MAX_METADATA_BYTES = 8_192
+const isSmallJson = z.refine<object>(metadata => {
+  const bytes = new TextEncoder().encode(toJson(metadata)).length
+  return bytes > 0 && bytes <= MAX_METADATA_BYTES
+}, 'at most 8 kB as JSON')
+
+/** Empty for what has no JSON: it refers to itself, or has a BigInt. */
+function toJson(value: object): string {
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return ''
+  }
+}
+
 const {shape: billing} = chargeInputSchema.shape.billing
 
 /** A constant of its own, because declarations keep the comments of plain objects only. */
 const fields = {
-  /** The price in `currency`: a decimal above zero, better as text, `'49.90'`. @shown as the price */
+  /** The price in `currency`: a decimal above zero with at most its decimals, better as text, `'49.90'`. @shown as the price */
   amount: billing.amount,
   /** The currency of the price: ISO 4217, such as `USD`. @shown with each amount */
   currency: z.string().check(z.regex(/^[A-Za-z]{3}$/)),
@@ -40,8 +58,8 @@ const fields = {
   vat: billing.vat,
   /** Whether the customer may pay in parts. Default: false. @shown as the choice of a part */
   partial: z.optional(z.boolean()),
-  /** Your own data. Default: empty. */
-  metadata: z.optional(z.record(z.string(), z.unknown())),
+  /** Your own data: at most 8 kB as JSON. Default: empty. */
+  metadata: z.optional(z.record(z.string(), z.unknown()).check(isSmallJson)),
   /** Where the customer goes after the payment: https, or http on this machine. @shown as a link */
   redirectUrl: z.optional(z.string().check(isRedirectUrl)),
 }
@@ -49,18 +67,24 @@ const fields = {
 export const orderInputSchema = z.strictObject(fields)
 export type OrderInput = z.input<z.ZodMiniObject<typeof fields, z.core.$strict>>
 
-/** Names the fields. */
+/** Names the fields, each once, and the form that is allowed. */
 export function invalidRequest({issues}: z.core.$ZodError): InvalidRequestError {
-  const names = issues.flatMap(({path, ...issue}) =>
-    ('keys' in issue ? issue.keys : ['']).map(key => [...path, key].filter(Boolean).join('.')),
-  )
-  return new InvalidRequestError([...new Set(names)].join(', '))
+  const forms = new Map<string, string>()
+  for (const {path, message, code, ...issue} of issues) {
+    const form = code === 'custom' && message !== 'Invalid input' ? ` (${message})` : ''
+    for (const key of 'keys' in issue ? issue.keys : ['']) {
+      const name = [...path, key].filter(Boolean).join('.') || 'the input'
+      forms.set(name, forms.get(name) || form)
+    }
+  }
+  return new InvalidRequestError([...forms].map(parts => parts.join('')).join(', '))
 }
 
 /** Throws `InvalidRequestError`. */
 export function toChargeInput(orderId: string, input: OrderInput): ChargeInput {
   const {success, data, error} = z.safeParse(orderInputSchema, input)
   if (!success) throw invalidRequest(error)
+  requireDecimals(data.amount, data.currency)
   const {
     amount,
     currency,
@@ -91,7 +115,15 @@ export function toChargeInput(orderId: string, input: OrderInput): ChargeInput {
   }
 }
 
-export function priceOfInput({billing}: ChargeInput): Money {
-  const {amount} = z.parse(chargeInputSchema.shape.billing, billing)
-  return localPrice(toTrimmedText(decimal(amount)), billing.currency)
+/** An amount that a currency cannot have is an error of the shop. Not every code is of ISO 4217. */
+function requireDecimals(amount: string, currency: string): void {
+  const places = isIsoCurrency(currency) ? minorUnit(currency) : MONEY_PLACES
+  if (decimal(toTrimmedText(decimal(amount))).scale <= places) return
+  const code = currency.toUpperCase()
+  const form = places === 0 ? `no decimals in ${code}` : `at most ${places} decimals in ${code}`
+  throw new InvalidRequestError(`amount (${form}, such as '${(49.9).toFixed(places)}')`)
+}
+
+export function priceOfInput({billing: {amount, currency}}: ChargeInput): Money {
+  return localPrice(toTrimmedText(decimal(String(amount))), currency)
 }

@@ -1,68 +1,64 @@
-/** What a charge of an order means for its order: who is paid, and what is told to the shop. */
-import {isPaid} from '../../contract/index.js'
-import type {AlertKind} from '../base/alert-kinds.js'
-import {readNowAndOpen} from '../charge/open.js'
-import {hasMoney} from '../charge/order-formers.js'
-import type {SharedRead} from '../charge/shared-read.js'
+/** What a paid charge means for its order: who is told, and what. */
+import {isOpened, type ChargeDocument, type OpenedDocument} from '../charges/document.js'
+import {withLine} from '../charges/log.js'
+import {withAlert} from '../charges/notices.js'
+import {conclude} from '../charge/observe.js'
 import {sameMoney} from '../checkout/money.js'
-import {priceOf} from '../checkout/to-checkout.js'
-import type {ServerContext} from '../context/context.js'
-import type {Journal} from '../journal/journal.js'
-import {requireOpened, type ChargeState} from '../journal/state.js'
-import {orderJournal, toOrder, type Order} from './order-journal.js'
+import {priceOf} from '../checkout/status.js'
+import type {ServerContext} from '../context.js'
+import {toOrder, type Order, type OrderDocument} from '../charges/order-document.js'
 
-/** Undefined for a charge without an order. */
-export async function orderOf({journals}: ServerContext, {opened}: ChargeState): Promise<Order | undefined> {
-  if (opened?.order === undefined) return undefined
-  const {order} = await orderJournal(journals, opened.order).state()
-  return order && toOrder(opened.order, order)
+/** Undefined for a charge without an order. Rejects with `store_lost` when the store has the charge and not the order. */
+export async function orderOf(
+  context: ServerContext,
+  {order}: Pick<ChargeDocument, 'order'>,
+): Promise<Order | undefined> {
+  return order && toOrder(await loadOrder(context, order.id))
 }
 
-/** A charge of an order is paid, and it is not decided yet whether the order is paid by it. */
-export function mustSettleOrder({opened, status, withdrawn, onPaid, isIncomplete}: ChargeState): boolean {
-  return opened?.order !== undefined && isPaid(status) && !withdrawn && onPaid === undefined && !isIncomplete
+async function loadOrder({orders}: ServerContext, orderId: string): Promise<OrderDocument> {
+  const {document} = await orders.load(orderId)
+  if (!document) throw orders.lost(orderId)
+  return document
 }
 
 /**
  * Decides whether the order is paid by this charge: the first one that has the order's price. Records alerts about the
  * others. Each step can be repeated after a crash.
  */
-export async function settleOrder({journals}: ServerContext, journal: Journal): Promise<void> {
-  const charge = requireOpened(await journal.state())
-  const {state} = await orderJournal(journals, charge.opened.order).update(({order}) => {
-    const current = order?.charges.at(-1)
-    if (!current || order?.paid.some(({chargeId}) => chargeId === journal.id)) return undefined
-    const hasPrice = sameMoney(priceOf(charge), current.price)
-    return {kind: 'order_paid', chargeId: journal.id, hasPrice}
-  })
-  const paid = state.order?.paid ?? []
-  const index = paid.findIndex(({chargeId}) => chargeId === journal.id)
-  if (index > 0) await raise(journal, 'order_paid_twice')
-  if (paid[index]?.hasPrice === false) await raise(journal, 'order_price_mismatch')
-  const first = paid.find(({hasPrice}) => hasPrice)
-  await journal.update(({onPaid}) =>
-    onPaid === undefined ? {kind: 'order_settled', onPaid: first?.chargeId === journal.id} : undefined,
-  )
-}
-
-async function raise(journal: Journal, alert: Exclude<AlertKind, 'address_mismatch'>): Promise<void> {
-  await journal.update(({alerts}) => (alerts.has(alert) ? undefined : {kind: 'alert', alert}))
-}
-
-/**
- * Whether the shop must not be told that this charge has ended, because a former charge of the order has money. Reads the
- * former charges now: an order that was paid another way must not lose its goods. Rejects with `ServiceError`.
- */
-export async function hasMoneyElsewhere(
+export async function settleOrder(
   context: ServerContext,
-  {opened}: ChargeState,
-  reads: SharedRead,
-): Promise<boolean> {
-  for (const chargeId of opened?.formers ?? []) {
-    const journal = context.journals.of(chargeId)
-    const {archived} = await journal.state()
-    if (!archived) await readNowAndOpen(context, journal, reads)
-    if (hasMoney(await journal.state(), context.time.now())) return true
-  }
-  return false
+  chargeId: string,
+  charge: OpenedDocument & {order: {id: string}},
+): Promise<void> {
+  const {orders, charges, time, rules} = context
+  const updated = await orders.update(charge.order.id, order => {
+    const current = order?.charges.at(-1)
+    if (!order || !current || order.isWithdrawn) return undefined
+    if (order.paid.some(paid => paid.chargeId === chargeId)) return undefined
+    const hasPrice = sameMoney(priceOf(charge), current.price)
+    return {...order, paid: [...order.paid, {chargeId, hasPrice}]}
+  })
+  const order = updated.document ?? (await loadOrder(context, charge.order.id))
+  const index = order.paid.findIndex(paid => paid.chargeId === chargeId)
+  const paysOrder = !order.isWithdrawn && order.paid.find(({hasPrice}) => hasPrice)?.chargeId === chargeId
+  const now = time.now()
+  await charges.update(chargeId, (latest, rev) => {
+    if (!isOpened(latest) || latest.paysOrder !== undefined) return undefined
+    let next: OpenedDocument = {...latest, paysOrder}
+    if (index > 0) next = withAlert(next, 'order_paid_twice', now)
+    if (order.paid[index]?.hasPrice === false) next = withAlert(next, 'order_price_mismatch', now)
+    if (!paysOrder) next = withoutNotice(next, 'paid', now)
+    return conclude(latest, next, now, rules, rev)
+  })
+}
+
+/** The shop need not be told. */
+export function withoutNotice<Document extends ChargeDocument>(
+  charge: Document,
+  subject: string,
+  now: number,
+): Document {
+  const notices = charge.notices.filter(notice => notice.subject !== subject)
+  return withLine({...charge, notices, told: [...charge.told, subject]}, now, 'not_told', {subject})
 }

@@ -11,6 +11,7 @@ import {
   convertRequestSchema,
   cryptoChargeSchema,
   decimal,
+  monotonic,
   toTrimmedText,
   verificationSchema,
   type Charge,
@@ -24,7 +25,13 @@ import {
 } from '../../contract/index.js'
 import {localPrice} from '../checkout/money.js'
 import {RequestNotSentError, type Transport, type TransportReply} from '../../http/index.js'
-import {noDiagnostics, type Diagnostics, type ServiceCallTrace} from '../base/diagnostics.js'
+import {
+  noDiagnostics,
+  problemCodeOf,
+  stopwatch,
+  type Diagnostics,
+  type ServiceMessage,
+} from '../base/diagnostics.js'
 import {createLogLimit, type Logger} from '../base/logger.js'
 import {InvalidRequestError, ServiceError, type Operation} from '../errors.js'
 import {parseLossless} from './parse-lossless.js'
@@ -75,21 +82,6 @@ export interface ServiceClient {
   verifyPayment(paymentId: string): Promise<Verification>
 }
 
-/** An unparsed response. A caller that has parsed the same text before can skip parsing. */
-export interface RawResponse<Value> {
-  readonly text: string
-  /** Throws `ServiceError` when the response does not match the schema. */
-  read(): Value
-}
-
-/** For repeated reads of the same crypto charge. */
-export interface PollingClient extends ServiceClient {
-  /** The same client, for reads that a customer waits for: reads that hang do not delay them. */
-  readonly urgent: PollingClient
-  /** @param knownText is not parsed again */
-  readCryptoCharge(cryptoChargeId: string, knownText?: string): Promise<RawResponse<CryptoCharge>>
-}
-
 const MAX_RESPONSE_BYTES = 1_000_000
 const MINT_TIMEOUT_MS = 15_000
 const MAX_ATTEMPTS = 3
@@ -116,21 +108,14 @@ export function createServiceClient(
 ): ServiceClient {
   const {clock, random, logger, ...settings} = parseServiceOptions(options)
   const time = sharedTime ?? new ServiceTime(clock, logger)
-  return createPollingClient({clock, random, logger, diagnostics, time}, settings)
+  return createClient({clock, random, logger, diagnostics, time}, settings)
 }
 
-export function createPollingClient(
-  base: ClientContext,
-  settings: Required<ServiceSettings>,
-  isNews = createLogLimit(base.clock),
-  urgent = false,
-): PollingClient {
+export function createClient(base: ClientContext, settings: Required<ServiceSettings>): ServiceClient {
   const {clock, time, logger, diagnostics, random} = base
   const {apiKey, baseUrl, transport, convertMethod, timeout} = settings
+  const isNews = createLogLimit(clock)
   return {
-    get urgent() {
-      return createPollingClient(base, settings, isNews, true)
-    },
     createCharge: async request => {
       const body = withCanonicalAmount(validate(chargeInputSchema, request))
       return call({operation: 'createCharge', method: 'POST', path: 'charge', schema: chargeSchema, body})
@@ -154,42 +139,33 @@ export function createPollingClient(
       const [path, body] = ['crypto/convert', validate(convertRequestSchema, request)]
       return call({operation: 'convert', method: convertMethod, path, schema: convertResponseSchema, body})
     },
-    getCryptoCharge: async cryptoChargeId => (await readCryptoCharge(cryptoChargeId)).read(),
-    readCryptoCharge,
+    getCryptoCharge(cryptoChargeId) {
+      const path = `crypto/${encodeURIComponent(cryptoChargeId)}`
+      return call({operation: 'getCryptoCharge', method: 'GET', path, schema: cryptoChargeSchema})
+    },
     verifyPayment(paymentId) {
       const path = `crypto/payment/${encodeURIComponent(paymentId)}`
       return call({operation: 'verifyPayment', method: 'POST', path, schema: verificationSchema})
     },
   }
 
-  function readCryptoCharge(cryptoChargeId: string, knownText?: string): Promise<RawResponse<CryptoCharge>> {
-    const path = `crypto/${encodeURIComponent(cryptoChargeId)}`
-    return request({operation: 'getCryptoCharge', method: 'GET', path, schema: cryptoChargeSchema}, knownText)
-  }
-
-  async function call<Schema extends z.ZodMiniType>(operation: Call<Schema>): Promise<z.infer<Schema>> {
-    return (await request(operation)).read()
-  }
-
-  function request<Schema extends z.ZodMiniType>(
-    call: Call<Schema>,
-    knownText?: string,
-  ): Promise<RawResponse<z.infer<Schema>>> {
-    const context: ServiceCallTrace = {operation: call.operation}
-    return diagnostics.trace('service', context, async () => {
-      try {
-        const reply = await exchange(call)
-        context.status = reply.status
-        // Within the trace, because an unreadable response is a failed call.
-        const value = reply.body === knownText ? undefined : read(call, reply)
-        context.outcome = 'ok'
-        return {text: reply.body, read: () => value ?? read(call, reply)}
-      } catch (error) {
-        context.status = error instanceof ServiceError ? error.upstreamStatus : undefined
-        context.outcome = error instanceof ServiceError ? error.outcome : 'none'
-        throw error
-      }
-    })
+  async function call<Schema extends z.ZodMiniType>(call: Call<Schema>): Promise<z.infer<Schema>> {
+    const {operation} = call
+    const durationOf = stopwatch(clock)
+    const publish = (fields: Pick<ServiceMessage, 'status' | 'outcome' | 'code'>) =>
+      diagnostics.publish({type: 'service', operation, ...fields, durationMs: durationOf()})
+    try {
+      const reply = await exchange(call)
+      // An unreadable response is a failed call.
+      const value = read(call, reply)
+      publish({status: reply.status, outcome: 'ok'})
+      return value
+    } catch (error) {
+      const {upstreamStatus: status, outcome} =
+        error instanceof ServiceError ? error : {outcome: 'none' as const}
+      publish({status, outcome, code: problemCodeOf(error)})
+      throw error
+    }
   }
 
   async function exchange(call: Call<z.ZodMiniType>): Promise<TransportReply> {
@@ -232,7 +208,8 @@ export function createPollingClient(
   ): Promise<TransportReply> {
     const lostOutcome = outcomeIfLost(operation)
     let reply: TransportReply
-    const sentAt = clock.now()
+    const sentAt = monotonic(clock)
+    const sentOn = clock.now()
     try {
       reply = await transport({
         method,
@@ -245,15 +222,15 @@ export function createPollingClient(
         ...(body === undefined ? {} : {body: JSON.stringify(body)}),
         signal,
         maxBytes: MAX_RESPONSE_BYTES,
-        ...(urgent && {urgent}),
       })
     } catch (error) {
       if (signal.aborted) throw new ServiceError(operation, 'upstream_timeout', {outcome: lostOutcome})
       const outcome = error instanceof RequestNotSentError ? 'none' : lostOutcome
       throw new ServiceError(operation, 'upstream_unavailable', {outcome})
     }
-    // The machine was suspended during the call, so the response is out of date.
-    if (clock.now() - sentAt > timeoutMs)
+    // The machine was suspended during the call, so a response to a read is out of date. The wall clock goes on meanwhile.
+    const tookMs = READS.has(operation) ? clock.now() - sentOn : 0
+    if (Math.max(monotonic(clock) - sentAt, tookMs) > timeoutMs)
       throw new ServiceError(operation, 'upstream_timeout', {outcome: lostOutcome})
     time.observe(reply.headers['date'], sentAt)
     if (reply.status < 200 || reply.status > 299)

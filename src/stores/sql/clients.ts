@@ -1,25 +1,62 @@
-/** The supported clients, each told apart by the shape that its driver's file documents. */
+/** The supported clients, told apart by their shapes. */
 import {ConfigurationError} from '../../contract/errors.js'
-import type {Connection} from './connection.js'
-import {connectD1, isD1, type D1Client} from './drivers/d1.js'
-import {connectDurableObject, isDurableObject, type DurableObjectSql} from './drivers/durable-object.js'
-import {connectLibsql, isLibsql, type LibsqlClient} from './drivers/libsql.js'
-import {connectMysql2, isMysql2, type Mysql2Client} from './drivers/mysql2.js'
-import {connectPg, isPg, type PgClient} from './drivers/pg.js'
-import {connectSqlite, isSqlite, type SqliteDatabase} from './drivers/sqlite.js'
+import {toRows, type Connection, type Value} from './connection.js'
+import {connectMysql2, isMysql2Pool, type Mysql2Pool} from './mysql2.js'
+import {connectPg, isPgPool, type PgPool} from './pg.js'
+import {connectSqlite, isSqlite, type SqliteDatabase} from './sqlite.js'
 
-export type SqlClient = PgClient | Mysql2Client | SqliteDatabase | LibsqlClient | D1Client | DurableObjectSql
+/** Of `@libsql/client`. */
+interface LibsqlClient {
+  execute(statement: {sql: string; args: Value[]}): Promise<{rows: unknown[]}>
+  executeMultiple: unknown
+}
 
-const UNKNOWN = 'sqlStore needs a client of pg, mysql2, better-sqlite3, node:sqlite, bun:sqlite, libSQL or D1'
+/** A D1 database of Cloudflare Workers. */
+interface D1Client {
+  prepare(sql: string): {bind(...values: unknown[]): {all(): Promise<{results: unknown[]}>}}
+  batch: unknown
+}
 
-/** @param prefix of the names of the tables */
-export function connect(client: SqlClient, prefix: string): Connection {
+/** `state.storage.sql` of a Durable Object. */
+interface DurableObjectSql {
+  exec(sql: string, ...values: unknown[]): {toArray(): unknown[]}
+  databaseSize: number
+}
+
+export type SqlClient = PgPool | Mysql2Pool | SqliteDatabase | LibsqlClient | D1Client | DurableObjectSql
+
+const UNKNOWN =
+  'sqlStore needs a pool of pg or mysql2, or a client of better-sqlite3, node:sqlite, bun:sqlite, libSQL or D1'
+
+/** @throws ConfigurationError */
+export function connect(client: SqlClient): Connection {
   if (typeof client !== 'object' || client === null) throw new ConfigurationError(UNKNOWN)
-  if (isPg(client)) return connectPg(client, prefix)
-  if (isMysql2(client)) return connectMysql2(client, prefix)
-  if (isSqlite(client)) return connectSqlite(client, prefix)
-  if (isLibsql(client)) return connectLibsql(client, prefix)
-  if (isD1(client)) return connectD1(client, prefix)
-  if (isDurableObject(client)) return connectDurableObject(client, prefix)
+  if (isPgPool(client)) return connectPg(client)
+  if (isMysql2Pool(client)) return connectMysql2(client)
+  if (isSqlite(client)) return connectSqlite(client)
+  // No other client has these.
+  if ('executeMultiple' in client)
+    return {
+      dialect: 'sqlite',
+      query: async (sql, values) => toRows((await client.execute({sql, args: [...values]})).rows),
+    }
+  if ('batch' in client)
+    return {
+      dialect: 'sqlite',
+      query: async (sql, values) =>
+        toRows(
+          (
+            await client
+              .prepare(sql)
+              .bind(...values)
+              .all()
+          ).results,
+        ),
+    }
+  if ('databaseSize' in client)
+    return {
+      dialect: 'sqlite',
+      query: async (sql, values) => toRows(client.exec(sql, ...values).toArray()),
+    }
   throw new ConfigurationError(UNKNOWN)
 }

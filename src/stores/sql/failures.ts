@@ -2,28 +2,21 @@
 import {systemClock} from '../../contract/index.js'
 import {StoreError} from '../../contract/errors.js'
 
-/**
- * After a conflict with another transaction, nothing was written. SQLite has many: while one process writes, the others
- * try at a short interval, because no queue gives them their turn.
- */
-const MAX_CONFLICTS = 1_000
+/** SQLite has many: while one process writes, the others try at a short interval, because no queue gives them a turn. */
+const MAX_CONFLICTS = 500
 const PAUSE_MS = 5
 
-/** Repeats after conflicts, and once after another error, such as a lost connection. Rejects with a `StoreError`. */
-export async function repeat<Result>(act: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
-  let conflicts = 0
-  let failures = 0
-  for (;;)
+/** Repeats after conflicts with others, which change nothing. Rejects with a `StoreError`. */
+export async function repeat<Result>(act: () => Promise<Result>): Promise<Result> {
+  for (let conflicts = 0; ; conflicts++)
     try {
       return await act()
     } catch (error) {
       if (isMissingTable(error))
-        throw new StoreError('the tables are missing: call migrate(), or run npx crypto-checkout schema')
-      if (isConflict(error)) conflicts += 1
-      else failures += 1
-      if (signal?.aborted || conflicts > MAX_CONFLICTS || failures > 1)
+        throw new StoreError('the table is missing: call migrate(), or run npx crypto-checkout schema')
+      if (!isConflict(error) || conflicts >= MAX_CONFLICTS)
         throw new StoreError(`a statement failed (${codeOf(error)})`)
-      await systemClock.sleep(PAUSE_MS, signal)
+      await systemClock.sleep(PAUSE_MS)
     }
 }
 

@@ -1,6 +1,6 @@
 /** The merchant API over the network, and attacks on it. */
 import assert from 'node:assert/strict'
-import {request as httpRequest} from 'node:http'
+import {request as httpRequest, type OutgoingHttpHeaders} from 'node:http'
 import {after, before, test} from 'node:test'
 import {eventually, order, pay, SECRET, startReceiver, startServe} from './started.js'
 
@@ -19,7 +19,7 @@ after(async () => {
 })
 
 /** A path as it is, which fetch would normalise. */
-function send(method: string, path: string, headers: Record<string, string>, body = ''): Promise<number> {
+function send(method: string, path: string, headers: OutgoingHttpHeaders, body = ''): Promise<number> {
   return new Promise((resolve, reject) => {
     const {hostname, port} = new URL(serve.url)
     const request = httpRequest({hostname, port, method, path, headers}, response => {
@@ -81,7 +81,8 @@ test('a wrong order is a problem that names the fields, and never their values',
   assert.equal(wrong.headers.get('content-type'), 'application/problem+json')
   assert.match(wrong.json.detail, /amount.*surprise/)
   assert.doesNotMatch(wrong.text, /secret value/)
-  assert.equal((await serve.call('POST', '/orders', order(' '))).json.code, 'invalid_id')
+  const {code, detail} = (await serve.call('POST', '/orders', order(' '))).json
+  assert.deepEqual([code, detail], ['invalid_id', 'The order id must have no white space at either end.'])
   assert.equal((await serve.call('GET', '/orders/unknown')).json.code, 'order_not_found')
 })
 

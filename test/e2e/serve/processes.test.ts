@@ -19,7 +19,7 @@ import {
 } from './started.js'
 
 const usdt = {asset: '825', network: 'bsc'}
-/** After a kill, a claim lasts 45 seconds, and a sweep runs every 30 seconds. */
+/** After a kill, a claim lasts 45 seconds, and the worker asks every five. */
 const RECOVERY_MS = 150_000
 
 /** The webhook-ids of `order.paid`, by order. */

@@ -72,16 +72,18 @@ test('an id may be percent-encoded once', async () => {
   assert.equal((await request('POST', '/charges/%63%31')).json.chargeId, 'c1')
 })
 
-test('a request body must be JSON of at most 16 kB', async () => {
+test('a request body must be JSON of at most 16 kB, and a webhook may have 64 kB', async () => {
   const {request} = scripted()
   const large = JSON.stringify({...usdt, padding: 'x'.repeat(17_000)})
+  const webhook = (length: number) => JSON.stringify({chargeId: 'c9'}).padEnd(length)
   for (const [path, body, type, code] of [
     ['/charges/c1', '{}', 'text/plain', 'unsupported_media_type'],
     ['/charges/c1', '{}', 'application/json; charset=utf-8', undefined],
     ['/charges/c1', '{', 'application/json', 'bad_request'],
     ['/charges/c1/quote', '[]', 'application/json', 'bad_request'],
     ['/charges/c1/quote', large, 'application/json', 'payload_too_large'],
-    ['/webhook', large, 'application/json', 'payload_too_large'],
+    ['/webhook', webhook(65_536), 'text/plain', undefined],
+    ['/webhook', webhook(65_537), 'application/json', 'payload_too_large'],
   ] as const)
     assert.equal((await request('POST', path, body, {'content-type': type})).json.code, code)
 })
@@ -234,7 +236,7 @@ test('with tokens, an unknown charge gets the same response as a charge with ano
 })
 
 test('names of Object.prototype are ordinary ids', async () => {
-  const {request, service} = scripted()
+  const {request, inTime, service} = scripted()
   service.extra = JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}')
   for (const name of ['__proto__', 'constructor', 'toString']) {
     assert.equal((await request('GET', `/charges/${name}`)).json.code, 'not_open', name)
@@ -243,60 +245,54 @@ test('names of Object.prototype are ordinary ids', async () => {
       [name, 'bsc', 'asset_unavailable'],
       ['825', name, 'network_unavailable'],
     ] as const)
-      assert.equal((await request('POST', `/charges/${name}/quote`, {asset, network})).json.code, code)
-    assert.equal((await request('POST', '/webhook', `{"${name}":{"chargeId":"${name}"}}`)).status, 200)
+      assert.equal(
+        (await inTime(request('POST', `/charges/${name}/quote`, {asset, network}))).json.code,
+        code,
+      )
+    assert.equal(
+      (await inTime(request('POST', '/webhook', `{"${name}":{"chargeId":"${name}"}}`))).status,
+      200,
+    )
   }
   assert.ok(!('polluted' in {}))
 })
 
-test('while the store fails or does not respond, ready responds 503', async () => {
-  let read: () => Promise<string[]> = () => Promise.resolve([])
-  const {open, request, service, clock} = scripted({store: {...memoryStore(), read: () => read()}})
-  for (const method of ['GET', 'HEAD']) assert.equal((await request(method, '/ready')).status, 200)
+test('ready responds 503 while the store fails, does not respond or cannot be written, and writes at most once in five seconds', async () => {
+  const rows = memoryStore()
+  let fault: 'get' | 'put' | 'hangs' | undefined
+  let writes = 0
+  const failing = <Result>(operation: 'get' | 'put', act: () => Promise<Result>): Promise<Result> => {
+    if (fault === operation) return Promise.reject(new Error('redis://user:canary@host'))
+    return fault === 'hangs' ? new Promise(() => {}) : act()
+  }
+  const store = {
+    ...rows,
+    get: (key: string) => failing('get', () => rows.get(key)),
+    put: (...row: Parameters<typeof rows.put>) => failing('put', () => ((writes += 1), rows.put(...row))),
+  }
+  const {open, request, service, clock} = scripted({store})
+  const ready = async (method = 'GET') => {
+    const reply = request(method, '/ready')
+    await clock.advance(fault === 'hangs' ? 5_000 : 0)
+    const {status, text} = await reply
+    assert.ok(!text.includes('canary'))
+    return status
+  }
+  for (const method of ['GET', 'HEAD', 'GET']) assert.equal(await ready(method), 200)
   assert.equal((await request('GET', '/ready')).text, '{"ok":true}')
-  read = () => Promise.reject(new Error('redis://user:canary@host'))
-  const failed = await request('GET', '/ready')
-  assert.deepEqual([failed.status, failed.json.code], [503, 'store_unavailable'])
-  const {status, json, headers} = await open()
-  assert.deepEqual([status, json.code, headers.get('retry-after')], [503, 'store_unavailable', '1'])
-  assert.ok(!failed.text.includes('canary'))
-  assert.equal((await request('HEAD', '/ready')).status, 503)
-  let reads = 0
-  read = () => {
-    reads += 1
-    return new Promise(() => {})
-  }
-  const waiting = [request('GET', '/ready'), request('GET', '/ready')]
+  assert.equal(writes, 1)
   await clock.advance(5_000)
-  for (const reply of waiting) assert.equal((await reply).json.code, 'store_unavailable')
-  assert.equal(reads, 1)
-  assert.deepEqual(service.calls, {})
-})
-
-test('ready responds 503 while the store cannot be written, and writes at most once in five seconds', async () => {
-  for (const hasLease of [true, false]) {
-    let isFull = false
-    let writes = 0
-    const write = async <Result>(result: Result) => {
-      writes += 1
-      if (isFull) throw new Error('ENOSPC')
-      return result
-    }
-    const original = memoryStore()
-    const store = {...original, append: () => write(true), ...(hasLease && {lease: () => write(true)})}
-    const {request, clock} = scripted({store})
-    const statuses = async () => [
-      (await request('GET', '/ready')).status,
-      (await request('GET', '/ready')).status,
-    ]
-    assert.deepEqual(await statuses(), [200, 200])
-    assert.equal(writes, 1)
-    isFull = true
-    await clock.advance(5_000)
-    assert.deepEqual(await statuses(), [503, 503])
-    isFull = false
-    assert.deepEqual(await statuses(), [200, 200])
+  for (const each of ['get', 'put', 'hangs'] as const) {
+    fault = each
+    assert.deepEqual([await ready(), await ready('HEAD')], [503, 503], each)
   }
+  const opening = open()
+  await clock.advance(5_000)
+  const {status, json, headers} = await opening
+  assert.deepEqual([status, json.code, headers.get('retry-after')], [503, 'store_unavailable', '1'])
+  fault = undefined
+  assert.equal(await ready(), 200)
+  assert.deepEqual(service.calls, {})
 })
 
 test('health and ready may be opened from an address bar', async () => {

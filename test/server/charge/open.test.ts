@@ -9,16 +9,17 @@ import {
   startOfTest,
   status,
 } from '../scripted-service.js'
-import {refusingStore} from '../../stores/refusing-store.js'
+import {refusingStore} from '../refusing-store.js'
 
 test('a charge that the service does not know, or a response about another charge, opens nothing', async () => {
   for (const [responder, code] of [
     [status(404), 'charge_not_found'],
     [() => ok(JSON.stringify(new ScriptedService().charge('c2'))), 'upstream_invalid'],
   ] as const) {
-    const {service, checkout, open, read} = scripted()
+    const {service, checkout, clock, open, read} = scripted()
     service.next['getCharge'] = [responder, responder]
     assert.equal((await open()).json.code, code)
+    await clock.advance(1_000)
     assert.equal((await read()).json.code, 'not_open')
     await assert.rejects(checkout.verify('c1'), {code, operation: 'getCharge', outcome: 'none'})
   }
@@ -56,8 +57,9 @@ test('a slow service delays no response by more than seven seconds', async () =>
 test('opening a charge that was paid elsewhere notifies of it, also when it was opened before', async () => {
   for (const isKnown of [false, true]) {
     const paid: string[] = []
-    const {service, open} = scripted({onPaid: ({chargeId}) => paid.push(chargeId)})
+    const {service, clock, open} = scripted({onPaid: ({chargeId}) => paid.push(chargeId)})
     if (isKnown) await open()
+    await clock.advance(1_000)
     service.status = {value: 'paid'}
     const {json} = await open()
     await flushRequests()
@@ -65,34 +67,23 @@ test('opening a charge that was paid elsewhere notifies of it, also when it was 
   }
 })
 
-test('opening again repairs the index of the crypto charge, which a failing store did not write', async () => {
-  let isFailing = true
-  const store = refusingStore(entry => isFailing && entry.includes('"alias"'))
-  const paid: string[] = []
-  const {service, open, webhook} = scripted({store, onPaid: ({chargeId}) => paid.push(chargeId)})
-  assert.equal((await open()).json.code, 'store_unavailable')
-  isFailing = false
-  await open()
-  service.report('paid', {transaction_id: '0xa'})
-  await webhook({id: 'k1-c1'})
-  assert.deepEqual(paid, ['c1'])
-})
-
 test('requests to open a charge at the same time share one run', async () => {
-  const {service, open} = scripted()
+  const {service, clock, open} = scripted()
   const respond = service.hold('createCryptoCharge')
   const responses = [open(), open(), open()]
   await flushRequests()
   respond()
   for (const {status} of await Promise.all(responses)) assert.equal(status, 200)
   assert.equal(service.calls['getCharge'], 1)
+  await clock.advance(1_000)
   await open()
   assert.equal(service.calls['getCharge'], 2)
 })
 
 test('an underpaid charge can be opened again', async () => {
-  const {service, open} = await opened()
+  const {service, clock, open} = await opened()
   service.report('underpaid', {transaction_id: '0xa', local: 40})
+  await clock.advance(1_000)
   const {status, json} = await open()
   assert.deepEqual([status, json.status, json.paid.amount], [200, 'underpaid', '40.00'])
 })
@@ -141,20 +132,4 @@ test('opening records what the charge says of itself, and nothing else', async (
     'http://shop.example/ JaVaScRiPt:alert(1) data:text/html,x //shop.example https://u:p@shop.example/ '
   for (const url of unsafe.split(' '))
     assert.ok(!('redirectUrl' in (await opened({call_back_url: url}))), url)
-})
-
-test('a charge with an entry of a newer version is shown as known, stale, and changed by no one', async () => {
-  const {service, store, clock, read, open, quote, webhook, kinds, checkout} = await opened()
-  const {length} = await kinds()
-  await store.append('c1', length + 1, JSON.stringify({v: 2, kind: 'refunded', at: startOfTest}))
-  service.report('paid', {transaction_id: '0xa'})
-  await clock.advance(1_500)
-  for (const {status, json} of [await read(), await open()])
-    assert.deepEqual([status, json.status, json.stale], [200, 'open', true])
-  assert.equal((await quote()).json.code, 'store_unavailable')
-  const {status, headers} = await webhook()
-  assert.deepEqual([status, headers.get('retry-after')], [503, '1'])
-  await checkout.reconcile()
-  assert.equal((await kinds()).length, length + 1)
-  assert.equal((await checkout.journal('c1')).at(-1)?.kind, 'refunded')
 })

@@ -3,6 +3,7 @@ import {test} from 'node:test'
 import type {Quote} from '../../../src/contract/index.js'
 import {memoryStore} from '../../../src/stores/memory-store.js'
 import type {Store} from '../../../src/contract/store.js'
+import {noLimits} from '../../../src/server/api/rate-limit.js'
 import {
   bnb,
   depositAddress,
@@ -75,19 +76,19 @@ test('invariant 7: convert is called with the amount due, and amounts in the req
 })
 
 test('invariant 7: what another process records between the read and the lock is not asked for again', async () => {
-  const journal = memoryStore()
+  const rows = memoryStore()
   let beforeLock: (() => Promise<unknown>) | undefined
   const store: Store = {
-    ...journal,
-    async append(chargeId, rev, entry) {
-      const act = entry.includes('"quoting"') ? beforeLock : undefined
+    ...rows,
+    async put(key, version, value, due) {
+      const act = value.includes('"lock"') ? beforeLock : undefined
       if (act) beforeLock = undefined
       await act?.()
-      return journal.append(chargeId, rev, entry)
+      return rows.put(key, version, value, due)
     },
   }
   const {service, clock, quote} = await opened({store})
-  const other = scripted({store: journal, service, clock})
+  const other = scripted({store: rows, service, clock})
   beforeLock = () => {
     service.report('underpaid', {transaction_id: '0xa', local: 40})
     return other.webhook()
@@ -209,7 +210,7 @@ test('convert may name the symbol or the currency of the asset, in any case', as
   }
 })
 
-test('the same pair is quoted from the journal until its refresh time, in any instance', async () => {
+test('the same pair is quoted from the document until its refresh time, in any instance', async () => {
   for (const [options, ttl] of [
     [{}, 900_000],
     [{quoteTtl: 60_000}, 60_000],
@@ -270,15 +271,10 @@ test('converts of one charge run one after another, and the last requested pair 
   assert.equal((await read()).json.quote.asset, '1839')
 })
 
-test('an instance that has never polled the charge polls it before it quotes', async () => {
-  const leased = new Set<string>()
-  const lease = (name: string) => Promise.resolve(!leased.has(name) && leased.add(name).size > 0)
-  const {service, secondInstance} = await opened({store: {...memoryStore(), lease}})
-  const other = secondInstance()
-  // Its first response, for the service's time.
-  await other.open('c2')
+test('a process that has never read the charge reads it before it quotes', async () => {
+  const {service, secondInstance} = await opened()
   service.calls = {}
-  assert.equal((await other.quote()).json.quote.address, depositAddress)
+  assert.equal((await secondInstance().quote()).json.quote.address, depositAddress)
   assert.deepEqual(service.calls, {getCryptoCharge: 1, getCharge: 1, convert: 1})
 })
 
@@ -393,17 +389,17 @@ async function suspended(aheadMs: number) {
   const quoting = first.quote()
   await flushRequests()
   await other.clock.advance(aheadMs)
-  const count = async (kind: string) => (await first.entries()).filter(entry => entry['kind'] === kind).length
-  return {other, respond, quoting, count, logged: first.logged}
+  const quoted = async () => (await first.kinds()).filter(kind => kind === 'quoted').length
+  return {other, respond, quoting, quoted, logged: first.logged}
 }
 
 test('an amount that was converted after the lock expired is not shown: the other one is', async () => {
-  const {other, respond, quoting, count, logged} = await suspended(15_000)
+  const {other, respond, quoting, quoted, logged} = await suspended(15_000)
   other.service.convertAmount = '101'
   assert.equal((await other.quote()).json.quote.amount, '101')
   respond()
   assert.equal((await quoting).json.quote.amount, '101')
-  assert.equal(await count('quoted'), 1)
+  assert.equal(await quoted(), 1)
   assert.equal(
     logged.some(([message]) => message === 'quoted'),
     false,
@@ -411,13 +407,12 @@ test('an amount that was converted after the lock expired is not shown: the othe
 })
 
 test('a convert that failed after the lock expired releases no other lock', async () => {
-  const {other, respond, quoting, count} = await suspended(15_000)
+  const {other, respond, quoting} = await suspended(15_000)
   const respondToOther = other.service.hold('convert')
   const quotingOther = other.quote()
   await flushRequests()
   respond({status: 403, headers: {}, body: ''})
   assert.equal((await quoting).json.code, 'upstream_rejected')
-  assert.equal(await count('quoting'), 2)
   respondToOther(ok('{"amount":101,"currency":"usdt"}'))
   assert.equal((await quotingOther).json.quote.amount, '101')
 })
@@ -434,60 +429,42 @@ test('while an instance holds the lock, no other one converts', async () => {
   assert.equal(other.service.calls['convert'], undefined)
 })
 
-test('switching between quoted pairs appends only the selected pair, and nothing when it is current', async () => {
-  const {service, quote, kinds, store} = await opened()
+test('switching between quoted pairs converts nothing, and writes nothing for the current one', async () => {
+  const {service, quote, store} = await opened()
   await quote(usdt)
   service.convertCurrency = 'bnb'
   await quote(bnb)
-  const before = (await kinds()).length
   const converts = service.calls['convert']
+  const version = async () => (await store.get('charge/c1'))?.version ?? 0
+  const before = await version()
   for (const pair of [usdt, usdt, bnb, bnb]) {
     const {json} = await quote(pair)
     assert.equal(json.quote.asset, pair.asset)
   }
-  assert.deepEqual((await kinds()).slice(before), ['quote_selected', 'quote_selected'])
-  const [text = ''] = (await store.read('c1')).slice(before)
-  assert.ok(text.length < 100, text)
+  assert.equal(await version(), before + 2)
   assert.equal(service.calls['convert'], converts)
 })
 
-/** A charge whose two quoted pairs were selected in turn, so often. */
-async function selectedTimes(count: number) {
-  const fixture = await opened()
-  await fixture.quote(usdt)
-  fixture.service.convertCurrency = 'bnb'
-  await fixture.quote(bnb)
-  let times = 2
-  while (times < count && (await fixture.quote(times % 2 ? bnb : usdt)).status === 200) times += 1
-  const quoting = async () =>
-    (await fixture.kinds()).filter(kind => kind === 'quoting' || kind === 'quote_selected').length
-  return {...fixture, times, quoting}
-}
-
-test('a charge has at most 200 entries about quoting, and its current quote stays', async () => {
-  const {quote, quoting, times, read, clock} = await selectedTimes(300)
-  assert.deepEqual([times, await quoting()], [200, 200])
-  const {status, json} = await quote(usdt)
-  assert.deepEqual([status, json.code], [429, 'rate_limited'])
-  assert.equal((await quote(bnb)).json.quote.asset, bnb.asset)
-  await clock.advance(900_000)
-  assert.equal((await quote(bnb)).json.code, 'rate_limited')
-  assert.equal(await quoting(), 200)
-  assert.equal((await read()).json.quote.asset, bnb.asset)
-})
-
-test('a failed convert is not counted, and the first quote for a new amount due is always possible', async () => {
-  const {service, quote, clock, poll} = await selectedTimes(199)
-  await clock.advance(900_000)
-  for (let times = 0; times < 3; times++) {
-    service.next['convert'] = [status(400)]
-    assert.equal((await quote(bnb)).json.code, 'upstream_rejected')
+test('at most 200 converts of a charge that did not fail, but always one for a new amount due', async () => {
+  const {service, quote, clock, poll, read, open, document} = scripted({limits: noLimits})
+  service.expiresAt = undefined
+  await open()
+  const renew = async () => {
+    await clock.advance(900_000)
+    return quote()
   }
-  assert.equal((await quote(bnb)).status, 200)
-  const {json} = await quote(usdt)
-  assert.deepEqual([json.code, json.retryAfter], ['rate_limited', 60])
+  for (let times = 0; times < 199; times++) assert.equal((await renew()).status, 200)
+  service.next['convert'] = [status(400), status(400)]
+  for (let times = 0; times < 2; times++) assert.equal((await renew()).json.code, 'upstream_rejected')
+  assert.equal((await renew()).status, 200)
+  for (let times = 0; times < 2; times++) {
+    const {status, json} = await renew()
+    assert.deepEqual([status, json.code, json.retryAfter], [429, 'rate_limited', 60])
+  }
+  assert.equal((await read()).json.quote.asset, usdt.asset)
+  assert.equal((await document()).converts, 200)
   service.report('underpaid', {transaction_id: '0xa', local: 40})
   assert.equal((await poll()).due.amount, '60.00')
-  assert.equal((await quote(bnb)).json.quote.covers.amount, '60.00')
-  assert.equal((await quote(usdt)).json.code, 'rate_limited')
+  assert.equal((await quote()).json.quote.covers.amount, '60.00')
+  assert.equal((await quote(bnb)).json.code, 'rate_limited')
 })

@@ -56,10 +56,10 @@ test('text in text is parsed six times', () => {
   assert.deepEqual([extractChargeIds(nested(6)), extractChargeIds(nested(7))], [['c1'], []])
 })
 
-test('at most 200 candidates, those of the specification first', () => {
+test('at most twenty candidates, those of the specification first', () => {
   const values = Array.from({length: 1_000}, (_, index) => `v${index}`)
   const ids = extractChargeIds(JSON.stringify({values, chargeId: 'c1'}))
-  assert.deepEqual(ids, ['c1', ...values.slice(0, 199)])
+  assert.deepEqual(ids, ['c1', ...values.slice(0, 19)])
 })
 
 test('a hostile body leads to at most one candidate', () => {

@@ -67,11 +67,12 @@ for (const [change, input] of [
   ['cancellation', mug],
 ] as const)
   test(`without money, a new charge replaces one after a change of its ${change}`, async () => {
-    const {checkout, quote, read, request, sandbox} = shop()
+    const {checkout, clock, quote, read, request, sandbox} = shop()
     const {chargeId: former} = await checkout.createOrder('order-7')
     assert.equal((await quote(former)).json.payable, true)
     if (change === 'expiry') sandbox.expire(former)
     if (change === 'cancellation') sandbox.cancel(former)
+    await clock.advance(10_000)
     const {chargeId, chargeIds} = await checkout.createOrder('order-7', input)
     assert.deepEqual(chargeIds, [former, chargeId])
     const {status, payable, replacedBy, quote: shown} = await read(former)
@@ -101,12 +102,12 @@ test('a charge with money is returned; with another price it is an error', async
   }
 })
 
-test('money that the proxy has not heard of yet is found before a charge is replaced', async () => {
-  const {checkout, quote, sandbox} = shop()
+test('money that the proxy has not heard of for ten seconds is found before a charge is replaced', async () => {
+  const {checkout, clock, quote, sandbox} = shop()
   const {chargeId} = await checkout.createOrder('order-7')
   const {amount, address} = (await quote(chargeId)).json.quote
-  await checkout.createOrder('order-7')
   sandbox.pay(chargeId, {...usdt, amount, address})
+  await clock.advance(10_000)
   await assert.rejects(checkout.createOrder('order-7', dearer), {code: 'order_has_payment'})
 })
 
@@ -131,20 +132,22 @@ test('a create with an unknown outcome is repeated after its lock, and its charg
   assert.deepEqual(chargeIds, [sandbox.charges[1]?.id])
 })
 
-test('a process that is suspended for longer than its lock adds no second charge', async () => {
+test('a write that the store does after the lock has ended adds no second charge', async () => {
   const store = memoryStore()
   let wake = () => {}
   const suspended = new Promise<void>(resolve => (wake = resolve))
-  const append: typeof store.append = async (id, rev, entry, ...rest) => {
-    if (entry.includes('"order_charge"')) await suspended
-    return store.append(id, rev, entry, ...rest)
+  const put: typeof store.put = async (key, version, value, due) => {
+    if (key.startsWith('order/') && value.includes('"chargeId"')) await suspended
+    return store.put(key, version, value, due)
   }
-  const {checkout, clock, start, sandbox, inTime} = shop({store: {...store, append}})
-  const slow = checkout.createOrder('order-7')
+  const {checkout, clock, start, sandbox, inTime} = shop({store: {...store, put}})
+  const slow = assert.rejects(checkout.createOrder('order-7'), {code: 'store_unavailable'})
   await clock.advance(21_000)
-  const order = await inTime(start({store}).createOrder('order-7', mug))
+  await slow
+  const next = start({store})
+  const order = await inTime(next.createOrder('order-7', mug))
   wake()
-  assert.deepEqual(await inTime(slow), order)
+  assert.deepEqual((await inTime(next.getOrder('order-7'))).chargeIds, order.chargeIds)
   assert.equal(order.chargeIds.length, 1)
   assert.equal(sandbox.charges.length, 2)
 })
@@ -184,10 +187,11 @@ test('onPaid runs once, with the order', async () => {
 /** An order whose first charge has expired, and whose current one can be paid. */
 async function renewed() {
   const fixture = shop()
-  const {checkout, quote, sandbox, received} = fixture
+  const {checkout, clock, quote, sandbox, received} = fixture
   const {chargeId: former} = await checkout.createOrder('order-7')
   const {amount, address} = (await quote(former)).json.quote
   sandbox.expire(former)
+  await clock.advance(10_000)
   const {chargeId: current} = await checkout.createOrder('order-7')
   assert.equal((await quote(current)).json.payable, true)
   received.length = 0
@@ -360,39 +364,54 @@ test('an order outlives the archive of its charge', async () => {
   assert.equal(received.filter(line => line.startsWith('paid')).length, 1)
 })
 
-test('invariants 3 and 10: after a stop at any entry, an order has one charge that can be paid', async () => {
-  let hasSurvived = false
-  for (let stopAfter = 1; !hasSurvived; stopAfter++) {
-    const store = memoryStore()
-    let entries = 0
-    let stop: () => void = () => undefined
-    const stopped = new Promise<void>(resolve => (stop = resolve))
-    const append = async (...entry: Parameters<typeof store.append>) => {
-      const appended = entries < stopAfter && (await store.append(...entry))
-      if (++entries < stopAfter) return appended
-      stop()
-      return new Promise<never>(() => undefined)
-    }
-    const {checkout, clock, start, sandbox, inTime} = shop({store: {...store, append}})
-    const run = async () => {
-      await checkout.createOrder('order-7')
-      await checkout.createOrder('order-7', dearer)
-      await checkout.cancelOrder('order-7')
-      hasSurvived = true
-    }
-    await Promise.race([run(), stopped])
-    // Longer than a lock.
-    await clock.advance(60_000)
-    const restarted = start({store})
-    const request = requester(restarted.fetch)
-    const {chargeId, chargeIds} = await inTime(restarted.createOrder('order-7', mug))
-    const payable: string[] = []
-    for (const id of chargeIds) {
-      const {json} = await inTime(request('POST', `/charges/${id}`))
-      if (json.payable) payable.push(id)
-    }
-    assert.deepEqual(payable, [chargeId], `after entry ${stopAfter}`)
-    const known = await Promise.all(sandbox.charges.map(async ({id}) => (await store.read(id)).length > 0))
-    assert.ok(known.filter(isKnown => !isKnown).length <= 1, 'only a charge whose create was lost is unknown')
-  }
+test('a charge without money that the service does not know is replaced, and blocks nothing', async () => {
+  const {checkout, clock, sandbox, quote, pay, received} = shop()
+  const {chargeId: former} = await checkout.createOrder('order-7')
+  await quote(former)
+  await clock.advance(10_000)
+  sandbox.fault('getCharge', {kind: 'status', status: 404, times: 1})
+  const {chargeId, chargeIds} = await checkout.createOrder('order-7')
+  assert.deepEqual(chargeIds, [former, chargeId])
+  assert.equal((await quote(chargeId)).json.payable, true)
+  await pay(chargeId)
+  assert.equal(received.at(-1), `paid ${chargeId} ${former} ${chargeId}`)
+})
+
+test('a charge with money is not replaced when the service does not know it', async () => {
+  const {checkout, clock, pay, sandbox} = shop()
+  const {chargeId} = await checkout.createOrder('order-7')
+  await pay(chargeId, {part: '20'})
+  sandbox.fault('getCharge', {kind: 'status', status: 404})
+  await clock.advance(10_000)
+  await assert.rejects(checkout.createOrder('order-7'), {code: 'charge_not_found'})
+  assert.equal(sandbox.charges.length, 1)
+})
+
+test('an order is alive again after it was cancelled: its former charge pays it, once', async () => {
+  const {checkout, quote, payElsewhere, received} = shop()
+  const {chargeId: former} = await checkout.createOrder('order-7')
+  await quote(former)
+  await checkout.cancelOrder('order-7')
+  const {chargeId: current} = await checkout.createOrder('order-7')
+  await payElsewhere(former)
+  assert.deepEqual(received, ['payment 49.90 order-7', `paid ${former} ${former} ${current}`])
+  await payElsewhere(current)
+  assert.deepEqual(received.slice(2), ['payment 49.90 order-7', `order_paid_twice ${current} order-7`])
+})
+
+test('a charge whose order is not in the store is a lost store, reported with the order', async () => {
+  const real = memoryStore()
+  let isLost = false
+  const get: typeof real.get = async key => (isLost && key.startsWith('order/') ? undefined : real.get(key))
+  const lost: unknown[] = []
+  const {checkout, quote, sandbox, inTime, start} = shop({store: {...real, get}})
+  const {chargeId} = await checkout.createOrder('order-7')
+  await quote(chargeId)
+  await checkout.close()
+  isLost = true
+  const next = start({onAlert: alert => void lost.push(alert)})
+  sandbox.payElsewhere(chargeId, {listed: true})
+  const response = await inTime(requester(next.fetch)('POST', '/webhook', {chargeId}))
+  assert.ok(response.status >= 500)
+  assert.deepEqual(lost, [{kind: 'store_lost', orderId: 'order-7'}])
 })

@@ -1,11 +1,18 @@
-/** The service's time, from the `Date` header of its responses. */
+/** Two clocks, ours and the service's: what has expired, what is stored, and steps of the wall clock. */
 import assert from 'node:assert/strict'
 import {describe, test} from 'node:test'
 import type {TransportReply, TransportRequest} from '../../../src/http/index.js'
-import {memoryStore} from '../../../src/stores/memory-store.js'
 import {ServiceTime} from '../../../src/server/base/service-time.js'
+import {memoryStore} from '../../../src/stores/memory-store.js'
 import {FakeClock} from '../../fake-clock.js'
-import {opened, recordingLogger, ScriptedService, scripted, startOfTest, usdt} from '../scripted-service.js'
+import {
+  flushRequests,
+  opened,
+  recordingLogger,
+  ScriptedService,
+  scripted,
+  startOfTest,
+} from '../scripted-service.js'
 
 const hour = 3_600_000
 
@@ -14,109 +21,100 @@ function httpDate(milliseconds: number): string {
 }
 
 describe('ServiceTime', () => {
+  /** A clock and responses of a service whose clock is ahead by so many milliseconds. */
   function fixture() {
     const clock = new FakeClock(startOfTest)
     const {logged, logger} = recordingLogger()
     const time = new ServiceTime(clock, logger)
-    const observe = (offsetMs: number) => time.observe(httpDate(clock.now() + offsetMs), clock.now())
-    const offset = () => time.now() - clock.now()
-    return {clock, logged, time, observe, offset}
+    /** The true time: that of the monotonic clock. */
+    const observe = (...aheadMs: number[]) => {
+      for (const each of aheadMs) time.observe(httpDate(clock.monotonic() + each), clock.monotonic())
+    }
+    const hours = (milliseconds: number) => Math.round((milliseconds - startOfTest) / hour)
+    const all = () => [time.now(), time.expiry(), time.latest()].map(hours)
+    return {clock, logged, time, observe, all}
   }
+  const ten = (ms: number) => Array.from({length: 10}, () => ms)
 
-  test('follows the service to within a second, and not an offset up to two seconds', async () => {
-    const {clock, time, observe, offset} = fixture()
-    assert.equal(time.isKnown, false)
-    for (const [observed, least, most] of [
-      [0, 0, 0],
-      [2_000, 0, 0],
-      [-2_000, 0, 0],
-      [2 * hour, 2 * hour, 2 * hour + 1_000],
-      // The offset is kept while responses agree with it.
-      [2 * hour + 1_000, 2 * hour, 2 * hour + 1_000],
-      [-2 * hour, -2 * hour, -2 * hour + 1_000],
-      [1_000, 0, 0],
-    ] as const) {
-      observe(observed)
-      await clock.advance(1_000)
-      observe(observed)
-      assert.ok(offset() >= least && offset() <= most, `${observed}: ${offset()}`)
+  for (const [name, stepMs, responses, expected] of [
+    ['before the first response our clock decides', 2 * hour, [], [2, 2, 2]],
+    ['both clocks agree', 0, ten(0), [0, 0, 0]],
+    [
+      'one response differs: both clocks have to pass an expiry, and one ends quotes',
+      0,
+      [0, 0, 2 * hour],
+      [0, 0, 2],
+    ],
+    ['one wrong server of several is outvoted', 0, [0, 2 * hour, 0, 0, 2 * hour, 0, 0], [0, 0, 0]],
+    ['our clock is ahead', 2 * hour, [0, 0, 0], [0, 0, 2]],
+    ['our clock is ahead, for ten responses', 2 * hour, ten(0), [0, 0, 2]],
+    ['our clock is behind: nothing expires by the service alone', -2 * hour, ten(0).slice(1), [0, -2, 0]],
+    ['our clock is behind, and ten responses agree: the service decides', -2 * hour, ten(0), [0, 0, 0]],
+    ['ten responses, of which one differs', -2 * hour, [...ten(0).slice(1), 6_000], [0, -2, 0]],
+    ['ten responses that agree within five seconds', -2 * hour, [...ten(0).slice(1), 4_000], [0, 0, 0]],
+  ] as const)
+    test(name, () => {
+      const {clock, observe, all} = fixture()
+      clock.step(stepMs)
+      observe(...responses)
+      assert.deepEqual(all(), expected)
+    })
+
+  test('an offset up to two seconds, or one that the duration of a response explains, is none', async () => {
+    for (const ms of [0, 2_000, -2_000]) {
+      const {clock, time, observe} = fixture()
+      observe(...ten(ms))
+      assert.equal(time.now(), clock.now(), `${ms}`)
     }
-    assert.equal(time.isKnown, true)
-  })
-
-  test('follows an offset of more than a minute when two responses agree that are a second apart', async () => {
-    const {clock, time, observe, offset} = fixture()
-    for (const [elapsed, observed, followed] of [
-      [0, 20 * hour, 0],
-      [999, 20 * hour, 0],
-      [1, 20 * hour + 5_000, 20 * hour],
-      [1_000, 0, 20 * hour],
-      [1_000, hour, 20 * hour],
-      [1_000, 0, 20 * hour],
-      [1_000, 20 * hour, 20 * hour],
-      [1_000, 30 * hour, 20 * hour],
-      [1_000, 30 * hour, 30 * hour],
-    ] as const) {
-      await clock.advance(elapsed)
-      observe(observed)
-      assert.equal(Math.round(offset() / hour), followed / hour)
-      assert.equal(time.isKnown, followed > 0)
-    }
-  })
-
-  test('is unsure about an expiry that only one of two clocks has passed', async () => {
-    const {clock, time, observe} = fixture()
-    observe(2 * hour)
-    assert.equal(time.isUnsure(null), true)
-    await clock.advance(1_000)
-    observe(0)
-    assert.equal(time.isUnsure(startOfTest + hour), false)
-    observe(2 * hour)
-    assert.deepEqual(
-      [null, startOfTest, startOfTest + hour, startOfTest + 3 * hour].map(at => time.isUnsure(at)),
-      [false, false, true, false],
-    )
-  })
-
-  test('does not take the duration of a slow response for an offset', async () => {
-    const {clock, time, offset} = fixture()
-    const sentAt = clock.now()
+    const {clock, time} = fixture()
+    const sentAt = clock.monotonic()
     await clock.advance(9_000)
-    time.observe(httpDate(sentAt), sentAt)
-    assert.equal(offset(), 0)
+    time.observe(httpDate(startOfTest), sentAt)
+    assert.equal(time.now(), clock.now())
   })
 
-  test('ignores a header that is absent or no date', () => {
-    const {logged, time, offset} = fixture()
+  test('a step of the wall clock, or a suspended machine, is corrected by the next response', async () => {
+    for (const stepMs of [2 * hour, -2 * hour]) {
+      const {clock, observe, all} = fixture()
+      observe(...ten(0))
+      clock.step(stepMs)
+      observe(0)
+      assert.equal(all()[0], 0)
+      assert.equal(all()[1], 0)
+      // The machine was suspended: the time has really gone on, and the monotonic clock has not.
+      const suspended = fixture()
+      suspended.observe(...ten(0))
+      suspended.clock.step(2 * hour)
+      suspended.observe(2 * hour)
+      assert.deepEqual(suspended.all(), [2, 2, 2])
+    }
+    // Time passed for all clocks.
+    const {clock, observe, all} = fixture()
+    observe(...ten(0))
+    await clock.jump(3 * hour)
+    assert.deepEqual(all(), [3, 3, 3])
+  })
+
+  test('a header that is absent or no date of HTTP is ignored', () => {
+    const {clock, logged, time} = fixture()
     const later = httpDate(startOfTest + 2 * hour)
-    for (const date of [
-      undefined,
+    const unreadable = [
       '',
       'yesterday',
       '2026-11-21',
       'Sat, 99 Nov 2026 01:23:45 GMT',
       `x${later}`,
       `${later}+1`,
-    ])
-      time.observe(date, startOfTest)
-    assert.deepEqual(logged, [])
-    assert.equal(offset(), 0)
+    ]
+    for (const date of [undefined, ...unreadable]) time.observe(date, startOfTest)
+    assert.deepEqual([logged, time.now(), time.latest()], [[], clock.now(), clock.now()])
   })
 
-  test('does not follow an offset that the end of a second explains', async () => {
-    const {clock, observe, offset} = fixture()
-    await clock.advance(999)
-    observe(-2_999)
-    assert.equal(offset(), 0)
-    for (let times = 0; times < 2; times++) observe(-3_999)
-    assert.notEqual(offset(), 0)
-  })
-
-  test('logs an offset beyond a minute once an hour', async () => {
+  test('an offset beyond a minute is logged once an hour', async () => {
     const {clock, logged, observe} = fixture()
     observe(50_000)
     assert.equal(logged.length, 0)
-    for (let times = 0; times < 3; times++) observe(120_000)
+    observe(120_000, 120_000, 120_000)
     assert.deepEqual(logged, [
       ['the clock of this server differs from the clock of the service', {seconds: 120}],
     ])
@@ -126,42 +124,104 @@ describe('ServiceTime', () => {
   })
 })
 
-/** A service whose clock is right, for a proxy whose clock is ahead. */
-function dated(clock: FakeClock, aheadMs: number): ScriptedService {
+/** A service with the clock of this machine, plus so many milliseconds for each response. */
+function dated(clock: FakeClock, ...aheadMs: number[]): ScriptedService {
   const service = new ScriptedService()
   const send = service.transport
+  let count = 0
   const transport = async (request: TransportRequest): Promise<TransportReply> => {
     const reply = await send(request)
-    return {...reply, headers: {...reply.headers, date: httpDate(clock.now() - aheadMs)}}
+    const ahead = aheadMs[Math.min(count++, aheadMs.length - 1)] ?? 0
+    return {...reply, headers: {...reply.headers, date: httpDate(clock.monotonic() + ahead)}}
   }
   return Object.assign(service, {transport})
 }
 
 for (const aheadMs of [2 * hour, -2 * hour])
-  test(`a fresh charge is payable while this clock is ${aheadMs / hour} hours ahead`, async () => {
-    const clock = new FakeClock(startOfTest + aheadMs)
-    const opening = opened({clock, service: dated(clock, aheadMs)})
-    await clock.advance(1_000)
-    const fixture = await opening
-    const {json: quoted} = await fixture.quote()
-    const near = (text: string, expected: number) =>
-      assert.ok(Math.abs(Date.parse(text) - expected) <= 2_000, text)
-    assert.equal(quoted.status, 'open')
-    near(quoted.serverTime, startOfTest)
-    near(quoted.quote.quotedAt, startOfTest)
-    near(quoted.quote.refreshAfter, startOfTest + 900_000)
-    for (const entry of await fixture.checkout.journal('c1')) near(entry.at, startOfTest)
+  test(`a fresh charge is payable while this clock is ${aheadMs / hour} hours ahead, until the service's clock has passed`, async () => {
+    const clock = new FakeClock(startOfTest)
+    clock.step(aheadMs)
+    const fixture = await opened({clock, service: dated(clock)})
+    for (let times = 0; times < 5; times++) await fixture.poll()
+    const {json} = await fixture.read()
+    assert.deepEqual([json.status, json.payable], ['open', true])
+    const near = (at: string) => Math.abs(Date.parse(at) - clock.monotonic()) <= 10_000
+    assert.ok(near(json.serverTime), json.serverTime)
+    for (const {at} of await fixture.checkout.journal('c1')) assert.ok(near(at), at)
+    // Either clock forbids a new quote.
+    const quoted = await fixture.quote()
+    assert.equal(quoted.json.code ?? quoted.json.status, aheadMs > 0 ? 'expired' : 'open')
     await clock.advance(hour)
-    assert.equal((await fixture.read()).json.status, 'expired')
+    assert.deepEqual([(await fixture.poll()).status, (await fixture.read()).json.payable], ['expired', false])
   })
 
-test('two instances whose clocks differ agree on the lock for minting', async () => {
+test('one wrong server of several expires nothing, and the next quote is refused only while it is the last one heard', async () => {
+  const clock = new FakeClock(startOfTest)
+  const expired: string[] = []
+  const service = dated(clock, 0, 0, 0, 0, 20 * hour, 20 * hour, 0)
+  const {poll, read, quote} = await opened({
+    clock,
+    service,
+    onExpired: ({chargeId}) => expired.push(chargeId),
+  })
+  await poll()
+  const {status, payable} = await poll()
+  assert.deepEqual([status, payable], ['open', true])
+  assert.equal((await read()).json.status, 'open')
+  assert.equal((await quote()).json.status, 'open')
+  await flushRequests()
+  assert.deepEqual(expired, [])
+})
+
+test('a step of the wall clock neither stops reads nor keeps an expired page payable', async () => {
+  for (const stepMs of [24 * hour, -24 * hour]) {
+    const clock = new FakeClock(startOfTest)
+    const fixture = await opened({clock, service: dated(clock)})
+    await fixture.quote()
+    clock.step(stepMs)
+    fixture.service.report('unpaid', {transaction_id: '0xa', status: 'PENDING'})
+    assert.equal((await fixture.poll()).status, 'pending')
+    fixture.service.report('unpaid', {transaction_id: '0xa', status: 'FAILED'})
+    assert.equal((await fixture.poll()).payable, true)
+    for (let times = 0; times < 10; times++) await fixture.poll()
+    await clock.advance(hour)
+    assert.equal((await fixture.poll()).status, 'expired')
+  }
+})
+
+test('after a machine was suspended, the next read expires the page, and its token', async () => {
+  const clock = new FakeClock(startOfTest)
+  let sleptMs = 0
+  const service = dated(clock)
+  const {transport} = service
+  Object.assign(service, {
+    transport: async (request: TransportRequest) => {
+      const reply = await transport(request)
+      return {...reply, headers: {date: httpDate(clock.monotonic() + sleptMs)}}
+    },
+  })
+  const tokenSecret = 'a secret of at least 32 characters'
+  const {checkout, request} = scripted({clock, service, tokenSecret})
+  const headers = {'x-checkout-token': checkout.createToken('c1', {expiresIn: 7_200})}
+  const short = {'x-checkout-token': checkout.createToken('c1', {expiresIn: 60})}
+  assert.equal((await request('POST', '/charges/c1', {}, headers)).json.payable, true)
+  sleptMs = 1.5 * hour
+  clock.step(sleptMs)
+  await clock.advance(1_500)
+  for (const payable of [false, false]) {
+    const {json} = await request('GET', '/charges/c1', undefined, headers)
+    assert.deepEqual([json.status, json.payable], ['expired', payable])
+  }
+  assert.equal((await request('GET', '/charges/c1', undefined, short)).status, 401)
+})
+
+test('two processes whose clocks differ agree on the lock for minting', async () => {
   const store = memoryStore()
   const clock = new FakeClock(startOfTest)
-  const ahead = new FakeClock(startOfTest + 2 * hour)
-  const service = dated(clock, 0)
+  const ahead = new FakeClock(startOfTest)
+  ahead.step(2 * hour)
+  const service = dated(clock)
   const first = scripted({store, clock, service})
-  // Both read the same service, whose clock is that of the first instance.
   const second = scripted({store, clock: ahead, service})
   const respond = service.hold('createCryptoCharge')
   const opening = first.open()
@@ -173,41 +233,4 @@ test('two instances whose clocks differ agree on the lock for minting', async ()
   await ahead.advance(1_000)
   await waiting
   assert.equal(service.calls['createCryptoCharge'], 1)
-})
-
-test('a process that has just started reads the service before it takes a charge for expired', async () => {
-  const clock = new FakeClock(startOfTest)
-  const store = {...memoryStore(), lease: () => Promise.resolve(false)}
-  const first = await opened({clock, store, service: dated(clock, 0)})
-  await first.quote()
-  const ahead = new FakeClock(startOfTest + 2 * hour)
-  const restarted = () => scripted({clock: ahead, store, service: dated(ahead, 2 * hour)})
-  for (const request of [() => restarted().read(), () => restarted().quote(usdt)]) {
-    const response = request()
-    await ahead.advance(1_000)
-    const {status, json} = await response
-    assert.deepEqual([status, json.status], [200, 'open'])
-  }
-})
-
-test('a first response that is dated 20 hours ahead expires nothing, and calls no handler', async () => {
-  const clock = new FakeClock(startOfTest)
-  const service = dated(clock, 0)
-  const first = await opened({clock, service})
-  const expired: string[] = []
-  const {transport} = service
-  const later = {date: httpDate(startOfTest + 20 * hour)}
-  let count = 0
-  Object.assign(service, {
-    transport: async (request: TransportRequest) => {
-      const reply = await transport(request)
-      return count++ === 0 ? {...reply, headers: later} : reply
-    },
-  })
-  const {checkout, read} = first.secondInstance({onExpired: ({chargeId}) => void expired.push(chargeId)})
-  const response = read()
-  await clock.advance(1_000)
-  assert.equal((await response).json.status, 'open')
-  await checkout.settle()
-  assert.deepEqual(expired, [])
 })

@@ -1,0 +1,16 @@
+/** ISO 4217. `Intl` follows CLDR, whose minor units differ for several of these currencies. */
+const minorUnits: readonly (readonly [places: number, currencies: string])[] = [
+  [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
+  [3, 'BHD IQD JOD KWD LYD OMR TND'],
+  [4, 'CLF UYW'],
+]
+
+/** The decimals of a currency; 2 if it is unknown. */
+export function minorUnit(currency: string): number {
+  const code = currency.toUpperCase()
+  return minorUnits.find(([, currencies]) => currencies.split(' ').includes(code))?.[0] ?? 2
+}
+
+export function isIsoCurrency(currency: string): boolean {
+  return Intl.supportedValuesOf('currency').includes(currency.toUpperCase())
+}

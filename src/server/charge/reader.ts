@@ -1,0 +1,195 @@
+/**
+ * Lets callers share reads of the service. Within a process one read of a charge runs at a time. Processes do not coordinate
+ * their reads.
+ */
+import {LRUCache} from 'lru-cache'
+import {monotonic} from '../../contract/index.js'
+import type {WalletAsset} from '../assets/schema.js'
+import type {ChargeDocument} from '../charges/document.js'
+import type {ServerContext} from '../context.js'
+import {CheckoutError, ServiceError} from '../errors.js'
+import {readNow, type Create, type ReadResult} from './read-now.js'
+
+export interface ReadOptions {
+  /** A result is used that is not older, in milliseconds. 0 for a read that begins after the call. */
+  readonly maxAgeMs: number
+  readonly create?: Create
+}
+
+interface State {
+  running: Promise<ReadResult> | undefined
+  queued: Promise<ReadResult> | undefined
+  /** Of the callers that wait for the queued read. */
+  create: Create | undefined
+  /** When the last read that had to be new began. Monotonic milliseconds, as `endedAt`. */
+  startedAt: number
+  endedAt: number
+  last: {readonly result: ReadResult} | {readonly error: unknown} | undefined
+  /** The last one that succeeded. */
+  result: ReadResult | undefined
+}
+
+/** Between the starts of two reads that had to be new. A failure counts for so long. */
+const INTERVAL_MS = 1_000
+const MAX_STATES = 2_000
+
+export class Reader {
+  readonly #states = new LRUCache<string, State>({maxSize: MAX_STATES, sizeCalculation: () => 1})
+  readonly #running = new Set<Promise<unknown>>()
+  /** The service asked for a pause until then. */
+  #pausedUntil = -Infinity
+  #pause: ServiceError | undefined
+
+  constructor(readonly context: ServerContext) {}
+
+  /** Rejects with `ServiceError`, `not_open`, or what `create` throws. */
+  async read(chargeId: string, {maxAgeMs, create}: ReadOptions): Promise<ReadResult> {
+    const state = this.#state(chargeId)
+    try {
+      return await this.#share(chargeId, state, maxAgeMs, create)
+    } catch (error) {
+      // The read of another caller did not create it.
+      if (!create || !isNotOpen(error)) throw error
+      return this.#share(chargeId, state, 0, create)
+    }
+  }
+
+  #share(chargeId: string, state: State, maxAgeMs: number, create: Create | undefined): Promise<ReadResult> {
+    const {running, last} = state
+    if (maxAgeMs > 0 && running) return running
+    // The service may still fail.
+    const isFailure = last !== undefined && 'error' in last
+    if (last && this.#now() - state.endedAt < (isFailure ? Math.min(maxAgeMs, INTERVAL_MS) : maxAgeMs))
+      return isFailure ? Promise.reject(last.error) : Promise.resolve(last.result)
+    if (!running && maxAgeMs > 0) return this.#start(chargeId, state, create)
+    if (!running && !state.queued && this.#now() - state.startedAt >= INTERVAL_MS)
+      return this.#startNew(chargeId, state, create)
+    state.create ??= create
+    return (state.queued ??= this.#queue(chargeId, state))
+  }
+
+  /** What the last second's read found; undefined if there is none. */
+  fresh(chargeId: string): ReadResult | undefined {
+    const state = this.#states.get(chargeId)
+    if (!state?.last || state.running || this.#now() - state.endedAt >= INTERVAL_MS) return undefined
+    return 'result' in state.last ? state.last.result : undefined
+  }
+
+  /** This process has written a version. */
+  onChange(chargeId: string, document: ChargeDocument, rev: number): void {
+    const state = this.#states.get(chargeId)
+    if (!state?.result || state.result.rev >= rev) return
+    const result = {...state.result, document, rev}
+    if (state.last && 'result' in state.last) state.last = {result}
+    state.result = result
+  }
+
+  /** When a read of the charge ended last, by the monotonic clock. */
+  endedAt(chargeId: string): number {
+    return this.#states.get(chargeId)?.endedAt ?? -Infinity
+  }
+
+  /** A page need not begin a read: one is running, or has just failed. */
+  isReading(chargeId: string): boolean {
+    const state = this.#states.get(chargeId)
+    if (!state?.last || state.running) return state?.running !== undefined
+    return 'error' in state.last && this.#now() - state.endedAt < INTERVAL_MS
+  }
+
+  /** The result of the last read that succeeded, if it is as new as this version of the document. */
+  lastSince(chargeId: string, rev: number): ReadResult | undefined {
+    const result = this.#states.get(chargeId)?.result
+    return result && result.readRev >= rev ? result : undefined
+  }
+
+  /** The assets of the last read, fresh or not. */
+  lastAssets(chargeId: string): readonly WalletAsset[] | undefined {
+    return this.#states.get(chargeId)?.result?.assets
+  }
+
+  /** Resolves when the reads that are running now have ended. */
+  async settle(): Promise<void> {
+    await Promise.allSettled(this.#running)
+  }
+
+  #now(): number {
+    return monotonic(this.context.clock)
+  }
+
+  #state(chargeId: string): State {
+    let state = this.#states.get(chargeId)
+    if (!state) {
+      state = {
+        running: undefined,
+        queued: undefined,
+        create: undefined,
+        startedAt: -Infinity,
+        endedAt: -Infinity,
+        last: undefined,
+        result: undefined,
+      }
+      this.#states.set(chargeId, state)
+    }
+    return state
+  }
+
+  async #queue(chargeId: string, state: State): Promise<ReadResult> {
+    try {
+      for (;;) {
+        const leftMs = state.startedAt + INTERVAL_MS - this.#now()
+        if (state.running) await state.running.catch(() => undefined)
+        else if (leftMs > 0) await this.context.clock.sleep(leftMs)
+        else break
+      }
+    } finally {
+      state.queued = undefined
+    }
+    const {create} = state
+    state.create = undefined
+    return this.#startNew(chargeId, state, create)
+  }
+
+  #startNew(chargeId: string, state: State, create: Create | undefined): Promise<ReadResult> {
+    state.startedAt = this.#now()
+    return this.#start(chargeId, state, create)
+  }
+
+  #start(chargeId: string, state: State, create: Create | undefined): Promise<ReadResult> {
+    const running = this.#read(chargeId, create)
+    state.running = running
+    this.#running.add(running)
+    const end = (last: State['last']) => {
+      this.#running.delete(running)
+      state.running = undefined
+      state.endedAt = this.#now()
+      state.last = last
+      if (last && 'result' in last) state.result = last.result
+    }
+    running.then(
+      result => end({result}),
+      (error: unknown) => end({error}),
+    )
+    return running
+  }
+
+  async #read(chargeId: string, create: Create | undefined): Promise<ReadResult> {
+    if (this.#pause && this.#now() < this.#pausedUntil) throw this.#pause
+    try {
+      return await readNow(this.context, chargeId, create)
+    } catch (error) {
+      if (error instanceof ServiceError) this.#pauseAfter(error)
+      throw error
+    }
+  }
+
+  /** Returns the pause as the error of the reads that follow. */
+  #pauseAfter(error: ServiceError): void {
+    if (error.upstreamStatus !== 429 || error === this.#pause) return
+    this.#pausedUntil = this.#now() + Math.max(1, error.retryAfter ?? 0) * 1_000
+    this.#pause = error
+  }
+}
+
+function isNotOpen(error: unknown): boolean {
+  return error instanceof CheckoutError && error.code === 'not_open'
+}

@@ -1,0 +1,107 @@
+/** Nothing moves by itself while a customer pays, as Chromium measures it: only what follows an input may move. */
+import assert from 'node:assert/strict'
+import {setTimeout} from 'node:timers/promises'
+import {after, before, describe, it} from 'node:test'
+import type {Browser, Page} from 'puppeteer-core'
+import {skipWithoutEngine} from '../engines/engine.js'
+import {launchChromium} from '../engines/puppeteer.js'
+import {startPageShop, type PageShop} from './page-shop.js'
+
+declare global {
+  interface Window {
+    shifts: unknown[]
+    announceWallet(): void
+  }
+}
+
+const pair = {asset: '825', network: 'bsc'}
+/** Then what follows was not caused by the last input. */
+const INPUT_MS = 600
+const windows = [
+  {width: 390, height: 664, isMobile: true, hasTouch: true},
+  {width: 768, height: 1024, isMobile: true, hasTouch: true},
+  {width: 1280, height: 720},
+]
+
+const html = (charge: string | null) => `<!doctype html><title>Pay</title>
+  <meta name="viewport" content="width=device-width">
+  <style>body { margin: 0 }</style>
+  <script>
+    window.shifts = []
+    const pathOf = node => (node ? \`\${node.localName ?? node.data} \${node.className ?? ''} \${node.getAttribute?.('part')}\` : '')
+    new PerformanceObserver(list => {
+      for (const {value, hadRecentInput, sources} of list.getEntries())
+        if (!hadRecentInput) shifts.push({value, sources: sources.map(({node, previousRect, currentRect}) =>
+          [pathOf(node), previousRect.y, currentRect.y, previousRect.height, currentRect.height])})
+    }).observe({type: 'layout-shift', buffered: true})
+    const info = {uuid: 'x', rdns: 'dev.crypto-checkout.sandbox', name: 'Sandbox wallet', icon: ''}
+    const provider = {request: () => new Promise(() => undefined)}
+    window.announceWallet = () =>
+      dispatchEvent(new CustomEvent('eip6963:announceProvider', {detail: {info, provider}}))
+  </script>
+  <script type="module" src="/crypto-checkout/crypto-checkout.js"></script>
+  <crypto-checkout></crypto-checkout>
+  <script type="module">
+    const checkout = document.querySelector('crypto-checkout')
+    // A new price is offered after some seconds.
+    checkout.fetch = async (input, init) => {
+      const response = await fetch(String(input).replace(/known=[^&]*/, ''), init)
+      const {quote, ...rest} = await response.json()
+      const refreshAfter = quote && new Date(Date.parse(quote.quotedAt) + 5_000).toISOString()
+      return Response.json({...rest, quote: quote && {...quote, refreshAfter}})
+    }
+    checkout.chargeId = '${charge}'
+  </script>
+`
+
+describe('from choosing to paid, nothing moves', {skip: skipWithoutEngine('chromium')}, () => {
+  let shop: PageShop
+  let browser: Browser
+
+  before(async () => {
+    shop = await startPageShop({}, (_, url, res) =>
+      res.writeHead(200, {'content-type': 'text/html'}).end(html(url.searchParams.get('charge'))),
+    )
+    browser = await launchChromium()
+  })
+  after(async () => {
+    await browser.close()
+    await shop.close()
+  })
+
+  for (const viewport of windows)
+    it(`at ${viewport.width}×${viewport.height}`, async () => {
+      const page = await browser.newPage()
+      await page.setViewport(viewport)
+      const chargeId = await shop.order()
+      await page.goto(`${shop.url}/?charge=${chargeId}`)
+      await page.waitForSelector('crypto-checkout >>> [part=asset]', {visible: true})
+      await setTimeout(INPUT_MS)
+      await page.evaluate(() => window.shifts.splice(0))
+      await click(page, '[data-asset="825"]')
+      await click(page, '[data-network="bsc"]')
+      await untilPhase(page, 'paying')
+      await setTimeout(INPUT_MS)
+      await page.evaluate(() => window.announceWallet())
+      await page.waitForSelector('crypto-checkout >>> [part=wallet]', {visible: true})
+      await page.setOfflineMode(true)
+      await page.waitForSelector('crypto-checkout >>> .note [part=notice]', {visible: true})
+      await page.setOfflineMode(false)
+      await page.waitForSelector('crypto-checkout >>> [part=renew]', {visible: true})
+      const {transactionId} = shop.sandbox.pay(chargeId, {...pair, confirmed: false})
+      await untilPhase(page, 'confirming')
+      shop.sandbox.confirm(transactionId)
+      await untilPhase(page, 'paid')
+      await setTimeout(INPUT_MS)
+      assert.deepEqual(await page.evaluate(() => window.shifts), [])
+      await page.close()
+    })
+})
+
+async function click(page: Page, control: string): Promise<void> {
+  await page.locator(`crypto-checkout >>> ${control}`).click()
+}
+
+async function untilPhase(page: Page, phase: string): Promise<void> {
+  await page.waitForSelector(`crypto-checkout[phase=${phase}]`, {timeout: 60_000})
+}

@@ -1,0 +1,219 @@
+/** What a response of the service changes in the document of a charge. Pure. */
+import assert from 'node:assert/strict'
+import {test} from 'node:test'
+import {handlerNames} from '../../../src/server/base/handler-names.js'
+import {observe, type Reading} from '../../../src/server/charge/observe.js'
+import type {OpenedDocument} from '../../../src/server/charges/document.js'
+import {otherAddress, startOfTest as now, type ScriptedService} from '../scripted-service.js'
+import {chargeDocument as charge, payment, readingOf} from '../sample-document.js'
+
+const rules = {
+  reconcileEvery: 300_000,
+  openWithin: 30 * 86_400_000,
+  retention: 90 * 86_400_000,
+  tolerance: {},
+  handled: new Set(handlerNames),
+}
+const confirmed = {transaction_id: '0xa', local: 40}
+const unconfirmed = {...confirmed, status: 'PENDING'}
+const broken = {transaction_id: ''}
+const unminted = charge({minted: undefined, expiresAt: null})
+
+function after(before: OpenedDocument, reading: Reading, at = now, given = rules): OpenedDocument {
+  return observe(before, reading, {now: at, expiry: at}, given, 7)
+}
+
+/** What has changed: the lines of the log, without what never differs. */
+function changes(before: OpenedDocument, reading: Reading): string[] {
+  return after(before, reading)
+    .log.slice(before.log.length)
+    .map(({kind, alert, items, status, state}) =>
+      [kind, alert, items, status, state].filter(part => part !== undefined).join(' '),
+    )
+}
+
+const report =
+  (value: string, ...payments: (typeof confirmed | typeof broken)[]) =>
+  (service: ScriptedService) =>
+    service.report(value, ...payments)
+const withoutCrypto = {isMinted: false}
+
+const cases: [name: string, before: OpenedDocument, reading: Reading, changes: string[]][] = [
+  ['nothing new', charge(), readingOf(), []],
+  [
+    'another crypto charge than the minted one',
+    charge(),
+    readingOf(report('unpaid', confirmed), {cryptoChargeId: 'k2-c1'}),
+    ['payment confirmed', 'status pending'],
+  ],
+  [
+    'paid, before it is minted',
+    unminted,
+    readingOf(report('paid'), withoutCrypto),
+    ['status paid', 'alert amount_mismatch'],
+  ],
+  [
+    'minted, and only the payment charge was read',
+    charge(),
+    readingOf(report('paid', confirmed), withoutCrypto),
+    [...['payment confirmed', 'status paid']],
+  ],
+  ['a part', charge(), readingOf(report('underpaid', confirmed)), ['payment confirmed', 'status underpaid']],
+  [
+    'an unconfirmed payment',
+    charge(),
+    readingOf(report('unpaid', unconfirmed)),
+    [...['payment pending', 'status pending']],
+  ],
+  [
+    'an unconfirmed payment that is gone',
+    charge({status: 'pending'}, {...payment(), confirmed: false}),
+    readingOf(),
+    ['payment missing'],
+  ],
+  ['cancelled', charge(), readingOf(service => (service.cancelled = true)), ['status cancelled']],
+  [
+    'two payments that cannot be read',
+    charge(),
+    readingOf(report('unpaid', broken, broken)),
+    ['alert payment_unreadable 2'],
+  ],
+  [
+    'another price of the crypto charge',
+    charge(),
+    readingOf(service => (service.localPrice.amount = '10')),
+    ['alert price_mismatch'],
+  ],
+  [
+    'another price of the payment charge',
+    charge(),
+    readingOf(service => (service.billing['amount'] = '10')),
+    ['alert price_mismatch'],
+  ],
+  [
+    'the price, written in another way',
+    charge(),
+    readingOf(service => (service.localPrice.amount = '1e2')),
+    [],
+  ],
+  ['known again', charge({unknownSince: now - 1}), readingOf(), ['known']],
+  [
+    'known again, but not read completely',
+    charge({unknownSince: now - 1}),
+    readingOf(undefined, withoutCrypto),
+    [],
+  ],
+  ['readable again', charge({unreadableSince: now - 1}), readingOf(), ['known']],
+]
+
+test('a change is recorded, and what repeats is not: the document is the same object', () => {
+  for (const [name, before, reading, expected] of cases) {
+    assert.deepEqual(changes(before, reading), expected, name)
+    const once = after(before, reading)
+    if (expected.length === 0) assert.equal(once, before, name)
+    assert.equal(after(once, reading), once, `${name}, again`)
+  }
+})
+
+test('invariant 4: another address of a quoted pair is an alert, and a missing pair is not', () => {
+  const [asset] = readingOf().snapshot?.assets ?? []
+  const address = asset?.networks[0]?.address ?? ''
+  const quote = {asset: '825', network: 'bsc', address, covers: {amount: '100.00', currency: 'USD'}}
+  const quoted = charge({quotes: [quote as OpenedDocument['quotes'][number]]})
+  const moved = readingOf(service => (service.address = otherAddress))
+  assert.deepEqual(changes(quoted, moved), ['alert address_mismatch'])
+  assert.deepEqual(
+    changes(
+      quoted,
+      readingOf(service => (service.address = address.toLowerCase())),
+    ),
+    [],
+  )
+  assert.deepEqual(changes(charge(), moved), [])
+  const reading = readingOf()
+  const snapshot = reading.snapshot && {...reading.snapshot, assets: []}
+  assert.deepEqual(changes(quoted, {...reading, snapshot}), [])
+})
+
+test('an alert ends when all can be read again, and is raised again only for more than the merchant has settled', () => {
+  const [one, two] = [readingOf(report('unpaid', broken)), readingOf(report('unpaid', broken, broken))]
+  const raised = after(charge(), one)
+  assert.deepEqual(changes(raised, two), ['alert payment_unreadable 2'])
+  assert.deepEqual(changes(raised, readingOf()), ['alert_ended payment_unreadable'])
+  assert.deepEqual(changes(raised, readingOf(undefined, withoutCrypto)), [])
+  const settle = (document: OpenedDocument) => {
+    const alerts = Object.entries(document.alerts)
+    const settled = alerts.map(([kind, alert]) => [kind, {...alert, isActive: false, isCleared: true}])
+    return {...document, alerts: Object.fromEntries(settled)}
+  }
+  assert.deepEqual(changes(settle(raised), one), [])
+  assert.deepEqual(changes(settle(raised), two), ['alert payment_unreadable 2'])
+  // The price cannot change.
+  const otherPrice = readingOf(service => (service.localPrice.amount = '10'))
+  assert.deepEqual(changes(settle(after(charge(), otherPrice)), otherPrice), [])
+})
+
+test('a paid charge whose confirmed payments are below the price is reported once, when all is certain', () => {
+  const short = readingOf(report('paid', confirmed))
+  const paid = after(charge(), short)
+  const contradictions = (reading: Reading) => Object.keys(after(paid, reading).alerts)
+  assert.equal(paid.status, 'paid')
+  assert.deepEqual(Object.keys(paid.alerts), ['amount_mismatch'])
+  assert.equal(after(paid, short), paid)
+  const later = {...paid, alerts: {}}
+  for (const uncertain of [readingOf(report('paid', confirmed), withoutCrypto)])
+    assert.deepEqual(Object.keys(after(later, uncertain).alerts), [])
+  assert.deepEqual(Object.keys(after(later, readingOf(report('paid', confirmed, broken))).alerts), [
+    'payment_unreadable',
+  ])
+  assert.deepEqual(contradictions(readingOf(report('unpaid'))), ['amount_mismatch'])
+})
+
+test('invariant 10: a notice is stored with the change that it reports, once, and only for a handler', () => {
+  const subjects = (document: OpenedDocument) => document.notices.map(({subject}) => subject)
+  const part = after(charge(), readingOf(report('underpaid', confirmed)))
+  assert.deepEqual(subjects(part), ['payment bsc:0xa:usdt', 'underpaid 1'])
+  assert.deepEqual(part.notices[0], {
+    subject: 'payment bsc:0xa:usdt',
+    handler: 'onPayment',
+    at: now,
+    since: now,
+    failures: 0,
+    rev: 8,
+  })
+  const more = {transaction_id: '0xb', local: 20}
+  const told = {...part, notices: [], told: subjects(part)}
+  const next = after(told, readingOf(report('underpaid', confirmed, more)))
+  assert.deepEqual(subjects(next), ['payment bsc:0xb:usdt', 'underpaid 2'])
+  const paid = after(charge(), readingOf(report('paid', {...confirmed, local: 100})))
+  assert.deepEqual(subjects(paid), ['payment bsc:0xa:usdt', 'paid'])
+  const over = after(
+    {...paid, notices: [], told: subjects(paid)},
+    readingOf(report('overpaid', {...confirmed, local: 100})),
+  )
+  assert.deepEqual([over.status, subjects(over)], ['overpaid', []])
+  const onlyPaid = {...rules, handled: new Set(['onPaid'] as const)}
+  const reading = readingOf(report('paid', confirmed))
+  assert.deepEqual(subjects(after(charge(), reading, now, onlyPaid as typeof rules)), ['paid'])
+})
+
+test('what stops to be payable has ended at that time, and the worker reads it less often', () => {
+  const expired = after(
+    charge({expiresAt: now}),
+    readingOf(service => (service.expiresAt = undefined)),
+  )
+  assert.deepEqual([expired.status, expired.endedAt, expired.readAt], ['expired', now, now + 3_600_000])
+  const reopened = after({...expired, expiresAt: null}, readingOf(), now)
+  assert.deepEqual([reopened.status, reopened.endedAt], ['open', undefined])
+  const paidLate = after(expired, readingOf(report('paid', {...confirmed, local: 100})))
+  assert.deepEqual([paidLate.status, paidLate.endedAt], ['paid', undefined])
+  const neverOpened = after(unminted, readingOf(undefined, withoutCrypto), now + rules.openWithin)
+  assert.equal(neverOpened.status, 'expired')
+  assert.ok(neverOpened.notices.some(({handler}) => handler === 'onExpired'))
+})
+
+test('a payment that is valued in another currency than the price cannot be added: it counts as unreadable', () => {
+  const inEuros = {...confirmed, transaction_id: '0xe', localCurrency: 'EUR'}
+  const {alerts, status} = after(charge(), readingOf(report('underpaid', confirmed, inEuros)))
+  assert.deepEqual([status, alerts['payment_unreadable']?.items], ['underpaid', 1])
+})

@@ -1,0 +1,145 @@
+/** Webhooks and `verify`: whatever the trigger, only the service's response is believed. */
+import assert from 'node:assert/strict'
+import {test} from 'node:test'
+import {flushRequests, opened, scripted, status, type ScriptedService} from '../scripted-service.js'
+import {openedWithHandlers, recordingHandlers} from './recording-handlers.js'
+
+const all = ['payment 0xa 60.00', 'payment 0xb 40.00', 'paid c1 paid']
+
+function pay(service: ScriptedService): void {
+  service.report('paid', {transaction_id: '0xa', local: 60}, {transaction_id: '0xb', local: 40})
+}
+
+test('invariant 8: a forged webhook changes nothing', async () => {
+  const {webhook, read, received} = await openedWithHandlers()
+  const forged = {chargeId: 'c1', status: 'paid', wallet: {payments: [{transaction_id: '0xf'}]}}
+  assert.equal((await webhook(forged)).status, 200)
+  assert.deepEqual([received, (await read()).json.status], [[], 'open'])
+})
+
+test('a webhook may name its charge by its id or the id of its crypto charge, at any depth', async () => {
+  for (const body of [{charge_id: 'c1'}, [{deep: [{wallet: {cryptoChargeId: 'k1-c1'}}]}]]) {
+    const {service, webhook, received} = await openedWithHandlers()
+    pay(service)
+    assert.equal((await webhook(body)).status, 200)
+    assert.deepEqual(received, all, JSON.stringify(body))
+  }
+})
+
+test('a webhook about an unknown charge gets the same 200, without a call to the service', async () => {
+  const {request, service, logged} = await openedWithHandlers()
+  const calls = {...service.calls}
+  const deep = `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`
+  const named = ['{"chargeId":"c2"}', '{"chargeId":"../c1"}', '{"__proto__":{"chargeId":"c9"}}']
+  for (const body of ['', 'hello', '[', 'null', '7', ...named, deep]) {
+    const {status, text} = await request('POST', '/webhook', body, {'content-type': 'text/plain'})
+    assert.deepEqual([status, text], [200, '{"ok":true}'], body.slice(0, 40))
+    assert.deepEqual(logged.pop()?.[0], 'a webhook names no known charge')
+  }
+  assert.deepEqual(service.calls, calls)
+})
+
+test('a webhook that names two charges, of which one cannot be read, tells of the other and fails until it is sent again', async () => {
+  const {open, clock, service, webhook, received, logged} = await openedWithHandlers()
+  await open('c2')
+  pay(service)
+  service.next['getCharge'] = [status(400)]
+  const body = [{chargeId: 'c1'}, {chargeId: 'c2'}]
+  assert.equal((await webhook(body)).status, 500)
+  const chargeId = received.includes('paid c1 paid') ? 'c2' : 'c1'
+  assert.deepEqual(
+    logged.filter(([message]) => message.includes('webhook')).map(([, fields]) => fields),
+    [{chargeId, error: 'ServiceError'}],
+  )
+  await clock.advance(1_000)
+  assert.deepEqual([(await webhook(body)).status, received.length], [200, 6])
+})
+
+test('a webhook that arrives while the charge is minted tells of a payment elsewhere', async () => {
+  const {received, handlers} = recordingHandlers()
+  const {service, open, webhook} = scripted(handlers)
+  const minted = service.hold('createCryptoCharge')
+  const opening = open()
+  await flushRequests()
+  service.status = {value: 'paid'}
+  const response = webhook()
+  await flushRequests()
+  minted()
+  assert.equal((await response).status, 200)
+  await opening
+  assert.deepEqual(received, ['paid c1 paid'])
+})
+
+test('a webhook reads at most twenty known charges', async () => {
+  const {open, clock, service, webhook} = await openedWithHandlers()
+  const ids = Array.from({length: 25}, (_, index) => `c${index + 1}`)
+  for (const id of ids) await open(id)
+  await clock.advance(1_000)
+  service.calls = {}
+  assert.equal((await webhook(ids.map(chargeId => ({chargeId})))).status, 200)
+  assert.equal(service.calls['getCharge'], 20)
+})
+
+test('a charge is paid and told when the service says so, although the crypto charge cannot be read', async () => {
+  for (const failure of [status(400), () => ({status: 200, headers: {}, body: '{}'})]) {
+    const {clock, poll, service, webhook, received} = await openedWithHandlers()
+    pay(service)
+    service.next['getCryptoCharge'] = [failure]
+    assert.equal((await webhook()).status, 200)
+    await clock.advance(1_000)
+    assert.deepEqual(received.toSorted(), all.toSorted())
+    const seen = await poll()
+    assert.deepEqual([seen.status, seen.payable, seen.alert], ['paid', false, undefined])
+  }
+})
+
+test('a webhook fails when the service says paid, but the payment that would confirm it cannot be read', async () => {
+  const {checkout, clock, service, webhook, poll, received} = await openedWithHandlers()
+  service.report('unpaid', {transaction_id: '0xa', status: 'PENDING'})
+  assert.equal((await poll()).status, 'pending')
+  pay(service)
+  const {payments} = service
+  service.payments = [{transaction_id: ''}]
+  await clock.advance(1_000)
+  assert.equal((await webhook()).status, 500)
+  assert.deepEqual([received, (await poll()).alert], [[], 'payment_unreadable'])
+  await checkout.clearAlert('c1')
+  assert.equal((await webhook()).status, 500)
+  service.payments = payments
+  await clock.advance(1_000)
+  assert.equal((await webhook()).status, 200)
+  assert.deepEqual(received, all)
+})
+
+for (const end of ['expired', 'cancelled'] as const)
+  test(`a charge that was paid elsewhere before it was ${end} is not told as ${end}`, async () => {
+    const received: string[] = []
+    const record = ({status}: {status: string}) => void received.push(status)
+    const {clock, service, poll} = await opened({onExpired: record, onCancelled: record, onPaid: record})
+    await clock.jump(3_590_000)
+    await poll()
+    service.status = {value: 'paid'}
+    if (end === 'cancelled') service.cancelled = true
+    await clock.jump(end === 'expired' ? 10_000 : 2_000)
+    await poll()
+    await clock.advance(31_000)
+    assert.deepEqual(received, ['paid'])
+  })
+
+test('verify is paid only when the service says so now, mints nothing, and rejects when the service is down or it is closed', async () => {
+  const {checkout, clock, service} = scripted(recordingHandlers().handlers)
+  const unpaid = await checkout.verify('c1')
+  assert.deepEqual([unpaid.paid, unpaid.checkout.stale, unpaid.charge._id], [false, false, 'c1'])
+  for (const value of ['paid', 'overpaid']) {
+    service.report(value, {transaction_id: '0xa'})
+    const {paid, checkout: seen} = await checkout.verify('c1')
+    assert.deepEqual([paid, seen.paid.amount], [true, '100.00'])
+  }
+  assert.equal(service.minted, 0)
+  service.failReads('getCharge', 500)
+  const verifying = assert.rejects(checkout.verify('c1'), {code: 'upstream_unavailable'})
+  await clock.advance(10_000)
+  await verifying
+  await checkout.close()
+  await assert.rejects(checkout.verify('c1'), {code: 'upstream_unavailable'})
+})

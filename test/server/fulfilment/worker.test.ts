@@ -1,0 +1,324 @@
+/** The worker: what it reads and when, how it shares and paces the work, and the archive. */
+import assert from 'node:assert/strict'
+import {test} from 'node:test'
+import type {ChargeLogLine} from '../../../src/server/charges/log.js'
+import {memoryStore} from '../../../src/stores/memory-store.js'
+import {flushRequests, opened, scripted, startOfTest, status} from '../scripted-service.js'
+import {openedWithHandlers} from './recording-handlers.js'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const never = new Promise<never>(() => undefined)
+const payment = {transaction_id: '0xa'}
+
+/** Lets the worker read until nothing is left. @returns when it read, in hours since the start */
+async function readTimes(
+  {service, clock, document}: ReturnType<typeof scripted>,
+  chargeId = 'c1',
+): Promise<number[]> {
+  const times: number[] = []
+  for (;;) {
+    const {readAt} = await document(chargeId)
+    if (readAt === undefined) return times
+    const before = service.calls['getCharge'] ?? 0
+    await clock.jump(Math.max(0, readAt - clock.now()))
+    await clock.advance(6_000)
+    if ((service.calls['getCharge'] ?? 0) > before) times.push((clock.now() - startOfTest) / HOUR)
+    assert.ok(times.length < 500)
+  }
+}
+
+function between(times: readonly number[], from: number, until: number): number {
+  return times.filter(time => time >= from && time < until).length
+}
+
+test('a charge is read every reconcileEvery while it is payable, hourly for a day after its end, daily for a week', async () => {
+  const times = await readTimes(await opened({reconcileEvery: 300_000}))
+  // It expires after an hour.
+  const counts = [
+    between(times, 0, 1),
+    between(times, 1.002, 25),
+    between(times, 25.1, 168.9),
+    between(times, 170, Infinity),
+  ]
+  for (const [index, expected] of [11, 24, 5, 0].entries())
+    assert.equal(counts[index], expected, times.join())
+})
+
+test('a charge without a readable expiry is read for a week after its last quote', async () => {
+  const fixture = await opened({reconcileEvery: HOUR})
+  fixture.service.expiresAt = undefined
+  const other = await fixture.secondInstance().open('c2')
+  assert.equal(other.json.expiresAt, null)
+  const times = await readTimes(fixture, 'c2')
+  assert.ok(between(times, 0, 168) > 160 && between(times, 169.1, Infinity) === 0, times.join())
+})
+
+test('a charge that nobody opens is read hourly for a day, then daily, and ends after openWithin with onExpired', async () => {
+  const expired: string[] = []
+  const fixture = scripted({reconcileEvery: 300_000, onExpired: ({chargeId}) => void expired.push(chargeId)})
+  await fixture.checkout.verify('c1')
+  const times = await readTimes(fixture)
+  assert.ok(between(times, 0, 24.1) >= 23 && between(times, 0, 24.1) <= 25, times.join())
+  assert.ok(between(times, 25, 719) >= 27 && between(times, 25, 719) <= 30, times.join())
+  assert.deepEqual([expired, (await fixture.document()).status], [['c1'], 'expired'])
+})
+
+test('opening an old charge starts its reads again', async () => {
+  const fixture = scripted({reconcileEvery: 300_000, openWithin: 60 * DAY})
+  await fixture.checkout.verify('c1')
+  await fixture.clock.jump(20 * DAY)
+  fixture.service.expiresAt = new Date(fixture.clock.now() + HOUR).toISOString()
+  await fixture.open()
+  const {readAt = 0} = await fixture.document()
+  assert.equal(readAt - fixture.clock.now(), 300_000)
+})
+
+test('a charge that the service has not known for 24 hours is given up; one 404, or another refusal, ends nothing', async () => {
+  const fixture = await opened({reconcileEvery: 300_000})
+  const {service, clock, document, kinds} = fixture
+  fixture.service.expiresAt = undefined
+  service.next['getCharge'] = [status(404)]
+  await clock.advance(305_000)
+  assert.equal((await document()).unknownSince !== undefined, true)
+  await clock.advance(300_000)
+  assert.equal((await document()).unknownSince, undefined)
+  service.next['getCharge'] = Array.from({length: 3}, () => status(400))
+  await clock.advance(900_000)
+  assert.equal((await kinds()).filter(kind => kind === 'unknown').length, 1)
+  service.next['getCharge'] = Array.from({length: 1_000}, () => status(404))
+  const times = await readTimes(fixture)
+  const hours = (times.at(-1) ?? 0) - (times[0] ?? 0)
+  assert.ok(hours >= 23.8 && hours < 24.3, String(hours))
+})
+
+test('reads of pages, and expiries that differ by less than a minute, write nothing', async () => {
+  const {service, store, clock, poll} = await opened()
+  const {version} = (await store.get('charge/c1')) ?? {}
+  for (let second = 0; second < 20; second++) {
+    service.expiresAt = new Date(Date.UTC(2026, 10, 21, 2, 0, second)).toISOString()
+    await poll()
+  }
+  assert.deepEqual((await store.get('charge/c1'))?.version, version)
+  service.expiresAt = new Date(Date.UTC(2026, 10, 21, 2, 1)).toISOString()
+  assert.equal((await poll()).expiresAt, '2026-11-21T02:01:00.000Z')
+  assert.ok(clock.now() > startOfTest)
+})
+
+test('the worker tells of a payment whose webhook never came, and two processes share its reads', async () => {
+  const {service, clock, received, handlers, open, secondInstance} = await openedWithHandlers({
+    reconcileEvery: 60_000,
+  })
+  const ids = ['c2', 'c3', 'c4']
+  for (const id of ids) await open(id)
+  secondInstance({reconcileEvery: 60_000, ...handlers})
+  service.report('paid', payment)
+  service.calls = {}
+  await clock.advance(70_000)
+  assert.deepEqual(
+    received.filter(line => line.startsWith('paid')).sort(),
+    ['c1', ...ids].map(id => `paid ${id} paid`),
+  )
+  assert.ok((service.calls['getCharge'] ?? 0) <= 6, String(service.calls['getCharge']))
+})
+
+test('with reconcileEvery 0 the worker reads nothing, and tells nevertheless', async () => {
+  const {received, failNext, service, clock, webhook} = await openedWithHandlers()
+  await clock.advance(HOUR / 2)
+  assert.equal(service.calls['getCharge'], 1)
+  service.report('paid', payment)
+  failNext(2)
+  assert.equal((await webhook()).status, 500)
+  service.calls = {}
+  await clock.advance(40_000)
+  assert.deepEqual([received.length, service.calls], [2, {}])
+})
+
+test('reads are paced, also by a rate that is no whole number of milliseconds, and none waits for ever', async () => {
+  const {open, service, clock, document} = await opened({reconcileEvery: 60_000, reconcileRate: 0.3})
+  for (let count = 2; count <= 6; count++) await open(`c${count}`)
+  service.calls = {}
+  await clock.advance(70_000)
+  assert.ok((service.calls['getCharge'] ?? 0) <= 4, String(service.calls['getCharge']))
+  await clock.advance(20_000)
+  assert.ok((service.calls['getCharge'] ?? 0) >= 6, String(service.calls['getCharge']))
+  for (let count = 1; count <= 6; count++) assert.ok(Number.isInteger((await document(`c${count}`)).readAt))
+})
+
+test('a 429 pauses all reads until its Retry-After', async () => {
+  const {open, checkout, clock, service} = await opened()
+  await open('c2')
+  await clock.advance(1_000)
+  service.next['getCharge'] = [status(429, {'retry-after': '60'})]
+  service.calls = {}
+  await checkout.reconcile()
+  await clock.jump(58_000)
+  assert.equal((await checkout.reconcile()).read, 0)
+  assert.deepEqual(service.calls, {getCharge: 1})
+  await clock.jump(3_000)
+  assert.equal((await checkout.reconcile()).read, 2)
+})
+
+test('reconcile does what is due of every charge, also after one that fails, and reads nothing that is settled', async () => {
+  const {open, checkout, service, clock, received} = await openedWithHandlers()
+  await open('c2')
+  await clock.advance(1_000)
+  service.report('paid', payment)
+  service.next['getCharge'] = [status(400)]
+  const results: object[] = []
+  for (let round = 0; round < 3; round++) {
+    const running = checkout.reconcile()
+    await clock.advance(5_000)
+    results.push(await running)
+  }
+  assert.deepEqual(results, [
+    {read: 1, delivered: 2},
+    {read: 1, delivered: 2},
+    {read: 0, delivered: 0},
+  ])
+  assert.equal(received.length, 4)
+})
+
+test('more than twenty handlers that hang do not stop a round', async () => {
+  const store = memoryStore()
+  const ids = Array.from({length: 25}, (_, index) => `c${index + 1}`)
+  const first = await openedWithHandlers({store})
+  const {service} = first
+  for (const id of ids) await first.open(id)
+  service.report('paid', payment)
+  first.failNext(Infinity)
+  for (const chargeId of ids) await first.webhook({chargeId})
+  await first.checkout.close()
+  const called: string[] = []
+  const next = first.secondInstance({
+    onPaid: ({chargeId}) => (called.push(chargeId), never),
+    onPayment: () => never,
+  })
+  await next.clock.advance(60_000)
+  assert.deepEqual(called.sort(), ids.sort())
+})
+
+// The archive
+
+/** A charge that is paid and told. */
+async function settled(onArchive?: (chargeId: string, log: ChargeLogLine[]) => unknown) {
+  const alerts: unknown[] = []
+  const fixture = await openedWithHandlers({
+    retention: DAY,
+    onAlert: (alert, context) => void alerts.push(alert, Object.keys(context)),
+    ...(onArchive && {onArchive}),
+  })
+  fixture.service.report('paid', payment)
+  await fixture.webhook()
+  return {...fixture, alerts, pass: () => fixture.clock.jump(DAY + 1_000)}
+}
+
+test('a settled charge is archived after the retention: onArchive with its log first, then a short document', async () => {
+  const archived: [string, string[]][] = []
+  const {store, pass, document, open, webhook, service, received} = await settled((chargeId, log) => {
+    archived.push([chargeId, log.map(({kind}) => kind)])
+  })
+  await pass()
+  assert.deepEqual(archived, [['c1', ['opened', 'minted', 'payment', 'status', 'told', 'told']]])
+  const {value = ''} = (await store.get('charge/c1')) ?? {}
+  assert.ok(value.length <= 300, value)
+  assert.deepEqual((await document()).archived?.status, 'paid')
+  assert.deepEqual([(await open()).status, service.minted], [410, 1])
+  assert.equal((await webhook()).status, 200)
+  assert.equal(received.length, 2)
+  assert.deepEqual(await store.due(Number.MAX_SAFE_INTEGER, 10), [])
+})
+
+test('a charge is kept while onArchive fails, for an hour each time, and a hanging one delays nothing', async () => {
+  const calls: number[] = []
+  const {clock, pass, document, open, service, received, webhook} = await settled(() => {
+    calls.push(clock.now())
+    if (calls.length === 1) throw new TypeError('canary')
+    if (calls.length === 2) return never
+    return undefined
+  })
+  await pass()
+  assert.equal((await document()).archived, undefined)
+  await clock.advance(HOUR)
+  service.expiresAt = undefined
+  await open('c2')
+  assert.equal((await webhook({chargeId: 'c2'})).status, 200)
+  assert.equal(received.at(-1), 'paid c2 paid')
+  await clock.advance(HOUR + 10_000)
+  assert.deepEqual([calls.length, (await document()).archived?.status], [3, 'paid'])
+})
+
+test('a charge whose notice is not told, or that changes meanwhile, is not archived', async () => {
+  let change: () => Promise<unknown> = () => Promise.resolve()
+  const {pass, service, document, webhook} = await settled(() => change())
+  change = async () => {
+    service.report('overpaid', payment, {transaction_id: '0xb', local: 5})
+    await webhook()
+  }
+  await pass()
+  assert.deepEqual([(await document()).archived, (await document()).status], [undefined, 'overpaid'])
+  const failing = await openedWithHandlers({retention: DAY})
+  failing.service.report('paid', payment)
+  failing.failNext(Infinity)
+  await failing.webhook()
+  await failing.clock.jump(DAY - 1_000)
+  await failing.clock.advance(10_000)
+  assert.equal((await failing.document()).archived, undefined)
+})
+
+test('money for an archived charge is an alert, once', async () => {
+  const {pass, service, webhook, alerts, document, open} = await settled()
+  await pass()
+  const {archived} = await document()
+  service.report('overpaid', payment, {transaction_id: '0xb', local: 5})
+  for (const body of [{chargeId: 'c1'}, {id: archived?.cryptoChargeId}, {chargeId: 'c1'}])
+    assert.equal((await webhook(body)).status, 200)
+  assert.deepEqual(alerts[0], {kind: 'payment_after_archive', chargeId: 'c1'})
+  assert.equal(alerts.length, 2)
+  assert.equal((await open()).status, 410)
+})
+
+// Closing
+
+test('close waits for a handler and a mint, and refuses new requests meanwhile', async () => {
+  let finish = () => {}
+  const {checkout, clock, service, webhook, read, open, document} = scripted({
+    onPaid: () => new Promise<void>(resolve => (finish = resolve)),
+  })
+  await open()
+  service.report('paid', payment)
+  const response = webhook()
+  await flushRequests()
+  const respond = service.hold('createCryptoCharge')
+  service.report('unpaid')
+  const opening = open('c2')
+  await flushRequests()
+  let isClosed = false
+  const closing = checkout.close().then(() => (isClosed = true))
+  await clock.advance(5_000)
+  assert.equal(isClosed, false)
+  const refused = await read()
+  assert.deepEqual([refused.status, refused.headers.get('connection')], [503, 'close'])
+  finish()
+  respond()
+  await closing
+  assert.deepEqual([(await response).status, (await opening).status], [200, 200])
+  assert.ok((await document('c2')).minted)
+  assert.equal(clock.sleepers, 0)
+})
+
+test('close ends after closeTimeout and logs what is left, also while the store does not respond', async () => {
+  const {checkout, clock, service, webhook, logged} = await opened({closeTimeout: 2_000, onPaid: () => never})
+  service.report('paid', payment)
+  void webhook()
+  await flushRequests()
+  const closing = checkout.close()
+  await clock.advance(2_000)
+  await closing
+  assert.deepEqual(logged.at(-1), ['closed before all work had ended', {requests: 1, handlers: 1}])
+  const hanging = scripted({store: {...memoryStore(), due: () => never}, closeTimeout: 1_000})
+  const closed = hanging.checkout.close()
+  await hanging.clock.advance(1_000)
+  await closed
+  assert.equal(hanging.logged.at(-1)?.[0], 'closed before all work had ended')
+})
