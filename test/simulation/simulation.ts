@@ -790,7 +790,8 @@ class Simulation {
     const step = this.#storeFault
     if (!step || !changes.includes(step.change ?? '')) return undefined
     this.#storeFault = step.times > 1 ? {...step, times: step.times - 1} : null
-    if (step.fault !== 'resend') this.checker.onStoreFault()
+    // Also a reply that only comes late: a lock may end meanwhile.
+    this.checker.onStoreFault()
     return step.fault
   }
 
