@@ -226,12 +226,12 @@ describe('the demo with a real service', () => {
       assert.equal((await fetch(demo.url + path)).status, 404, path)
   })
 
-  it('stores its journals in files, and Ctrl-C ends it without an error', async () => {
+  it('stores its charges in files, and Ctrl-C ends it without an error', async () => {
     const chargeId = service.charges[0]?.id ?? ''
     const opening = {method: 'POST', headers: {'content-type': 'application/json'}, body: '{}'}
     const opened = await fetch(`${demo.url}/crypto-checkout/charges/${chargeId}`, opening)
     assert.equal(opened.status, 200)
-    assert.deepEqual((await readdir(join(folder, '.crypto-checkout'))).sort(), ['journals', 'open'])
+    assert.deepEqual((await readdir(join(folder, '.crypto-checkout'))).sort(), ['due', 'new', 'rows'])
     await demo.interrupt()
     assert.equal(demo.errors(), '')
     await assert.rejects(fetch(demo.url))

@@ -5,13 +5,14 @@
 import {monotonic} from '../../contract/index.js'
 import {errorName} from '../../contract/errors.js'
 import type {InFlight} from '../base/in-flight.js'
+import {createLogLimit} from '../base/logger.js'
 import {Semaphore} from '../base/semaphore.js'
 import type {ChargeDocument} from '../charges/document.js'
 import {isNewer} from '../charges/documents.js'
 import {nextReadAt} from '../charges/due.js'
 import type {Reader} from '../charge/reader.js'
 import type {ServerContext} from '../context.js'
-import {CheckoutError} from '../errors.js'
+import {CheckoutError, StoreError} from '../errors.js'
 import {archive, isArchivable, type ArchiveOptions} from './archive.js'
 import type {Notifier} from './notifier.js'
 
@@ -65,26 +66,28 @@ export class Worker {
   async run(): Promise<void> {
     const {clock, logger} = this.context
     const {closing} = this.options
-    await this.#learnTime()
+    const isNews = createLogLimit(clock)
+    let hasLearntTime = false
     while (!closing.aborted) {
-      await this.#round().catch((error: unknown) =>
-        logger.error('a round of the worker failed', {error: errorName(error)}),
-      )
+      try {
+        if (!hasLearntTime) await this.#learnTime()
+        hasLearntTime = true
+        await this.#round()
+      } catch (error) {
+        const cause = error instanceof CheckoutError ? error.message : errorName(error)
+        const message = error instanceof StoreError ? 'the store cannot be used' : 'the worker failed'
+        if (isNews(cause)) logger.error(message, {cause})
+      }
       await clock.sleep(INTERVAL_MS, closing, true)
     }
   }
 
   /** Our clock may be hours behind, and then nothing seems to be due. A charge with notices is read, which tells the time. */
   async #learnTime(): Promise<void> {
-    const {charges, logger} = this.context
-    try {
-      const [first] = await this.#dueCharges(Number.MAX_SAFE_INTEGER, 1)
-      if (first === undefined) return
-      const {document} = await charges.load(first)
-      if (document && document.notices.length > 0) await this.#read(first, PAGE_AGE_MS)
-    } catch (error) {
-      logger.warn('the first round of the worker failed', {error: errorName(error)})
-    }
+    const [first] = await this.#dueCharges(Number.MAX_SAFE_INTEGER, 1)
+    if (first === undefined) return
+    const {document} = await this.context.charges.load(first)
+    if (document && document.notices.length > 0) await this.#read(first, PAGE_AGE_MS)
   }
 
   /** A whole round at once, for everything that has a due time. Tries again what has failed, without its pause. */

@@ -52,7 +52,7 @@ const setups: Readonly<Record<string, Setup>> = {
     {onPaid: () => Promise.reject(new Error('no such column: shipped_at'))},
     ({pay}) => pay(),
   ],
-  'missing tables': [{store: sqlStore(new Libsql(':memory:'))}],
+  'missing table': [{store: sqlStore(new Libsql(':memory:'))}],
   'unwritable folder': [{store: fileStore(folder)}],
 }
 
@@ -70,7 +70,7 @@ test('the servers stop', async () => {
   rmSync(folder, {recursive: true})
 })
 
-/** The only line, without what differs each time. */
+/** The only line, without what differs each time. The start and the worker may both log it. */
 async function lineOf(options: Setup[0], act: Setup[1]): Promise<string> {
   const lines: string[] = []
   const log = (message: string, fields: LogFields = {}) => {
@@ -100,6 +100,7 @@ async function lineOf(options: Setup[0], act: Setup[1]): Promise<string> {
   })
   await repeatUntil(() => lines.length > 0, 'the line')
   await checkout.close()
-  assert.equal(lines.length, 1, lines.join('\n'))
-  return lines.join()
+  const different = [...new Set(lines)]
+  assert.equal(different.length, 1, lines.join('\n'))
+  return different.join()
 }
