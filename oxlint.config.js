@@ -41,6 +41,10 @@ export default {
   },
   overrides: [
     {
+      files: ['src/server/**/*.ts'],
+      rules: {'max-lines-per-function': ['error', {max: 60}]},
+    },
+    {
       files: ['**/*.ts', '**/*.tsx'],
       rules: {
         ...rulesOf(...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked),

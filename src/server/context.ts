@@ -9,7 +9,8 @@ import type {Tolerance} from './checkout/money.js'
 import type {Store} from '../contract/index.js'
 import type {Ledger} from './ledger/ledger.js'
 import type {OrderDocument} from './charges/order-document.js'
-import type {ClientContext, ServiceClient} from './service/client.js'
+import type {CallContext} from './service/calls.js'
+import type {ServiceClient} from './service/client.js'
 
 /** The options that decide what follows from a response. */
 export interface Rules extends DueRules {
@@ -17,7 +18,7 @@ export interface Rules extends DueRules {
   readonly handled: Handled
 }
 
-export interface ServerContext extends ClientContext {
+export interface ServerContext extends CallContext {
   readonly store: Store
   readonly service: ServiceClient
   readonly charges: Documents<ChargeDocument>

@@ -2,34 +2,34 @@
  * The proxy holds the merchant's api-key, calls the payment service and serves the checkout API. This core also runs in a
  * browser, for stories and tests. The entry points add stores, pages, the network and limits.
  */
-import {monotonic, withTimeout} from '../contract/index.js'
+import {withTimeout} from '../contract/index.js'
 import {requireChargeId} from '../contract/charge-id.js'
 import {toFetch, type FetchHandler, type HttpHandler} from '../http/index.js'
 import {signToken} from './api/client-token.js'
-import {createRoutes} from './api/routes.js'
-import {InFlight} from './base/in-flight.js'
+import {CheckoutApi} from './api/routes.js'
 import type {Logger} from './base/logger.js'
-import {ServiceTime} from './base/service-time.js'
-import {newSeen, type Seen} from './charges/documents.js'
 import {exportLog, type ChargeLogLine} from './charges/log.js'
-import {logChange, publishChange} from './charges/publish-change.js'
-import {ChargeOperations} from './charge/operations.js'
-import {ReadBudget} from './charge/read-budget.js'
-import {Reader} from './charge/reader.js'
-import {createContext} from './create-context.js'
+import type {CheckoutJson} from './checkout/checkout-json.js'
 import {CheckoutError, ConfigurationError} from './errors.js'
-import {reportLost} from './fulfilment/handlers.js'
-import {Notifier} from './fulfilment/notifier.js'
 import {clearAlert, verify, type VerificationResult} from './fulfilment/verify.js'
 import {receiveWebhook} from './fulfilment/webhook.js'
-import {Worker, type ReconcileResult} from './fulfilment/worker.js'
+import type {ReconcileResult} from './fulfilment/worker.js'
 import {Semaphore} from './base/semaphore.js'
 import type {LedgerPayment} from './ledger/ledger-payment.js'
 import type {LedgerPeriod} from './ledger/ledger.js'
 import {parseCoreOptions, type CheckoutCoreOptions} from './options.js'
 import type {Order} from './charges/order-document.js'
 import type {OrderInput} from './orders/order-input.js'
-import {Orders, type OrderResult, type PlacedOrder} from './orders/orders.js'
+import type {OrderResult, PlacedOrder} from './orders/orders.js'
+import {
+  createParts,
+  drain,
+  requireRunning,
+  unlessClosing,
+  type ParsedOptions,
+  type Parts,
+  type SharedMemory,
+} from './parts.js'
 import type {ServiceClient} from './service/client.js'
 
 export interface CheckoutCore {
@@ -89,88 +89,25 @@ export interface BackgroundContext {
   waitUntil(work: Promise<unknown>): void
 }
 
-/** What cores can share: data only. Workers must not wait for a promise or a timer of another request. */
-export interface SharedMemory {
-  readonly time: ServiceTime
-  readonly seen: Seen
-  readonly readBudget: ReadBudget
-  /** What the log must not repeat, and when it was logged. */
-  readonly loggedAt: Map<string, number>
-}
-
 /** Webhooks use so many calls of the store at a time. */
 const MAX_WEBHOOK_CALLS = 4
-const DEFAULT_RECONCILE_MS = 300_000
-const YEAR_SECONDS = 365 * 86_400
+const DAY_SECONDS = 86_400
+const YEAR_SECONDS = 365 * DAY_SECONDS
 
 /** @param shared of a core for one request, which runs no worker */
 export function createCheckoutCore(options: CheckoutCoreOptions, shared?: SharedMemory): CheckoutCore {
   const parsed = parseCoreOptions(options)
-  const {clock, logger, diagnostics, basePath, tokenSecret, timeout, quoteTtl, closeTimeout} = parsed
-  const {reconcileEvery = DEFAULT_RECONCILE_MS, pages = []} = parsed
-  const closing = new AbortController()
-  const inFlight = new InFlight()
-  const {apiKey, baseUrl, transport, convertMethod} = parsed
-  const context = createContext({
-    ...parsed,
-    store: options.store,
-    assets: parsed.assets,
-    handlers: options,
-    service: {apiKey, baseUrl, transport, convertMethod, timeout},
-    time: shared?.time ?? new ServiceTime(clock, logger),
-    seen: shared?.seen ?? newSeen(),
-    tolerance: parsed.underpaymentTolerance,
-    // Without a worker, `reconcile()` does what is due.
-    reconcileEvery: reconcileEvery || DEFAULT_RECONCILE_MS,
-    onChange(chargeId, before, after, rev) {
-      reader.onChange(chargeId, after, rev)
-      publishChange(diagnostics, context.test, before, after)
-      logChange(logger, chargeId, before, after, rev)
-      if (after.notices.some(({at}) => at <= context.time.now())) void notifier.start(chargeId)
-    },
-    onLost: lost =>
-      void inFlight.run('handlers', () => reportLost(context, options, parsed.handlerTimeout, lost)),
-  })
-  const reader = new Reader(context)
-  const budget = shared?.readBudget ?? new ReadBudget(clock, parsed.readRate)
-  const operations = new ChargeOperations(context, reader, budget, {quoteTtl, timeout})
-  const notifier = new Notifier(context, reader, {...parsed, handlers: options}, inFlight)
-  const workerOptions = {
-    ...parsed,
-    onArchive: options.onArchive,
-    isReading: reconcileEvery > 0,
-    closing: closing.signal,
-  }
-  const worker = new Worker(context, reader, notifier, workerOptions, inFlight)
-  const orders = new Orders(context, reader)
-  const webhooks = {context, reader, notifier, turns: new Semaphore(MAX_WEBHOOK_CALLS)}
-
-  async function unlessClosing<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (closing.signal.aborted) throw new CheckoutError('upstream_unavailable')
-    return inFlight.run('requests', work)
-  }
-  const open = (chargeId: string) => unlessClosing(() => operations.open(chargeId))
-  const handler = createRoutes(context, {
-    ...parsed,
-    open,
-    // Need not be waited for: they change nothing.
-    read: chargeId => operations.read(chargeId),
-    readStored: chargeId => operations.readStored(chargeId),
-    quote: (chargeId, request) => inFlight.run('requests', () => operations.quote(chargeId, request)),
-    webhook: body => inFlight.run('requests', () => receiveWebhook(webhooks, body)),
-    tokenSecret,
-    trustedHops: Number(parsed.trustProxy),
-    loggedAt: shared?.loggedAt ?? new Map<string, number>(),
-    pages,
-    closing: closing.signal,
-  })
+  const {clock, logger, basePath, tokenSecret, timeout} = parsed
+  const parts = createParts(options, parsed, shared)
+  const {context, reader, worker, orders, inFlight, closing} = parts
+  const api = createApi(parsed, parts, shared)
+  const handler: HttpHandler = request => api.handle(request)
   const rounds = shared ? undefined : worker.run()
   const settle = async () => {
     // A read may find something to notify.
     await reader.settle()
     await inFlight.settle()
   }
-
   return {
     handler,
     basePath,
@@ -178,38 +115,28 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     fetch: toFetch(handler, {basePath, settle}),
     service: context.service,
     async verify(chargeId, background) {
-      if (closing.signal.aborted) throw new CheckoutError('upstream_unavailable')
+      requireRunning(parts)
       const result = await verify(context, reader, requireChargeId(chargeId))
       background?.waitUntil(settle())
       return result
     },
     async createOrder(orderId, input) {
-      const {id, chargeId, chargeIds} = await unlessClosing(() => orders.create(orderId, input))
+      const {id, chargeId, chargeIds} = await unlessClosing(parts, () => orders.create(orderId, input))
       return {id, chargeId, chargeIds}
     },
-    placeOrder: (orderId, input) => unlessClosing(() => orders.create(orderId, input)),
-    getOrder: orderId => unlessClosing(() => orders.get(orderId)),
-    cancelOrder: orderId => unlessClosing(() => orders.cancel(orderId)),
+    placeOrder: (orderId, input) => unlessClosing(parts, () => orders.create(orderId, input)),
+    getOrder: orderId => unlessClosing(parts, () => orders.get(orderId)),
+    cancelOrder: orderId => unlessClosing(parts, () => orders.cancel(orderId)),
     clearAlert: async chargeId => clearAlert(context, requireChargeId(chargeId)),
-    createToken(chargeId, {expiresIn = 86_400} = {}) {
-      if (tokenSecret === undefined) throw new ConfigurationError('client tokens need the option tokenSecret')
-      if (!Number.isInteger(expiresIn) || expiresIn < 1 || expiresIn > YEAR_SECONDS)
-        throw new ConfigurationError(`expiresIn must be a whole number of seconds from 1 to ${YEAR_SECONDS}`)
-      const expires = Math.ceil(context.time.now() / 1000) + expiresIn
-      return signToken(tokenSecret, requireChargeId(chargeId), expires)
+    createToken: (chargeId, {expiresIn = DAY_SECONDS} = {}) =>
+      createToken(tokenSecret, requireChargeId(chargeId), context.time.now(), expiresIn),
+    open: async chargeId => {
+      requireChargeId(chargeId)
+      return withTimeout(clock, timeout, () => open(parts, chargeId), refuseLate)
     },
-    open: async chargeId =>
-      withTimeout(
-        clock,
-        timeout,
-        () => open(requireChargeId(chargeId)),
-        () => {
-          throw new CheckoutError('upstream_timeout')
-        },
-      ),
     // Not counted as a request: it waits for all that runs.
     async reconcile() {
-      if (closing.signal.aborted) throw new CheckoutError('upstream_unavailable')
+      requireRunning(parts)
       return worker.reconcile()
     },
     async journal(chargeId) {
@@ -220,13 +147,46 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     settle,
     async close() {
       closing.abort()
-      const startedAt = monotonic(clock)
-      const left = await inFlight.drain(clock, closeTimeout)
-      const hasEnded = async () => Object.keys(left).length === 0 && (await rounds, true)
-      // A round may wait for a store that does not respond.
-      const remainingMs = startedAt + closeTimeout - monotonic(clock)
-      if (!(await withTimeout(clock, remainingMs, hasEnded, () => false)))
-        logger.warn('closed before all work had ended', left)
+      await drain(parts, parsed.closeTimeout, rounds)
     },
   }
+}
+
+function createApi(parsed: ParsedOptions, parts: Parts, shared?: SharedMemory): CheckoutApi {
+  const {context, operations, inFlight, closing} = parts
+  const webhooks = {...parts, turns: new Semaphore(MAX_WEBHOOK_CALLS)}
+  return new CheckoutApi(context, {
+    ...parsed,
+    open: chargeId => open(parts, chargeId),
+    // Need not be waited for: they change nothing.
+    read: chargeId => operations.read(chargeId),
+    readStored: chargeId => operations.readStored(chargeId),
+    quote: (chargeId, request) => inFlight.run('requests', () => operations.quote(chargeId, request)),
+    webhook: body => inFlight.run('requests', () => receiveWebhook(webhooks, body)),
+    tokenSecret: parsed.tokenSecret,
+    trustedHops: Number(parsed.trustProxy),
+    loggedAt: shared?.loggedAt ?? new Map<string, number>(),
+    pages: parsed.pages ?? [],
+    closing: closing.signal,
+  })
+}
+
+function open(parts: Parts, chargeId: string): Promise<CheckoutJson> {
+  return unlessClosing(parts, () => parts.operations.open(chargeId))
+}
+
+function refuseLate(): never {
+  throw new CheckoutError('upstream_timeout')
+}
+
+function createToken(
+  tokenSecret: string | undefined,
+  chargeId: string,
+  now: number,
+  expiresIn: number,
+): string {
+  if (tokenSecret === undefined) throw new ConfigurationError('client tokens need the option tokenSecret')
+  if (!Number.isInteger(expiresIn) || expiresIn < 1 || expiresIn > YEAR_SECONDS)
+    throw new ConfigurationError(`expiresIn must be a whole number of seconds from 1 to ${YEAR_SECONDS}`)
+  return signToken(tokenSecret, chargeId, Math.ceil(now / 1000) + expiresIn)
 }

@@ -14,7 +14,8 @@ import type {Rules, ServerContext} from './context.js'
 import type {Handlers} from './fulfilment/handlers.js'
 import {Ledger} from './ledger/ledger.js'
 import {orderKey, orderSchema} from './charges/order-document.js'
-import {createClient, type ServiceSettings} from './service/client.js'
+import type {ServiceSettings} from './service/calls.js'
+import {createClient} from './service/client.js'
 
 export interface ContextParts extends Omit<Rules, 'handled'> {
   readonly store: Store

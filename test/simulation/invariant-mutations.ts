@@ -504,7 +504,7 @@ import {withNotices} from './charges/notices.js'
 `,
       },
       {
-        file: 'src/server/create-checkout.ts',
+        file: 'src/server/parts.ts',
         from: '      reader.onChange(chargeId, after, rev)\n',
         to: `      reader.onChange(chargeId, after, rev)
       void context.charges

@@ -1,8 +1,4 @@
-/**
- * The payment service's six operations, typed (specification, "Endpoints"). Responses are parsed by schema, and amounts
- * are decimal text. Each call has one deadline, retries included. Reads are retried; `verifyPayment` is retried after a
- * refused connection. A second create would mint a second set of addresses, and a caller can repeat a convert.
- */
+/** The payment service's six operations, typed (specification, "Endpoints"). Responses are parsed by schema, and amounts are decimal text. */
 import * as z from 'zod/mini'
 import {
   chargeInputSchema,
@@ -11,7 +7,6 @@ import {
   convertRequestSchema,
   cryptoChargeSchema,
   decimal,
-  monotonic,
   toTrimmedText,
   verificationSchema,
   type Charge,
@@ -24,30 +19,12 @@ import {
   type Verification,
 } from '../../contract/index.js'
 import {localPrice} from '../checkout/money.js'
-import {RequestNotSentError, type Transport, type TransportReply} from '../../http/index.js'
-import {
-  noDiagnostics,
-  problemCodeOf,
-  stopwatch,
-  type Diagnostics,
-  type ServiceMessage,
-} from '../base/diagnostics.js'
-import {createLogLimit, type Logger} from '../base/logger.js'
-import {InvalidRequestError, ServiceError, type Operation} from '../errors.js'
-import {parseLossless} from './parse-lossless.js'
+import {noDiagnostics} from '../base/diagnostics.js'
+import type {Logger} from '../base/logger.js'
+import {InvalidRequestError} from '../errors.js'
 import {ServiceTime} from '../base/service-time.js'
 import {parseServiceOptions} from '../base/option-parser.js'
-
-export interface ServiceSettings {
-  apiKey: string
-  /** `https`, or `http` on loopback, without credentials. */
-  baseUrl: string
-  transport: Transport
-  /** The specification defines convert as GET with a JSON body. POST is for services that accept it. */
-  convertMethod?: 'GET' | 'POST'
-  /** Milliseconds for a call, retries included. Default 10,000. */
-  timeout?: number
-}
+import {ServiceCalls, type CallContext, type ServiceSettings} from './calls.js'
 
 export interface ServiceClientOptions extends Omit<ServiceSettings, 'apiKey' | 'baseUrl'> {
   /** Required, as `baseUrl`. Undefined is the type of a variable of `process.env`. */
@@ -57,16 +34,6 @@ export interface ServiceClientOptions extends Omit<ServiceSettings, 'apiKey' | '
   /** From 0 up to 1; spreads the retries. */
   random?: () => number
   logger?: Logger
-}
-
-/** What the client needs of the context. */
-export interface ClientContext {
-  readonly clock: Clock
-  readonly time: ServiceTime
-  readonly logger: Logger
-  readonly diagnostics: Diagnostics
-  /** From 0 up to 1. */
-  readonly random: () => number
 }
 
 /** All reject with `ServiceError`, or with `InvalidRequestError` when nothing was sent. */
@@ -82,23 +49,7 @@ export interface ServiceClient {
   verifyPayment(paymentId: string): Promise<Verification>
 }
 
-const MAX_RESPONSE_BYTES = 1_000_000
 const MINT_TIMEOUT_MS = 15_000
-const MAX_ATTEMPTS = 3
-const FIRST_PAUSE_MS = 100
-const MAX_PAUSE_MS = 2_000
-
-const READS: ReadonlySet<Operation> = new Set(['getCharge', 'getCryptoCharge'])
-
-interface Call<Schema extends z.ZodMiniType> {
-  operation: Operation
-  method: 'GET' | 'POST'
-  /** Below `/api/v1/pay/`. */
-  path: string
-  schema: Schema
-  body?: unknown
-  timeoutMs?: number
-}
 
 /** The client of a merchant who calls the service without a proxy. Throws `ConfigurationError`. */
 export function createServiceClient(
@@ -111,23 +62,28 @@ export function createServiceClient(
   return createClient({clock, random, logger, diagnostics, time}, settings)
 }
 
-export function createClient(base: ClientContext, settings: Required<ServiceSettings>): ServiceClient {
-  const {clock, time, logger, diagnostics, random} = base
-  const {apiKey, baseUrl, transport, convertMethod, timeout} = settings
-  const isNews = createLogLimit(clock)
+export function createClient(base: CallContext, settings: Required<ServiceSettings>): ServiceClient {
+  const calls = new ServiceCalls(base, settings)
+  const {convertMethod} = settings
   return {
     createCharge: async request => {
       const body = withCanonicalAmount(validate(chargeInputSchema, request))
-      return call({operation: 'createCharge', method: 'POST', path: 'charge', schema: chargeSchema, body})
+      return calls.call({
+        operation: 'createCharge',
+        method: 'POST',
+        path: 'charge',
+        schema: chargeSchema,
+        body,
+      })
     },
     getCharge(chargeId) {
       const path = `charge/${encodeURIComponent(chargeId)}`
-      return call({operation: 'getCharge', method: 'GET', path, schema: chargeSchema})
+      return calls.call({operation: 'getCharge', method: 'GET', path, schema: chargeSchema})
     },
     createCryptoCharge(chargeId) {
       const path = `crypto/${encodeURIComponent(chargeId)}`
       const timeoutMs = MINT_TIMEOUT_MS
-      return call({
+      return calls.call({
         operation: 'createCryptoCharge',
         method: 'POST',
         path,
@@ -137,132 +93,23 @@ export function createClient(base: ClientContext, settings: Required<ServiceSett
     },
     convert: async request => {
       const [path, body] = ['crypto/convert', validate(convertRequestSchema, request)]
-      return call({operation: 'convert', method: convertMethod, path, schema: convertResponseSchema, body})
+      return calls.call({
+        operation: 'convert',
+        method: convertMethod,
+        path,
+        schema: convertResponseSchema,
+        body,
+      })
     },
     getCryptoCharge(cryptoChargeId) {
       const path = `crypto/${encodeURIComponent(cryptoChargeId)}`
-      return call({operation: 'getCryptoCharge', method: 'GET', path, schema: cryptoChargeSchema})
+      return calls.call({operation: 'getCryptoCharge', method: 'GET', path, schema: cryptoChargeSchema})
     },
     verifyPayment(paymentId) {
       const path = `crypto/payment/${encodeURIComponent(paymentId)}`
-      return call({operation: 'verifyPayment', method: 'POST', path, schema: verificationSchema})
+      return calls.call({operation: 'verifyPayment', method: 'POST', path, schema: verificationSchema})
     },
   }
-
-  async function call<Schema extends z.ZodMiniType>(call: Call<Schema>): Promise<z.infer<Schema>> {
-    const {operation} = call
-    const durationOf = stopwatch(clock)
-    const publish = (fields: Pick<ServiceMessage, 'status' | 'outcome' | 'code'>) =>
-      diagnostics.publish({type: 'service', operation, ...fields, durationMs: durationOf()})
-    try {
-      const reply = await exchange(call)
-      // An unreadable response is a failed call.
-      const value = read(call, reply)
-      publish({status: reply.status, outcome: 'ok'})
-      return value
-    } catch (error) {
-      const {upstreamStatus: status, outcome} =
-        error instanceof ServiceError ? error : {outcome: 'none' as const}
-      publish({status, outcome, code: problemCodeOf(error)})
-      throw error
-    }
-  }
-
-  async function exchange(call: Call<z.ZodMiniType>): Promise<TransportReply> {
-    const deadline = new AbortController()
-    const timer = clock
-      .sleep(call.timeoutMs ?? timeout, deadline.signal)
-      .then(() => deadline.abort('timeout'))
-    try {
-      for (let count = 1; ; count++) {
-        try {
-          return await attempt(call, deadline.signal)
-        } catch (error) {
-          const pause = pauseAfter(error, count, call.operation)
-          if (pause === undefined) throw error
-          await clock.sleep(pause, deadline.signal)
-          if (deadline.signal.aborted) throw error
-        }
-      }
-    } finally {
-      // With a reason, because the default one is an exception with a stack, which costs more than parsing.
-      deadline.abort('done')
-      await timer
-    }
-  }
-
-  /** Milliseconds until the next attempt (exponential, full jitter), or undefined for the last one. */
-  function pauseAfter(error: unknown, attempt: number, operation: Operation): number | undefined {
-    if (!(error instanceof ServiceError) || error.code !== 'upstream_unavailable') return undefined
-    const isNotSent = error.outcome === 'none' && error.upstreamStatus === undefined
-    const isRepeatable = READS.has(operation) || (operation === 'verifyPayment' && isNotSent)
-    if (attempt >= MAX_ATTEMPTS || !isRepeatable) return undefined
-    const retryAfterMs = (error.retryAfter ?? 0) * 1000
-    if (retryAfterMs > MAX_PAUSE_MS) return undefined
-    return Math.max(retryAfterMs, random() * FIRST_PAUSE_MS * 2 ** attempt)
-  }
-
-  async function attempt(
-    {operation, method, path, body, timeoutMs = timeout}: Call<z.ZodMiniType>,
-    signal: AbortSignal,
-  ): Promise<TransportReply> {
-    const lostOutcome = outcomeIfLost(operation)
-    let reply: TransportReply
-    const sentAt = monotonic(clock)
-    const sentOn = clock.now()
-    try {
-      reply = await transport({
-        method,
-        url: `${baseUrl}/api/v1/pay/${path}`,
-        headers: {
-          'api-key': apiKey,
-          accept: 'application/json',
-          ...(body === undefined ? {} : {'content-type': 'application/json; charset=utf-8'}),
-        },
-        ...(body === undefined ? {} : {body: JSON.stringify(body)}),
-        signal,
-        maxBytes: MAX_RESPONSE_BYTES,
-      })
-    } catch (error) {
-      if (signal.aborted) throw new ServiceError(operation, 'upstream_timeout', {outcome: lostOutcome})
-      const outcome = error instanceof RequestNotSentError ? 'none' : lostOutcome
-      throw new ServiceError(operation, 'upstream_unavailable', {outcome})
-    }
-    // The machine was suspended during the call, so a response to a read is out of date. The wall clock goes on meanwhile.
-    const tookMs = READS.has(operation) ? clock.now() - sentOn : 0
-    if (Math.max(monotonic(clock) - sentAt, tookMs) > timeoutMs)
-      throw new ServiceError(operation, 'upstream_timeout', {outcome: lostOutcome})
-    time.observe(reply.headers['date'], sentAt)
-    if (reply.status < 200 || reply.status > 299)
-      throw toServiceError(operation, reply, lostOutcome, time.now())
-    return reply
-  }
-
-  function read<Schema extends z.ZodMiniType>(
-    {operation, schema}: Call<Schema>,
-    {status, body}: TransportReply,
-  ): z.infer<Schema> {
-    const json = parseJson(body)
-    const {success, data, error} = z.safeParse(schema, json)
-    if (!success) {
-      // Without the messages, which may hold parts of the response (invariant 6).
-      const fields = [...new Set(error.issues.map(({path}) => path.join('.')))].join(', ')
-      // What is no JSON is not from the service, and whoever called says so.
-      if (json !== undefined && isNews(`${operation} ${status} ${fields}`))
-        logger.warn('a response cannot be read', {operation, upstreamStatus: status, fields, hint: CHANGED})
-      const outcome = outcomeIfLost(operation)
-      throw new ServiceError(operation, 'upstream_invalid', {upstreamStatus: status, outcome})
-    }
-    const skipped = countListed(json) - countListed(data)
-    if (skipped > 0 && isNews(`${operation} skipped`))
-      logger.warn('skipped unreadable items in a response', {operation, skipped, hint: CHANGED})
-    return data
-  }
-}
-
-/** A call that changes something may have done so although its response was lost. */
-function outcomeIfLost(operation: Operation): 'unknown' | 'none' {
-  return READS.has(operation) ? 'none' : 'unknown'
 }
 
 function validate<Schema extends z.ZodMiniType>(schema: Schema, request: unknown): z.infer<Schema> {
@@ -274,49 +121,4 @@ function validate<Schema extends z.ZodMiniType>(schema: Schema, request: unknown
 function withCanonicalAmount({billing, ...request}: z.infer<typeof chargeInputSchema>): ChargeRequest {
   const amount = toTrimmedText(decimal(billing.amount))
   return {...request, billing: {...billing, amount: localPrice(amount, billing.currency).amount}}
-}
-
-const CHANGED = 'the payment service may have changed its responses: update crypto-checkout, or check baseUrl'
-
-/** Returns undefined for anything that is not JSON. */
-function parseJson(body: string): unknown {
-  try {
-    return parseLossless(body)
-  } catch {
-    return undefined
-  }
-}
-
-const networksSchema = z.catch(z.object({networks: z.array(z.unknown())}), {networks: []})
-const listsSchema = z.object({wallet: z.object({addresses: z.array(networksSchema)})})
-
-/** The number of assets and of their networks. The schema drops unreadable ones. */
-function countListed(response: unknown): number {
-  const assets = z.safeParse(listsSchema, response).data?.wallet.addresses ?? []
-  return assets.reduce((count, {networks}) => count + 1 + networks.length, 0)
-}
-
-function toServiceError(
-  operation: Operation,
-  {status, headers}: TransportReply,
-  lostOutcome: 'none' | 'unknown',
-  now: number,
-): ServiceError {
-  const retryAfter = readRetryAfter(headers['retry-after'], now)
-  const details = {upstreamStatus: status, ...(retryAfter === undefined ? {} : {retryAfter})}
-  if (status === 429)
-    return new ServiceError(operation, 'upstream_unavailable', {...details, outcome: 'none'})
-  if (status >= 500)
-    return new ServiceError(operation, 'upstream_unavailable', {...details, outcome: lostOutcome})
-  if (status === 404 && (operation === 'getCharge' || operation === 'createCryptoCharge'))
-    return new ServiceError(operation, 'charge_not_found', {...details, outcome: 'none'})
-  const outcome = status >= 400 ? 'none' : lostOutcome
-  return new ServiceError(operation, 'upstream_rejected', {...details, outcome})
-}
-
-/** Seconds, from either form of `Retry-After` (RFC 9110, section 10.2.3); at most an hour. */
-function readRetryAfter(text: string | undefined, now: number): number | undefined {
-  if (text === undefined) return undefined
-  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1000)
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), 3600) : undefined
 }
