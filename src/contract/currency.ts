@@ -5,6 +5,9 @@ const minorUnits: readonly (readonly [places: number, currencies: string])[] = [
   [4, 'CLF UYW'],
 ]
 
+/** Made when it is first needed, so that the element does not pay for it. */
+let isoCurrencies: ReadonlySet<string> | undefined
+
 /** The decimals of a currency; 2 if it is unknown. */
 export function minorUnit(currency: string): number {
   const code = currency.toUpperCase()
@@ -12,5 +15,6 @@ export function minorUnit(currency: string): number {
 }
 
 export function isIsoCurrency(currency: string): boolean {
-  return Intl.supportedValuesOf('currency').includes(currency.toUpperCase())
+  isoCurrencies ??= new Set(Intl.supportedValuesOf('currency'))
+  return isoCurrencies.has(currency.toUpperCase())
 }

@@ -6,6 +6,8 @@ import {
   add,
   compare,
   decimal,
+  isIsoCurrency,
+  minorUnit,
   parseDecimal,
   rounded,
   subtract,
@@ -15,32 +17,14 @@ import {
   type Money,
 } from '../../contract/index.js'
 
-/**
- * Currencies whose ISO 4217 minor unit is not 2. `Intl` follows CLDR, which differs for several of these. The sandbox
- * has its own copy (sandbox/prices.ts), so that tests against it find a wrong row.
- */
-const minorUnits: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(
-    'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map(code => [code, 0]),
-  ),
-  ...Object.fromEntries('BHD IQD JOD KWD LYD OMR TND'.split(' ').map(code => [code, 3])),
-  CLF: 4,
-  UYW: 4,
-}
-
 const zero: Decimal = {units: 0n, scale: 0}
 /** The service sends floats: `29.999999999999996` is 30. */
 const MAX_PLACES = 12
-const isoCurrencies = new Set(Intl.supportedValuesOf('currency'))
-
-function minorUnitPlaces(currency: string): number {
-  return minorUnits[currency.toUpperCase()] ?? 2
-}
 
 /** `49.9` USD becomes `49.90`. */
 export function localPrice(amount: string, currency: string): Money {
   const value = decimal(amount)
-  const places = Math.max(minorUnitPlaces(currency), value.scale)
+  const places = Math.max(minorUnit(currency), value.scale)
   return {amount: toText(rounded(value, places, 'nearest')), currency}
 }
 
@@ -65,9 +49,7 @@ export function isWithinTolerance(price: Money, confirmed: readonly Money[], tol
 /** Less than one unit of the price's last place cannot be paid, so it is never due. It is at most one percent. */
 function isTooLittle(missing: Decimal, price: Money): boolean {
   const {scale} = decimal(price.amount)
-  const places = isoCurrencies.has(price.currency.toUpperCase())
-    ? Math.max(minorUnitPlaces(price.currency), scale)
-    : scale
+  const places = isIsoCurrency(price.currency) ? Math.max(minorUnit(price.currency), scale) : scale
   const one = {units: 1n, scale: 0}
   return compare(missing, {units: 1n, scale: places}) < 0 && compare(missing, percentOf(price, one)) < 0
 }
