@@ -24,6 +24,15 @@ const inSource = [
   banned('TemplateElement[value.raw=/(eth|personal|wallet)_/]', walletMessage),
 ]
 
+const replaced = 'Libraries of pages replace it. Use src/core/built-ins.ts, an arrow function or CustomEvent.'
+const onPages = [
+  ...inSource,
+  banned('MemberExpression[object.name="Object"][property.name=/^(values|entries|fromEntries)$/]', replaced),
+  banned('MemberExpression[object.name="Array"][property.name="from"]', replaced),
+  banned('CallExpression[callee.property.name="bind"]', replaced),
+  banned('NewExpression[callee.name="Event"]', replaced),
+]
+
 export default [
   {ignores: ['**/dist/', 'docs/.vitepress/cache/', 'storybook-static/', 'coverage/', 'reports/', '.tests/']},
   // Compiled against the packed package, by test/package and test/frameworks.
@@ -32,6 +41,7 @@ export default [
   {files: typescript, languageOptions: {parser: tseslint.parser}},
   importRules,
   {files: ['src/**'], rules: {'no-restricted-syntax': ['error', ...inSource]}},
+  {files: ['src/element/**', 'src/core/**'], rules: {'no-restricted-syntax': ['error', ...onPages]}},
   {
     files: ['integrations/**'],
     rules: {
@@ -53,7 +63,7 @@ export default [
     rules: {
       'no-restricted-syntax': [
         'error',
-        ...inSource,
+        ...onPages,
         banned('Property[key.name="method"]:not([value.type="Literal"])', 'Name the method of a wallet.'),
         banned('CallExpression[callee.property.name=/^(enable|send|sendAsync)$/]', walletMessage),
         banned('Literal[value=/^(0x)?[0-9a-f]{8}$/i]:not([value="0xa9059cbb"])', 'Only ERC-20 transfers.'),

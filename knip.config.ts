@@ -8,6 +8,8 @@ const config: KnipConfig = {
     'src/{element,react,pages/render,node,workers,sandbox}/index.ts',
     'src/cli/main.ts',
     'src/node/browser-stub.ts',
+    // Put in place of built-ins by the build.
+    'src/core/built-ins.ts',
     'scripts/*.ts',
     // Named by a tool's configuration.
     'scripts/{ignore-messages,custom-elements-manifest.config}.js',

@@ -37,6 +37,14 @@ const entries = {
 
 type Mode = keyof typeof entries
 
+const builtInsFile = resolve('src/core/built-ins.ts')
+const builtIns = {
+  'Object.values': [builtInsFile, 'valuesOf'],
+  'Object.entries': [builtInsFile, 'entriesOf'],
+  'Object.fromEntries': [builtInsFile, 'fromEntries'],
+  'Array.from': [builtInsFile, 'arrayFrom'],
+} satisfies Record<string, [string, string]>
+
 /** What the script tag is minified with, and the browser tests too, so that no rule gets lost unnoticed. */
 export const minification = {
   target: 'es2022',
@@ -53,7 +61,11 @@ export default defineConfig(({mode}) => (isMode(mode) ? config(mode) : {}))
 function config(mode: Mode): UserConfig {
   return {
     publicDir: false,
-    plugins: mode === 'cdn' ? [minifyStyles(), shareThroughGlobal(), describeFiles()] : [minifyStyles()],
+    plugins: [
+      minifyStyles(),
+      withoutBind(),
+      ...(mode === 'cdn' ? [shareThroughGlobal(), describeFiles()] : []),
+    ],
     json: {namedExports: false},
     ...(mode === 'render' && {
       resolve: {
@@ -97,6 +109,8 @@ function build(mode: Mode): BuildOptions {
         mode === 'cdn'
           ? []
           : id => isBuiltin(id) || (mode === 'render' ? id.startsWith('zod/') : external.test(id)),
+      // In the bundled packages too: libraries of pages replace these built-ins.
+      ...(mode === 'cdn' && {transform: {inject: builtIns}}),
       // The React entry point begins with 'use client', and keeps it.
       checks: {moduleLevelDirective: false, bundlerTimings: false},
       // Otherwise the entry becomes a stub that imports a shared chunk, and loading takes two round trips.
@@ -157,6 +171,22 @@ function shareThroughGlobal(): Plugin {
           )
       // The mapped code stays in its lines.
       return {code: text, map: null}
+    },
+  }
+}
+
+/** MooTools replaces `bind` by one that loses all arguments but the first. */
+function withoutBind(): Plugin {
+  const call = 'setupFormatInfo.bind(null, modules, errorCorrectionLevel)'
+  return {
+    name: 'without-bind',
+    transform(code, id) {
+      if (!id.endsWith('/qrcode/lib/core/qrcode.js')) return
+      if (!code.includes(call)) throw new Error(`${id} has no ${call} any more`)
+      return {
+        code: code.replace(call, 'mask => setupFormatInfo(modules, errorCorrectionLevel, mask)'),
+        map: null,
+      }
     },
   }
 }

@@ -1,7 +1,7 @@
 import type {Clock} from '../contract/clock.js'
 import type {Problem} from '../contract/problem.js'
 import {backoff, nextPollDelay, type Pace} from './poll-interval.js'
-import {isPermanent, isTransient} from './problems.js'
+import {browserProblem, isPermanent, isTransient} from './problems.js'
 
 export interface PageVisibility {
   isVisible(): boolean
@@ -21,7 +21,7 @@ export interface PageEnvironment {
 }
 
 export interface PollerOptions extends PageEnvironment {
-  /** Reads once and returns the problem, if any. Does not reject. */
+  /** Reads once and returns the problem, if any. */
   read(signal: AbortSignal): Promise<Problem | null>
 }
 
@@ -61,7 +61,7 @@ export function createPoller(options: PollerOptions, firstPace: Pace): Poller {
   async function run(): Promise<void> {
     while (!lifetime.signal.aborted) {
       const batch = waiters.splice(0)
-      const problem = await read(lifetime.signal)
+      const problem = await read(lifetime.signal).catch(afterFault)
       for (const resolve of batch) resolve()
       failures = problem ? failures + 1 : 0
       isOver = problem !== null && isPermanent(problem)
@@ -124,4 +124,10 @@ export function createPoller(options: PollerOptions, firstPace: Pace): Poller {
       reschedule()
     },
   }
+}
+
+/** A view or a listener that throws must not end the reads. */
+function afterFault(error: unknown): Problem {
+  console.error('<crypto-checkout>:', error)
+  return browserProblem('load_failed')
 }

@@ -66,7 +66,10 @@ export const browserEnvironment: Environment = {
 export function absoluteUrl(url: string): string | null {
   const {protocol, href} = location
   try {
-    return new URL(url, protocol === 'about:' || protocol === 'blob:' ? document.baseURI : href).href
+    const absolute = new URL(url, protocol === 'about:' || protocol === 'blob:' ? document.baseURI : href)
+    // With credentials, which a page may have in its address, `fetch` throws.
+    absolute.username = absolute.password = ''
+    return absolute.href
   } catch {
     return null
   }

@@ -14,7 +14,7 @@ import {LocalizeController} from './i18n/localize-controller.js'
 import {LazyViews} from './lazy-views.js'
 import {LiveRegion} from './live-region.js'
 import {busyPlaceholder, failedView, isPaymentPhase, renderPhase, renderSafely} from './render-phase.js'
-import {createClient} from './session/api-client.js'
+import {ApiClient} from './session/api-client.js'
 import {Countdown} from './session/countdown.js'
 import {ServerView} from './server-view.js'
 import {EventTracker} from './session/event-tracker.js'
@@ -391,7 +391,7 @@ export class CryptoCheckout extends LitElement {
       fetch: this.fetch,
     })
     const session = new Session(this, {
-      client: createClient(settings, environment.clock),
+      client: new ApiClient(settings, environment.clock),
       environment,
       load: chunk => views.load(chunk),
       onChange: (before, action) => this.#onChange(before, action),

@@ -45,7 +45,7 @@ export class ServerView {
     const [list, field] = [root.querySelector(LIST), root.querySelector('input')]
     if (field && typed) {
       field.value = typed
-      field.dispatchEvent(new Event('input'))
+      field.dispatchEvent(new InputEvent('input'))
     }
     if (list && top) list.scrollTop = top
     if (focused instanceof HTMLElement)

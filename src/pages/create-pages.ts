@@ -57,7 +57,7 @@ export function createPages(options: PagesOptions, hasTokens: boolean): Pages {
     routes.push(...plainRoutes(hostedPage, hasTokens), {
       kind: 'page',
       methods: READ,
-      path: /^\/pay\/([^]*)$/,
+      path: /^\/pay(?![^/])\/?([^]*)$/,
       handle: (request, _, [segment = '']) => hostedPageReply(hostedPage, segment, request, hasTokens),
     })
 

@@ -59,6 +59,8 @@ export function pageReply(
     headers: {
       'content-security-policy': contentPolicy(options, requestHeaders['host'] ?? '', content),
       'content-type': 'text/html; charset=utf-8',
+      // Proxies that rewrite pages add scripts, which the policy blocks, such as for addresses of e-mail.
+      'cache-control': 'no-store, no-transform',
       'x-robots-tag': 'noindex, nofollow',
       vary: 'Accept-Language',
       ...content.headers,

@@ -1,5 +1,5 @@
 import {assert} from '@open-wc/testing'
-import {createClient} from '../../src/element/session/api-client.js'
+import {ApiClient} from '../../src/element/session/api-client.js'
 import {checkout, onBsc} from '../core/sample.js'
 import {FakeClock} from '../fake-clock.js'
 
@@ -17,7 +17,7 @@ function clientOf(...responses: Response[]) {
       return Promise.resolve(responses.shift() ?? Response.error())
     },
   }
-  const client = createClient(() => settings, new FakeClock())
+  const client = new ApiClient(() => settings, new FakeClock())
   const read = (chargeId = 'charge-1') => client.read(chargeId, signal)
   return {client, read, known, settings}
 }
@@ -63,4 +63,58 @@ describe('reads of what is known', () => {
       assert.deepEqual(known, [null, '"a"', null])
     }
   })
+})
+
+describe('an address that redirects', () => {
+  /** What `redirect: 'manual'` makes of a redirect. */
+  const redirect = () => Object.defineProperty(new Response(null), 'type', {value: 'opaqueredirect'})
+
+  function clientOf(respond: (url: URL) => Response) {
+    const paths: string[] = []
+    const fetch = (url: unknown) => {
+      const {pathname} = new URL(String(url), location.href)
+      paths.push(pathname)
+      return Promise.resolve(respond(new URL(String(url), location.href)))
+    }
+    return {
+      client: new ApiClient(() => ({endpoint: '/mount', token: 'a token', fetch}), new FakeClock()),
+      paths,
+    }
+  }
+
+  it('is tried with a slash at its end, once for all requests', async () => {
+    const {client, paths} = clientOf(({pathname}) => (pathname.endsWith('/') ? full() : redirect()))
+    assert.property(await client.open('charge-1', signal), 'checkout')
+    assert.property(await client.read('charge-1', signal), 'checkout')
+    assert.property(await client.quote('charge-1', onBsc, signal), 'checkout')
+    const path = '/mount/charges/charge-1'
+    assert.deepEqual(paths, [path, `${path}/`, `${path}/`, `${path}/quote/`])
+  })
+
+  it('is not followed anywhere else, because of the token, and the console says so', async () => {
+    const {client} = clientOf(redirect)
+    const {error} = console
+    const messages: unknown[] = []
+    console.error = (...message) => messages.push(...message)
+    const result = await client.open('charge-1', signal)
+    console.error = error
+    assert.equal('problem' in result && result.problem.code, 'proxy_invalid')
+    assert.lengthOf(messages, 1)
+    assert.match(String(messages[0]), /\/mount\/charges\/charge-1 redirects/)
+  })
+})
+
+it('a fault of our own is not one of the network', async () => {
+  const broken = Object.defineProperty(full(), 'headers', {
+    get() {
+      throw new TypeError('a built-in that the page has replaced')
+    },
+  })
+  const fetch = () => Promise.resolve(broken)
+  const {error} = console
+  console.error = () => undefined
+  const client = new ApiClient(() => ({endpoint: '/', token: null, fetch}), new FakeClock())
+  const result = await client.open('charge-1', signal)
+  console.error = error
+  assert.equal('problem' in result && result.problem.code, 'load_failed')
 })

@@ -31,7 +31,7 @@ test('the page has the element, the name, and a preview without amount, id and r
   const {status, headers, text} = await load(brand, '/pay/c1', {'sec-fetch-site': 'cross-site'})
   assert.equal(status, 200)
   assert.equal(headers['content-type'], 'text/html; charset=utf-8')
-  assert.equal(headers['cache-control'], 'no-store')
+  assert.equal(headers['cache-control'], 'no-store, no-transform')
   assert.equal(headers['referrer-policy'], 'no-referrer')
   assert.match(headers['x-robots-tag'] ?? '', /noindex/)
   assert.match(text, /<crypto-checkout charge-id="c1" endpoint="\.\." locale="">/)

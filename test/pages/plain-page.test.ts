@@ -112,7 +112,7 @@ test('the policy allows no script and no frame, and the browser keeps nothing', 
   assert.match(policy, /^default-src 'none'; form-action 'self'; style-src 'sha256-/)
   assert.match(policy, /base-uri 'none'; frame-ancestors 'none'$/)
   assert.doesNotMatch(policy, /script-src|unsafe/)
-  assert.equal(headers['cache-control'], 'no-store')
+  assert.equal(headers['cache-control'], 'no-store, no-transform')
   assert.equal(headers['referrer-policy'], 'same-origin')
   assert.match(headers['x-robots-tag'] ?? '', /noindex/)
 })

@@ -84,7 +84,7 @@ for (const [source, scriptsOf] of Object.entries(sources)) {
         '/secret.js',
         '/integrity.json',
         '/crypto-checkout.js.br',
-        '/crypto-checkout.js/',
+        '/crypto-checkout.js//',
         '/',
         '//crypto-checkout.js',
       ],

@@ -4,7 +4,7 @@ import {checkoutOf} from '../../src/core/advance.js'
 import {availableNetworks} from '../../src/core/choice.js'
 import {pairForRemaining} from '../../src/core/remaining.js'
 import type {Clock} from '../../src/contract/clock.js'
-import {createClient} from '../../src/element/session/api-client.js'
+import {ApiClient} from '../../src/element/session/api-client.js'
 import {browserEnvironment} from '../../src/element/browser-environment.js'
 import {Session} from '../../src/element/session/session.js'
 import {EventTracker} from '../../src/element/session/event-tracker.js'
@@ -31,7 +31,7 @@ export function sessionTab(clock: Clock, {chargeId, fetch, onChange}: TabOptions
     sleep: (milliseconds: number, signal?: AbortSignal) => clock.sleep(milliseconds, signal),
   }
   const session = new Session(host, {
-    client: createClient(() => ({endpoint: ENDPOINT, token: null, fetch}), tabClock),
+    client: new ApiClient(() => ({endpoint: ENDPOINT, token: null, fetch}), tabClock),
     environment: {
       ...browserEnvironment,
       clock: tabClock,

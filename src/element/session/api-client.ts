@@ -3,7 +3,7 @@ import {withTimeout, type Clock} from '../../contract/clock.js'
 import {problemSchema, type Problem} from '../../contract/problem.js'
 import type {Choice} from '../../core/advance.js'
 import {browserProblem} from '../../core/problems.js'
-import {withoutControls} from '../../core/without-controls.js'
+import {parseCheckout} from './parse-checkout.js'
 
 const REQUEST_TIMEOUT_MS = 10_000
 
@@ -31,42 +31,88 @@ interface LastCheckout {
   readonly etag: string | null
 }
 
+interface ApiRequest {
+  readonly chargeId: string
+  /** After the address of the charge. */
+  readonly path: string
+  readonly query?: string
+  readonly body?: object
+  readonly known?: LastCheckout | null
+}
+
 /**
  * The client of the checkout API. Responses are parsed, must be for the requested charge, and are frozen; every failure
  * becomes a `Problem`. The client token is sent in a header, never in a URL. `settings` is called for each request, so that
  * a new token or endpoint applies to the next one.
  */
-export function createClient(settings: () => ClientSettings, clock: Clock): CheckoutClient {
-  let last: LastCheckout | null = null
-  const reported = new Set<string>()
+export class ApiClient implements CheckoutClient {
+  #last: LastCheckout | null = null
+  /** The host redirects addresses without a slash at the end to those with one. */
+  #endsWithSlash = false
+  readonly #reported = new Set<string>()
 
-  /** Tells the developer of the page, once. Returns the problem with this text as its title. */
-  function report(problem: Problem, text: string): Problem {
-    const title = `<crypto-checkout>: ${text}`
-    if (!reported.has(title)) console.error(title)
-    reported.add(title)
-    return Object.freeze({...problem, title})
+  constructor(
+    readonly settings: () => ClientSettings,
+    readonly clock: Clock,
+  ) {}
+
+  open(chargeId: string, signal: AbortSignal): Promise<CheckoutResult> {
+    return this.#request({chargeId, path: '', body: {}}, signal)
   }
 
-  /** Something responds in place of the proxy. An overloaded host does so too. */
-  function reportSetup(problem: Problem, url: string, {status, headers}: Response): Problem {
-    if (status >= 500 || status === 429) return problem
-    const type = headers.get('content-type') ?? 'no content type'
-    return report(
-      problem,
-      `${status} ${type} from ${url} is not from the proxy; compare endpoint with basePath`,
+  /**
+   * The tag is in the query, not in `If-None-Match`: from another origin, a browser asks for a preflight before each request
+   * with that header.
+   */
+  read(chargeId: string, signal: AbortSignal, unique?: string): Promise<CheckoutResult> {
+    const known = this.#last?.url === urlOf(this.settings().endpoint ?? '', chargeId) ? this.#last : null
+    const query = new URLSearchParams({
+      ...(known?.etag && {known: known.etag}),
+      ...(unique !== undefined && {unique}),
+    }).toString()
+    return this.#request({chargeId, path: '', query: query && `?${query}`, known}, signal)
+  }
+
+  quote(chargeId: string, {asset, network, part}: Choice, signal: AbortSignal): Promise<CheckoutResult> {
+    return this.#request({chargeId, path: '/quote', body: {asset, network, part}}, signal)
+  }
+
+  async #request(request: ApiRequest, signal: AbortSignal): Promise<CheckoutResult> {
+    const {endpoint} = this.settings()
+    if (endpoint === null)
+      return {problem: this.#report(browserProblem('proxy_invalid'), 'the attribute endpoint is not a URL')}
+    const url = urlOf(endpoint, request.chargeId)
+    return withTimeout<CheckoutResult>(
+      this.clock,
+      REQUEST_TIMEOUT_MS,
+      async signal => {
+        const response = await this.#send(url + request.path, request, signal).catch(() => null)
+        return response
+          ? this.#resultOf(url, request, response, signal).catch(faultOfOurs)
+          : {problem: browserProblem(navigator.onLine ? 'proxy_unreachable' : 'offline')}
+      },
+      () => ({problem: browserProblem('proxy_unreachable')}),
+      signal,
     )
   }
 
-  const urlOf = (endpoint: string, chargeId: string) =>
-    `${endpoint.replace(/\/+$/, '')}/charges/${encodeURIComponent(chargeId)}`
+  /**
+   * Follows a redirect that only adds a slash to the path or removes it, as hosts do that have one form of each path. No
+   * other one: a token must not leave for another host.
+   */
+  async #send(url: string, request: ApiRequest, signal: AbortSignal): Promise<Response> {
+    const response = await this.#fetch(url, request, signal)
+    if (response.type !== 'opaqueredirect') return response
+    this.#endsWithSlash = !this.#endsWithSlash
+    return this.#fetch(url, request, signal)
+  }
 
-  function fetchApi(url: string, signal: AbortSignal, body?: object): Promise<Response> {
-    const {fetch, token} = settings()
-    return fetch(url, {
+  #fetch(url: string, {query = '', body}: ApiRequest, signal: AbortSignal): Promise<Response> {
+    const {fetch, token} = this.settings()
+    return fetch(url + (this.#endsWithSlash ? '/' : '') + query, {
       signal,
-      // A token must not leave for another host. The responses say `no-store`; a request that does needs a preflight each time.
-      redirect: 'error',
+      // The responses say `no-store`; a request that does needs a preflight each time.
+      redirect: 'manual',
       method: body ? 'POST' : 'GET',
       body: body ? JSON.stringify(body) : null,
       headers: {
@@ -76,62 +122,55 @@ export function createClient(settings: () => ClientSettings, clock: Clock): Chec
     })
   }
 
-  /**
-   * The tag is in the query, not in `If-None-Match`: from another origin, a browser asks for a preflight before each request
-   * with that header.
-   */
-  async function read(chargeId: string, signal: AbortSignal, unique?: string): Promise<CheckoutResult> {
-    const known = last?.url === urlOf(settings().endpoint ?? '', chargeId) ? last : null
-    const query = new URLSearchParams({
-      ...(known?.etag && {known: known.etag}),
-      ...(unique !== undefined && {unique}),
-    }).toString()
-    return requestCheckout(chargeId, query && `?${query}`, signal, undefined, known)
-  }
-
-  async function requestCheckout(
-    chargeId: string,
-    path: string,
+  async #resultOf(
+    url: string,
+    {chargeId, path, known = null}: ApiRequest,
+    response: Response,
     signal: AbortSignal,
-    body?: object,
-    known: LastCheckout | null = null,
   ): Promise<CheckoutResult> {
-    const {endpoint} = settings()
-    if (endpoint === null)
-      return {problem: report(browserProblem('proxy_invalid'), 'the attribute endpoint is not a URL')}
-    const url = urlOf(endpoint, chargeId)
-    try {
-      return await withTimeout<CheckoutResult>(
-        clock,
-        REQUEST_TIMEOUT_MS,
-        async signal => {
-          const response = await fetchApi(url + path, signal, body)
-          const isUnchanged = response.status === 204 && known !== null
-          const result = isUnchanged
-            ? confirmed(known.checkout, response)
-            : await parseResponse(response, chargeId)
-          const etag = isUnchanged ? known.etag : response.headers.get('etag')
-          if ('checkout' in result) last = {url, checkout: result.checkout, etag}
-          else if (isUnchanged) last = null
-          // A body that was aborted cannot be read either.
-          return 'problem' in result && result.problem.code === 'proxy_invalid' && !signal.aborted
-            ? {problem: reportSetup(result.problem, url + path.replace(/\?.*/, ''), response)}
-            : result
-        },
-        () => ({problem: browserProblem('proxy_unreachable')}),
-        signal,
-      )
-    } catch {
-      return {problem: browserProblem(navigator.onLine ? 'proxy_unreachable' : 'offline')}
-    }
+    const isUnchanged = response.status === 204 && known !== null
+    const result = isUnchanged ? confirmed(known.checkout, response) : await parseResponse(response, chargeId)
+    const etag = isUnchanged ? known.etag : response.headers.get('etag')
+    if ('checkout' in result) this.#last = {url, checkout: result.checkout, etag}
+    else if (isUnchanged) this.#last = null
+    // A body that was aborted cannot be read either.
+    return 'problem' in result && result.problem.code === 'proxy_invalid' && !signal.aborted
+      ? {problem: this.#reportSetup(result.problem, url + path, response)}
+      : result
   }
 
-  return {
-    open: (chargeId, signal) => requestCheckout(chargeId, '', signal, {}),
-    read,
-    quote: (chargeId, {asset, network, part}, signal) =>
-      requestCheckout(chargeId, '/quote', signal, {asset, network, part}),
+  /** Something responds in place of the proxy. An overloaded host does so too. */
+  #reportSetup(problem: Problem, url: string, {type, status, headers}: Response): Problem {
+    if (type === 'opaqueredirect')
+      return this.#report(
+        problem,
+        `${url} redirects, with and without a slash at its end; set endpoint to where it leads`,
+      )
+    if (status >= 500 || status === 429) return problem
+    const contentType = headers.get('content-type') ?? 'no content type'
+    return this.#report(
+      problem,
+      `${status} ${contentType} from ${url} is not from the proxy; compare endpoint with basePath`,
+    )
   }
+
+  /** Tells the developer of the page, once. Returns the problem with this text as its title. */
+  #report(problem: Problem, text: string): Problem {
+    const title = `<crypto-checkout>: ${text}`
+    if (!this.#reported.has(title)) console.error(title)
+    this.#reported.add(title)
+    return Object.freeze({...problem, title})
+  }
+}
+
+/** Not of the network or the proxy, so it must not look like one. */
+function faultOfOurs(error: unknown): CheckoutResult {
+  console.error('<crypto-checkout>:', error)
+  return {problem: browserProblem('load_failed')}
+}
+
+function urlOf(endpoint: string, chargeId: string): string {
+  return `${endpoint.replace(/\/+$/, '')}/charges/${encodeURIComponent(chargeId)}`
 }
 
 /** Only the time has changed. */
@@ -157,33 +196,7 @@ async function parseResponse(response: Response, chargeId: string): Promise<Chec
   }
 }
 
-/** Null if it is not valid, or that of another charge. */
-export function parseCheckout(body: unknown, chargeId: string): Checkout | null {
-  const {data} = checkoutSchema.safeParse(body)
-  return data?.chargeId === chargeId ? deepFreeze(cleaned(data)) : null
-}
-
 /** Only the form in seconds: a date needs the browser's wall clock, which may be wrong. */
 function secondsOf(retryAfter: string | null): number | undefined {
   return retryAfter && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : undefined
-}
-
-function cleaned(checkout: Checkout): Checkout {
-  const {description, reference, assets, quote} = checkout
-  return {
-    ...checkout,
-    ...(description !== undefined && {description: withoutControls(description)}),
-    ...(reference !== undefined && {reference: withoutControls(reference)}),
-    assets: assets.map(asset => ({
-      ...asset,
-      name: withoutControls(asset.name),
-      networks: asset.networks.map(network => ({...network, name: withoutControls(network.name)})),
-    })),
-    quote: quote && {...quote, networkName: withoutControls(quote.networkName)},
-  }
-}
-
-function deepFreeze<Value extends object>(value: Value): Value {
-  for (const inner of Object.values(value)) if (inner instanceof Object) deepFreeze(inner)
-  return Object.freeze(value)
 }

@@ -1,5 +1,5 @@
 import type {Checkout} from '../../contract/checkout.js'
-import {parseCheckout} from './api-client.js'
+import {parseCheckout} from './parse-checkout.js'
 
 /**
  * The checkout that a server puts into its page, parsed like a response. Null unless it is that of this charge, and the

@@ -3,6 +3,7 @@
  * theme that sets two colours is complete.
  */
 import {css, unsafeCSS, type CSSResult} from 'lit'
+import {entriesOf} from '../../core/built-ins.js'
 
 /** The defaults of light and dark. */
 const colours: Readonly<Record<string, readonly [light: string, dark: string]>> = {
@@ -18,7 +19,7 @@ const colours: Readonly<Record<string, readonly [light: string, dark: string]>> 
 
 function declare(choose: (light: string, dark: string) => string): CSSResult {
   return unsafeCSS(
-    Object.entries(colours)
+    entriesOf(colours)
       .map(([name, [light, dark]]) => `--_${name}:var(--checkout-${name}, ${choose(light, dark)});`)
       .join(''),
   )

@@ -28,7 +28,7 @@ export async function discoverWallets(
     },
     {signal},
   )
-  window.dispatchEvent(new Event('eip6963:requestProvider'))
+  window.dispatchEvent(new CustomEvent('eip6963:requestProvider'))
   // Not in a frame: there, several wallets inject an object that does not work.
   for (let tries = 0; tries < LEGACY_TRIES && window.parent === window; tries++) {
     await clock.sleep(LEGACY_AFTER_MS, signal)

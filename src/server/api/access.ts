@@ -45,7 +45,9 @@ export class Access {
       status: 204,
       headers: {
         'access-control-allow-methods': methods.join(', '),
-        'access-control-allow-headers': 'content-type, if-none-match, x-checkout-token',
+        // Tracing adds headers of its own, such as `traceparent` and `baggage`.
+        'access-control-allow-headers':
+          request.headers['access-control-request-headers'] ?? 'content-type, x-checkout-token',
         'access-control-max-age': '600',
       },
       body: '',

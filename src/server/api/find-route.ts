@@ -25,7 +25,15 @@ const chargeRoutes: ReadonlyMap<string, Omit<FoundRoute, 'name'>> = new Map([
 /** Returns a function that finds the route of a path. Those with a fixed path come first. */
 export function routeFinder(pages: readonly PageRoute[]): (path: string) => FoundRoute | undefined {
   const fixed = new Map(pages.map(route => [route.path, pageRoute(route, [])]))
-  return path => fixedRoutes.get(path) ?? chargeRouteOf(path) ?? fixed.get(path) ?? matching(pages, path)
+  return requested => {
+    const path = withoutSlash(requested)
+    return fixedRoutes.get(path) ?? chargeRouteOf(path) ?? fixed.get(path) ?? matching(pages, path)
+  }
+}
+
+/** Hosts that have one form of each path add a slash at its end, such as Next with `trailingSlash`. */
+function withoutSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }
 
 function chargeRouteOf(path: string): FoundRoute | undefined {

@@ -68,6 +68,8 @@ export const script = '<script type="module" src="/cdn/crypto-checkout.js"></scr
 export class TestServer {
   /** Every requested path. */
   readonly requests: string[] = []
+  /** Whether paths without a slash at their end are redirected to those with one, as by Next with `trailingSlash`. */
+  addsSlash = false
   readonly #pages = new Map<string, PageOptions>()
   readonly #folders = new Map<string, Files>()
   readonly #sandbox: Sandbox
@@ -76,6 +78,7 @@ export class TestServer {
   readonly #hosted: CheckoutServer
   readonly #server = createServer((req, res) => {
     this.requests.push(req.url ?? '/')
+    if (this.addsSlash && redirectToSlash(req, res)) return
     void this.#checkout.node(req, res, () => void this.#hosted.node(req, res, () => this.#serve(req, res)))
   })
   readonly #service: RunningSandbox
@@ -142,7 +145,7 @@ export class TestServer {
   }
 
   async charge(): Promise<string> {
-    this.#sandbox.webhookUrl = `${this.#url}/crypto-checkout/webhook`
+    this.#sandbox.webhookUrl = `${this.#url}/crypto-checkout/webhook${this.addsSlash ? '/' : ''}`
     const {_id} = await this.#checkout.service.createCharge(order('64.85'))
     return _id
   }
@@ -156,6 +159,14 @@ export class TestServer {
   pay(chargeId: string): void {
     this.#sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
   }
+}
+
+/** Returns whether it did so. Files are not redirected. */
+function redirectToSlash({url = '/'}: IncomingMessage, res: ServerResponse): boolean {
+  const {pathname, search} = new URL(url, 'http://shop')
+  if (pathname.endsWith('/') || /\.\w+$/.test(pathname)) return false
+  res.writeHead(308, {location: `${pathname}/${search}`}).end()
+  return true
 }
 
 function document({html = '', head = '', body}: PageOptions): string {

@@ -62,7 +62,7 @@ test('an invalid id never reaches the service', async () => {
       assert.equal(response?.status, 400, id)
       assert.match(String(response.body), /"invalid_id"/)
     }
-  for (const path of ['/charges/a/b', '/charges/a/quote/', '/charges', '/charges//', '//health'])
+  for (const path of ['/charges/a/b', '/charges/a/quote//', '/charges', '/charges//', '//health'])
     assert.ok([400, 404].includes((await fixture.request('GET', path)).status), path)
   assert.deepEqual(fixture.service.calls, {})
 })
@@ -189,12 +189,30 @@ test('OPTIONS allows listed origins only', async () => {
   const listed = await request('OPTIONS', '/charges/c1', undefined, {origin: 'https://listed.example'})
   assert.equal(listed.status, 204)
   assert.equal(listed.headers.get('access-control-allow-origin'), 'https://listed.example')
-  assert.equal(
-    listed.headers.get('access-control-allow-headers'),
-    'content-type, if-none-match, x-checkout-token',
-  )
+  assert.equal(listed.headers.get('access-control-allow-headers'), 'content-type, x-checkout-token')
   for (const origin of ['https://evil.example', 'https://shop.example'])
     assert.equal((await request('OPTIONS', '/charges/c1', undefined, {origin})).status, 403)
+})
+
+test('a listed origin may send every header that it asks for, such as those of tracing', async () => {
+  const {request} = scripted({allowedOrigins: ['https://listed.example']})
+  const asked = 'content-type,traceparent,baggage,sentry-trace'
+  const headers = {origin: 'https://listed.example', 'access-control-request-headers': asked}
+  const {headers: reply} = await request('OPTIONS', '/charges/c1', undefined, headers)
+  assert.equal(reply.get('access-control-allow-headers'), asked)
+})
+
+test('every path may end with one slash, as on hosts that add one', async () => {
+  const fixture = scripted()
+  for (const [method, path] of [
+    ['POST', '/charges/c1/'],
+    ['GET', '/charges/c1/'],
+    ['POST', '/webhook/'],
+    ['GET', '/health/'],
+    ['GET', '/ready/'],
+  ] as const)
+    assert.equal((await handle(fixture, method, path))?.status, 200, path)
+  assert.equal((await handle(fixture, 'GET', '/charges/c1//'))?.status, 404)
 })
 
 const tokenSecret = 'a secret of at least thirty-two characters'
