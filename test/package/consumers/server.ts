@@ -29,11 +29,12 @@ export const GET = (request: Request): Promise<Response> => checkout.fetch(reque
 export const isPaid = async (chargeId: string): Promise<boolean> => (await checkout.verify(chargeId)).paid
 export const service = createServiceClient({apiKey: 'TEST;PK;1', baseUrl: 'https://pay.example'})
 
+const memory = memoryStore()
 export const loggingStore: Store = {
-  ...memoryStore(),
-  async append(chargeId, rev, entry) {
-    console.log(chargeId, rev, entry)
-    return memoryStore().append(chargeId, rev, entry)
+  ...memory,
+  async put(key, version, value, due) {
+    console.log(key, version, value.length, due === null ? 'never' : new Date(due))
+    return memory.put(key, version, value, due)
   },
 }
 
@@ -42,4 +43,4 @@ createCheckout({baseUrl: 'https://pay.example'})
 // @ts-expect-error: amounts are text, never floats
 void checkout.service.convert({local: {amount: 49.9, currency: 'USD'}})
 // @ts-expect-error: methods are missing
-export const incomplete: Store = {read: async () => []}
+export const incomplete: Store = {get: async () => undefined}
