@@ -175,7 +175,7 @@ test('node:sqlite fulfils the requirements of every store', {skip: without(node(
 )
 
 test('bun:sqlite fulfils the requirements of every store', {skip: without(bun)}, () =>
-  passes(bun, ['test', './test/runtimes/sqlite-store.ts'], 9),
+  passes(bun, ['test', './test/runtimes/sqlite-store.ts'], 10),
 )
 
 test(
@@ -187,6 +187,8 @@ test(
       [
         '--import',
         'tsx',
+        // Without it, Node runs the first file only.
+        '--test',
         '--test-reporter=tap',
         '--test-name-pattern=over SQLite',
         'test/server/race.test.ts',
