@@ -1,7 +1,7 @@
 /** The command `npx crypto-checkout sandbox`: simulates the payment service until it is stopped. */
 import type {RunningSandbox} from '../sandbox/index.js'
 import {CommandError, parse, runCommand, type Print} from './command.js'
-import {createOwnSandbox, stateFile} from './create-sandbox.js'
+import {createOwnSandbox, listen, stateFile} from './create-sandbox.js'
 
 const usage = `usage: crypto-checkout sandbox [--port 4010] [--webhook http://127.0.0.1:3000/crypto-checkout/webhook] [--memory]
 
@@ -26,18 +26,10 @@ export async function sandboxCommand(
     if (webhook !== undefined && !URL.canParse(webhook)) throw new CommandError('--webhook needs a URL')
     const kept = memory ? {} : stateFile(Number(port))
     const sandbox = createOwnSandbox({...kept, ...(webhook !== undefined && {webhookUrl: webhook})})
-    running = await sandbox.listen({port: Number(port)}).catch((error: unknown) => {
-      throw listenError(error, port)
-    })
+    running = await listen(sandbox, Number(port), 'choose another with --port')
     print(instructions(running.url, sandbox.apiKey, webhook, kept.file))
   })
   return running
-}
-
-function listenError(error: unknown, port: string): unknown {
-  if (!(error instanceof Error)) return error
-  const isTaken = 'code' in error && error.code === 'EADDRINUSE'
-  return new CommandError(isTaken ? `port ${port} is in use; choose another with --port` : error.message)
 }
 
 function instructions(url: string, apiKey: string, webhookUrl: string | undefined, file = 'memory'): string {

@@ -2,18 +2,16 @@
 import assert from 'node:assert/strict'
 import {join} from 'node:path'
 import {test} from 'node:test'
-import {callsTo, order, pay, start} from '../e2e/serve/started.js'
+import {connect, order, pay, start} from '../e2e/serve/started.js'
 import {install, name, pack, temporaryFolder} from './project.js'
 
 test('serve --sandbox of the packed package describes itself, and takes a payment', async t => {
   const project = temporaryFolder()
   await install((await pack(project)).tarball, project)
   const script = join(project, 'node_modules', name, 'bin/crypto-checkout.js')
-  const serve = await start(process.execPath, [script, 'serve', '--sandbox'], {PORT: '0'}, /"listening"/)
+  const serve = await start(process.execPath, [script, 'serve', '--sandbox'], {PORT: '0'}, /"listening".*\n/)
   t.after(() => serve.end('SIGKILL'))
-  const [, url = ''] = /"message":"listening","url":"([^"]+)"/.exec(serve.output()) ?? []
-  const [, sandboxUrl = ''] = /sandbox +(http\S+)\/sandbox\//.exec(serve.output()) ?? []
-  const call = callsTo(url)
+  const {call, sandboxUrl} = connect(serve)
 
   const document = await call('GET', '/openapi.json')
   assert.deepEqual([document.status, Object.keys(document.json.paths).includes('/orders')], [200, true])

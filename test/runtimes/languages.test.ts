@@ -1,4 +1,7 @@
-/** The shops of demo/ in other languages: from a button of the shop to an order that the shop knows as paid. */
+/**
+ * The shops of demo/ in other languages: from a button of the shop to an order that the shop knows as paid. Build first, for
+ * the files of the hosted page.
+ */
 import assert from 'node:assert/strict'
 import {createHmac} from 'node:crypto'
 import {mkdtemp, rm} from 'node:fs/promises'

@@ -1,7 +1,7 @@
 /** `serve --sandbox`: the same server over a simulated service, with test settings and a sample order. */
 import type {Logger} from '../../server/base/logger.js'
 import type {Print} from '../command.js'
-import {createOwnSandbox, stateFile} from '../create-sandbox.js'
+import {createOwnSandbox, listen, stateFile} from '../create-sandbox.js'
 import {readConfiguration} from './configuration.js'
 import {startServer, type RunningServer} from './server.js'
 
@@ -12,6 +12,7 @@ const testSettings = {
   CHECKOUT_NAME: 'Sandbox shop',
 }
 const TEST_KEY = 'TEST;PK;sandbox'
+const MAX_PORT = 65_535
 const WEBHOOK_SECRET = `whsec_${Buffer.from('sandbox-secret-of-the-webhooks').toString('base64')}`
 
 export async function startSandboxServer(
@@ -30,14 +31,15 @@ export async function startSandboxServer(
       ...(hasWebhook && {CHECKOUT_WEBHOOK_SECRET: WEBHOOK_SECRET}),
     })
   }
-  const {HOST: host, PORT: port, CHECKOUT_STORE: store} = read('http://127.0.0.1')
-  const kept = store === testSettings.CHECKOUT_STORE ? {} : stateFile(Number(port))
+  const {HOST: host, PORT, CHECKOUT_STORE: store} = read('http://127.0.0.1')
+  const port = Number(PORT)
+  const kept = store === testSettings.CHECKOUT_STORE ? {} : stateFile(port)
   const sandbox = createOwnSandbox({apiKey: TEST_KEY, ...kept})
-  const service = await sandbox.listen()
+  const service = await listen(sandbox, sandboxPort(port), `choose another PORT than ${port}`)
   serviceUrl = service.url
   let server: RunningServer | undefined
   try {
-    server = await startServer({host, port: Number(port)}, read, logger)
+    server = await startServer({host, port}, read, logger)
     sandbox.webhookUrl = `${server.url}/crypto-checkout/webhook`
     const {chargeId} = await server.checkout.createOrder('sample-1', sample)
     print(instructions(server, service.url, chargeId, kept.file))
@@ -54,6 +56,11 @@ export async function startSandboxServer(
       await service.close()
     },
   }
+}
+
+/** The next one: the same at each start, because a store belongs to one address of the service. */
+function sandboxPort(port: number): number {
+  return port === 0 || port === MAX_PORT ? 0 : port + 1
 }
 
 const sample = {

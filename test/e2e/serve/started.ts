@@ -26,11 +26,16 @@ export async function start(
   args: readonly string[],
   environment: Environment,
   ready: RegExp,
+  cwd?: string,
 ): Promise<Started> {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/_proxy$|^CHECKOUT_/i.test(name)),
   )
-  const child = spawn(command, args, {env: {...env, ...environment}, stdio: ['ignore', 'pipe', 'pipe']})
+  const child = spawn(command, args, {
+    cwd,
+    env: {...env, ...environment},
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   exitWithParent(child)
   let printed = ''
   for (const stream of [child.stdout, child.stderr])
@@ -58,7 +63,12 @@ let script: string | undefined
 export async function startServe(environment: Environment, ...args: readonly string[]) {
   script ??= bundled('command.ts')
   const own = {PORT: '0', ...environment}
-  const started = await start(process.execPath, [script, 'serve', ...args], own, /"listening"|\nended\n$/)
+  const started = await start(process.execPath, [script, 'serve', ...args], own, /"listening".*\n/)
+  return connect(started)
+}
+
+/** The addresses that `serve` has printed. */
+export function connect(started: Started) {
   const [, url = ''] = /"message":"listening","url":"([^"]+)"/.exec(started.output()) ?? []
   const [, sandboxUrl = ''] = /sandbox +(http\S+)\/sandbox\//.exec(started.output()) ?? []
   return {...started, url, sandboxUrl, call: callsTo(url)}
