@@ -35,7 +35,7 @@ describe('the playground', () => {
     }
   })
 
-  it('lets the visitor pay, shows the events and the journal, and holds all of it in the URL', async () => {
+  it('lets the visitor pay, shows the events and the log, and holds all of it in the URL', async () => {
     const playground = open('')
     await untilPhase(playground, 'choosing')
     press(checkoutIn(playground), '[data-asset="825"]')
@@ -51,7 +51,7 @@ describe('the playground', () => {
     assert.include(namesIn(log), 'checkout-underpaid')
     assert.includeMembers(
       log.journal.map(({kind}) => kind),
-      ['opened', 'minted', 'quoted', 'observed', 'notified'],
+      ['opened', 'minted', 'quoted', 'payment', 'status', 'told'],
     )
 
     playground.remove()
