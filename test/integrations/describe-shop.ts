@@ -8,7 +8,7 @@ import {Customer, type Platform} from './platform.js'
 export interface Shop extends Platform {
   /** Where the proxy is mounted. */
   readonly endpoint: string
-  /** A new order of 49.90 USD with a new charge. */
+  /** A new order with a new charge of 49.90 USD. */
   placeOrder(): Promise<{id: string; chargeId: string}>
   /** The order's charge, as another view of the page requests it. */
   createCharge(id: string): Promise<string>

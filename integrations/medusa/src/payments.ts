@@ -59,7 +59,7 @@ export class Payments {
     const address = {...cart.shipping_address, ...cart.billing_address}
     const {redirectUrl, tokenSecret} = this.options
     const {chargeId} = await this.checkout.createOrder(collectionId, {
-      amount: MathBN.convert(amount).toFixed(),
+      amount: MathBN.convert(amount, decimalsOf(currency)).toFixed(),
       currency: currency.toUpperCase(),
       country: (address.country_code ?? '').toUpperCase(),
       customer: {
@@ -102,7 +102,8 @@ export class Payments {
       })
     const session = await find()
     if (!session) throw new Error(`collection ${collectionId} has no session of charge ${checkout.chargeId}`)
-    const data = {session_id: session.id, amount: MathBN.convert(checkout.price.amount)}
+    // Not the price of the charge, which is rounded.
+    const data = {session_id: session.id, amount: session.amount}
     await processPaymentWorkflow(container).run({input: {action: 'captured', data}})
     if ((await linksOf('order', collectionId)).length === 0)
       throw new Error(`Medusa has not placed the order of collection ${collectionId}`)
@@ -124,6 +125,12 @@ export class Payments {
       await orders.updateOrders(order_id, {metadata: {...metadata, crypto_checkout}})
     }
   }
+}
+
+/** Medusa does not round amounts, and the checkout refuses more decimals than the currency has. */
+function decimalsOf(currency: string): number {
+  const format = new Intl.NumberFormat('en', {style: 'currency', currency})
+  return format.resolvedOptions().maximumFractionDigits ?? 2
 }
 
 async function linksOf<Name extends 'cart' | 'order'>(name: Name, payment_collection_id: string) {

@@ -1,9 +1,11 @@
 /** Vendure counts money in minor units, and the checkout takes decimals as text. */
 
-/** `4990` with a precision of 2 is `'49.90'`. */
-export function toDecimal(amount: number, precision: number): string {
-  const digits = String(amount).padStart(precision + 1, '0')
-  return precision === 0 ? digits : `${digits.slice(0, -precision)}.${digits.slice(-precision)}`
+/** `49904` with a precision of 3 is `'49.90'` in USD: the checkout refuses more decimals than the currency has. */
+export function toPrice(amount: number, precision: number, currency: string): string {
+  const format = new Intl.NumberFormat('en', {style: 'currency', currency})
+  const places = Math.min(precision, format.resolvedOptions().maximumFractionDigits ?? 2)
+  const digits = String(Math.round(amount / 10 ** (precision - places))).padStart(places + 1, '0')
+  return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`
 }
 
 /** `'49.90'` with a precision of 2 is `4990`. What is smaller than a minor unit is not counted. */

@@ -29,7 +29,7 @@ import {
   type CheckoutServer,
   type HandlerContext,
 } from 'crypto-checkout/server'
-import {toDecimal, toMinorUnits} from './money.js'
+import {toMinorUnits, toPrice} from './money.js'
 import type {CryptoCheckoutPluginOptions} from './plugin.js'
 
 /** The code of the handler, which a payment method of the shop must use. */
@@ -98,7 +98,7 @@ export class CryptoPayments {
     const country = billingAddress.countryCode ?? shippingAddress.countryCode
     if (!customer || !country) throw new UserInputError('The order needs a customer and a country')
     const {chargeId} = await this.checkout.createOrder(order.code, {
-      amount: toDecimal(order.totalWithTax - totalCoveredByPayments(order), this.#precision),
+      amount: toPrice(dueOf(order), this.#precision, order.currencyCode),
       currency: order.currencyCode,
       country,
       customer: {
@@ -114,13 +114,20 @@ export class CryptoPayments {
   }
 
   /** What a payment of this order is, by the service. The Shop API cannot add one: it would race with `onPaid`. */
-  async createPayment(ctx: RequestContext, {code}: Order): Promise<CreatePaymentResult> {
-    const {paid, chargeId, checkout} = await this.checkout.getOrder(code)
-    const amount = toMinorUnits(checkout.price.amount, this.#precision)
+  async createPayment(ctx: RequestContext, order: Order): Promise<CreatePaymentResult> {
+    const {paid, chargeId, checkout} = await this.checkout.getOrder(order.code)
+    order.payments = await this.#orders.getOrderPayments(ctx, order.id)
+    const amount = this.#amountOf(checkout, order)
     const metadata = {status: checkout.status, paid: text(checkout.paid), late: isLate(checkout)}
     return paid && ctx.apiType === 'admin'
       ? {amount, state: 'Settled', transactionId: checkout.chargeId, metadata}
       : {amount: 0, state: 'Declined', transactionId: chargeId, errorMessage: 'The charge is not paid'}
+  }
+
+  /** What is due, if the price is what is due, rounded. A payment of less would not cover the order. */
+  #amountOf({price: {amount}}: Checkout, order: Order): number {
+    const isRounded = Number(toPrice(dueOf(order), this.#precision, order.currencyCode)) === Number(amount)
+    return isRounded ? dueOf(order) : toMinorUnits(amount, this.#precision)
   }
 
   async #addPayment(checkout: Checkout, context: HandlerContext): Promise<void> {
@@ -179,6 +186,10 @@ export class CryptoPayments {
     if (items.some(({data}) => data.note === note)) return
     await this.#orders.addNoteToOrder(ctx, {id: order.id, note, isPublic: false})
   }
+}
+
+function dueOf(order: Order): number {
+  return order.totalWithTax - totalCoveredByPayments(order)
 }
 
 /** As `createCharge` sent it. */

@@ -2,8 +2,8 @@
 import {describeShop} from '../describe-shop.js'
 import {startMedusa} from './medusa.js'
 
-const placed = ['order pending', 'completed, captured 49.9', 'pp_crypto-checkout_crypto-checkout 49.9']
-const byCard = ['order pending', 'authorized, captured 0', 'pp_system_default 49.9']
+const placed = ['order pending', 'completed, captured 49.904', 'pp_crypto-checkout_crypto-checkout 49.904']
+const byCard = ['order pending', 'authorized, captured 0', 'pp_system_default 49.904']
 
 describeShop('Medusa', startMedusa, {
   open: ['cart'],

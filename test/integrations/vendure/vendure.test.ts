@@ -2,7 +2,7 @@
 import {describeShop} from '../describe-shop.js'
 import {startVendure} from './vendure.js'
 
-const settled = ['PaymentSettled', 'crypto 4990 Settled']
+const settled = ['PaymentSettled', 'crypto 49904 Settled']
 
 describeShop('Vendure', startVendure, {
   open: ['ArrangingPayment'],
@@ -12,11 +12,11 @@ describeShop('Vendure', startVendure, {
   restPaid: [...settled, 'Underpaid: 29.94 USD of 49.90 USD has arrived.'],
   overpaid: [...settled, '74.85 USD paid in crypto: more than 49.90 USD. Refund the rest.'],
   expired: ['ArrangingPayment', 'The charge has expired without a payment.'],
-  late: ['PaymentSettled', 'crypto 4990 Settled late', 'The charge has expired without a payment.'],
-  cancelled: ['PaymentSettled', 'card 4990 Settled', 'Look at charge CHARGE: payment_after_cancel.'],
+  late: ['PaymentSettled', 'crypto 49904 Settled late', 'The charge has expired without a payment.'],
+  cancelled: ['PaymentSettled', 'card 49904 Settled', 'Look at charge CHARGE: payment_after_cancel.'],
   refundable: [
     'PaymentSettled',
-    'card 4990 Settled',
+    'card 49904 Settled',
     '49.90 USD paid in crypto: the order is in PaymentSettled. Refund it, or record it by hand.',
   ],
 })

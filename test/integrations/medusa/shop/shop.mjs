@@ -23,7 +23,8 @@ const payment_providers = ['pp_system_default', 'pp_crypto-checkout_crypto-check
 const [region] = await run('createRegionsWorkflow', {
   regions: [{name: 'Africa', currency_code: 'usd', countries: ['ng'], payment_providers}],
 })
-const prices = [{amount: 49.9, currency_code: 'usd'}]
+// Not rounded, as with a tax or a discount.
+const prices = [{amount: 49.904, currency_code: 'usd'}]
 const [product] = await run('createProductsWorkflow', {
   products: [
     {

@@ -4,6 +4,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {
   bootstrap,
+  DefaultMoneyStrategy,
   defaultConfig,
   dummyPaymentHandler,
   JobQueueService,
@@ -18,6 +19,11 @@ import {cryptoCheckoutPlugin, HANDLER_CODE} from 'crypto-checkout-vendure'
 const {PORT} = process.env
 const sandbox = createSandbox()
 
+/** A tenth of a cent, as for prices without tax. */
+class Money extends DefaultMoneyStrategy {
+  precision = 3
+}
+
 const config = mergeConfig(defaultConfig, {
   logger: new NoopLogger(),
   apiOptions: {
@@ -27,6 +33,7 @@ const config = mergeConfig(defaultConfig, {
   },
   authOptions: {tokenMethod: 'bearer', superadminCredentials: {identifier: 'admin', password: 'admin'}},
   dbConnectionOptions: {type: 'sqljs', synchronize: true, autoSave: false},
+  entityOptions: {moneyStrategy: new Money()},
   paymentOptions: {paymentMethodHandlers: [dummyPaymentHandler]},
   plugins: [
     cryptoCheckoutPlugin({
@@ -40,17 +47,18 @@ const config = mergeConfig(defaultConfig, {
 })
 
 const products = join(tmpdir(), `products-${process.pid}.csv`)
+// The import counts in hundredths, whatever the precision is.
 writeFileSync(
   products,
   `name,slug,description,assets,facets,optionGroups,optionValues,sku,price,taxCategory,stockOnHand,trackInventory,variantAssets,variantFacets
-Lamp,lamp,A lamp,,,,,LAMP,44.90,standard,1000,false,,`,
+Lamp,lamp,A lamp,,,,,LAMP,449.04,standard,1000,false,,`,
 )
 const initialData = {
   defaultLanguage: 'en',
   defaultZone: 'Africa',
   countries: [{name: 'Nigeria', code: 'NG', zone: 'Africa'}],
   taxRates: [{name: 'Standard', percentage: 0}],
-  shippingMethods: [{name: 'Post', price: 500}],
+  shippingMethods: [{name: 'Post', price: 5000}],
   paymentMethods: [
     {name: 'Crypto', handler: {code: HANDLER_CODE, arguments: []}},
     {
