@@ -38,9 +38,15 @@ export interface Lockable extends Stored {
   refusals?: number | undefined
 }
 
+/** ASCII only, so that no character set of a database can change it. */
+export function toAscii(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u007f-\uffff]/g,
+    unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
 /**
- * ASCII only, so that no character set of a database can change it.
- *
  * @param write the id of this write
  * @param defaults fields that are left out while they have these values
  */
@@ -55,10 +61,7 @@ export function encode<Document extends Stored>(
     ([name, value]) =>
       !(name in defaults) || JSON.stringify(value) !== JSON.stringify(Reflect.get(defaults, name)),
   )
-  return JSON.stringify(Object.fromEntries(kept)).replace(
-    /[\u007f-\uffff]/g,
-    unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+  return toAscii(Object.fromEntries(kept))
 }
 
 /** Short, because a document has eight. */

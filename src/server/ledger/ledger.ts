@@ -13,6 +13,7 @@ import {
   type RecordedPayment,
 } from '../charges/document.js'
 import type {Documents} from '../charges/documents.js'
+import {toAscii} from '../charges/stored.js'
 import {priceOf} from '../checkout/status.js'
 import {balance} from '../checkout/to-checkout.js'
 import {CheckoutError} from '../errors.js'
@@ -53,7 +54,7 @@ export class Ledger {
     if (!isOpened(after)) return
     const known = new Set(before && isOpened(before) ? rowsOf(chargeId, before).map(({key}) => key) : [])
     for (const [index, row] of rowsOf(chargeId, after).entries())
-      if (!known.has(row.key)) await this.#put(rowKey(row, index), 1, JSON.stringify(row))
+      if (!known.has(row.key)) await this.#put(rowKey(row, index), 1, toAscii(row))
   }
 
   /** Records how the payments of a charge ended. To be called before it is archived. */
@@ -61,7 +62,7 @@ export class Ledger {
     for (const [index, row] of rowsOf(chargeId, charge).entries()) {
       const key = rowKey(row, index)
       const stored = await this.store.get(key)
-      const value = JSON.stringify({...row, isFinal: true})
+      const value = toAscii({...row, isFinal: true})
       if (stored?.value !== value) await this.#put(key, (stored?.version ?? 0) + 1, value)
     }
   }

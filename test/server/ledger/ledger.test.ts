@@ -63,6 +63,19 @@ test('every payment is listed once, the oldest first, with its order, price and 
   )
 })
 
+test('a payment of an order whose id is not ASCII is told and listed, because what is stored is ASCII', async () => {
+  const {checkout, pay, received, store} = shop()
+  const {chargeId} = await checkout.createOrder('№ 7 – ☕')
+  await pay(chargeId)
+  assert.deepEqual(received, ['payment 49.90 № 7 – ☕', `paid ${chargeId} ${chargeId}`])
+  assert.deepEqual(
+    (await list(checkout)).map(({orderId}) => orderId),
+    ['№ 7 – ☕'],
+  )
+  const [key = ''] = await store.keys('payment/', 'payment0', 1)
+  assert.match((await store.get(key))?.value ?? '', /^[ -~]+$/)
+})
+
 test('a period has what was first seen in it: from its start up to, but not at, its end', async () => {
   const {checkout, clock, pay} = shop()
   for (const id of ['a', 'b', 'c']) {
