@@ -1,41 +1,62 @@
 /** Money that is reported for a charge after it was archived. */
-import {compare, decimal, isPaid} from '../../contract/index.js'
-import type {ChargeDocument} from '../charges/document.js'
+import {compare, decimal, isPaid, type Charge, type ObservedPayment} from '../../contract/index.js'
+import type {ChargeDocument, OpenedDocument} from '../charges/document.js'
 import {withLine} from '../charges/log.js'
 import {withAlert, withNotices} from '../charges/notices.js'
-import {computeBalance} from '../checkout/money.js'
+import {computeBalance, sameMoney} from '../checkout/money.js'
 import {toObservedPayment} from '../checkout/status.js'
 import {listTransfers} from '../checkout/transfers.js'
 import type {ServerContext} from '../context.js'
 import type {Reading} from './observe.js'
+import {chargeOf} from './open.js'
 
-/** Records an alert, once, when more is paid than the archive says. Nothing else happens to an archived charge. */
+/** Records what is paid beyond what the archive says: its rows in the ledger, and an alert, once. Nothing else happens. */
 export async function readArchived(
-  {charges, time, rules}: ServerContext,
+  {charges, time, rules, ledger}: ServerContext,
   chargeId: string,
   document: ChargeDocument,
   {charge, snapshot}: Reading,
 ): Promise<ChargeDocument> {
-  const {archived} = document
-  if (!archived || document.alerts['payment_after_archive']) return document
+  const {archived, alerts} = document
+  if (!archived) return document
   const now = time.now()
   const lists = [snapshot?.payments ?? [], charge.payments].map(list =>
     list.map(payment => toObservedPayment(payment, now)),
   )
-  const confirmed = [...listTransfers({}, lists, false).values()].filter(payment => payment.confirmed)
-  const {paid} = computeBalance(
-    archived.paid,
-    confirmed.map(({local}) => local),
-  )
-  const isMore = compare(decimal(paid.amount), decimal(archived.paid.amount)) > 0
-  if (!isMore && (isPaid(archived.status) || !isPaid(charge.status.value))) return document
+  const confirmed = [...listTransfers({}, lists, false)]
+    .filter(([, payment]) => payment.confirmed)
+    .toSorted(([, a], [, b]) => Date.parse(a.at) - Date.parse(b.at))
+  const sumOf = (entries: typeof confirmed) =>
+    computeBalance(
+      archived.paid,
+      entries.map(([, {local}]) => local),
+    ).paid
+  const isMore = (entries: typeof confirmed) =>
+    compare(decimal(sumOf(entries).amount), decimal(archived.paid.amount)) > 0
+  const isPaidUnlisted = !isPaid(archived.status) && isPaid(charge.status.value)
+  if (!isMore(confirmed) && (!isPaidUnlisted || alerts['payment_after_archive'])) return document
+  let known = confirmed
+  while (isMore(known)) known = known.slice(0, -1)
+  const paid = isMore(confirmed) ? sumOf(confirmed) : archived.paid
+  await ledger.add(chargeId, asOpened(charge, known, 'open', now), asOpened(charge, confirmed, 'paid', now))
   const updated = await charges.update(chargeId, (latest, rev) => {
-    if (!latest?.archived || latest.alerts['payment_after_archive']) return undefined
+    if (!latest?.archived || !sameMoney(latest.archived.paid, archived.paid)) return undefined
     const after = withLine(withAlert(latest, 'payment_after_archive', now), now, 'archived_money', {
       amount: paid.amount,
       currency: paid.currency,
     })
-    return withNotices(latest, after, rules.handled, now, rev)
+    return withNotices(latest, {...after, archived: {...latest.archived, paid}}, rules.handled, now, rev)
   })
   return updated.document ?? document
+}
+
+/** What the ledger needs to know. */
+function asOpened(
+  charge: Charge,
+  payments: readonly (readonly [string, ObservedPayment])[],
+  status: 'open' | 'paid',
+  now: number,
+): OpenedDocument {
+  const seen = payments.map(([key, payment]) => [key, {...payment, seenAt: now}] as const)
+  return {...chargeOf(charge, now), status, paidAt: now, payments: Object.fromEntries(seen)}
 }

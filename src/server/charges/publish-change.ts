@@ -19,6 +19,9 @@ const alertMessages: Readonly<Record<AlertKind, string>> = {
   order_price_mismatch: 'a charge with another price than that of its order is paid',
 }
 
+/** The charge is settled nevertheless: the service decides. */
+const warnings: ReadonlySet<AlertKind> = new Set(['amount_mismatch'])
+
 export function publishChange(
   diagnostics: Diagnostics,
   test: boolean,
@@ -45,7 +48,10 @@ export function logChange(
     const {count, items} = after.alerts[kind] ?? {}
     const known = before?.alerts[kind]
     if (known?.isActive !== true || known.count !== count || known.items !== items)
-      logger.error(alertMessages[kind], {chargeId, ...(items !== undefined && {items})})
+      logger[warnings.has(kind) ? 'warn' : 'error'](alertMessages[kind], {
+        chargeId,
+        ...(items !== undefined && {items}),
+      })
   }
 }
 

@@ -18,6 +18,8 @@ import {
 } from '../../contract/index.js'
 
 const zero: Decimal = {units: 0n, scale: 0}
+/** Of the price: the most that a tolerance in its currency forgives. */
+const MAX_AMOUNT_PERCENT: Decimal = {units: 10n, scale: 0}
 /** The service sends floats: `29.999999999999996` is 30. */
 const MAX_PLACES = 12
 
@@ -32,17 +34,20 @@ export function localPrice(amount: string, currency: string): Money {
 export interface Tolerance {
   /** Of the price. */
   readonly percent?: number | undefined
-  /** Decimal text, in the currency of the price. */
+  /** Decimal text, in the currency of the price. At most ten percent of it counts. */
   readonly amount?: string | undefined
 }
 
 /** Whether the confirmed payments settle the price. */
 export function isWithinTolerance(price: Money, confirmed: readonly Money[], tolerance: Tolerance): boolean {
   const missing = subtract(decimal(price.amount), sumIn(price.currency, confirmed))
+  const isAtMost = (limit: Decimal) => compare(missing, limit) <= 0
   return (
     isTooLittle(missing, price) ||
-    compare(missing, percentOf(price, parseDecimal(String(tolerance.percent ?? 0)) ?? zero)) <= 0 ||
-    compare(missing, parseDecimal(tolerance.amount ?? '0') ?? zero) <= 0
+    isAtMost(percentOf(price, parseDecimal(String(tolerance.percent ?? 0)) ?? zero)) ||
+    // An amount that fits one order may be all of another.
+    (isAtMost(parseDecimal(tolerance.amount ?? '0') ?? zero) &&
+      isAtMost(percentOf(price, MAX_AMOUNT_PERCENT)))
   )
 }
 

@@ -129,14 +129,15 @@ export function tell(
 
 /** The store cannot record this notification. */
 export async function reportLost(
-  context: Pick<ServerContext, 'clock' | 'diagnostics' | 'logger'>,
+  context: Pick<ServerContext, 'clock' | 'diagnostics' | 'logger' | 'time'>,
   {onAlert}: Handlers,
   timeoutMs: number,
   lost: Pick<MerchantAlert, 'chargeId' | 'orderId'>,
 ): Promise<void> {
   context.diagnostics.publish({type: 'alert', kind: 'store_lost'})
   if (!onAlert) return
-  const id = `${lost.chargeId ?? lost.orderId} store_lost`
+  // It may be lost again after it was mended, which is news.
+  const id = `${lost.chargeId ?? lost.orderId} store_lost ${context.time.now()}`
   try {
     await callHandler(context, 'onAlert', timeoutMs, signal =>
       onAlert({kind: 'store_lost', ...lost}, {id, signal}),

@@ -116,9 +116,14 @@ export class Ledger {
     const row = rowSchema.parse(JSON.parse(stored.value))
     const {chargeId, time} = row.payment
     const {document} = await this.charges.load(chargeId)
-    if (!document || !isOpened(document)) return row.isFinal ? row : undefined
+    if (!document || !isOpened(document)) return row.isFinal || isLate(row, document) ? row : undefined
     return rowsOf(chargeId, document).find(({key, payment}) => key === row.key && payment.time === time)
   }
+}
+
+/** Money that came after the archive, at a time that its log has. */
+function isLate({payment: {time}}: Row, document: ChargeDocument | undefined): boolean {
+  return document?.log.some(({kind, at}) => kind === 'archived_money' && toTime(at) === time) === true
 }
 
 function rowKey({payment: {time, chargeId}}: Row, index: number): string {

@@ -383,7 +383,8 @@ test('onAlert hears of a lost store once, with a signal, and its failure is logg
   })
   isLost = true
   assert.deepEqual([(await poll()).code, (await poll()).code], ['store_lost', 'store_lost'])
-  assert.deepEqual(received, [{kind: 'store_lost', chargeId: 'c1'}, false, {id: 'c1 store_lost'}])
+  const id = `c1 store_lost ${startOfTest + 1_500}`
+  assert.deepEqual(received, [{kind: 'store_lost', chargeId: 'c1'}, false, {id}])
   assert.ok(logged.some(([message]) => message === 'a handler failed'))
 })
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import type {ChargeLogLine} from '../../../src/server/charges/log.js'
 import {memoryStore} from '../../../src/stores/memory-store.js'
-import {flushRequests, opened, scripted, startOfTest, status} from '../scripted-service.js'
+import {flushRequests, opened, scripted, ScriptedService, startOfTest, status} from '../scripted-service.js'
 import {openedWithHandlers} from './recording-handlers.js'
 
 const HOUR = 3_600_000
@@ -276,6 +276,41 @@ test('money for an archived charge is an alert, once', async () => {
   assert.deepEqual(alerts[0], {kind: 'payment_after_archive', chargeId: 'c1'})
   assert.equal(alerts.length, 2)
   assert.equal((await open()).status, 410)
+})
+
+test('money for an archived charge has rows in the ledger, each once, and those of before stay', async () => {
+  const {pass, service, webhook, checkout, clock, alerts, store} = await settled()
+  const rows = async () => {
+    const found: string[] = []
+    for await (const {transactionId, local} of checkout.payments())
+      found.push(`${transactionId} ${local.amount}`)
+    return found
+  }
+  await pass()
+  assert.deepEqual(await rows(), ['0xa 100'])
+  service.report('overpaid', {transaction_id: '0xb', local: 5}, payment)
+  service.payment = original => ({
+    ...ScriptedService.prototype.payment.call(service, original),
+    ...(original !== payment && {timestamp: new Date(clock.now()).toISOString()}),
+  })
+  const {put} = store
+  store.put = async (...row) => {
+    if (row[0].startsWith('charge/')) throw new Error('stopped')
+    return put(...row)
+  }
+  await webhook()
+  store.put = put
+  assert.deepEqual(await rows(), ['0xa 100'])
+  for (let times = 0; times < 2; times++) {
+    await clock.advance(1_000)
+    await webhook()
+  }
+  assert.deepEqual(await rows(), ['0xa 100', '0xb 5'])
+  service.payments = [...service.payments, {transaction_id: '0xc', local: 7}]
+  await clock.advance(1_000)
+  await webhook()
+  assert.deepEqual(await rows(), ['0xa 100', '0xb 5', '0xc 7'])
+  assert.equal(alerts.length, 2)
 })
 
 // Closing
