@@ -654,8 +654,8 @@ import {withNotices} from './charges/notices.js'
     invariant: 10,
     change: 'money for an archived charge is silent',
     file: 'src/server/charge/archived-money.ts',
-    from: 'return withNotices(latest, after, rules.handled, now, rev)',
-    to: 'return after',
+    from: 'return withNotices(latest, listed, rules.handled, now, rev)',
+    to: 'return listed',
   },
   {
     invariant: 10,
@@ -679,7 +679,7 @@ import {withNotices} from './charges/notices.js'
     invariant: 10,
     change: 'the ledger loses the payments of an archived charge',
     file: 'src/server/ledger/ledger.ts',
-    from: 'return row.isFinal ? row : undefined',
+    from: 'return row.isFinal || isLate(row, document) ? row : undefined',
     to: 'return undefined',
     tests: ['test/server/ledger/ledger.test.ts'],
   },
@@ -736,8 +736,8 @@ import {withNotices} from './charges/notices.js'
     invariant: 11,
     change: 'a charge with money is replaced',
     file: 'src/server/orders/orders.ts',
-    from: '    if (withMoney.length > 0) {',
-    to: '    if (withMoney.length > 9) {',
+    from: '    if (held.length > 0) {',
+    to: '    if (held.length > 9) {',
     tests: ['test/server/orders/orders.test.ts'],
   },
   {
@@ -768,8 +768,8 @@ import {withNotices} from './charges/notices.js'
     invariant: 11,
     change: 'onPaid is called for a former charge of another price',
     file: 'src/server/orders/settle-order.ts',
-    from: 'const hasPrice = sameMoney(priceOf(charge), current.price)',
-    to: 'const hasPrice = sameMoney(priceOf(charge), priceOf(charge))',
+    from: 'const hasPrice = sameMoney(price, orderPriceOf(current))',
+    to: 'const hasPrice = sameMoney(price, price)',
     tests: ['test/server/orders/orders.test.ts'],
   },
   {
@@ -802,8 +802,8 @@ import {withNotices} from './charges/notices.js'
     edits: [
       {
         file: 'src/server/orders/settle-order.ts',
-        from: 'import {toOrder, type Order',
-        to: 'import {newOrder, toOrder, type Order',
+        from: 'import {orderPriceOf, toOrder, type Order',
+        to: 'import {newOrder, orderPriceOf, toOrder, type Order',
       },
       {
         file: 'src/server/orders/settle-order.ts',

@@ -115,8 +115,8 @@ export function createMerchantApi(checkout: CheckoutServer, options: MerchantApi
   }
 
   async function readOrder(orderId: string): Promise<HttpReply> {
-    const {paid, checkout: found} = await checkout.getOrder(orderId)
-    const {chargeId, status, price, paid: received, due, payments} = found
+    const {paid, price, received, due, checkout: found} = await checkout.getOrder(orderId)
+    const {chargeId, status, payments} = found
     const payUrl = checkout.payUrl(chargeId)
     return json(JSON.stringify({orderId, chargeId, status, paid, price, received, due, payments, payUrl}))
   }

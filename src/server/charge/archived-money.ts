@@ -45,7 +45,8 @@ export async function readArchived(
       amount: paid.amount,
       currency: paid.currency,
     })
-    return withNotices(latest, {...after, archived: {...latest.archived, paid}}, rules.handled, now, rev)
+    const listed = {...after, archived: {...latest.archived, paid}}
+    return withNotices(latest, listed, rules.handled, now, rev)
   })
   return updated.document ?? document
 }

@@ -26,11 +26,32 @@ export function withNotices<Document extends ChargeDocument>(
   now: number,
   rev: number,
 ): Document {
-  const news = [
+  const subjects = [
     ...paymentSubjects(before, after),
     ...statusSubjects(before, after),
     ...alertSubjects(before, after),
-  ].filter(
+  ]
+  return withSubjects(after, subjects, handled, now, rev)
+}
+
+/** Tells that the order is paid, although no charge of it is paid alone. */
+export function withPaidNotice<Document extends ChargeDocument>(
+  charge: Document,
+  handled: Handled,
+  now: number,
+  rev: number,
+): Document {
+  return withSubjects(charge, [{subject: 'paid', handler: 'onPaid'}], handled, now, rev)
+}
+
+function withSubjects<Document extends ChargeDocument>(
+  after: Document,
+  subjects: readonly Subject[],
+  handled: Handled,
+  now: number,
+  rev: number,
+): Document {
+  const news = subjects.filter(
     ({subject, handler}) =>
       handled.has(handler) &&
       !after.told.includes(subject) &&

@@ -2,7 +2,7 @@
 import {sha256} from '@noble/hashes/sha2.js'
 import {utf8ToBytes} from '@noble/hashes/utils.js'
 import * as z from 'zod/mini'
-import {moneySchema} from '../../contract/index.js'
+import {moneySchema, type Money} from '../../contract/index.js'
 import {documentFields, lockFields} from './stored.js'
 
 export const orderSchema = z.object({
@@ -14,12 +14,14 @@ export const orderSchema = z.object({
     z.object({
       chargeId: z.string(),
       price: moneySchema,
+      /** The order's price, if the charge is for the rest of it. */
+      orderPrice: z.optional(moneySchema),
       acceptsPartial: z.boolean(),
       /** When it was created: milliseconds. */
       at: z.number(),
     }),
   ),
-  /** The charges that were paid, in the order in which this was found. `hasPrice`: with the order's price of then. */
+  /** The charges that were paid, in the order in which this was found. `hasPrice`: with the order's price of then, or for its rest. */
   paid: z.array(z.object({chargeId: z.string(), hasPrice: z.boolean()})),
   /** Cancelled since the last charge was created. */
   isWithdrawn: z.boolean(),
@@ -35,6 +37,11 @@ export interface Order {
   readonly chargeId: string
   /** All charges, the current one last. */
   readonly chargeIds: readonly string[]
+}
+
+/** What the order cost when the charge was created. */
+export function orderPriceOf({price, orderPrice}: Pick<OrderCharge, 'price' | 'orderPrice'>): Money {
+  return orderPrice ?? price
 }
 
 export function newOrder(id: string): OrderDocument {

@@ -144,6 +144,13 @@ export function hasMoney(charge: ChargeDocument, expiry: number): boolean {
   return status === 'pending' || status === 'underpaid' || isPaid(status)
 }
 
+/** Whether money has arrived that holds the charge: it may still be paid, or is. One that ended short of its price is over. */
+export function isHeld(charge: ChargeDocument, expiry: number): boolean {
+  const hasEndedShort =
+    statusNow(charge, expiry) === 'underpaid' && (charge.endedAt ?? charge.archived) !== undefined
+  return hasMoney(charge, expiry) && !hasEndedShort
+}
+
 function nextStatus(charge: OpenedDocument, value: StatusValue, {now, expiry}: Times): CheckoutStatus {
   if (isPaid(charge.status)) return value === 'overpaid' ? value : charge.status
   // Without a payment of our own crypto charge, the charge was paid elsewhere.

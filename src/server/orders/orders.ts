@@ -2,23 +2,31 @@
  * Orders: a shop knows orders, and the service knows charges. The document of an order joins them, so that it has at most
  * one charge that can be paid, however often and by however many processes it is created (invariant 11).
  */
-import {isPaid, type ChargeInput, type Checkout, type CheckoutStatus} from '../../contract/index.js'
+import {
+  isPaid,
+  type ChargeInput,
+  type Checkout,
+  type CheckoutStatus,
+  type Money,
+} from '../../contract/index.js'
 import {isOpened, type ChargeDocument} from '../charges/document.js'
 import {requireKnown} from '../charges/documents.js'
 import {withLine} from '../charges/log.js'
+import {withPaidNotice} from '../charges/notices.js'
 import {blockingStatus} from '../charge/formers.js'
 import {createOnce, holds, unlock} from '../charge/lock.js'
 import {conclude, endIfOver} from '../charge/observe.js'
 import {chargeOf} from '../charge/open.js'
 import type {Reader} from '../charge/reader.js'
 import {isUnknown} from '../charge/service-failures.js'
-import {localPrice, sameMoney} from '../checkout/money.js'
-import {hasMoney, statusNow} from '../checkout/status.js'
+import {computeBalance, isWithinTolerance, localPrice, sameCurrency, sameMoney} from '../checkout/money.js'
+import {confirmedAmounts, isHeld, statusNow} from '../checkout/status.js'
 import {toCheckout} from '../checkout/to-checkout.js'
 import type {ServerContext} from '../context.js'
 import {CheckoutError, ServiceError} from '../errors.js'
 import {
   newOrder,
+  orderPriceOf,
   toOrder,
   type Order,
   type OrderCharge,
@@ -35,8 +43,14 @@ export interface PlacedOrder extends Order {
 }
 
 export interface OrderResult extends Order {
-  /** Whether any charge of the order is paid or overpaid, read just now. */
+  /** Whether any charge of the order is paid or overpaid, or all of them together, read just now. */
   readonly paid: boolean
+  /** Of the order, also if its current charge is for the rest of it. */
+  readonly price: Money
+  /** What is confirmed on all its charges. */
+  readonly received: Money
+  /** What is still missing. */
+  readonly due: Money
   /** Of the paid charge, else of the current one. */
   readonly checkout: Checkout
 }
@@ -64,9 +78,12 @@ export class Orders {
       const {rev, document: known = newOrder(id)} = await orders.load(id)
       const charges = await this.#readCharges(known, CREATE_AGE_MS)
       const found = this.#find(charges, known, request)
-      if (found) {
-        const status = statusNow(found.document, time.expiry())
-        return {...toOrder(known), chargeId: found.chargeId, created: false, status}
+      const summed = found ? undefined : this.#paidTogether(charges, priceOfInput(request))
+      const shown = found ?? summed
+      if (shown) {
+        const status = summed ? 'paid' : statusNow(shown.document, time.expiry())
+        if (summed || known.isWithdrawn) await this.#revive(id, charges, shown.chargeId, isPaid(status))
+        return {...toOrder(known), chargeId: shown.chargeId, created: false, status}
       }
       let created: OrderDocument | undefined
       await createOnce(this.context, {
@@ -88,9 +105,22 @@ export class Orders {
     const order = await this.#load(orderId)
     const charges = await this.#readCharges(order, 0)
     const paid = charges.find(({document}) => isPaid(statusNow(document, this.context.time.expiry())))
-    const shown = paid ?? charges.at(-1)
-    if (!shown) throw new CheckoutError('order_not_found')
-    return {...toOrder(order), paid: paid !== undefined, checkout: this.#toCheckout(shown, charges)}
+    const current = charges.at(-1)
+    if (!current) throw new CheckoutError('order_not_found')
+    const price = orderPriceOf(current)
+    const confirmed = charges.flatMap(confirmedOn)
+    const balance = computeBalance(price, confirmed)
+    // What the service calls paid without listing payments owes nothing.
+    const {due} = paid && confirmed.length === 0 ? computeBalance(price, [price]) : balance
+    const isTogether = wasSettled(order) || this.#paidTogether(charges, price) !== undefined
+    return {
+      ...toOrder(order),
+      paid: paid !== undefined || isTogether,
+      price,
+      received: balance.paid,
+      due,
+      checkout: this.#toCheckout(paid ?? current, charges),
+    }
   }
 
   /** Ends all charges of the order. Rejects with `CheckoutError` when it is paid, or a payment is on its way. */
@@ -99,6 +129,7 @@ export class Orders {
     const order = await this.#load(orderId)
     const charges = await this.#readCharges(order, 0)
     for (const {document} of charges) this.#requireUnpaid(document)
+    if (wasSettled(order)) throw new CheckoutError('already_paid')
     for (const {chargeId} of charges) await this.#withdraw(chargeId)
     const {document} = await orders.update(order.id, latest =>
       !latest || latest.isWithdrawn ? undefined : {...latest, isWithdrawn: true, lock: undefined},
@@ -146,10 +177,13 @@ export class Orders {
     const price = priceOfInput(request)
     const acceptsPartial = request.billing.pricing_type.includes('partial')
     const isSame = (charge: OrderCharge) =>
-      sameMoney(charge.price, price) && charge.acceptsPartial === acceptsPartial
-    const withMoney = charges.filter(({document}) => hasMoney(document, expiry))
-    if (withMoney.length > 0) {
-      const same = withMoney.filter(isSame)
+      sameMoney(orderPriceOf(charge), price) && charge.acceptsPartial === acceptsPartial
+    // What is paid in another currency cannot be taken from the price.
+    const isForeign = (charge: ReadCharge) =>
+      confirmedOn(charge).length > 0 && !sameCurrency(charge.price.currency, price.currency)
+    const held = charges.filter(charge => isHeld(charge.document, expiry) || isForeign(charge))
+    if (held.length > 0) {
+      const same = held.filter(isSame)
       const statusOf = ({document}: ReadCharge) => statusNow(document, expiry)
       const best =
         same.find(charge => isPaid(statusOf(charge))) ??
@@ -160,7 +194,40 @@ export class Orders {
     }
     const current = charges.at(-1)
     if (!current || isWithdrawn || isUnknown(current.document)) return undefined
-    return statusNow(current.document, expiry) === 'open' && isSame(current) ? current : undefined
+    const isForRest = sameMoney(current.price, restOf(charges, price))
+    return statusNow(current.document, expiry) === 'open' && isSame(current) && isForRest
+      ? current
+      : undefined
+  }
+
+  /** The last charge with money, if no charge is paid, and all of them together cover the price. */
+  #paidTogether(charges: readonly ReadCharge[], price: Money): ReadCharge | undefined {
+    const confirmed = charges.flatMap(confirmedOn)
+    if (!isWithinTolerance(price, confirmed, this.context.rules.tolerance)) return undefined
+    return charges.findLast(charge => confirmedOn(charge).length > 0)
+  }
+
+  /** The order is no longer cancelled, and no other charge can be paid. The shop is told if it is paid. */
+  async #revive(
+    id: string,
+    all: readonly ReadCharge[],
+    chargeId: string,
+    isOrderPaid: boolean,
+  ): Promise<void> {
+    const {orders, charges, time, rules} = this.context
+    await orders.update(id, latest => (latest?.isWithdrawn ? {...latest, isWithdrawn: false} : undefined))
+    for (const other of all) if (other.chargeId !== chargeId) await this.#replace(other.chargeId)
+    const times = {now: time.now(), expiry: time.expiry()}
+    await charges.update(chargeId, (latest, rev) => {
+      if (!isOpened(latest)) return undefined
+      const {withdrawn, told} = latest
+      // While the order was cancelled, it was not paid by this charge.
+      const again = {withdrawn: undefined, paysOrder: undefined, told: told.filter(line => line !== 'paid')}
+      const revived = withdrawn ? {...latest, ...again} : latest
+      const after = isOrderPaid ? withPaidNotice(revived, rules.handled, times.now, rev) : revived
+      if (after === latest) return undefined
+      return conclude(latest, endIfOver(after, times, rules), times.now, rules, rev)
+    })
   }
 
   async #createCharge(
@@ -170,14 +237,21 @@ export class Orders {
     lock: string,
   ): Promise<OrderDocument | undefined> {
     const {service, orders, charges, time, rules, logger} = this.context
-    for (const {chargeId} of formers)
-      if (!(await this.#replace(chargeId))) {
-        await unlock(orders, id, lock)
-        return undefined
-      }
-    const charge = await service.createCharge(request)
+    const orderPrice = priceOfInput(request)
+    const replaced: ReadCharge[] = []
+    for (const former of formers) {
+      const document = await this.#replace(former.chargeId)
+      if (document) replaced.push({...former, document})
+    }
+    const rest = restOf(replaced, orderPrice)
+    if (replaced.length < formers.length || this.#paidTogether(replaced, orderPrice)) {
+      await unlock(orders, id, lock)
+      return undefined
+    }
+    const billing = {...request.billing, amount: rest.amount}
+    const charge = await service.createCharge({...request, billing})
     const price = localPrice(charge.billing.amount, charge.billing.currency)
-    if (!sameMoney(price, priceOfInput(request)))
+    if (!sameMoney(price, rest))
       throw new ServiceError('createCharge', 'upstream_invalid', {outcome: 'unknown'})
     const chargeId = charge._id
     const now = time.now()
@@ -190,7 +264,8 @@ export class Orders {
     const acceptsPartial = opened.opened.acceptsPartial
     const {document, changed} = await orders.update(id, latest => {
       if (!latest || !holds(latest, lock)) return undefined
-      const added = {chargeId, price, acceptsPartial, at: now}
+      const ofRest = sameMoney(price, orderPrice) ? {} : {orderPrice}
+      const added = {chargeId, price, ...ofRest, acceptsPartial, at: now}
       return {...latest, charges: [...latest.charges, added], isWithdrawn: false, lock: undefined}
     })
     // The lock had ended, and another process may have created a charge.
@@ -199,17 +274,17 @@ export class Orders {
     return document
   }
 
-  /** Resolves to false when money has arrived meanwhile. A new charge makes a cancelled order alive again. */
-  async #replace(chargeId: string): Promise<boolean> {
+  /** Resolves to undefined when money holds the charge meanwhile. A new charge makes a cancelled order alive again. */
+  async #replace(chargeId: string): Promise<ChargeDocument | undefined> {
     const {charges, time, rules} = this.context
     const times = {now: time.now(), expiry: time.expiry()}
     const {document} = await charges.update(chargeId, (latest, rev) => {
-      if (!isOpened(latest) || hasMoney(latest, times.expiry)) return undefined
+      if (!isOpened(latest) || isHeld(latest, times.expiry)) return undefined
       if (latest.isReplaced && !latest.withdrawn) return undefined
       const replaced = withLine({...latest, isReplaced: true, withdrawn: undefined}, times.now, 'replaced')
       return conclude(latest, endIfOver(replaced, times, rules), times.now, rules, rev)
     })
-    return !document || !hasMoney(document, times.expiry)
+    return document && !isHeld(document, times.expiry) ? document : undefined
   }
 
   async #withdraw(chargeId: string): Promise<void> {
@@ -250,4 +325,20 @@ export class Orders {
     const checkout = toCheckout(chargeId, {...document, opened}, rev, view)
     return {...checkout, paid: document.archived?.paid ?? checkout.paid, payable: false}
   }
+}
+
+/** What is confirmed on a charge. */
+function confirmedOn({document}: ReadCharge): Money[] {
+  const {archived} = document
+  return archived ? [archived.paid].filter(({amount}) => Number(amount) > 0) : confirmedAmounts(document)
+}
+
+/** The price, less what is confirmed on all charges, rounded up to its places. */
+function restOf(charges: readonly ReadCharge[], price: Money): Money {
+  return computeBalance(price, charges.flatMap(confirmedOn)).due
+}
+
+/** The order was paid, and the shop told. */
+function wasSettled({paid}: OrderDocument): boolean {
+  return paid.some(({hasPrice}) => hasPrice)
 }

@@ -6,7 +6,7 @@ import {conclude} from '../charge/observe.js'
 import {sameMoney} from '../checkout/money.js'
 import {priceOf} from '../checkout/status.js'
 import type {ServerContext} from '../context.js'
-import {toOrder, type Order, type OrderDocument} from '../charges/order-document.js'
+import {orderPriceOf, toOrder, type Order, type OrderDocument} from '../charges/order-document.js'
 
 /** Undefined for a charge without an order. Rejects with `store_lost` when the store has the charge and not the order. */
 export async function orderOf(
@@ -23,8 +23,8 @@ async function loadOrder({orders}: ServerContext, orderId: string): Promise<Orde
 }
 
 /**
- * Decides whether the order is paid by this charge: the first one that has the order's price. Records alerts about the
- * others. Each step can be repeated after a crash.
+ * Decides whether the order is paid by this charge: the first one that has the order's price, or is for its rest. Records
+ * alerts about the others. Each step can be repeated after a crash.
  */
 export async function settleOrder(
   context: ServerContext,
@@ -36,7 +36,9 @@ export async function settleOrder(
     const current = order?.charges.at(-1)
     if (!order || !current || order.isWithdrawn) return undefined
     if (order.paid.some(paid => paid.chargeId === chargeId)) return undefined
-    const hasPrice = sameMoney(priceOf(charge), current.price)
+    const own = order.charges.find(each => each.chargeId === chargeId)
+    const price = own && sameMoney(own.price, priceOf(charge)) ? orderPriceOf(own) : priceOf(charge)
+    const hasPrice = sameMoney(price, orderPriceOf(current))
     return {...order, paid: [...order.paid, {chargeId, hasPrice}]}
   })
   const order = updated.document ?? (await loadOrder(context, charge.order.id))

@@ -331,6 +331,110 @@ for (const [confirmed, code] of [
     await assert.rejects(checkout.cancelOrder('order-7'), {code, status: 409})
   })
 
+/** An order of which 20 were paid on a charge that has ended since. */
+async function paidInPart(end: 'expire' | 'cancel' = 'expire', part = '20') {
+  const fixture = shop()
+  const {checkout, clock, pay, sandbox, inTime, request, received} = fixture
+  const {chargeId: former} = await checkout.createOrder('order-7')
+  await pay(former, {part})
+  sandbox[end](former)
+  await inTime(request('POST', '/webhook', {chargeId: former}))
+  await clock.advance(10_000)
+  received.length = 0
+  return {...fixture, former}
+}
+
+for (const end of ['expire', 'cancel'] as const)
+  test(`after a part and the end of its charge (${end}), the rest of the order is a charge that pays it, once`, async () => {
+    const {checkout, clock, pay, quote, read, request, received, former} = await paidInPart(end)
+    const {chargeId: current, chargeIds} = await checkout.createOrder('order-7')
+    assert.deepEqual(chargeIds, [former, current])
+    assert.deepEqual(await checkout.createOrder('order-7'), {id: 'order-7', chargeId: current, chargeIds})
+    const before = await checkout.getOrder('order-7')
+    assert.deepEqual(
+      [before.paid, before.price.amount, before.received.amount, before.due.amount],
+      [false, '49.90', '20.00', '29.90'],
+    )
+    const {json} = await quote(current)
+    assert.deepEqual([json.price.amount, json.payable], ['29.90', true])
+    assert.deepEqual([(await read(former)).payable, (await read(former)).replacedBy], [false, true])
+    assert.equal((await request('POST', `/charges/${former}/quote`, usdt)).json.code, 'expired')
+    await pay(current)
+    await clock.advance(10_000)
+    assert.equal((await checkout.createOrder('order-7')).chargeId, current)
+    assert.deepEqual(received, ['payment 29.90 order-7', `paid ${current} ${former} ${current}`])
+    const {paid, received: sum, due, checkout: shown} = await checkout.getOrder('order-7')
+    assert.deepEqual([paid, sum.amount, due.amount, shown.chargeId], [true, '49.90', '0.00', current])
+  })
+
+test('dust on a charge that expired never makes an order unpayable', async () => {
+  const {checkout, pay, read} = await paidInPart('expire', '0.004')
+  const {chargeId} = await checkout.createOrder('order-7')
+  await pay(chargeId)
+  const {status, price} = await read(chargeId)
+  assert.deepEqual([status, price.amount], ['paid', '49.90'])
+})
+
+test('the rest follows the price of the order, and what was paid in another currency cannot be taken from it', async () => {
+  const {checkout, read, former} = await paidInPart()
+  const restOf = async (input: typeof mug) => {
+    const {chargeId} = await checkout.createOrder('order-7', input)
+    return (await checkout.getOrder('order-7')).checkout.chargeId === chargeId
+      ? (await checkout.getOrder('order-7')).checkout.price.amount
+      : ''
+  }
+  assert.deepEqual([await restOf(mug), await restOf(dearer), await restOf(mug)], ['29.90', '40.00', '29.90'])
+  assert.equal((await read(former)).payable, false)
+  await assert.rejects(checkout.createOrder('order-7', {...mug, currency: 'EUR'}), {
+    code: 'order_has_payment',
+  })
+})
+
+test('a part of the rest leaves a smaller rest; the first charge that gets all of its price pays the order', async () => {
+  const {checkout, clock, pay, quote, read, sandbox, inTime, request, received, former} = await paidInPart()
+  const {chargeId: second} = await checkout.createOrder('order-7')
+  await pay(second, {part: '10'})
+  sandbox.expire(second)
+  await inTime(request('POST', '/webhook', {chargeId: second}))
+  await clock.advance(10_000)
+  const {chargeId: third} = await checkout.createOrder('order-7')
+  assert.equal((await quote(third)).json.price.amount, '19.90')
+  received.length = 0
+  sandbox.payElsewhere(second, {listed: true})
+  await inTime(request('POST', '/webhook', {chargeId: second}))
+  assert.equal(received.at(-1), `paid ${second} ${former} ${second} ${third}`)
+  assert.equal((await read(third)).payable, false)
+})
+
+test('when the sum of all charges covers the price, the order is paid and told once, and nothing is created', async () => {
+  const {checkout, sandbox, quote, read, received, former} = await paidInPart()
+  const {chargeId: current} = await checkout.createOrder('order-7')
+  assert.equal((await quote(current)).json.payable, true)
+  for (let times = 0; times < 2; times++) {
+    const shown = await checkout.createOrder('order-7', {...mug, amount: '15'})
+    assert.equal(shown.chargeId, former)
+    await checkout.reconcile()
+  }
+  assert.deepEqual(received, [`paid ${former} ${former} ${current}`])
+  assert.deepEqual([(await read(current)).payable, sandbox.charges.length], [false, 2])
+  assert.equal((await checkout.getOrder('order-7')).paid, true)
+  await assert.rejects(checkout.cancelOrder('order-7'), {code: 'already_paid'})
+})
+
+test('an order that is paid while it is cancelled, and created again then, is told once', async () => {
+  const {checkout, quote, payElsewhere, received} = shop()
+  const {chargeId} = await checkout.createOrder('order-7')
+  await quote(chargeId)
+  await checkout.cancelOrder('order-7')
+  await payElsewhere(chargeId)
+  assert.deepEqual(received, ['payment 49.90 order-7', `payment_after_cancel ${chargeId} order-7`])
+  for (let times = 0; times < 2; times++) {
+    assert.equal((await checkout.createOrder('order-7')).chargeId, chargeId)
+    await checkout.reconcile()
+  }
+  assert.deepEqual(received.slice(2), [`paid ${chargeId} ${chargeId}`])
+})
+
 test('an order that nobody created is not found', async () => {
   const {checkout} = shop()
   const expected = {code: 'order_not_found', status: 404}
