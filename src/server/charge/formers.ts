@@ -1,6 +1,7 @@
 /** The former charges of an order: none of its charges may be paid while another one is pending or paid (invariant 11). */
 import {isPaid, type CheckoutStatus} from '../../contract/index.js'
 import type {ChargeDocument} from '../charges/document.js'
+import type {OrderDocument} from '../charges/order-document.js'
 import {hasMoney, statusNow} from '../checkout/status.js'
 import type {ServerContext} from '../context.js'
 import type {Reader} from './reader.js'
@@ -8,6 +9,17 @@ import {isUnknown} from './service-failures.js'
 
 /** The former charges are read with the charge. Their reads may be so old. */
 const FORMER_AGE_MS = 15_000
+
+/** Rejects with `store_lost` for a charge whose order is not in the store: it may have other charges. */
+export async function loadOrder(
+  {orders}: ServerContext,
+  {order}: Pick<ChargeDocument, 'order'>,
+): Promise<OrderDocument | undefined> {
+  if (!order) return undefined
+  const {document} = await orders.load(order.id)
+  if (!document) throw orders.lost(order.id)
+  return document
+}
 
 /** Reads the former charges that could still be paid. Rejects with `ServiceError`. */
 export async function readFormers(

@@ -37,6 +37,7 @@ async function create(context: ServerContext, chargeId: string, charge: Charge):
   const {document} = await charges.update(chargeId, (latest, rev) => {
     if (!isOpened(latest) || latest.minted) return undefined
     const minted = {
+      at: times.now,
       cryptoChargeId,
       price: localPrice(price.amount, price.currency),
       assets: walletAssetsOf(cryptoCharge.wallet),

@@ -20,6 +20,7 @@ import {isNewer} from '../charges/documents.js'
 import {localPrice} from '../checkout/money.js'
 import type {ServerContext} from '../context.js'
 import {CheckoutError} from '../errors.js'
+import {loadOrder} from './formers.js'
 import {mint} from './mint.js'
 import type {ReadResult} from './read-now.js'
 import type {Reader} from './reader.js'
@@ -43,6 +44,7 @@ export async function open(context: ServerContext, reader: Reader, chargeId: str
   if (document.minted || isOver || isNewer(document)) return read
   // The addresses that were paid are not known. A charge of an order was stored before anybody could pay.
   if (document.status === 'underpaid' && !document.order) throw new CheckoutError('cannot_resume')
+  await loadOrder(context, document)
   await mint(context, chargeId, read.charge)
   const {document: minted, rev} = await context.charges.load(chargeId)
   return {...read, document: requireOpened(minted), rev, assets: undefined}

@@ -29,7 +29,7 @@ import {statusNow} from '../checkout/status.js'
 import {balance, isPayable, isQuoteOf} from '../checkout/to-checkout.js'
 import type {ServerContext} from '../context.js'
 import {CheckoutError, type ServiceErrorCode} from '../errors.js'
-import {blockingStatus, readFormers} from './formers.js'
+import {blockingStatus, loadOrder, readFormers} from './formers.js'
 import {holds} from './lock.js'
 import {conclude} from './observe.js'
 import type {ReadResult} from './read-now.js'
@@ -69,6 +69,7 @@ export async function quote(
 ): Promise<ReadResult> {
   const quoting = {context, chargeId, request, options}
   const read = await reader.read(chargeId, {maxAgeMs: 0})
+  await loadOrder(context, read.document)
   const formers = await readFormers(context, reader, read.document)
   const blocking = blockingStatus(context, formers)
   if (blocking) throw new CheckoutError(isPaid(blocking) ? 'already_paid' : 'payment_pending')

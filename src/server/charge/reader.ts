@@ -38,7 +38,6 @@ export class Reader {
   readonly #running = new Set<Promise<unknown>>()
   /** The service asked for a pause until then. */
   #pausedUntil = -Infinity
-  #pause: ServiceError | undefined
 
   constructor(readonly context: ServerContext) {}
 
@@ -62,7 +61,7 @@ export class Reader {
     if (last && this.#now() - state.endedAt < (isFailure ? Math.min(maxAgeMs, INTERVAL_MS) : maxAgeMs))
       return isFailure ? Promise.reject(last.error) : Promise.resolve(last.result)
     if (!running && maxAgeMs > 0) return this.#start(chargeId, state, create)
-    if (!running && !state.queued && this.#now() - state.startedAt >= INTERVAL_MS)
+    if (!running && !state.queued && this.#now() >= nextStart(state))
       return this.#startNew(chargeId, state, create)
     state.create ??= create
     return (state.queued ??= this.#queue(chargeId, state))
@@ -136,7 +135,7 @@ export class Reader {
   async #queue(chargeId: string, state: State): Promise<ReadResult> {
     try {
       for (;;) {
-        const leftMs = state.startedAt + INTERVAL_MS - this.#now()
+        const leftMs = nextStart(state) - this.#now()
         if (state.running) await state.running.catch(() => undefined)
         else if (leftMs > 0) await this.context.clock.sleep(leftMs)
         else break
@@ -173,7 +172,8 @@ export class Reader {
   }
 
   async #read(chargeId: string, create: Create | undefined): Promise<ReadResult> {
-    if (this.#pause && this.#now() < this.#pausedUntil) throw this.#pause
+    const pausedMs = this.#pausedUntil - this.#now()
+    if (pausedMs > 0) throw tooManyRequests(pausedMs)
     try {
       return await readNow(this.context, chargeId, create)
     } catch (error) {
@@ -182,12 +182,23 @@ export class Reader {
     }
   }
 
-  /** Returns the pause as the error of the reads that follow. */
-  #pauseAfter(error: ServiceError): void {
-    if (error.upstreamStatus !== 429 || error === this.#pause) return
-    this.#pausedUntil = this.#now() + Math.max(1, error.retryAfter ?? 0) * 1_000
-    this.#pause = error
+  #pauseAfter({upstreamStatus, retryAfter = 0}: ServiceError): void {
+    if (upstreamStatus === 429) this.#pausedUntil = this.#now() + Math.max(1, retryAfter) * 1_000
   }
+}
+
+/** When the next read that must be new may begin. A failure is followed by a pause. */
+function nextStart({startedAt, endedAt, last}: State): number {
+  return Math.max(startedAt, last && 'error' in last ? endedAt : -Infinity) + INTERVAL_MS
+}
+
+function tooManyRequests(pausedMs: number): ServiceError {
+  const retryAfter = Math.ceil(pausedMs / 1_000)
+  return new ServiceError('getCharge', 'upstream_unavailable', {
+    upstreamStatus: 429,
+    retryAfter,
+    outcome: 'none',
+  })
 }
 
 function isNotOpen(error: unknown): boolean {

@@ -31,6 +31,7 @@ const orderLinkSchema = z.object({id: z.string(), formers: z.array(z.string())})
 
 /** The crypto charge, with the addresses at minting. */
 const mintedSchema = z.object({
+  at: z.optional(at),
   cryptoChargeId: z.string(),
   price: moneySchema,
   assets: z.array(walletAssetSchema),

@@ -34,7 +34,7 @@ export function dueAt(
  * @param now milliseconds
  */
 export function nextReadAt(charge: ChargeDocument, now: number, rules: DueRules): number | undefined {
-  const {opened, minted, endedAt, expiresAt, status, archived} = charge
+  const {opened, minted, endedAt, status, archived} = charge
   if (archived || !opened || isGivenUp(charge, now)) return undefined
   const soon = now + rules.reconcileEvery
   if (isOnItsWay(charge)) return now < charge.changedAt + WEEK_MS ? soon : undefined
@@ -42,8 +42,14 @@ export function nextReadAt(charge: ChargeDocument, now: number, rules: DueRules)
   if (endedAt !== undefined) return readAfterEnd(endedAt, now)
   if (!minted && countConfirmed(charge) === 0)
     return Math.min(now < opened.at + DAY_MS ? now + HOUR_MS : now + DAY_MS, endOfOpening(charge, rules, now))
-  if (expiresAt === null) return now < lastAskedAt(charge) + WEEK_MS ? soon : undefined
-  return expiresAt > now ? Math.min(soon, expiresAt + AFTER_EXPIRY_MS) : soon
+  const end = expiryOf(charge)
+  if (end === null) return now < lastAskedAt(charge) + WEEK_MS ? soon : undefined
+  return end > now ? Math.min(soon, end + AFTER_EXPIRY_MS) : soon
+}
+
+/** Without a readable date, a charge can be paid for a week after its last quote. Null before it can be paid at all. */
+export function expiryOf(charge: ChargeDocument): number | null {
+  return charge.expiresAt ?? (charge.minted ? lastAskedAt(charge) + WEEK_MS : null)
 }
 
 /** A charge that nobody has opened for `openWithin` has ended. */
@@ -69,7 +75,7 @@ function endOfOpening({opened}: ChargeDocument, {openWithin}: DueRules, now: num
   return end > now ? end : Infinity
 }
 
-/** The last quote, or the opening. */
-function lastAskedAt({quotes, opened}: ChargeDocument): number {
-  return Math.max(opened?.at ?? 0, ...quotes.map(({quotedAt}) => Date.parse(quotedAt)))
+/** The last quote, or when it was opened or minted. */
+function lastAskedAt({quotes, opened, minted}: ChargeDocument): number {
+  return Math.max(opened?.at ?? 0, minted?.at ?? 0, ...quotes.map(({quotedAt}) => Date.parse(quotedAt)))
 }

@@ -22,6 +22,7 @@ import {
   type OpenedDocument,
   type RecordedPayment,
 } from '../charges/document.js'
+import {expiryOf} from '../charges/due.js'
 import {computeBalance, exactAmount, isWithinTolerance, shownAmount, type Tolerance} from './money.js'
 import {listTransfers} from './transfers.js'
 
@@ -123,15 +124,13 @@ export function confirmedAmounts(charge: Pick<ChargeDocument, 'payments'>): Mone
  *
  * @param expiry what has passed at this time has expired
  */
-export function statusNow(
-  {status, expiresAt, isReplaced, withdrawn, archived}: ChargeDocument,
-  expiry: number,
-): CheckoutStatus {
+export function statusNow(charge: ChargeDocument, expiry: number): CheckoutStatus {
+  const {status, isReplaced, withdrawn, archived} = charge
   if (archived) return archived.status === 'open' ? 'expired' : archived.status
   const hasNoMoney = status === 'open' || status === 'expired' || status === 'cancelled'
   if (hasNoMoney && withdrawn) return 'cancelled'
   if (hasNoMoney && isReplaced) return 'expired'
-  return status === 'open' && hasPassed(expiresAt, expiry) ? 'expired' : status
+  return status === 'open' && hasPassed(expiryOf(charge), expiry) ? 'expired' : status
 }
 
 export function hasPassed(expiresAt: number | null, now: number): boolean {
@@ -176,14 +175,11 @@ export function isPaidForLong({paidSince}: ChargeDocument, now: number): boolean
   return paidSince !== undefined && now - paidSince >= UNCONFIRMED_PAID_AFTER_MS
 }
 
-function statusWithoutPayments(
-  {cancelled, expiresAt, status}: ChargeDocument,
-  value: StatusValue,
-  expiry: number,
-): CheckoutStatus {
+function statusWithoutPayments(charge: ChargeDocument, value: StatusValue, expiry: number): CheckoutStatus {
+  const {cancelled, expiresAt, status} = charge
   if (cancelled) return 'cancelled'
   // Nobody has opened it in time.
-  if (hasPassed(expiresAt, expiry) || (status === 'expired' && expiresAt === null)) return 'expired'
+  if (hasPassed(expiryOf(charge), expiry) || (status === 'expired' && expiresAt === null)) return 'expired'
   return value === 'unpaid' ? 'open' : 'pending'
 }
 

@@ -11,6 +11,7 @@ import {
   type OpenedDocument,
   type RecordedQuote,
 } from '../charges/document.js'
+import {expiryOf} from '../charges/due.js'
 import {isNewer} from '../charges/documents.js'
 import {computeBalance, sameMoney} from './money.js'
 import {confirmedAmounts, hasPassed, priceOf, statusNow, toShownPayment} from './status.js'
@@ -52,7 +53,7 @@ export function isPayable(charge: ChargeDocument, expiry: number): boolean {
     !charge.withdrawn &&
     !charge.cancelled &&
     alertOf(charge) === undefined &&
-    !hasPassed(charge.expiresAt, expiry)
+    !hasPassed(expiryOf(charge), expiry)
   )
 }
 

@@ -70,7 +70,9 @@ export class Notifier {
   /** Resolves when the handlers are called. */
   async #begin(chargeId: string, force: boolean): Promise<void> {
     const {document} = await this.context.charges.load(chargeId)
-    if (!document || isNewer(document) || !this.#hasDue(document, force)) return
+    if (!document || isNewer(document)) return
+    await this.#dropUnhandled(chargeId, document)
+    if (!this.#hasDue(document, force)) return
     const failure = await this.#prepare(chargeId, document).then(
       () => undefined,
       (error: unknown) => ({error}),
@@ -109,6 +111,21 @@ export class Notifier {
   #isDue(notice: Notice, force: boolean): boolean {
     const {at, claim} = notice
     return this.handles(notice) && (at <= this.context.time.now() || (force && claim === undefined))
+  }
+
+  /** A handler that no process has had for the retention does not come back. Its notice would keep the charge for ever. */
+  async #dropUnhandled(chargeId: string, {notices}: ChargeDocument): Promise<void> {
+    const now = this.context.time.now()
+    const {retention} = this.options
+    const isOver = (notice: Notice) =>
+      retention > 0 && !this.handles(notice) && notice.at <= now && now - notice.since >= retention
+    if (!notices.some(isOver)) return
+    await this.context.charges.update(chargeId, latest => {
+      const over = latest?.notices.filter(isOver) ?? []
+      return latest && over.length > 0
+        ? over.reduce((next, {subject}) => withoutNotice(next, subject, now), latest)
+        : undefined
+    })
   }
 
   /** Reads what the handlers get, and decides whether an order is paid or has ended. */

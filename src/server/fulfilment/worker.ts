@@ -46,8 +46,9 @@ const PAGE_AGE_MS = 1_000
 const LEFT_MS = 3_600_000
 
 export class Worker {
-  /** When the next read may begin, by the monotonic clock. */
+  /** When the next read may begin, by the monotonic clock: of a charge with an address, and of another one. */
   #nextReadAt = -Infinity
+  #nextUnopenedAt = -Infinity
   /** The turns of charges that were moved to them. */
   readonly #turns = new Map<string, number>()
   /** Charges whose handlers run now. */
@@ -112,7 +113,8 @@ export class Worker {
   async #round(): Promise<void> {
     const now = this.context.time.now()
     // Another process may have read them.
-    for (const [chargeId, turn] of this.#turns) if (turn < now - 2 * INTERVAL_MS) this.#turns.delete(chargeId)
+    const oldest = monotonic(this.context.clock) - 2 * INTERVAL_MS
+    for (const [chargeId, turn] of this.#turns) if (turn < oldest) this.#turns.delete(chargeId)
     await this.#forEach(await this.#dueCharges(now + 1, MAX_ROWS), (chargeId, document) =>
       this.#work(chargeId, document, now),
     )
@@ -120,7 +122,7 @@ export class Worker {
 
   async #work(chargeId: string, {notices, readAt, ...document}: ChargeDocument, now: number): Promise<void> {
     if (notices.some(({at}) => at <= now)) await this.#tell(chargeId, false)
-    if (readAt !== undefined && readAt <= now) await this.#readInTurn(chargeId, readAt, now)
+    if (readAt !== undefined && readAt <= now) await this.#readInTurn(chargeId, document, readAt, now)
     if (isArchivable({...document, notices, readAt}, this.options.retention, now))
       void this.#archive(chargeId)
   }
@@ -146,14 +148,22 @@ export class Worker {
   }
 
   /** Reads now, or moves the row to its turn: what waits behind it in the store must not wait for it. */
-  async #readInTurn(chargeId: string, readAt: number, now: number): Promise<void> {
+  async #readInTurn(
+    chargeId: string,
+    {minted}: Pick<ChargeDocument, 'minted'>,
+    readAt: number,
+    now: number,
+  ): Promise<void> {
     if (!this.options.isReading) {
       await this.#claimRead(chargeId, readAt, now, now + LEFT_MS)
       return
     }
     const mono = monotonic(this.context.clock)
-    const turn = this.#turns.get(chargeId) ?? mono + this.#takeTurn()
+    const planned = this.#turns.get(chargeId)
     this.#turns.delete(chargeId)
+    // Nobody can have paid to a charge without an address, so the others come first.
+    const isOvertaken = !minted && this.#nextReadAt > (planned ?? Infinity)
+    const turn = planned === undefined || isOvertaken ? mono + this.#takeTurn(minted !== undefined) : planned
     const waitMs = Math.max(0, Math.ceil(turn - mono))
     if (waitMs > INTERVAL_MS) {
       // It is due again in the round before its turn, which it keeps: another one would be as far ahead each time.
@@ -169,10 +179,12 @@ export class Worker {
   }
 
   /** Returns the milliseconds until the next read may begin. */
-  #takeTurn(): number {
+  #takeTurn(hasAddress = true): number {
     const now = monotonic(this.context.clock)
-    const turn = Math.max(now, this.#nextReadAt)
-    this.#nextReadAt = turn + 1_000 / this.options.reconcileRate
+    const turn = Math.max(now, this.#nextReadAt, hasAddress ? now : this.#nextUnopenedAt)
+    const next = turn + 1_000 / this.options.reconcileRate
+    if (hasAddress) this.#nextReadAt = next
+    else this.#nextUnopenedAt = next
     return turn - now
   }
 

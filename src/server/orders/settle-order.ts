@@ -2,24 +2,20 @@
 import {isOpened, type ChargeDocument, type OpenedDocument} from '../charges/document.js'
 import {withLine} from '../charges/log.js'
 import {withAlert} from '../charges/notices.js'
+import {loadOrder} from '../charge/formers.js'
 import {conclude} from '../charge/observe.js'
 import {sameMoney} from '../checkout/money.js'
 import {priceOf} from '../checkout/status.js'
 import type {ServerContext} from '../context.js'
-import {orderPriceOf, toOrder, type Order, type OrderDocument} from '../charges/order-document.js'
+import {orderPriceOf, toOrder, type Order} from '../charges/order-document.js'
 
 /** Undefined for a charge without an order. Rejects with `store_lost` when the store has the charge and not the order. */
 export async function orderOf(
   context: ServerContext,
-  {order}: Pick<ChargeDocument, 'order'>,
+  charge: Pick<ChargeDocument, 'order'>,
 ): Promise<Order | undefined> {
-  return order && toOrder(await loadOrder(context, order.id))
-}
-
-async function loadOrder({orders}: ServerContext, orderId: string): Promise<OrderDocument> {
-  const {document} = await orders.load(orderId)
-  if (!document) throw orders.lost(orderId)
-  return document
+  const order = await loadOrder(context, charge)
+  return order && toOrder(order)
 }
 
 /**
@@ -41,7 +37,8 @@ export async function settleOrder(
     const hasPrice = sameMoney(price, orderPriceOf(current))
     return {...order, paid: [...order.paid, {chargeId, hasPrice}]}
   })
-  const order = updated.document ?? (await loadOrder(context, charge.order.id))
+  const order = updated.document ?? (await loadOrder(context, charge))
+  if (!order) return
   const index = order.paid.findIndex(paid => paid.chargeId === chargeId)
   const paysOrder = !order.isWithdrawn && order.paid.find(({hasPrice}) => hasPrice)?.chargeId === chargeId
   const now = time.now()

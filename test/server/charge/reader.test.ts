@@ -66,17 +66,31 @@ test('a failure is followed by a pause of a second for pages', async () => {
   assert.equal((await read()).stale, false)
 })
 
+test('a failure is followed by a pause of a second for reads that must be new, also after the read of a page', async () => {
+  const {service, clock, read, checkout} = await expired()
+  service.next['getCryptoCharge'] = [status(404)]
+  assert.equal((await read()).stale, true)
+  const verified = checkout.verify('c1')
+  await clock.advance(999)
+  assert.deepEqual(service.calls, both(1))
+  await clock.advance(1)
+  assert.equal((await verified).paid, false)
+  assert.deepEqual(service.calls, both(2))
+})
+
 test('429 pauses the reads of all charges until its Retry-After, also those that must be new', async () => {
   const {service, clock, open, read, checkout, webhook} = await expired()
   await open('c2')
   await clock.advance(1_500)
   service.next['getCharge'] = [status(429, {'retry-after': '30'})]
   service.calls = {}
+  const endsAt = clock.now() + 30_000
   assert.equal((await read()).stale, true)
   for (const elapsed of [1_500, 24_000]) {
     await clock.advance(elapsed)
     for (const id of ['c1', 'c2']) assert.equal((await read(id)).stale, true)
-    await assert.rejects(checkout.verify('c1'), {code: 'upstream_unavailable'})
+    const retryAfter = Math.ceil((endsAt - clock.now() - 1_000) / 1_000)
+    await assert.rejects(checkout.verify('c1'), {code: 'upstream_unavailable', retryAfter})
     assert.equal((await webhook()).status, 500)
     assert.equal((await open('c3')).json.code, 'upstream_unavailable')
   }

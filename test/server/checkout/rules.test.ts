@@ -168,14 +168,19 @@ describe('a charge that is paid elsewhere', () => {
   })
 
   test('stays pending while a payment is listed that was on its way before the crypto charge was made', async () => {
-    const {service, checkout, open, poll, clock} = scripted()
+    const {service, checkout, open, poll, clock, log} = scripted()
     paidElsewhere('unpaid', service)
     service.report('unpaid', unconfirmed)
     await checkout.verify('c1')
     assert.equal((await open()).json.status, 'pending')
     await poll()
+    const {length} = await log()
     await clock.advance(11 * minute)
-    assert.equal((await poll()).status, 'pending')
+    assert.deepEqual([(await poll()).status, (await log()).length], ['pending', length])
+    service.report('unpaid')
+    await poll()
+    await clock.advance(11 * minute)
+    assert.equal((await poll()).status, 'open')
   })
 
   test('shows the payment that arrived between the two reads', async () => {

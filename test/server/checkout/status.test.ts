@@ -237,12 +237,18 @@ test('a cancelled charge stays cancelled until a payment comes, and then is not 
   assert.deepEqual([status, payable], ['underpaid', false])
 })
 
-test('a charge whose expiry cannot be parsed has none, and stays open', async () => {
-  const {service, clock, open, read} = scripted()
+test('a charge whose expiry cannot be parsed can be paid for a week after its last quote', async () => {
+  const {service, clock, open, read, quote} = scripted()
   service.expiresAt = 'tomorrow at noon'
   assert.equal((await open()).json.expiresAt, null)
-  await clock.jump(365 * 86_400_000)
-  assert.equal((await read()).json.status, 'open')
+  for (let times = 0; times < 3; times++) {
+    await clock.jump(6 * 86_400_000)
+    assert.equal((await quote()).json.payable, true)
+  }
+  await clock.jump(7 * 86_400_000)
+  const {status, payable, quote: shown} = (await read()).json
+  assert.deepEqual([status, payable, shown], ['expired', false, null])
+  assert.equal((await quote()).json.code, 'expired')
 })
 
 test('a time or an amount that is too large to write does not make the charge unreadable', async () => {

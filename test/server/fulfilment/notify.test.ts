@@ -110,6 +110,27 @@ test('a process without a handler leaves the notices of another to it', async ()
   assert.deepEqual(received, ['paid c1 paid'])
 })
 
+test('a notice whose handler was removed keeps its charge for the retention, and then is dropped', async () => {
+  const DAY = 86_400_000
+  const {service, clock, checkout, webhook, secondInstance, document} = await opened({
+    onPaid: () => Promise.reject(new TypeError('canary')),
+    retention: 10 * DAY,
+  })
+  service.report('paid', payment)
+  await webhook()
+  await checkout.close()
+  const {store} = secondInstance({retention: 10 * DAY})
+  await clock.jump(10 * DAY - 60_000)
+  await clock.advance(10_000)
+  assert.equal((await document()).notices?.length, 1)
+  await clock.advance(60_000)
+  assert.equal((await document()).notices, undefined)
+  await clock.jump(10 * DAY)
+  await clock.advance(10_000)
+  assert.ok((await document()).archived)
+  assert.deepEqual(await store.due(Number.MAX_SAFE_INTEGER, 9), [])
+})
+
 test('a handler receives the current checkout, the charge with its reference, and the same id at each attempt', async () => {
   for (const isWebhook of [true, false]) {
     const received: unknown[] = []

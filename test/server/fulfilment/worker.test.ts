@@ -3,7 +3,17 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import type {ChargeLogLine} from '../../../src/server/charges/log.js'
 import {memoryStore} from '../../../src/stores/memory-store.js'
-import {flushRequests, opened, scripted, ScriptedService, startOfTest, status} from '../scripted-service.js'
+import {FakeClock} from '../../fake-clock.js'
+import {shop} from '../orders/shop.js'
+import {
+  flushRequests,
+  opened,
+  scripted,
+  ScriptedService,
+  startOfTest,
+  status,
+  usdt,
+} from '../scripted-service.js'
 import {openedWithHandlers} from './recording-handlers.js'
 
 const HOUR = 3_600_000
@@ -45,13 +55,15 @@ test('a charge is read every reconcileEvery while it is payable, hourly for a da
     assert.equal(counts[index], expected, times.join())
 })
 
-test('a charge without a readable expiry is read for a week after its last quote', async () => {
+test('a charge without a readable expiry is read for a week after its last quote, and has ended then', async () => {
   const fixture = await opened({reconcileEvery: HOUR})
   fixture.service.expiresAt = undefined
   const other = await fixture.secondInstance().open('c2')
   assert.equal(other.json.expiresAt, null)
   const times = await readTimes(fixture, 'c2')
-  assert.ok(between(times, 0, 168) > 160 && between(times, 169.1, Infinity) === 0, times.join())
+  assert.ok(between(times, 0, 168) > 160 && between(times, 168.01, 192) < 26, times.join())
+  assert.ok(between(times, 192.1, 360) < 8 && between(times, 360, Infinity) === 0, times.join())
+  assert.equal((await fixture.document('c2')).status, 'expired')
 })
 
 test('a charge that nobody opens is read hourly for a day, then daily, and ends after openWithin with onExpired', async () => {
@@ -157,6 +169,31 @@ test('a 429 pauses all reads until its Retry-After', async () => {
   assert.deepEqual(service.calls, {getCharge: 1})
   await clock.jump(3_000)
   assert.equal((await checkout.reconcile()).read, 2)
+})
+
+test('turns are kept on a machine that has just started, whose monotonic clock is near zero', async () => {
+  const clock = new FakeClock(0)
+  clock.step(startOfTest)
+  const {open, service} = await opened({clock, reconcileEvery: 60_000, reconcileRate: 1})
+  for (let count = 2; count <= 30; count++) await open(`c${count}`)
+  service.calls = {}
+  await clock.advance(60_000 + 31_000)
+  assert.ok((service.calls['getCharge'] ?? 0) >= 30, String(service.calls['getCharge']))
+})
+
+test('a charge with an address is read before those that nobody has opened, however many are due', async () => {
+  const {checkout, clock, start, quote, sandbox, received} = shop({reconcileEvery: 300_000, reconcileRate: 1})
+  for (let count = 1; count <= 60; count++) await checkout.createOrder(`order-${count}`)
+  await clock.advance(58 * 60_000)
+  const {chargeId} = await checkout.createOrder('order-60')
+  await quote(chargeId)
+  sandbox.pay(chargeId, usdt)
+  await checkout.close()
+  await clock.jump(6 * 60_000)
+  received.length = 0
+  start()
+  await clock.advance(10_000)
+  assert.deepEqual(received, ['payment 49.90 order-60', `paid ${chargeId} ${chargeId}`])
 })
 
 test('reconcile does what is due of every charge, also after one that fails, and reads nothing that is settled', async () => {

@@ -519,3 +519,28 @@ test('a charge whose order is not in the store is a lost store, reported with th
   assert.ok(response.status >= 500)
   assert.deepEqual(lost, [{kind: 'store_lost', orderId: 'order-7'}])
 })
+
+test('a charge whose order is not in the store is neither minted nor quoted', async () => {
+  const store = memoryStore()
+  const lose = async (key: string) => (key.startsWith('order/') ? undefined : store.get(key))
+  for (const isOpened of [true, false]) {
+    const {checkout, quote, start, inTime, sandbox} = shop({store})
+    const {chargeId} = await checkout.createOrder(`order-${isOpened}`)
+    if (isOpened) await quote(chargeId)
+    await checkout.close()
+    const before = {...sandbox.calls}
+    const request = requester(start({store: {...store, get: lose}}).fetch)
+    const responses = [
+      await inTime(request('POST', `/charges/${chargeId}`)),
+      await inTime(request('POST', `/charges/${chargeId}/quote`, {...usdt, network: 'ethereum'})),
+    ]
+    assert.deepEqual(
+      responses.map(({json}) => json.code),
+      isOpened ? [undefined, 'store_lost'] : ['store_lost', 'store_lost'],
+    )
+    assert.deepEqual(
+      [sandbox.calls.createCryptoCharge, sandbox.calls.convert],
+      [before.createCryptoCharge, before.convert],
+    )
+  }
+})
