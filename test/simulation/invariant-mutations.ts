@@ -287,7 +287,7 @@ export const invariantMutations: readonly InvariantMutation[] = [
     invariant: 5,
     change: 'a charge that was paid elsewhere waits for a payment of its own',
     file: 'src/server/checkout/status.ts',
-    from: '  if (isPaid(value) && (!isUnconfirmed(charge) || isPaidForLong(charge, now))) return value\n',
+    from: '  if (isPaid(value) && (!isUnconfirmed(charge) || isPaidForLong(charge, expiry))) return value\n',
     to: '',
   },
   {
@@ -632,14 +632,14 @@ import {withNotices} from './charges/notices.js'
     invariant: 10,
     change: 'a charge whose payments nobody confirms stays pending',
     file: 'src/server/checkout/status.ts',
-    from: 'return paidSince !== undefined && now - paidSince >= UNCONFIRMED_PAID_AFTER_MS',
-    to: 'return paidSince !== undefined && now < paidSince',
+    from: 'return paidSince !== undefined && expiry - paidSince >= UNCONFIRMED_PAID_AFTER_MS',
+    to: 'return paidSince !== undefined && expiry < paidSince',
   },
   {
     invariant: 10,
     change: 'nobody hears that unknown words made a charge paid',
     file: 'src/server/charge/observe.ts',
-    from: "  raiseOnce('unconfirmed_paid', isPaid(status) && isUnconfirmed(charge) && isPaidForLong(charge, now))\n",
+    from: "  raiseOnce('unconfirmed_paid', isPaid(status) && isUnconfirmed(charge) && isPaidForLong(charge, expiry))\n",
     to: '',
   },
   {
@@ -661,8 +661,8 @@ import {withNotices} from './charges/notices.js'
     invariant: 10,
     change: 'a charge that can be paid is not read after its expiry',
     file: 'src/server/charges/due.ts',
-    from: 'Math.min(soon, expiresAt + AFTER_EXPIRY_MS) : soon',
-    to: 'Math.min(soon, expiresAt + AFTER_EXPIRY_MS) : undefined',
+    from: 'Math.min(soon, end + AFTER_EXPIRY_MS) : soon',
+    to: 'Math.min(soon, end + AFTER_EXPIRY_MS) : undefined',
     tests: ['test/server/charges/due.test.ts'],
   },
   {
@@ -799,18 +799,9 @@ import {withNotices} from './charges/notices.js'
   {
     invariant: 11,
     change: 'an order that the store has lost is not noticed',
-    edits: [
-      {
-        file: 'src/server/orders/settle-order.ts',
-        from: 'import {orderPriceOf, toOrder, type Order',
-        to: 'import {newOrder, orderPriceOf, toOrder, type Order',
-      },
-      {
-        file: 'src/server/orders/settle-order.ts',
-        from: '  if (!document) throw orders.lost(orderId)\n',
-        to: '  if (!document) return newOrder(orderId)\n',
-      },
-    ],
+    file: 'src/server/charge/formers.ts',
+    from: '  if (!document) throw orders.lost(order.id)\n',
+    to: '',
     tests: ['test/server/orders/orders.test.ts'],
   },
   {

@@ -177,7 +177,7 @@ const applyStatus: Step = (charge, reading, times, {tolerance}) => {
 }
 
 /** Each is reported once. */
-const findContradictions: Step = (charge, reading, {now}, {tolerance}) => {
+const findContradictions: Step = (charge, reading, {now, expiry}, {tolerance}) => {
   let next = charge
   const raiseOnce = (
     kind: 'amount_mismatch' | 'unconfirmed_paid' | 'payment_after_cancel',
@@ -193,7 +193,7 @@ const findContradictions: Step = (charge, reading, {now}, {tolerance}) => {
     paymentsOf(charge).every(({confirmed, dropped}) => confirmed || dropped)
   const isShort = !isWithinTolerance(priceOf(charge), confirmedAmounts(charge), tolerance)
   raiseOnce('amount_mismatch', isCalledPaid && isCertain && isShort)
-  raiseOnce('unconfirmed_paid', isPaid(status) && isUnconfirmed(charge) && isPaidForLong(charge, now))
+  raiseOnce('unconfirmed_paid', isPaid(status) && isUnconfirmed(charge) && isPaidForLong(charge, expiry))
   raiseOnce(
     'payment_after_cancel',
     withdrawn !== undefined && (isPaid(status) || countConfirmed(charge) > withdrawn.confirmed),
@@ -203,7 +203,7 @@ const findContradictions: Step = (charge, reading, {now}, {tolerance}) => {
 
 /** Records when it stopped to be payable. A charge that nobody has opened in time has expired. */
 export function endIfOver(before: OpenedDocument, {now, expiry}: Times, rules: DueRules): OpenedDocument {
-  const charge: OpenedDocument = hasNeverBeenOpened(before, now, rules)
+  const charge: OpenedDocument = hasNeverBeenOpened(before, expiry, rules)
     ? withLine({...before, status: 'expired'}, now, 'status', {status: 'expired'})
     : before
   const {status, minted, cancelled, isReplaced, withdrawn, endedAt} = charge

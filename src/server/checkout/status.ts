@@ -42,7 +42,7 @@ export interface Observation {
 /** Milliseconds. */
 export interface Times {
   readonly now: number
-  /** What has passed at this time has expired (`ServiceTime.expiry`). */
+  /** What has passed at this time has expired, and so old is what was noted (`ServiceTime.expiry`). */
   readonly expiry: number
 }
 
@@ -73,7 +73,7 @@ export function applyObservation(
     // A response from before the cancellation may arrive late, and must not undo it.
     cancelled: charge.cancelled || observed.cancelled,
     expiresAt: nextExpiry(charge.expiresAt, observed.expiresAt, expiry),
-    payments: nextPayments(charge.payments, observed, now, areRepeatsPayments),
+    payments: nextPayments(charge.payments, observed, {now, expiry}, areRepeatsPayments),
   })
   let next = withPayments(false)
   if (isPaid(chargeStatus) && !isSettledBy(next, tolerance)) {
@@ -82,7 +82,7 @@ export function applyObservation(
   }
   const isCovered = !isPaid(chargeStatus) && isSettledBy(next, tolerance)
   const paidSince = isPaid(chargeStatus) && isUnconfirmed(next) ? (charge.paidSince ?? now) : undefined
-  const status = nextStatus({...next, paidSince}, isCovered ? 'paid' : chargeStatus, {now, expiry})
+  const status = nextStatus({...next, paidSince}, isCovered ? 'paid' : chargeStatus, expiry)
   const isReopened = chargeStatus === 'unpaid' && paymentsOf(next).some(({dropped}) => dropped)
   const isBackwards = status === 'open' && (charge.status === 'pending' || charge.status === 'underpaid')
   return {
@@ -150,10 +150,10 @@ export function isHeld(charge: ChargeDocument, expiry: number): boolean {
   return hasMoney(charge, expiry) && !hasEndedShort
 }
 
-function nextStatus(charge: OpenedDocument, value: StatusValue, {now, expiry}: Times): CheckoutStatus {
+function nextStatus(charge: OpenedDocument, value: StatusValue, expiry: number): CheckoutStatus {
   if (isPaid(charge.status)) return value === 'overpaid' ? value : charge.status
   // Without a payment of our own crypto charge, the charge was paid elsewhere.
-  if (isPaid(value) && (!isUnconfirmed(charge) || isPaidForLong(charge, now))) return value
+  if (isPaid(value) && (!isUnconfirmed(charge) || isPaidForLong(charge, expiry))) return value
   const payments = present(charge)
   return payments.length > 0
     ? statusOfPayments(payments, charge, value)
@@ -171,8 +171,8 @@ export function isUnconfirmed(charge: ChargeDocument): boolean {
 }
 
 /** The service has said for ten minutes that the charge is paid, and confirms no payment by a word known here. */
-export function isPaidForLong({paidSince}: ChargeDocument, now: number): boolean {
-  return paidSince !== undefined && now - paidSince >= UNCONFIRMED_PAID_AFTER_MS
+export function isPaidForLong({paidSince}: ChargeDocument, expiry: number): boolean {
+  return paidSince !== undefined && expiry - paidSince >= UNCONFIRMED_PAID_AFTER_MS
 }
 
 function statusWithoutPayments(charge: ChargeDocument, value: StatusValue, expiry: number): CheckoutStatus {
@@ -203,7 +203,7 @@ function isZero({amount}: Money): boolean {
 function nextPayments(
   recorded: ChargeDocument['payments'],
   {lists, isPartial}: Observation,
-  now: number,
+  times: Times,
   areRepeatsPayments: boolean,
 ): ChargeDocument['payments'] {
   const next = {...recorded}
@@ -213,20 +213,20 @@ function nextPayments(
     // A confirmed payment does not change.
     if (before?.confirmed) continue
     if (!before || payment.confirmed || differs(before, payment))
-      next[key] = {...payment, seenAt: before?.seenAt ?? now}
+      next[key] = {...payment, seenAt: before?.seenAt ?? times.now}
   }
   if (!isPartial)
     for (const [key, payment] of Object.entries(recorded))
-      if (!listed.has(key)) next[key] = missing(payment, now)
+      if (!listed.has(key)) next[key] = missing(payment, times)
   return next
 }
 
 /** An unconfirmed payment is missing since now, or for so long that it is dropped. */
-function missing(payment: RecordedPayment, now: number): RecordedPayment {
+function missing(payment: RecordedPayment, {now, expiry}: Times): RecordedPayment {
   const {confirmed, dropped, missingSince} = payment
   if (confirmed || dropped) return payment
   if (missingSince === undefined) return {...payment, missingSince: now}
-  return now - missingSince >= DROP_AFTER_MS ? {...payment, dropped: true} : payment
+  return expiry - missingSince >= DROP_AFTER_MS ? {...payment, dropped: true} : payment
 }
 
 /** The worth of an unconfirmed payment follows a price that always changes, so it is not compared. */

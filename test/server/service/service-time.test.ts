@@ -173,6 +173,22 @@ test('one wrong server of several expires nothing, and the next quote is refused
   assert.deepEqual(expired, [])
 })
 
+test('one wrong server, heard first by a process that has just started, neither drops a payment nor ends an order', async () => {
+  const clock = new FakeClock(startOfTest)
+  const {service, checkout, poll, store} = await opened({clock})
+  await checkout.verify('c2')
+  service.report('unpaid', {transaction_id: '0xa', status: 'PENDING'})
+  await poll()
+  service.report('unpaid')
+  assert.equal((await poll()).status, 'pending')
+  await checkout.close()
+  const restarted = () => scripted({store, clock, service: dated(clock, 31 * 24 * hour)})
+  assert.equal((await restarted().read()).json.status, 'pending')
+  const next = restarted()
+  await next.checkout.verify('c2')
+  assert.equal((await next.document('c2')).status ?? 'open', 'open')
+})
+
 test('a step of the wall clock neither stops reads nor keeps an expired page payable', async () => {
   for (const stepMs of [24 * hour, -24 * hour]) {
     const clock = new FakeClock(startOfTest)
