@@ -296,7 +296,7 @@ export const invariantMutations: readonly InvariantMutation[] = [
     file: 'src/server/charge/read-now.ts',
     from: '    if (error instanceof ServiceError && isPaid(charge.status.value)) return {charge, snapshot: undefined}\n',
     to: '',
-    tests: ['test/server/charge/reader.test.ts'],
+    tests: ['test/server/checkout/status.test.ts'],
   },
   {
     invariant: 5,

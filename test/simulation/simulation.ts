@@ -103,6 +103,8 @@ class Simulation {
   readonly #words = new Map<string, string>()
   /** By which the wall clock of each instance's server is ahead of the service's. */
   readonly #wallOffsetsMs: number[]
+  /** The most that a response of the service was ahead. */
+  #wrongDateMs = 0
   #webhooksArrive = true
   #unconfirmed: string[] = []
   /** Of all unconfirmed payments, also those that were confirmed later. */
@@ -380,8 +382,9 @@ class Simulation {
     if (checker.storeLosses > 0) this.#kill(this.#route)
     const isUnnotified = async () => checker.isUnnotified(await this.#document())
     await this.#advance(0)
-    // The longest pause after a failure, a claim and a round.
-    for (let seconds = 0; seconds < 1_080 && (await isUnnotified()); seconds += 30)
+    // The longest pause after a failure, a claim and a round. A pause that began by a wrong date ends so much later.
+    const longest = 1_080 + this.#wrongDateMs / 1_000
+    for (let seconds = 0; seconds < longest && (await isUnnotified()); seconds += 30)
       await this.#advance(30_000)
     const isNotified = !(await isUnnotified())
     checker.expect(10, isNotified, 'the document says that it is paid, and the merchant was never notified')
@@ -589,7 +592,10 @@ class Simulation {
   #fail(operation: Parameters<SandboxCore['fault']>[0], fault: Fault): void {
     if (fault.kind === 'swappedAddress') this.checker.hasSwappedAddress = true
     if (fault.kind === 'wrongPrice') this.checker.hasWrongPrice = true
-    if (fault.kind === 'wrongDate') this.checker.hasWrongDate = true
+    if (fault.kind === 'wrongDate') {
+      this.checker.hasWrongDate = true
+      this.#wrongDateMs = Math.max(this.#wrongDateMs, fault.ms)
+    }
     if (fault.kind === 'missingFields' && operation !== 'getCryptoCharge') this.checker.mayLackExpiry = true
     this.sandbox.fault(operation, fault)
   }
