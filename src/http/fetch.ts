@@ -1,6 +1,6 @@
 /** The Fetch adapter: `(Request) => Promise<Response>`, for Fetch-style routers and for tests in a browser. */
 import {BodyReadError, BodyTooLargeError, ConnectionDroppedError} from './message.js'
-import type {HttpHandler, HttpReply, HttpRequest} from './message.js'
+import type {Bytes, HttpHandler, HttpReply, HttpRequest} from './message.js'
 import {relativePath} from './path.js'
 
 export interface FetchOptions {
@@ -77,7 +77,7 @@ async function readBody(request: Request, limit: number, timeoutMs: number): Pro
   if (request.bodyUsed) throw new BodyReadError()
   const body = 'body' in Request.prototype ? request.body : bufferedBody(request)
   if (!body) return ''
-  const reader = body.getReader()
+  const reader = decoded(request, body).getReader()
   let giveUp = () => {}
   const late = new Promise<never>((_, reject) => (giveUp = () => reject(new BodyReadError())))
   const timer = setTimeout(giveUp, timeoutMs)
@@ -101,8 +101,20 @@ async function readBody(request: Request, limit: number, timeoutMs: number): Pro
   }
 }
 
+/** Without its compression (RFC 9110, section 8.4.1). */
+function decoded({headers}: Request, body: ReadableStream<Bytes>): ReadableStream<Bytes> {
+  const encoding = (headers.get('content-encoding') ?? 'identity').trim().toLowerCase()
+  if (encoding === 'identity') return body
+  try {
+    const source: ReadableStream<BufferSource> = body
+    return source.pipeThrough(new DecompressionStream(encoding as CompressionFormat))
+  } catch {
+    throw new BodyReadError()
+  }
+}
+
 /** Firefox has no `Request.body`. */
-function bufferedBody(request: Request): ReadableStream<Uint8Array> {
+function bufferedBody(request: Request): ReadableStream<Bytes> {
   return new ReadableStream({
     async start(controller) {
       controller.enqueue(new Uint8Array(await request.arrayBuffer()))

@@ -5,6 +5,8 @@
  * returned promise.
  */
 import type {IncomingHttpHeaders, IncomingMessage, ServerResponse} from 'node:http'
+import {pipeline, type Readable} from 'node:stream'
+import {createBrotliDecompress, createUnzip} from 'node:zlib'
 import {BodyReadError, BodyTooLargeError, ConnectionDroppedError} from './message.js'
 import type {HttpHandler, HttpReply, HttpRequest} from './message.js'
 import {relativePath} from './path.js'
@@ -66,8 +68,15 @@ function isClientGone({socket}: IncomingMessage): boolean {
  * the framework stripped. No other path is served: in a merchant's router, `/webhook` may be the merchant's own route.
  */
 function resolvePath(req: FrameworkRequest, basePath: string): [path: string | undefined, search: string] {
-  const [path, search] = split(req.url ?? '/')
+  const [path, search] = split(withoutOrigin(req.url ?? '/', req.headers.host))
   return [relativePath(path, basePath) ?? pathBelow(req, path, basePath), search]
+}
+
+/** A client may send a whole URL (RFC 9112, section 3.2.2). That of another host is not ours. */
+function withoutOrigin(target: string, host = ''): string {
+  const [origin = ''] = /^https?:\/\/[^/?]*/i.exec(target) ?? []
+  const isOurs = origin.toLowerCase().endsWith(`//${host.toLowerCase()}`)
+  return isOurs ? target.slice(origin.length) || '/' : target
 }
 
 function pathBelow({originalUrl, baseUrl}: FrameworkRequest, path: string, basePath: string) {
@@ -142,7 +151,7 @@ function flattenHeaders(headers: IncomingHttpHeaders): Record<string, string> {
 async function readBody(req: FrameworkRequest, limit: number, timeoutMs: number): Promise<string> {
   if (Number(req.headers['content-length'] ?? 0) > limit) throw new BodyTooLargeError(limit)
   // Checked first: the parser of Express 4 sets `body` to `{}` even if it did not read the stream.
-  if (req.readable) return readStream(req, limit, timeoutMs)
+  if (req.readable) return readStream(decoded(req), limit, timeoutMs)
   if (req.body !== undefined) {
     const text = bodyText(req.body)
     if (Buffer.byteLength(text) > limit) throw new BodyTooLargeError(limit)
@@ -158,7 +167,16 @@ function hasBody({headers}: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-function readStream(req: IncomingMessage, limit: number, timeoutMs: number): Promise<string> {
+/** Without its compression (RFC 9110, section 8.4.1). A parser has removed it from what it leaves in `req.body`. */
+function decoded(req: IncomingMessage): Readable {
+  const encoding = (req.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
+  if (encoding === 'identity') return req
+  const decoder = encoding === 'br' ? createBrotliDecompress() : createUnzip()
+  // What cannot be decoded fails as a body that did not arrive.
+  return pipeline(req, decoder, () => undefined)
+}
+
+function readStream(req: Readable, limit: number, timeoutMs: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0

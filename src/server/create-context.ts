@@ -77,7 +77,7 @@ export function createContext(parts: ContextParts): ServerContext {
     ...base,
     ...createDocuments({...base, retention}, parts),
     service: createClient(base, service),
-    offer: new Offer(assets),
+    offer: new Offer(assets, logger),
     rules: {
       retention,
       reconcileEvery,

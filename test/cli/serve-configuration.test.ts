@@ -7,7 +7,7 @@ import type {AddressInfo} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {test} from 'node:test'
-import {readConfiguration} from '../../src/cli/serve/configuration.js'
+import {publishedSecrets, readConfiguration} from '../../src/cli/serve/configuration.js'
 import {serveCommand} from '../../src/cli/serve/serve.js'
 
 const SECRET = 'a'.repeat(32)
@@ -96,6 +96,55 @@ test('events go over https, or to an address of this machine or a private networ
   const insecure = {CHECKOUT_WEBHOOK_INSECURE: '1'}
   assert.ok(read('http://shop/events', insecure))
   assert.throws(() => read('ftp://shop/', insecure), /CHECKOUT_WEBHOOK_URL must be/)
+})
+
+test('a LIVE key needs secrets of the shop, and the sandbox needs none', async () => {
+  const live = {
+    ...complete,
+    CHECKOUT_API_KEY: 'LIVE;PK;1',
+    CHECKOUT_SECRET: 'k3-R2-x9-Q7-b5-M1-w8-T4-f6-Z0-c2',
+  }
+  assert.ok(readConfiguration(live, undefined))
+  for (const [name, secret] of [
+    ['CHECKOUT_SECRET', 'a'.repeat(32)],
+    ['CHECKOUT_SECRET', publishedSecrets.CHECKOUT_SECRET],
+    ['CHECKOUT_WEBHOOK_SECRET', webhook.CHECKOUT_WEBHOOK_SECRET],
+    ['CHECKOUT_WEBHOOK_SECRET', publishedSecrets.CHECKOUT_WEBHOOK_SECRET],
+  ] as const) {
+    const {CHECKOUT_WEBHOOK_URL} = webhook
+    const changes = {
+      ...live,
+      ...(name === 'CHECKOUT_WEBHOOK_SECRET' && {CHECKOUT_WEBHOOK_URL}),
+      [name]: secret,
+    }
+    assert.match(await failure(changes), new RegExp(`^${name} must be a secret of your own`))
+    assert.ok(readConfiguration({...changes, CHECKOUT_API_KEY: 'TEST;PK;1'}, undefined))
+  }
+})
+
+test('values of the file may be quoted and have a #, a byte order mark is skipped, and all refused ones are named', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'serve-'))
+  const file = join(folder, 'checkout.env')
+  const read = async (...lines: string[]) => {
+    await writeFile(file, ['\ufeffCHECKOUT_STORE=memory:', ...lines].join('\r\n'))
+    const {CHECKOUT_STORE: _, ...environment} = complete
+    return readConfiguration(environment, file)
+  }
+  for (const [line, name] of [
+    ['CHECKOUT_NAME=Shop #1', 'Shop'],
+    ['CHECKOUT_NAME=Shop#1', 'Shop#1'],
+    ['CHECKOUT_NAME="Shop #1" # ours', 'Shop #1'],
+    ['export CHECKOUT_NAME = \'Shop "1"\'', 'Shop "1"'],
+    ['# CHECKOUT_NAME=x', undefined],
+  ] as const) {
+    const {CHECKOUT_NAME, CHECKOUT_STORE} = await read('', line)
+    assert.deepEqual([CHECKOUT_NAME, CHECKOUT_STORE], [name, 'memory:'], line)
+  }
+  await assert.rejects(read('PORT'), /^CommandError: line 2 of .*checkout.env is not NAME=value$/)
+  await assert.rejects(read('CHECKOUT_TRUST_PROXY=yes', 'CHECKOUT_WEBHOOK_INSECURE=yes'), (error: Error) =>
+    /CHECKOUT_TRUST_PROXY.*CHECKOUT_WEBHOOK_INSECURE|INSECURE.*TRUST_PROXY/.test(error.message),
+  )
+  await rm(folder, {recursive: true})
 })
 
 test('a file has variables too, and the environment overrides it', async () => {

@@ -9,7 +9,7 @@ import * as z from 'zod'
 import {eventHandlers} from '../../src/cli/serve/events.js'
 import {eventSchema} from '../../src/cli/serve/schemas.js'
 import {createNetworkTransport} from '../../src/http/node-transport.js'
-import type {Transport, TransportRequest} from '../../src/http/index.js'
+import {RequestNotSentError, type Transport, type TransportRequest} from '../../src/http/index.js'
 import {FakeClock} from '../fake-clock.js'
 import {mug, shop} from '../server/orders/shop.js'
 import {startOfTest} from '../server/scripted-service.js'
@@ -147,6 +147,45 @@ test('a redirect is a failure and is not followed, and so is any status but 2xx'
   assert.deepEqual(new Set(paths), new Set(['/events']))
   network.close()
   server.close()
+})
+
+test('why an event was not delivered is one short line', async () => {
+  const clock = new FakeClock()
+  const failWith = (error: Error) => () => Promise.reject(error)
+  const notSent = (code: string) =>
+    failWith(new RequestNotSentError(Object.assign(new Error('canary'), {code})))
+  const {signal} = new AbortController()
+  for (const [send, reason] of [
+    [notSent('ECONNREFUSED'), 'refused'],
+    [notSent('ENOTFOUND'), 'dns'],
+    [notSent('DEPTH_ZERO_SELF_SIGNED_CERT'), 'tls'],
+    [failWith(new Error('canary')), 'connection'],
+    [() => new Promise<never>(() => undefined), 'timeout'],
+    [() => Promise.resolve({status: 401, headers: {}, body: 'canary'}), 'status 401'],
+  ] as const) {
+    const {onAlert} = eventHandlers({url, secret, send, clock})
+    const delivered = Promise.resolve(onAlert?.({kind: 'store_lost', chargeId: 'c1'}, {id: 'c1', signal}))
+    const failed = assert.rejects(delivered, (error: Error) => {
+      assert.deepEqual([error.name, error.message], ['DeliveryError', `alert was not delivered: ${reason}`])
+      return error.stack === undefined
+    })
+    await clock.advance(15_000)
+    await failed
+  }
+})
+
+test('after a step of the wall clock, events are signed with the time of then', async () => {
+  const {requests, send} = receiver()
+  const clock = new FakeClock(startOfTest)
+  const {onAlert} = eventHandlers({url, secret, send, clock})
+  const {signal} = new AbortController()
+  for (const stepMs of [0, 7_200_000, -14_400_000]) {
+    clock.step(stepMs)
+    await onAlert?.({kind: 'store_lost', chargeId: 'c1'}, {id: 'c1', signal})
+    const {headers, body = ''} = requests.at(-1) ?? {}
+    assert.equal(headers?.['webhook-timestamp'], String(Math.floor(clock.now() / 1_000)))
+    assert.equal(z.parse(eventSchema, JSON.parse(body)).timestamp, new Date(clock.now()).toISOString())
+  }
 })
 
 test('an alert about an order that the store has lost has no charge', async () => {

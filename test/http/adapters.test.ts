@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import {once} from 'node:events'
 import {get, type IncomingMessage} from 'node:http'
 import {test, type TestContext} from 'node:test'
-import {createGunzip} from 'node:zlib'
+import {brotliCompressSync, createGunzip, deflateSync, gzipSync} from 'node:zlib'
 import express from 'express'
 import {toFetch} from '../../src/http/fetch.js'
 import {BodyReadError, BodyTooLargeError, ConnectionDroppedError} from '../../src/http/message.js'
@@ -238,6 +238,39 @@ test('a body may be as large as the limit in bytes, and not larger', async t => 
     ])
       assert.equal(Number.parseInt(reply), status)
   }
+})
+
+test('a compressed body is read, up to the limit of what it holds, and a damaged one is not', async t => {
+  const roomy: HttpHandler = request =>
+    echo({...request, headers: request.headers, body: () => request.body(100)})
+  const port = await mount(t, roomy)
+  for (const [encoding, content, expected] of [
+    ['gzip', gzipSync('{"€":1}'), '200 {"€":1}'],
+    ['Deflate', deflateSync('{"€":1}'), '200 {"€":1}'],
+    ['gzip', gzipSync('x'.repeat(10_000)), '413 too large'],
+    ['gzip', new TextEncoder().encode('{"€":1}'), '400 not read'],
+    ['gzip', gzipSync('{"€":1}').subarray(0, 12), '400 not read'],
+    ['zstd', new TextEncoder().encode('{"€":1}'), '400 not read'],
+  ] as const) {
+    const request = {method: 'POST', headers: {'content-encoding': encoding}, body: new Uint8Array(content)}
+    assert.equal(await respond(roomy, fetchRequest(request)), expected, encoding)
+    const sent = await fetch(`http://127.0.0.1:${port}/`, request)
+    assert.equal(`${sent.status} ${await sent.text()}`, expected, encoding)
+  }
+  const headers = {'content-encoding': 'br'}
+  const body = new Uint8Array(brotliCompressSync('{}'))
+  assert.equal(await (await fetch(`http://127.0.0.1:${port}/`, {method: 'POST', headers, body})).text(), '{}')
+})
+
+test('a request with a whole URL is one with its path', async t => {
+  const port = await mount(t, ({path, query}) => text(200, `${path} ${query.get('a')}`), {basePath: '/pay'})
+  for (const [target, expected] of [
+    ['http://a/pay/webhook?a=1', '/webhook 1'],
+    ['HTTPS://A/pay', '/ null'],
+  ] as const)
+    assert.equal(bodyOf(await request(port, target)), expected)
+  for (const target of ['http://a', 'http://a?/pay/webhook', 'ftp://a/pay', 'http://b/pay/webhook'])
+    assert.equal(statusOf(await request(port, target)), 404, target)
 })
 
 test('a stream that the parser did not consume is read', async t => {

@@ -265,6 +265,15 @@ test('a refused choice leads back to the list with the reason, and loading that 
   assert.equal(shop.service.calls['convert'], calls['convert'])
 })
 
+test('a link cannot write on the page: of a problem it has a known code, and nothing else', async () => {
+  const shop = await openedPlain()
+  const {text} = await shop.get('plain?choose&problem=internal&request=Send+to+0xcanary')
+  assert.match(text, /role="alert"/)
+  assert.doesNotMatch(text, /canary/)
+  const other = await shop.get('plain?choose&problem=0xcanary')
+  assert.doesNotMatch(other.text, /canary|role="alert"/)
+})
+
 test('the address stays while the service is down, with a notice', async () => {
   const shop = await openedPlain()
   const link = await shop.choose()

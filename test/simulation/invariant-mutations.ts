@@ -365,8 +365,8 @@ export const invariantMutations: readonly InvariantMutation[] = [
     invariant: 7,
     change: 'the page sends an amount',
     file: 'src/element/session/api-client.ts',
-    from: "requestCheckout(chargeId, '/quote', signal, {asset, network, part})",
-    to: "requestCheckout(chargeId, '/quote', signal, {asset, network, part, amount: '1'})",
+    from: "body: {asset, network, part}",
+    to: "body: {asset, network, part, amount: '1'}",
   },
   {
     invariant: 7,

@@ -7,6 +7,7 @@ import {findings, type Finding} from './finding.js'
 import {checkPage} from './page.js'
 import {
   checkAllowedOrigins,
+  checkAssets,
   checkMount,
   checkSameOrigin,
   checkSameStore,
@@ -110,7 +111,7 @@ async function diagnose(options: DoctorOptions, environment: NodeJS.ProcessEnv):
       mount,
       finding,
       ...(report && isWritten ? [checkSameStore(report)] : []),
-      ...(report ? checkStoreOfProxy(report) : []),
+      ...(report ? [...checkStoreOfProxy(report), ...checkAssets(report)] : []),
       await checkSameOrigin(deployment),
       ...(await checkAllowedOrigins(deployment, originsOf(origin, page, deployment.url))),
       ...(await checkWebhook(deployment)),

@@ -194,6 +194,19 @@ export function checkStoreOfProxy({hasOtherService, missingSettings}: DoctorRepo
   return found
 }
 
+/** Known once a charge was opened. */
+export function checkAssets({offersNothing}: DoctorReport): Finding[] {
+  const {failure} = findings('assets')
+  return offersNothing
+    ? [
+        failure(
+          'the option assets leaves nothing to pay with',
+          'compare its entries with the log of the server',
+        ),
+      ]
+    : []
+}
+
 /** Signs a token as the merchant's server does for its pages. */
 export async function checkTokens(
   deployment: Deployment,

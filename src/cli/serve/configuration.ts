@@ -1,7 +1,6 @@
 /** The configuration of `serve`: environment variables, and a file of `NAME=value` lines, which they override. */
 import {readFileSync} from 'node:fs'
 import {BlockList, isIP} from 'node:net'
-import {parseEnv} from 'node:util'
 import * as z from 'zod/mini'
 import {parser, text} from '../../contract/option-parser.js'
 import {CommandError, DEFAULT_STORE} from '../command.js'
@@ -46,16 +45,55 @@ export function readConfiguration(
   const {CHECKOUT_WEBHOOK_URL: url, CHECKOUT_WEBHOOK_SECRET: secret} = configuration
   if ((url === undefined) !== (secret === undefined))
     throw new CommandError('CHECKOUT_WEBHOOK_URL and CHECKOUT_WEBHOOK_SECRET need each other')
+  requireSecrets(configuration)
   if (url !== undefined) requireSafe(url, configuration.CHECKOUT_WEBHOOK_INSECURE === '1')
   return configuration
 }
 
+/** `NAME=value`. A value may be quoted. A `#` in it is kept; after a space it begins a comment, unless it is quoted. */
+const LINE = /^(?:export\s+)?([\w.]+)\s*=\s*(?:(["'`])(.*)\2(?:\s+#.*)?|(.*?)(?:\s+#.*)?)$/
+
 function readVariables(file: string): NodeJS.Dict<string> {
+  let text: string
   try {
-    return parseEnv(readFileSync(file, 'utf8'))
+    text = readFileSync(file, 'utf8')
   } catch {
     throw new CommandError(`the file ${file} cannot be read`)
   }
+  const variables: NodeJS.Dict<string> = {}
+  for (const [index, line] of text
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/)
+    .entries()) {
+    if (/^\s*(#|$)/.test(line)) continue
+    const [, name, , quoted, plain] = LINE.exec(line.trim()) ?? []
+    if (name === undefined) throw new CommandError(`line ${index + 1} of ${file} is not NAME=value`)
+    variables[name] = quoted ?? plain
+  }
+  return variables
+}
+
+/** In the documents and the package, for `--sandbox`. */
+export const publishedSecrets = {
+  CHECKOUT_SECRET: 'sandbox-secret-of-the-merchant-api',
+  CHECKOUT_WEBHOOK_SECRET: `whsec_${Buffer.from('sandbox-secret-of-the-webhooks').toString('base64')}`,
+}
+
+/** Whoever knows the secret can read the orders, and write events. */
+function requireSecrets(configuration: Configuration): void {
+  if (!configuration.CHECKOUT_API_KEY.startsWith('LIVE;')) return
+  const names = ['CHECKOUT_SECRET', 'CHECKOUT_WEBHOOK_SECRET'] as const
+  const weak = names.filter(name => {
+    const secret = configuration[name]
+    return (
+      secret !== undefined &&
+      (secret === publishedSecrets[name] || new Set(secret.replace('whsec_', '')).size < 8)
+    )
+  })
+  if (weak.length > 0)
+    throw new CommandError(
+      `${weak.join(' and ')} must be a secret of your own with a LIVE key, with at least eight different characters`,
+    )
 }
 
 function isWebhookSecret(secret: string): boolean {

@@ -4,7 +4,7 @@
  */
 import {createHash} from 'node:crypto'
 import {Webhook} from 'standardwebhooks'
-import type {Checkout, Clock} from '../../contract/index.js'
+import {withTimeout, type Checkout, type Clock} from '../../contract/index.js'
 import type {Transport} from '../../http/index.js'
 import type {HandlerContext, Handlers} from '../../server/fulfilment/handlers.js'
 import type {Event, EventType} from './schemas.js'
@@ -21,9 +21,31 @@ export interface EventOptions {
 /** Of the response, which is ignored. */
 const MAX_BYTES = 1_000_000
 
-/** The message is for the log. */
+/** The deadline of a delivery. */
+const TIMEOUT_MS = 15_000
+
+/** The message is for the log: one line, without a stack. */
 class DeliveryError extends Error {
   override readonly name = 'DeliveryError'
+
+  constructor(type: EventType, reason: string) {
+    super(`${type} was not delivered: ${reason}`)
+    delete this.stack
+  }
+}
+
+const reasons: readonly (readonly [code: RegExp, reason: string])[] = [
+  [/^ECONNREFUSED$/, 'refused'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'dns'],
+  [/^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/, 'tls'],
+  [/^ETIMEDOUT$/, 'timeout'],
+]
+
+/** `refused`, `dns`, `tls`, `timeout`, else `connection`. */
+function reasonOf(error: unknown): string {
+  const {cause = error} = error instanceof Error ? error : {}
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return reasons.find(([pattern]) => pattern.test(code))?.[1] ?? 'connection'
 }
 
 export function eventHandlers({url, secret, send, clock}: EventOptions): Handlers {
@@ -47,8 +69,18 @@ export function eventHandlers({url, secret, send, clock}: EventOptions): Handler
       'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
       'webhook-signature': webhook.sign(webhookId, now, body),
     }
-    const {status} = await send({method: 'POST', url, headers, body, signal, maxBytes: MAX_BYTES})
-    if (status < 200 || status > 299) throw new DeliveryError(`the shop responded to ${type} with ${status}`)
+    const {status} = await withTimeout(
+      clock,
+      TIMEOUT_MS,
+      inner => send({method: 'POST', url, headers, body, signal: inner, maxBytes: MAX_BYTES}),
+      () => {
+        throw new DeliveryError(type, 'timeout')
+      },
+      signal,
+    ).catch((error: unknown) => {
+      throw error instanceof DeliveryError ? error : new DeliveryError(type, reasonOf(error))
+    })
+    if (status < 200 || status > 299) throw new DeliveryError(type, `status ${status}`)
   }
 
   const ofOrder =

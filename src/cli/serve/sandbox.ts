@@ -2,18 +2,17 @@
 import type {Logger} from '../../server/base/logger.js'
 import type {Print} from '../command.js'
 import {createOwnSandbox, listen, stateFile} from '../create-sandbox.js'
-import {readConfiguration} from './configuration.js'
+import {publishedSecrets, readConfiguration} from './configuration.js'
 import {startServer, type RunningServer} from './server.js'
 
 /** Known to everybody, so that the examples work as they are. No money is behind them. */
 const testSettings = {
-  CHECKOUT_SECRET: 'sandbox-secret-of-the-merchant-api',
+  CHECKOUT_SECRET: publishedSecrets.CHECKOUT_SECRET,
   CHECKOUT_STORE: 'memory:',
   CHECKOUT_NAME: 'Sandbox shop',
 }
 const TEST_KEY = 'TEST;PK;sandbox'
 const MAX_PORT = 65_535
-const WEBHOOK_SECRET = `whsec_${Buffer.from('sandbox-secret-of-the-webhooks').toString('base64')}`
 
 export async function startSandboxServer(
   environment: NodeJS.ProcessEnv,
@@ -28,7 +27,7 @@ export async function startSandboxServer(
     return readConfiguration(own, config, {
       ...testSettings,
       CHECKOUT_PUBLIC_URL: url,
-      ...(hasWebhook && {CHECKOUT_WEBHOOK_SECRET: WEBHOOK_SECRET}),
+      ...(hasWebhook && {CHECKOUT_WEBHOOK_SECRET: publishedSecrets.CHECKOUT_WEBHOOK_SECRET}),
     })
   }
   const {HOST: host, PORT, CHECKOUT_STORE: store} = read('http://127.0.0.1')

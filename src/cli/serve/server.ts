@@ -31,7 +31,8 @@ export interface RunningServer {
 }
 
 const BASE_PATH = '/crypto-checkout'
-const HANDLER_TIMEOUT_MS = 15_000
+/** Longer than a delivery may take, which says why it failed. */
+const HANDLER_TIMEOUT_MS = 16_000
 const LOOPBACK = /^(127\.|::1$|localhost$)/
 
 /**
@@ -74,8 +75,9 @@ export async function startServer(
       }),
     )
     respond = (req, res) => {
-      // A load balancer asks for these, without a secret.
-      if (req.url === '/health' || req.url === '/ready') req.url = BASE_PATH + req.url
+      // A load balancer asks for these, without a secret; some send a whole URL.
+      const [, probe] = /^(?:https?:\/\/[^/?]+)?(\/health|\/ready)$/i.exec(req.url ?? '') ?? []
+      if (probe !== undefined) req.url = BASE_PATH + probe
       void checkout.node(req, res, () => void merchantApi(req, res))
     }
     const close = async () => {

@@ -94,8 +94,8 @@ async function plainReply(
       return seeOther(plainUrl({shown: shown && before ? {...shown, amount: before} : shown, isRenewed}))
     } catch (error) {
       if (!(error instanceof CheckoutError)) throw error
-      const problem = new URLSearchParams({problem: error.code, request: charges.report(error)})
-      return seeOther(`plain?${isRenewed ? '' : 'choose&'}${problem}`)
+      charges.report(error)
+      return seeOther(`plain?${isRenewed ? '' : 'choose&'}problem=${error.code}`)
     }
   }
 }

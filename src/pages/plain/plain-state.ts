@@ -31,13 +31,14 @@ export function parseQuery(query: URLSearchParams): PlainQuery {
     part: query.get('part'),
     shown: isShown ? {asset, network, amount, journal} : null,
     isRenewed: query.has('renewed'),
-    problem: problemOf(query.get('problem') ?? '', query.get('request') ?? ''),
+    problem: problemOf(query.get('problem') ?? ''),
   }
 }
 
-function problemOf(code: string, requestId: string): Problem | null {
+/** A code that is known, and nothing else: whoever wrote the link must not write on the page. */
+function problemOf(code: string): Problem | null {
   if (!isProblemCode(code)) return null
-  return {type: '', title: '', status: problemStatus[code], code, requestId}
+  return {type: '', title: '', status: problemStatus[code], code, requestId: ''}
 }
 
 const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(problemStatus, code)

@@ -100,7 +100,7 @@ ${keepsTrying ? markup`<p>${translation.keepsTrying}</p>` : undefined}</div>`,
 function problemTexts({translation}: PlainContext, problem: Problem): Markup {
   const text = problem.code === 'unauthorized' ? translation.tokenExpired : problemText(translation, problem)
   return markup`<p>${text}</p>
-<p class="small">${translation.reference}${translation.colon}${data(`${problem.code} ${problem.requestId}`)}</p>`
+<p class="small">${translation.reference}${translation.colon}${data(`${problem.code} ${problem.requestId}`.trim())}</p>`
 }
 
 function unavailable(context: PlainContext, reason: UnavailableReason, chargeId: string): Views {

@@ -29,6 +29,8 @@ export const doctorReportSchema = z.object({
   hasProbe: z.boolean(),
   /** Whether the store was used with another api-key or service. */
   hasOtherService: z.boolean(),
+  /** Whether the option `assets` leaves nothing of the first catalogue. */
+  offersNothing: z.boolean(),
   /** The names of the settings that the store's client lacks. */
   missingSettings: z.array(z.string()),
 })
@@ -57,7 +59,7 @@ export interface DoctorReportOptions extends ServiceIdentity {
 
 /** Resolves to undefined without a valid proof. */
 export async function doctorReport(
-  {test, time, store}: ServerContext,
+  {test, time, store, offer}: ServerContext,
   {headers, ip}: HttpRequest,
   {apiKey, baseUrl, tokenSecret, trustedHops, missingSettings}: DoctorReportOptions,
 ): Promise<DoctorReport | undefined> {
@@ -74,6 +76,7 @@ export async function doctorReport(
     hasAddress: rateLimitKey(clientAddress(ip, forwardedFor, trustedHops)) !== undefined,
     hasProbe: (await store.get(PROBE_KEY))?.value === probeId,
     hasOtherService: await isOfAnotherService(store, {apiKey, baseUrl}),
+    offersNothing: offer.isEmpty === true,
     missingSettings: [...missingSettings],
   }
 }

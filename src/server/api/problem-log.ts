@@ -8,8 +8,10 @@ const hints: Readonly<Partial<Record<CheckoutError['code'], string>>> = {
   charge_not_found: 'the charge belongs to another apiKey or service, or the path of baseUrl is wrong',
   forbidden_origin:
     'list the origin of the page in allowedOrigins, or pass on the Host header of the browser',
+  bad_request: 'the body of a request cannot be read: it is damaged, incomplete or not what was announced',
   not_found:
     'compare basePath with the path at which the proxy is mounted, and with the endpoint of the element',
+  payload_too_large: 'a body may have 16 kB, and that of a webhook 64 kB',
   rate_limited: 'set trustProxy if all customers seem to have one address, or raise rateLimit',
   unauthorized: 'give the element a token of createToken() for this charge, with the same tokenSecret',
   upstream_invalid: 'check baseUrl: the response is not one of the payment service',
@@ -27,16 +29,16 @@ export function createProblemLog(
   loggedAt: Map<string, number>,
 ) {
   const isNews = createLogLimit(clock, loggedAt)
-  return (error: unknown, requestId: string): void => {
-    const hint = error instanceof CheckoutError && hints[error.code]
+  return (error: unknown, code: CheckoutError['code'], requestId: string, isWebhook: boolean): void => {
+    const hint = hints[code]
     if (!hint) return
-    const {code} = error
     const {operation, upstreamStatus} = error instanceof ServiceError ? error : {}
-    if (!isNews([code, operation, upstreamStatus].join(' '))) return
+    if (!isNews([code, operation, upstreamStatus, isWebhook].join(' '))) return
     logger.warn('a request failed', {
       code,
       ...(operation && {operation}),
       ...(upstreamStatus !== undefined && {upstreamStatus}),
+      ...(isWebhook && {path: 'webhook'}),
       hint,
       requestId,
     })

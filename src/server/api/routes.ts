@@ -44,7 +44,7 @@ export class CheckoutApi {
   readonly #access: Access
   readonly #findRoute: (path: string) => FoundRoute | undefined
   readonly #checkStore: () => Promise<void>
-  readonly #logProblem: (error: unknown, requestId: string) => void
+  readonly #logProblem: ReturnType<typeof createProblemLog>
   // Short, because every response has it.
   readonly #processId = crypto.randomUUID().slice(0, 8)
   #requestCount = 0
@@ -85,9 +85,9 @@ export class CheckoutApi {
   /** Logs and publishes an error, and returns the problem that the client may know. */
   #report(error: unknown, requestId: string, route: FoundRoute | undefined): Problem {
     const {logger, diagnostics} = this.context
-    this.#logProblem(error, requestId)
     const problem = toProblem(this.#access.hideUnknownCharge(error), requestId)
     const {code} = problem
+    this.#logProblem(error, toProblem(error, requestId).code, requestId, route?.kind === 'webhook')
     diagnostics.publish({type: 'problem', code})
     if (code === 'internal' || code === 'store_unavailable')
       logger.error('a request failed', {

@@ -1,5 +1,6 @@
 /** Which of the service's assets the shop offers, and in which order. A pair that is not offered cannot be quoted. */
 import type {AssetOption} from '../../contract/index.js'
+import {silentLogger, type Logger} from '../base/logger.js'
 import {toAssetOption} from './catalogue.js'
 import type {WalletAsset} from './schema.js'
 
@@ -23,13 +24,19 @@ type Network = WalletAsset['networks'][number]
 
 export class Offer {
   readonly #offered = new WeakMap<readonly WalletAsset[], OfferedAssets>()
+  /** Whether the rules leave nothing of the first catalogue; undefined before it. */
+  isEmpty: boolean | undefined
 
-  constructor(readonly rules: AssetRules = {}) {}
+  constructor(
+    readonly rules: AssetRules = {},
+    readonly logger: Logger = silentLogger,
+  ) {}
 
   of(wallet: readonly WalletAsset[]): OfferedAssets {
     let offered = this.#offered.get(wallet)
     if (!offered) {
       const assets = this.#select(wallet)
+      if (this.isEmpty === undefined && wallet.length > 0) this.#check(wallet, assets.length === 0)
       offered = {assets, json: JSON.stringify(assets)}
       this.#offered.set(wallet, offered)
     }
@@ -40,6 +47,17 @@ export class Offer {
     const {allow, deny = []} = this.rules
     const isNamed = (names: readonly string[]) => names.some(name => isNameOf(name, asset, network))
     return (!allow || isNamed(allow)) && !isNamed(deny)
+  }
+
+  /** A name that is not right allows or denies nothing, without anybody noticing. */
+  #check(wallet: readonly WalletAsset[], isEmpty: boolean): void {
+    this.isEmpty = isEmpty
+    const isKnown = (name: string) =>
+      wallet.some(asset => asset.networks.some(network => isNameOf(name, asset, network)))
+    const {allow = [], deny = [], first = []} = this.rules
+    for (const entry of new Set([...allow, ...deny, ...first].filter(name => !isKnown(name))))
+      this.logger.warn('an entry of the option assets matches nothing that the service offers', {entry})
+    if (isEmpty) this.logger.error('the option assets leaves nothing to pay with')
   }
 
   /** Assets of which the customer can only send an old or a pegged token are last, unless the shop wants them first. */

@@ -187,9 +187,10 @@ export class Reader {
   }
 }
 
-/** When the next read that must be new may begin. A failure is followed by a pause. */
+/** When the next read that must be new may begin. A failure of the service is followed by a pause. */
 function nextStart({startedAt, endedAt, last}: State): number {
-  return Math.max(startedAt, last && 'error' in last ? endedAt : -Infinity) + INTERVAL_MS
+  const hasFailed = last !== undefined && 'error' in last && last.error instanceof ServiceError
+  return Math.max(startedAt, hasFailed ? endedAt : -Infinity) + INTERVAL_MS
 }
 
 function tooManyRequests(pausedMs: number): ServiceError {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
+import {gzipSync} from 'node:zlib'
 import {toNode} from '../../../src/http/node.js'
 import {memoryStore} from '../../../src/stores/memory-store.js'
 import {head, openConnection, requestOf, serve, statusOf} from '../../http/loopback.js'
@@ -86,6 +87,29 @@ test('a request body must be JSON of at most 16 kB, and a webhook may have 64 kB
     ['/webhook', webhook(65_537), 'application/json', 'payload_too_large'],
   ] as const)
     assert.equal((await request('POST', path, body, {'content-type': type})).json.code, code)
+})
+
+test('a webhook may be compressed, and one that is refused is logged once a minute', async () => {
+  const {request, logged, service, checkout} = await opened()
+  service.calls = {}
+  const body = gzipSync(JSON.stringify({chargeId: 'c1'}))
+  const headers = {'content-encoding': 'gzip'}
+  const url = 'https://shop.example/crypto-checkout/webhook'
+  assert.equal((await checkout.fetch(new Request(url, {method: 'POST', headers, body}))).status, 200)
+  assert.equal(service.calls['getCharge'], 1)
+  logged.length = 0
+  for (let times = 0; times < 2; times++) {
+    assert.equal((await request('POST', '/webhook', 'x'.repeat(65_537))).status, 413)
+    assert.equal((await request('POST', '/webhook', 'no gzip', headers)).status, 400)
+  }
+  const refused = logged.filter(([message]) => message === 'a request failed')
+  assert.deepEqual(
+    refused.map(([, fields]) => [Reflect.get(fields ?? {}, 'code'), Reflect.get(fields ?? {}, 'path')]),
+    [
+      ['payload_too_large', 'webhook'],
+      ['bad_request', 'webhook'],
+    ],
+  )
 })
 
 test('a wrong method is refused with the allowed ones', async () => {

@@ -19,6 +19,23 @@ test('allow names all that is offered, and deny wins', async () => {
   assert.ok(!(await pairsWith({deny: ['USDT']})).some(pair => pair.startsWith('USDT')))
 })
 
+test('an entry that matches nothing is a warning at the first catalogue, and a list that leaves nothing an error', async () => {
+  const lines = async (assets: AssetRules) => {
+    const {checkout, request, inTime, logged} = shop({assets})
+    for (const id of ['order-7', 'order-8']) {
+      const {chargeId} = await checkout.createOrder(id)
+      await inTime(request('POST', `/charges/${chargeId}`))
+    }
+    return logged.filter(([message]) => message.includes('assets')).map(([, fields]) => fields)
+  }
+  assert.deepEqual(await lines({allow: ['USDT', '1027/ethereum'], first: ['usdt/bsc']}), [])
+  assert.deepEqual(await lines({allow: ['USDT', 'USTD/bsc'], deny: ['USDT-bsc']}), [
+    {entry: 'USTD/bsc'},
+    {entry: 'USDT-bsc'},
+  ])
+  assert.deepEqual(await lines({allow: ['USTD/bsc']}), [{entry: 'USTD/bsc'}, undefined])
+})
+
 test('old and pegged tokens come last, unless the shop wants them first', async () => {
   const all = await pairsWith()
   const old = ['BUSD/bsc', 'XRP/bsc', 'ADA/bsc', 'DOT/bsc', 'AVAX/bsc', 'FTM/bsc', 'FTM/ethereum']
