@@ -17,7 +17,7 @@ import {
   type Quote,
 } from '../contract/checkout.js'
 import type {Problem} from '../contract/problem.js'
-import {parsePart} from './part.js'
+import {parsePart, parseTypedPart} from './part.js'
 import {browserProblem} from './problems.js'
 
 export interface Pair {
@@ -280,7 +280,7 @@ function choiceOf({asset, network, covers, due}: DisplayedQuote): Choice {
 function withPart({step, checkout}: Active, {asset, network}: Pair): Choice | null {
   const part = typedPart(step)
   if (part === null) return {asset, network}
-  const amount = parsePart(part, checkout)
+  const amount = parseTypedPart(part, checkout)
   if (amount === null) return null
   const isAll = sameMoney({...checkout.due, amount}, checkout.due)
   return isAll ? {asset, network} : {asset, network, part: amount}

@@ -14,6 +14,11 @@ export function parsePart(text: string, {due}: Pick<Checkout, 'due'>): string | 
   return units(part) > 0n && units(part) <= units(due.amount) ? part : null
 }
 
+/** The part that the customer typed. Null also for what could be a thousand, such as `1,000`, in every currency. */
+export function parseTypedPart(text: string, checkout: Pick<Checkout, 'due'>): string | null {
+  return /^\D*\d{1,3}[.,٫]\d{3}\D*$/u.test(text.replace(/[\p{Nd}]/gu, '0')) ? null : parsePart(text, checkout)
+}
+
 /** Unicode encodes the digits of each script in ascending order, without another digit before zero. */
 function latinDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0

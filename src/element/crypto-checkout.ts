@@ -29,6 +29,9 @@ import {icon} from './views/icon.js'
 import {orderSummary} from './views/order-summary.js'
 
 const ENDPOINT = '/crypto-checkout'
+/** A framework sets the charge a little later than the element is there. */
+const UNSET_MS = 2_000
+const LOOPBACK = /(^|\.)localhost$|^127\.|^\[::1\]$/
 
 const closeIcon = svg`<path d="m5 5 10 10M15 5 5 15" />`
 
@@ -186,6 +189,9 @@ export class CryptoCheckout extends LitElement {
   #parts: {readonly session: Session; readonly countdown: Countdown; readonly views: LazyViews} | null = null
   #serverView: ServerView | null = null
   #isStarted = false
+  /** Attributes that a property has written. */
+  readonly #reflected = new Set<string>()
+  #setupProblem: string | null = null
   #connection = new AbortController()
   /** The customer chooses, copies, or opens a wallet: a payment may soon arrive. */
   readonly #onActivity = (): void => this.#parts?.session.stayActive()
@@ -221,11 +227,23 @@ export class CryptoCheckout extends LitElement {
     return this.#parts && checkoutOf(this.#parts.session.state)
   }
 
+  /** Libraries that make a page the same as its markup remove `open` and `theme` if only a property has set them. */
+  override attributeChangedCallback(name: string, before: string | null, value: string | null): void {
+    const own = name === 'open' ? (this.open ? '' : null) : name === 'theme' ? this.theme : null
+    if (value === null && own !== null && this.#reflected.has(name)) return this.setAttribute(name, own)
+    if (value !== null && value === own) this.#reflected.add(name)
+    else this.#reflected.delete(name)
+    super.attributeChangedCallback(name, before, value)
+  }
+
   override connectedCallback(): void {
     super.connectedCallback()
     const {signal} = (this.#connection = new AbortController())
     const update = () => this.requestUpdate()
     signal.addEventListener('abort', this.environment.visibility.subscribe(update))
+    void this.environment.clock.sleep(UNSET_MS, signal).then(() => {
+      if (!signal.aborted && this.chargeId === null) this.#reportUnset()
+    })
     // Another tab has locked the charge, or freed it.
     window.addEventListener('storage', update, {signal})
     if (!this.#isStarted && typeof ResizeObserver === 'function') {
@@ -238,6 +256,17 @@ export class CryptoCheckout extends LitElement {
     }
     for (const type of ['click', 'copy', 'checkout-sent']) this.addEventListener(type, this.#onActivity, true)
     for (const type of ['click', 'keydown']) this.addEventListener(type, this.#onAccident, true)
+    for (const type of ['keydown', 'keypress', 'keyup']) this.addEventListener(type, keepKeys)
+    this.requestUpdate()
+  }
+
+  /** The developer sees why the page is empty. On a public page only the console says so. */
+  #reportUnset(): void {
+    const isMisspelt = this.hasAttribute('chargeid') || this.hasAttribute('charge_id')
+    this.#setupProblem = isMisspelt
+      ? 'the attribute is written charge-id'
+      : 'the attribute charge-id is missing'
+    console.error(`<crypto-checkout>: ${this.#setupProblem}`)
     this.requestUpdate()
   }
 
@@ -312,6 +341,8 @@ export class CryptoCheckout extends LitElement {
 
   protected override render(): TemplateResult | typeof noChange {
     if (this.#serverView?.isShown) return noChange
+    if (this.#setupProblem && this.chargeId === null && LOOPBACK.test(location.hostname))
+      return html`<p part="error" role="alert" lang="en">crypto-checkout: ${this.#setupProblem}.</p>`
     const viewState = this.#viewState
     const context = this.#viewContext()
     const {translation} = context
@@ -483,4 +514,11 @@ declare global {
   interface HTMLElementTagNameMap {
     'crypto-checkout': CryptoCheckout
   }
+}
+
+/** Shortcuts of the page must not take what is typed: for them, the target is this element and no field. */
+function keepKeys(event: Event): void {
+  const [target] = event.composedPath()
+  const isTyped = event instanceof KeyboardEvent && event.key !== 'Escape' && event.key !== 'Tab'
+  if (isTyped && target instanceof HTMLInputElement) event.stopPropagation()
 }

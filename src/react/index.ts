@@ -144,8 +144,10 @@ export const CryptoCheckout = forwardRef<CryptoCheckoutElement | null, CryptoChe
     useListener(element, 'checkout-error', onCheckoutError)
     useListener(element, 'checkout-closed', onCheckoutClosed)
 
+    // The element writes the attribute `phase`, maybe before React hydrates the page.
     // React 18 sets `className` on custom elements as an attribute of that name.
     return createElement('crypto-checkout', {
+      suppressHydrationWarning: true,
       ...htmlProps,
       ...(className !== undefined && {class: className}),
       ...(chargeId && {'charge-id': chargeId}),

@@ -143,7 +143,7 @@ describe('a read', () => {
     await element.refresh()
     assert.deepEqual(
       inits.map(init => [init?.redirect, init?.cache]),
-      [['error', undefined]],
+      [['manual', undefined]],
     )
   })
 

@@ -8,7 +8,7 @@ import {ifDefined} from 'lit/directives/if-defined.js'
 import type {AssetOption, NetworkOption} from '../../contract/checkout.js'
 import {availableNetworks, onlyPair, pairKey} from '../../core/choice.js'
 import {findRememberedPair, isBitcoin} from '../../core/listing.js'
-import {parsePart} from '../../core/part.js'
+import {parseTypedPart} from '../../core/part.js'
 import type {ViewState} from '../../core/phase.js'
 import {interpolate, pluralize} from '../../translations/format.js'
 import {paidSoFar} from '../views/amounts.js'
@@ -60,7 +60,7 @@ export function assetPickerView(
 ): TemplateResult {
   const {checkout, problem, earlier} = viewState
   const part = viewState.phase === 'choosing' ? viewState.part : (viewState.pair.part ?? null)
-  const isValid = part === null || parsePart(part, checkout) !== null
+  const isValid = part === null || parseTypedPart(part, checkout) !== null
   const context = isValid ? base : {...base, requestQuote: () => props.askForPart()}
   const {translation, requestQuote, back} = context
   const {assets} = checkout

@@ -96,6 +96,9 @@ export class DialogController {
     dialog.addEventListener('pointerdown', ({target}) => {
       this.#backdropPressed = target === dialog
     })
+    // The dialogs of libraries cancel what scrolls anything but themselves.
+    for (const type of ['wheel', 'touchmove'])
+      dialog.addEventListener(type, event => event.stopPropagation(), {passive: true})
     // A click that began inside the dialog, such as a text selection, does not close it.
     dialog.addEventListener('click', ({target}) => {
       if (target === dialog && this.#backdropPressed) this.leave(true)

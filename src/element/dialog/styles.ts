@@ -13,6 +13,9 @@ export const dialogStyles = css`
     max-inline-size: none;
     overflow: auto;
     overscroll-behavior: contain;
+    /* The dialogs of libraries turn both off for the rest of the page. */
+    pointer-events: auto;
+    user-select: text;
     /* Keeps the focused control clear of the sticky header. */
     scroll-padding-block-start: 112px;
   }

@@ -12,6 +12,8 @@ const QUIET_ZONE = 4
 /** Of the icon and of the white ring around it, as shares of the code's width. */
 const ICON = 0.16
 const RING = 0.2
+/** From this width on, version 7, there is an alignment pattern in the centre, which scanners need. */
+const WITHOUT_ICON = 45
 /** Of the icons of `DrawLogos`. */
 const ICON_UNITS = 24
 
@@ -30,7 +32,7 @@ export function qrCode(text: string, description: string, icon: string | undefin
   >
     <path fill="#fff" d="M0 0h${full}v${full}H0z" />
     <path fill="#000" d=${path} />
-    ${icon ? centre(icon, full / 2, size) : nothing}
+    ${icon && size < WITHOUT_ICON ? centre(icon, full / 2, size) : nothing}
   </svg>`
 }
 

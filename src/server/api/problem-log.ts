@@ -1,7 +1,7 @@
 /** Says in the log why requests fail: one warning for each cause, at most once a minute, with what to do. */
 import {createLogLimit} from '../base/logger.js'
 import type {ServerContext} from '../context.js'
-import {CheckoutError, ServiceError} from '../errors.js'
+import {ServiceError, type CheckoutError} from '../errors.js'
 
 /** Of problems that the merchant's own setup may cause. Others are the customer's, or have a line of their own. */
 const hints: Readonly<Partial<Record<CheckoutError['code'], string>>> = {

@@ -8,7 +8,7 @@ import {toObservedPayment} from '../checkout/status.js'
 import {listTransfers} from '../checkout/transfers.js'
 import type {ServerContext} from '../context.js'
 import type {Reading} from './observe.js'
-import {chargeOf} from './open.js'
+import {chargeOf} from './charge-of.js'
 
 /** Records what is paid beyond what the archive says: its rows in the ledger, and an alert, once. Nothing else happens. */
 export async function readArchived(

@@ -1,23 +1,8 @@
 /** Opens a charge: reads it, and mints or resumes its crypto charge. */
-import {
-  decimal,
-  isPaid,
-  parseDecimal,
-  parseServiceDate,
-  toTrimmedText,
-  type Charge,
-} from '../../contract/index.js'
-import {omitUndefined} from '../base/omit-undefined.js'
-import {safeRedirectUrl} from '../base/option-parser.js'
-import {
-  isOpened,
-  newCharge,
-  requireOpened,
-  type ChargeDocument,
-  type OpenedDocument,
-} from '../charges/document.js'
+import {isPaid, type Charge} from '../../contract/index.js'
+import {isOpened, requireOpened, type ChargeDocument, type OpenedDocument} from '../charges/document.js'
 import {isNewer} from '../charges/documents.js'
-import {localPrice} from '../checkout/money.js'
+import {chargeOf} from './charge-of.js'
 import type {ServerContext} from '../context.js'
 import {CheckoutError} from '../errors.js'
 import {loadOrder} from './formers.js'
@@ -55,32 +40,4 @@ export function isReadable(charge: ChargeDocument | undefined): charge is Opened
   if (!isOpened(charge)) return false
   const {status, minted, endedAt} = charge
   return minted !== undefined || endedAt !== undefined || status === 'pending' || isPaid(status)
-}
-
-/** The document of a charge that is not stored yet. */
-export function chargeOf(
-  charge: Charge,
-  now: number,
-  order?: {id: string; formers: string[]},
-): OpenedDocument {
-  const {billing} = charge
-  const document = newCharge({
-    at: now,
-    price: localPrice(billing.amount, billing.currency),
-    createdAt: new Date(parseServiceDate(charge.createdAt ?? '') ?? now).toISOString(),
-    acceptsPartial: billing.pricing_type?.includes('partial') === true,
-    ...(billing.description ? {description: billing.description} : {}),
-    ...(charge.ref_id ? {reference: charge.ref_id} : {}),
-    ...taxOf(billing),
-    ...omitUndefined({redirectUrl: safeRedirectUrl(charge.call_back_url)}),
-  })
-  return order ? {...document, order} : document
-}
-
-/** What the receipt shows of the bill, if it is what the specification says. */
-function taxOf({vat, country}: Charge['billing']): {vat?: string; country?: string} {
-  return {
-    ...(vat && parseDecimal(vat) && {vat: toTrimmedText(decimal(vat))}),
-    ...(country && /^[A-Z]{2}$/i.test(country) && {country: country.toUpperCase()}),
-  }
 }
