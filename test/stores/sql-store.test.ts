@@ -227,7 +227,9 @@ describe('sqlStore on SQLite', () => {
 
 test('after a conflict a statement is repeated, and after another error it is not', async () => {
   const conflicts = [
-    ...['40001', '40P01', '23505', '42P07', 'SQLITE_BUSY', 'SQLITE_LOCKED_SHAREDCACHE'].map(code => ({code})),
+    ...['40001', '40P01', '23505', '42P07', '42710', 'SQLITE_BUSY', 'SQLITE_LOCKED_SHAREDCACHE'].map(
+      code => ({code}),
+    ),
     ...[1205, 1213].map(errno => ({errno})),
     ...[5, 517, 6].map(errcode => ({code: 'ERR_SQLITE_ERROR', errcode})),
   ]

@@ -21,11 +21,11 @@ export async function repeat<Result>(act: () => Promise<Result>): Promise<Result
 }
 
 /**
- * Postgres: serialization failure, deadlock, and two processes that create the same table. MySQL: lock wait timeout,
- * deadlock. SQLite: busy, locked.
+ * Postgres: serialization failure, deadlock, and two processes that create the same table, or the type of its rows. MySQL:
+ * lock wait timeout, deadlock. SQLite: busy, locked.
  */
 function isConflict(error: unknown): boolean {
-  if (/^(40001|40P01|23505|42P07|SQLITE_(BUSY|LOCKED).*)$/.test(text(error, 'code'))) return true
+  if (/^(40001|40P01|23505|42P07|42710|SQLITE_(BUSY|LOCKED).*)$/.test(text(error, 'code'))) return true
   if (['1205', '1213'].includes(text(error, 'errno'))) return true
   // node:sqlite has a number, whose low byte is the primary code: https://www.sqlite.org/rescode.html
   const errcode = Number(text(error, 'errcode')) & 0xff
