@@ -105,13 +105,17 @@ async function readBody(request: Request, limit: number, timeoutMs: number): Pro
 function decoded({headers}: Request, body: ReadableStream<Bytes>): ReadableStream<Bytes> {
   const encoding = (headers.get('content-encoding') ?? 'identity').trim().toLowerCase()
   if (encoding === 'identity') return body
-  try {
-    const source: ReadableStream<BufferSource> = body
-    return source.pipeThrough(new DecompressionStream(encoding as CompressionFormat))
-  } catch {
-    throw new BodyReadError()
-  }
+  const format = formats.get(encoding)
+  if (!format) throw new BodyReadError()
+  const source: ReadableStream<BufferSource> = body
+  return source.pipeThrough(new DecompressionStream(format))
 }
+
+const formats: ReadonlyMap<string, CompressionFormat> = new Map([
+  ['gzip', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['deflate', 'deflate'],
+])
 
 /** Firefox has no `Request.body`. */
 function bufferedBody(request: Request): ReadableStream<Bytes> {
