@@ -342,7 +342,7 @@ export class CryptoCheckout extends LitElement {
   protected override render(): TemplateResult | typeof noChange {
     if (this.#serverView?.isShown) return noChange
     if (this.#setupProblem && this.chargeId === null && LOOPBACK.test(location.hostname))
-      return html`<p part="error" role="alert" lang="en">crypto-checkout: ${this.#setupProblem}.</p>`
+      return html`<p part="notice" role="alert" lang="en">crypto-checkout: ${this.#setupProblem}.</p>`
     const viewState = this.#viewState
     const context = this.#viewContext()
     const {translation} = context

@@ -76,7 +76,7 @@ describe('beside the libraries of a page', () => {
       Object.assign(unset, {fetch: fixture.fetch, environment: element.environment})
       container().append(page)
       await fixture.pass(3_000, unset)
-      shown.push(unset.renderRoot.querySelector('[part=error]')?.textContent)
+      shown.push(unset.renderRoot.querySelector('[part=notice]')?.textContent)
       page.remove()
     }
     console.error = error
