@@ -284,7 +284,7 @@ const specification: Readonly<Record<string, Readonly<Record<string, Check | rea
       'server/service/transports: rejects a response above the limit, and closes its connection',
     ],
     'the validity of a crypto charge is not shown': [
-      'server/checkout/status: a charge whose expiry cannot be parsed has none, and stays open',
+      'server/checkout/status: a charge whose expiry cannot be parsed can be paid for a week after its last quote',
       'server/checkout/status: an expiry that has passed is final, a known one is kept, and less than a minute is no difference',
     ],
   },

@@ -336,7 +336,7 @@ export const invariantMutations: readonly InvariantMutation[] = [
   {
     invariant: 6,
     change: 'the description contains the whole charge',
-    file: 'src/server/charge/open.ts',
+    file: 'src/server/charge/charge-of.ts',
     from: '{description: billing.description}',
     to: '{description: `${billing.description} ${JSON.stringify(charge)}`}',
   },
@@ -365,7 +365,7 @@ export const invariantMutations: readonly InvariantMutation[] = [
     invariant: 7,
     change: 'the page sends an amount',
     file: 'src/element/session/api-client.ts',
-    from: "body: {asset, network, part}",
+    from: 'body: {asset, network, part}',
     to: "body: {asset, network, part, amount: '1'}",
   },
   {
@@ -590,7 +590,7 @@ import {withNotices} from './charges/notices.js'
     file: 'src/server/fulfilment/webhook.ts',
     from: '  requireKnown(document)\n',
     to: '',
-    tests: ['test/server/fulfilment/webhook.test.ts'],
+    tests: ['test/server/fulfilment/notify.test.ts'],
   },
   {
     invariant: 10,
