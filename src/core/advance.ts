@@ -452,6 +452,10 @@ function mergePayments(checkout: Checkout, previous: readonly ObservedPayment[])
   return isUnchanged ? checkout : Object.freeze({...checkout, payments: [...missing, ...payments]})
 }
 
+/** In any letter case. A transaction may have several transfers; the amount of one that is not confirmed may change. */
 function samePayment(a: ObservedPayment, b: ObservedPayment): boolean {
-  return a.network === b.network && a.transactionId === b.transactionId && a.currency === b.currency
+  const [one, other] = [a, b].map(({network, transactionId, currency}) =>
+    `${network} ${transactionId} ${currency}`.toLowerCase(),
+  )
+  return one === other && (a.amount === b.amount || !a.confirmed || !b.confirmed)
 }

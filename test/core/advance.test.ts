@@ -500,6 +500,10 @@ describe('advance: payments', () => {
     assert.deepEqual(merged([payment()], both), both)
     assert.deepEqual(merged(both, [unconfirmed]), both)
     assert.deepEqual(merged([payment()], [payment({confirmed: false}), unconfirmed]), both)
+    const inCapitals = {...payment(), transactionId: payment().transactionId.toUpperCase(), network: 'BSC'}
+    assert.deepEqual(merged([payment()], [inCapitals]), [inCapitals])
+    const second = payment({amount: '7'})
+    assert.deepEqual(merged([payment(), second], [payment()]), [second, payment()])
     const confirmed = {...unconfirmed, confirmed: true}
     assert.deepEqual(merged(both, [payment(), confirmed]), [payment(), confirmed])
     const paid = after(opened({status: 'paid'}), read({status: 'paid', payments: both}))

@@ -152,6 +152,8 @@ export class InvariantChecker {
   hasUnknownWord = false
   /** A newer version has written the document. */
   hasNewerFormat = false
+  /** One of the servers of the service has another time. */
+  hasWrongServer = false
   /** The clock of a process differs from the service's. */
   hasWrongClocks = false
   /** Number of calls of handlers, without alerts. */
@@ -264,7 +266,7 @@ export class InvariantChecker {
       if (this.now() - tookMs < this.#storeLostAt) return
       this.#mints++
       // With a wrong time, a process may take over a lock that has not ended.
-      if (this.#mints > 1 + this.kills + this.storeFaults && !this.hasWrongDate)
+      if (this.#mints > 1 + this.kills + this.storeFaults && !this.hasWrongDate && !this.hasWrongServer)
         this.#report(3, 'the charge was minted twice')
     } else if (url.endsWith('/convert')) {
       const {wallet, network, local} = JSON.parse(body)
@@ -305,7 +307,9 @@ export class InvariantChecker {
 
   /** The service's time is wrong, or unknown: a new process with a wrong clock has not had a response yet. */
   #mayMisjudgeTime(stale: boolean): boolean {
-    return this.hasWrongDate || (stale && this.hasWrongClocks)
+    // Both clocks are wrong, which nobody can notice.
+    const isWrongTwice = this.hasWrongServer && this.hasWrongClocks
+    return this.hasWrongDate || isWrongTwice || (stale && this.hasWrongClocks)
   }
 
   /** By the expiry at creation: the proxy has read it, and an earlier one may be news. */
@@ -488,7 +492,7 @@ export class InvariantChecker {
     this.#notifications.set(subject, times)
     if (subject === 'paid' && !this.isPaid)
       this.#report(8, 'the merchant was notified that it is paid, and it is not')
-    if (subject === 'expired' && !this.hasExpired && !this.hasWrongDate)
+    if (subject === 'expired' && !this.hasExpired && !this.#mayMisjudgeTime(false))
       this.#report(9, 'the merchant was notified that it expired, and it did not')
     if (times > 1 + this.kills + this.storeLosses + (this.#failedCalls.get(subject) ?? 0))
       this.#report(10, `the merchant was notified ${times} times of ${subject}`)
@@ -599,8 +603,9 @@ function rankOfPhase(phase: string): number {
   return rank(phase === 'confirming' ? 'pending' : phase)
 }
 
-function keyOf({network, transactionId, currency}: Checkout['payments'][number]): string {
-  return `${network} ${transactionId} ${currency.toLowerCase()}`
+/** One transaction may have several transfers. */
+function keyOf({network, transactionId, currency, amount}: Checkout['payments'][number]): string {
+  return `${network} ${transactionId} ${currency} ${amount}`.toLowerCase()
 }
 
 export function withoutTrailingZeros(amount: string): string {

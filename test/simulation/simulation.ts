@@ -17,6 +17,7 @@ import {failingStore} from './failing-store.js'
 import {canaries, InvariantChecker, newTabRecord, withoutTrailingZeros} from './invariant-checker.js'
 import type {KnownPair, TabRecord} from './invariant-checker.js'
 import type {StoredCharge} from './stored-charge.js'
+import {ShownTransactions} from './shown-transactions.js'
 import {VersionedStore} from './versioned-store.js'
 import {pairs, UNKNOWN_WORD} from './steps.js'
 import type {Amount, HandlerFault, History, NetworkFault, Step, StoreFault} from './steps.js'
@@ -106,17 +107,17 @@ class Simulation {
   /** The most that a response of the service was ahead. */
   #wrongDateMs = 0
   #webhooksArrive = true
+  #wrongServerMs = 0
+  readonly #transactions: ShownTransactions | undefined
   #unconfirmed: string[] = []
   /** Of all unconfirmed payments, also those that were confirmed later. */
   #unconfirmedCount = 0
   readonly #prices = new Map<string, number>()
   readonly #random = seededRandom()
 
-  static async create(
-    {maxDelayMs, clockOffsetsMs = [0, 0]}: History,
-    environment: SimulationEnvironment,
-  ): Promise<Simulation> {
-    const simulation = new Simulation(maxDelayMs, clockOffsetsMs, environment)
+  static async create(history: History, environment: SimulationEnvironment): Promise<Simulation> {
+    const {maxDelayMs, clockOffsetsMs = [0, 0], wrongServerMs = 0} = history
+    const simulation = new Simulation(history, clockOffsetsMs, environment)
     const {customer: user_id, name, phone, email, metadata: secret, userId} = canaries
     const {_id} = await simulation.#start(0).core.service.createCharge({
       ...order('100'),
@@ -134,18 +135,24 @@ class Simulation {
       EXPIRES_IN_MS,
     )
     simulation.checker.hasWrongClocks = clockOffsetsMs.some(offset => offset !== 0)
+    simulation.#wrongServerMs = wrongServerMs
+    simulation.checker.hasWrongServer = wrongServerMs !== 0
     simulation.#instances = [simulation.#start(0), simulation.#start(1)]
     simulation.#openTab()
     await simulation.#advance(0)
     return simulation
   }
 
+  private maxDelayMs: number
+
   private constructor(
-    private maxDelayMs: number,
+    {maxDelayMs, hasOddLists}: History,
     clockOffsetsMs: readonly [number, number],
     private readonly environment: SimulationEnvironment,
   ) {
+    this.maxDelayMs = maxDelayMs
     this.#wallOffsetsMs = [...clockOffsetsMs]
+    if (hasOddLists) this.#transactions = new ShownTransactions(this.#random)
     this.clock = new FakeClock(undefined, environment.turn)
     this.sandbox = createSandboxCore({
       apiKey: canaries.apiKey,
@@ -209,6 +216,8 @@ class Simulation {
       case 'fail a payment':
       case 'drop a payment':
         return this.#endPayment(step.kind)
+      case 'forget':
+        return this.sandbox.forget(this.#chargeId, step.forgotten)
       case 'say paid':
         return this.sandbox.setStatus(this.#chargeId, 'paid')
       case 'say a word':
@@ -275,6 +284,8 @@ class Simulation {
   async finish(): Promise<void> {
     const {checker, sandbox} = this
     this.#clearFaults()
+    sandbox.forget(this.#chargeId, false)
+    this.#wrongServerMs = 0
     this.maxDelayMs = 0
     if (checker.hasNewerFormat) return this.#expectNothingWritten()
     await this.#expectNotified()
@@ -662,7 +673,7 @@ class Simulation {
       onUnderpaid: (_, {id}) => handle(id),
       onExpired: () => handle('expired'),
       onCancelled: () => handle('cancelled'),
-      onPayment: ({transactionId}) => handle(transactionId),
+      onPayment: (_, {id}) => handle(id),
       onAlert: ({kind}) => isCurrent() && this.checker.onAlert(kind),
     })
     const dead = new Promise<never>((_, reject) =>
@@ -828,7 +839,10 @@ class Simulation {
     await this.#delay()
     this.checker.onServiceRequest(request)
     let reply = await this.checker.addresses.observe(this.sandbox.transport)(request)
+    if (this.#transactions) reply = {...reply, body: this.#transactions.rewrite(reply.body)}
     for (const [status, word] of this.#words) reply = {...reply, body: reply.body.replaceAll(status, word)}
+    if (this.#wrongServerMs !== 0 && this.#random() < 1 / 3)
+      reply = {...reply, headers: {...reply.headers, date: this.#dateOfWrongServer()}}
     await this.#delay()
     // A killed process does not receive the reply.
     if (killed.aborted) return reply
@@ -838,6 +852,10 @@ class Simulation {
     const index = this.#instances.findIndex(instance => instance.killed.signal === killed)
     this.checker.onServiceReply(request, reply, now - beganAt, index, now - firstAt < 1_000)
     return reply
+  }
+
+  #dateOfWrongServer(): string {
+    return new Date(this.clock.now() + this.#wrongServerMs).toUTCString()
   }
 
   async #fetch(url: URL, init: RequestInit, record: TabRecord): Promise<Response> {

@@ -35,6 +35,8 @@ export type Step =
     }
   // The chain and the service
   | {readonly kind: 'confirm' | 'fail a payment' | 'drop a payment' | 'expire' | 'cancel'}
+  /** The service does not know the charge, or knows it again. */
+  | {readonly kind: 'forget'; readonly forgotten: boolean}
   /** The service says `paid`, whatever was paid. */
   | {readonly kind: 'say paid'}
   /** From now on, the service writes `word` for this status of a payment. */
@@ -122,6 +124,10 @@ export type HandlerFault = 'throw' | 'hang' | 'die'
 export interface History {
   /** By which the clock of each instance is ahead of the service's. Default: none. */
   readonly clockOffsetsMs?: readonly [number, number]
+  /** By which the clock of one of three servers of the service is ahead. Default: none is wrong. */
+  readonly wrongServerMs?: number
+  /** The service writes the ids of transactions in any letter case, and several transfers as one transaction. */
+  readonly hasOddLists?: boolean
   /** The longest network delay, on either side of the proxy. */
   readonly maxDelayMs: number
   readonly steps: readonly Step[]
@@ -170,6 +176,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   weighted(2, 'fail a payment'),
   weighted(1, 'drop a payment'),
   weighted(1, 'say paid'),
+  weighted(1, 'forget', {forgotten: fc.boolean()}),
   {
     weight: 3,
     arbitrary: fc.constantFrom(...words).map(([status, word]): Step => ({kind: 'say a word', status, word})),
@@ -226,6 +233,8 @@ export function histories(maxSteps: number): fc.Arbitrary<History> {
   return fc.record({
     maxDelayMs: fc.constantFrom(0, 0, 300, 5_000),
     clockOffsetsMs: fc.constantFrom<[number, number]>([0, 0], [0, 0], [0, 7_200_000], [-7_200_000, 400_000]),
+    wrongServerMs: fc.constantFrom(0, 0, 7_200_000),
+    hasOddLists: fc.boolean(),
     steps: fc.tuple(fc.constantFrom(...initialSteps), steps).map(parts => parts.flat()),
   })
 }
