@@ -1,6 +1,7 @@
 /** Webhooks and `verify`: whatever the trigger, only the service's response is believed. */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
+import {memoryStore} from '../../../src/stores/memory-store.js'
 import {flushRequests, opened, scripted, status, type ScriptedService} from '../scripted-service.js'
 import {openedWithHandlers, recordingHandlers} from './recording-handlers.js'
 
@@ -68,6 +69,32 @@ test('a webhook that arrives while the charge is minted tells of a payment elsew
   assert.equal((await response).status, 200)
   await opening
   assert.deepEqual(received, ['paid c1 paid'])
+})
+
+test('webhooks use at most four calls of the store at a time, and no customer waits behind them', async () => {
+  const store = memoryStore()
+  let [running, most] = [0, 0]
+  let release = () => {}
+  const isReleased = new Promise<void>(resolve => (release = resolve))
+  const get: typeof store.get = async key => {
+    if (!key.includes('unknown')) return store.get(key)
+    most = Math.max(most, ++running)
+    await isReleased
+    running -= 1
+    return undefined
+  }
+  const {request, poll, quote} = await opened({store: {...store, get}})
+  const bodies = Array.from({length: 30}, (_, index) =>
+    Array.from({length: 200}, (_, count) => `unknown-${index}-${count}`),
+  )
+  const responses = bodies.map(body => request('POST', '/webhook', body))
+  await flushRequests()
+  assert.equal((await poll()).status, 'open')
+  assert.equal((await quote()).json.payable, true)
+  assert.deepEqual([running, most], [4, 4])
+  release()
+  for (const response of responses) assert.equal((await response).status, 200)
+  assert.equal(most, 4)
 })
 
 test('a webhook reads at most twenty known charges', async () => {

@@ -86,6 +86,42 @@ test('opening an old charge starts its reads again', async () => {
   assert.equal(readAt - fixture.clock.now(), 300_000)
 })
 
+for (const [what, fields] of [
+  ['', undefined],
+  [', without a readable expiry', ['expires_at']],
+] as const)
+  test(`an invoice that is opened weeks later${what} is read until it is paid, although the webhook is lost`, async () => {
+    const {checkout, clock, quote, sandbox, received} = shop({reconcileEvery: 300_000})
+    const {chargeId} = await checkout.createOrder('order-7')
+    await clock.jump(20 * DAY)
+    if (fields)
+      for (const operation of ['createCryptoCharge', 'getCryptoCharge'] as const)
+        sandbox.fault(operation, {kind: 'missingFields', fields: [...fields]})
+    assert.equal((await quote(chargeId)).json.expiresAt === null, fields !== undefined)
+    sandbox.pay(chargeId, usdt)
+    await clock.advance(310_000)
+    assert.deepEqual(received, ['payment 49.90 order-7', `paid ${chargeId} ${chargeId}`])
+  })
+
+for (const [what, downMs, lives] of [
+  ['two processes of four minutes report a paid order as one that runs on', 0, [240_000, 240_000]],
+  ['a process that starts after an outage reports a paid order with its first round', 3_600_000, [1_000]],
+] as const)
+  test(what, async () => {
+    const {checkout, clock, start, quote, sandbox, received} = shop({reconcileEvery: 300_000})
+    const {chargeId} = await checkout.createOrder('order-7')
+    await quote(chargeId)
+    sandbox.pay(chargeId, usdt)
+    await checkout.close()
+    await clock.jump(downMs)
+    for (const life of lives) {
+      const next = start()
+      await clock.advance(life)
+      await next.close()
+    }
+    assert.deepEqual(received, ['payment 49.90 order-7', `paid ${chargeId} ${chargeId}`])
+  })
+
 test('a charge that the service has not known for 24 hours is given up; one 404, or another refusal, ends nothing', async () => {
   const fixture = await opened({reconcileEvery: 300_000})
   const {service, clock, document, kinds} = fixture
@@ -132,6 +168,22 @@ test('the worker tells of a payment whose webhook never came, and two processes 
     ['c1', ...ids].map(id => `paid ${id} paid`),
   )
   assert.ok((service.calls['getCharge'] ?? 0) <= 6, String(service.calls['getCharge']))
+})
+
+test('a charge that another process has claimed since it was loaded is not read again', async () => {
+  const {service, store, clock, secondInstance} = await opened({reconcileEvery: 60_000})
+  const old = await store.get('charge/c1')
+  await clock.advance(61_000)
+  service.calls = {}
+  let stale = 2
+  const late: typeof store = {
+    ...store,
+    due: async () => ['charge/c1'],
+    get: async key => (key === 'charge/c1' && stale-- > 0 ? old : store.get(key)),
+  }
+  secondInstance({store: late, reconcileEvery: 60_000})
+  await clock.advance(1_000)
+  assert.deepEqual([stale < 0, service.calls], [true, {}])
 })
 
 test('with reconcileEvery 0 the worker reads nothing, and tells nevertheless', async () => {

@@ -152,6 +152,24 @@ test('a write that the store does after the lock has ended adds no second charge
   assert.equal(sandbox.charges.length, 2)
 })
 
+test('a process that is so slow that its lock has ended adds no second charge', async () => {
+  const store = memoryStore()
+  const {checkout, clock, start, sandbox} = shop({store})
+  const wait = () => clock.sleep(4_900)
+  const slowStore: typeof store = {
+    ...store,
+    get: async key => (await wait(), store.get(key)),
+    put: async (...row) => (await wait(), store.put(...row)),
+  }
+  sandbox.fault('createCharge', {kind: 'delay', ms: 9_900, times: 1})
+  const slow = start({store: slowStore}).createOrder('order-7', mug)
+  await clock.advance(31_000)
+  const order = await checkout.createOrder('order-7')
+  await clock.advance(60_000)
+  assert.deepEqual(await slow, order)
+  assert.deepEqual([order.chargeIds.length, sandbox.charges.length], [1, 2])
+})
+
 test('an id or an input that is not valid sends nothing, and says why', async () => {
   const {checkout, sandbox} = shop()
   const ids = ['', ' 7', '7 ', 'a\nb', '\ud800', 'a\u0085', 'x'.repeat(201), undefined, 7]
@@ -210,6 +228,34 @@ test('a former charge that gets paid pays the order, and the current one cannot 
   received.length = 0
   await payElsewhere(current)
   assert.deepEqual(received, ['payment 49.90 order-7', `order_paid_twice ${current} order-7`])
+})
+
+test('a former charge that gets paid closes the current one within 15 seconds, although its webhook was lost', async () => {
+  const {checkout, clock, quote, read, sandbox, received, former, current} = await renewed()
+  assert.equal((await read(current)).payable, true)
+  sandbox.payElsewhere(former, {listed: true})
+  await clock.advance(15_000)
+  const {payable, quote: shown} = await read(current)
+  assert.deepEqual([payable, shown], [false, null])
+  assert.equal((await quote(current)).json.code, 'already_paid')
+  await checkout.settle()
+  assert.deepEqual(received, ['payment 49.90 order-7', `paid ${former} ${former} ${current}`])
+})
+
+test('a page that is loaded again gets the order at once, from reads of the last ten seconds', async () => {
+  const {checkout, clock, start, sandbox} = shop()
+  const order = await checkout.createOrder('order-7')
+  await clock.advance(9_000)
+  const calls = {...sandbox.calls}
+  const [now, {createOrder}] = [clock.now(), start()]
+  assert.deepEqual(await createOrder('order-7', mug), order)
+  await clock.advance(900)
+  assert.deepEqual(await createOrder('order-7', mug), order)
+  assert.equal(sandbox.calls.getCharge, calls.getCharge + 1)
+  assert.equal(clock.now(), now + 900)
+  await clock.advance(9_100)
+  await createOrder('order-7', mug)
+  assert.equal(sandbox.calls.getCharge, calls.getCharge + 2)
 })
 
 test('an unconfirmed payment on a former charge holds the current one back until it has failed', async () => {
@@ -479,6 +525,17 @@ test('a charge without money that the service does not know is replaced, and blo
   assert.equal((await quote(chargeId)).json.payable, true)
   await pay(chargeId)
   assert.equal(received.at(-1), `paid ${chargeId} ${former} ${chargeId}`)
+})
+
+test('a former charge that the service has forgotten stops no operation on its order', async () => {
+  const {checkout, clock, read, sandbox, former, current} = await renewed()
+  sandbox.forget(former)
+  await clock.advance(15_000)
+  assert.equal((await read(current)).payable, true)
+  assert.equal((await checkout.createOrder('order-7')).chargeId, current)
+  assert.equal((await checkout.getOrder('order-7')).checkout.chargeId, current)
+  await checkout.cancelOrder('order-7')
+  assert.equal((await read(current)).status, 'cancelled')
 })
 
 test('a charge with money is not replaced when the service does not know it', async () => {
