@@ -1,5 +1,7 @@
 /** What an attacker sends. Rates and numbers are those of one machine on a home connection, or of 200 of them. */
 
+import {randomBytes} from 'node:crypto'
+
 export interface Flood {
   /** Connections that are held open. */
   readonly connections: number
@@ -41,6 +43,16 @@ export const floods: Readonly<Record<string, Flood>> = {
     connections: 200,
     first: charge => `${post('/webhook', charge.length + 10)}{"id": "${charge}"}`,
     rate: 500,
+  },
+  /** Each webhook names 200 charges that do not exist, and an address sends just less than the limit. */
+  candidates: {
+    connections: 20,
+    first: () => {
+      const ids = Array.from({length: 200}, () => randomBytes(12).toString('hex'))
+      const body = JSON.stringify(ids)
+      return `${post('/webhook', body.length)}${body}`
+    },
+    rate: 98,
   },
   /** Each webhook names 20 charges. The service may get one call a second for each. */
   amplification: {

@@ -1,6 +1,6 @@
 /**
- * A proxy with the timeouts of docs/going-live.md. With the URL of a store it is one of a cluster, which has no rate limits;
- * without one it has the default limits, and open charges. It sends `{paid}` to its parent for each payment.
+ * A proxy with the timeouts of docs/going-live.md. With open charges it has the default limits; without them it is one of a
+ * cluster, which has none. Its store is in memory without a URL. It sends `{paid}` to its parent for each payment.
  */
 import {subscribe} from 'node:diagnostics_channel'
 import {createServer} from 'node:http'
@@ -30,8 +30,8 @@ subscribe('crypto-checkout', message => {
 })
 const checkout = createCheckout({
   ...options,
-  store: await openProxyStore(),
-  ...(storeUrl !== undefined && {rateLimit: false, trustProxy: 1}),
+  store: await openFilledStore(),
+  ...(!filled && {rateLimit: false, trustProxy: 1}),
   logger: {info() {}, warn() {}, error() {}},
   onPaid: ({chargeId}) => void process.send?.({paid: chargeId}),
 })
@@ -43,12 +43,14 @@ server.requestTimeout = 20_000
 server.keepAliveTimeout = 75_000
 server.listen(0, '127.0.0.1', () => process.send?.({port: (server.address() as AddressInfo).port}))
 
+async function openFilledStore(): Promise<Store> {
+  const store = await openProxyStore()
+  if (filled) await fillStore(store, filled.template, filled.charges)
+  return store
+}
+
 async function openProxyStore(): Promise<Store> {
-  if (storeUrl === undefined) {
-    const store = memoryStore()
-    if (filled) await fillStore(store, filled.template, filled.charges)
-    return store
-  }
+  if (storeUrl === undefined) return memoryStore()
   if (!storeUrl.startsWith('redis:')) return (await openStore(storeUrl)).store
   // The commands' client gives up when Redis stops. This one connects again.
   const client = createClient({url: storeUrl})
