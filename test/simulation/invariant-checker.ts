@@ -305,11 +305,14 @@ export class InvariantChecker {
       this.#report(7, `the page sent ${body} to ${path}`)
   }
 
+  /** Our clock and the service's are wrong, which nobody can notice. */
+  get isWrongTwice(): boolean {
+    return this.hasWrongServer && this.hasWrongClocks
+  }
+
   /** The service's time is wrong, or unknown: a new process with a wrong clock has not had a response yet. */
   #mayMisjudgeTime(stale: boolean): boolean {
-    // Both clocks are wrong, which nobody can notice.
-    const isWrongTwice = this.hasWrongServer && this.hasWrongClocks
-    return this.hasWrongDate || isWrongTwice || (stale && this.hasWrongClocks)
+    return this.hasWrongDate || this.isWrongTwice || (stale && this.hasWrongClocks)
   }
 
   /** By the expiry at creation: the proxy has read it, and an earlier one may be news. */

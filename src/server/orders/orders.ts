@@ -112,10 +112,11 @@ export class Orders {
     const balance = computeBalance(price, confirmed)
     // What the service calls paid without listing payments owes nothing.
     const {due} = paid && confirmed.length === 0 ? computeBalance(price, [price]) : balance
-    const isTogether = wasSettled(order) || this.#paidTogether(charges, price) !== undefined
+    const together = paid || wasSettled(order) ? undefined : this.#paidTogether(charges, price)
+    if (together && !order.isWithdrawn) await this.#revive(order.id, charges, together.chargeId, true)
     return {
       ...toOrder(order),
-      paid: paid !== undefined || isTogether,
+      paid: (paid ?? together) !== undefined || wasSettled(order),
       price,
       received: balance.paid,
       due,
@@ -224,7 +225,10 @@ export class Orders {
       // While the order was cancelled, it was not paid by this charge.
       const again = {withdrawn: undefined, paysOrder: undefined, told: told.filter(line => line !== 'paid')}
       const revived = withdrawn ? {...latest, ...again} : latest
-      const after = isOrderPaid ? withPaidNotice(revived, rules.handled, times.now, rev) : revived
+      // The rest of its own price is not due any more.
+      const isOver = isOrderPaid && !isPaid(revived.status) && !revived.isReplaced
+      const closed = isOver ? {...revived, isReplaced: true} : revived
+      const after = isOrderPaid ? withPaidNotice(closed, rules.handled, times.now, rev) : closed
       if (after === latest) return undefined
       return conclude(latest, endIfOver(after, times, rules), times.now, rules, rev)
     })
