@@ -135,7 +135,7 @@ class Simulation {
       EXPIRES_IN_MS,
     )
     simulation.checker.hasWrongClocks = clockOffsetsMs.some(offset => offset !== 0)
-    simulation.#wrongServerMs = wrongServerMs
+    simulation.#wrongServerMs = simulation.#wrongDateMs = wrongServerMs
     simulation.checker.hasWrongServer = wrongServerMs !== 0
     simulation.#instances = [simulation.#start(0), simulation.#start(1)]
     simulation.#openTab()
