@@ -389,7 +389,7 @@ export class InvariantChecker {
     if (previous?.quotedAt === quote.quotedAt && previous.amount === quote.amount) return
     const [first, second] =
       !previous || previous.quotedAt < quote.quotedAt ? [previous, quote] : [quote, previous]
-    if (first && second.quotedAt < first.refreshAfter)
+    if (first && second.quotedAt < first.refreshAfter && !this.#mayMisjudgeTime(false))
       this.#report(3, `${quote.asset} on ${quote.network} was quoted again before its time`)
     if (second === quote) this.#quotes.unshift(quote)
   }
