@@ -393,8 +393,8 @@ class Simulation {
     if (checker.storeLosses > 0) this.#kill(this.#route)
     const isUnnotified = async () => checker.isUnnotified(await this.#document())
     await this.#advance(0)
-    // The longest pause after a failure, a claim and a round. A pause that began by a wrong date ends so much later.
-    const longest = 1_080 + this.#wrongDateMs / 1_000
+    // The longest pause after a failure, a claim and a round. Where our own clock is wrong too, a wrong date may put it off.
+    const longest = 1_080 + (checker.hasWrongClocks ? this.#wrongDateMs / 1_000 : 0)
     for (let seconds = 0; seconds < longest && (await isUnnotified()); seconds += 30)
       await this.#advance(30_000)
     // With two wrong clocks the next attempt may be hours later.

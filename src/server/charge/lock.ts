@@ -37,7 +37,7 @@ export async function createOnce<Document extends Lockable>(
     const lock = newWriteId()
     const {document, rev, changed} = await documents.update(id, (stored, rev) => {
       const latest = stored ?? initial?.()
-      if (!latest || isDone(latest, rev) || endOfWait(latest) > time.now()) return undefined
+      if (!latest || isDone(latest, rev) || endOfWait(latest) > time.earliest()) return undefined
       return {...latest, lock: {id: lock, until: time.now() + LOCK_MS}}
     })
     if (changed)
@@ -47,10 +47,11 @@ export async function createOnce<Document extends Lockable>(
         throw await failed(context, documents, id, lock, error)
       }
     if (!document || isDone(document, rev)) return
-    const remainingMs = endOfWait(document) - time.now()
-    if ((document.pausedUntil ?? 0) > time.now()) throw retryLater('upstream_rejected', remainingMs)
+    const remainingMs = Math.min(endOfWait(document) - time.earliest(), MAX_PAUSE_MS)
+    if ((document.pausedUntil ?? 0) > time.earliest()) throw retryLater('upstream_rejected', remainingMs)
     if (document.lock?.isUnknown) throw retryLater('upstream_unavailable', remainingMs)
-    await documents.waitForChange(id, rev, remainingMs)
+    // More responses may tell meanwhile that our clock is behind.
+    await documents.waitForChange(id, rev, Math.min(remainingMs, LOCK_MS))
   }
 }
 
