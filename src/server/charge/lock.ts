@@ -33,11 +33,13 @@ export async function createOnce<Document extends Lockable>(
   {documents, id, isDone, initial, create}: CreateOnce<Document>,
 ): Promise<void> {
   const {time} = context
+  /** A lock that was waited for as long as any lasts: it has ended, whatever the clocks say. */
+  let over: string | undefined
   for (;;) {
     const lock = newWriteId()
     const {document, rev, changed} = await documents.update(id, (stored, rev) => {
       const latest = stored ?? initial?.()
-      if (!latest || isDone(latest, rev) || endOfWait(latest) > time.earliest()) return undefined
+      if (!latest || isDone(latest, rev) || endOfWait(latest, over) > time.earliest()) return undefined
       return {...latest, lock: {id: lock, until: time.now() + LOCK_MS}}
     })
     if (changed)
@@ -47,11 +49,11 @@ export async function createOnce<Document extends Lockable>(
         throw await failed(context, documents, id, lock, error)
       }
     if (!document || isDone(document, rev)) return
-    const remainingMs = Math.min(endOfWait(document) - time.earliest(), MAX_PAUSE_MS)
+    const remainingMs = Math.min(endOfWait(document, over) - time.earliest(), MAX_PAUSE_MS)
     if ((document.pausedUntil ?? 0) > time.earliest()) throw retryLater('upstream_rejected', remainingMs)
     if (document.lock?.isUnknown) throw retryLater('upstream_unavailable', remainingMs)
-    // More responses may tell meanwhile that our clock is behind.
-    await documents.waitForChange(id, rev, Math.min(remainingMs, LOCK_MS))
+    const waited = await documents.waitForChange(id, rev, Math.min(remainingMs, LOCK_MS))
+    if (remainingMs >= LOCK_MS && waited.rev === rev) over = document.lock?.id
   }
 }
 
@@ -71,8 +73,8 @@ export function unlock<Document extends Lockable>(
   )
 }
 
-function endOfWait({lock, pausedUntil}: Lockable): number {
-  return Math.max(lock?.until ?? 0, pausedUntil ?? 0)
+function endOfWait({lock, pausedUntil}: Lockable, over: string | undefined): number {
+  return Math.max(lock && lock.id !== over ? lock.until : 0, pausedUntil ?? 0)
 }
 
 /** Ends the lock when surely nothing was created. Otherwise marks it, so that no process waits for it. */

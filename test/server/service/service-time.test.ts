@@ -234,6 +234,21 @@ test('after a machine was suspended, the next read expires the page, and its tok
   assert.equal((await request('GET', '/charges/c1', undefined, short)).status, 401)
 })
 
+test('a process whose clock is behind waits no longer for a lock than it lasts', async () => {
+  const store = memoryStore()
+  const clock = new FakeClock(startOfTest)
+  const behind = new FakeClock(startOfTest)
+  behind.step(-2 * hour)
+  const service = dated(clock)
+  const dying = scripted({store, clock, service})
+  service.hold('createCryptoCharge')
+  void dying.open()
+  await clock.advance(0)
+  const waiting = scripted({store, clock: behind, service}).open()
+  await behind.advance(21_000)
+  assert.equal((await waiting).json.payable, true)
+})
+
 test('two processes whose clocks differ agree on the lock for minting', async () => {
   const store = memoryStore()
   const clock = new FakeClock(startOfTest)
