@@ -13,6 +13,8 @@ export function pairForRemaining({assets, payments}: Checkout, last: Pair | null
   const payment = payments.at(-1)
   if (!payment) return null
   const asset = assets.find(({symbol}) => symbol.toLowerCase() === payment.currency.toLowerCase())
-  const pair = asset && {asset: asset.id, network: payment.network}
-  return pair && isAvailable(pair) ? pair : null
+  // The service may write it in another letter case.
+  const name = payment.network.toLowerCase()
+  const network = asset && availableNetworks(asset).find(({id}) => id.toLowerCase() === name)
+  return network ? {asset: asset.id, network: network.id} : null
 }

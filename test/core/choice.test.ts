@@ -105,7 +105,7 @@ describe('preselect', () => {
 
 describe('pairForRemaining', () => {
   it('is the last displayed pair, else the pair of the last payment', () => {
-    const inEth = payment({network: 'ethereum', currency: 'eth'})
+    const inEth = payment({network: 'Ethereum', currency: 'eth'})
     const paidTwice = checkout({payments: [payment(), inEth]})
     assert.deepEqual(pairForRemaining(paidTwice, onBsc), onBsc)
     for (const last of [null, {asset: '825', network: 'gone'}, {asset: '1', network: 'bsc'}])

@@ -80,7 +80,7 @@ export const invariantMutations: readonly InvariantMutation[] = [
     invariant: 3,
     change: 'minting ignores the lock',
     file: 'src/server/charge/lock.ts',
-    from: 'isDone(latest, rev) || endOfWait(latest, over) > time.earliest()',
+    from: 'isDone(latest, rev) || endOfWait(latest, over) > time.now()',
     to: 'isDone(latest, rev)',
   },
   {

@@ -25,16 +25,11 @@ export class ServiceTime {
     readonly logger: Logger,
   ) {}
 
-  /**
-   * For what is stored, shown and locked: all instances agree on it. By most of the last responses and our clock, which
-   * decides before the first and against a single one: one server of several may have a wrong clock.
-   */
+  /** For what is stored, shown and locked: all instances agree on it. By most of the last responses,
+   * and by our clock before the first. */
   now(): number {
     const ours = this.#oursOffset
-    const counted = [ours, ...this.#offsets].map((offset, index) => ({
-      offset,
-      votes: this.#votesFor(offset) + Number(index === 0),
-    }))
+    const counted = [ours, ...this.#offsets].map(offset => ({offset, votes: this.#votesFor(offset)}))
     const most = Math.max(...counted.map(({votes}) => votes))
     const winner = counted.find(({votes}) => votes === most)?.offset ?? ours
     return this.#at(isSame(winner, ours, TOLERANCE_MS) ? ours : winner)
@@ -49,11 +44,6 @@ export class ServiceTime {
     if (last === undefined) return this.clock.now()
     const isAgreed = this.#offsets.length === MAX_OFFSETS && this.#votesFor(last) === MAX_OFFSETS
     return isAgreed ? this.#at(last) : Math.min(this.clock.now(), this.#at(last))
-  }
-
-  /** For "has ended" of a lock: also by the last response, if our clock is ahead and there was no second one. */
-  earliest(): number {
-    return Math.min(this.now(), ...this.#offsets.slice(-1).map(offset => this.#at(offset)))
   }
 
   /** For a new quote: it is refused as soon as either clock has passed the date. */

@@ -39,7 +39,7 @@ export async function createOnce<Document extends Lockable>(
     const lock = newWriteId()
     const {document, rev, changed} = await documents.update(id, (stored, rev) => {
       const latest = stored ?? initial?.()
-      if (!latest || isDone(latest, rev) || endOfWait(latest, over) > time.earliest()) return undefined
+      if (!latest || isDone(latest, rev) || endOfWait(latest, over) > time.now()) return undefined
       return {...latest, lock: {id: lock, until: time.now() + LOCK_MS}}
     })
     if (changed)
@@ -49,8 +49,8 @@ export async function createOnce<Document extends Lockable>(
         throw await failed(context, documents, id, lock, error)
       }
     if (!document || isDone(document, rev)) return
-    const remainingMs = Math.min(endOfWait(document, over) - time.earliest(), MAX_PAUSE_MS)
-    if ((document.pausedUntil ?? 0) > time.earliest()) throw retryLater('upstream_rejected', remainingMs)
+    const remainingMs = Math.min(endOfWait(document, over) - time.now(), MAX_PAUSE_MS)
+    if ((document.pausedUntil ?? 0) > time.now()) throw retryLater('upstream_rejected', remainingMs)
     if (document.lock?.isUnknown) throw retryLater('upstream_unavailable', remainingMs)
     const waited = await documents.waitForChange(id, rev, Math.min(remainingMs, LOCK_MS))
     if (remainingMs >= LOCK_MS && waited.rev === rev) over = document.lock?.id

@@ -39,8 +39,6 @@ describe('ServiceTime', () => {
   for (const [name, stepMs, responses, expected] of [
     ['before the first response our clock decides', 2 * hour, [], [2, 2, 2]],
     ['both clocks agree', 0, ten(0), [0, 0, 0]],
-    ['the first response differs: it may be of a wrong server', 0, [2 * hour], [0, 0, 2]],
-    ['the first two responses differ', 2 * hour, [0, 0], [0, 0, 2]],
     [
       'one response differs: both clocks have to pass an expiry, and one ends quotes',
       0,
@@ -149,8 +147,7 @@ for (const aheadMs of [2 * hour, -2 * hour])
     assert.deepEqual([json.status, json.payable], ['open', true])
     const near = (at: string) => Math.abs(Date.parse(at) - clock.monotonic()) <= 10_000
     assert.ok(near(json.serverTime), json.serverTime)
-    // The first line is from before the second response, which confirms the first.
-    for (const {at} of (await fixture.checkout.journal('c1')).slice(1)) assert.ok(near(at), at)
+    for (const {at} of await fixture.checkout.journal('c1')) assert.ok(near(at), at)
     // Either clock forbids a new quote.
     const quoted = await fixture.quote()
     assert.equal(quoted.json.code ?? quoted.json.status, aheadMs > 0 ? 'expired' : 'open')
