@@ -444,7 +444,11 @@ export class InvariantChecker {
     const payments = view.checkout?.payments ?? []
     for (const [key, wasConfirmed] of record.payments) {
       const now = payments.find(payment => keyOf(payment) === key)
-      if (!now || (wasConfirmed && !now.confirmed)) this.#report(5, `a page has lost payment ${key}`)
+      // Of one transaction that pays twice, each list may have another transfer. Unconfirmed ones are then taken for the same.
+      const isOther =
+        !now && !wasConfirmed && payments.some(payment => key.startsWith(transactionOf(payment)))
+      if ((!now && !isOther) || (wasConfirmed && !now?.confirmed))
+        this.#report(5, `a page has lost payment ${key}`)
     }
     for (const payment of payments) record.payments.set(keyOf(payment), payment.confirmed)
   }
@@ -607,8 +611,12 @@ function rankOfPhase(phase: string): number {
 }
 
 /** One transaction may have several transfers. */
-function keyOf({network, transactionId, currency, amount}: Checkout['payments'][number]): string {
-  return `${network} ${transactionId} ${currency} ${amount}`.toLowerCase()
+function transactionOf({network, transactionId, currency}: Checkout['payments'][number]): string {
+  return `${network} ${transactionId} ${currency} `.toLowerCase()
+}
+
+function keyOf(payment: Checkout['payments'][number]): string {
+  return transactionOf(payment) + payment.amount.toLowerCase()
 }
 
 export function withoutTrailingZeros(amount: string): string {
