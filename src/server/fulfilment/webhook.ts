@@ -1,8 +1,10 @@
 /** A webhook is only a reason to read the service about the charges that its body names (invariant 8). */
 import {isPaid} from '../../contract/index.js'
 import {errorName} from '../../contract/errors.js'
+import {ownTurn} from '../base/own-turn.js'
 import type {Semaphore} from '../base/semaphore.js'
 import {requireKnown} from '../charges/documents.js'
+import type {ReadResult} from '../charge/read-now.js'
 import type {Reader} from '../charge/reader.js'
 import type {ServerContext} from '../context.js'
 import {CheckoutError, StoreError} from '../errors.js'
@@ -34,6 +36,7 @@ export async function receiveWebhook(parts: WebhookParts, body: string): Promise
       }),
     ),
   )
+  await ownTurn()
   const reasons = results.flatMap((result): unknown[] =>
     result.status === 'rejected' ? [result.reason] : [],
   )
@@ -58,12 +61,22 @@ async function findCharges(
   return new Set(found.flatMap(id => id ?? []))
 }
 
+/** By the read that it follows: one notification for all webhooks that waited for the same read. */
+const notifications = new WeakMap<ReadResult, Promise<void>>()
+
+async function readAndNotify(parts: WebhookParts, chargeId: string): Promise<void> {
+  const read = await parts.reader.read(chargeId, {maxAgeMs: 0})
+  const notification = notifications.get(read) ?? notify(parts, chargeId, read)
+  notifications.set(read, notification)
+  await notification
+}
+
 /** Rejects also if the service says that the charge is paid, but its payments cannot be read and do not show it. */
-async function readAndNotify(
-  {context, reader, notifier, turns}: WebhookParts,
+async function notify(
+  {context, notifier, turns}: WebhookParts,
   chargeId: string,
+  {charge, document}: ReadResult,
 ): Promise<void> {
-  const {charge, document} = await reader.read(chargeId, {maxAgeMs: 0})
   requireKnown(document)
   await waitForNotices(context, notifier, turns, chargeId)
   // The payment that cannot be read may be the confirmed one, and this webhook the last one about it.

@@ -97,6 +97,26 @@ test('webhooks use at most four calls of the store at a time, and no customer wa
   assert.equal(most, 4)
 })
 
+test('webhooks that wait for one read share what follows it', async () => {
+  const store = memoryStore()
+  let gets = 0
+  const {clock, request} = await opened({store: {...store, get: key => ((gets += 1), store.get(key))}})
+  const send = (count: number) =>
+    Array.from({length: count}, () => request('POST', '/webhook', '{"id":"c1"}'))
+  const respond = async (count: number) => {
+    await clock.advance(1_000)
+    gets = 0
+    const responses = send(count)
+    await flushRequests()
+    await clock.advance(1_000)
+    for (const response of responses) assert.equal((await response).status, 200)
+    return gets
+  }
+  const one = await respond(1)
+  // Each looks for the charge; the first reads at once, and the others a second later.
+  assert.equal(await respond(100), 2 * (one - 1) + 100)
+})
+
 test('a webhook reads at most twenty known charges', async () => {
   const {open, clock, service, webhook} = await openedWithHandlers()
   const ids = Array.from({length: 25}, (_, index) => `c${index + 1}`)
