@@ -1,10 +1,9 @@
 /** Input for what was on screen before, with the browser's own mouse and keys. */
 import assert from 'node:assert/strict'
-import {after, before, beforeEach, describe, it} from 'node:test'
-import type {Browser, Page} from 'puppeteer-core'
+import {beforeEach, describe, it} from 'node:test'
+import type {Page} from 'puppeteer-core'
 import {skipWithoutEngine} from '../engines/engine.js'
-import {launchChromium} from '../engines/puppeteer.js'
-import {startPageShop, type PageShop} from './page-shop.js'
+import {useShopInChromium} from './page-shop.js'
 
 declare global {
   interface Window {
@@ -31,23 +30,12 @@ const html = (charge: string | null) => `<!doctype html><title>Pay</title>
   <crypto-checkout charge-id="${charge}"></crypto-checkout>`
 
 describe('accidents', {skip: skipWithoutEngine('chromium')}, () => {
-  let shop: PageShop
-  let browser: Browser
+  const suite = useShopInChromium(html)
   let page: Page
 
-  before(async () => {
-    shop = await startPageShop({}, (_, url, res) =>
-      res.writeHead(200, {'content-type': 'text/html'}).end(html(url.searchParams.get('charge'))),
-    )
-    browser = await launchChromium()
-  })
-  after(async () => {
-    await browser.close()
-    await shop.close()
-  })
   beforeEach(async () => {
-    page = await browser.newPage()
-    await page.goto(`${shop.url}/?charge=${await shop.order()}`)
+    page = await suite.browser.newPage()
+    await page.goto(`${suite.shop.url}/?charge=${await suite.shop.order()}`)
     await page.waitForSelector('crypto-checkout >>> [part=asset]', {visible: true})
   })
 

@@ -1,11 +1,10 @@
 /** Nothing moves by itself while a customer pays, as Chromium measures it: only what follows an input may move. */
 import assert from 'node:assert/strict'
 import {setTimeout} from 'node:timers/promises'
-import {after, before, describe, it} from 'node:test'
-import type {Browser, Page} from 'puppeteer-core'
+import {describe, it} from 'node:test'
+import type {Page} from 'puppeteer-core'
 import {skipWithoutEngine} from '../engines/engine.js'
-import {launchChromium} from '../engines/puppeteer.js'
-import {startPageShop, type PageShop} from './page-shop.js'
+import {useShopInChromium} from './page-shop.js'
 
 declare global {
   interface Window {
@@ -55,26 +54,14 @@ const html = (charge: string | null) => `<!doctype html><title>Pay</title>
 `
 
 describe('from choosing to paid, nothing moves', {skip: skipWithoutEngine('chromium')}, () => {
-  let shop: PageShop
-  let browser: Browser
-
-  before(async () => {
-    shop = await startPageShop({}, (_, url, res) =>
-      res.writeHead(200, {'content-type': 'text/html'}).end(html(url.searchParams.get('charge'))),
-    )
-    browser = await launchChromium()
-  })
-  after(async () => {
-    await browser.close()
-    await shop.close()
-  })
+  const suite = useShopInChromium(html)
 
   for (const viewport of windows)
     it(`at ${viewport.width}×${viewport.height}`, async () => {
-      const page = await browser.newPage()
+      const page = await suite.browser.newPage()
       await page.setViewport(viewport)
-      const chargeId = await shop.order()
-      await page.goto(`${shop.url}/?charge=${chargeId}`)
+      const chargeId = await suite.shop.order()
+      await page.goto(`${suite.shop.url}/?charge=${chargeId}`)
       await page.waitForSelector('crypto-checkout >>> [part=asset]', {visible: true})
       await setTimeout(INPUT_MS)
       await page.evaluate(() => window.shifts.splice(0))
@@ -88,9 +75,9 @@ describe('from choosing to paid, nothing moves', {skip: skipWithoutEngine('chrom
       await page.waitForSelector('crypto-checkout >>> .note [part=notice]', {visible: true})
       await page.setOfflineMode(false)
       await page.waitForSelector('crypto-checkout >>> [part=renew]', {visible: true})
-      const {transactionId} = shop.sandbox.pay(chargeId, {...pair, confirmed: false})
+      const {transactionId} = suite.shop.sandbox.pay(chargeId, {...pair, confirmed: false})
       await untilPhase(page, 'confirming')
-      shop.sandbox.confirm(transactionId)
+      suite.shop.sandbox.confirm(transactionId)
       await untilPhase(page, 'paid')
       await setTimeout(INPUT_MS)
       assert.deepEqual(await page.evaluate(() => window.shifts), [])

@@ -1,8 +1,11 @@
 /** The proxy over the sandbox, with a page of the shop, on a port of its own. */
+import assert from 'node:assert/strict'
 import {createServer, type ServerResponse} from 'node:http'
+import {after, before} from 'node:test'
 import {createSandbox} from '../../src/sandbox/index.js'
 import {createCheckout, memoryStore, type CheckoutOptions} from '../../src/node/index.js'
-import type {Page} from 'puppeteer-core'
+import type {Browser, Page} from 'puppeteer-core'
+import {launchChromium} from '../engines/puppeteer.js'
 import {closeServer, listen} from '../http/loopback.js'
 import {order} from '../server/order.js'
 
@@ -47,6 +50,29 @@ export async function startPageShop(
     },
   }
   return shop
+}
+
+/** Starts a shop, whose page has the charge of its query, and Chromium for the tests of a suite. */
+export function useShopInChromium(html: (chargeId: string | null) => string) {
+  const running: {shop?: PageShop; browser?: Browser} = {}
+  before(async () => {
+    running.shop = await startPageShop({}, (_, url, res) =>
+      res.writeHead(200, {'content-type': 'text/html'}).end(html(url.searchParams.get('charge'))),
+    )
+    running.browser = await launchChromium()
+  })
+  after(async () => {
+    await running.browser?.close()
+    await running.shop?.close()
+  })
+  return {
+    get shop(): PageShop {
+      return running.shop ?? assert.fail('the suite has not begun')
+    },
+    get browser(): Browser {
+      return running.browser ?? assert.fail('the suite has not begun')
+    },
+  }
 }
 
 /** All layout shifts of a page, also those that follow an input. */

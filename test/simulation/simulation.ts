@@ -310,7 +310,7 @@ class Simulation {
     }
     if (checker.allViolations.length > 0 || checker.storeLosses > 0) return
     if (checker.hasSwappedAddress || checker.hasWrongPrice || checker.hasWrongDate) return
-    if (checker.hasWrongServer) return
+    if (checker.isWrongTwice) return
     if (!checker.isPaid) await this.#payInTheEnd()
     if (!checker.isPaid) return
     for (const {tab} of this.#open()) {

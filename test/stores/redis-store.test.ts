@@ -6,7 +6,7 @@ import {createClient} from 'redis'
 import {missingSettings} from '../../src/stores/missing-settings.js'
 import {redisStore} from '../../src/stores/redis-store.js'
 import type {RedisClient} from '../../src/stores/redis/client.js'
-import {repeatUntil} from '../server/repeat-until.js'
+import {rowInTime} from './row-in-time.js'
 import {breakableProxy} from '../system/breakable-proxy.js'
 import {skipWithout} from '../system/programs.js'
 import {startRedis, type RedisServer} from '../system/redis-server.js'
@@ -57,13 +57,7 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
       assert.deepEqual(missingSettings(store), [])
       await store.put('c1', 1, 'x', null)
       void proxy.dropPackets()
-      let row: unknown
-      await repeatUntil(
-        () => row !== undefined,
-        'the row',
-        async () => (row = await store.get('c1').catch(() => undefined)),
-      )
-      assert.deepEqual(row, {version: 1, value: 'x'})
+      assert.deepEqual(await rowInTime(store, 'c1'), {version: 1, value: 'x'})
       proxy.close()
     })
 
@@ -80,13 +74,7 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
       // ioredis sends it again.
       const isStored = await store.put('c1', 1, 'the-lost-row', 1).catch(() => false)
       assert.deepEqual([isBroken, isStored], [true, false])
-      let row: unknown
-      await repeatUntil(
-        () => row !== undefined,
-        'the row',
-        async () => (row = await store.get('c1').catch(() => undefined)),
-      )
-      assert.deepEqual(row, {version: 1, value: 'the-lost-row'})
+      assert.deepEqual(await rowInTime(store, 'c1'), {version: 1, value: 'the-lost-row'})
       assert.deepEqual(await store.due(EVER, 10), ['c1'])
       proxy.close()
     })

@@ -14,6 +14,7 @@ import {sqlStore, type SqlStore} from '../../src/stores/sql-store.js'
 import type {SqlClient} from '../../src/stores/sql/clients.js'
 import {nextTurn} from '../http/loopback.js'
 import {repeatUntil} from '../server/repeat-until.js'
+import {rowInTime} from './row-in-time.js'
 import {breakableProxy} from '../system/breakable-proxy.js'
 import {startMariadb} from '../system/mariadb-server.js'
 import {startPostgres} from '../system/postgres-server.js'
@@ -161,14 +162,7 @@ for (const [program, {start, pools, unusual}] of Object.entries(servers))
       const store = await migrated('crashed')
       await store.put('c1', 1, 'x', 1)
       await server.restart()
-      // Connections of before may be found to be lost only now.
-      let row: unknown
-      await repeatUntil(
-        () => row !== undefined,
-        'the row',
-        async () => (row = await store.get('c1').catch(() => undefined)),
-      )
-      assert.deepEqual(row, {version: 1, value: 'x'})
+      assert.deepEqual(await rowInTime(store, 'c1'), {version: 1, value: 'x'})
       assert.equal(await store.put('c1', 2, 'y', null), true)
     })
   })

@@ -22,7 +22,7 @@ export const paymentStyles = css`
     margin-inline-end: calc(var(--_space) * -1);
     padding-inline: 0;
   }
-  /* A problem takes the room of the usual time, two lines on a phone, and moves nothing. */
+  /* A problem is shown in place of the usual time, which has two lines on a phone, so that nothing moves. */
   .note {
     font-size: 0.8125em;
     line-height: 1.35;
@@ -36,7 +36,7 @@ export const paymentStyles = css`
   .note b {
     color: var(--_danger);
   }
-  /* The time to pay is up: nothing invites to begin. */
+  /* The time is up: no button invites a new payment. */
   .over .primary,
   .over .primary:hover {
     background: none;

@@ -16,6 +16,8 @@ const MAX_PAUSE_MS = 5 * 60_000
 export interface CreateOnce<Document extends Lockable> {
   readonly documents: Documents<Document>
   readonly id: string
+  /** What the log calls the id. */
+  readonly idName: 'chargeId' | 'orderId'
   /** Nothing is left to create. It may throw. */
   isDone(document: Document, rev: number): boolean
   /** A document to lock, if none is stored. */
@@ -30,30 +32,30 @@ export interface CreateOnce<Document extends Lockable> {
  */
 export async function createOnce<Document extends Lockable>(
   context: Pick<ServerContext, 'time' | 'logger'>,
-  {documents, id, isDone, initial, create}: CreateOnce<Document>,
+  {documents, id, idName, isDone, initial, create}: CreateOnce<Document>,
 ): Promise<void> {
   const {time} = context
-  /** A lock that was waited for as long as any lasts: it has ended, whatever the clocks say. */
-  let over: string | undefined
+  /** This call has waited for it as long as a lock lasts. So it has ended, even if the clocks of two processes differ. */
+  let endedLock: string | undefined
   for (;;) {
     const lock = newWriteId()
     const {document, rev, changed} = await documents.update(id, (stored, rev) => {
       const latest = stored ?? initial?.()
-      if (!latest || isDone(latest, rev) || endOfWait(latest, over) > time.now()) return undefined
+      if (!latest || isDone(latest, rev) || endOfWait(latest, endedLock) > time.now()) return undefined
       return {...latest, lock: {id: lock, until: time.now() + LOCK_MS}}
     })
     if (changed)
       try {
         return await create(lock)
       } catch (error) {
-        throw await failed(context, documents, id, lock, error)
+        throw await failed(context, documents, {id, idName}, lock, error)
       }
     if (!document || isDone(document, rev)) return
-    const remainingMs = Math.min(endOfWait(document, over) - time.now(), MAX_PAUSE_MS)
+    const remainingMs = Math.min(endOfWait(document, endedLock) - time.now(), MAX_PAUSE_MS)
     if ((document.pausedUntil ?? 0) > time.now()) throw retryLater('upstream_rejected', remainingMs)
     if (document.lock?.isUnknown) throw retryLater('upstream_unavailable', remainingMs)
     const waited = await documents.waitForChange(id, rev, Math.min(remainingMs, LOCK_MS))
-    if (remainingMs >= LOCK_MS && waited.rev === rev) over = document.lock?.id
+    if (remainingMs >= LOCK_MS && waited.rev === rev) endedLock = document.lock?.id
   }
 }
 
@@ -73,22 +75,22 @@ export function unlock<Document extends Lockable>(
   )
 }
 
-function endOfWait({lock, pausedUntil}: Lockable, over: string | undefined): number {
-  return Math.max(lock && lock.id !== over ? lock.until : 0, pausedUntil ?? 0)
+function endOfWait({lock, pausedUntil}: Lockable, endedLock: string | undefined): number {
+  return Math.max(lock && lock.id !== endedLock ? lock.until : 0, pausedUntil ?? 0)
 }
 
 /** Ends the lock when surely nothing was created. Otherwise marks it, so that no process waits for it. */
 async function failed<Document extends Lockable>(
   {time, logger}: Pick<ServerContext, 'time' | 'logger'>,
   documents: Documents<Document>,
-  id: string,
+  {id, idName}: Pick<CreateOnce<Document>, 'id' | 'idName'>,
   lock: string,
   error: unknown,
 ): Promise<unknown> {
   if (!(error instanceof ServiceError)) return error
   const {code, upstreamStatus, operation} = error
   const isUnknown = error.outcome === 'unknown'
-  logger.warn('a create failed', {chargeId: id, operation, code, status: upstreamStatus, unknown: isUnknown})
+  logger.warn('a create failed', {[idName]: id, operation, code, status: upstreamStatus, unknown: isUnknown})
   const {document} = await documents.update(id, latest => {
     if (!latest?.lock || !holds(latest, lock)) return undefined
     if (isUnknown) return {...latest, lock: {...latest.lock, isUnknown}}

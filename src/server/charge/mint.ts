@@ -17,6 +17,7 @@ export function mint(context: ServerContext, chargeId: string, charge: Charge): 
   return createOnce(context, {
     documents: context.charges,
     id: chargeId,
+    idName: 'chargeId',
     // What was read before may be older: its order may have another charge now.
     isDone: document => requireOpened(document).minted !== undefined || document.endedAt !== undefined,
     create: () => create(context, chargeId, charge),

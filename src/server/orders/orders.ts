@@ -89,6 +89,7 @@ export class Orders {
       await createOnce(this.context, {
         documents: orders,
         id,
+        idName: 'orderId',
         initial: () => newOrder(id),
         // Another process has changed it: what was read is too old.
         isDone: (_, latestRev) => latestRev !== rev,
