@@ -80,7 +80,7 @@ export const invariantMutations: readonly InvariantMutation[] = [
     invariant: 3,
     change: 'minting ignores the lock',
     file: 'src/server/charge/lock.ts',
-    from: 'isDone(latest, rev) || endOfWait(latest, over) > time.now()',
+    from: 'isDone(latest, rev) || endOfWait(latest, endedLock) > time.now()',
     to: 'isDone(latest, rev)',
   },
   {

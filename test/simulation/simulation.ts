@@ -289,6 +289,8 @@ class Simulation {
     this.maxDelayMs = 0
     if (checker.hasNewerFormat) return this.#expectNothingWritten()
     await this.#expectNotified()
+    // What was dated by a wrong server happens late by as much.
+    if (checker.hasWrongServer) await this.#act({kind: 'sleep', ms: this.#wrongDateMs})
     this.#webhooksArrive = true
     for (const {asset, network} of pairs) sandbox.setDisabled(asset, network, false)
     while (this.#unconfirmed.length > 0) this.#confirm()
