@@ -389,7 +389,9 @@ export class InvariantChecker {
     if (previous?.quotedAt === quote.quotedAt && previous.amount === quote.amount) return
     const [first, second] =
       !previous || previous.quotedAt < quote.quotedAt ? [previous, quote] : [quote, previous]
-    if (first && second.quotedAt < first.refreshAfter && !this.#mayMisjudgeTime(false))
+    // While most responses come from a wrong server, a quote of before is taken for an old one.
+    const maySeemOld = this.hasWrongDate || this.hasWrongServer
+    if (first && second.quotedAt < first.refreshAfter && !maySeemOld)
       this.#report(3, `${quote.asset} on ${quote.network} was quoted again before its time`)
     if (second === quote) this.#quotes.unshift(quote)
   }
