@@ -104,7 +104,7 @@ class Simulation {
   readonly #words = new Map<string, string>()
   /** By which the wall clock of each instance's server is ahead of the service's. */
   readonly #wallOffsetsMs: number[]
-  /** The most that a response of the service was ahead. */
+  /** The most by which the dates of two responses of the service differed. */
   #wrongDateMs = 0
   #webhooksArrive = true
   #wrongServerMs = 0
@@ -397,7 +397,7 @@ class Simulation {
     const isUnnotified = async () => checker.isUnnotified(await this.#document())
     await this.#advance(0)
     // The longest pause after a failure, a claim and a round. A pause that began by a wrong clock ends so much later.
-    const longest = 1_080 + (checker.hasWrongClocks ? 7_200 : this.#wrongDateMs / 1_000)
+    const longest = 1_080 + (checker.hasWrongClocks ? 7_200 : 0) + this.#wrongDateMs / 1_000
     for (let seconds = 0; seconds < longest && (await isUnnotified()); seconds += 30)
       await this.#advance(30_000)
     const isNotified = !(await isUnnotified())
@@ -608,7 +608,7 @@ class Simulation {
     if (fault.kind === 'wrongPrice') this.checker.hasWrongPrice = true
     if (fault.kind === 'wrongDate') {
       this.checker.hasWrongDate = true
-      this.#wrongDateMs = Math.max(this.#wrongDateMs, fault.ms)
+      this.#wrongDateMs = Math.max(this.#wrongDateMs, Math.abs(fault.ms) + this.#wrongServerMs)
     }
     if (fault.kind === 'missingFields' && operation !== 'getCryptoCharge') this.checker.mayLackExpiry = true
     this.sandbox.fault(operation, fault)
