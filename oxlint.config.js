@@ -99,7 +99,7 @@ export default {
       rules: {'typescript/no-redundant-type-constituents': 'off'},
     },
     {files: ['**/*.{js,mjs}'], env: {node: true}},
-    {files: ['demo/**/*.js', 'integrations/**/*.js'], env: {browser: true}},
+    {files: ['{demo,integrations,test/frameworks/libraries}/**/*.js'], env: {browser: true}},
     {
       // Tests read responses as they are, and replace parts of the real thing.
       files: ['{test,bench}/**/*.{ts,tsx}'],

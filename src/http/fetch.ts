@@ -32,7 +32,7 @@ export function toFetch(
 
   async function respond(request: Request, context: unknown): Promise<Response> {
     const {pathname, searchParams} = new URL(request.url)
-    const path = relativePath(pathname, basePath)
+    const path = pathBelow(pathname, basePath)
     if (path === undefined) return new Response(null, {status: 404})
     try {
       const reply = await handler({
@@ -50,6 +50,13 @@ export function toFetch(
       return new Response(null, {status: 500})
     }
   }
+}
+
+/** Hosts remove the first segments of a path: Next.js its own `basePath`. Only what is for the proxy arrives here. */
+function pathBelow(path: string, basePath: string): string | undefined {
+  const below = relativePath(path, basePath)
+  const next = basePath.indexOf('/', 1)
+  return below === undefined && next > 0 ? pathBelow(path, basePath.slice(next)) : below
 }
 
 function headersOf(request: Request): HttpRequest['headers'] {

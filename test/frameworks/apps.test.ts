@@ -13,7 +13,7 @@ import {freePort} from '../system/free-port.js'
 import {skipUnlessCi, skipWithout} from '../system/programs.js'
 import {payIn, type Due} from './customer.js'
 import {addPolicy} from './policy.js'
-import {Project, quiet} from './project.js'
+import {Project, quiet, type Edit, type Manager} from './project.js'
 
 const folder = temporaryFolder()
 const {tarball} = await pack(folder)
@@ -27,36 +27,65 @@ after(async () => {
 })
 
 interface Stack {
+  readonly demo: string
   readonly name: string
+  readonly manager?: Manager
+  /** Texts of its files, and what replaces them. */
+  readonly edits?: readonly Edit[]
+  /** Where the site begins. */
+  readonly path?: string
   /** The policies for Trusted Types that its page needs. Default: the server renders the page, without a strict policy. */
   readonly trustedTypes?: string
   /** Checks what its compiler rejects, or what its server renders. */
   readonly check?: (project: Project, shop: RunningShop) => Promise<void>
 }
 
-const stacks: Readonly<Record<string, Stack>> = {
-  next: {name: 'Next.js'},
-  angular: {name: 'Angular and Express', trustedTypes: 'lit-html angular'},
-  react: {name: 'React and Hono', trustedTypes: 'lit-html'},
-  vue: {name: 'Vue and Fastify', trustedTypes: 'lit-html vue', check: checkVue},
-  svelte: {name: 'Svelte and Koa', trustedTypes: 'lit-html svelte-trusted-html', check: checkSvelte},
-  html: {name: 'plain HTML and Express'},
-}
+const stacks: readonly Stack[] = [
+  {demo: 'next', name: 'Next.js'},
+  {
+    demo: 'next',
+    name: 'Next.js with trailingSlash and basePath',
+    path: '/shop',
+    edits: [
+      [
+        'next.config.ts',
+        'cacheComponents: true',
+        "cacheComponents: true, trailingSlash: true, basePath: '/shop'",
+      ],
+      ['checkout.ts', 'renderer,\n    //', "renderer,\n    basePath: '/shop/crypto-checkout',\n    //"],
+      ['app/page.tsx', 'action="/pay"', 'action="/shop/pay"'],
+    ],
+  },
+  {demo: 'angular', name: 'Angular and Express', trustedTypes: 'lit-html angular'},
+  {demo: 'react', name: 'React and Hono', trustedTypes: 'lit-html'},
+  {demo: 'vue', name: 'Vue and Fastify', trustedTypes: 'lit-html vue', check: checkVue},
+  {
+    demo: 'svelte',
+    name: 'Svelte and Koa',
+    trustedTypes: 'lit-html svelte-trusted-html',
+    check: checkSvelte,
+  },
+  {demo: 'html', name: 'plain HTML and Express'},
+  {demo: 'html', name: 'plain HTML and Express, installed by pnpm', manager: 'pnpm'},
+  {demo: 'html', name: 'plain HTML and Express, installed by Yarn with Plug’n’Play', manager: 'yarn'},
+]
 
-describe('a copy of the project leads to a paid order, without an edit:', {concurrency: 2}, () => {
-  for (const [demo, {name, trustedTypes, check}] of Object.entries(stacks))
-    it(name, {skip: skipWithout('chromium')}, async t => {
-      const project = await Project.install(demo, join(folder, demo), tarball)
+describe('a copy of the project leads to a paid order:', {concurrency: 2}, () => {
+  for (const stack of stacks)
+    it(stack.name, {skip: skipWithout('chromium')}, async t => {
+      const {demo, name, manager, edits, path, trustedTypes, check} = stack
+      const project = await Project.install(demo, join(folder, name), tarball, {manager, edits})
       const service = await startService()
       t.after(() => service.close())
       if (await project.has('build')) await project.run('npm', 'run', 'build')
       const host = demo === 'next' ? ['--', '--hostname', '127.0.0.1'] : []
-      const shop = await startShop(['npm', 'start', ...host], project.folder, {...quiet, ...service.env})
+      const env = {...quiet, ...service.env}
+      const shop = await startShop([...project.manager, 'start', ...host], project.folder, env, {path})
       t.after(() => shop.stop())
       await checkRenderedPage(shop)
       if (demo !== 'next' && (await project.has('dev'))) await checkDevelopmentServer(project, shop)
 
-      service.sandbox.webhookUrl = `${shop.url}/crypto-checkout/webhook`
+      service.sandbox.webhookUrl = `${shop.url}/crypto-checkout/webhook${path ? '/' : ''}`
       const page = trustedTypes === undefined ? undefined : await addPolicy(shop.url, trustedTypes)
       t.after(() => page?.close())
       const pay = async ({chargeId, quote: {asset, network, amount, address}}: Due) =>
@@ -78,7 +107,7 @@ describe('a copy of the project leads to a paid order, without an edit:', {concu
     const port = String(await freePort())
     const options = ['--port', port, '--var', `CHECKOUT_BASE_URL:${service.env.CHECKOUT_BASE_URL}`]
     const env = {...quiet, PATH: `${nodeFolder}:${process.env['PATH']}`}
-    const shop = await startShop(['npm', 'start', '--', ...options], project.folder, env, port)
+    const shop = await startShop(['npm', 'start', '--', ...options], project.folder, env, {port})
     t.after(() => shop.stop())
     service.sandbox.webhookUrl = `${shop.url}/crypto-checkout/webhook`
     const page = await (await fetch(shop.url)).text()
@@ -101,7 +130,12 @@ async function checkRenderedPage({url}: RunningShop): Promise<void> {
 async function checkDevelopmentServer(project: Project, shop: RunningShop): Promise<void> {
   const port = String(await freePort())
   const command = ['npm', 'run', 'dev', '--', '--host', '127.0.0.1', '--port', port]
-  const {url, stop} = await startShop(command, project.folder, {...quiet, PORT: new URL(shop.url).port}, port)
+  const {url, stop} = await startShop(
+    command,
+    project.folder,
+    {...quiet, PORT: new URL(shop.url).port},
+    {port},
+  )
   const post = (path: string) =>
     fetch(`${url}${path}`, {
       method: 'POST',

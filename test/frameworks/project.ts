@@ -4,6 +4,7 @@ import {spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {cp, readFile, rm, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
+import {installTools} from '../package/project.js'
 import {exitWithParent} from '../system/exit-with-parent.js'
 
 /** Variables that keep tools from asking, and from reporting to their makers. */
@@ -16,16 +17,52 @@ export const quiet = {
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
 }
 
-export class Project {
-  private constructor(readonly folder: string) {}
+const npmOptions = ['--no-audit', '--no-fund', '--no-package-lock', '--prefer-offline', '--silent']
 
-  static async install(app: string, folder: string, tarball: string): Promise<Project> {
-    const project = new Project(folder)
+/** A file, a text in it, and what replaces the text. */
+export type Edit = readonly [file: string, from: string, to: string]
+
+/** The program that installs the packages. Yarn does it with Plug'n'Play, its default. */
+export type Manager = 'npm' | 'pnpm' | 'yarn'
+
+export class Project {
+  private constructor(
+    readonly folder: string,
+    /** The command. */
+    readonly manager: readonly string[],
+  ) {}
+
+  static async install(
+    app: string,
+    folder: string,
+    tarball: string,
+    {manager = 'npm', edits = []}: {manager?: Manager | undefined; edits?: readonly Edit[] | undefined} = {},
+  ): Promise<Project> {
+    const project = new Project(folder, await commandOf(manager))
     const isSource = (path: string) => !/\/(node_modules|\.next|\.wrangler)$/.test(path)
     await cp(join('demo', app), folder, {recursive: true, filter: isSource})
-    const quietly = ['--no-audit', '--no-fund', '--no-package-lock', '--prefer-offline', '--silent']
-    await project.run('npm', 'install', ...quietly, tarball)
+    for (const [file, from, to] of edits) await project.#replace(file, from, to)
+    if (manager === 'yarn') await project.#setUpYarn()
+    const options = manager === 'npm' ? npmOptions : []
+    await project.run(...project.manager, 'add', ...options, `crypto-checkout@file:${tarball}`)
     return project
+  }
+
+  /** Without these files, Yarn takes the folder for a part of a project above it. */
+  async #setUpYarn(): Promise<void> {
+    const registry = (await this.run('npm', 'config', 'get', 'registry')).trim()
+    await writeFile(join(this.folder, 'yarn.lock'), '')
+    await writeFile(
+      join(this.folder, '.yarnrc.yml'),
+      `npmRegistryServer: "${registry}"\nenableTelemetry: false\n`,
+    )
+  }
+
+  async #replace(file: string, from: string, to: string): Promise<void> {
+    const path = join(this.folder, file)
+    const text = await readFile(path, 'utf8')
+    assert.ok(text.includes(from), `${file} has no ${from}`)
+    await writeFile(path, text.replace(from, to))
   }
 
   async has(script: string): Promise<boolean> {
@@ -34,7 +71,7 @@ export class Project {
   }
 
   /** Resolves to the output. */
-  async run(command: string, ...args: string[]): Promise<string> {
+  async run(...[command = '', ...args]: readonly string[]): Promise<string> {
     const {code, output} = await this.#execute(command, args)
     assert.equal(code, 0, `${command} ${args.join(' ')}\n${output}`)
     return output
@@ -66,4 +103,13 @@ export class Project {
     const [code] = (await once(child, 'close')) as [number | null]
     return {code, output}
   }
+}
+
+async function commandOf(manager: Manager): Promise<readonly string[]> {
+  if (manager === 'npm') return ['npm']
+  const tools = await installTools('test/package/tools.json')
+  return [
+    process.execPath,
+    join(tools, manager === 'pnpm' ? 'pnpm/bin/pnpm.mjs' : '@yarnpkg/cli-dist/bin/yarn.js'),
+  ]
 }

@@ -432,6 +432,15 @@ test('fetch: a response for Next.js, which removes content-encoding, is not comp
   assert.equal(await (await reply(fromNext)).text(), 'none')
 })
 
+test('fetch: a host may remove the first segments of basePath, as Next.js removes its own', async () => {
+  const fetch = toFetch(({path}) => text(200, path), {basePath: '/shop/pay'})
+  const paths = ['/shop/pay/ready', '/pay/ready', '/ready', '/shop/ready', '/other/pay/ready']
+  const texts = await Promise.all(
+    paths.map(async path => (await fetch(new Request(`http://a${path}`))).text()),
+  )
+  assert.deepEqual(texts, ['/ready', '/ready', '', '', ''])
+})
+
 /** A body with one part and no end. It has only `next` and `return`. */
 class EndlessBody implements AsyncIterable<string>, AsyncIterator<string> {
   returned = 0

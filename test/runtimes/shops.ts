@@ -31,16 +31,19 @@ export interface RunningShop extends Shop {
   stop(): Promise<void>
 }
 
-/** Resolves when its store is ready. It listens on the port, which is also `PORT` unless `env` has another. */
+/**
+ * Resolves when its store is ready. It listens on the port, which is also `PORT` unless `env` has another. Its site begins
+ * at the path.
+ */
 export async function startShop(
   command: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string>>,
-  port?: string,
+  {port, path = ''}: {port?: string; path?: string | undefined} = {},
 ): Promise<RunningShop> {
   const [program = '', ...args] = command
   port ??= String(await freePort())
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://127.0.0.1:${port}${path}`
   const child = spawn(program, args, {
     cwd,
     env: {...process.env, NO_COLOR: '1', PORT: port, ...env},

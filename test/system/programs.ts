@@ -62,6 +62,12 @@ const programs = {
   go: {commands: ['go'], debianPackage: 'golang'},
   soffice: {commands: ['soffice'], debianPackage: 'libreoffice-calc'},
   prlimit: {commands: ['prlimit'], debianPackage: 'util-linux'},
+  // Scripts of old shops, which no package registry has.
+  Prototype: {commands: ['/usr/share/javascript/prototype/prototype.js'], debianPackage: 'libjs-prototype'},
+  MooTools: {
+    commands: ['/usr/share/javascript/mootools/mootools-core-nc.js'],
+    debianPackage: 'libjs-mootools',
+  },
 } satisfies Record<string, Program>
 
 export type ProgramName = keyof typeof programs
@@ -101,12 +107,12 @@ function find({commands, variable}: Program): string | undefined {
   if (chosen) return chosen
   // Servers are in sbin, which is not on the PATH of an ordinary user.
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin']
-  return commands.flatMap(command => folders.map(folder => resolve(folder, command))).find(isExecutable)
+  return commands.flatMap(command => folders.map(folder => resolve(folder, command))).find(isUsable)
 }
 
-function isExecutable(path: string): boolean {
+function isUsable(path: string): boolean {
   try {
-    accessSync(path, constants.X_OK)
+    accessSync(path, path.endsWith('.js') ? constants.R_OK : constants.X_OK)
     return true
   } catch {
     return false

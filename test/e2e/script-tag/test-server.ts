@@ -25,12 +25,16 @@ export function builtWithNames(): Promise<Files> {
 }
 
 async function built(plugins: Plugin[]): Promise<Files> {
+  const {NODE_ENV} = process.env
   const result = await build({
     mode: 'cdn',
     logLevel: 'error',
     plugins,
     build: {write: false, sourcemap: false},
   })
+  // Vite has set it to production, where the sandbox does not start.
+  if (NODE_ENV === undefined) delete process.env['NODE_ENV']
+  else process.env['NODE_ENV'] = NODE_ENV
   const files = [result].flat().flatMap(one => ('output' in one ? one.output : []))
   return new Map(files.flatMap(one => (one.type === 'chunk' ? [[one.fileName, one.code] as const] : [])))
 }
@@ -60,6 +64,7 @@ export interface PageOptions {
   readonly html?: string
   readonly head?: string
   readonly body: string
+  readonly bodyAttributes?: string
 }
 
 /** The tag that loads the build, which the server serves under `/cdn/`. */
@@ -101,7 +106,6 @@ export class TestServer {
     this.serve('cdn', files)
   }
 
-  /** Builds the script tag last, because Vite sets NODE_ENV to production, where the sandbox does not start. */
   static async open(): Promise<TestServer> {
     const sandbox = createSandbox()
     const opened = new TestServer(sandbox, await sandbox.listen(), await builtScriptTag())
@@ -169,9 +173,9 @@ function redirectToSlash({url = '/'}: IncomingMessage, res: ServerResponse): boo
   return true
 }
 
-function document({html = '', head = '', body}: PageOptions): string {
+function document({html = '', head = '', body, bodyAttributes = ''}: PageOptions): string {
   return `<!doctype html><html lang="en" ${html}><head><meta charset="utf-8"><title>Shop</title>
-    <script src="/observer.js"></script>${head}</head><body>${body}</body></html>`
+    <script src="/observer.js"></script>${head}</head><body ${bodyAttributes}>${body}</body></html>`
 }
 
 /** Collects policy violations, errors and warnings from the first moment. */
