@@ -86,6 +86,15 @@ interface Raise {
   isOtherPrice?: boolean
 }
 
+/** Where a response of the proxy is from. */
+interface ResponseFrom {
+  /** When its request began. */
+  readonly storeLosses: number
+  readonly instance: number
+  /** The process had enough replies of the service to know the time. */
+  readonly knowsTime: boolean
+}
+
 /** A process caches what another one may change meanwhile. */
 const CACHE_MS = 1_000
 
@@ -310,9 +319,9 @@ export class InvariantChecker {
     return this.hasWrongServer && this.hasWrongClocks
   }
 
-  /** The service's time is wrong, or unknown: a new process with a wrong clock has not had a response yet. */
-  #mayMisjudgeTime(stale: boolean): boolean {
-    return this.hasWrongDate || this.isWrongTwice || (stale && this.hasWrongClocks)
+  /** The service's time is wrong, or unknown to a process with a wrong clock, which has had few responses. */
+  #mayMisjudgeTime(isUnknown: boolean): boolean {
+    return this.hasWrongDate || this.isWrongTwice || (isUnknown && this.hasWrongClocks)
   }
 
   /** By the expiry at creation: the proxy has read it, and an earlier one may be news. */
@@ -337,8 +346,7 @@ export class InvariantChecker {
     text: string,
     headers: Readonly<Record<string, string>>,
     minimum: Minimum,
-    storeLosses: number,
-    instance: number,
+    {storeLosses, instance, knowsTime}: ResponseFrom,
   ): void {
     this.addresses.check('a proxy response', text)
     const all = text + JSON.stringify(headers)
@@ -349,7 +357,7 @@ export class InvariantChecker {
     this.#checkQuote(checkout)
     // What the service says cannot be recorded.
     if (this.hasNewerFormat) return this.#checkAgainstLedger(checkout.status, checkout.stale, 'a response')
-    this.#checkStatus(checkout, minimum)
+    this.#checkStatus(checkout, minimum, knowsTime)
     this.#raises.push({at: this.now(), instance, checkout})
   }
 
@@ -396,12 +404,13 @@ export class InvariantChecker {
     if (second === quote) this.#quotes.unshift(quote)
   }
 
-  #checkStatus({status, rev, payments, payable, stale}: Checkout, minimum: Minimum): void {
+  #checkStatus(checkout: Checkout, minimum: Minimum, knowsTime: boolean): void {
+    const {status, rev, payments, payable, stale} = checkout
     if (minimum.isSwapped && payable)
       this.#report(4, 'the service returned another address, and the charge is still payable')
     if (minimum.isOtherPrice && payable)
       this.#report(4, 'the service returned another price, and the charge is still payable')
-    if (payable && !this.#mayMisjudgeTime(stale) && this.#isTimeUp())
+    if (payable && !this.#mayMisjudgeTime(stale || !knowsTime) && this.#isTimeUp())
       this.#report(9, 'it expired, and the charge is still payable')
     if (rev < minimum.rev) this.#report(5, `rev ${rev} after ${minimum.rev}`)
     const isBack =

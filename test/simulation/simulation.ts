@@ -45,6 +45,8 @@ const TRIES = 4
 const TRY_MS = 9_000
 const QUOTE_TTL_MS = 60_000
 const DAY_MS = 86_400_000
+/** So many replies of the service that agree on the time decide against the clock of the process. */
+const TIME_REPLIES = 10
 const ABORTED = new DOMException('gone', 'AbortError')
 const BASE_URL = 'https://shop.example/crypto-checkout'
 const WEBHOOK_URL = `${BASE_URL}/webhook`
@@ -91,8 +93,8 @@ class Simulation {
   checker!: InvariantChecker
   #chargeId = ''
   #tabs: OpenTab[] = []
-  /** When a process got its first reply of the service, by the signal that kills it. */
-  readonly #firstReplyAt = new WeakMap<AbortSignal, number>()
+  /** How many replies of the service a process got, and when the first, by the signal that kills it. */
+  readonly #replies = new WeakMap<AbortSignal, {readonly firstAt: number; readonly count: number}>()
   #instances: Instance[] = []
   #store = new VersionedStore()
   #route = 0
@@ -539,13 +541,11 @@ class Simulation {
         .catch(() => null)
       const text = (await received?.text()) ?? ''
       if (received)
-        this.checker.onResponse(
-          text,
-          Object.fromEntries(received.headers),
-          this.checker.currentMinimum(0),
-          -1,
-          0,
-        )
+        this.checker.onResponse(text, Object.fromEntries(received.headers), this.checker.currentMinimum(0), {
+          storeLosses: -1,
+          instance: 0,
+          knowsTime: false,
+        })
     }
     const {checker} = this
     const before = checker.paidNotifications
@@ -850,8 +850,8 @@ class Simulation {
     // A killed process does not receive the reply.
     if (killed.aborted) return reply
     const now = this.clock.now()
-    const firstAt = this.#firstReplyAt.get(killed) ?? now
-    this.#firstReplyAt.set(killed, firstAt)
+    const {firstAt, count} = this.#replies.get(killed) ?? {firstAt: now, count: 0}
+    this.#replies.set(killed, {firstAt, count: count + 1})
     const index = this.#instances.findIndex(instance => instance.killed.signal === killed)
     this.checker.onServiceReply(request, reply, now - beganAt, index, now - firstAt < 1_000)
     return reply
@@ -880,7 +880,8 @@ class Simulation {
       throw error
     }
     const {status, headers, text} = result
-    this.checker.onResponse(text, headers, minimum, storeLosses, route)
+    const knowsTime = (this.#replies.get(instance.killed.signal)?.count ?? 0) >= TIME_REPLIES
+    this.checker.onResponse(text, headers, minimum, {storeLosses, instance: route, knowsTime})
     await Promise.race([this.#delay(how === 'late' ? 4_000 : 0), gone])
     if (how === 'lost') return this.#failRequest(record)
     if (how === 'garbage') {
