@@ -1,3 +1,4 @@
+export * from './compressed.js'
 export * from './etag.js'
 export * from './fetch.js'
 export * from './message.js'

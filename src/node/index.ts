@@ -2,7 +2,7 @@
 import {existsSync} from 'node:fs'
 import {resolve} from 'node:path'
 import type {Store} from '../contract/index.js'
-import type {Transport} from '../http/index.js'
+import {compressed, toFetch, type Transport} from '../http/index.js'
 import {toNode, type NodeHandler} from '../http/node.js'
 import {createNetworkTransport, type NetworkTransport} from '../http/node-transport.js'
 import {scriptFilesOf} from '../pages/script-files.js'
@@ -81,10 +81,12 @@ export function createCheckout(options: CheckoutOptions): CheckoutServer {
     scripts,
   })
   void checkStoreAtStart(guardedStore(store, clock, channelDiagnostics), {apiKey, baseUrl}, clock, logger)
-  const {handler, basePath, logger: _logger, open: _open, settle: _settle, ...api} = core
+  const {handler: uncompressed, basePath, logger: _logger, open: _open, settle, ...api} = core
+  const handler = compressed(uncompressed, compress)
   return {
     ...api,
     node: toNode(handler, {basePath}),
+    fetch: toFetch(handler, {basePath, settle}),
     async close() {
       await core.close()
       network.close()

@@ -5,8 +5,8 @@ import {fileURLToPath} from 'node:url'
 import {promisify} from 'node:util'
 import {brotliCompress, gzip} from 'node:zlib'
 import * as z from 'zod/mini'
-import type {Bytes} from '../http/index.js'
-import type {Encoding, ScriptFile, ScriptFiles} from '../pages/script-files.js'
+import type {Compress, Encoding} from '../http/index.js'
+import type {ScriptFile, ScriptFiles} from '../pages/script-files.js'
 
 /** Hashes by file name. */
 const listSchema = z.record(z.string(), z.string())
@@ -59,7 +59,4 @@ function readScript(path: string, tag: string): ScriptFile {
 
 const compressors = {br: promisify(brotliCompress), gzip: promisify(gzip)}
 
-/** Off the main thread. */
-export function compress(text: string, encoding: Encoding): Promise<Bytes> {
-  return compressors[encoding](text)
-}
+export const compress: Compress = (text, encoding) => compressors[encoding](text)

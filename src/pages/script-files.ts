@@ -1,12 +1,12 @@
 /** The script-tag build as the proxy serves it, so that a page needs no static folder. */
 import {sha256} from '@noble/hashes/sha2.js'
 import {bytesToHex, utf8ToBytes} from '@noble/hashes/utils.js'
-import {hasEtag, type Bytes, type HttpReply, type HttpRequest} from '../http/index.js'
+import {acceptedEncoding, hasEtag} from '../http/index.js'
+import type {Bytes, Compress, Encoding, HttpReply, HttpRequest} from '../http/index.js'
 
 /** The file that pages load. The names of the others contain a hash or the version. */
 export const ENTRY_FILE = 'crypto-checkout.js'
 
-export type Encoding = 'br' | 'gzip'
 type Content = string | Bytes
 
 export interface ScriptFile {
@@ -25,10 +25,7 @@ export type ScriptFiles = ReadonlyMap<string, ScriptFile>
  *
  * @param compress called at most once for each file and encoding; without it, the platform compresses
  */
-export function scriptFilesOf(
-  texts: Readonly<Record<string, string>>,
-  compress?: (text: string, encoding: Encoding) => Promise<Bytes>,
-): ScriptFiles {
+export function scriptFilesOf(texts: Readonly<Record<string, string>>, compress?: Compress): ScriptFiles {
   return new Map(Object.entries(texts).map(([name, text]) => [name, new TextFile(text, compress)]))
 }
 
@@ -39,7 +36,7 @@ class TextFile implements ScriptFile {
 
   constructor(
     readonly text: string,
-    readonly compress?: (text: string, encoding: Encoding) => Promise<Bytes>,
+    readonly compress?: Compress,
   ) {
     this.encodings = compress ? ['br', 'gzip'] : []
   }
@@ -84,16 +81,4 @@ export async function scriptReply(
     headers: encoding ? {...own, 'content-encoding': encoding} : own,
     body: await file.read(encoding),
   }
-}
-
-/** RFC 9110, section 12.5.3. The order of the client's preferences is ignored: the smallest that it accepts is chosen. */
-function acceptedEncoding(accepted = '', available: readonly Encoding[]): Encoding | undefined {
-  const weights = new Map(
-    accepted.split(',').map(each => {
-      const [name = '', parameter = ''] = each.toLowerCase().split(';')
-      const weight = /^\s*q\s*=\s*([\d.]+)/.exec(parameter)?.[1] ?? '1'
-      return [name.trim(), Number(weight)]
-    }),
-  )
-  return available.find(encoding => (weights.get(encoding) ?? weights.get('*') ?? 0) > 0)
 }
