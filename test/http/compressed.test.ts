@@ -1,6 +1,7 @@
 /** Text of the proxy over HTTP, in the encoding that the client accepts. */
 import assert from 'node:assert/strict'
-import {get} from 'node:http'
+import {once} from 'node:events'
+import {get, type IncomingMessage} from 'node:http'
 import {test, type TestContext} from 'node:test'
 import {gunzipSync} from 'node:zlib'
 import {createCheckout, memoryStore} from '../../src/node/index.js'
@@ -41,7 +42,7 @@ async function startShop(t: TestContext) {
     allowedOrigins: ['https://shop.example'],
     reconcileEvery: 0,
   })
-  const port = await serve(t, checkout.node)
+  const port = await serve(t, (req, res) => void checkout.node(req, res))
   t.after(() => checkout.close())
   const {_id} = await checkout.service.createCharge(order())
   const path = `/crypto-checkout/charges/${_id}`
@@ -57,13 +58,10 @@ async function startShop(t: TestContext) {
 }
 
 /** `fetch` decodes what it receives. */
-function sendRaw(url: string, accepted: string) {
-  return new Promise<{encoding: string | null; vary: string | undefined; body: Buffer}>((resolve, reject) => {
-    get(url, {headers: {'accept-encoding': accepted}}, async response => {
-      const chunks: Buffer[] = []
-      for await (const chunk of response) chunks.push(chunk)
-      const {'content-encoding': encoding = null, vary} = response.headers
-      resolve({encoding, vary, body: Buffer.concat(chunks)})
-    }).on('error', reject)
-  })
+async function sendRaw(url: string, accepted: string) {
+  const [response] = (await once(get(url, {headers: {'accept-encoding': accepted}}), 'response')) as [
+    IncomingMessage,
+  ]
+  const {'content-encoding': encoding = null, vary} = response.headers
+  return {encoding, vary, body: Buffer.concat(await response.toArray())}
 }
