@@ -89,7 +89,7 @@ ${head}
 ${stylesheet === undefined ? undefined : markup`<link rel="stylesheet" href="${stylesheet}">`}
 </head>
 <body>
-<div class="shop">${logo === undefined ? undefined : markup`<img src="${logo}" alt="">`}<p>${name}</p></div>
+<header class="shop">${logo === undefined ? undefined : markup`<img src="${logo}" alt="">`}<h1>${name}</h1></header>
 <main>
 ${main}
 </main>

@@ -21,12 +21,14 @@ const style = styleSheet(pageStyle)
 export function hostedPageReply(
   options: HostedPageOptions,
   segment: string,
-  {headers}: HttpRequest,
+  {headers, path}: HttpRequest,
   hasTokens: boolean,
 ): HttpReply {
   const {tag, preferred, direction, texts} = pageLanguage(headers['accept-language'])
   const chargeId = chargeIdFrom(segment)
   const {name, logo = '', origin} = options
+  // Some hosts add a slash to every path.
+  const folder = path.endsWith('/') ? '../' : ''
   const image = logo && URL.canParse(logo, origin) ? new URL(logo, origin).href : undefined
   return pageReply(options, headers, {
     status: chargeId === undefined ? 404 : 200,
@@ -39,11 +41,11 @@ export function hostedPageReply(
 <meta property="og:title" content="${name}">
 <meta property="og:description" content="${texts.title}">
 ${image === undefined ? undefined : markup`<meta property="og:image" content="${image}">`}
-${chargeId === undefined ? undefined : markup`<script type="module" src="../${ENTRY_FILE}"></script>`}`,
+${chargeId === undefined ? undefined : markup`<script type="module" src="${folder}../${ENTRY_FILE}"></script>`}`,
     main:
       chargeId === undefined
-        ? markup`<h1>${texts.invalid}</h1>`
-        : checkout(chargeId, preferred, texts, hasTokens),
+        ? markup`<h2>${texts.invalid}</h2>`
+        : checkout(chargeId, preferred, texts, {folder, hasTokens}),
     headers: {
       // A wallet may open a window.
       'cross-origin-opener-policy': 'same-origin-allow-popups',
@@ -60,11 +62,16 @@ ${chargeId === undefined ? undefined : markup`<script type="module" src="../${EN
 }
 
 /** The hint in the element is for a script that does not load. URLs are relative, because a router may be mounted below a path. */
-function checkout(chargeId: string, locale = '', {title, hint}: PageTexts, hasTokens: boolean): Markup {
+function checkout(
+  chargeId: string,
+  locale = '',
+  {title, hint}: PageTexts,
+  {folder, hasTokens}: {folder: string; hasTokens: boolean},
+): Markup {
   const withoutScript = hasTokens
     ? markup`<p>${hint}</p>`
-    : markup`<a class="button" href="${chargeId}/plain">${title}</a>`
-  return markup`<crypto-checkout charge-id="${chargeId}" endpoint=".." locale="${locale}">
+    : markup`<a class="button" href="${folder}${chargeId}/plain">${title}</a>`
+  return markup`<crypto-checkout charge-id="${chargeId}" endpoint="${folder}.." locale="${locale}">
 <p>…</p>
 <p class="hint">${hint}</p>
 </crypto-checkout>

@@ -72,9 +72,9 @@ export const pageStyle = css`
     max-inline-size: 50%;
     object-fit: contain;
   }
-  .shop p {
+  .shop h1 {
     font-size: 1.125em;
-    font-weight: 600;
+    line-height: inherit;
     -webkit-box-orient: vertical;
     display: -webkit-box;
     -webkit-line-clamp: 2;
@@ -86,7 +86,8 @@ export const pageStyle = css`
     color: var(--page-muted);
     margin: 0 4px 16px;
   }
-  h1 {
+  h1,
+  h2 {
     font-size: 1.25em;
     font-weight: 600;
     line-height: 1.3;

@@ -10,6 +10,9 @@ export interface PageTexts {
   readonly contact: string
   /** For an address that cannot be one of a payment. */
   readonly invalid: string
+  /** Of the plain page, which loads itself again until somebody stops it. */
+  readonly checkAgain: string
+  readonly stopReloading: string
 }
 
 type Language = keyof typeof texts

@@ -90,7 +90,7 @@ test('an invalid id gets a 404 page without the element, and the page is unknown
     const {status, headers, text} = await load(brand, `/pay/${id}`)
     assert.equal(status, 404, id)
     assert.equal(headers['content-type'], 'text/html; charset=utf-8')
-    assert.match(text, /<h1>This payment cannot be shown here\.<\/h1>/)
+    assert.match(text, /<h2>This payment cannot be shown here\.<\/h2>/)
     assert.doesNotMatch(text, /<script|<crypto-checkout/)
   }
   const {request} = scripted({scripts})

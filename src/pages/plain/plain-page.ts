@@ -6,8 +6,16 @@ import type {HttpReply, HttpRequest} from '../../http/index.js'
 import {pageReply, styleSheet, type HostedPageOptions} from '../document.js'
 import {markup, type Markup} from '../markup.js'
 import {pageStyle} from '../page-assets.js'
+import {pageLanguage} from '../page-texts.js'
 import {fullLanguage} from '../full-language.js'
-import {alarmedState, parseQuery, plainUrl, plainViewState, shownQuote} from './plain-state.js'
+import {
+  alarmedState,
+  parseQuery,
+  plainUrl,
+  plainViewState,
+  shownQuote,
+  type ShownQuote,
+} from './plain-state.js'
 import {plainStyle} from './plain-style.js'
 import {failed, opening, orderSummary, phaseView, type PlainContext} from './views.js'
 
@@ -17,12 +25,24 @@ const CLOSED_REFRESH_SECONDS = 60
 
 const style = styleSheet(pageStyle + plainStyle)
 
+interface Refresh {
+  readonly seconds: number
+  readonly url: string
+}
+
+interface Reload {
+  readonly seconds: number
+  readonly shown: ShownQuote | null
+}
+
 interface Content {
   readonly status?: number
   readonly checkout?: Checkout
   readonly views: readonly Markup[]
-  /** Loads the page again, or another one. */
-  readonly refresh?: {readonly seconds: number; readonly url: string} | undefined
+  /** Loads another page. */
+  readonly refresh?: Refresh | undefined
+  /** Loads this page again, unless the customer has stopped that. */
+  readonly reload?: Reload | undefined
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -41,12 +61,11 @@ export class PlainPage {
   checkout(checkout: Checkout): HttpReply {
     const {query} = this.context
     const viewState = plainViewState(checkout, query)
-    const seconds = refreshSeconds(viewState)
-    const url = plainUrl({...query, shown: query.shown ?? shownQuote(checkout)})
+    const seconds = reloadSeconds(viewState)
     return this.#reply({
       checkout,
       views: phaseView(this.context, viewState),
-      refresh: seconds === undefined ? undefined : {seconds, url},
+      reload: seconds === undefined ? undefined : {seconds, shown: query.shown ?? shownQuote(checkout)},
     })
   }
 
@@ -61,10 +80,12 @@ export class PlainPage {
   /** Sends the browser to the page without the token, which a cookie has now. */
   enter(cookie: string): HttpReply {
     const {title} = this.context.translation
+    // Some hosts add a slash to every path.
+    const url = this.request.path.endsWith('/') ? '../../plain' : '../plain'
     return this.#reply({
-      views: [markup`<p><a class="button primary" href="../plain">${title}</a></p>`],
+      views: [markup`<p><a class="button primary" href="${url}">${title}</a></p>`],
       // A redirect from another site would not send a strict cookie in Chromium.
-      refresh: {seconds: 0, url: '../plain'},
+      refresh: {seconds: 0, url},
       headers: {'set-cookie': cookie, 'referrer-policy': 'no-referrer'},
     })
   }
@@ -76,14 +97,18 @@ export class PlainPage {
     return this.#reply({
       status: problem.status,
       views: failed(context, problem, keepsTrying),
-      refresh: keepsTrying ? {seconds, url: plainUrl(context.query)} : undefined,
+      reload: keepsTrying ? {seconds, shown: context.query.shown} : undefined,
       headers: {...headers, ...(problem.retryAfter && {'retry-after': String(problem.retryAfter)})},
     })
   }
 
-  #reply({status = 200, checkout, views, refresh, headers}: Content): HttpReply {
+  #reply({status = 200, checkout, views, refresh: other, reload, headers}: Content): HttpReply {
     const {context} = this
-    const {tag, direction, translation} = context
+    const {tag, direction, translation, query} = context
+    const refresh =
+      reload && !query.isStopped
+        ? {seconds: reload.seconds, url: plainUrl({...query, shown: reload.shown})}
+        : other
     return pageReply(this.options, this.request.headers, {
       status,
       tag,
@@ -95,15 +120,24 @@ export class PlainPage {
         : markup``,
       main: markup`<div class="card">${checkout && orderSummary(context, checkout)}
 <div class="view">
-${views.map(view => markup`${view}\n`)}</div></div>`,
+${views.map(view => markup`${view}\n`)}${reload && this.#reloadLinks(reload)}</div></div>`,
       headers: {'referrer-policy': 'same-origin', ...headers},
       policy: ["form-action 'self'"],
     })
   }
+
+  /** A reload begins the page anew for a screen reader, so it can be stopped (WCAG 2.2, criterion 2.2.1). */
+  #reloadLinks({shown}: Reload): Markup {
+    const {query} = this.context
+    const {tag, texts} = pageLanguage(this.request.headers['accept-language'])
+    const stop = markup`<a href="${plainUrl({...query, shown, isStopped: true})}">${texts.stopReloading}</a>`
+    return markup`<p lang="${tag}" class="reload"><a class="button" href="${plainUrl({...query, shown})}">${texts.checkAgain}</a>
+${query.isStopped ? undefined : stop}</p>`
+  }
 }
 
 /** Not while the customer chooses: a field would lose its text, and the list its place. */
-function refreshSeconds(viewState: ViewState): number | undefined {
+function reloadSeconds(viewState: ViewState): number | undefined {
   if (viewState.phase === 'choosing' || isPaid(viewState.phase)) return undefined
   const isClosed = viewState.phase === 'expired' || viewState.phase === 'cancelled'
   return isClosed ? CLOSED_REFRESH_SECONDS : REFRESH_SECONDS

@@ -82,7 +82,7 @@ async function plainReply(
     charges.limit(operation, chargeId)
     if (pair === undefined) {
       await charges.open(chargeId)
-      return seeOther('plain')
+      return seeOther('?')
     }
     const fields = Object.fromEntries(new URLSearchParams(pair))
     const quoteRequest = z.safeParse(quoteRequestSchema, {...fields, ...(part && {part})})
@@ -95,7 +95,7 @@ async function plainReply(
     } catch (error) {
       if (!(error instanceof CheckoutError)) throw error
       charges.report(error)
-      return seeOther(`plain?${isRenewed ? '' : 'choose&'}problem=${error.code}`)
+      return seeOther(`?${isRenewed ? '' : 'choose&'}problem=${error.code}`)
     }
   }
 }

@@ -15,6 +15,8 @@ export interface PlainQuery {
   readonly shown: ShownQuote | null
   /** The customer asked for a new amount. */
   readonly isRenewed: boolean
+  /** The page does not load itself again. */
+  readonly isStopped: boolean
   /** Why the customer's last request failed. */
   readonly problem: Problem | null
 }
@@ -31,6 +33,7 @@ export function parseQuery(query: URLSearchParams): PlainQuery {
     part: query.get('part'),
     shown: isShown ? {asset, network, amount, journal} : null,
     isRenewed: query.has('renewed'),
+    isStopped: query.has('stopped'),
     problem: problemOf(query.get('problem') ?? ''),
   }
 }
@@ -48,10 +51,11 @@ export function shownQuote({quote, journal}: Checkout): ShownQuote | null {
   return quote && {asset: quote.asset, network: quote.network, amount: quote.amount, journal}
 }
 
-/** The address of the page, for what its query says. */
-export function plainUrl({shown, isRenewed}: Pick<PlainQuery, 'shown' | 'isRenewed'>): string {
-  if (!shown) return 'plain'
-  return `plain?${new URLSearchParams({...shown, ...(isRenewed && {renewed: ''})})}`
+type PlainUrl = Partial<Pick<PlainQuery, 'shown' | 'isRenewed' | 'isStopped'>>
+
+/** The address of the page, relative to itself, for what its query says. */
+export function plainUrl({shown, isRenewed, isStopped}: PlainUrl): string {
+  return `?${new URLSearchParams({...shown, ...(isRenewed && {renewed: ''}), ...(isStopped && {stopped: ''})})}`
 }
 
 /** The proxy no longer knows the address that the customer saw: nothing may start over. */

@@ -29,14 +29,14 @@ export const plainStyle = css`
   .card ul,
   .card dl,
   .card dd,
-  .card h1,
+  .card h2,
   figure {
     color: inherit;
     list-style: none;
     margin: 0;
     padding: 0;
   }
-  header {
+  .card header {
     align-items: center;
     border-block-end: 1px solid var(--line);
     display: flex;
@@ -45,7 +45,7 @@ export const plainStyle = css`
     justify-content: space-between;
     padding: 16px;
   }
-  header > :first-child {
+  .card header > :first-child {
     flex: 1 0 100%;
   }
   .view {
@@ -76,6 +76,12 @@ export const plainStyle = css`
     font-weight: 600;
     line-height: 1.7;
     padding-inline: 10px;
+  }
+  .reload {
+    align-items: center;
+    display: flex;
+    flex-wrap: wrap;
+    gap: 8px 16px;
   }
   .data,
   code {

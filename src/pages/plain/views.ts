@@ -82,7 +82,7 @@ function timeLeft({translation, tag}: PlainContext, {expiresAt, serverTime}: Che
 export function opening({translation}: PlainContext): Views {
   return [
     heading(translation.title),
-    markup`<form method="post" action="plain"><button class="primary">${translation.title}</button></form>`,
+    markup`<form method="post" action="?"><button class="primary">${translation.title}</button></form>`,
   ]
 }
 
@@ -93,7 +93,7 @@ export function failed(context: PlainContext, problem: Problem, keepsTrying: boo
     heading(translation.status.unavailable),
     markup`<div class="notice" role="alert">${problemTexts(context, problem)}
 ${keepsTrying ? markup`<p>${translation.keepsTrying}</p>` : undefined}</div>`,
-    isPermanent(problem) ? markup`` : markup`<p><a class="button" href="plain">${translation.retry}</a></p>`,
+    isPermanent(problem) ? markup`` : markup`<p><a class="button" href="?">${translation.retry}</a></p>`,
   ]
 }
 
@@ -137,19 +137,19 @@ function partForm(context: PlainContext, {acceptsPartial, due}: Checkout, part: 
   const {translation, query} = context
   if (!acceptsPartial) return markup``
   if (query.part === null)
-    return markup`<p><a class="button" href="plain?choose&part=">${translation.payPart}</a></p>`
+    return markup`<p><a class="button" href="?choose&part=">${translation.payPart}</a></p>`
   const isInvalid = query.part !== '' && part === null
-  return markup`<form class="part" action="plain">
+  return markup`<form class="part" action="?">
 <input type="hidden" name="choose">
 <label for="part">${translation.partAmount}</label>
 <p><input id="part" name="part" inputmode="decimal" autocomplete="off" dir="ltr" size="12" value="${query.part}" aria-describedby="limit"${isInvalid ? markup` aria-invalid="true"` : undefined}>
-<span translate="no">${due.currency}</span> <button>${translation.payPart}</button> <a class="button" href="plain?choose">${translation.payInFull}</a></p>
+<span translate="no">${due.currency}</span> <button>${translation.payPart}</button> <a class="button" href="?choose">${translation.payInFull}</a></p>
 <p class="small" id="limit">${part === null ? interpolate(translation.partLimit, {due: moneyText(context, due)}) : partOf(context, {...due, amount: part}, due)}</p>
 </form>`
 }
 
 function assetForm(context: PlainContext, checkout: Checkout, part: string | null): Markup {
-  return markup`<form method="post" action="plain">
+  return markup`<form method="post" action="?">
 ${part === null ? undefined : markup`<input type="hidden" name="part" value="${part}">`}
 <ul class="rows" aria-label="${context.translation.assets}">${sorted(checkout.assets).map(asset => markup`<li>${assetRow(context, asset)}</li>\n`)}</ul>
 </form>`
@@ -261,9 +261,9 @@ function partOf(context: PlainContext, part: Money, due: Money): string {
 /** Offers a new amount when the price may have changed, and the way back to the list. */
 function renewal({translation}: PlainContext, {serverTime}: Checkout, quote: Quote): Markup {
   const {amount, refreshAfter} = quote
-  const back = markup`<a class="button" href="plain?choose">${translation.back}</a>`
+  const back = markup`<a class="button" href="?choose">${translation.back}</a>`
   if (Date.parse(serverTime) < Date.parse(refreshAfter)) return markup`<p>${back}</p>`
-  return markup`<form class="notice" method="post" action="plain">
+  return markup`<form class="notice" method="post" action="?">
 <p>${translation.priceMayHaveChanged}</p>
 <input type="hidden" name="before" value="${amount}">
 <p>${choice(quote, markup`${translation.renew}`, 'button')}</p>
@@ -289,16 +289,14 @@ function underpaid(context: PlainContext, checkout: Checkout): Views {
   const {payable, acceptsPartial} = checkout
   const pair = pairForRemaining(checkout, checkout.quote)
   const payRest = pair
-    ? markup`<form method="post" action="plain">${choice(pair, markup`${translation.payRemaining}`, 'primary')}</form>`
-    : markup`<p><a class="button" href="plain?choose">${translation.payRemaining}</a></p>`
+    ? markup`<form method="post" action="?">${choice(pair, markup`${translation.payRemaining}`, 'primary')}</form>`
+    : markup`<p><a class="button" href="?choose">${translation.payRemaining}</a></p>`
   return [
     heading(translation.status.underpaid),
     markup`<p>${payable ? (acceptsPartial ? translation.partReceived : translation.underpaidHint) : translation.remainingTooLate}</p>`,
     ...notices(context, checkout),
     ...paidSoFar(context, checkout),
-    ...(payable
-      ? [payRest, markup`<p><a class="button" href="plain?choose">${translation.back}</a></p>`]
-      : []),
+    ...(payable ? [payRest, markup`<p><a class="button" href="?choose">${translation.back}</a></p>`] : []),
     payments(context, checkout),
     support(context, checkout),
   ]
@@ -324,7 +322,7 @@ function paid(context: PlainContext, checkout: Checkout): Views {
     [translation.chargeId, data(chargeId)],
   ]
   return [
-    markup`<h1 class="done">${translation.status.paid}</h1>`,
+    markup`<h2 class="done">${translation.status.paid}</h2>`,
     markup`<p>${thanks}</p>`,
     returnLink(context, checkout),
     markup`<section aria-label="${translation.receipt}">${details(rows)}${payments(context, checkout)}</section>`,
@@ -415,7 +413,7 @@ function details(rows: readonly (readonly [string, string | Markup | undefined])
 }
 
 function heading(text: string): Markup {
-  return markup`<h1>${text}</h1>`
+  return markup`<h2>${text}</h2>`
 }
 
 function data(text: string): Markup {

@@ -42,13 +42,19 @@ describe('the checkout of a shop', {skip: skipWithoutEngine('chromium')}, () => 
     server.addsSlash = true
     await payOn(script)
     assert.ok(server.requests.some(path => path.endsWith('/quote/')))
+    const chargeId = await server.charge()
+    await payAt(server.payUrl(chargeId), chargeId)
   })
 
   async function payOn(head: string): Promise<void> {
     const chargeId = await server.charge()
-    const page = await engine.openPage()
     const body = `<crypto-checkout charge-id="${chargeId}"></crypto-checkout>`
-    await page.goto(server.page('/', {head, body}))
+    await payAt(server.page('/', {head, body}), chargeId)
+  }
+
+  async function payAt(url: string, chargeId: string): Promise<void> {
+    const page = await engine.openPage()
+    await page.goto(url)
     await chooseUsdtOnBsc(page)
     await untilPart(page, 'qr')
     server.pay(chargeId)
