@@ -78,7 +78,8 @@ export function createPoller(options: PollerOptions, firstPace: Pace): Poller {
       const {signal} = currentWait
       const delay = visibility.isVisible() ? delayAfter(problem, jitter) : null
       await clock.sleep(respondedAt + (delay ?? LONGEST_TIMER_MS) - clock.now(), signal)
-      if (!signal.aborted) return
+      // Else the page was hidden, or a test has ended, without an event.
+      if (!signal.aborted && visibility.isVisible()) return
     }
   }
 

@@ -6,6 +6,13 @@ import {loadTranslation} from '../translations/generated/load-translation.js'
 const STORAGE_KEY = 'crypto-checkout:last'
 const SLEPT_MS = 2_000
 
+declare global {
+  interface Document {
+    /** Absent in Firefox and Safari. */
+    readonly prerendering?: boolean
+  }
+}
+
 export const browserEnvironment: Environment = {
   clock: {
     now: () => performance.now(),
@@ -13,14 +20,15 @@ export const browserEnvironment: Environment = {
   },
   random: Math.random,
   visibility: {
-    isVisible: () =>
-      document.visibilityState === 'visible' && !('prerendering' in document && document.prerendering),
+    // A test environment that has ended has no document.
+    isVisible: () => globalThis.document?.visibilityState === 'visible' && !document.prerendering,
     subscribe(onChange) {
-      const listeners = new AbortController()
-      const {signal} = listeners
-      document.addEventListener('visibilitychange', onChange, {signal})
-      for (const type of ['pageshow', 'online', 'focus']) window.addEventListener(type, onChange, {signal})
-      document.addEventListener('prerenderingchange', onChange, {signal})
+      // Not by a signal, which test environments may have from Node and not from their DOM.
+      const each = (method: 'addEventListener' | 'removeEventListener') => {
+        for (const type of ['visibilitychange', 'prerenderingchange']) document[method](type, onChange)
+        for (const type of ['pageshow', 'online', 'focus']) window[method](type, onChange)
+      }
+      each('addEventListener')
       // While the machine sleeps, only the wall clock goes on, and timers end late.
       const offset = () => Date.now() - performance.now()
       let last = offset()
@@ -29,8 +37,10 @@ export const browserEnvironment: Environment = {
         last = offset()
         if (hasSlept) onChange()
       }, 1_000)
-      signal.addEventListener('abort', () => clearInterval(timer))
-      return () => listeners.abort()
+      return () => {
+        each('removeEventListener')
+        clearInterval(timer)
+      }
     },
   },
   nextPaint: () => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve))),

@@ -193,6 +193,7 @@ export class CryptoCheckout extends LitElement {
   readonly #reflected = new Set<string>()
   #setupProblem: string | null = null
   #connection = new AbortController()
+  readonly #update = (): void => this.requestUpdate()
   /** The customer chooses, copies, or opens a wallet: a payment may soon arrive. */
   readonly #onActivity = (): void => this.#parts?.session.stayActive()
 
@@ -239,17 +240,16 @@ export class CryptoCheckout extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback()
     const {signal} = (this.#connection = new AbortController())
-    const update = () => this.requestUpdate()
-    signal.addEventListener('abort', this.environment.visibility.subscribe(update))
+    signal.addEventListener('abort', this.environment.visibility.subscribe(this.#update))
     void this.environment.clock.sleep(UNSET_MS, signal).then(() => {
       if (!signal.aborted && this.chargeId === null) this.#reportUnset()
     })
     // Another tab has locked the charge, or freed it.
-    window.addEventListener('storage', update, {signal})
-    if (!this.#isStarted && typeof ResizeObserver === 'function') {
+    window.addEventListener('storage', this.#update)
+    if (!this.#isStarted && globalThis.ResizeObserver) {
       // It has a size when it is no longer inside `display: none`. Not in the callback, in which it would change its size.
       const observer = new ResizeObserver(() =>
-        this.#isStarted ? observer.disconnect() : requestAnimationFrame(update),
+        this.#isStarted ? observer.disconnect() : requestAnimationFrame(this.#update),
       )
       observer.observe(this)
       signal.addEventListener('abort', () => observer.disconnect())
@@ -278,6 +278,7 @@ export class CryptoCheckout extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback()
     this.#connection.abort()
+    window.removeEventListener('storage', this.#update)
     this.#liveRegion.hostDisconnected()
     this.#parts?.session.pause()
     this.#parts?.views.payment?.reset()
@@ -298,6 +299,11 @@ export class CryptoCheckout extends LitElement {
 
   close(): void {
     this.open = false
+  }
+
+  /** A test environment that has ended has no document, and may have left the element connected. */
+  protected override shouldUpdate(): boolean {
+    return !!globalThis.document
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {

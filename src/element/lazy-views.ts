@@ -68,8 +68,8 @@ export class LazyViews {
     } catch {
       // Without the chunk the dialog still opens and closes.
       const dialog = element.renderRoot.querySelector('dialog')
-      if (!element.open) dialog?.close()
-      else if (dialog?.isConnected && !dialog.open) dialog.showModal()
+      if (!element.open) dialog?.close?.()
+      else if (dialog?.isConnected && !dialog.open) dialog.showModal?.()
     }
   }
 }

@@ -18,12 +18,12 @@ export class LiveRegion {
   constructor(private readonly host: LitElement & {readonly environment: Pick<Environment, 'clock'>}) {}
 
   hostUpdate(): void {
-    this.#hasLostFocus = !!this.host.shadowRoot?.activeElement
+    this.#hasLostFocus = this.#hasFocus
   }
 
   /** `ignoresFocus`: the focus moves for another reason. */
   hostUpdated(ignoresFocus: boolean): void {
-    this.#hasLostFocus &&= !this.host.shadowRoot?.activeElement && !ignoresFocus
+    this.#hasLostFocus &&= !this.#hasFocus && !ignoresFocus
   }
 
   /** A pending sleep would keep the removed element in memory. */
@@ -52,6 +52,13 @@ export class LiveRegion {
       if (now - (this.#seen.get(text) ?? -Infinity) >= REPEAT_MS) this.announce(text)
       this.#seen.set(text, now)
     }
+  }
+
+  /** Not `activeElement` of the shadow root, which throws in happy-dom when another shadow root has the focus. */
+  get #hasFocus(): boolean {
+    const {host} = this
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of a removed element, the root lacks it
+    return (host.getRootNode() as Partial<Document>).activeElement === host
   }
 
   /**

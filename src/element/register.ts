@@ -13,7 +13,7 @@ const WARNED = Symbol.for('crypto-checkout:warned')
  * first rendering takes long on a slow phone.
  */
 export function register(): void {
-  if (typeof window === 'undefined' || !('customElements' in window)) return
+  if (!globalThis.window?.customElements) return
   const rendered = [...document.querySelectorAll(NAME)].flatMap(({shadowRoot}) => shadowRoot ?? [])
   if (rendered.length === 0 || performance.getEntriesByType('paint').length > 0) return define()
   for (const root of rendered) keepClicks(root)

@@ -13,8 +13,12 @@ import {reactBlocks} from '../playground/react-blocks.js'
 import {blocks, pages} from './blocks.js'
 import {compile, fieldsOf} from './compile.js'
 
-// The blocks of these run elsewhere: in test/http, in the apps of demo/, and in test/runtimes.
-const compiled = blocks.filter(({place}) => !/^docs\/(mounting|frameworks|runtimes)/.test(place))
+// The blocks of these run elsewhere: in test/http, in the apps of demo/, in test/runtimes and, if they are files, in test/frameworks.
+const compiled = blocks.filter(
+  ({place, code}) =>
+    !/^docs\/(mounting|frameworks|runtimes)/.test(place) &&
+    !(place.startsWith('docs/testing') && /^\/\/ \S+\.js\n/.test(code)),
+)
 const inLanguage = (language: string) => compiled.filter(block => block.language === language)
 const typescript = compile([...inLanguage('ts'), ...reactBlocks], true)
 

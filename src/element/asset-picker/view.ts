@@ -253,7 +253,7 @@ function assetControl(
             class="nested"
             @animationend=${({currentTarget}: Event) => {
               if (currentTarget instanceof Element)
-                currentTarget.parentElement?.scrollIntoView({block: 'nearest'})
+                currentTarget.parentElement?.scrollIntoView?.({block: 'nearest'})
             }}
           >
             <div>

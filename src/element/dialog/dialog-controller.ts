@@ -30,8 +30,8 @@ export class DialogController {
     if (dialog && dialog !== this.#dialog) this.#listen(dialog)
     this.#dialog = dialog
     const isOpen = element.modal && element.open && !!dialog?.isConnected
-    if (!isOpen || !this.#needsConfirmation(true)) this.#confirmation?.close()
-    if (!isOpen) dialog?.close()
+    if (!isOpen || !this.#needsConfirmation(true)) setOpen(this.#confirmation, false)
+    if (!isOpen) setOpen(dialog, false)
     // Only once: the browser may have closed it already, and fires `close` later.
     else if (dialog && dialog !== this.#displayed) this.#show(dialog)
     this.#displayed = isOpen ? dialog : null
@@ -41,7 +41,7 @@ export class DialogController {
 
   /** `isAccident`: a backdrop press or Escape, which needs confirmation in more cases than the close button. */
   leave(isAccident: boolean): void {
-    if (this.#needsConfirmation(isAccident)) this.#confirmation?.showModal()
+    if (this.#needsConfirmation(isAccident)) setOpen(this.#confirmation, true)
     else this.host.element.close()
   }
 
@@ -58,7 +58,7 @@ export class DialogController {
   /** Focuses the heading, because the search field would open the keyboard of a phone. */
   #show(dialog: HTMLDialogElement): void {
     this.#opener = focusedElement()
-    dialog.showModal()
+    setOpen(dialog, true)
     this.host.element.renderRoot.querySelector<HTMLElement>('[part=status]')?.focus()
   }
 
@@ -71,6 +71,8 @@ export class DialogController {
   /** Adopts a style sheet, because removing it later leaves the page's own changes alone. */
   #lockScroll(isOpen: boolean): void {
     const sheet = this.#scrollLock
+    // As in jsdom.
+    if (!('adoptedStyleSheets' in document)) return
     const others = document.adoptedStyleSheets.filter(other => other !== sheet)
     const isLocked = others.length < document.adoptedStyleSheets.length
     if (isOpen === isLocked) return
@@ -90,7 +92,7 @@ export class DialogController {
       if (event.key !== 'Escape' || event.defaultPrevented) return
       if (this.#confirmation?.open) {
         event.preventDefault()
-        this.#confirmation.close()
+        setOpen(this.#confirmation, false)
       } else this.#preventClose(event)
     })
     dialog.addEventListener('pointerdown', ({target}) => {
@@ -108,8 +110,16 @@ export class DialogController {
   #preventClose(event: Event): void {
     if (!event.cancelable || !this.#needsConfirmation(true)) return
     event.preventDefault()
-    this.#confirmation?.showModal()
+    setOpen(this.#confirmation, true)
   }
+}
+
+/** Where no dialog can be modal, as in jsdom, it opens in its place in the page. */
+function setOpen(dialog: HTMLDialogElement | null, isOpen: boolean): void {
+  if (!dialog) return
+  if (!('showModal' in HTMLDialogElement.prototype)) dialog.open = isOpen
+  else if (isOpen) dialog.showModal()
+  else dialog.close()
 }
 
 /** The focused element, also inside shadow roots. */

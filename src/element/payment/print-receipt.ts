@@ -2,6 +2,8 @@
 export function printReceipt({currentTarget}: Event): void {
   const root = currentTarget instanceof Element ? currentTarget.getRootNode() : null
   if (!(root instanceof ShadowRoot)) return
+  // As in jsdom.
+  if (!('adoptedStyleSheets' in document)) return print()
   const {host} = root
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(

@@ -18,21 +18,20 @@ export async function discoverWallets(
   onWallet: (wallet: Wallet) => void,
 ): Promise<void> {
   let isAnnounced = false
-  window.addEventListener(
-    'eip6963:announceProvider',
-    event => {
-      const wallet = announcedBy(event)
-      if (!wallet) return
-      isAnnounced = true
-      onWallet(wallet)
-    },
-    {signal},
-  )
+  const onAnnounce = (event: WindowEventMap['eip6963:announceProvider']) => {
+    const wallet = announcedBy(event)
+    if (!wallet) return
+    isAnnounced = true
+    onWallet(wallet)
+  }
+  window.addEventListener('eip6963:announceProvider', onAnnounce)
+  signal.addEventListener('abort', () => window.removeEventListener('eip6963:announceProvider', onAnnounce))
   window.dispatchEvent(new CustomEvent('eip6963:requestProvider'))
   // Not in a frame: there, several wallets inject an object that does not work.
   for (let tries = 0; tries < LEGACY_TRIES && window.parent === window; tries++) {
     await clock.sleep(LEGACY_AFTER_MS, signal)
-    if (signal.aborted || isAnnounced) return
+    // A test environment that has ended has no window.
+    if (signal.aborted || isAnnounced || !globalThis.window) return
     const provider = window.ethereum
     if (isProvider(provider)) return onWallet({id: 'window.ethereum', name: '', icon: '', provider})
   }
