@@ -531,6 +531,10 @@ describe('a payment with a wallet', () => {
       'may not have enough',
     ],
     [{code: 'CALL_EXCEPTION', message: 'missing revert data'}, 'may not have enough'],
+    // As MetaMask's JSON-RPC engine wraps what ethers reports.
+    [{code: -32603, data: {cause: {code: 'INSUFFICIENT_FUNDS'}}}, 'may not have enough'],
+    [{code: -32603, data: {cause: {code: 'UNPREDICTABLE_GAS_LIMIT'}}}, 'may not have enough'],
+    [{code: -32003, message: 'Insufficient funds for gas * price + value'}, 'may not have enough'],
     [{code: 4100, message: 'Unauthorized'}, 'does not let this page ask'],
     [{code: 5002, message: 'disapproved'}, 'does not let this page ask'],
     [{code: 4902, message: 'Unrecognized chain'}, 'Choose BNB Smart Chain in MetaMask'],

@@ -103,15 +103,18 @@ const failures: ReadonlyMap<unknown, Certain> = new Map<unknown, Certain>([
   [4902, 'network'],
   ['INSUFFICIENT_FUNDS', 'funds'],
   ['CALL_EXCEPTION', 'funds'],
+  // Of the estimate before the wallet signs.
+  ['UNPREDICTABLE_GAS_LIMIT', 'funds'],
   [-32002, 'asking'],
 ])
 
-/** What an error says for certain. Some wallets wrap the original one. */
+/** What an error says for certain. Some wallets wrap the original one, MetaMask's libraries in two ways. */
 function failureOf(error: unknown): Certain | undefined {
-  for (const each of [error, field(field(error, 'data'), 'originalError')]) {
+  const data = field(error, 'data')
+  for (const each of [error, field(data, 'cause'), field(data, 'originalError')]) {
     const text = String(typeof each === 'string' ? each : field(each, 'message'))
     const code = field(each, 'code')
-    if (code === -32000 && /insufficient funds/i.test(text)) return 'funds'
+    if ((code === -32000 || code === -32003) && /insufficient funds/i.test(text)) return 'funds'
     const failure = failures.get(code) ?? (REFUSED_BY_USER.test(text) ? 'refused' : undefined)
     if (failure) return failure
   }
