@@ -43,6 +43,7 @@ const parts: Readonly<Record<string, readonly (readonly string[])[]>> = {
   nodes: [[20, 26].map(version => `NODE_VERSION=${version} ${npm('test:node')}`)],
   runtimes: [BUILD, [tests('test/runtimes')]],
   frameworks: [BUILD, [tests('test/frameworks test/package/consumers.test.ts')]],
+  'third-party': [BUILD, [tests('test/third-party')]],
   stories: [[npm('test:stories')]],
   site: [
     [npm('docs:build')],

@@ -15,9 +15,10 @@ import {pathToFileURL} from 'node:url'
 import {build, type Plugin} from 'esbuild'
 import {installTools} from '../test/package/project.js'
 
-const separate = 'browser docs e2e element frameworks integrations package react runtimes site stories'.split(
-  ' ',
-)
+const separate =
+  'browser docs e2e element frameworks integrations package react runtimes site stories third-party'.split(
+    ' ',
+  )
 const words = process.argv.slice(2)
 const isOption = (word: string) => word.startsWith('-')
 const paths = words.filter(word => !isOption(word))

@@ -143,13 +143,17 @@ export async function chooseUsdtOnBsc(page: EnginePage): Promise<void> {
   await untilPhase(page, 'paying')
 }
 
-/** Clicks the network when the list has unfolded: before, the next asset is at its place. */
 export async function clickUsdtOnBsc(page: EnginePage): Promise<void> {
-  await page.click('crypto-checkout >>> [data-asset="825"]')
+  await clickPair(page, '825', 'bsc')
+}
+
+/** Clicks the network, of an asset with several, when the list has unfolded: before, the next asset is at its place. */
+export async function clickPair(page: EnginePage, asset: string, network: string): Promise<void> {
+  await page.click(`crypto-checkout >>> [data-asset="${asset}"]`)
   const isUnfolded = () => {
     const networks = document.querySelector('crypto-checkout')?.shadowRoot?.querySelector('.nested')
     return networks?.getAnimations().length === 0
   }
   await until(page, 'showing the networks', isUnfolded)
-  await page.click('crypto-checkout >>> [data-network="bsc"]')
+  await page.click(`crypto-checkout >>> [data-network="${network}"]`)
 }
