@@ -60,6 +60,7 @@ const programs = {
   python3: {commands: ['python3'], debianPackage: 'python3'},
   ruby: {commands: ['ruby'], debianPackage: 'ruby'},
   go: {commands: ['go'], debianPackage: 'golang'},
+  zbarimg: {commands: ['zbarimg'], debianPackage: 'zbar-tools'},
   soffice: {commands: ['soffice'], debianPackage: 'libreoffice-calc'},
   prlimit: {commands: ['prlimit'], debianPackage: 'util-linux'},
   // Scripts of old shops, which no package registry has.
