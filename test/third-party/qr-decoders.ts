@@ -26,10 +26,10 @@ interface Jpeg {
 
 /** @param folder for pictures, because zbar reads files */
 export async function qrDecoders(tools: string, folder: string): Promise<Readonly<Record<string, Decoder>>> {
-  const require = createRequire(join(tools, 'tools.js'))
-  const {decode} = require('jpeg-js') as Jpeg
+  const tool = createRequire(join(tools, 'tools.js'))
+  const {decode} = tool('jpeg-js') as Jpeg
   const zxing = (await import(pathToFileURL(join(tools, 'zxing-wasm/dist/es/reader/index.js')).href)) as Zxing
-  const wasmBinary = readFileSync(require.resolve('zxing-wasm/reader/zxing_reader.wasm'))
+  const wasmBinary = readFileSync(join(tools, 'zxing-wasm/dist/reader/zxing_reader.wasm'))
   zxing.prepareZXingModule({overrides: {wasmBinary}})
   const zbarimg = requireProgram('zbarimg')
   let files = 0

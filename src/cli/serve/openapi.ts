@@ -54,6 +54,7 @@ export const merchantOpenapi = {
     description: 'For the server of a shop. Browsers are refused. docs/any-language.md explains it.',
     license: {name: 'MIT', identifier: 'MIT'},
   },
+  servers: [{url: '/', description: 'The `serve` that has this document.'}],
   security: [{secret: []}],
   paths: {
     '/orders': {
@@ -114,6 +115,7 @@ export const merchantOpenapi = {
   webhooks: {
     event: {
       post: {
+        operationId: 'receiveEvent',
         summary:
           'An event for the shop, signed as Standard Webhooks. A 2xx within 15 seconds ends its repetition.',
         parameters: [
