@@ -1,7 +1,7 @@
 /**
  * Projects that have the packed package: a page and a server, built by each bundler with its default settings, and the
  * files of `consumers/`, compiled as strictly as a merchant may, with the declarations of all packages, by the oldest
- * TypeScript that is supported and our own.
+ * TypeScript that is supported, our own and the newest.
  */
 import assert from 'node:assert/strict'
 import {cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
@@ -76,12 +76,30 @@ describe('the package can be bundled', {concurrency: 2}, () => {
   }
 })
 
-const [oldest, newest] = [join(tools, 'typescript-5.6'), resolve('node_modules/typescript')]
+const [oldest, current, newest] = [
+  tool('typescript-5.0'),
+  resolve('node_modules/typescript'),
+  tool('typescript-7.0'),
+]
+const bundler = '--module esnext --moduleResolution bundler'
+const nodenext = '--module nodenext --moduleResolution nodenext'
+const node16 = '--module node16 --moduleResolution node16'
+/** For the declarations of zod, whose `NoInfer` is of TypeScript 5.4: all others are checked with 5.0. */
+const NO_INFER = 'no-infer.d.ts'
 const compilers: readonly (readonly [what: string, compiler: string, options: string])[] = [
-  ['TypeScript 6.0, bundler', newest, '--module esnext --moduleResolution bundler'],
-  ['TypeScript 6.0, nodenext', newest, '--module nodenext --moduleResolution nodenext'],
-  // Called `node` before 5.0. zod's declarations need the interop there.
-  ['TypeScript 5.6, node10', oldest, '--module esnext --moduleResolution node10 --esModuleInterop'],
+  ['TypeScript 7.0, bundler', newest, bundler],
+  ['TypeScript 7.0, nodenext', newest, nodenext],
+  ['TypeScript 6.0, bundler', current, bundler],
+  ['TypeScript 6.0, nodenext', current, nodenext],
+  ['TypeScript 5.0, bundler', oldest, `${bundler} ${NO_INFER}`],
+  ['TypeScript 5.0, node16', oldest, `${node16} ${NO_INFER}`],
+  // Zod's declarations need the interop there.
+  [
+    'TypeScript 5.0, node10',
+    oldest,
+    `--module esnext --moduleResolution node10 --esModuleInterop ${NO_INFER}`,
+  ],
+  ['TypeScript 5.0, as most projects compile', oldest, `${node16} --skipLibCheck`],
 ]
 const page = '--lib es2022,dom,dom.iterable --jsx react-jsx'
 const strict = `--noEmit --strict --target es2022 --skipLibCheck false --skipDefaultLibCheck --verbatimModuleSyntax
@@ -123,6 +141,7 @@ describe('the types compile in', {concurrency: 2}, () => {
         const project = join(folder, `${consumer}, ${what}`)
         await install(tarball, project)
         cpSync('test/package/consumers', project, {recursive: true})
+        writeFileSync(join(project, NO_INFER), 'type NoInfer<T> = T')
         for (const [as, from] of Object.entries(types)) copyPackage(project, as, from)
         const args = `${strict} ${resolution} ${options}`.split(/\s+/)
         await run(process.execPath, [join(compiler, 'bin/tsc'), ...args], project)
