@@ -2,9 +2,14 @@
  * `npm run size`: prints what a page or a Worker loads, in bytes after gzip -9, and fails above a limit. The limits exist
  * to notice accidents. Prints also the size of the proxy, the part that a merchant must trust, which has no limit. Build first.
  */
-import {readdirSync, readFileSync} from 'node:fs'
+import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {gzipSync} from 'node:zlib'
 import {build, type BuildOptions, type Plugin} from 'esbuild'
+
+if (!existsSync('dist/index.js')) {
+  console.error('nothing is built: npm run build')
+  process.exit(1)
+}
 
 const cdn = readdirSync('dist/cdn').filter(file => file.endsWith('.js'))
 const languages = readdirSync('src/translations').flatMap(

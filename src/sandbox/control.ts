@@ -35,9 +35,9 @@ function createActions(sandbox: Simulation): Readonly<Record<string, Action>> {
     action({transactionId: text}, {transactionId: help}, ({transactionId}) => act(transactionId))
   return {
     pay: action(
-      {id: text, ...payFields},
+      {id: z.optional(text), ...payFields},
       {
-        id: chargeId,
+        id: `${chargeId}; without it, the newest charge`,
         asset: '825, or USDT',
         network: 'bsc',
         amount: 'exact (default), less, more, part, or a decimal string',
@@ -45,7 +45,7 @@ function createActions(sandbox: Simulation): Readonly<Record<string, Action>> {
         via: 'the network actually used, to simulate a payment on the wrong one',
         address: 'the address actually used, to simulate a payment to the wrong one',
       },
-      ({id, ...request}) => sandbox.pay(id, request),
+      ({id = sandbox.charges.at(-1)?.id ?? '', ...request}) => sandbox.pay(id, request),
     ),
     transact: action(
       transactionFields,

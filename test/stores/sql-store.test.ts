@@ -40,7 +40,8 @@ function mysqlPool(url: string) {
   return endsWith(createPool(url), pool => pool.end())
 }
 
-const isConnectionEnded = /^a statement failed \((ECONNRESET|ECONNREFUSED|PROTOCOL_CONNECTION_LOST|Error)\)$/
+const isConnectionEnded =
+  /^a statement failed \((ECONNRESET|ECONNREFUSED|PROTOCOL_CONNECTION_LOST|Error)( [\d.]+:\d+)?\)$/
 
 interface Server {
   readonly start: () => Promise<SqlServer>
@@ -240,6 +241,8 @@ test('after a conflict a statement is repeated, and after another error it is no
     })
     assert.equal(calls.length, 1)
   }
+  const {store} = failingOnce({code: 'ECONNREFUSED', address: '10.0.0.7', port: 5432})
+  await assert.rejects(store.get('c1'), {message: 'a statement failed (ECONNREFUSED 10.0.0.7:5432)'})
 })
 
 /** A store whose database fails the first time. */

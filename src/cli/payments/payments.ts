@@ -96,7 +96,8 @@ async function printDifferences(
       for await (const payment of ledger.list({})) archived.get(payment.chargeId)?.push(payment)
     for (const [chargeId, rows] of archived)
       await compare(chargeId, (await charges.load(chargeId)).document, rows)
-    print(`compared ${compared.size} charges: ${count === 0 ? 'no difference' : `differences: ${count}`}`)
+    const number = compared.size === 1 ? '1 charge' : `${compared.size} charges`
+    print(`compared ${number}: ${count === 0 ? 'no difference' : `differences: ${count}`}`)
     if (count > 0) process.exitCode = 1
 
     async function compare(chargeId: string, document: ChargeDocument | undefined, rows: LedgerPayment[]) {

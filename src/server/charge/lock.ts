@@ -3,6 +3,7 @@
  * 20 s. The request is shorter and never retried, because a lost response may mean that the service has created.
  */
 import type {ProblemCode} from '../../contract/index.js'
+import {hints} from '../base/hints.js'
 import type {Documents, Updated} from '../charges/documents.js'
 import {newWriteId, type Lockable} from '../charges/stored.js'
 import type {ServerContext} from '../context.js'
@@ -90,7 +91,14 @@ async function failed<Document extends Lockable>(
   if (!(error instanceof ServiceError)) return error
   const {code, upstreamStatus, operation} = error
   const isUnknown = error.outcome === 'unknown'
-  logger.warn('a create failed', {[idName]: id, operation, code, status: upstreamStatus, unknown: isUnknown})
+  logger.warn('a create failed', {
+    [idName]: id,
+    operation,
+    code,
+    status: upstreamStatus,
+    unknown: isUnknown,
+    hint: hints[code],
+  })
   const {document} = await documents.update(id, latest => {
     if (!latest?.lock || !holds(latest, lock)) return undefined
     if (isUnknown) return {...latest, lock: {...latest.lock, isUnknown}}

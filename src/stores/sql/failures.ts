@@ -37,9 +37,11 @@ function isMissingTable(error: unknown): boolean {
   return error instanceof Error && error.message.includes('no such table')
 }
 
-/** Such as `40P01` or `ECONNRESET`; the name of the error if there is no code. */
+/** Such as `40P01`, or `ECONNREFUSED 127.0.0.1:5432`; the name of the error if there is no code. */
 function codeOf(error: unknown): string {
-  return text(error, 'code') || (error instanceof Error ? error.name : 'unknown')
+  const code = text(error, 'code') || (error instanceof Error ? error.name : 'unknown')
+  const address = [text(error, 'address'), text(error, 'port')].filter(Boolean).join(':')
+  return address ? `${code} ${address}` : code
 }
 
 function text(error: unknown, property: string): string {

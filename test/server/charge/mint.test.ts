@@ -119,6 +119,7 @@ test('a crypto charge of another charge is not used, and one that names no charg
     code: 'upstream_invalid',
     status: undefined,
     unknown: true,
+    hint: 'check baseUrl: the response is not one of the payment service',
   })
   const other = scripted()
   const {charge_id: _, ...unnamed} = other.service.cryptoCharge('k1-c1', 'c1') as Record<string, unknown>
@@ -181,9 +182,11 @@ test('the log has what was minted, and why nothing was', async () => {
   await clock.advance(20_000)
   await open()
   const operation = 'createCryptoCharge'
+  const refused = 'check apiKey, and that baseUrl is that of the payment service'
+  const unreachable = 'the payment service cannot be reached: check baseUrl, DNS and the firewall'
   assert.deepEqual(minting(), [
-    {chargeId: 'c1', operation, code: 'upstream_rejected', status: 403, unknown: false},
-    {chargeId: 'c1', operation, code: 'upstream_unavailable', status: 500, unknown: true},
+    {chargeId: 'c1', operation, code: 'upstream_rejected', status: 403, unknown: false, hint: refused},
+    {chargeId: 'c1', operation, code: 'upstream_unavailable', status: 500, unknown: true, hint: unreachable},
     {chargeId: 'c1', cryptoChargeId: 'k1-c1', ours: true},
   ])
 })
