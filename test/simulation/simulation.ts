@@ -106,6 +106,8 @@ class Simulation {
   readonly #words = new Map<string, string>()
   /** By which the wall clock of each instance's server is ahead of the service's. */
   readonly #wallOffsetsMs: number[]
+  /** The most by which two wall clocks differed, or one and the service's. */
+  #wrongClockMs = 0
   /** The most by which the dates of two responses of the service differed. */
   #wrongDateMs = 0
   #webhooksArrive = true
@@ -154,6 +156,7 @@ class Simulation {
   ) {
     this.maxDelayMs = maxDelayMs
     this.#wallOffsetsMs = [...clockOffsetsMs]
+    this.#wrongClockMs = clockDifference(clockOffsetsMs)
     if (hasOddLists) this.#transactions = new ShownTransactions(this.#random)
     this.clock = new FakeClock(undefined, environment.turn)
     this.sandbox = createSandboxCore({
@@ -253,9 +256,7 @@ class Simulation {
       case 'write a newer format':
         return this.#writeNewerFormat()
       case 'set the clock':
-        this.#wallOffsetsMs[step.proxy] = (this.#wallOffsetsMs[step.proxy] ?? 0) + step.ms
-        this.checker.hasWrongClocks = true
-        return
+        return this.#setClock(step.proxy, step.ms)
       case 'fail the network':
         this.#networkFault = {kind: step.fault, remaining: step.times}
         return
@@ -399,7 +400,7 @@ class Simulation {
     const isUnnotified = async () => checker.isUnnotified(await this.#document())
     await this.#advance(0)
     // The longest pause after a failure, a claim and a round. A pause that began by a wrong clock ends so much later.
-    const longest = 1_080 + (checker.hasWrongClocks ? 7_200 : 0) + this.#wrongDateMs / 1_000
+    const longest = 1_080 + (this.#wrongClockMs + this.#wrongDateMs) / 1_000
     for (let seconds = 0; seconds < longest && (await isUnnotified()); seconds += 30)
       await this.#advance(30_000)
     const isNotified = !(await isUnnotified())
@@ -595,6 +596,12 @@ class Simulation {
       this.checker.hasDroppedPayment = true
       this.sandbox.dropPayment(transaction)
     }
+  }
+
+  #setClock(proxy: number, ms: number): void {
+    this.#wallOffsetsMs[proxy] = (this.#wallOffsetsMs[proxy] ?? 0) + ms
+    this.#wrongClockMs = Math.max(this.#wrongClockMs, clockDifference(this.#wallOffsetsMs))
+    this.checker.hasWrongClocks = true
   }
 
   #movePrice(asset: string, factor: number): void {
@@ -932,6 +939,11 @@ class Simulation {
     await this.clock.advance(milliseconds)
     for (const open of this.#open()) this.#observe(open)
   }
+}
+
+/** The service's clock is right. */
+function clockDifference(offsetsMs: readonly number[]): number {
+  return Math.max(0, ...offsetsMs) - Math.min(0, ...offsetsMs)
 }
 
 function formatOf(value: string): number | undefined {
