@@ -8,7 +8,7 @@ const minorUnits: readonly (readonly [places: number, currencies: string])[] = [
 /** Made when it is first needed, so that the element does not pay for it. */
 let isoCurrencies: ReadonlySet<string> | undefined
 
-/** The decimals of a currency; 2 if it is unknown. */
+/** The decimals of a currency by ISO 4217, such as 2 for `HUF`, where `Intl` has none; 2 if it is unknown. */
 export function minorUnit(currency: string): number {
   const code = currency.toUpperCase()
   return minorUnits.find(([, currencies]) => currencies.split(' ').includes(code))?.[0] ?? 2

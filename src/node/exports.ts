@@ -1,5 +1,6 @@
 /** What the entry points of all runtimes export. */
 export * from '../server/errors.js'
+export {minorUnit} from '../contract/currency.js'
 export {memoryStore} from '../stores/memory-store.js'
 export {sqlStore, type SqlStore, type SqlStoreOptions} from '../stores/sql-store.js'
 export type {RateLimitOptions} from '../server/api/rate-limit.js'

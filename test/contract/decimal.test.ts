@@ -104,6 +104,6 @@ test('a float is written in its shortest form, without exponent and without the 
 })
 
 test('a currency has the decimals of ISO 4217, or two if it is unknown', () => {
-  const places = ['usd', 'JPY', 'kwd', 'CLF', 'BTC'].map(minorUnit)
-  assert.deepEqual(places, [2, 0, 3, 4, 2])
+  const places = ['usd', 'JPY', 'kwd', 'CLF', 'BTC', 'HUF', 'IDR'].map(minorUnit)
+  assert.deepEqual(places, [2, 0, 3, 4, 2, 2, 2])
 })

@@ -7,7 +7,7 @@ import {container} from '@medusajs/framework'
 import {ContainerRegistrationKeys, MathBN, Modules} from '@medusajs/framework/utils'
 import type {BigNumberInput} from '@medusajs/framework/types'
 import {createPaymentSessionsWorkflow, processPaymentWorkflow} from '@medusajs/medusa/core-flows'
-import {CheckoutError, createCheckout} from 'crypto-checkout/server'
+import {CheckoutError, createCheckout, minorUnit} from 'crypto-checkout/server'
 import type {
   Checkout,
   CheckoutOptions,
@@ -59,7 +59,8 @@ export class Payments {
     const address = {...cart.shipping_address, ...cart.billing_address}
     const {redirectUrl, tokenSecret} = this.options
     const {chargeId} = await this.checkout.createOrder(collectionId, {
-      amount: MathBN.convert(amount, decimalsOf(currency)).toFixed(),
+      // Medusa does not round amounts, and the checkout refuses more decimals than the currency has.
+      amount: MathBN.convert(amount, minorUnit(currency)).toFixed(),
       currency: currency.toUpperCase(),
       country: (address.country_code ?? '').toUpperCase(),
       customer: {
@@ -125,12 +126,6 @@ export class Payments {
       await orders.updateOrders(order_id, {metadata: {...metadata, crypto_checkout}})
     }
   }
-}
-
-/** Medusa does not round amounts, and the checkout refuses more decimals than the currency has. */
-function decimalsOf(currency: string): number {
-  const format = new Intl.NumberFormat('en', {style: 'currency', currency})
-  return format.resolvedOptions().maximumFractionDigits ?? 2
 }
 
 async function linksOf<Name extends 'cart' | 'order'>(name: Name, payment_collection_id: string) {

@@ -4,7 +4,13 @@
  */
 import type {PaymentAdapter} from '@payloadcms/plugin-ecommerce/types'
 import {createLocalReq, type Payload, type PayloadRequest, type Where} from 'payload'
-import {CheckoutError, createCheckout, type Checkout, type CheckoutServer} from 'crypto-checkout/server'
+import {
+  CheckoutError,
+  createCheckout,
+  minorUnit,
+  type Checkout,
+  type CheckoutServer,
+} from 'crypto-checkout/server'
 import type {CryptoCheckoutOptions} from './crypto-checkout.js'
 
 export const METHOD = 'crypto-checkout'
@@ -54,7 +60,7 @@ export class Payments {
     const address = {...shippingAddress, ...billingAddress}
     const currency = initiation.currency.toUpperCase()
     const {chargeId} = await this.checkout.createOrder(orderId(cart.id), {
-      amount: toDecimal(cart.subtotal ?? 0, decimals?.[currency] ?? decimalsOf(currency)),
+      amount: toDecimal(cart.subtotal ?? 0, decimals?.[currency] ?? minorUnit(currency)),
       currency,
       country: address.country ?? country,
       customer: {
@@ -184,11 +190,6 @@ const pendingOf = (cart: Id) => ({...pending, cart: {equals: cart}})
 
 function idOf(relation: {id: Id} | Id | null | undefined): Id | null | undefined {
   return typeof relation === 'object' ? relation?.id : relation
-}
-
-function decimalsOf(currency: string): number {
-  const format = new Intl.NumberFormat('en', {style: 'currency', currency})
-  return format.resolvedOptions().maximumFractionDigits ?? 2
 }
 
 /** `4990` with two decimals is `'49.90'`. */
