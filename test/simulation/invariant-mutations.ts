@@ -714,7 +714,7 @@ import {withNotices} from './charges/notices.js'
     file: 'src/server/checkout/to-checkout.ts',
     from: 'payable: !isBlocked && isPayable(charge, expiry)',
     to: 'payable: isPayable(charge, expiry)',
-    tests: ['test/simulation/orders.test.ts'],
+    tests: ['test/server/orders/orders.test.ts'],
   },
   {
     invariant: 11,
