@@ -17,7 +17,7 @@ const DAY = 86_400_000
 /** After this time every lock and claim of a killed process has ended. */
 const LATER_MS = 100_000
 const CONCURRENCY = 3
-/** `CRASH_STORES=all` for the long run. */
+/** `CRASH_STORES=all` for the long run, on a version of Node that has SQLite. */
 const tested = process.env['CRASH_STORES'] === 'all' ? databases : databases.slice(0, 1)
 
 function later(milliseconds: number): Clock {
