@@ -773,12 +773,20 @@ import {withNotices} from './charges/notices.js'
     tests: ['test/server/orders/orders.test.ts'],
   },
   {
+    invariant: 8,
+    change: 'a part covers the wrong one of two prices',
+    file: 'src/server/checkout/status.ts',
+    from: "!hasAlert(charge, 'price_mismatch') && ",
+    to: '',
+    tests: ['test/server/checkout/rules.test.ts'],
+  },
+  {
     invariant: 11,
     change: 'money after a cancellation is silent',
     file: 'src/server/charge/observe.ts',
     from: "    'payment_after_cancel',\n    withdrawn !== undefined &&",
     to: "    'payment_after_cancel',\n    withdrawn === null &&",
-    tests: ['test/simulation/orders.test.ts'],
+    tests: ['test/server/orders/orders.test.ts'],
   },
   {
     invariant: 11,

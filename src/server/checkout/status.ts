@@ -17,6 +17,7 @@ import {
 import {transactionUrl} from '../chains/index.js'
 import {omitUndefined} from '../base/omit-undefined.js'
 import {
+  hasAlert,
   paymentsOf,
   type ChargeDocument,
   type OpenedDocument,
@@ -80,7 +81,9 @@ export function applyObservation(
     const repeated = withPayments(true)
     if (isSettledBy(repeated, tolerance)) next = repeated
   }
-  const isCovered = !isPaid(chargeStatus) && isSettledBy(next, tolerance)
+  // Of two prices, the service has to say which one was paid.
+  const isCovered =
+    !isPaid(chargeStatus) && !hasAlert(charge, 'price_mismatch') && isSettledBy(next, tolerance)
   const paidSince = isPaid(chargeStatus) && isUnconfirmed(next) ? (charge.paidSince ?? now) : undefined
   const status = nextStatus({...next, paidSince}, isCovered ? 'paid' : chargeStatus, expiry)
   const isReopened = chargeStatus === 'unpaid' && paymentsOf(next).some(({dropped}) => dropped)

@@ -320,6 +320,11 @@ describe('contradictions', () => {
     assert.deepEqual([status, json.code], [409, 'price_mismatch'])
     await poll()
     assert.equal(logged.filter(([message]) => message.startsWith('the price of the crypto')).length, 1)
+    // More than the price of the crypto charge, and less than that of the payment charge.
+    service.report('underpaid', {transaction_id: '0xa', local: 60})
+    assert.equal((await poll()).status, 'underpaid')
+    service.report('paid', {transaction_id: '0xa', local: 60})
+    assert.equal((await poll()).status, 'paid')
   })
 })
 
