@@ -38,20 +38,28 @@ export async function readNow(
   if (!document && !create) throw new CheckoutError('not_open')
   try {
     const cryptoChargeId = document?.minted?.cryptoChargeId ?? document?.archived?.cryptoChargeId
-    const reading = await readService(context, chargeId, cryptoChargeId)
+    const {failure, ...reading} = await readService(context, chargeId, cryptoChargeId)
     // The response took its time, and another process may have written since.
-    return await record(context, chargeId, await charges.load(chargeId), reading, create)
+    const result = await record(context, chargeId, await charges.load(chargeId), reading, create)
+    // Without its payments, the charge cannot be told as paid yet.
+    if (failure && !isKnownAsPaid(result.document)) throw failure
+    return result
   } catch (error) {
     if (error instanceof ServiceError) await recordServiceFailure(context, chargeId, error)
     throw error
   }
 }
 
+function isKnownAsPaid({status, archived}: ChargeDocument): boolean {
+  return isPaid(archived?.status ?? status)
+}
+
+/** What the service says, and why its payments are not known. */
 async function readService(
   {service}: ServerContext,
   chargeId: string,
   cryptoChargeId: string | undefined,
-): Promise<Reading> {
+): Promise<Reading & {readonly failure?: ServiceError}> {
   const charge = await service.getCharge(chargeId)
   if (charge._id !== chargeId) throw new ServiceError('getCharge', 'upstream_invalid', {outcome: 'none'})
   if (cryptoChargeId === undefined) return {charge, snapshot: undefined}
@@ -62,7 +70,8 @@ async function readService(
     return {charge, snapshot}
   } catch (error) {
     // Customers must not pay again.
-    if (error instanceof ServiceError && isPaid(charge.status.value)) return {charge, snapshot: undefined}
+    if (error instanceof ServiceError && isPaid(charge.status.value))
+      return {charge, snapshot: undefined, failure: error}
     throw error
   }
 }
