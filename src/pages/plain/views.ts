@@ -229,7 +229,8 @@ function paying(context: PlainContext, checkout: Checkout, quote: DisplayedQuote
 <figure>${qrSvg(address, description)}
 <figcaption translate="no">${networkName} <span class="small">${standard}</span></figcaption></figure></div>`,
     markup`<p class="warning">${warnings.filter(Boolean).join(' ')}</p>`,
-    markup`<p>${translation.watching} ${quote.confirmationTime && translation.confirmationTime[quote.confirmationTime]}</p>`,
+    markup`<p>${translation.watching}</p>
+<p class="small">${quote.confirmationTime && translation.confirmationTime[quote.confirmationTime]}</p>`,
     renewal(context, checkout, quote),
     support(context, checkout),
   ]
