@@ -105,6 +105,8 @@ export class ChargeOperations {
 
   async #toJson(chargeId: string, {document, rev}: Shown, stale: boolean): Promise<CheckoutJson> {
     if (!isReadable(document)) throw new CheckoutError(document.archived ? 'expired' : 'not_open')
+    // Another process may have written it. The last read of this one shows nothing older from now on.
+    this.reader.onChange(chargeId, document, rev)
     const {time, test, offer} = this.context
     const isBlocked = document.order !== undefined && (await this.#isBlocked(document, stale))
     const view = {now: time.now(), expiry: time.expiry(), stale, isBlocked, test, offer}

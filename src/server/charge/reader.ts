@@ -74,7 +74,7 @@ export class Reader {
     return 'result' in state.last ? state.last.result : undefined
   }
 
-  /** This process has written a version. */
+  /** This process has written a version, or seen one. */
   onChange(chargeId: string, document: ChargeDocument, rev: number): void {
     const state = this.#states.get(chargeId)
     if (!state?.result || state.result.rev >= rev) return
