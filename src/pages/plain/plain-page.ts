@@ -25,24 +25,12 @@ const CLOSED_REFRESH_SECONDS = 60
 
 const style = styleSheet(pageStyle + plainStyle)
 
-interface Refresh {
-  readonly seconds: number
-  readonly url: string
-}
-
-interface Reload {
-  readonly seconds: number
-  readonly shown: ShownQuote | null
-}
-
 interface Content {
   readonly status?: number
   readonly checkout?: Checkout
   readonly views: readonly Markup[]
-  /** Loads another page. */
-  readonly refresh?: Refresh | undefined
-  /** Loads this page again, unless the customer has stopped that. */
-  readonly reload?: Reload | undefined
+  /** Loads the page again, or another one. */
+  readonly refresh?: {readonly seconds: number; readonly url: string} | undefined
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -62,10 +50,12 @@ export class PlainPage {
     const {query} = this.context
     const viewState = plainViewState(checkout, query)
     const seconds = reloadSeconds(viewState)
+    const views = phaseView(this.context, viewState)
+    const shown = query.shown ?? shownQuote(checkout)
     return this.#reply({
       checkout,
-      views: phaseView(this.context, viewState),
-      reload: seconds === undefined ? undefined : {seconds, shown: query.shown ?? shownQuote(checkout)},
+      views,
+      ...(seconds !== undefined && this.#reloading(views, seconds, shown)),
     })
   }
 
@@ -94,21 +84,18 @@ export class PlainPage {
     const {context, request} = this
     const keepsTrying = request.method === 'GET' && isTransient(problem)
     const seconds = Math.max(REFRESH_SECONDS, problem.retryAfter ?? 0)
+    const views = failed(context, problem, keepsTrying)
     return this.#reply({
       status: problem.status,
-      views: failed(context, problem, keepsTrying),
-      reload: keepsTrying ? {seconds, shown: context.query.shown} : undefined,
+      views,
+      ...(keepsTrying && this.#reloading(views, seconds, context.query.shown)),
       headers: {...headers, ...(problem.retryAfter && {'retry-after': String(problem.retryAfter)})},
     })
   }
 
-  #reply({status = 200, checkout, views, refresh: other, reload, headers}: Content): HttpReply {
+  #reply({status = 200, checkout, views, refresh, headers}: Content): HttpReply {
     const {context} = this
-    const {tag, direction, translation, query} = context
-    const refresh =
-      reload && !query.isStopped
-        ? {seconds: reload.seconds, url: plainUrl({...query, shown: reload.shown})}
-        : other
+    const {tag, direction, translation} = context
     return pageReply(this.options, this.request.headers, {
       status,
       tag,
@@ -120,19 +107,21 @@ export class PlainPage {
         : markup``,
       main: markup`<div class="card">${checkout && orderSummary(context, checkout)}
 <div class="view">
-${views.map(view => markup`${view}\n`)}${reload && this.#reloadLinks(reload)}</div></div>`,
+${views.map(view => markup`${view}\n`)}</div></div>`,
       headers: {'referrer-policy': 'same-origin', ...headers},
       policy: ["form-action 'self'"],
     })
   }
 
   /** A reload begins the page anew for a screen reader, so it can be stopped (WCAG 2.2, criterion 2.2.1). */
-  #reloadLinks({shown}: Reload): Markup {
+  #reloading(views: readonly Markup[], seconds: number, shown: ShownQuote | null): Content {
     const {query} = this.context
     const {tag, texts} = pageLanguage(this.request.headers['accept-language'])
+    const url = plainUrl({...query, shown})
     const stop = markup`<a href="${plainUrl({...query, shown, isStopped: true})}">${texts.stopReloading}</a>`
-    return markup`<p lang="${tag}" class="reload"><a class="button" href="${plainUrl({...query, shown})}">${texts.checkAgain}</a>
+    const links = markup`<p lang="${tag}" class="reload"><a class="button" href="${url}">${texts.checkAgain}</a>
 ${query.isStopped ? undefined : stop}</p>`
+    return {views: [...views, links], refresh: query.isStopped ? undefined : {seconds, url}}
   }
 }
 

@@ -25,8 +25,10 @@ export class ServiceTime {
     readonly logger: Logger,
   ) {}
 
-  /** For what is stored, shown and locked: all instances agree on it. By most of the last responses,
-   * and by our clock before the first. */
+  /**
+   * For what is stored, shown and locked: all instances agree on it. The last responses decide by majority, and our clock
+   * before the first.
+   */
   now(): number {
     const ours = this.#oursOffset
     const counted = [ours, ...this.#offsets].map(offset => ({offset, votes: this.#votesFor(offset)}))
