@@ -188,6 +188,14 @@ describe('createPoller', () => {
     assert.deepEqual(reads, [0])
   })
 
+  it('does not read when the page was hidden without an event', async () => {
+    const {clock, reads, visibility} = startPoller()
+    await clock.advance(1_000)
+    visibility.isVisible = () => false
+    await clock.advance(600_000)
+    assert.deepEqual(reads, [0])
+  })
+
   it('readNow reads at once, or once more after the current read, and resolves after it', async () => {
     const {clock, reads, hold, release, poller} = startPoller()
     await clock.advance(500)
