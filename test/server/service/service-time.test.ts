@@ -246,6 +246,20 @@ test('a process whose clock is behind waits no longer for a lock than it lasts',
   assert.equal((await waiting).json.payable, true)
 })
 
+test('a lock that a wrong server of the service has dated is waited for no longer than it lasts', async () => {
+  const store = memoryStore()
+  const clock = new FakeClock(startOfTest)
+  const ahead = new FakeClock(startOfTest + 2 * hour)
+  const wrong = dated(ahead)
+  const dying = scripted({store, clock, service: wrong})
+  wrong.hold('createCryptoCharge')
+  void dying.open()
+  await clock.advance(0)
+  const waiting = scripted({store, clock, service: dated(clock)}).open()
+  await clock.advance(21_000)
+  assert.equal((await waiting).json.payable, true)
+})
+
 test('two processes whose clocks differ agree on the lock for minting', async () => {
   const store = memoryStore()
   const clock = new FakeClock(startOfTest)
