@@ -359,7 +359,8 @@ class Simulation {
   async #expectArchived(): Promise<void> {
     const {checker, sandbox} = this
     for (const {tab} of this.#open()) tab.leave()
-    for (const days of [8, 92]) {
+    // The third round archives a charge that the second one read for the last time.
+    for (const days of [8, 92, 1]) {
       await this.clock.jump(days * DAY_MS)
       // Two responses agree on the time.
       await this.#advance(5_000)
