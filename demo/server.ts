@@ -7,6 +7,7 @@ import {once} from 'node:events'
 import {createServer, type Server} from 'node:http'
 import {Registry} from 'prom-client'
 import {ConfigurationError, createCheckout, StoreError} from '../src/node/index.js'
+import {renderer} from '../src/pages/render/index.js'
 import {stateFile} from '../src/cli/create-sandbox.js'
 import {openStore, type OpenedStore} from '../src/cli/open-store.js'
 import {realBackend} from './backend.js'
@@ -35,6 +36,7 @@ async function start({port, service, store}: Settings): Promise<void> {
   const checkout = createCheckout({
     ...options,
     ...(opened && {store: opened.store}),
+    renderer,
     hostedPage: {
       name: 'Halm & Oak',
       logo: '/logo.svg',

@@ -28,20 +28,17 @@ const layers = {
     ['zod/mini', 'lossless-json', hashes],
   ],
   cli: [
-    ['contract', 'http', 'server', 'stores', 'node', 'sandbox/index.ts'],
+    ['contract', 'http', 'server', 'stores', 'node', 'pages/render', 'sandbox/index.ts'],
     ['zod/mini', 'pg', 'mysql2/promise', 'better-sqlite3', 'redis', 'prom-client', 'standardwebhooks'],
   ],
   stores: [['contract'], ['zod/mini']],
   'pages/*.ts': [
-    ['pages/plain', ...pages],
+    ['core', 'pages/plain', ...pages],
     [hashes, 'zod/mini'],
   ],
-  'pages/plain': [
-    ['core', ...pages],
-    ['qrcode', 'zod/mini'],
-  ],
+  'pages/plain': [['core', ...pages], ['zod/mini']],
   'pages/render': [
-    ['contract', 'core', 'translations', 'element'],
+    ['contract', 'core', 'translations', 'element', 'pages/renderer.ts'],
     ['lit', '@lit-labs/ssr'],
   ],
   node: [connected, ['zod/mini']],

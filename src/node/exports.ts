@@ -17,7 +17,7 @@ export type {
   StoreMessage,
 } from '../server/base/diagnostics.js'
 export type {HostedPageOptions} from '../pages/document.js'
-export type {Renderer} from '../pages/first-view.js'
+export type {Renderer} from '../pages/renderer.js'
 export type {RenderAttributes, RenderOptions} from '../pages/element-markup.js'
 export type {ChargeLogLine} from '../server/charges/log.js'
 export type {LedgerPeriod} from '../server/ledger/ledger.js'

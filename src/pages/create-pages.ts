@@ -24,7 +24,7 @@ export interface PageFunctions {
   /**
    * The link of the hosted page. With `tokenSecret`, its fragment has a client token: `expiresIn` in seconds, default one
    * day. Needs `hostedPage`; without its `origin`, the link is a path on the same site. With `plain`, it is the link of the
-   * page without JavaScript, and the token is in its path.
+   * page without JavaScript, which needs `renderer`, and the token is in its path.
    */
   payUrl(chargeId: string, options?: {expiresIn?: number; plain?: boolean}): string
   /**
@@ -36,6 +36,8 @@ export interface PageFunctions {
 }
 
 const READ = ['GET', 'HEAD']
+const NO_RENDERER =
+  "the page without JavaScript needs the option renderer: import {renderer} from 'crypto-checkout/render'"
 const NO_FILES =
   "hostedPage needs the files of the script tag, which a bundle does not have: import {files} from 'crypto-checkout/files' and pass files"
 
@@ -53,12 +55,14 @@ export function createPages(options: PagesOptions, hasTokens: boolean): Pages {
     path: `/${name}`,
     handle: request => scriptReply(name, file, request),
   }))
+  if (hostedPage && renderer) routes.push(...plainRoutes({...hostedPage, renderer, hasTokens}))
   if (hostedPage)
-    routes.push(...plainRoutes(hostedPage, hasTokens), {
+    routes.push({
       kind: 'page',
       methods: READ,
       path: /^\/pay(?![^/])\/?([^]*)$/,
-      handle: (request, _, [segment = '']) => hostedPageReply(hostedPage, segment, request, hasTokens),
+      handle: (request, _, [segment = '']) =>
+        hostedPageReply(hostedPage, segment, request, renderer !== undefined && !hasTokens),
     })
 
   return {
@@ -66,6 +70,7 @@ export function createPages(options: PagesOptions, hasTokens: boolean): Pages {
     functions: checkout => ({
       payUrl(chargeId, {plain = false, ...tokenOptions} = {}) {
         if (!hostedPage) throw new ConfigurationError('payUrl needs the option hostedPage')
+        if (plain && !renderer) throw new ConfigurationError(NO_RENDERER)
         const page = `${hostedPage.origin ?? ''}${checkout.basePath}/pay/${requireChargeId(chargeId)}`
         const url = plain ? `${page}/plain` : page
         if (!hasTokens) return url

@@ -2,10 +2,10 @@
 import * as z from 'zod/mini'
 import {parser, text} from '../contract/option-parser.js'
 import type {FullLanguage} from '../translations/translation.js'
-import type {FirstView} from './first-view.js'
 import {fullLanguage} from './full-language.js'
 import {Markup, markup} from './markup.js'
 import {pageLanguage} from './page-texts.js'
+import type {RenderedCheckout} from './renderer.js'
 import {ENTRY_FILE} from './script-files.js'
 
 /** Those of the element, as in markup, and `class` and `id`. True is an attribute without a value; false is none. */
@@ -95,7 +95,7 @@ export async function render(
   chargeId: string,
   basePath: string,
   options: RenderOptions,
-  open: (language: FullLanguage) => Promise<FirstView | undefined>,
+  open: (language: FullLanguage) => Promise<RenderedCheckout | undefined>,
 ): Promise<string> {
   const {attributes, locale, nonce} = parseOptions(options)
   const accepted = attributes.locale ?? locale
@@ -122,7 +122,11 @@ ${view ? shadow(view, style, late) : markup`${loading}\n${late}`}
 }
 
 /** For the shadow root, which the parser of the page makes, and the data for the element. */
-function shadow({style, html, json}: FirstView, styleTag: (text: string) => Markup, late: Markup): Markup {
+function shadow(
+  {style, html, json}: RenderedCheckout,
+  styleTag: (text: string) => Markup,
+  late: Markup,
+): Markup {
   const data = markup`<script type="application/json">${new Markup(json ?? '')}</script>`
   return markup`<template shadowrootmode="open">${styleTag(LATE_STYLE + style)}${late}${new Markup(html)}<i></i></template>
 ${json === undefined ? undefined : data}`

@@ -2,15 +2,7 @@
 import {CheckoutError, errorName} from '../contract/errors.js'
 import type {FullLanguage} from '../translations/translation.js'
 import type {CheckoutText} from './page-route.js'
-
-/** `renderer` of `crypto-checkout/render`, which this module does not import: not every server needs it. */
-export type Renderer = (
-  json: string,
-  chargeId: string,
-  language: FullLanguage,
-) => {readonly style: string; readonly html: string; readonly json: string | undefined}
-
-export type FirstView = ReturnType<Renderer>
+import type {RenderedCheckout, Renderer} from './renderer.js'
 
 /** What the first view needs of the proxy. */
 export interface FirstViewContext {
@@ -25,7 +17,7 @@ export async function firstView(
   renderer: Renderer,
   chargeId: string,
   language: FullLanguage,
-): Promise<FirstView | undefined> {
+): Promise<RenderedCheckout | undefined> {
   try {
     const {text} = await open(chargeId)
     return renderer(text, chargeId, language)

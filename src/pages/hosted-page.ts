@@ -6,23 +6,24 @@ import type {HttpReply, HttpRequest} from '../http/index.js'
 import {chargeIdFrom} from '../contract/charge-id.js'
 import {hashOf, pageReply, styleSheet, type HostedPageOptions} from './document.js'
 import {Markup, markup} from './markup.js'
-import {pageScript, pageStyle} from './page-assets.js'
+import {elementStyle, pageScript, pageStyle} from './page-assets.js'
 import {pageLanguage, type PageTexts} from './page-texts.js'
 import {ENTRY_FILE} from './script-files.js'
 
 const scriptHash = hashOf(pageScript)
-const style = styleSheet(pageStyle)
+const style = styleSheet(pageStyle + elementStyle)
 
 /**
  * Returns 404 for an invalid id. Makes no other check: the element shows what the proxy knows about the charge.
  *
- * @param hasTokens whether the plain page needs a client token, which this page's URL does not have for servers
+ * @param linksPlain whether to link the page without a script. It may need a client token, which this page's URL does not
+ *   have for servers.
  */
 export function hostedPageReply(
   options: HostedPageOptions,
   segment: string,
   {headers, path}: HttpRequest,
-  hasTokens: boolean,
+  linksPlain: boolean,
 ): HttpReply {
   const {tag, preferred, direction, texts} = pageLanguage(headers['accept-language'])
   const chargeId = chargeIdFrom(segment)
@@ -45,7 +46,7 @@ ${chargeId === undefined ? undefined : markup`<script type="module" src="${folde
     main:
       chargeId === undefined
         ? markup`<h2>${texts.invalid}</h2>`
-        : checkout(chargeId, preferred, texts, {folder, hasTokens}),
+        : checkout(chargeId, preferred, texts, {folder, linksPlain}),
     headers: {
       // A wallet may open a window.
       'cross-origin-opener-policy': 'same-origin-allow-popups',
@@ -66,11 +67,11 @@ function checkout(
   chargeId: string,
   locale = '',
   {title, hint}: PageTexts,
-  {folder, hasTokens}: {folder: string; hasTokens: boolean},
+  {folder, linksPlain}: {folder: string; linksPlain: boolean},
 ): Markup {
-  const withoutScript = hasTokens
-    ? markup`<p>${hint}</p>`
-    : markup`<a class="button" href="${folder}${chargeId}/plain">${title}</a>`
+  const withoutScript = linksPlain
+    ? markup`<a class="button" href="${folder}${chargeId}/plain">${title}</a>`
+    : markup`<p>${hint}</p>`
   return markup`<crypto-checkout charge-id="${chargeId}" endpoint="${folder}.." locale="${locale}">
 <p>…</p>
 <p class="hint">${hint}</p>

@@ -2,13 +2,16 @@
 import * as z from 'zod/mini'
 import {isFunction, isOrigin, isSafeUrl, parser, text} from '../contract/option-parser.js'
 import type {HostedPageOptions} from './document.js'
-import type {Renderer} from './first-view.js'
+import type {Renderer} from './renderer.js'
 import type {ScriptFiles} from './script-files.js'
 
 export interface PagesOptions {
   /** Serves a page with the checkout at `{basePath}/pay/{chargeId}`, to send as a link. */
   hostedPage?: HostedPageOptions | undefined
-  /** `renderer` of `crypto-checkout/render`: `render` then opens the charge, and its HTML contains the first view. */
+  /**
+   * `renderer` of `crypto-checkout/render`: `render` then opens the charge, and its HTML contains the first view. With
+   * `hostedPage`, there is also a page that works without JavaScript, at `{basePath}/pay/{chargeId}/plain`.
+   */
   renderer?: Renderer | undefined
   /** The script-tag build, which is served below `basePath`. */
   scripts?: ScriptFiles | undefined
@@ -41,7 +44,12 @@ export const hostedPage = z.strictObject(
 /** The options of the pages that a merchant sets. */
 export const pageOptions = {
   hostedPage: z.optional(hostedPage),
-  renderer: z.optional(z.custom<Renderer>(isFunction, "must be renderer of 'crypto-checkout/render'")),
+  renderer: z.optional(
+    z.custom<Renderer>(
+      value => isFunction(value) && 'formView' in value,
+      "must be renderer of 'crypto-checkout/render'",
+    ),
+  ),
 }
 
 export const parsePagesOptions = parser(

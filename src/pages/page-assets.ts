@@ -82,10 +82,6 @@ export const pageStyle = css`
     margin: 0;
     overflow: hidden;
   }
-  main p {
-    color: var(--page-muted);
-    margin: 0 4px 16px;
-  }
   h1,
   h2 {
     font-size: 1.25em;
@@ -104,6 +100,33 @@ export const pageStyle = css`
     padding-block: 10px;
     text-underline-offset: 3px;
   }
+  :focus-visible {
+    outline: 3px solid var(--page-accent);
+    outline-offset: 2px;
+  }
+  @media print {
+    :root {
+      background: none;
+    }
+    body {
+      font-size: small;
+      gap: 8px;
+      max-inline-size: none;
+      min-block-size: 0;
+      padding: 0;
+    }
+    footer a::after {
+      content: ' ' attr(href);
+    }
+  }
+`
+
+/** The element, and what is shown until it is there or without a script. */
+export const elementStyle = css`
+  main p {
+    color: var(--page-muted);
+    margin: 0 4px 16px;
+  }
   noscript .button {
     background: var(--page-accent);
     border-radius: 10px;
@@ -112,10 +135,6 @@ export const pageStyle = css`
     font-weight: 600;
     padding: 12px 16px;
     text-decoration: none;
-  }
-  :focus-visible {
-    outline: 3px solid var(--page-accent);
-    outline-offset: 2px;
   }
   crypto-checkout:not(:defined) {
     display: flow-root;
@@ -133,21 +152,6 @@ export const pageStyle = css`
   @media (scripting: none) {
     crypto-checkout {
       display: none !important;
-    }
-  }
-  @media print {
-    :root {
-      background: none;
-    }
-    body {
-      font-size: small;
-      gap: 8px;
-      max-inline-size: none;
-      min-block-size: 0;
-      padding: 0;
-    }
-    footer a::after {
-      content: ' ' attr(href);
     }
   }
 `

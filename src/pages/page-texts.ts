@@ -10,7 +10,8 @@ export interface PageTexts {
   readonly contact: string
   /** For an address that cannot be one of a payment. */
   readonly invalid: string
-  /** Of the plain page, which loads itself again until somebody stops it. */
+  /** Of the plain page, which loads itself again until somebody stops it. Only an amount that the element has shown is in its texts. */
+  readonly amountChanged: string
   readonly checkAgain: string
   readonly stopReloading: string
 }

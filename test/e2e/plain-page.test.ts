@@ -9,11 +9,13 @@ import {PNG} from 'pngjs'
 import type {Browser, Page} from 'puppeteer-core'
 import {skipWithoutEngine} from '../engines/engine.js'
 import {launchChromium} from '../engines/puppeteer.js'
+import {renderer} from '../../src/pages/render/index.js'
 import {requireProgram, skipWithout} from '../system/programs.js'
 import {startPageShop, type PageShop} from './page-shop.js'
 
 const tokenSecret = 'a secret of at least 32 characters'
 const plain = {
+  renderer,
   hostedPage: {name: 'Halm & Oak', supportUrl: 'mailto:help@halm.example'},
 }
 /** Where the pictures of the documentation go, if they are made. */
@@ -41,9 +43,9 @@ describe('a payment in Chromium without scripts', {skip: skipWithoutEngine('chro
     await page.waitForSelector('form button')
     assert.doesNotMatch(page.url(), /\d{10}\./, 'the token stays in the address bar')
     await follow(page, 'form button')
-    await page.click('summary')
+    await follow(page, '[part=asset][name=asset]')
     await picture(page, 'plain-choose')
-    await follow(page, 'details[open] button')
+    await follow(page, '[part=network]')
     const shown = await displayed(page)
     const {asset, network, amount} = Object.fromEntries(new URL(page.url()).searchParams)
     assert(asset && network)
@@ -65,7 +67,7 @@ describe('a payment in Chromium without scripts', {skip: skipWithoutEngine('chro
     await shop.checkout.verify(id)
     await page.reload()
     await picture(page, 'plain-paid')
-    assert.match(await page.content(), /class="done"/)
+    assert.match(await page.content(), /phase="paid"/)
     assert.equal((await shop.checkout.verify(id)).paid, true)
     const withScripts = await browser.newPage()
     await withScripts.goto(shop.url + shop.checkout.payUrl(id))
@@ -79,12 +81,11 @@ describe('a payment in Chromium without scripts', {skip: skipWithoutEngine('chro
     await page.goto(shop.url + shop.checkout.payUrl(id, {plain: true}))
     await page.waitForSelector('form button')
     await follow(page, 'form button')
-    await page.click('summary')
-    await follow(page, 'details[open] button')
+    await follow(page, '[part=asset][name=pair]')
     const {asset = '', network = ''} = Object.fromEntries(new URL(page.url()).searchParams)
     shop.sandbox.pay(id, {asset, network})
     await shop.checkout.verify(id)
-    await page.waitForSelector('.done', {timeout: 30_000})
+    await page.waitForSelector('[phase=paid]', {timeout: 30_000})
   })
 })
 
@@ -102,7 +103,9 @@ describe('a payment in w3m', {skip: skipWithout('w3m')}, () => {
     await terminal.shows('Pay with crypto')
     await terminal.press('\t\r', 'Pay with crypto')
     await terminal.press('\t\r', 'Choose how to pay')
-    const paying = await terminal.press('\t\r', 'Exact amount')
+    await terminal.press('\t\r', 'Which network')
+    // The asset, and its first network.
+    const paying = await terminal.press('\t\t\r', 'Exact amount')
     const address = /0x[0-9a-fA-F]{40}/.exec(paying)?.[0] ?? ''
     assert.match(JSON.stringify(shop.sandbox.charge(id)), new RegExp(address, 'i'))
     shop.sandbox.pay(id, {asset: '825', network: 'bsc'})
@@ -127,8 +130,11 @@ async function follow(page: Page, selector: string): Promise<void> {
 
 async function displayed(page: Page): Promise<{amount: string; address: string}> {
   const content = await page.content()
-  const textOf = (part: string) => new RegExp(`data-part="${part}"[^>]*>([^<]*)<`).exec(content)?.[1] ?? ''
-  return {amount: textOf('amount'), address: textOf('address')}
+  const textOf = (pattern: RegExp) => pattern.exec(content)?.[1]?.replaceAll(/<[^>]*>/g, '') ?? ''
+  return {
+    amount: textOf(/part="amount"[^>]*>(.*?)<\/span>/),
+    address: textOf(/part="address"[^>]*>(.*?)<\/code>/),
+  }
 }
 
 async function scan(page: Page): Promise<string | undefined> {

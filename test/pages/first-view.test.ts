@@ -128,9 +128,12 @@ describe('what fails gives the placeholder and one line in the log, never an exc
 
   test('a renderer that throws', async () => {
     const {checkout, request, logged} = scripted({
-      renderer() {
-        throw new RangeError('secret')
-      },
+      renderer: Object.assign(
+        () => {
+          throw new RangeError('secret')
+        },
+        {formStyle: '', formView: () => ''},
+      ),
     })
     await request('POST', '/charges/c1')
     logged.length = 0

@@ -1,6 +1,8 @@
 /** The checkout as pages and forms: what they show, and who may send them. */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
+import {pairKey} from '../../src/core/choice.js'
+import {renderer} from '../../src/pages/render/index.js'
 import {noLimits} from '../../src/server/api/rate-limit.js'
 import {scriptFilesOf} from '../../src/pages/script-files.js'
 import en from '../../src/translations/en.json' with {type: 'json'}
@@ -17,13 +19,14 @@ import {
 
 const tokenSecret = 'a secret of at least 32 characters'
 const sameOrigin = {'sec-fetch-site': 'same-origin', origin: 'null'}
-const pair = new URLSearchParams(usdt).toString()
+const pair = pairKey(usdt)
 
 type Options = NonNullable<Parameters<typeof scripted>[0]>
 
 function plainShop(options: Options = {}) {
   const shop = scripted({
     hostedPage: {name: 'Halm & Oak'},
+    renderer,
     scripts: scriptFilesOf({'crypto-checkout.js': ''}),
     ...options,
   })
@@ -59,6 +62,8 @@ function plainShop(options: Options = {}) {
   }
 }
 
+const headed = (heading: string) => new RegExp(`<h2[^>]*>${heading}</h2>`)
+
 /** A shop whose customer has opened the charge. */
 async function openedPlain(options?: Options) {
   const shop = plainShop(options)
@@ -66,19 +71,22 @@ async function openedPlain(options?: Options) {
   return shop
 }
 
-/** The text of an element with `data-part`. */
-const shows = (text: string, part: string) => new RegExp(`data-part="${part}"[^>]*>([^<]*)<`).exec(text)?.[1]
+/** The text of a part. */
+const shows = (text: string, part: 'amount' | 'address') =>
+  new RegExp(`<(span|code) part="${part}"[^>]*>(.*?)</${part === 'amount' ? 'span' : 'code'}>`)
+    .exec(text)?.[2]
+    ?.replaceAll(/<[^>]*>/g, '')
 
 test('loading the page opens nothing and shows no address; its button opens the charge', async () => {
   const shop = plainShop()
   const before = await shop.get()
   assert.equal(before.status, 200)
-  assert.match(before.text, /<form method="post" action="\?"><button/)
+  assert.match(before.text, /<form [^>]*method="post" action="\?">.*<button class="primary">/)
   assert.deepEqual(shop.service.calls, {})
   const {status, headers} = await shop.post()
   assert.deepEqual([status, headers['location']], [303, '?'])
   const list = await shop.get()
-  assert.match(list.text, /<button class="row" name="pair" value="asset=825&#38;network=bsc">/)
+  assert.match(list.text, /<button part="asset" [^>]*name="pair" value="825 bsc"/)
   assert.doesNotMatch(list.text, new RegExp(`${depositAddress}|${otherAddress}`, 'i'))
   assert.doesNotMatch(list.text, /http-equiv="refresh"/)
 })
@@ -90,7 +98,8 @@ test('a choice shows the amount and the address of the API, and loads again ever
   assert.equal(shows(text, 'amount'), quote.amount)
   assert.equal(shows(text, 'address'), quote.address)
   assert.match(text, /<meta http-equiv="refresh" content="15;url=\?asset=825&#38;network=bsc&#38;amount=/)
-  assert.match(text, /<svg class="qr"/)
+  assert.match(text, /<svg part="qr"/)
+  assert.doesNotMatch(text, /part="(copy|wallet|qr-switch|print|countdown)/)
 })
 
 test('the customer can stop that, and then checks by hand', async () => {
@@ -146,8 +155,7 @@ test('a form of another site is refused before it reads, and one of the same sit
 test('a form must be one, with fields that can be read', async () => {
   const shop = await openedPlain()
   assert.equal((await shop.post({}, {'content-type': 'text/plain'})).status, 415)
-  assert.equal((await shop.post({pair: 'asset=825'})).status, 400)
-  assert.equal((await shop.post({pair, before: '<b>'})).status, 400)
+  assert.equal((await shop.post({pair: '825'})).status, 400)
 })
 
 test('every text of the shop and the service is escaped', async () => {
@@ -170,7 +178,8 @@ test('the amount never changes silently, and another pair does not take the plac
   await shop.quote()
   const changed = await shop.get(link)
   assert.equal(shows(changed.text, 'amount'), '101')
-  assert.match(changed.text, /100\.25[^<]*101/)
+  assert.match(changed.text, /role="status" lang="en"><b>The amount has changed\./)
+  assert.doesNotMatch(changed.text.replace(/<meta[^>]*>|<a[^>]*>/g, ''), /100\.25/)
   shop.service.convertCurrency = 'BNB'
   await shop.quote({asset: '1839', network: 'bsc'})
   const {text} = await shop.get(link)
@@ -181,9 +190,11 @@ test('the amount never changes silently, and another pair does not take the plac
 test('a new amount is offered when the price may have changed, and the page says what changed', async () => {
   const shop = await openedPlain()
   const link = await shop.choose()
-  assert.doesNotMatch((await shop.get(link)).text, /name="before"/)
+  assert.doesNotMatch((await shop.get(link)).text, /part="renew"/)
   await shop.clock.advance(16 * 60_000)
-  assert.match((await shop.get(link)).text, /name="before" value="100\.25"/)
+  const {text} = await shop.get(link)
+  assert.match(text, /part="renew" name="pair" value="825 bsc"/)
+  assert.match(text, /name="before" value="100\.25"/)
   assert.match((await shop.get(await shop.choose({before: '100.25'}))).text, new RegExp(en.amountUnchanged))
 })
 
@@ -194,8 +205,8 @@ test('a lost store never starts over where an address was shown', async () => {
     const other = plainShop()
     if (chargeIsOpenAgain) await other.post()
     const {text} = await other.get(link)
-    assert.match(text, new RegExp(`<h2>${en.alarm}</h2>`))
-    assert.doesNotMatch(text, /<form|data-part/)
+    assert.match(text, headed(en.alarmAddress))
+    assert.doesNotMatch(text, /<button|part="address"/)
   }
 })
 
@@ -219,7 +230,7 @@ test('each status has its page, and a settled one does not load again', async ()
     ],
     [en.status.expired, ({clock}) => clock.advance(2 * 3_600_000), /"60;/],
     [en.status.cancelled, ({service}) => (service.cancelled = true), /"60;/],
-    [en.alarm, ({service}) => (service.address = otherAddress), /"15;/],
+    [en.alarmAddress, ({service}) => (service.address = otherAddress), /"15;/],
   ]
   for (const [heading, change, refresh] of cases) {
     const shop = await openedPlain()
@@ -227,7 +238,7 @@ test('each status has its page, and a settled one does not load again', async ()
     await change(shop)
     await shop.clock.advance(16_000)
     const {text} = await shop.get()
-    assert.match(text, new RegExp(`<h2[^>]*>${heading}</h2>`))
+    assert.match(text, headed(heading))
     assert.equal(shows(text, 'address'), undefined, heading)
     if (refresh) assert.match(text, refresh, heading)
     else assert.doesNotMatch(text, /http-equiv/, heading)
@@ -239,24 +250,25 @@ test('the rest of an underpaid charge is quoted with one button', async () => {
   await shop.choose()
   shop.service.report('underpaid', {transaction_id: 't1', local: 40})
   await shop.clock.advance(16_000)
-  assert.match((await shop.get()).text, new RegExp(`${en.payRemaining}</button>`))
+  assert.match((await shop.get()).text, /part="pay-remaining" [^>]*name="pair" value="825 bsc"/)
   shop.service.convertAmount = '60.5'
   assert.equal(shows((await shop.get(await shop.choose())).text, 'amount'), '60.5')
 })
 
-test('a part is a field of its own, and only what may be paid leads on', async () => {
+test('a part is typed beside the list, and only what may be paid is quoted', async () => {
   const shop = plainShop()
   shop.service.billing = {...shop.service.billing, pricing_type: 'partial_price'}
   await shop.post()
-  for (const [typed, isOffered] of [
-    ['', false],
-    ['0', false],
-    ['100.01', false],
-    ['20', true],
-  ] as const) {
-    const {text} = await shop.get(`plain?choose&part=${typed}`)
-    assert.equal(text.includes('name="pair"'), isOffered, typed)
+  for (const typed of ['', '0', '100.01', '0xcanary']) {
+    const link = await shop.choose({part: typed})
+    assert.match(link, /^\?choose=&part=/, typed)
+    const {text} = await shop.get(link)
+    assert.match(text, /name="part"/)
+    assert.doesNotMatch(text, /canary/)
   }
+  assert.equal(shop.service.calls['convert'], undefined)
+  const typed = await shop.post({part: '20', asset: ''})
+  assert.match((await shop.get(typed.headers['location'])).text, /name="part"[^>]* value="20\.00"/)
   shop.service.convertAmount = '20.5'
   const {text} = await shop.get(await shop.choose({part: '20.00'}))
   assert.equal(shows(text, 'amount'), '20.5')
@@ -277,11 +289,10 @@ test('a refused choice leads back to the list with the reason, and loading that 
 
 test('a link cannot write on the page: of a problem it has a known code, and nothing else', async () => {
   const shop = await openedPlain()
-  const {text} = await shop.get('plain?choose&problem=internal&request=Send+to+0xcanary')
-  assert.match(text, /role="alert"/)
+  const {text} = await shop.get('plain?choose&problem=internal&request=Send+to+0xcanary&part=0xcanary')
   assert.doesNotMatch(text, /canary/)
   const other = await shop.get('plain?choose&problem=0xcanary')
-  assert.doesNotMatch(other.text, /canary|role="alert"/)
+  assert.doesNotMatch(other.text, /canary/)
 })
 
 test('the address stays while the service is down, with a notice', async () => {
@@ -330,7 +341,8 @@ test('a token enters by the path once, and is a strict cookie of this page from 
   for (const wrong of [`${token}0`, shop.checkout.createToken('c2')])
     assert.equal((await shop.get(`plain/${wrong}`)).status, 401)
   await shop.clock.advance(61_000)
-  assert.match((await shop.get('plain', withCookie)).text, new RegExp(en.tokenExpired))
+  const shown = 'plain?asset=825&network=bsc&amount=1&journal=j'
+  assert.match((await shop.get(shown, withCookie)).text, new RegExp(en.tokenExpired))
 })
 
 test('there is no plain page without the option, and no token path without tokens', async () => {

@@ -14,6 +14,7 @@ import {
   type CheckoutOptions,
   type CheckoutServer,
 } from '../../node/index.js'
+import {renderer} from '../../pages/render/index.js'
 import {CommandError, open} from '../command.js'
 import type {OpenedStore} from '../open-store.js'
 import {packageFile} from '../package-file.js'
@@ -112,6 +113,7 @@ function toOptions(configuration: Configuration, send: Transport): Omit<Checkout
     baseUrl: configuration.CHECKOUT_BASE_URL,
     basePath: BASE_PATH,
     hostedPage: {name, origin},
+    renderer,
     handlerTimeout: HANDLER_TIMEOUT_MS,
     // Customers reach a server on loopback through a reverse proxy only.
     trustProxy: Number(hops ?? LOOPBACK.test(host)),

@@ -3,6 +3,7 @@ import {ifDefined} from 'lit/directives/if-defined.js'
 import type {Checkout} from '../../contract/checkout.js'
 import {interpolate} from '../../translations/format.js'
 import type {Renderable, ViewContext} from '../views/context.js'
+import {payPartButton} from '../views/pay-part-button.js'
 import {isComposing} from './roving-focus.js'
 
 /** Offers to pay less than all that is due. `part`: what the customer typed; null before the customer asked for it. */
@@ -14,16 +15,14 @@ export function partForm(
   onDone: () => void,
 ): Renderable {
   if (!acceptsPartial) return nothing
-  if (part === null)
-    return html`<button part="pay-part" class="secondary" type="button" @click=${() => setPart('')}>
-      ${translation.payPart}
-    </button>`
+  if (part === null) return payPartButton({translation, setPart})
   return html`<div class="part">
     <label for="part-amount">${translation.partAmount}</label>
     <span class="part-field">
       <input
         part="part-amount"
         id="part-amount"
+        name="part"
         inputmode="decimal"
         autocomplete="off"
         dir="ltr"
@@ -43,10 +42,10 @@ export function partForm(
     </span>
     <p id="part-limit" class="small">${interpolate(translation.partLimit, {due: money(due)})}</p>
     <div class="row">
-      <button part="part-continue" type="button" @click=${onDone}>${translation.partContinue}</button>
+      <button part="part-continue" @click=${onDone}>${translation.partContinue}</button>
       <span class="small">${translation.partThen}</span>
     </div>
-    <button part="pay-in-full" class="secondary" type="button" @click=${() => setPart(null)}>
+    <button part="pay-in-full" class="secondary" name="back" @click=${() => setPart(null)}>
       ${translation.payInFull}
     </button>
   </div>`

@@ -76,7 +76,12 @@ export function assetPickerView(
         ? notice(
             context,
             refused.problem,
-            html`<button part="retry" type="button" @click=${() => requestQuote(refused.pair)}>
+            html`<button
+              part="retry"
+              name="pair"
+              value=${pairKey(refused.pair)}
+              @click=${() => requestQuote(refused.pair)}
+            >
               ${translation.retry}
             </button>`,
           )
@@ -87,7 +92,7 @@ export function assetPickerView(
     ${earlier && locks.length === 0 ? html`<p part="notice" class="notice">${translation.sentHint}</p>` : nothing}
     ${partForm(context, checkout, part, isValid, () => (isValid && part ? props.leavePart() : props.askForPart()))}
     ${query ? nothing : lastUsedControl(context, viewState, props)}
-    ${isLong ? searchField(context, assets, props) : nothing}
+    ${isLong && !context.isForm ? searchField(context, assets, props) : nothing}
     ${isBitcoin(query) ? html`<p part="notice" class="notice">${translation.noBitcoin}</p>` : nothing}
     <ul
       part="assets"
@@ -230,7 +235,9 @@ function assetControl(
   return html`<button
       part="asset"
       class="option ${isRequested ? 'requested' : ''}"
-      type="button"
+      type=${first ? 'submit' : 'button'}
+      name=${only ? 'pair' : 'asset'}
+      value=${only ? pairKey(only) : id}
       data-asset=${id}
       aria-disabled=${ifDefined(first ? undefined : 'true')}
       aria-expanded=${ifDefined(only || !first ? undefined : isExpanded)}
@@ -286,7 +293,9 @@ function networkControl(
   return html`<button
     part="network"
     class="option ${isRequested ? 'requested' : ''}"
-    type="button"
+    type=${disabled ? 'button' : 'submit'}
+    name="pair"
+    value=${pairKey(pair)}
     data-network=${id}
     aria-disabled=${ifDefined(disabled ? 'true' : undefined)}
     @click=${() => {

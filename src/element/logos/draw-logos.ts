@@ -1,4 +1,4 @@
-import {html, type TemplateResult} from 'lit'
+import {html, nothing, type TemplateResult} from 'lit'
 import type {AssetOption, NetworkOption} from '../../contract/checkout.js'
 import type {Renderable} from '../views/context.js'
 
@@ -14,7 +14,7 @@ export interface DrawLogos {
   svg(symbol: string): string | undefined
 }
 
-/** The monogram is below the logo, so that it shows until the logo has loaded, or if there is none. */
+/** The monogram, which the style adds, is below the logo: it shows until the logo has loaded, or if there is none. */
 export function logo(name: string, cover: Renderable | undefined): TemplateResult {
-  return html`<span class="logo" aria-hidden="true">${[...name][0]}${cover}</span>`
+  return html`<span class="logo" aria-hidden="true" data-letter=${[...name][0] ?? nothing}>${cover}</span>`
 }

@@ -4,7 +4,7 @@ import {icon} from '../views/icon.js'
 import {backIcon} from './icons.js'
 
 export function backButton({translation, back}: ViewContext): TemplateResult {
-  return html`<button part="back" class="secondary" type="button" @click=${back}>
+  return html`<button part="back" class="secondary" name="back" @click=${back}>
     ${icon(backIcon)}${translation.back}
   </button>`
 }

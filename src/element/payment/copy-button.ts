@@ -1,4 +1,4 @@
-import {html, nothing, type TemplateResult} from 'lit'
+import {html, nothing} from 'lit'
 import type {Renderable} from '../views/context.js'
 import {icon} from '../views/icon.js'
 import type {Translation} from '../../translations/translation.js'
@@ -17,10 +17,11 @@ const parts = {
  * copied is announced, and in many languages the long form does not contain the short one.
  */
 export function copyButton(
-  {translation, copyFeedback, copy}: PaymentContext,
+  {translation, copyFeedback, copy, isForm}: PaymentContext,
   target: CopyTarget,
   text: string,
-): TemplateResult {
+): Renderable {
+  if (isForm) return nothing
   const isCopied = copyFeedback?.target === target && copyFeedback.text === text && copyFeedback.isCopied
   const name = nameOf(translation, target)
   return html`<button

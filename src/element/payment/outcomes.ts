@@ -1,8 +1,10 @@
 /** The views after a payment or the end of a charge. Each shows the status, what was paid and the next step. */
 import {html, nothing, svg, type TemplateResult} from 'lit'
+import {ifDefined} from 'lit/directives/if-defined.js'
 import type {Checkout, NetworkOption} from '../../contract/checkout.js'
 import type {Problem} from '../../contract/problem.js'
 import type {Pair} from '../../core/advance.js'
+import {pairKey} from '../../core/choice.js'
 import {excess} from '../../core/excess.js'
 import type {ViewState} from '../../core/phase.js'
 import {pairForRemaining} from '../../core/remaining.js'
@@ -11,6 +13,7 @@ import {detailRow, moneyText, paidSoFar} from '../views/amounts.js'
 import type {Renderable} from '../views/context.js'
 import {icon} from '../views/icon.js'
 import {droppedNotice, heading, references, staleNotice} from '../views/notices.js'
+import {payPartButton} from '../views/pay-part-button.js'
 import {sendAgainButton, sentGroup} from '../views/sent.js'
 import type {Lock} from '../locks/lock.js'
 import {backButton} from './back-button.js'
@@ -108,7 +111,7 @@ function underpaid(
 }
 
 function payTheRest(context: PaymentContext, checkout: Checkout, last: Pair | null): TemplateResult {
-  const {translation, requestQuote, setPart, back} = context
+  const {translation, requestQuote, back} = context
   const pair = pairForRemaining(checkout, last)
   const symbol = pair && checkout.assets.find(({id}) => id === pair.asset)?.symbol
   const amount = context.money(checkout.due)
@@ -116,19 +119,13 @@ function payTheRest(context: PaymentContext, checkout: Checkout, last: Pair | nu
     <button
       part="pay-remaining"
       class="primary"
-      type="button"
+      name=${pair ? 'pair' : 'back'}
+      value=${ifDefined(pair ? pairKey(pair) : undefined)}
       @click=${() => (pair ? requestQuote(pair) : back())}
     >
       ${symbol ? interpolate(translation.payRemainingWith, {amount, symbol}) : translation.payRemaining}
     </button>
-    ${
-      checkout.acceptsPartial
-        ? html`<button part="pay-part" class="secondary" type="button" @click=${() => setPart('')}>
-            ${translation.payPart}
-          </button>`
-        : nothing
-    }
-    ${backButton(context)}
+    ${checkout.acceptsPartial ? payPartButton(context) : nothing} ${backButton(context)}
   </div>`
 }
 
@@ -160,13 +157,17 @@ function paid(context: PaymentContext, checkout: Checkout): TemplateResult {
         ${detailRow(translation.chargeId, html`<span class="data" dir="ltr">${chargeId}</span>`)}
       </dl>
       ${paymentList(context, checkout)}
-      <div class="row">
-        ${copyButton(context, 'receipt', receiptText(context, checkout))}
-        <button part="print" class="secondary copy" type="button" @click=${printReceipt}>
-          ${icon(printIcon)} ${translation.print}
-        </button>
-      </div>
-      ${copyFailedHint(context, 'receipt')}
+      ${
+        context.isForm
+          ? nothing
+          : html`<div class="row">
+                ${copyButton(context, 'receipt', receiptText(context, checkout))}
+                <button part="print" class="secondary copy" type="button" @click=${printReceipt}>
+                  ${icon(printIcon)} ${translation.print}
+                </button>
+              </div>
+              ${copyFailedHint(context, 'receipt')}`
+      }
     </section>`
 }
 

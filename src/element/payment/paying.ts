@@ -6,6 +6,7 @@ import {html, nothing, type TemplateResult} from 'lit'
 import {keyed} from 'lit/directives/keyed.js'
 import type {Checkout} from '../../contract/checkout.js'
 import {samePair, type DisplayedQuote} from '../../core/advance.js'
+import {pairKey} from '../../core/choice.js'
 import type {ViewState} from '../../core/phase.js'
 import {interpolate, interpolateElements} from '../../translations/format.js'
 import {logo} from '../logos/draw-logos.js'
@@ -137,7 +138,7 @@ function titleRow(
   const {translation, back} = context
   const asset = assets.find(asset => asset.id === id) ?? {symbol}
   return html`<div class="title">
-    <button part="back" class="secondary" type="button" @click=${back}>
+    <button part="back" class="secondary" name="back" @click=${back}>
       ${icon(backIcon)}<span class="visually-hidden">${translation.back}</span>
     </button>
     ${logo(symbol, context.draw?.asset(asset, {id: network, ...(standard && {standard})}))} ${title}
@@ -164,6 +165,7 @@ function actions(
   wallets: WalletViews | null,
 ): Renderable {
   const {translation} = context
+  if (context.isForm) return nothing
   const links = walletLinks(context, checkout, quote)
   const others = wallets ? [...wallets.others, links.main ?? nothing, ...links.others] : links.others
   if (!wallets && !links.main && others.length === 0) return nothing
@@ -205,9 +207,13 @@ function partNotice({translation, money}: PaymentContext, {covers, due}: Display
 }
 
 /** On paper, the time that is left says nothing. */
-function payBy({translation, locale}: PaymentContext, {expiresAt}: Checkout): Renderable {
+function payBy({translation, locale, isForm}: PaymentContext, {expiresAt}: Checkout): Renderable {
   if (expiresAt === null) return nothing
-  const format = new Intl.DateTimeFormat(locale, {dateStyle: 'medium', timeStyle: 'long'})
+  const format = new Intl.DateTimeFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'long',
+    ...(isForm && {timeZone: 'UTC'}),
+  })
   const time = html`<bdi>${format.format(new Date(expiresAt))}</bdi>`
   return html`<p class="on-paper">${interpolateElements(translation.payBy, {time})}</p>`
 }
@@ -224,7 +230,8 @@ function renewal(context: PaymentContext, checkout: Checkout, {quote, renewal}: 
   const {asset, network} = quote
   const button = html`<button
     part="renew"
-    type="button"
+    name="pair"
+    value=${pairKey(quote)}
     @click=${() => {
       if (!isRequested) requestQuote({asset, network})
     }}

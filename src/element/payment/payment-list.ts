@@ -9,8 +9,11 @@ import {copyButton} from './copy-button.js'
 export function paymentList(context: PaymentContext, checkout: Checkout): Renderable {
   const {payments} = checkout
   if (payments.length === 0) return nothing
-  const {translation, locale} = context
-  const dateFormat = new Intl.DateTimeFormat(locale, {dateStyle: 'medium', timeStyle: 'short'})
+  const {translation, locale, isForm} = context
+  const dateFormat = new Intl.DateTimeFormat(locale, {
+    dateStyle: 'medium',
+    ...(isForm ? {timeStyle: 'long', timeZone: 'UTC'} : {timeStyle: 'short'}),
+  })
   return html`<ul class="payments" role="list" aria-label=${translation.payments}>
     ${payments.map(
       payment =>

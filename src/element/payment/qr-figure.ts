@@ -27,7 +27,7 @@ export function qrFigure(context: PaymentContext, quote: Quote): TemplateResult 
     <p class="small">${isRequest ? translation.qrScan : scanAmount(context, quote)}</p>
     ${isRequest ? html`<p class="small">${interpolate(translation.walletCheck, {network: networkName})}</p>` : nothing}
     ${
-      uri === undefined
+      uri === undefined || context.isForm
         ? nothing
         : html`<button
             part="qr-switch"

@@ -163,6 +163,9 @@ export const base = css`
     place-items: center;
     position: relative;
   }
+  .logo::before {
+    content: attr(data-letter);
+  }
   .logo img {
     background: #fff;
     block-size: 100%;

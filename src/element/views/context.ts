@@ -11,6 +11,8 @@ export interface ViewContext {
   readonly locale: readonly string[]
   /** Milliseconds since 1970 UTC, by the server's clock. */
   readonly serverNow: number
+  /** The view is a form, on a page without a script: what needs one is left out, and times are in UTC. */
+  readonly isForm?: boolean
   money(money: Money): string
   requestQuote(pair: Pair): void
   expandAsset(asset: string | null): void

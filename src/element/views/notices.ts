@@ -67,5 +67,5 @@ export function references(
       ${label}${translation.colon}<span class="data" dir="ltr" translate="no">${text}</span>
     </p>`
   return html`${reference ? line(translation.reference, reference) : nothing}
-  ${line(translation.chargeId, chargeId)}`
+  ${chargeId ? line(translation.chargeId, chargeId) : nothing}`
 }

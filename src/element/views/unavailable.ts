@@ -44,9 +44,7 @@ function explanation(context: ViewContext, reason: UnavailableReason): TemplateR
         reason.problem,
         html`${setupFault(reason.problem)}
           ${isTransient(reason.problem) ? html`<p>${translation.keepsTrying}</p>` : nothing}
-          <button part="retry" class="primary" type="button" @click=${context.retry}>
-            ${translation.retry}
-          </button>`,
+          <button part="retry" class="primary" @click=${context.retry}>${translation.retry}</button>`,
       )
     case 'alarm':
       return html`<div part="alarm" class="notice alarm" role="alert">
@@ -66,8 +64,9 @@ function explanation(context: ViewContext, reason: UnavailableReason): TemplateR
 
 /** For the developer, on whose machine the page is; so it is not translated. */
 function setupFault({status, title, code}: Problem): Renderable {
-  const isLocal = /^(localhost|127\..*|\[::1\])$/.test(location.hostname)
-  return isLocal && status === 0 && title !== code
+  // A server has no location.
+  const hostname = globalThis.location?.hostname ?? ''
+  return /^(localhost|127\..*|\[::1\])$/.test(hostname) && status === 0 && title !== code
     ? html`<p class="small" lang="en" dir="ltr">${title}</p>`
     : nothing
 }

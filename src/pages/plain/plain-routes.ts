@@ -1,28 +1,37 @@
 /** The requests of the plain page: the operations of the API, as pages and forms. */
 import * as z from 'zod/mini'
-import {checkoutSchema, MAX_BODY_BYTES, quoteRequestSchema, type Checkout} from '../../contract/index.js'
+import {
+  checkoutSchema,
+  MAX_BODY_BYTES,
+  quoteRequestSchema,
+  type Checkout,
+  type QuoteRequest,
+} from '../../contract/index.js'
 import {chargeIdFrom} from '../../contract/charge-id.js'
 import {CheckoutError} from '../../contract/errors.js'
 import type {HttpReply, HttpRequest} from '../../http/index.js'
-import type {HostedPageOptions} from '../document.js'
 import type {CheckoutText, PageCharges, PageRoute} from '../page-route.js'
-import {PlainPage} from './plain-page.js'
-import {plainUrl, shownQuote} from './plain-state.js'
+import {requestedPair} from '../../core/advance.js'
+import {styleSheet} from '../document.js'
+import {pageStyle} from '../page-assets.js'
+import {plainStyle} from './plain-style.js'
+import {PlainPage, type PlainPageOptions} from './plain-page.js'
+import {plainUrl, shownQuote, stateAfter} from './plain-state.js'
 
 const COOKIE = 'checkout-token'
 
 const READ = ['GET', 'HEAD']
 
-/** @param hasTokens whether the proxy requires client tokens */
-export function plainRoutes(hostedPage: HostedPageOptions, hasTokens: boolean): PageRoute[] {
+export function plainRoutes(given: Omit<PlainPageOptions, 'style'>): PageRoute[] {
+  const options = {...given, style: styleSheet(pageStyle + given.renderer.formStyle + plainStyle)}
   const problem: PageRoute['problem'] = async (request, shown, headers) =>
-    (await PlainPage.of(hostedPage, request)).problem(shown, headers)
+    (await PlainPage.of(options, request)).problem(shown, headers)
   return [
     {
       kind: 'plain',
       methods: [...READ, 'POST'],
       path: /^\/pay\/([^/]*)\/plain$/,
-      handle: (request, charges, [segment]) => plainReply(hostedPage, request, charges, chargeOf(segment)),
+      handle: (request, charges, [segment]) => plainReply(options, request, charges, chargeOf(segment)),
       problem,
     },
     {
@@ -31,8 +40,8 @@ export function plainRoutes(hostedPage: HostedPageOptions, hasTokens: boolean): 
       path: /^\/pay\/([^/]*)\/plain\/([^/]*)$/,
       handle(request, charges, [segment, token = '']) {
         const chargeId = chargeOf(segment)
-        if (!hasTokens) throw new CheckoutError('not_found')
-        return enter(hostedPage, request, charges, chargeId, token)
+        if (!options.hasTokens) throw new CheckoutError('not_found')
+        return enter(options, request, charges, chargeId, token)
       },
       problem,
     },
@@ -46,27 +55,28 @@ function chargeOf(segment = ''): string {
 }
 
 async function enter(
-  hostedPage: HostedPageOptions,
+  options: PlainPageOptions,
   request: HttpRequest,
   charges: PageCharges,
   chargeId: string,
   token: string,
 ): Promise<HttpReply> {
-  const page = await PlainPage.of(hostedPage, request)
+  const page = await PlainPage.of(options, request)
   charges.authorize(chargeId, token)
   charges.limit('read', chargeId)
-  return page.enter(cookie(token, charges.now(), isSecure(request, hostedPage)))
+  return page.enter(cookie(token, charges.now(), isSecure(request, options)))
 }
 
 async function plainReply(
-  hostedPage: HostedPageOptions,
+  options: PlainPageOptions,
   request: HttpRequest,
   charges: PageCharges,
   chargeId: string,
 ): Promise<HttpReply> {
-  const page = await PlainPage.of(hostedPage, request)
+  const page = await PlainPage.of(options, request)
   charges.authorize(chargeId, cookieOf(request))
-  if (request.method === 'POST') return send()
+  if (request.method === 'POST')
+    return seeOther(await locationAfter(charges, chargeId, await readForm(request)))
   charges.limit('read', chargeId)
   try {
     return page.checkout(parse(await charges.read(chargeId)))
@@ -74,45 +84,73 @@ async function plainReply(
     if (error instanceof CheckoutError && error.code === 'not_open') return page.notOpen(chargeId)
     throw error
   }
+}
 
-  /** Every POST ends with a redirect, so that loading the next page again sends nothing. */
-  async function send(): Promise<HttpReply> {
-    const {pair, part, before} = await readForm(request)
-    const operation = pair === undefined ? 'open' : 'quote'
-    charges.limit(operation, chargeId)
-    if (pair === undefined) {
-      await charges.open(chargeId)
-      return seeOther('?')
-    }
-    const fields = Object.fromEntries(new URLSearchParams(pair))
-    const quoteRequest = z.safeParse(quoteRequestSchema, {...fields, ...(part && {part})})
-    if (!quoteRequest.success) throw new CheckoutError('bad_request')
-    const isRenewed = before !== undefined
-    try {
-      const checkout = parse(await charges.quote(chargeId, quoteRequest.data))
-      const shown = shownQuote(checkout)
-      return seeOther(plainUrl({shown: shown && before ? {...shown, amount: before} : shown, isRenewed}))
-    } catch (error) {
-      if (!(error instanceof CheckoutError)) throw error
-      charges.report(error)
-      return seeOther(`?${isRenewed ? '' : 'choose&'}problem=${error.code}`)
-    }
+/** Does what the form asks for. Every POST ends with a redirect, so that loading the next page again sends nothing. */
+async function locationAfter(charges: PageCharges, chargeId: string, form: Form): Promise<string> {
+  const {pair, part, asset, back, before} = form
+  if (back !== undefined) return plainUrl({choose: ''})
+  if (!pair && (part !== undefined || asset !== undefined)) return plainUrl({choose: asset ?? '', part})
+  if (!pair) {
+    charges.limit('open', chargeId)
+    await charges.open(chargeId)
+    return '?'
   }
+  charges.limit('quote', chargeId)
+  try {
+    const choice = part === undefined ? pair : await choiceOf(charges, chargeId, pair, part)
+    if (!choice) return plainUrl({choose: '', part})
+    const checkout = parse(await charges.quote(chargeId, choice))
+    const shown = shownQuote(checkout)
+    const isRenewed = before !== undefined
+    return plainUrl({pair: shown && isRenewed ? {...shown, amount: before} : shown, isRenewed})
+  } catch (error) {
+    if (!(error instanceof CheckoutError)) throw error
+    charges.report(error)
+    return plainUrl({pair, problem: error.code, ...(before === undefined && {choose: '', part})})
+  }
+}
+
+/** Null where the part cannot be paid. */
+async function choiceOf(
+  charges: PageCharges,
+  chargeId: string,
+  pair: QuoteRequest,
+  part: string,
+): Promise<QuoteRequest | null> {
+  const checkout = parse(await charges.read(chargeId))
+  return requestedPair(stateAfter(checkout, {kind: 'setPart', part}, {kind: 'requestQuote', pair}))
 }
 
 function parse({text}: CheckoutText): Checkout {
   return checkoutSchema.parse(JSON.parse(text))
 }
 
+const pairSchema = z.pipe(
+  z.string(),
+  z.transform(text => {
+    const [asset, network] = text.split(' ')
+    return {asset, network}
+  }),
+)
+
+/** The button that was pressed, and the fields beside it. */
 const formSchema = z.object({
-  /** The asset and the network as a query, because one button sends both; without it, the form opens the charge. */
-  pair: z.optional(z.string()),
+  /** A `pairKey`. */
+  pair: z.optional(z.pipe(pairSchema, quoteRequestSchema)),
+  /** As typed. */
   part: z.optional(z.string()),
-  /** The amount that the customer saw. */
-  before: z.optional(z.string().check(z.regex(/^\d{1,40}(\.\d{1,40})?$/))),
+  /** The id of an asset, whose networks are asked for. */
+  asset: z.optional(z.string()),
+  /** Leads to the list. */
+  back: z.optional(z.string()),
+  /** The amount on screen, where there is one. */
+  before: z.optional(z.string()),
 })
 
-async function readForm(request: HttpRequest) {
+type Form = z.infer<typeof formSchema>
+
+async function readForm(request: HttpRequest): Promise<Form> {
   const [type = ''] = (request.headers['content-type'] ?? '').split(';')
   if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
     throw new CheckoutError('unsupported_media_type')
@@ -143,7 +181,7 @@ function cookieOf({headers}: HttpRequest): string {
 }
 
 /** Browsers send `Sec-Fetch-Site` over https only, and to loopback. */
-function isSecure({headers}: HttpRequest, {origin = ''}: HostedPageOptions): boolean {
+function isSecure({headers}: HttpRequest, {origin = ''}: PlainPageOptions): boolean {
   const isLoopback = /^(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/.test(headers['host'] ?? '')
   return !isLoopback && (origin.startsWith('https:') || 'sec-fetch-site' in headers)
 }
