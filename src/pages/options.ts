@@ -6,9 +6,9 @@ import type {Renderer} from './first-view.js'
 import type {ScriptFiles} from './script-files.js'
 
 export interface PagesOptions {
-  /** Serves a page with the checkout at `{basePath}/pay/{chargeId}`, to send as a link. */
+  /** `{name, logo, supportUrl, stylesheet, origin}`: serves a page with the checkout, to send as a link. Default: none. */
   hostedPage?: HostedPageOptions | undefined
-  /** `renderer` of `crypto-checkout/render`: `render` then opens the charge, and its HTML contains the first view. */
+  /** `renderer` of `crypto-checkout/render`: the HTML of `render` contains the list of assets. Default: none. */
   renderer?: Renderer | undefined
   /** The script-tag build, which is served below `basePath`. */
   scripts?: ScriptFiles | undefined
