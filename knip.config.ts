@@ -47,7 +47,6 @@ const config: KnipConfig = {
     '@stryker-mutator/tap-runner',
     // Imported by examples of docs/, which test/docs compiles and test/http/mounts.test.ts runs.
     '@hono/node-server',
-    'mongodb',
     // The shop's own, if it has no node:sqlite: src/cli/open-store.ts.
     'better-sqlite3',
     // Optional peers, which demo/ installs for its own apps.

@@ -1,13 +1,18 @@
 /**
- * `generate [--check]`: fills the blocks `<!-- name -->` … `<!-- /name -->` of README.md and docs/*.md from the build: the
- * element's tables from its manifest, the problem codes and the fields of charges and orders from the schemas. It also
- * writes the types of the tag. With `--check` nothing is written; it fails when a block or the types are out of date.
+ * `generate [--check]`: fills the blocks `<!-- name -->` … `<!-- /name -->` of README.md and docs/*.md: the element's tables
+ * from the manifest of the build, the fields of charges and orders from the schemas, options and methods from the types,
+ * problems and alerts, and the files that a page shows (`<!-- file ../demo/html/server.js -->`). It also writes the types of
+ * the tag. With `--check` nothing is written; it fails when a block or the types are out of date.
  */
 import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {basename, dirname, extname, join} from 'node:path'
 import {format, resolveConfig} from 'prettier'
 import * as z from 'zod'
 import {chargeInputSchema, problemStatus, problemTitle} from '../src/contract/index.js'
 import {orderInputSchema} from '../src/server/orders/order-input.js'
+import {languages} from '../src/translations/generated/languages.js'
+import {alertAdvice, problemAdvice} from './advice.js'
+import {readInterfaces, type Member} from './interface-comments.js'
 import {readComments, type Comment} from './schema-comments.js'
 
 const entrySchema = z.object({
@@ -44,10 +49,23 @@ const element = elementSchema.parse(
     .modules.flatMap(({declarations}) => declarations)
     .find(declaration => elementSchema.safeParse(declaration).success),
 )
-const comments = readComments('src/contract/service.ts', 'src/server/orders/order-input.ts')
+const comments = readComments(
+  'src/contract/checkout.ts',
+  'src/contract/service.ts',
+  'src/server/orders/order-input.ts',
+)
+const membersOf = readInterfaces('src/node/index.ts')
 const blocks: Readonly<Record<string, () => string>> = {
   element: elementTables,
   problems: problemTable,
+  alerts: alertTable,
+  rules: ruleTable,
+  options: () => optionTable('CheckoutOptions'),
+  limits: () => optionTable('RateLimitOptions'),
+  page: () => optionTable('HostedPageOptions'),
+  methods: methodTable,
+  checkout: checkoutTable,
+  languages: languageList,
   order: () => fieldTable(orderInputSchema, comments['orderInputSchema']),
   charge: () => fieldTable(chargeInputSchema, comments['chargeInputSchema']),
 }
@@ -58,10 +76,10 @@ const unused = new Set(Object.keys(blocks))
 for (const file of pages) {
   const text = readFileSync(file, 'utf8')
   const filled = text.replaceAll(
-    /(<!-- (\w+) -->\n)[\s\S]*?(<!-- \/\2 -->)/g,
-    (block, open: string, name: string, close: string) => {
+    /(<!-- (\w+)(?: (\S+))? -->\n)[\s\S]*?(<!-- \/\2 -->)/g,
+    (block, open: string, name: string, path: string | undefined, close: string) => {
       unused.delete(name)
-      const content = blocks[name]?.()
+      const content = path === undefined ? blocks[name]?.() : codeOf(join(dirname(file), path))
       return content === undefined ? block : `${open}\n${content}\n\n${close}`
     },
   )
@@ -132,11 +150,102 @@ function elementTables(): string {
 
 function problemTable(): string {
   const titles: Readonly<Record<string, string>> = problemTitle
-  const problems = Object.entries(problemStatus)
+  const advice: Readonly<Record<string, string>> = problemAdvice
   return rows(
-    ['status', 'code', ''],
-    ...problems.map(([code, status]) => [String(status), `\`${code}\``, titles[code] ?? '']),
+    ['code', 'status', 'meaning', 'what to do'],
+    ...Object.entries(problemStatus).map(([code, status]) => [
+      `\`${code}\``,
+      String(status),
+      titles[code] ?? '',
+      advice[code] ?? '',
+    ]),
   )
+}
+
+function alertTable(): string {
+  const alerts = Object.entries(alertAdvice)
+  return rows(
+    ['`kind`', 'meaning', 'what to do'],
+    ...alerts.map(([kind, {meaning, advice}]) => [`\`${kind}\``, meaning, advice]),
+  )
+}
+
+/** The alert rules for Prometheus. */
+function ruleTable(): string {
+  const rules = readFileSync('docs/prometheus-alerts.yml', 'utf8').matchAll(
+    /- alert: (\w+)[^]*?summary: '?(.*?)'?\n/g,
+  )
+  return rows(
+    ['alert', 'what it says'],
+    ...[...rules].map(([, name = '', summary = '']) => [
+      `\`${name}\``,
+      summary.replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, '`$1`'),
+    ]),
+  )
+}
+
+/** What is required comes first. */
+function optionTable(name: string): string {
+  const options = membersOf(name).map(member => ({...describe(member), name: member.name}))
+  const inOrder = options.toSorted(
+    (a, b) => Number(b.isRequired) - Number(a.isRequired) || a.name.localeCompare(b.name),
+  )
+  return rows(
+    ['option', 'default', ''],
+    ...inOrder.map(({name, isRequired, fallback, text}) => [
+      `\`${name}\``,
+      isRequired ? 'required' : fallback,
+      text,
+    ]),
+  )
+}
+
+/** The default is the end of the sentence that begins with the word. */
+function describe({name, declared, text}: Member) {
+  const [sentence = '', fallback = ''] = / ?Default:? ((?:`[^`]*`|\d[\d.,]*\d|[^.`])+)\./.exec(text) ?? []
+  if (!text) faults.push(`no comment describes the option ${name}`)
+  return {
+    isRequired: text.startsWith('Required.') || !/^\w+\?/.test(declared),
+    fallback: fallback || 'none',
+    text: text.replace(/^Required\. /, '').replace(sentence, ''),
+  }
+}
+
+function methodTable(): string {
+  const methods = membersOf('CheckoutServer').toSorted((a, b) => a.name.localeCompare(b.name))
+  for (const {name, text} of methods) if (!text) faults.push(`no comment describes the method ${name}`)
+  return rows(['method', ''], ...methods.map(({declared, text}) => [`\`${declared}\``, text]))
+}
+
+/** What a page knows of a charge, and what is in its lists. */
+function checkoutTable(): string {
+  const schemas = Object.entries({
+    checkoutSchema: '',
+    assetOptionSchema: 'assets[].',
+    networkOptionSchema: 'assets[].networks[].',
+    quoteSchema: 'quote.',
+    observedPaymentSchema: 'payments[].',
+  })
+  return rows(
+    ['field', ''],
+    ...schemas.flatMap(([name, path]) =>
+      Object.entries(comments[name]?.fields ?? {}).map(([field, {text}]) => {
+        if (!text) faults.push(`no comment describes ${path}${field}`)
+        return [`\`${path}${field}\``, text]
+      }),
+    ),
+  )
+}
+
+function languageList(): string {
+  const titles = new Intl.DisplayNames('en', {type: 'language'})
+  const names = ['en', ...languages].map(tag => `${titles.of(tag) ?? tag} (\`${tag}\`)`)
+  return `${names.toSorted((a, b) => a.localeCompare(b)).join(', ')}.`
+}
+
+function codeOf(file: string): string {
+  const language = (extname(file) || basename(file)).slice(1)
+  return ['```' + language, readFileSync(file, 'utf8').trimEnd(), '```'].join('\n')
 }
 
 function fieldTable(schema: z.core.$ZodType, comment: Comment | undefined): string {

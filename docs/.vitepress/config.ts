@@ -19,7 +19,7 @@ export default defineConfig({
   head: [['link', {rel: 'icon', href: 'data:,'}]],
   // Hosts of static files serve `element.html` as `/element`.
   cleanUrls: true,
-  // The root, because pages there are part of the site, and pages include files of `demo/`.
+  // The root, because pages there are part of the site.
   srcDir: '..',
   srcExclude: ['README.md', '{bench,coverage,integrations,reports,scripts,src,stories,test}/**', 'demo/*/**'],
   rewrites: pagePath,

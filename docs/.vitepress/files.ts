@@ -5,13 +5,12 @@ import type {SiteConfig} from 'vitepress'
 import {applyStorybookPolicy} from './policy.js'
 import {securityTxt} from './security-txt.js'
 import {sidebar} from './sidebar.js'
-import {withSnippets} from './snippets.js'
 
 /** Where the site is published. The default is a name that nobody can register (RFC 2606). */
 const origin = process.env['SITE_ORIGIN'] ?? 'https://crypto-checkout.example'
 
-/** Pages that consist of includes and components. Their text is in other pages. */
-const composed = new Set(['index.md', 'quick-start.md', 'playground.md'])
+/** Pages that consist of components. */
+const composed = new Set(['index.md', 'playground.md'])
 
 export function copyFiles({outDir, pages, rewrites}: SiteConfig): void {
   // `npm run docs:build` makes these before the site.
@@ -25,7 +24,7 @@ export function copyFiles({outDir, pages, rewrites}: SiteConfig): void {
 
   const sources = new Map(
     ['README.md', ...pages]
-      .map(page => [rewrites.map[page] ?? page, withSnippets(page)] as const)
+      .map(page => [rewrites.map[page] ?? page, readFileSync(page, 'utf8')] as const)
       .filter(([path]) => !composed.has(path)),
   )
   for (const [path, text] of sources) write(join(outDir, path), text)

@@ -9,11 +9,12 @@ const group = (text: string, pages: Readonly<Record<string, string>>): DefaultTh
 export const sidebar: DefaultTheme.SidebarItem[] = [
   group('Start', {
     '/quick-start': 'Quick start',
-    '/testing': 'Test your integration',
+    '/testing': 'Testing and CI',
     '/going-live': 'Going live',
+    '/moving': 'Moving from another checkout',
     '/demo': 'Demo shop',
   }),
-  group('Page', {
+  group('Your page', {
     '/element': 'Element: reference',
     '/frameworks': 'Frameworks',
     '/theming': 'Theming',
@@ -21,28 +22,29 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     '/wallets': 'Wallets',
     '/content-security-policy': 'Content-Security-Policy',
   }),
-  group('Server', {
+  group('Your server', {
     '/server': 'Server: reference',
-    '/orders': 'Orders',
-    '/checkout-api': 'Checkout API: reference',
     '/mounting': 'Mounting the proxy',
     '/runtimes': 'Runtimes',
     '/any-language': 'Any language',
+    '/checkout-api': 'Checkout API: reference',
+  }),
+  group('Orders', {
+    '/orders': 'Orders, refunds, accounting',
     '/webhooks': 'Webhooks and fulfilment',
-    '/platforms': 'Shop platforms',
-    '/stores': 'Stores',
-    '/scaling': 'Scaling',
-    '/security': 'Security',
   }),
   group('Operation', {
+    '/stores': 'Stores',
+    '/scaling': 'Scaling',
     '/doctor': 'Check a deployment',
     '/monitoring': 'Monitoring',
     '/troubleshooting': 'Troubleshooting',
+    '/security': 'Security',
+    '/versioning': 'Versions and upgrades',
   }),
   group('Project', {
     '/contributing': 'Contributing',
     '/decisions/': 'Decisions',
-    '/versioning': 'Versions',
     '/changelog': 'Changelog',
     '/verification': 'Verification',
     '/reporting': 'Report a vulnerability',

@@ -31,16 +31,16 @@ export interface CheckoutOptions extends Omit<
   CheckoutWithPagesOptions,
   'store' | 'transport' | 'limits' | 'diagnostics' | 'scripts' | 'missingSettings'
 > {
-  /** Default: `fileStore('.crypto-checkout')`. Use a permanent disk: a lost store means lost deposit addresses. */
+  /**
+   * Where charges and orders are kept, on a permanent disk or in a database. Losing it can lose money. Default
+   * `fileStore('.crypto-checkout')`.
+   */
   store?: Store
   /** Replaces the network, for tests. */
   transport?: Transport
-  /** Requests per minute; false turns the limits off. */
+  /** Limits a minute, or `false` for none. Default: see below. */
   rateLimit?: RateLimitOptions | false
-  /**
-   * The export files of `crypto-checkout/files`, for a server that is bundled into one file. Default: the files of the
-   * installed package.
-   */
+  /** `files` of `crypto-checkout/files`, for a bundled server or a Worker. Default: the files of the installed package. */
   files?: Readonly<Record<string, string>>
 }
 

@@ -22,15 +22,13 @@ export interface PagesCheckout extends FirstViewContext {
 
 export interface PageFunctions {
   /**
-   * The link of the hosted page. With `tokenSecret`, its fragment has a client token: `expiresIn` in seconds, default one
-   * day. Needs `hostedPage`; without its `origin`, the link is a path on the same site. With `plain`, it is the link of the
-   * page without JavaScript, which needs `renderer`, and the token is in its path.
+   * The link of the hosted page, or with `plain` of the plain page, which needs `renderer`. With `tokenSecret` it has a client
+   * token: `expiresIn` is in seconds, by default one day. Needs `hostedPage`; without its `origin`, the link is a path.
    */
   payUrl(chargeId: string, options?: {expiresIn?: number; plain?: boolean}): string
   /**
    * HTML for a page of yours: the script tag, and the element with a placeholder of its height. With the option `renderer`,
-   * opens the charge, and the HTML contains the first view instead; if that fails, or takes longer than `timeout`, the
-   * placeholder. Rejects with `ConfigurationError` for options that are not valid.
+   * it opens the charge, and the HTML has the list of assets; if that fails or takes longer than `timeout`, the placeholder.
    */
   render(chargeId: string, options?: RenderOptions): Promise<string>
 }

@@ -6,11 +6,11 @@ import type {Renderer} from './renderer.js'
 import type {ScriptFiles} from './script-files.js'
 
 export interface PagesOptions {
-  /** Serves a page with the checkout at `{basePath}/pay/{chargeId}`, to send as a link. */
+  /** `{name, logo, supportUrl, stylesheet, origin}`: serves a page with the checkout, to send as a link. Default: none. */
   hostedPage?: HostedPageOptions | undefined
   /**
-   * `renderer` of `crypto-checkout/render`: `render` then opens the charge, and its HTML contains the first view. With
-   * `hostedPage`, there is also a page that works without JavaScript, at `{basePath}/pay/{chargeId}/plain`.
+   * `renderer` of `crypto-checkout/render`: the HTML of `render` contains the list of assets, and `hostedPage` has a page for
+   * browsers without JavaScript. Default: none.
    */
   renderer?: Renderer | undefined
   /** The script-tag build, which is served below `basePath`. */

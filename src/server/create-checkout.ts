@@ -42,28 +42,30 @@ export interface CheckoutCore {
    * `trustProxy`. A platform that stops after the response needs `waitUntil`.
    */
   readonly fetch: FetchHandler
-  /** The payment service's operations, typed. Amounts are decimal text. */
+  /** The operations of the payment service, typed: `createCharge`, `getCharge` and so on. Amounts are decimal text. */
   readonly service: ServiceClient
   /**
-   * Reads the service now. Ship goods on `paid`, or on `onPaid`; never on a browser's event (invariant 8).
-   * Rejects with `CheckoutError`, also when the service cannot be read and the status is unknown. Pending notifications
-   * are delivered in the background, and passed to `waitUntil`.
+   * Reads the service now: `{paid, checkout, charge}`. Rejects with `CheckoutError`, also when the service cannot be read:
+   * "unknown" does not mean "not paid". Pending notifications are delivered in the background, and passed to `waitUntil`.
    */
   verify(chargeId: string, context?: BackgroundContext): Promise<VerificationResult>
   /**
-   * The order's charge that can be paid, or has money; creates one if there is none. Call it as often as you like, such as
-   * for every view of the page. Rejects with `CheckoutError`: `order_has_payment` when money has arrived for another price.
+   * Returns `{id, chargeId, chargeIds}`: the order's charge that can be paid or has money, or a new one. Call it as often as
+   * you like, such as for every view of the page.
    *
    * @param orderId your own: 1 to 200 characters, no control characters, no white space at either end
    */
   createOrder(orderId: string, input: OrderInput): Promise<Order>
   /** `createOrder`, which also tells whether this call has created the charge: for an API, such as that of `serve`. */
   placeOrder(orderId: string, input: OrderInput): Promise<PlacedOrder>
-  /** Reads the service now. Rejects with `CheckoutError`, also with `order_not_found`. */
+  /**
+   * Reads the service now: `{id, chargeId, chargeIds, paid, price, received, due, checkout}`, over all charges of the
+   * order.
+   */
   getOrder(orderId: string): Promise<OrderResult>
   /**
-   * Ends the order, because it was paid by other means or withdrawn. Rejects with `CheckoutError`: `already_paid`,
-   * `payment_pending`, `order_not_found`.
+   * No charge of the order can be paid from then on: it was paid in another way, or withdrawn. Rejects with `already_paid`,
+   * `payment_pending` or `order_not_found`.
    */
   cancelOrder(orderId: string): Promise<void>
   /** A token that allows a page to use this charge. `expiresIn` in seconds, default one day. Needs `tokenSecret`. */

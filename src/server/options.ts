@@ -22,49 +22,66 @@ import type {Handlers} from './fulfilment/handlers.js'
 import type {ChargeLogLine} from './charges/log.js'
 
 export interface CheckoutCoreOptions extends Handlers {
-  /** Required. Issued by the payment service. It never leaves the server. */
+  /**
+   * Required. The api-key of the payment service. It never leaves the server. Without `LIVE;` at its start it is a test
+   * key, and the page says so.
+   */
   apiKey: string | undefined
-  /** Required. The payment service's address: `https`, or `http` on loopback. */
+  /** Required. The URL of the payment service, up to `/api/v1`: `https`, or `http` on this machine. */
   baseUrl: string | undefined
+  /** Where charges and orders are kept. Losing it can lose money. */
   store: Store
+  /** Replaces the network. */
   transport: Transport
-  /** Where the handler is mounted. Default `/crypto-checkout`. */
+  /** The path that browsers use, from the root of the site; the `endpoint` of the element. Default `/crypto-checkout`. */
   basePath?: string
-  /** Other origins that may use this proxy, such as `https://shop.example`. Default: none. */
+  /** Exact origins of other sites whose pages may use the proxy, such as `https://shop.example`. Default: none. */
   allowedOrigins?: readonly string[]
-  /** At least 32 characters. Requires client tokens. */
+  /** At least 32 characters. Turns client tokens on. Default: none. */
   tokenSecret?: string | undefined
+  /** How convert is sent: `GET` with a JSON body, as the service documents it, or `POST`. Default `GET`. */
   convertMethod?: 'GET' | 'POST'
-  /** Which assets the customer can choose, and in which order: lists of `USDT`, `USDT/bsc` or a convert id. */
+  /**
+   * `{allow, deny, first}`: lists of `USDT`, `USDT/bsc` or a convert id. `deny` wins over `allow`. Old and pegged
+   * tokens come last, unless `first` names them. Default: all assets.
+   */
   assets?: AssetRules
-  /** How much a payment may fall short and still settle a charge. The larger one counts. Default: none. */
+  /**
+   * `{percent, amount}`: how much a payment may fall short and still settle a charge. The larger one counts. `amount`
+   * is text, such as `'0.50'`, and at most ten percent of the price. Default: none.
+   */
   underpaymentTolerance?: Tolerance
-  /** Milliseconds after which a quote may be renewed. Default 15 minutes. */
+  /** Milliseconds after which the customer may request a new amount. Default 900,000 (15 minutes). */
   quoteTtl?: number
-  /** Milliseconds for a call to the service, retries included. Default 10,000. */
+  /** Milliseconds for one call to the service, retries included. Default 10,000. */
   timeout?: number
-  /** Milliseconds between the reads of a charge that can be paid and that nobody looks at. Default 300,000; 0 for none. */
+  /** Milliseconds between the reads of a payable charge that nobody has open; 0 turns them off. Default 300,000. */
   reconcileEvery?: number
-  /** Charges a second that are read so. Default 5. */
+  /** How many such charges this process reads a second. Default 5. */
   reconcileRate?: number
   /**
-   * Charges per second that open pages cause to be read at the service. Default 50. Above it, those read longest ago come
-   * first, and the other pages get what is stored.
+   * How many charges a second this process reads from the service for open pages. Above it, those read longest ago come first,
+   * and the other pages get what is stored. Default 50.
    */
   readRate?: number
-  /** Milliseconds after which a charge that nobody has opened ends. Default 2,592,000,000 (30 days). */
+  /** Milliseconds after which a charge of an order that nobody has opened expires. Default 2,592,000,000 (30 days). */
   openWithin?: number
-  /** Milliseconds after which a handler counts as failed. Default 60,000. */
+  /** Milliseconds after which a handler counts as failed, and its `signal` is aborted. Default 60,000. */
   handlerTimeout?: number
-  /** Milliseconds for which `close` waits for work in progress. Default 10,000. */
+  /** Milliseconds for which `close()` waits for work in progress. Default 10,000. */
   closeTimeout?: number
-  /** Milliseconds after which a charge with which nothing is left to do is archived. Default 7,776,000,000 (90 days); 0 for never. */
+  /** Milliseconds after which a settled or ended charge is archived; 0 keeps it. Default 7,776,000,000 (90 days). */
   retention?: number
-  /** Called before a charge is archived, with its log. If it fails, the charge is kept for another hour. */
+  /** `(chargeId, log)`, before a charge is archived. If it fails, the charge is kept for another hour. */
   onArchive?: (chargeId: string, log: ChargeLogLine[]) => unknown
+  /**
+   * `{info, warn, error}`, each `(message, fields)`. It never gets a key, a token or customer data. Default: warnings
+   * and errors, as JSON.
+   */
   logger?: Logger
+  /** Replaces the system clock, for tests. */
   clock?: Clock
-  /** From 0 up to 1. */
+  /** Replaces `Math.random`, for tests. */
   random?: () => number
   limits?: RateLimits
   /** Where calls, changes and problems are published. */
@@ -73,7 +90,7 @@ export interface CheckoutCoreOptions extends Handlers {
   missingSettings?: readonly string[]
   /** What is served beside the checkout API. */
   pages?: readonly PageRoute[]
-  /** The number of your own proxies that append to `X-Forwarded-For`. Default false: none. */
+  /** The number of your reverse proxies that append to `X-Forwarded-For`; `true` is 1. Default `false`. */
   trustProxy?: number | boolean
 }
 

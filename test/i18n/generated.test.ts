@@ -44,9 +44,9 @@ if (serbian)
   test('Serbian in Latin letters is that in Cyrillic letters', () =>
     compare(`${folder}/sr-Latn.json`, JSON.stringify(all.get('sr-Latn'), null, 2)))
 
-test('the documentation says when each language was last reviewed', () => {
+test('CONTRIBUTING.md says when each language was last reviewed', () => {
   const titles = new Intl.DisplayNames('en', {type: 'language'})
-  const list = readFileSync('docs/languages.md', 'utf8').split(/<!-- \/?languages -->/)[1] ?? ''
+  const list = readFileSync('CONTRIBUTING.md', 'utf8').split(/<!-- \/?languages -->/)[1] ?? ''
   assert.deepEqual(
     [...list.matchAll(/[^:,\n]+ \(`[\w-]+`\)/g)].map(([entry]) => entry.trim()).sort(),
     ['en', ...languages].map(name => `${titles.of(name)} (\`${name}\`)`).sort(),

@@ -58,13 +58,12 @@ const native =
     return startShop([...command, 'server.js'], folder, env)
   }
 
-/** The Worker of demo/workers, or of a section of docs/runtimes.md, bundled as wrangler does. */
+/** A Worker of demo/workers, bundled as wrangler does. */
 const inWorkerd =
-  (section = '', className = ''): Start =>
+  (file: string, className = ''): Start =>
   async (folder, env) => {
     const entry = join(folder, 'index.js')
-    if (section) writeFileSync(entry, snippet('docs/runtimes.md', section, 'src/index.js'))
-    else cpSync('demo/workers/src/index.js', entry)
+    cpSync(`demo/workers/src/${file}`, entry)
     const script = join(folder, 'bundle.js')
     await build({
       entryPoints: [entry],
@@ -112,8 +111,8 @@ const runtimes: readonly (readonly [name: string, program: string, Start])[] = [
   ['Bun, Bun.serve, files', bun, native([bun], 'Bun')],
   ['Deno, node:http, SQLite', deno, onNodeHttp(denoRun, 'SQLite')],
   ['Deno, Deno.serve, files', deno, native(denoRun, 'Deno')],
-  ['Workers, D1', workerd, inWorkerd()],
-  ['Workers, Durable Object', workerd, inWorkerd('In a Durable Object', 'Checkout')],
+  ['Workers, D1', workerd, inWorkerd('index.js')],
+  ['Workers, Durable Object', workerd, inWorkerd('durable-object.js', 'Checkout')],
   ['Lambda, function URL', process.execPath, serverless('lambda.js', 'AWS Lambda', ['index.js'])],
   ['Vercel', vercelFunctions, serverless('vercel.js', 'Vercel', vercelFiles)],
 ]
@@ -130,13 +129,13 @@ for (const [runtime, program, start] of runtimes)
   })
 
 test('Workers: scheduled() finds a payment whose webhook never came', {skip: without(workerd)}, async t => {
-  for (const [section, className] of [
-    ['', ''],
-    ['In a Durable Object', 'Checkout'],
+  for (const [file, className] of [
+    ['index.js', ''],
+    ['durable-object.js', 'Checkout'],
   ] as const) {
     const service = await startService()
     t.after(() => service.close())
-    const shop = await inWorkerd(section, className)(mkdtempSync(join(project, 'shop-')), service.env)
+    const shop = await inWorkerd(file, className)(mkdtempSync(join(project, 'shop-')), service.env)
     t.after(() => shop.stop())
     await service.openAndPay(shop)
     assert.equal((await fetch(`${shop.url}/cdn-cgi/handler/scheduled`)).status, 200)
@@ -147,7 +146,7 @@ test('Workers: scheduled() finds a payment whose webhook never came', {skip: wit
 test('Workers: a customer who leaves does not hold up another', {skip: without(workerd)}, async t => {
   const service = await startService()
   t.after(() => service.close())
-  const shop = await inWorkerd()(mkdtempSync(join(project, 'shop-')), service.env)
+  const shop = await inWorkerd('index.js')(mkdtempSync(join(project, 'shop-')), service.env)
   t.after(() => shop.stop())
   const url = `${shop.url}/crypto-checkout/charges/${await service.createCharge()}`
   const open = (signal: AbortSignal) =>

@@ -146,16 +146,6 @@ describe('in a browser', {skip: skipWithout('chromium')}, () => {
     assert.match(await page.$eval('main, .NotFound', ({textContent}) => textContent ?? ''), /does not exist/)
     await page.close()
   })
-
-  test('the tabs of the quick start work with the keyboard', async () => {
-    const {page} = await open('/quick-start', 'light', 1280)
-    await page.focus('[role=tab][aria-selected=true]')
-    await page.keyboard.press('ArrowRight')
-    const shown = '[role=tabpanel]:not([hidden])'
-    assert.match(await page.$eval(shown, ({textContent}) => textContent ?? ''), /import Fastify/)
-    assert.equal(await page.$eval(':focus', ({textContent}) => textContent), 'Fastify')
-    await page.close()
-  })
 })
 
 interface AxeWindow {

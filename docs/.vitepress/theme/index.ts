@@ -4,7 +4,6 @@ import DefaultTheme from 'vitepress/theme-without-fonts'
 import {Figures} from './figures.js'
 import {LiveCheckout} from './live-checkout.js'
 import {Playground} from './playground.js'
-import {StackTabs} from './stack-tabs.js'
 import './style.css'
 
 const theme: Theme = {
@@ -14,7 +13,6 @@ const theme: Theme = {
       .component('Figures', Figures)
       .component('LiveCheckout', LiveCheckout)
       .component('Playground', Playground)
-      .component('StackTabs', StackTabs)
   },
 }
 

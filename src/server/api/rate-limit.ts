@@ -19,7 +19,7 @@ export const noLimits: RateLimits = {consume: () => undefined, tokenPause: () =>
 
 /** Limits per minute and process. The defaults are high enough for a busy office behind one address. */
 export interface RateLimitOptions {
-  /** Requests of one address. Default 3,000. */
+  /** Requests of one IP address (of IPv6, of one /64). Default 3,000. */
   perAddress?: number
   /** Charges opened by one address. Default 300. */
   opensPerAddress?: number
@@ -27,9 +27,9 @@ export interface RateLimitOptions {
   perCharge?: number
   /** Quotes of one charge. Default 120. */
   quotesPerCharge?: number
-  /** Rejected client tokens of one address. After them, its tokens are not checked for up to a minute. Default 60. */
+  /** Rejected client tokens of one address. After them, its requests are refused for up to a minute. Default 60. */
   rejectedTokensPerAddress?: number
-  /** Webhooks of one address. Default 6,000. */
+  /** Webhooks of one address, counted separately. Default 6,000. */
   webhooksPerAddress?: number
 }
 

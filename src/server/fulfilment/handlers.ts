@@ -44,15 +44,20 @@ export interface MerchantAlert {
 
 /** A handler that throws, rejects or exceeds `handlerTimeout` is called again, so it must tolerate repetitions. */
 export interface Handlers {
-  /** The charge is paid or overpaid. Called once for an order. */
+  /** `(checkout, context)`, when a charge is paid or overpaid: once for an order. */
   onPaid?: (checkout: Checkout, context: HandlerContext) => unknown
-  /** Called for every confirmed part that leaves an amount due. */
+  /** `(checkout, context)`, for every confirmed part that leaves an amount due. */
   onUnderpaid?: (checkout: Checkout, context: HandlerContext) => unknown
+  /** `(checkout, context)`, when a charge expires without a payment. */
   onExpired?: (checkout: Checkout, context: HandlerContext) => unknown
+  /** `(checkout, context)`, when the service has cancelled a charge. */
   onCancelled?: (checkout: Checkout, context: HandlerContext) => unknown
-  /** Called for each confirmed payment. */
+  /** `(payment, context)`, for each confirmed payment. */
   onPayment?: (payment: ObservedPayment, context: HandlerContext) => unknown
-  /** `store_lost` and `payment_after_archive` come without `checkout` and `charge`, because they cannot be read. */
+  /**
+   * `(alert, context)`, when somebody has to act. `store_lost` and `payment_after_archive` come without `checkout` and
+   * `charge`.
+   */
   onAlert?: (
     alert: MerchantAlert,
     context: Pick<HandlerContext, 'id' | 'signal' | 'order'> &
