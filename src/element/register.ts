@@ -1,6 +1,5 @@
 import {browserEnvironment} from './browser-environment.js'
 import {CryptoCheckout} from './crypto-checkout.js'
-import {keepClicks} from './server-view.js'
 
 const NAME = 'crypto-checkout'
 
@@ -14,9 +13,8 @@ const WARNED = Symbol.for('crypto-checkout:warned')
  */
 export function register(): void {
   if (!globalThis.window?.customElements) return
-  const rendered = [...document.querySelectorAll(NAME)].flatMap(({shadowRoot}) => shadowRoot ?? [])
-  if (rendered.length === 0 || performance.getEntriesByType('paint').length > 0) return define()
-  for (const root of rendered) keepClicks(root)
+  const isRendered = [...document.querySelectorAll(NAME)].some(({shadowRoot}) => shadowRoot)
+  if (!isRendered || performance.getEntriesByType('paint').length > 0) return define()
   void browserEnvironment.nextPaint().then(define)
 }
 

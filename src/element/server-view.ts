@@ -1,6 +1,11 @@
 import type {Checkout} from '../contract/checkout.js'
 import {parseFirstCheckout} from './session/first-checkout.js'
 
+/** Beside what a server rendered is a script that keeps the last click in it, because the element is not yet defined. */
+interface RenderedElement extends Element {
+  readonly lastClick?: readonly [control: HTMLElement, click: MouseEvent]
+}
+
 /**
  * What a server rendered: the checkout as JSON in a child, and the view in the shadow root. The view stays as it is until
  * the element can render the same one, because the script may load before the texts of a language. The last click meanwhile
@@ -10,17 +15,18 @@ export class ServerView {
   /** Null if there is none, or if it cannot be used. */
   readonly checkout: Checkout | null
   #nodes: readonly ChildNode[]
+  readonly #element: RenderedElement
 
   /** @param root before the first rendering */
   constructor(
-    element: Element,
+    element: RenderedElement,
     private readonly root: ShadowRoot | DocumentFragment | HTMLElement,
     chargeId: string,
   ) {
     const script = element.querySelector(':scope > [type="application/json"]')
     this.checkout = script && parseFirstCheckout(script.textContent, chargeId)
+    this.#element = element
     this.#nodes = [...root.childNodes]
-    if (this.isShown) keepClicks(root)
     if (script && !this.checkout) this.remove()
   }
 
@@ -31,12 +37,13 @@ export class ServerView {
   remove(): void {
     for (const node of this.#nodes) node.remove()
     this.#nodes = []
-    this.root.removeEventListener('click', keepClick)
   }
 
   /** Replaces it in one task, so that nothing is painted in between, and keeps what the customer did. */
   replace(render: () => void): void {
     const {root} = this
+    const {lastClick} = this.#element
+    const clicked = lastClick && selectorOf(lastClick[0])
     const focused = root instanceof ShadowRoot ? root.activeElement : null
     const [top, typed] = [root.querySelector(LIST)?.scrollTop, root.querySelector('input')?.value]
     const {scrollY} = window
@@ -52,26 +59,10 @@ export class ServerView {
       root.querySelector<HTMLElement>(selectorOf(focused))?.focus({preventScroll: true})
     // WebKit lays out the page when the focused control is removed, and it was not as high then.
     if (window.scrollY !== scrollY) window.scrollTo({top: scrollY, behavior: 'instant'})
-    const [selector = '', click] = lastClicks.get(root) ?? []
     // After the update, because the click changes what it renders. Not by `click()`, which is taken for a key.
-    if (click)
-      queueMicrotask(() => root.querySelector(selector)?.dispatchEvent(new MouseEvent('click', click)))
+    if (clicked)
+      queueMicrotask(() => root.querySelector(clicked)?.dispatchEvent(new MouseEvent('click', lastClick[1])))
   }
-}
-
-/** By root: a selector of the control that was clicked, and the click. */
-const lastClicks = new WeakMap<EventTarget, readonly [string, MouseEvent]>()
-
-/** Keeps the last click in what a server rendered, also before the element is defined. */
-export function keepClicks(root: Node): void {
-  root.addEventListener('click', keepClick)
-}
-
-function keepClick(click: Event): void {
-  const {target, currentTarget} = click
-  const control = target instanceof Element && target.closest<HTMLElement>('button')
-  if (control && currentTarget && click instanceof MouseEvent)
-    lastClicks.set(currentTarget, [selectorOf(control), click])
 }
 
 const LIST = '[part=assets]'

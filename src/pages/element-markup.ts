@@ -86,6 +86,11 @@ const LATE_STYLE =
   '.late{animation:checkout-hint 0s 8s forwards;block-size:0;margin:0;visibility:hidden}' +
   '@keyframes checkout-hint{to{block-size:auto;visibility:visible}}'
 
+/** Keeps the last click on a control, also by a key, until the element repeats it: `src/element/server-view.ts`. */
+const KEEP_CLICK =
+  '{let e=document.currentScript.parentNode;e.shadowRoot?.addEventListener("click",c=>{' +
+  'let b=c.target.closest("button");if(b)e.lastClick=[b,c]})}'
+
 /**
  * Throws `ConfigurationError` for options that are not valid.
  *
@@ -111,13 +116,14 @@ export async function render(
   })
   const nonceAttribute = nonce === undefined ? undefined : markup` nonce="${nonce}"`
   const style = (text: string) => markup`<style${nonceAttribute}>${new Markup(text)}</style>`
+  const script = markup`<script${nonceAttribute}>${new Markup(KEEP_CLICK)}</script>`
   const {texts, ...hint} = pageLanguage(accepted)
   const late = markup`<p class="late" lang="${hint.tag}" dir="${hint.direction}">${texts.hint}</p>`
   const loading = markup`<p lang="${tag}" dir="${language.direction}">${language.translation.status.loading}</p>`
   return markup`${view ? undefined : style(PLACEHOLDER_STYLE)}
 <script type="module" src="${basePath}/${ENTRY_FILE}"${nonceAttribute}></script>
 <crypto-checkout${all.map(attribute)}>
-${view ? shadow(view, style, late) : markup`${loading}\n${late}`}
+${view ? shadow(view, style, script, late) : markup`${loading}\n${late}`}
 </crypto-checkout>`.text.trimStart()
 }
 
@@ -125,10 +131,12 @@ ${view ? shadow(view, style, late) : markup`${loading}\n${late}`}
 function shadow(
   {style, html, json}: RenderedCheckout,
   styleTag: (text: string) => Markup,
+  script: Markup,
   late: Markup,
 ): Markup {
   const data = markup`<script type="application/json">${new Markup(json ?? '')}</script>`
   return markup`<template shadowrootmode="open">${styleTag(LATE_STYLE + style)}${late}${new Markup(html)}<i></i></template>
+${script}
 ${json === undefined ? undefined : data}`
 }
 

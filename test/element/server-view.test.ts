@@ -70,27 +70,6 @@ describe('a view of the server', () => {
     assert.include(textOf(element), german.status.choosing)
   })
 
-  it('keeps the last click until the element handles it', async () => {
-    let load: () => void = () => undefined
-    const loadTranslation = () =>
-      new Promise<{default: object}>(resolve => (load = () => resolve({default: german})))
-    const {fixture, chargeId, data} = await charged({environment: {loadTranslation}})
-    const element = served(fixture, chargeId, data, 'de')
-    const list = element.shadowRoot?.querySelector('[part=assets]')
-    for (const asset of ['1027', '825'])
-      list?.insertAdjacentHTML('beforeend', `<li><button data-asset="${asset}"><span></span></button></li>`)
-    await attach(fixture, element)
-    for (const label of element.renderRoot.querySelectorAll('span')) label.click()
-    load()
-    await fixture.quiet(element)
-    assert.isFalse(hasServerView(element))
-    const expanded = element.renderRoot.querySelectorAll<HTMLElement>('[aria-expanded=true]')
-    assert.deepEqual(
-      [...expanded].map(({dataset}) => dataset['asset']),
-      ['825'],
-    )
-  })
-
   it('that is a skeleton stays until the charge is opened as usual', async () => {
     const fixture = new Fixture()
     const chargeId = await fixture.charge()

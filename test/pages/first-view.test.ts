@@ -48,7 +48,7 @@ describe('render with a renderer', () => {
     const description = '</script></template></crypto-checkout><!--<script>&lt;'
     Object.assign(service.billing, {description})
     const html = await checkout.render('c1')
-    assert.equal(html.match(/<\/?(script|template|crypto-checkout)\b|<!--/g)?.length, 8)
+    assert.equal(html.match(/<\/?(script|template|crypto-checkout)\b|<!--/g)?.length, 10)
     assert.equal(JSON.parse(dataOf(html) ?? '').description, description)
     assert.ok(viewOf(html)?.includes('&lt;/script&gt;&lt;/template&gt;'))
   })

@@ -6,6 +6,7 @@ import {isValidToken} from '../../src/server/api/client-token.js'
 import {noLimits} from '../../src/server/api/rate-limit.js'
 import type {HostedPageOptions} from '../../src/pages/document.js'
 import {pageLanguage, pageLanguages} from '../../src/pages/page-texts.js'
+import {renderer} from '../../src/pages/render/index.js'
 import {scriptFilesOf} from '../../src/pages/script-files.js'
 import {requestOf} from '../http/loopback.js'
 import {scripted, startOfTest} from '../server/scripted-service.js'
@@ -20,7 +21,12 @@ const brand = {
 }
 
 async function load(hostedPage: HostedPageOptions, path = '/pay/c1', headers: Record<string, string> = {}) {
-  const {checkout, service} = scripted({hostedPage, scripts, limits: {...noLimits, consume: () => 60}})
+  const {checkout, service} = scripted({
+    hostedPage,
+    renderer,
+    scripts,
+    limits: {...noLimits, consume: () => 60},
+  })
   const reply = await checkout.handler(requestOf('GET', path, {headers: {host: 'shop.example', ...headers}}))
   assert(reply)
   assert.deepEqual(service.calls, {}, 'the preview of a link must not open the charge')
