@@ -71,7 +71,7 @@ export default [
     },
   },
   {
-    files: ['src/element/**', 'stories/**', 'docs/.vitepress/playground/**'],
+    files: ['src/element/**', 'stories/**'],
     plugins: {lit, wc, 'lit-a11y': litA11y},
     settings: {wc: {elementBaseClasses: ['LitElement']}},
     rules: {

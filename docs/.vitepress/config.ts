@@ -46,7 +46,6 @@ export default defineConfig({
     },
     nav: [
       {text: 'Quick start', link: '/quick-start'},
-      {text: 'Playground', link: '/playground'},
       {text: 'Element', link: '/element'},
       {text: 'Server', link: '/server'},
       {text: 'States', link: '/storybook/', target: '_self'},

@@ -11,7 +11,7 @@ import {withSnippets} from './snippets.js'
 const origin = process.env['SITE_ORIGIN'] ?? 'https://crypto-checkout.example'
 
 /** Pages that consist of includes and components. Their text is in other pages. */
-const composed = new Set(['index.md', 'quick-start.md', 'playground.md'])
+const composed = new Set(['index.md', 'quick-start.md'])
 
 export function copyFiles({outDir, pages, rewrites}: SiteConfig): void {
   // `npm run docs:build` makes these before the site.

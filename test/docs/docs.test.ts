@@ -9,7 +9,6 @@ import {z} from 'zod'
 import {commands} from '../../src/cli/main.js'
 import {checkoutSchema, problemSchema, problemStatus} from '../../src/contract/index.js'
 import {statements} from '../../src/stores/sql/dialects.js'
-import {reactBlocks} from '../playground/react-blocks.js'
 import {blocks, pages} from './blocks.js'
 import {compile, fieldsOf} from './compile.js'
 
@@ -20,7 +19,7 @@ const compiled = blocks.filter(
     !(place.startsWith('docs/testing') && /^\/\/ \S+\.js\n/.test(code)),
 )
 const inLanguage = (language: string) => compiled.filter(block => block.language === language)
-const typescript = compile([...inLanguage('ts'), ...reactBlocks], true)
+const typescript = compile(inLanguage('ts'), true)
 
 test('troubleshooting has a row for every problem code', () => {
   const page = readFileSync('docs/troubleshooting.md', 'utf8')

@@ -3,7 +3,6 @@ import type {Theme} from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
 import {Figures} from './figures.js'
 import {LiveCheckout} from './live-checkout.js'
-import {Playground} from './playground.js'
 import {StackTabs} from './stack-tabs.js'
 import './style.css'
 
@@ -13,7 +12,6 @@ const theme: Theme = {
     app
       .component('Figures', Figures)
       .component('LiveCheckout', LiveCheckout)
-      .component('Playground', Playground)
       .component('StackTabs', StackTabs)
   },
 }
