@@ -36,7 +36,7 @@ const onPages = [
 export default [
   {ignores: ['**/dist/', 'docs/.vitepress/cache/', 'storybook-static/', 'coverage/', 'reports/', '.tests/']},
   // Compiled against the packed package, by test/package and test/frameworks.
-  {ignores: ['test/package/consumers/', 'demo/*/**/*.{ts,tsx}']},
+  {ignores: ['test/package/consumers/', 'examples/*/**/*.{ts,tsx}']},
   {linterOptions: {reportUnusedDisableDirectives: 'error'}},
   {files: typescript, languageOptions: {parser: tseslint.parser}},
   importRules,

@@ -10,7 +10,7 @@ import {ConfigurationError, createCheckout, StoreError} from '../src/node/index.
 import {stateFile} from '../src/cli/create-sandbox.js'
 import {openStore, type OpenedStore} from '../src/cli/open-store.js'
 import {realBackend} from './backend.js'
-import {collectMetrics} from '../src/cli/serve/metrics.js'
+import {collectMetrics} from '../examples/metrics.js'
 import {Orders} from './orders.js'
 import {readSettings, StartError, type Settings} from './settings.js'
 import {createShop} from './routes.js'

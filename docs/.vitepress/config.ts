@@ -19,9 +19,13 @@ export default defineConfig({
   head: [['link', {rel: 'icon', href: 'data:,'}]],
   // Hosts of static files serve `element.html` as `/element`.
   cleanUrls: true,
-  // The root, because pages there are part of the site, and pages include files of `demo/`.
+  // The root, because pages there are part of the site, and pages include files of `examples/`.
   srcDir: '..',
-  srcExclude: ['README.md', '{bench,coverage,integrations,reports,scripts,src,stories,test}/**', 'demo/*/**'],
+  srcExclude: [
+    'README.md',
+    '{bench,coverage,integrations,reports,scripts,src,stories,test}/**',
+    'examples/*/**',
+  ],
   rewrites: pagePath,
   // The defaults of both write styles into the page, which its policy does not allow.
   appearance: {disableTransition: false},

@@ -12,6 +12,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     '/testing': 'Test your integration',
     '/going-live': 'Going live',
     '/demo': 'Demo shop',
+    '/examples': 'Examples',
   }),
   group('Page', {
     '/element': 'Element: reference',

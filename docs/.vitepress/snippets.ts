@@ -1,4 +1,4 @@
-/** Pages include files of `demo/`, in lines that begin with `<<<`. Programs that read a page as Markdown get their text. */
+/** Pages include files of `examples/`, in lines that begin with `<<<`. Programs that read a page as Markdown get their text. */
 import {readFileSync} from 'node:fs'
 import {basename, dirname, extname, join} from 'node:path'
 

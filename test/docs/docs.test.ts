@@ -12,7 +12,7 @@ import {statements} from '../../src/stores/sql/dialects.js'
 import {blocks, pages} from './blocks.js'
 import {compile, fieldsOf} from './compile.js'
 
-// The blocks of these run elsewhere: in test/http, in the apps of demo/, in test/runtimes and, if they are files, in test/frameworks.
+// The blocks of these run elsewhere: in test/http, in the projects of examples/, in test/runtimes and, if they are files, in test/frameworks.
 const compiled = blocks.filter(
   ({place, code}) =>
     !/^docs\/(mounting|frameworks|runtimes)/.test(place) &&
@@ -58,9 +58,9 @@ test('examples in the checkout API match its schemas', () => {
 test('the servers of the projects compile in strict TypeScript too', () => {
   const folders = ['html', 'vue', 'react', 'svelte']
   const files = ['html/checkout', ...folders.map(folder => `${folder}/server`)].map(file => ({
-    place: `demo/${file}.js`,
+    place: `examples/${file}.js`,
     language: 'ts',
-    code: readFileSync(`demo/${file}.js`, 'utf8')
+    code: readFileSync(`examples/${file}.js`, 'utf8')
       // The first of these files.
       .replace('./checkout.js', './block-0.js')
       // TypeScript needs the types of parameters.
@@ -81,7 +81,7 @@ test('every command, link and name on a page exists', () => {
   const scriptsOf = (file: string) =>
     z.object({scripts: z.record(z.string(), z.string())}).parse(JSON.parse(readFileSync(file, 'utf8')))
       .scripts
-  const scripts = {...scriptsOf('package.json'), ...scriptsOf('demo/react/package.json')}
+  const scripts = {...scriptsOf('package.json'), ...scriptsOf('examples/react/package.json')}
   const element = readFileSync('src/element/crypto-checkout.ts', 'utf8')
   const attributes = readFileSync('src/element/markup-types.ts', 'utf8')
   const names = (pattern: RegExp, text = element) =>

@@ -1,5 +1,5 @@
 /**
- * The shops of demo/ in other languages: from a button of the shop to an order that the shop knows as paid. Build first, for
+ * The shops of examples/ in other languages: from a button of the shop to an order that the shop knows as paid. Build first, for
  * the files of the hosted page.
  */
 import assert from 'node:assert/strict'
@@ -24,15 +24,15 @@ interface Shop {
 const shops: readonly Shop[] = [
   {
     program: 'php',
-    file: 'demo/php/shop.php',
+    file: 'examples/php/shop.php',
     command: (file, port) => ['php', '-S', `127.0.0.1:${port}`, file],
   },
-  {program: 'python3', file: 'demo/python/shop.py', command: file => ['python3', file]},
-  {program: 'ruby', file: 'demo/ruby/shop.rb', command: file => ['ruby', file]},
+  {program: 'python3', file: 'examples/python/shop.py', command: file => ['python3', file]},
+  {program: 'ruby', file: 'examples/ruby/shop.rb', command: file => ['ruby', file]},
   // Not with `go run`, whose program outlives it when it is killed.
   {
     program: 'go',
-    file: 'demo/go/shop.go',
+    file: 'examples/go/shop.go',
     command: file => ['sh', '-c', `go build -o "$SHOP_DATA/shop" "${file}" && exec "$SHOP_DATA/shop"`],
   },
 ]
@@ -106,7 +106,7 @@ test(
     const url = `http://127.0.0.1:${port}`
     const serve = await startServe({CHECKOUT_WEBHOOK_URL: `${url}/events`}, '--sandbox')
     const environment = {CHECKOUT_URL: serve.url, SHOP_DATA: data}
-    const args = ['-S', `127.0.0.1:${port}`, resolve('demo/php/shop.php')]
+    const args = ['-S', `127.0.0.1:${port}`, resolve('examples/php/shop.php')]
     const shop = await start(requireProgram('php'), args, environment, /started/)
     const engine = await launch('chromium')
     try {

@@ -47,7 +47,7 @@ const onNodeHttp =
       ...(data === 'files' ? {FOLDER: join(folder, 'store')} : {DATABASE: join(folder, 'shop.sqlite')}),
     })
 
-/** The server of a section of docs/runtimes.md, with the `checkout.js` of demo/html. */
+/** The server of a section of docs/runtimes.md, with the `checkout.js` of examples/html. */
 const native =
   (command: readonly string[], section: string): Start =>
   (folder, env) => {
@@ -58,13 +58,13 @@ const native =
     return startShop([...command, 'server.js'], folder, env)
   }
 
-/** The Worker of demo/workers, or of a section of docs/runtimes.md, bundled as wrangler does. */
+/** The Worker of examples/workers, or of a section of docs/runtimes.md, bundled as wrangler does. */
 const inWorkerd =
   (section = '', className = ''): Start =>
   async (folder, env) => {
     const entry = join(folder, 'index.js')
     if (section) writeFileSync(entry, snippet('docs/runtimes.md', section, 'src/index.js'))
-    else cpSync('demo/workers/src/index.js', entry)
+    else cpSync('examples/workers/src/index.js', entry)
     const script = join(folder, 'bundle.js')
     await build({
       entryPoints: [entry],

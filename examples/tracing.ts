@@ -1,7 +1,7 @@
-/** Spans for OpenTelemetry, for docs/monitoring.md. In a shop, import the type from `crypto-checkout/server`. */
+/** Spans for OpenTelemetry, for docs/monitoring.md. */
 import {subscribe} from 'node:diagnostics_channel'
 import {SpanKind, SpanStatusCode, trace} from '@opentelemetry/api'
-import type {DiagnosticsMessage} from '../src/node/index.js'
+import type {DiagnosticsMessage} from 'crypto-checkout/server'
 
 /** Call it once, after the SDK is set up. A span is a child of the span that is active when its call is made. */
 export function traceCheckout(): void {
