@@ -34,10 +34,21 @@ var (
 	checkout      = setting("CHECKOUT_URL", "http://127.0.0.1:4020")
 	secret        = setting("CHECKOUT_SECRET", "sandbox-secret-of-the-merchant-api")
 	webhookSecret = setting("CHECKOUT_WEBHOOK_SECRET", "whsec_c2FuZGJveC1zZWNyZXQtb2YtdGhlLXdlYmhvb2tz")
+	shop          = setting("SHOP_URL", "http://127.0.0.1:8000")
 	events        = setting("SHOP_DATA", "data")
 	client        = http.Client{Timeout: 20 * time.Second}
 	plainID       = regexp.MustCompile(`^\w[\w-]*$`)
 )
+
+const page = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Mug shop</title>
+<h1>Mug shop</h1>
+<form method="post" action="/buy"><button>Buy a mug</button></form>
+<p>Paid: %s</p>
+`
 
 type event struct {
 	Type string
@@ -49,6 +60,8 @@ func placeOrder(orderID string) (string, error) {
 	body, err := json.Marshal(map[string]any{
 		"orderId": orderID, "amount": "49.90", "currency": "USD", "country": "GB", "description": "Mug",
 		"customer": map[string]string{"name": "Ada", "phone": "", "email": "ada@shop.example"},
+		// Where the customer goes after the payment.
+		"redirectUrl": shop + "/",
 	})
 	if err != nil {
 		return "", err
@@ -134,13 +147,12 @@ func newID() string {
 func serve(writer http.ResponseWriter, request *http.Request) {
 	switch request.Method + " " + request.URL.Path {
 	case "GET /":
-		form := "<form method=post action=/buy><button>Buy a mug</button></form>"
 		paid := strings.Join(paidOrders(), ", ")
 		if paid == "" {
 			paid = "none"
 		}
 		writer.Header().Set("content-type", "text/html; charset=utf-8")
-		fmt.Fprintf(writer, "<!doctype html><title>Shop</title>%s<p>Paid: %s", form, html.EscapeString(paid))
+		fmt.Fprintf(writer, page, html.EscapeString(paid))
 	case "POST /buy":
 		link, err := placeOrder(newID())
 		if err != nil {

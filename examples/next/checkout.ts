@@ -11,6 +11,8 @@ export function getCheckout(): CheckoutServer {
   return (shared.checkout ??= createCheckout({
     apiKey: process.env.CHECKOUT_API_KEY,
     baseUrl: process.env.CHECKOUT_BASE_URL,
+    // The host in front of Next.js, or Next.js itself, writes the customer's address into X-Forwarded-For.
+    trustProxy: 1,
     renderer,
     // Can run again after a crash, so it must be idempotent.
     onPaid: async (paid, {charge}) => console.log(`${charge.ref_id} is paid: ship it`),

@@ -11,14 +11,17 @@ function setting(string $name, string $default): string
 $checkout = setting('CHECKOUT_URL', 'http://127.0.0.1:4020');
 $secret = setting('CHECKOUT_SECRET', 'sandbox-secret-of-the-merchant-api');
 $webhookSecret = setting('CHECKOUT_WEBHOOK_SECRET', 'whsec_c2FuZGJveC1zZWNyZXQtb2YtdGhlLXdlYmhvb2tz');
+$shop = setting('SHOP_URL', 'http://127.0.0.1:8000');
 $events = setting('SHOP_DATA', __DIR__ . '/data');
 
 /** Places an order, or returns the one with this id. */
-function placeOrder(string $orderId, string $checkout, string $secret): array
+function placeOrder(string $orderId, string $shop, string $checkout, string $secret): array
 {
     $order = [
         'orderId' => $orderId, 'amount' => '49.90', 'currency' => 'USD', 'country' => 'GB', 'description' => 'Mug',
         'customer' => ['name' => 'Ada', 'phone' => '', 'email' => 'ada@shop.example'],
+        // Where the customer goes after the payment.
+        'redirectUrl' => "$shop/",
     ];
     $body = file_get_contents("$checkout/orders", false, stream_context_create(['http' => [
         'method' => 'POST',
@@ -64,7 +67,7 @@ function paidOrders(string $folder): array
 
 $route = $_SERVER['REQUEST_METHOD'] . ' ' . parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
 if ($route === 'POST /buy') {
-    header('Location: ' . placeOrder(bin2hex(random_bytes(8)), $checkout, $secret)['payUrl'], true, 303);
+    header('Location: ' . placeOrder(bin2hex(random_bytes(8)), $shop, $checkout, $secret)['payUrl'], true, 303);
 } elseif ($route === 'POST /events') {
     $body = (string) file_get_contents('php://input');
     $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
@@ -74,7 +77,16 @@ if ($route === 'POST /buy') {
     http_response_code($isGenuine ? 204 : 401);
 } elseif ($route === 'GET /') {
     $paid = htmlspecialchars(implode(', ', paidOrders($events)) ?: 'none');
-    echo "<!doctype html><title>Shop</title><form method=post action=/buy><button>Buy a mug</button></form><p>Paid: $paid";
+    echo <<<HTML
+    <!doctype html>
+    <html lang="en">
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Mug shop</title>
+    <h1>Mug shop</h1>
+    <form method="post" action="/buy"><button>Buy a mug</button></form>
+    <p>Paid: $paid</p>
+    HTML;
 } else {
     http_response_code(404);
 }

@@ -15,6 +15,7 @@ from pathlib import Path
 CHECKOUT = os.environ.get("CHECKOUT_URL", "http://127.0.0.1:4020")
 SECRET = os.environ.get("CHECKOUT_SECRET", "sandbox-secret-of-the-merchant-api")
 WEBHOOK_SECRET = os.environ.get("CHECKOUT_WEBHOOK_SECRET", "whsec_c2FuZGJveC1zZWNyZXQtb2YtdGhlLXdlYmhvb2tz")
+SHOP = os.environ.get("SHOP_URL", "http://127.0.0.1:8000")
 EVENTS = Path(os.environ.get("SHOP_DATA", Path(__file__).parent / "data"))
 
 
@@ -23,6 +24,8 @@ def place_order(order_id: str) -> dict:
     order = {
         "orderId": order_id, "amount": "49.90", "currency": "USD", "country": "GB", "description": "Mug",
         "customer": {"name": "Ada", "phone": "", "email": "ada@shop.example"},
+        # Where the customer goes after the payment.
+        "redirectUrl": f"{SHOP}/",
     }
     headers = {"authorization": f"Bearer {SECRET}", "content-type": "application/json"}
     request = urllib.request.Request(f"{CHECKOUT}/orders", json.dumps(order).encode(), headers)
@@ -61,13 +64,23 @@ def paid_orders() -> list:
     return [event["data"]["orderId"] for event in events if event["type"] == "order.paid"]
 
 
+PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Mug shop</title>
+<h1>Mug shop</h1>
+<form method="post" action="/buy"><button>Buy a mug</button></form>
+<p>Paid: {paid}</p>
+"""
+
+
 class Shop(BaseHTTPRequestHandler):
     def do_GET(self):
         if self.path != "/":
             return self.reply(404)
         paid = html.escape(", ".join(paid_orders()) or "none")
-        form = "<form method=post action=/buy><button>Buy a mug</button></form>"
-        self.reply(200, f"<!doctype html><title>Shop</title>{form}<p>Paid: {paid}".encode())
+        self.reply(200, PAGE.replace("{paid}", paid).encode())
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("content-length", 0)))

@@ -10,13 +10,16 @@ require 'socket'
 CHECKOUT = ENV.fetch('CHECKOUT_URL', 'http://127.0.0.1:4020')
 SECRET = ENV.fetch('CHECKOUT_SECRET', 'sandbox-secret-of-the-merchant-api')
 WEBHOOK_SECRET = ENV.fetch('CHECKOUT_WEBHOOK_SECRET', 'whsec_c2FuZGJveC1zZWNyZXQtb2YtdGhlLXdlYmhvb2tz')
+SHOP = ENV.fetch('SHOP_URL', 'http://127.0.0.1:8000')
 EVENTS = ENV.fetch('SHOP_DATA', File.join(__dir__, 'data'))
 
 # Places an order, or returns the one with this id.
 def place_order(order_id)
   order = {
     orderId: order_id, amount: '49.90', currency: 'USD', country: 'GB', description: 'Mug',
-    customer: {name: 'Ada', phone: '', email: 'ada@shop.example'}
+    customer: {name: 'Ada', phone: '', email: 'ada@shop.example'},
+    # Where the customer goes after the payment.
+    redirectUrl: "#{SHOP}/"
   }
   headers = {'authorization' => "Bearer #{SECRET}", 'content-type' => 'application/json'}
   response = Net::HTTP.post(URI("#{CHECKOUT}/orders"), order.to_json, headers)
@@ -52,11 +55,24 @@ def paid_orders
   events.select { |event| event['type'] == 'order.paid' }.map { |event| event['data']['orderId'] }
 end
 
+def page(paid)
+  <<~HTML
+    <!doctype html>
+    <html lang="en">
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Mug shop</title>
+    <h1>Mug shop</h1>
+    <form method="post" action="/buy"><button>Buy a mug</button></form>
+    <p>Paid: #{paid}</p>
+  HTML
+end
+
 def respond(route, headers, body)
   case route
   when 'GET /'
     paid = CGI.escapeHTML(paid_orders.join(', ').then { |ids| ids.empty? ? 'none' : ids })
-    ['200 OK', {}, "<!doctype html><title>Shop</title><form method=post action=/buy><button>Buy a mug</button></form><p>Paid: #{paid}"]
+    ['200 OK', {}, page(paid)]
   when 'POST /buy'
     ['303 See Other', {'location' => place_order(SecureRandom.hex(8))['payUrl']}, '']
   when 'POST /events'

@@ -69,6 +69,17 @@ test('the servers of the projects compile in strict TypeScript too', () => {
   assert.deepEqual(compile(files, true).errors, [])
 })
 
+test('every page of the examples has a language, a viewport and a title', () => {
+  const pages = readdirSync('examples', {recursive: true, encoding: 'utf8'})
+    .filter(file => /\.(html|js|php|py|rb|go)$/.test(file) && !file.includes('node_modules'))
+    .map(file => ({file, text: readFileSync(`examples/${file}`, 'utf8')}))
+    .filter(({text}) => text.includes('<!doctype html>'))
+  assert.ok(pages.length >= 12)
+  for (const {file, text} of pages)
+    for (const tag of ['<html lang="en">', '<meta name="viewport"', '<title>'])
+      assert.ok(text.includes(tag), file)
+})
+
 test('every SQL block is SQL that the store executes', () => {
   const {get} = statements('sqlite', 'crypto_checkout')
   assert.deepEqual(

@@ -93,7 +93,7 @@ describe('a copy of the project leads to a paid order:', {concurrency: 2}, () =>
       await payIn(page?.url ?? shop.url, {pay, hasThanks: trustedTypes !== undefined})
       await shop.printed('order-7 is paid: ship it')
       await check?.(project, shop)
-      assert.doesNotMatch(shop.output(), /error/i)
+      assert.doesNotMatch(shop.output(), /error|limits by address are off/i)
       removals.push(project.remove())
     })
 

@@ -43,7 +43,9 @@ export class Project {
     await cp(join('examples', app), folder, {recursive: true, filter: isSource})
     for (const [file, from, to] of edits) await project.#replace(file, from, to)
     if (manager === 'yarn') await project.#setUpYarn()
-    const options = manager === 'npm' ? npmOptions : []
+    // wrangler alone needs a newer Node than the package.
+    const strict = app === 'workers' ? [] : ['--engine-strict']
+    const options = manager === 'npm' ? [...npmOptions, ...strict] : []
     await project.run(...project.manager, 'add', ...options, `crypto-checkout@file:${tarball}`)
     return project
   }

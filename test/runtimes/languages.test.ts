@@ -60,7 +60,7 @@ for (const {program, file, command} of shops)
       const serve = await startServe({CHECKOUT_WEBHOOK_URL: `${url}/events`}, '--sandbox')
       stops.push(() => serve.end('SIGKILL'))
       const environment = {
-        ...{PORT: String(port), CHECKOUT_URL: serve.url, SHOP_DATA: data},
+        ...{PORT: String(port), CHECKOUT_URL: serve.url, SHOP_URL: url, SHOP_DATA: data},
         ...{HOME: data, GOFLAGS: '-mod=mod', PATH: process.env['PATH'] ?? ''},
       }
       requireProgram(program)
@@ -77,7 +77,7 @@ for (const {program, file, command} of shops)
       assert.equal(bought.status, 303, shop.output())
       const [, chargeId = ''] = /\/pay\/(\w+)$/.exec(bought.headers.get('location') ?? '') ?? []
       await pay(serve.call, serve.sandboxUrl, chargeId)
-      await eventually(async () => /Paid: [0-9a-f]{16}$/.test(await home()), 'the shop was not told')
+      await eventually(async () => /Paid: [0-9a-f]{16}</.test(await home()), 'the shop was not told')
 
       const body = '{"type":"order.paid","timestamp":"","data":{"orderId":"forged","chargeId":"c"}}'
       const post = (headers: Record<string, string>, sent = body) =>
@@ -105,7 +105,7 @@ test(
     const data = await mkdtemp(join(tmpdir(), 'shop-'))
     const url = `http://127.0.0.1:${port}`
     const serve = await startServe({CHECKOUT_WEBHOOK_URL: `${url}/events`}, '--sandbox')
-    const environment = {CHECKOUT_URL: serve.url, SHOP_DATA: data}
+    const environment = {CHECKOUT_URL: serve.url, SHOP_URL: url, SHOP_DATA: data}
     const args = ['-S', `127.0.0.1:${port}`, resolve('examples/php/shop.php')]
     const shop = await start(requireProgram('php'), args, environment, /started/)
     const engine = await launch('chromium')
@@ -120,8 +120,12 @@ test(
       const chargeId = await page.evaluate(() => location.pathname.split('/').at(-1) ?? '')
       await callsTo(serve.sandboxUrl)('POST', '/sandbox/pay', {id: chargeId, asset: 'USDT', network: 'bsc'})
       await untilPhase(page, 'paid')
+      assert.equal(
+        await page.evaluate(() => document.querySelector('crypto-checkout')?.checkout?.redirectUrl),
+        `${url}/`,
+      )
       const home = () => fetch(url).then(response => response.text())
-      await eventually(async () => /Paid: [0-9a-f]{16}$/.test(await home()), 'the shop was not told')
+      await eventually(async () => /Paid: [0-9a-f]{16}</.test(await home()), 'the shop was not told')
     } finally {
       await engine.close()
       await shop.end('SIGKILL')

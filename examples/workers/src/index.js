@@ -22,9 +22,16 @@ async function page(ctx) {
   }
   const {chargeId} = await checkout.createOrder('order-7', order, ctx)
   const html = await checkout.render(chargeId, {}, ctx)
-  return new Response(`<!doctype html><title>Your order</title>${html}`, {
-    headers: {'content-type': 'text/html; charset=utf-8'},
-  })
+  const body = `<!doctype html>
+    <html lang="en">
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <title>Your order</title>
+      <link rel="icon" href="data:,">
+      <h1>Your order</h1>
+      ${html}
+    </html>`
+  return new Response(body, {headers: {'content-type': 'text/html; charset=utf-8'}})
 }
 
 export default {
