@@ -36,7 +36,7 @@ const onPages = [
 export default [
   {ignores: ['**/dist/', 'docs/.vitepress/cache/', 'storybook-static/', 'coverage/', 'reports/', '.tests/']},
   // Compiled against the packed package, by test/package and test/frameworks.
-  {ignores: ['test/package/consumers/', 'demo/*/**/*.{ts,tsx}']},
+  {ignores: ['test/package/consumers/', 'examples/*/**/*.{ts,tsx}']},
   {linterOptions: {reportUnusedDisableDirectives: 'error'}},
   {files: typescript, languageOptions: {parser: tseslint.parser}},
   importRules,
@@ -71,7 +71,7 @@ export default [
     },
   },
   {
-    files: ['src/element/**', 'stories/**', 'docs/.vitepress/playground/**'],
+    files: ['src/element/**', 'stories/**'],
     plugins: {lit, wc, 'lit-a11y': litA11y},
     settings: {wc: {elementBaseClasses: ['LitElement']}},
     rules: {

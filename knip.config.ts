@@ -30,6 +30,7 @@ const config: KnipConfig = {
     'scripts/**/*.{ts,js}',
     'test/**/*.{ts,tsx}',
     'demo/*.{ts,js}',
+    'examples/*.ts',
     'bench/**/*.ts',
     'stories/**/*.{ts,mdx}',
     'docs/.vitepress/**/*.ts',
@@ -49,7 +50,7 @@ const config: KnipConfig = {
     '@hono/node-server',
     // The shop's own, if it has no node:sqlite: src/cli/open-store.ts.
     'better-sqlite3',
-    // Optional peers, which demo/ installs for its own apps.
+    // Optional peers, which the examples install.
     'svelte',
     'vue',
   ],

@@ -29,7 +29,7 @@ export default {
     'reports/',
     // Compiled against the packed package, by test/package and test/frameworks.
     'test/package/consumers/',
-    'demo/*/**/*.{ts,tsx,svelte,vue}',
+    'examples/*/**/*.{ts,tsx,svelte,vue}',
     // Compiled against their platforms, by test/integrations.
     'integrations/**/*.{ts,tsx}',
   ],
@@ -94,12 +94,12 @@ export default {
       },
     },
     {
-      // Their frameworks are installed where these are checked, in the demo's apps.
+      // Their frameworks are installed where these are checked, in the examples.
       files: ['src/vue/**', 'src/svelte/**'],
       rules: {'typescript/no-redundant-type-constituents': 'off'},
     },
     {files: ['**/*.{js,mjs}'], env: {node: true}},
-    {files: ['{demo,integrations,test/frameworks/libraries}/**/*.js'], env: {browser: true}},
+    {files: ['{demo,examples,integrations,test/frameworks/libraries}/**/*.js'], env: {browser: true}},
     {
       // Tests read responses as they are, and replace parts of the real thing.
       files: ['{test,bench}/**/*.{ts,tsx}'],

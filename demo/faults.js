@@ -1,4 +1,4 @@
-/** The failures of the payment service that the demo and the playground offer, and the operations that can fail. */
+/** The failures of the payment service that the demo offers, and the operations that can fail. */
 
 export const operations = {
   convert: 'convert',

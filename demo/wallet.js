@@ -165,10 +165,11 @@ export async function openWallet(panel, checkout) {
     return checkout.checkout?.assets.find(({id}) => id === asset)?.symbol ?? asset
   }
 
-  /** Pays exactly what the page shows, except for `changes`. */
+  /** Pays exactly what the page shows, or what is due after a part was paid, except for `changes`. */
   async function pay(changes) {
     const {asset, network, address, amount} = target()
-    const paid = await send('pay', {id: checkout.chargeId, asset, network, address, amount, ...changes})
+    const shown = checkout.phase === 'underpaid' ? {} : {amount}
+    const paid = await send('pay', {id: checkout.chargeId, asset, network, address, ...shown, ...changes})
     if (!paid) return
     if (paid.recorded && changes.confirmed === false) unconfirmed = paid.transactionId
     if (paid.recorded) showResult('Sent. The payment service has seen it.')

@@ -1,7 +1,7 @@
 /**
  * `generate [--check]`: fills the blocks `<!-- name -->` … `<!-- /name -->` of README.md and docs/*.md: the element's tables
  * from the manifest of the build, the fields of charges and orders from the schemas, options and methods from the types,
- * problems and alerts, and the files that a page shows (`<!-- file ../demo/html/server.js -->`). It also writes the types of
+ * problems and alerts, and the files that a page shows (`<!-- file ../examples/html/server.js -->`). It also writes the types of
  * the tag. With `--check` nothing is written; it fails when a block or the types are out of date.
  */
 import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'

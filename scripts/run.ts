@@ -45,13 +45,7 @@ const parts: Readonly<Record<string, readonly (readonly string[])[]>> = {
   frameworks: [BUILD, [tests('test/frameworks test/package/consumers.test.ts')]],
   'third-party': [BUILD, [tests('test/third-party')]],
   stories: [[npm('test:stories')]],
-  site: [
-    [npm('docs:build')],
-    [
-      tests('test/site'),
-      `ENGINES=chromium,firefox,webkit ${npm('test:browser test/browser/playground.test.ts')}`,
-    ],
-  ],
+  site: [[npm('docs:build')], [tests('test/site')]],
   platforms: [BUILD, [tests('test/integrations')]],
   histories: [
     [

@@ -6,8 +6,12 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {gzipSync} from 'node:zlib'
 import {build, type BuildOptions, type Plugin} from 'esbuild'
 
-if (!existsSync('dist/index.js')) {
-  console.error('nothing is built: npm run build')
+// `npm start` builds only the script tag.
+const missing = ['dist/index.js', 'dist/cdn/crypto-checkout.js', 'dist/workers/index.js'].filter(
+  file => !existsSync(file),
+)
+if (missing.length > 0) {
+  console.error(`${missing.join(', ')} is not built: run npm run build first`)
   process.exit(1)
 }
 

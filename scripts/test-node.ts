@@ -29,7 +29,7 @@ if (files.length === 0) throw new Error(`no tests in ${paths.join(' ')}`)
 const keepMetaUrl: Plugin = {
   name: 'keep-meta-url',
   setup({onLoad}) {
-    onLoad({filter: /\/(test|src|demo)\/.*\.ts$/}, async ({path}) => ({
+    onLoad({filter: /\/(test|src|demo|examples)\/.*\.ts$/}, async ({path}) => ({
       contents: (await readFile(path, 'utf8')).replaceAll(
         'import.meta.url',
         JSON.stringify(pathToFileURL(path).href),

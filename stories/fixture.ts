@@ -26,7 +26,8 @@ export interface StoryOptions {
   /** Empty: no link back to the shop. */
   readonly redirect?: string
   readonly sandbox?: SandboxOptions
-  readonly onPaid?: CheckoutCoreOptions['onPaid']
+  /** Of the shop's server. */
+  readonly handlers?: Pick<CheckoutCoreOptions, 'onPaid' | 'onUnderpaid'>
 }
 
 export const usdtOnBsc = {asset: '825', network: 'bsc'}
@@ -40,7 +41,7 @@ export async function openFixture(
     pricing = 'fixed_price',
     redirect = 'https://shop.example/thanks',
     sandbox: options = {},
-    onPaid,
+    handlers,
   }: StoryOptions = {},
 ): Promise<StoryFixture> {
   const sandbox = createSandboxCore({
@@ -56,7 +57,7 @@ export async function openFixture(
     transport: sandbox.transport,
     store: memoryStore(),
     clock: sandbox.clock,
-    ...(onPaid && {onPaid}),
+    ...handlers,
   })
   const {_id: chargeId} = await checkout.service.createCharge({
     ref_id: 'order-7',

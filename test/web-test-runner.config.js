@@ -20,13 +20,11 @@ const engines = selectedEngines().filter(name => {
 })
 if (engines.length === 0) process.exit()
 
-const all = ['browser', 'element', 'react'].flatMap(folder =>
+const files = ['browser', 'element', 'react'].flatMap(folder =>
   readdirSync(`test/${folder}`)
     .filter(name => name.endsWith('.test.ts'))
     .map(name => `test/${folder}/${name}`),
 )
-// A page of the documentation site, which `npm run verify` tests.
-const files = all.filter(file => file !== 'test/browser/playground.test.ts')
 const tools = await installTools('test/react/tools.json')
 const react18 = {react: join(tools, 'react'), 'react-dom': join(tools, 'react-dom')}
 
@@ -34,7 +32,7 @@ export default {
   // Files of the command line replace these.
   files: engines.includes('chromium') ? files : engineDependent,
   browsers: engines.map(name => engineLauncher(name, 2)),
-  plugins: [bundleTests(all, {'test/react/react-18.test.ts': react18})],
+  plugins: [bundleTests(files, {'test/react/react-18.test.ts': react18})],
   // One engine after the other, two files at a time.
   concurrentBrowsers: 1,
   staticLogging: process.stdout.isTTY !== true,

@@ -21,7 +21,11 @@ export default defineConfig({
   cleanUrls: true,
   // The root, because pages there are part of the site.
   srcDir: '..',
-  srcExclude: ['README.md', '{bench,coverage,integrations,reports,scripts,src,stories,test}/**', 'demo/*/**'],
+  srcExclude: [
+    'README.md',
+    '{bench,coverage,integrations,reports,scripts,src,stories,test}/**',
+    'examples/*/**',
+  ],
   rewrites: pagePath,
   // The defaults of both write styles into the page, which its policy does not allow.
   appearance: {disableTransition: false},
@@ -46,7 +50,6 @@ export default defineConfig({
     },
     nav: [
       {text: 'Quick start', link: '/quick-start'},
-      {text: 'Playground', link: '/playground'},
       {text: 'Element', link: '/element'},
       {text: 'Server', link: '/server'},
       {text: 'States', link: '/storybook/', target: '_self'},

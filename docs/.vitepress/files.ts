@@ -10,7 +10,7 @@ import {sidebar} from './sidebar.js'
 const origin = process.env['SITE_ORIGIN'] ?? 'https://crypto-checkout.example'
 
 /** Pages that consist of components. */
-const composed = new Set(['index.md', 'playground.md'])
+const composed = new Set(['index.md'])
 
 export function copyFiles({outDir, pages, rewrites}: SiteConfig): void {
   // `npm run docs:build` makes these before the site.

@@ -12,6 +12,7 @@ const served = new Set<string>()
 /** The path on the site of a page of the repository. */
 export function pagePath(page: string): string {
   if (page === 'demo/README.md') return 'demo.md'
+  if (page === 'examples/README.md') return 'examples.md'
   // `security` is that of docs/.
   if (page === 'SECURITY.md') return 'reporting.md'
   const inDocs = page.startsWith('docs/') ? page.slice('docs/'.length) : page.toLowerCase()

@@ -13,6 +13,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
     '/going-live': 'Going live',
     '/moving': 'Moving from another checkout',
     '/demo': 'Demo shop',
+    '/examples': 'Examples',
   }),
   group('Your page', {
     '/element': 'Element: reference',

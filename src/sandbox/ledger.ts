@@ -333,11 +333,11 @@ export class Ledger {
   #amount(requested = 'exact', charge: StoredCharge, rate: Rate, decimals: number): string {
     switch (requested) {
       case 'exact':
-        return percentOf(rate.crypto, 100n, decimals)
+        return percentOf(this.#asked(charge, rate, decimals), 100n, decimals)
       case 'less':
-        return percentOf(rate.crypto, 60n, decimals)
+        return percentOf(this.#asked(charge, rate, decimals), 60n, decimals)
       case 'more':
-        return percentOf(rate.crypto, 150n, decimals)
+        return percentOf(this.#asked(charge, rate, decimals), 150n, decimals)
       case 'part': {
         const {amount, currency} = charge.request.billing
         const half = halfOfDue(amount, currency, confirmedWorth(charge.payments))
@@ -351,6 +351,15 @@ export class Ledger {
         return requested
       }
     }
+  }
+
+  /** What the customer is asked for: the result of convert, or less if less is due. */
+  #asked({request: {billing}, payments}: StoredCharge, rate: Rate, decimals: number): string {
+    const confirmed = confirmedWorth(payments)
+    const {value, difference} = evaluate(billing.amount, billing.currency, confirmed)
+    return value === 'underpaid' && difference < Number(rate.local)
+      ? cryptoFor(due(billing.amount, billing.currency, confirmed), rate, decimals)
+      : rate.crypto
   }
 
   /** In floating point, like the service. */

@@ -9,8 +9,8 @@ export const payFields = {
   asset: text,
   network: text,
   /**
-   * `exact` (the default) is the last result of convert for this pair, `less` is 60 % of it, `more` is 150 %, `part` is
-   * half of the amount due. Anything else is an amount of the asset as a decimal string.
+   * `exact` (the default) is the last result of convert for this pair, or what is due at its rate if that is less; `less` is
+   * 60 % of it, `more` is 150 %, `part` is half of the amount due. Anything else is an amount of the asset as a decimal string.
    */
   amount: z.optional(text),
   /** Default true. */

@@ -37,6 +37,20 @@ describe('the sandbox command', () => {
     await running.close()
   })
 
+  it('says in one line that it does not run in production', async () => {
+    const before = process.env['NODE_ENV']
+    process.env['NODE_ENV'] = 'production'
+    try {
+      const {running, exitCode, text} = await run('--port', '0')
+      assert.equal(running, undefined)
+      assert.equal(exitCode, 1)
+      assert.match(text, /^the sandbox does not run when NODE_ENV is production: [^\n]+$/)
+    } finally {
+      if (before === undefined) delete process.env['NODE_ENV']
+      else process.env['NODE_ENV'] = before
+    }
+  })
+
   it('reports invalid arguments', async () => {
     for (const [args, reason] of [
       [['--port', 'high'], /--port needs a number/],

@@ -9,22 +9,21 @@ import {z} from 'zod'
 import {commands} from '../../src/cli/main.js'
 import {checkoutSchema, problemSchema} from '../../src/contract/index.js'
 import {statements} from '../../src/stores/sql/dialects.js'
-import {reactBlocks} from '../playground/react-blocks.js'
 import {blocks, pages} from './blocks.js'
 import {compile, fieldsOf} from './compile.js'
 
-// The blocks of these run elsewhere: in test/http, in the apps of demo/, in test/runtimes and, if they are files, in test/frameworks.
+// The blocks of these run elsewhere: in test/http, in the projects of examples/, in test/runtimes and, if they are files, in test/frameworks.
 const compiled = blocks.filter(
   ({place, code}) =>
     !/^docs\/(mounting|frameworks|runtimes)/.test(place) &&
     !(place.startsWith('docs/testing') && /^\/\/ \S+\.js\n/.test(code)),
 )
 const inLanguage = (language: string) => compiled.filter(block => block.language === language)
-const typescript = compile([...inLanguage('ts'), ...reactBlocks], true)
+const typescript = compile(inLanguage('ts'), true)
 
 test('pages can be read where they are: nothing is included, and no tag needs a component', () => {
   for (const {name, text} of pages)
-    if (name !== 'docs/index.md' && name !== 'docs/playground.md')
+    if (name !== 'docs/index.md')
       assert.doesNotMatch(text.replaceAll(/^```[^]*?^```$|`[^`\n]*`/gm, ''), /^<<<|@include|<\/?[A-Z]/m, name)
 })
 
@@ -59,15 +58,26 @@ test('examples in the checkout API match its schemas', () => {
 test('the servers of the projects compile in strict TypeScript too', () => {
   const folders = ['html', 'vue', 'react', 'svelte']
   const files = ['html/checkout', ...folders.map(folder => `${folder}/server`)].map(file => ({
-    place: `demo/${file}.js`,
+    place: `examples/${file}.js`,
     language: 'ts',
-    code: readFileSync(`demo/${file}.js`, 'utf8')
+    code: readFileSync(`examples/${file}.js`, 'utf8')
       // The first of these files.
       .replace('./checkout.js', './block-0.js')
       // TypeScript needs the types of parameters.
       .replace('(language)', '(language?: string)'),
   }))
   assert.deepEqual(compile(files, true).errors, [])
+})
+
+test('every page of the examples has a language, a viewport and a title', () => {
+  const pages = readdirSync('examples', {recursive: true, encoding: 'utf8'})
+    .filter(file => /\.(html|js|php|py|rb|go)$/.test(file) && !file.includes('node_modules'))
+    .map(file => ({file, text: readFileSync(`examples/${file}`, 'utf8')}))
+    .filter(({text}) => text.includes('<!doctype html>'))
+  assert.ok(pages.length >= 12)
+  for (const {file, text} of pages)
+    for (const tag of ['<html lang="en">', '<meta name="viewport"', '<title>'])
+      assert.ok(text.includes(tag), file)
 })
 
 test('every SQL block is SQL that the store executes', () => {
@@ -82,7 +92,7 @@ test('every command, link and name on a page exists', () => {
   const scriptsOf = (file: string) =>
     z.object({scripts: z.record(z.string(), z.string())}).parse(JSON.parse(readFileSync(file, 'utf8')))
       .scripts
-  const scripts = {...scriptsOf('package.json'), ...scriptsOf('demo/react/package.json')}
+  const scripts = {...scriptsOf('package.json'), ...scriptsOf('examples/react/package.json')}
   const element = readFileSync('src/element/crypto-checkout.ts', 'utf8')
   const attributes = readFileSync('src/element/markup-types.ts', 'utf8')
   const names = (pattern: RegExp, text = element) =>

@@ -9,8 +9,9 @@ import {context, SpanStatusCode, trace} from '@opentelemetry/api'
 import {AsyncLocalStorageContextManager} from '@opentelemetry/context-async-hooks'
 import {BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor} from '@opentelemetry/sdk-trace-base'
 import {Registry} from 'prom-client'
-import {collectMetrics} from '../../src/cli/serve/metrics.js'
-import {traceCheckout} from '../../demo/tracing.js'
+import {collectMetrics} from '../../examples/metrics.js'
+import {collectMetrics as collectMetricsOfServe} from '../../src/cli/serve/metrics.js'
+import {traceCheckout} from '../../examples/tracing.js'
 import {createSandboxCore} from '../../src/sandbox/sandbox.js'
 import {createCheckout, memoryStore} from '../../src/node/index.js'
 import {FakeClock} from '../fake-clock.js'
@@ -27,6 +28,8 @@ trace.setGlobalTracerProvider(new BasicTracerProvider({spanProcessors}))
 traceCheckout()
 const registry = new Registry()
 collectMetrics(registry)
+const registryOfServe = new Registry()
+collectMetricsOfServe(registryOfServe)
 
 let attempts = 0
 // It moves only while a request waits, however long the tests of other files take meanwhile.
@@ -58,6 +61,7 @@ const webhookTrace = finished.filter(span => span.spanContext().traceId === root
 await post(`/charges/${second}/quote`, usdt)
 await post(`/charges/${second}/quote`, usdt)
 const metrics = await registry.metrics()
+const metricsOfServe = await registryOfServe.metrics()
 await checkout.close()
 
 async function pay(): Promise<string> {
@@ -93,6 +97,11 @@ test('the metrics count charges, handlers and problems of the shop', () => {
     'crypto_checkout_limited_total{operation="quote"} 1',
   ])
     assert.ok(metrics.includes(`${line}\n`), line)
+})
+
+test('serve has the same metrics', () => {
+  const values = (text: string) => text.replaceAll(/^# HELP .*$|(?<=_(sum|bucket)\{.*\} ).*$/gm, '')
+  assert.equal(values(metricsOfServe), values(metrics))
 })
 
 test('the page shows the metrics of a running shop', () => {

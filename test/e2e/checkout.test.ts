@@ -165,6 +165,7 @@ describeIn('chromium', 'the traffic and the sandbox wallet of the demo shop', us
   /** Buttons of the wallet, and the phase after each. */
   const journeys = {
     'an unconfirmed payment and its confirmation': {unconfirmed: 'confirming', confirm: 'paid'},
+    'a payment of too little, and of what is due': {less: 'underpaid', exact: 'paid'},
     'an expiry and a late payment': {expire: 'expired', late: 'paid'},
     'a cancellation': {cancel: 'cancelled'},
   }

@@ -97,6 +97,16 @@ describe('after a payment', () => {
     assert.isNull(element.renderRoot.querySelector('a'))
   })
 
+  it('shows the start and the end of a transaction id, and copies all of it', async () => {
+    const {fixture, element} = await paying()
+    const transactionId = await fixture.pay(element)
+    const item = part(element, 'transaction')
+    const middle = item?.querySelector('.middle')
+    assert.equal(middle?.textContent, transactionId.slice(8, -6))
+    assert.equal(middle?.getBoundingClientRect().width, 0)
+    assert.include(item?.innerText, transactionId)
+  })
+
   it('quotes the remaining amount of an underpaid charge only when the customer asks', async () => {
     const {fixture, element} = await paying()
     const full = textOf(element, 'amount')

@@ -1,5 +1,5 @@
 /**
- * The projects of demo/, as a reader starts them: copied, installed with the packed tarball, built, started by their own
+ * The projects of examples/, as a reader starts them: copied, installed with the packed tarball, built, started by their own
  * scripts, and paid in. Needs the registry and some minutes.
  */
 import assert from 'node:assert/strict'
@@ -27,7 +27,7 @@ after(async () => {
 })
 
 interface Stack {
-  readonly demo: string
+  readonly example: string
   readonly name: string
   readonly manager?: Manager
   /** Texts of its files, and what replaces them. */
@@ -41,9 +41,9 @@ interface Stack {
 }
 
 const stacks: readonly Stack[] = [
-  {demo: 'next', name: 'Next.js'},
+  {example: 'next', name: 'Next.js'},
   {
-    demo: 'next',
+    example: 'next',
     name: 'Next.js with trailingSlash and basePath',
     path: '/shop',
     edits: [
@@ -56,34 +56,34 @@ const stacks: readonly Stack[] = [
       ['app/page.tsx', 'action="/pay"', 'action="/shop/pay"'],
     ],
   },
-  {demo: 'angular', name: 'Angular and Express', trustedTypes: 'lit-html angular'},
-  {demo: 'react', name: 'React and Hono', trustedTypes: 'lit-html'},
-  {demo: 'vue', name: 'Vue and Fastify', trustedTypes: 'lit-html vue', check: checkVue},
+  {example: 'angular', name: 'Angular and Express', trustedTypes: 'lit-html angular'},
+  {example: 'react', name: 'React and Hono', trustedTypes: 'lit-html'},
+  {example: 'vue', name: 'Vue and Fastify', trustedTypes: 'lit-html vue', check: checkVue},
   {
-    demo: 'svelte',
+    example: 'svelte',
     name: 'Svelte and Koa',
     trustedTypes: 'lit-html svelte-trusted-html',
     check: checkSvelte,
   },
-  {demo: 'html', name: 'plain HTML and Express'},
-  {demo: 'html', name: 'plain HTML and Express, installed by pnpm', manager: 'pnpm'},
-  {demo: 'html', name: 'plain HTML and Express, installed by Yarn with Plug’n’Play', manager: 'yarn'},
+  {example: 'html', name: 'plain HTML and Express'},
+  {example: 'html', name: 'plain HTML and Express, installed by pnpm', manager: 'pnpm'},
+  {example: 'html', name: 'plain HTML and Express, installed by Yarn with Plug’n’Play', manager: 'yarn'},
 ]
 
 describe('a copy of the project leads to a paid order:', {concurrency: 2}, () => {
   for (const stack of stacks)
     it(stack.name, {skip: skipWithout('chromium')}, async t => {
-      const {demo, name, manager, edits, path, trustedTypes, check} = stack
-      const project = await Project.install(demo, join(folder, name), tarball, {manager, edits})
+      const {example, name, manager, edits, path, trustedTypes, check} = stack
+      const project = await Project.install(example, join(folder, name), tarball, {manager, edits})
       const service = await startService()
       t.after(() => service.close())
       if (await project.has('build')) await project.run('npm', 'run', 'build')
-      const host = demo === 'next' ? ['--', '--hostname', '127.0.0.1'] : []
+      const host = example === 'next' ? ['--', '--hostname', '127.0.0.1'] : []
       const env = {...quiet, ...service.env}
       const shop = await startShop([...project.manager, 'start', ...host], project.folder, env, {path})
       t.after(() => shop.stop())
       await checkRenderedPage(shop)
-      if (demo !== 'next' && (await project.has('dev'))) await checkDevelopmentServer(project, shop)
+      if (example !== 'next' && (await project.has('dev'))) await checkDevelopmentServer(project, shop)
 
       service.sandbox.webhookUrl = `${shop.url}/crypto-checkout/webhook${path ? '/' : ''}`
       const page = trustedTypes === undefined ? undefined : await addPolicy(shop.url, trustedTypes)
@@ -93,7 +93,7 @@ describe('a copy of the project leads to a paid order:', {concurrency: 2}, () =>
       await payIn(page?.url ?? shop.url, {pay, hasThanks: trustedTypes !== undefined})
       await shop.printed('order-7 is paid: ship it')
       await check?.(project, shop)
-      assert.doesNotMatch(shop.output(), /error/i)
+      assert.doesNotMatch(shop.output(), /error|limits by address are off/i)
       removals.push(project.remove())
     })
 

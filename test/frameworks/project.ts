@@ -1,4 +1,4 @@
-/** A demo app in a folder of its own, with our package from the tarball and all others from the registry. */
+/** A project of examples/ in a folder of its own, with our package from the tarball and all others from the registry. */
 import assert from 'node:assert/strict'
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
@@ -40,10 +40,12 @@ export class Project {
   ): Promise<Project> {
     const project = new Project(folder, await commandOf(manager))
     const isSource = (path: string) => !/\/(node_modules|\.next|\.wrangler)$/.test(path)
-    await cp(join('demo', app), folder, {recursive: true, filter: isSource})
+    await cp(join('examples', app), folder, {recursive: true, filter: isSource})
     for (const [file, from, to] of edits) await project.#replace(file, from, to)
     if (manager === 'yarn') await project.#setUpYarn()
-    const options = manager === 'npm' ? npmOptions : []
+    // wrangler alone needs a newer Node than the package.
+    const strict = app === 'workers' ? [] : ['--engine-strict']
+    const options = manager === 'npm' ? [...npmOptions, ...strict] : []
     await project.run(...project.manager, 'add', ...options, `crypto-checkout@file:${tarball}`)
     return project
   }

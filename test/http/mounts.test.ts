@@ -37,7 +37,7 @@ after(() => service.close())
 
 interface Framework {
   readonly name: string
-  readonly demo?: string
+  readonly example?: string
   readonly packages?: Readonly<Record<string, string>>
   /** Adds a JSON body parser before the proxy. */
   readonly withParser: (code: string) => string
@@ -68,13 +68,13 @@ const frameworks: readonly Framework[] = [
   },
   ...express4And5.map(each => ({
     ...each,
-    demo: 'html',
+    example: 'html',
     withParser: (code: string) =>
       code.replace('app.use(', 'app.use(express.json(), express.urlencoded({extended: true}))\napp.use('),
   })),
   {
     name: 'Fastify 5',
-    demo: 'vue',
+    example: 'vue',
     packages: {'@fastify/static': toolUrl('@fastify/static')},
     withParser: code =>
       code.replace(
@@ -87,7 +87,7 @@ const frameworks: readonly Framework[] = [
   },
   {
     name: 'Hono',
-    demo: 'react',
+    example: 'react',
     withParser: code =>
       `import {validator} from 'hono/validator'\n${code}`.replace(
         'app.all(',
@@ -96,7 +96,7 @@ const frameworks: readonly Framework[] = [
   },
   {
     name: 'Koa',
-    demo: 'svelte',
+    example: 'svelte',
     packages: {'koa-bodyparser': toolUrl('koa-bodyparser'), 'koa-static': toolUrl('koa-static')},
     withParser: code =>
       `import bodyParser from 'koa-bodyparser'\n${code}`
@@ -134,7 +134,7 @@ const behaviours: readonly [string, (mount: Mount) => Promise<void>][] = [
   ['answers a read without news with the time only', answersKnownReads],
 ]
 
-for (const {name, demo, packages = {}, withParser} of frameworks)
+for (const {name, example, packages = {}, withParser} of frameworks)
   for (const [where, basePath] of [
     ['', '/crypto-checkout'],
     [', after a JSON parser', '/shop/pay'],
@@ -145,7 +145,7 @@ for (const {name, demo, packages = {}, withParser} of frameworks)
         assert.equal(edited !== code, where !== '', 'the server has no place for the parser')
         return edited
       }
-      const mounted = await mountServer(t, {demo, packages, basePath, edit})
+      const mounted = await mountServer(t, {example, packages, basePath, edit})
       const mount: Mount = {
         ...mounted,
         basePath,
@@ -160,7 +160,7 @@ for (const {name, demo, packages = {}, withParser} of frameworks)
 for (const {name, packages} of express4And5)
   test(`${name}: in a router, the proxy serves only its own paths`, async t => {
     const {port} = await mountServer(t, {
-      demo: 'html',
+      example: 'html',
       ...(packages && {packages}),
       basePath: '/crypto-checkout',
       edit: code =>

@@ -1,5 +1,5 @@
 /**
- * Replaces `crypto-checkout/server` in the servers of demo/: the proxy on a fake clock, with its log and the paid orders
+ * Replaces `crypto-checkout/server` in the servers of examples/: the proxy on a fake clock, with its log and the paid orders
  * exposed. It stores journals in memory, because files would be slow.
  */
 import {createCheckout as create, memoryStore} from '../../src/node/index.js'

@@ -1,5 +1,5 @@
 /**
- * Runs the servers of demo/, and that of `docs/mounting.md`, unchanged except for the targets of their imports, the mount path,
+ * Runs the servers of examples/, and that of `docs/mounting.md`, unchanged except for the targets of their imports, the mount path,
  * the folder of the page and the port.
  */
 import {once} from 'node:events'
@@ -20,8 +20,8 @@ export const entryPoint = new URL('server-entry-point.ts', import.meta.url).href
 const rendererEntryPoint = new URL('../../src/pages/render/index.ts', import.meta.url).href
 
 export interface MountOptions {
-  /** The folder of demo/ with the server. Default: the one for `node:http`. */
-  readonly demo?: string | undefined
+  /** The folder of examples/ with the server. Default: the one for `node:http`. */
+  readonly example?: string | undefined
   /** Replaces imported packages, by name. */
   readonly packages?: Readonly<Record<string, string>>
   /** Edits the server, as a merchant would. */
@@ -38,14 +38,14 @@ export interface Mounted {
 /** Runs a server with its `checkout.js` until the test ends. */
 export async function mountServer(
   t: TestContext,
-  {demo, packages = {}, edit = code => code, basePath}: MountOptions,
+  {example, packages = {}, edit = code => code, basePath}: MountOptions,
 ): Promise<Mounted> {
   const folder = await mkdtemp(join(tmpdir(), 'mounts-'))
   t.after(() => rm(folder, {recursive: true}))
-  const source = demo
-    ? await readFile(`demo/${demo}/server.js`, 'utf8')
+  const source = example
+    ? await readFile(`examples/${example}/server.js`, 'utf8')
     : snippet('docs/mounting.md', 'node:http', 'server.js')
-  const shared = await readFile(`demo/${demo ?? 'html'}/checkout.js`, 'utf8')
+  const shared = await readFile(`examples/${example ?? 'html'}/checkout.js`, 'utf8')
 
   await write('package.json', '{"type": "module"}')
   const options = `createCheckout({basePath: '${basePath}',`
@@ -78,7 +78,7 @@ export async function mountServer(
   function atBasePath(text: string): string {
     return text
       .replaceAll(/(?<=['`])\/crypto-checkout(?=['/])/g, basePath)
-      .replaceAll(`'public'`, JSON.stringify(absolute('demo/html/public')))
+      .replaceAll(`'public'`, JSON.stringify(absolute('examples/html/public')))
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * The shops of demo/ in other languages: from a button of the shop to an order that the shop knows as paid. Build first, for
+ * The shops of examples/ in other languages: from a button of the shop to an order that the shop knows as paid. Build first, for
  * the files of the hosted page.
  */
 import assert from 'node:assert/strict'
@@ -24,15 +24,15 @@ interface Shop {
 const shops: readonly Shop[] = [
   {
     program: 'php',
-    file: 'demo/php/shop.php',
+    file: 'examples/php/shop.php',
     command: (file, port) => ['php', '-S', `127.0.0.1:${port}`, file],
   },
-  {program: 'python3', file: 'demo/python/shop.py', command: file => ['python3', file]},
-  {program: 'ruby', file: 'demo/ruby/shop.rb', command: file => ['ruby', file]},
+  {program: 'python3', file: 'examples/python/shop.py', command: file => ['python3', file]},
+  {program: 'ruby', file: 'examples/ruby/shop.rb', command: file => ['ruby', file]},
   // Not with `go run`, whose program outlives it when it is killed.
   {
     program: 'go',
-    file: 'demo/go/shop.go',
+    file: 'examples/go/shop.go',
     command: file => ['sh', '-c', `go build -o "$SHOP_DATA/shop" "${file}" && exec "$SHOP_DATA/shop"`],
   },
 ]
@@ -60,7 +60,7 @@ for (const {program, file, command} of shops)
       const serve = await startServe({CHECKOUT_WEBHOOK_URL: `${url}/events`}, '--sandbox')
       stops.push(() => serve.end('SIGKILL'))
       const environment = {
-        ...{PORT: String(port), CHECKOUT_URL: serve.url, SHOP_DATA: data},
+        ...{PORT: String(port), CHECKOUT_URL: serve.url, SHOP_URL: url, SHOP_DATA: data},
         ...{HOME: data, GOFLAGS: '-mod=mod', PATH: process.env['PATH'] ?? ''},
       }
       requireProgram(program)
@@ -77,7 +77,7 @@ for (const {program, file, command} of shops)
       assert.equal(bought.status, 303, shop.output())
       const [, chargeId = ''] = /\/pay\/(\w+)$/.exec(bought.headers.get('location') ?? '') ?? []
       await pay(serve.call, serve.sandboxUrl, chargeId)
-      await eventually(async () => /Paid: [0-9a-f]{16}$/.test(await home()), 'the shop was not told')
+      await eventually(async () => /Paid: [0-9a-f]{16}</.test(await home()), 'the shop was not told')
 
       const body = '{"type":"order.paid","timestamp":"","data":{"orderId":"forged","chargeId":"c"}}'
       const post = (headers: Record<string, string>, sent = body) =>
@@ -105,8 +105,8 @@ test(
     const data = await mkdtemp(join(tmpdir(), 'shop-'))
     const url = `http://127.0.0.1:${port}`
     const serve = await startServe({CHECKOUT_WEBHOOK_URL: `${url}/events`}, '--sandbox')
-    const environment = {CHECKOUT_URL: serve.url, SHOP_DATA: data}
-    const args = ['-S', `127.0.0.1:${port}`, resolve('demo/php/shop.php')]
+    const environment = {CHECKOUT_URL: serve.url, SHOP_URL: url, SHOP_DATA: data}
+    const args = ['-S', `127.0.0.1:${port}`, resolve('examples/php/shop.php')]
     const shop = await start(requireProgram('php'), args, environment, /started/)
     const engine = await launch('chromium')
     try {
@@ -120,8 +120,12 @@ test(
       const chargeId = await page.evaluate(() => location.pathname.split('/').at(-1) ?? '')
       await callsTo(serve.sandboxUrl)('POST', '/sandbox/pay', {id: chargeId, asset: 'USDT', network: 'bsc'})
       await untilPhase(page, 'paid')
+      assert.equal(
+        await page.evaluate(() => document.querySelector('crypto-checkout')?.checkout?.redirectUrl),
+        `${url}/`,
+      )
       const home = () => fetch(url).then(response => response.text())
-      await eventually(async () => /Paid: [0-9a-f]{16}$/.test(await home()), 'the shop was not told')
+      await eventually(async () => /Paid: [0-9a-f]{16}</.test(await home()), 'the shop was not told')
     } finally {
       await engine.close()
       await shop.end('SIGKILL')

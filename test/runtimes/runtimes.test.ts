@@ -47,7 +47,7 @@ const onNodeHttp =
       ...(data === 'files' ? {FOLDER: join(folder, 'store')} : {DATABASE: join(folder, 'shop.sqlite')}),
     })
 
-/** The server of a section of docs/runtimes.md, with the `checkout.js` of demo/html. */
+/** The server of a section of docs/runtimes.md, with the `checkout.js` of examples/html. */
 const native =
   (command: readonly string[], section: string): Start =>
   (folder, env) => {
@@ -58,12 +58,12 @@ const native =
     return startShop([...command, 'server.js'], folder, env)
   }
 
-/** A Worker of demo/workers, bundled as wrangler does. */
+/** A Worker of examples/workers, bundled as wrangler does. */
 const inWorkerd =
   (file: string, className = ''): Start =>
   async (folder, env) => {
     const entry = join(folder, 'index.js')
-    cpSync(`demo/workers/src/${file}`, entry)
+    cpSync(`examples/workers/src/${file}`, entry)
     const script = join(folder, 'bundle.js')
     await build({
       entryPoints: [entry],

@@ -23,7 +23,7 @@ export function snippet(page: string, heading: string, file: string): string {
 /** Copies the shop's `checkout.js`. Its store is in the folder too. */
 export function copyCheckout(folder: string): void {
   mkdirSync(folder, {recursive: true})
-  cpSync('demo/html/checkout.js', join(folder, 'checkout.js'))
+  cpSync('examples/html/checkout.js', join(folder, 'checkout.js'))
 }
 
 export interface RunningShop extends Shop {

@@ -85,6 +85,13 @@ describe('a payment', () => {
     assert.equal((await payments(fixture)).length, 3)
   })
 
+  it('of the exact amount after a part is what is due, with the rate of the part too', async () => {
+    const fixture = await activatedFixture()
+    for (const amount of ['less', 'less', 'exact'])
+      fixture.sandbox.pay(fixture.chargeId, {...usdtOnBsc, amount})
+    assert.equal((await status(fixture)).value, 'paid')
+  })
+
   it('of the converted remaining amount makes it paid', async () => {
     const fixture = await activatedFixture()
     const {sandbox, chargeId} = fixture
@@ -153,7 +160,7 @@ describe('a payment', () => {
     const [payment] = await payments({...fixture, cryptoChargeId: other})
     assert.equal(payment?.network, 'algorand')
     assert.match(payment?.transaction_id ?? '', /^[A-Z2-7]{52}$/)
-    assert.equal((await status(fixture)).value, 'overpaid')
+    assert.equal((await status(fixture)).value, 'paid')
   })
 
   it('is recorded even after the charge expired or was cancelled', async () => {

@@ -25,7 +25,7 @@ test('every link leads to a page or file of the site, and every fragment to a pl
 
 test('every page is in the sidebar', () => {
   const sidebar = pages.find(({name}) => name === 'element.html')?.html ?? ''
-  const unlisted = ['404.html', 'index.html', 'playground.html', 'decisions/index.html']
+  const unlisted = ['404.html', 'index.html', 'decisions/index.html']
   for (const {name} of pages.filter(({name}) => !unlisted.includes(name) && !name.startsWith('decisions/')))
     assert(sidebar.includes(`href="/${name.replace('.html', '')}"`), name)
 })
@@ -65,7 +65,6 @@ describe('in a browser', {skip: skipWithout('chromium')}, () => {
     path: string,
     theme: 'light' | 'dark',
     width: number,
-    motion: 'reduce' | 'no-preference' = 'no-preference',
   ): Promise<{page: Page; faults: string[]}> {
     const page = await browser.newPage()
     const faults: string[] = []
@@ -78,15 +77,12 @@ describe('in a browser', {skip: skipWithout('chromium')}, () => {
       if (origin !== site.url && protocol !== 'data:') faults.push(request.url())
     })
     await page.setViewport({width, height: 900})
-    await page.emulateMediaFeatures([
-      {name: 'prefers-color-scheme', value: theme},
-      {name: 'prefers-reduced-motion', value: motion},
-    ])
+    await page.emulateMediaFeatures([{name: 'prefers-color-scheme', value: theme}])
     await page.goto(site.url + path, {waitUntil: 'networkidle0'})
     return {page, faults}
   }
 
-  for (const path of ['/', '/quick-start', '/element', '/playground'])
+  for (const path of ['/', '/quick-start', '/element'])
     for (const [theme, width] of [
       ['light', 1280],
       ['dark', 390],
@@ -105,22 +101,21 @@ describe('in a browser', {skip: skipWithout('chromium')}, () => {
         await page.close()
       })
 
-  test('the home page plays one payment by itself, and prints what onPaid prints', async () => {
+  test('a visitor pays on the home page, in two parts, sees what the server prints, and starts again', async () => {
     const {page, faults} = await open('/', 'light', 1280)
-    await page.waitForSelector('crypto-checkout[phase="paid"]')
-    await page.waitForFunction(() =>
-      document.querySelector('.live-log')?.textContent?.includes('order-7 is paid: ship it'),
-    )
-    assert.deepEqual(faults, [])
-    await page.close()
-  })
-
-  test('the checkout on the home page waits for a visitor who uses it, or wants less motion', async () => {
-    const {page} = await open('/', 'light', 1280, 'reduce')
+    const press = (name: string) => page.locator(`.live-wallet button::-p-text(${name})`).click()
     await page.locator('crypto-checkout >>> [data-asset="1839"]').click()
     await page.waitForSelector('crypto-checkout[phase="paying"]')
-    await page.locator('.live-next button').click()
+    await press('Too little')
+    await page.waitForSelector('crypto-checkout[phase="underpaid"]')
+    await press('Pay exactly')
     await page.waitForSelector('crypto-checkout[phase="paid"]')
+    await page.waitForFunction(() =>
+      document.querySelector('.live-wallet pre')?.textContent?.endsWith('order-7 is paid: ship it'),
+    )
+    await press('Start again')
+    await page.waitForSelector('crypto-checkout[phase="choosing"]')
+    assert.deepEqual(faults, [])
     await page.close()
   })
 
@@ -129,7 +124,6 @@ describe('in a browser', {skip: skipWithout('chromium')}, () => {
     for (const [title, path] of [
       ['The server', '/server'],
       ['Stores', '/stores'],
-      ['Playground', '/playground'],
     ] as const) {
       await page.locator('.VPNavBarSearchButton, .DocSearch-Button').click()
       // Opening the search selects what it holds. `fill` would empty it first, which a rendering can undo.

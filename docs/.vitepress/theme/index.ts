@@ -3,16 +3,12 @@ import type {Theme} from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
 import {Figures} from './figures.js'
 import {LiveCheckout} from './live-checkout.js'
-import {Playground} from './playground.js'
 import './style.css'
 
 const theme: Theme = {
   extends: DefaultTheme,
   enhanceApp({app}) {
-    app
-      .component('Figures', Figures)
-      .component('LiveCheckout', LiveCheckout)
-      .component('Playground', Playground)
+    app.component('Figures', Figures).component('LiveCheckout', LiveCheckout)
   },
 }
 

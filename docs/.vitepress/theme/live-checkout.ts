@@ -1,93 +1,112 @@
 /**
- * The element over the real proxy and the real sandbox, which run in the page. It plays one payment by itself, until the visitor
- * uses it. A button takes the next step, and beside it is what the shop's `onPaid` prints.
+ * The element over the real proxy and the real sandbox, which run in the page, and a wallet with which the visitor pays as the
+ * customer. Beside it is what the shop's server prints.
  */
-import {useData} from 'vitepress'
-import {defineComponent, h, onBeforeUnmount, onMounted, ref, shallowRef} from 'vue'
+import {useData, withBase} from 'vitepress'
+import {defineComponent, h, onMounted, ref, shallowRef} from 'vue'
+import type {Quote} from '../../../src/contract/checkout.js'
 import type {CryptoCheckout} from '../../../src/index.js'
+import type {PayRequest} from '../../../src/sandbox/requests.js'
 import type {StoryFixture} from '../../../stories/fixture.js'
-import {listSeconds} from './figures.js'
 
-/** Milliseconds for which each step is shown. */
-const STEP_MS = 3_500
-/** BNB, which has one network, so that one click leads to the address. */
-const COIN = '[data-asset="1839"]'
+/** By the name of the button. */
+const payments: Readonly<Record<string, (quote: Quote) => Partial<PayRequest>>> = {
+  'Pay exactly': () => ({}),
+  'Too little': () => ({amount: 'less'}),
+  'Too much': () => ({amount: 'more'}),
+  'Wrong network': ({network}) => ({via: network === 'ethereum' ? 'bsc' : 'ethereum'}),
+}
+const payable = ['paying', 'underpaid', 'confirming']
 
 export const LiveCheckout = defineComponent(() => {
   const {isDark} = useData()
   const fixture = shallowRef<StoryFixture>()
   const element = shallowRef<CryptoCheckout>()
   const phase = ref('')
-  const stage = shallowRef<HTMLElement>()
-  const printed = ref<string>()
-  let stopped = false
-  let mountedAt = 0
+  const quote = shallowRef<Quote | null>(null)
+  const message = ref('')
+  const printed = ref<readonly string[]>([])
 
   const start = async () => {
     const {openFixture} = await import('../../../stories/fixture.js')
-    printed.value = undefined
-    phase.value = ''
+    const print = (line: string) => void (printed.value = [...printed.value, line])
     const next = await openFixture(undefined, {
       redirect: '',
-      onPaid: (_paid, {charge}) => void (printed.value = `${charge.ref_id} is paid: ship it`),
+      // Another id each time, so that the element starts anew.
+      sandbox: {random: Math.random},
+      handlers: {
+        onPaid: (_paid, {charge}) => print(`${charge.ref_id} is paid: ship it`),
+        onUnderpaid: ({due}, {charge}) => print(`${charge.ref_id}: ${due.amount} ${due.currency} is missing`),
+      },
     })
-    mountedAt = performance.now()
+    printed.value = []
+    message.value = phase.value = ''
+    quote.value = null
     fixture.value = next
   }
   const onChanged = () => {
-    stage.value?.scrollTo(0, 0)
     phase.value = element.value?.phase ?? ''
-    if (phase.value === 'choosing') listSeconds.value ??= ((performance.now() - mountedAt) / 1000).toFixed(1)
+    quote.value = element.value?.checkout?.quote ?? quote.value
   }
-  const choose = () => element.value?.renderRoot.querySelector<HTMLElement>(COIN)?.click()
-  const pay = async () => {
-    const quote = element.value?.checkout?.quote
-    if (!quote) return
-    fixture.value?.sandbox.pay(fixture.value.chargeId, {asset: quote.asset, network: quote.network})
+  const pay = async (change: Partial<PayRequest>) => {
+    if (!fixture.value || !quote.value) return
+    const {sandbox, chargeId} = fixture.value
+    const {asset, network} = quote.value
+    const {recorded} = sandbox.pay(chargeId, {asset, network, ...change})
+    message.value = recorded ? 'Sent.' : 'Lost: nobody watches this address on that network.'
     await element.value?.refresh()
-  }
-  const steps: Readonly<Record<string, readonly [label: string, act: () => unknown]>> = {
-    choosing: ['Choose BNB', choose],
-    paying: ['Pay as the customer', pay],
-    paid: ['Start again', start],
   }
 
   // The site is built without them, and the text of the page does not wait for them.
   onMounted(async () => {
     await import('../../../src/index.js')
     await start()
-    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
-    const timer = setInterval(() => {
-      if (stopped) clearInterval(timer)
-      else if (!document.hidden) void steps[phase.value]?.[1]()
-    }, STEP_MS)
   })
-  onBeforeUnmount(() => (stopped = true))
-  const stop = () => (stopped = true)
 
-  return () => {
-    const [label, act] = steps[phase.value] ?? ['One moment …', () => undefined]
-    return h('div', {class: 'live', onPointerdown: stop, onKeydown: stop}, [
-      h('div', {ref: stage, class: 'live-checkout'}, [
-        fixture.value &&
-          h('crypto-checkout', {
-            key: fixture.value.chargeId,
-            ref: element,
-            '.fetch': fixture.value.fetch,
-            'charge-id': fixture.value.chargeId,
-            theme: isDark.value ? 'dark' : 'light',
-            wallets: 'none',
-            forget: '',
-            'onCheckout-changed': onChanged,
-          }),
-      ]),
-      h('p', {class: 'live-next'}, [
-        h('button', {type: 'button', onClick: act}, label),
-        h('span', 'The real element and proxy, in your browser. No money moves.'),
-      ]),
-      h('pre', {class: 'live-log', 'aria-live': 'polite'}, [
-        h('code', ['$ node server.js\n', printed.value ?? 'onPaid has not run']),
-      ]),
-    ])
+  const checkout = () =>
+    fixture.value &&
+    h('crypto-checkout', {
+      key: fixture.value.chargeId,
+      ref: element,
+      '.fetch': fixture.value.fetch,
+      'charge-id': fixture.value.chargeId,
+      theme: isDark.value ? 'dark' : 'light',
+      wallets: 'none',
+      forget: '',
+      'onCheckout-changed': onChanged,
+    })
+  const hint = () => {
+    if (['paid', 'overpaid'].includes(phase.value)) return 'Paid. Your server has run onPaid.'
+    if (!quote.value) return 'Choose a coin in the checkout.'
+    return message.value || `Your wallet has ${quote.value.symbol} on ${quote.value.networkName}.`
   }
+  const buttons = () =>
+    Object.entries(payments).map(([name, change]) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          disabled: !quote.value || !payable.includes(phase.value),
+          onClick: () => quote.value && pay(change(quote.value)),
+        },
+        name,
+      ),
+    )
+
+  return () => [
+    h('div', {class: 'live-checkout'}, checkout()),
+    h('section', {class: 'live-wallet', 'aria-labelledby': 'live-wallet'}, [
+      h('h2', {id: 'live-wallet'}, 'Pay as the customer'),
+      h('p', {role: 'status'}, hint()),
+      h('div', {class: 'live-buttons'}, buttons()),
+      h('pre', {'aria-label': 'What your server prints', 'aria-live': 'polite'}, [
+        h('code', ['$ node server.js', ...printed.value].join('\n')),
+      ]),
+      h('p', {class: 'live-note'}, [
+        'The real element, proxy and a simulated service, in this page. No money moves. ',
+        h('button', {type: 'button', class: 'live-again', onClick: start}, 'Start again'),
+        h('a', {href: withBase('/storybook/'), target: '_self'}, 'All states and themes'),
+      ]),
+    ]),
+  ]
 })

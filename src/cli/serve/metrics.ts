@@ -1,4 +1,4 @@
-/** Metrics for Prometheus, also for docs/monitoring.md. In a shop, import the types from `crypto-checkout/server`. */
+/** Metrics for Prometheus. Those of examples/metrics.ts, for shops on Node, have the same names. */
 import {subscribe} from 'node:diagnostics_channel'
 import {Counter, Histogram, type Registry} from 'prom-client'
 import type {DiagnosticsMessage, MerchantAlert} from '../../node/index.js'

@@ -111,18 +111,19 @@ export const outcomeStyles = css`
     gap: 0 calc(var(--_space) * 2);
     justify-content: space-between;
   }
-  /* Only an ellipsis fits. */
+  /* The property text-overflow would leave the first letter, which fits. */
+  .ellipsis::before {
+    content: '…';
+  }
   .middle {
-    display: inline-block;
-    inline-size: 1.25em;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    vertical-align: bottom;
-    white-space: nowrap;
+    font-size: 0;
   }
   @media print {
+    .ellipsis {
+      display: none;
+    }
     .middle {
-      display: inline;
+      font-size: inherit;
     }
     .payments li {
       break-inside: avoid;

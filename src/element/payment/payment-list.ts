@@ -44,7 +44,7 @@ export function networkName({assets}: Checkout, {network}: ObservedPayment): str
   return assets.flatMap(asset => asset.networks).find(({id}) => id === network)?.name ?? network
 }
 
-/** The middle of a long id is cut by CSS alone, so that it is copied, found and read in full. It is printed in full too. */
+/** The middle of a long id is hidden by CSS alone, so that it is copied, found and read in full. It is printed in full too. */
 function transaction(context: PaymentContext, {transactionId, url}: ObservedPayment): TemplateResult {
   const {translation} = context
   const [, start = '', middle = '', end = ''] = /^(.{8})(.{4,})(.{6})$/.exec(transactionId) ?? [
@@ -52,7 +52,7 @@ function transaction(context: PaymentContext, {transactionId, url}: ObservedPaym
     transactionId,
   ]
   const id = html`<span class="data" dir="ltr"
-    >${start}${middle ? html`<span class="middle">${middle}</span>` : nothing}${end}</span
+    >${start}${middle ? html`<span class="ellipsis" aria-hidden="true"></span><span class="middle">${middle}</span>` : nothing}${end}</span
   >`
   const text = html`${translation.transaction} ${id}`
   const link = url?.startsWith('https://')
