@@ -75,7 +75,7 @@ const payment = at(readBack, 'wallet.payments.0')
 
 const specification: Readonly<Record<string, Readonly<Record<string, Check | readonly Check[]>>>> = {
   'What the service does': {
-    'a charge holds customer details and billing information': 'sandbox/service: creates a charge',
+    'a charge holds customer details and billing information': [kept('customer'), kept('billing.amount')],
     'a crypto charge has a wallet with addresses per asset and network, and a list of payments': [
       has(minted, 'wallet.addresses', z.array(z.unknown()).length(17)),
       has(minted, 'wallet.payments', z.tuple([])),

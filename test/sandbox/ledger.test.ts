@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import {describe, it} from 'node:test'
-import {decimal, rounded, toTrimmedText} from '../../src/contract/index.js'
 import {InvalidInputError} from '../../src/sandbox/index.js'
-import pairs from '../fixtures/pairs.json' with {type: 'json'}
-import {activatedFixture, openFixture, parse, usdtOnBsc, usdtOnEthereum, type Fixture} from './fixture.js'
+import {activatedFixture, parse, usdtOnBsc, usdtOnEthereum, type Fixture} from './fixture.js'
 
 const usdcOnAlgorand = {asset: '3408', symbol: 'USDC', network: 'algorand'}
 
@@ -25,14 +23,6 @@ async function anotherCryptoCharge({client, chargeId}: Fixture, pair = usdtOnBsc
 function addressOf({sandbox, chargeId}: Fixture, network: string): string {
   const text = JSON.stringify(sandbox.charge(chargeId)?.cryptoCharges[0]?.cryptoCharge.wallet.addresses[0])
   return new RegExp(`"name":"${network}".*?"address":"(\\w+)"`).exec(text)?.[1] ?? ''
-}
-
-/** The amount as a checkout displays it: eight decimal places, or more for six significant digits. */
-function displayed(amount: string, decimals: number): string {
-  const value = decimal(amount)
-  let places = Math.min(decimals, 8)
-  while (places < decimals && String(rounded(value, places, 'up').units).length < 6) places++
-  return toTrimmedText(rounded(value, places, 'up'))
 }
 
 describe('a payment', () => {
@@ -75,46 +65,6 @@ describe('a payment', () => {
     }
   })
 
-  it('of a part covers half of the amount due each time', async () => {
-    const fixture = await activatedFixture()
-    const dues = [1, 2, 3].map(() => {
-      fixture.sandbox.pay(fixture.chargeId, {...usdtOnBsc, amount: 'part'})
-      return fixture.sandbox.charge(fixture.chargeId)?.due
-    })
-    assert.deepEqual(dues, ['24.99', '12.49', '6.24'])
-    assert.equal((await payments(fixture)).length, 3)
-  })
-
-  it('of the converted remaining amount makes it paid', async () => {
-    const fixture = await activatedFixture()
-    const {sandbox, chargeId} = fixture
-    sandbox.pay(chargeId, {...usdtOnBsc, amount: 'less'})
-    await fixture.client.convert({id: fixture.cryptoChargeId, ...usdtOnEthereum, amount: '20.00'})
-    sandbox.pay(chargeId, usdtOnEthereum)
-    assert.equal((await status(fixture)).value, 'paid')
-    assert.throws(() => sandbox.pay(chargeId, {...usdtOnBsc, amount: 'part'}), /no amount is due/)
-  })
-
-  it('of the displayed amount, rounded up, is enough for every pair, currency and price', async () => {
-    for (const billing of [
-      {currency: 'USD', amount: '49.99'},
-      {currency: 'USD', amount: '1234567.89'},
-      {currency: 'JPY', amount: '1500'},
-      {currency: 'KWD', amount: '3.125'},
-      {currency: 'XTS', amount: '12.34'},
-    ]) {
-      const {sandbox, client} = await openFixture({billing})
-      for (const {convertId: asset, symbol, network, decimals} of pairs) {
-        const charge = parse.charge(await client.createCharge(billing))
-        const {_id: id} = parse.cryptoCharge(await client.createCryptoCharge(charge._id))
-        const {amount} = parse.convert(await client.convert({id, asset, symbol, network, ...billing}))
-        sandbox.pay(id, {asset, network, amount: displayed(amount, decimals)})
-        const message = `${symbol} on ${network} for ${billing.amount} ${billing.currency}`
-        assert.equal(sandbox.charge(id)?.charge.status.value, 'paid', message)
-      }
-    }
-  })
-
   it('does not count before it is confirmed', async () => {
     const fixture = await activatedFixture()
     const {transactionId} = fixture.sandbox.pay(fixture.chargeId, {...usdtOnBsc, confirmed: false})
@@ -154,23 +104,6 @@ describe('a payment', () => {
     assert.equal(payment?.network, 'algorand')
     assert.match(payment?.transaction_id ?? '', /^[A-Z2-7]{52}$/)
     assert.equal((await status(fixture)).value, 'overpaid')
-  })
-
-  it('is recorded even after the charge expired or was cancelled', async () => {
-    for (const end of ['expire', 'cancel'] as const) {
-      const fixture = await activatedFixture()
-      fixture.sandbox[end](fixture.chargeId)
-      assert.equal(fixture.sandbox.pay(fixture.chargeId, usdtOnBsc).recorded, true)
-      assert.equal((await status(fixture)).value, 'paid')
-    }
-  })
-
-  it('to an address of an earlier crypto charge is recorded there', async () => {
-    const fixture = await activatedFixture()
-    const address = addressOf(fixture, 'bsc')
-    await anotherCryptoCharge(fixture)
-    assert.equal(fixture.sandbox.pay(fixture.chargeId, {...usdtOnBsc, address}).recorded, true)
-    assert.equal((await payments(fixture)).length, 1)
   })
 })
 

@@ -56,17 +56,6 @@ describe('a sandbox with a file', () => {
     assert.notEqual(first.chargeId, second.chargeId)
   })
 
-  it('expires a crypto charge at the same time', async () => {
-    const file = newFile()
-    const {clock, cryptoChargeId: id} = await activatedFixture({file})
-    await clock.advance(3_599_999)
-    const {transport, apiKey} = createSandbox({clock, file})
-    const {convert} = createClient({apiKey}, transport)
-    assert.equal((await convert({id, ...usdtOnBsc})).status, 200)
-    await clock.advance(1)
-    assert.equal((await convert({id, ...usdtOnBsc})).status, 400)
-  })
-
   it('has written a change when it replies, and nothing else is in the folder', async () => {
     const file = newFile()
     const {chargeId, cryptoChargeId} = await activatedFixture({file})
