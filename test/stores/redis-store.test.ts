@@ -88,30 +88,6 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
     assert.deepEqual([await other.keys('', '~', 10), await other.due(EVER, 10)], [[], []])
   })
 
-  test('a client that returns bytes is read', async () => {
-    const client = {
-      duplicate() {},
-      call: () => Promise.resolve([new TextEncoder().encode('7'), new TextEncoder().encode('x')]),
-    }
-    assert.deepEqual(await redisStore(client).get('c1'), {version: 7, value: 'x'})
-  })
-
-  test('while Redis is stopped, a command fails with a StoreError without the message of the client', async () => {
-    const stopped = await startRedis()
-    const client = new IoRedis(stopped.port, '127.0.0.1', {
-      retryStrategy: () => null,
-      maxRetriesPerRequest: 0,
-    })
-    client.on('error', () => undefined)
-    const store = redisStore(client)
-    assert.equal(await store.put('c1', 1, 'x', null), true)
-    await stopped.stop()
-    await assert.rejects(store.get('c1'), {
-      name: 'StoreError',
-      message: /^the Redis command HMGET failed \(\w+\)$/,
-    })
-  })
-
   test('a replica, and a Redis without memory, fail writes but lose nothing', async () => {
     const server = await startRedis()
     const client = new IoRedis(server.port, '127.0.0.1')
