@@ -280,7 +280,7 @@ const specification: Readonly<Record<string, Readonly<Record<string, Check | rea
   },
   Limits: {
     'rate limits, size limits and quotas are not shown': [
-      'server/fulfilment/worker: a 429 pauses all reads until its Retry-After',
+      'server/charge/reader: 429 pauses the reads of all charges until its Retry-After, also those that must be new',
       'server/service/transports: rejects a response above the limit, and closes its connection',
     ],
     'the validity of a crypto charge is not shown': [
