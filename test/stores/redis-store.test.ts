@@ -29,8 +29,8 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
     'node-redis': async (port = redis.port) => {
       const client = createClient({
         url: `redis://127.0.0.1:${port}`,
-        pingInterval: 100,
-        socket: {socketTimeout: 300, reconnectStrategy: () => 10},
+        pingInterval: 500,
+        socket: {socketTimeout: 1_500, reconnectStrategy: () => 10},
       })
       client.on('error', () => undefined)
       await client.connect()
@@ -38,7 +38,7 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
       return client
     },
     ioredis: (port = redis.port) => {
-      const client = new IoRedis(port, '127.0.0.1', {socketTimeout: 300, retryStrategy: () => 10})
+      const client = new IoRedis(port, '127.0.0.1', {socketTimeout: 1_500, retryStrategy: () => 10})
       client.on('error', () => undefined)
       ending.push(() => client.disconnect())
       return Promise.resolve(client)
