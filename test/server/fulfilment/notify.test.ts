@@ -280,3 +280,17 @@ test('a write whose reply is lost counts: nothing is done twice', async () => {
     assert.deepEqual([received, service.minted, service.calls['convert']], [all, 1, 1])
   }
 })
+
+test('a webhook gets 503 with Retry-After when another process tells for longer than handlerTimeout', async () => {
+  const {service, clock, webhook, secondInstance} = await opened({
+    handlerTimeout: 600_000,
+    onPaid: () => never,
+  })
+  service.report('paid', payment)
+  void webhook()
+  await flushRequests()
+  const response = secondInstance({onPaid: () => undefined, handlerTimeout: 60_000}).webhook()
+  await clock.advance(62_000)
+  const {status, headers} = await response
+  assert.deepEqual([status, Number(headers.get('retry-after')) > 500], [503, true])
+})
