@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
+import {gzipSync} from 'node:zlib'
 import {memoryStore} from '../../../src/stores/memory-store.js'
 import {requestOf} from '../../http/loopback.js'
-import {scripted, usdt} from '../scripted-service.js'
+import {opened, scripted, usdt} from '../scripted-service.js'
 
 type Fixture = ReturnType<typeof scripted>
 
@@ -310,17 +311,22 @@ test('a read without changes is 304 with the time', async () => {
 })
 
 test('a read without changes since the known tag is 204 with the time', async () => {
-  const {open, read, request, clock} = scripted()
+  const origin = 'https://listed.example'
+  const {open, read, request, clock} = scripted({allowedOrigins: [origin]})
   await open()
   const etag = (await read()).headers.get('etag') ?? ''
   await clock.advance(1_500)
   const known = (tag: string) => `/charges/c1?known=${encodeURIComponent(tag)}`
   for (const tag of [etag, etag.slice(2), etag.slice(3, -1)])
     for (const method of ['GET', 'HEAD']) {
-      const {status, text, headers} = await request(method, known(tag), undefined, {'if-none-match': etag})
+      const {status, text, headers} = await request(method, known(tag), undefined, {
+        'if-none-match': etag,
+        origin,
+      })
       assert.deepEqual([status, text], [204, ''], tag)
       assert.deepEqual([...headers.keys()].sort(), [
-        ...['cache-control', 'x-checkout-time', 'x-content-type-options', 'x-request-id'],
+        ...['access-control-allow-origin', 'access-control-expose-headers', 'cache-control'],
+        ...['x-checkout-time', 'x-content-type-options', 'x-request-id'],
       ])
       assert.equal(headers.get('x-checkout-time'), '2026-11-21T01:00:01.500Z')
     }
@@ -365,4 +371,27 @@ test('every response has no-store, nosniff and a unique request id, and health m
     ids.add(headers.get('x-request-id'))
   }
   assert.equal(ids.size, 7)
+})
+
+test('a webhook may be compressed, and one that is refused is logged once a minute', async () => {
+  const {request, logged, service, checkout} = await opened()
+  service.calls = {}
+  const body = gzipSync(JSON.stringify({chargeId: 'c1'}))
+  const headers = {'content-encoding': 'gzip'}
+  const url = 'https://shop.example/crypto-checkout/webhook'
+  assert.equal((await checkout.fetch(new Request(url, {method: 'POST', headers, body}))).status, 200)
+  assert.equal(service.calls['getCharge'], 1)
+  logged.length = 0
+  for (let times = 0; times < 2; times++) {
+    assert.equal((await request('POST', '/webhook', 'x'.repeat(65_537))).status, 413)
+    assert.equal((await request('POST', '/webhook', 'no gzip', headers)).status, 400)
+  }
+  const refused = logged.filter(([message]) => message === 'a request failed')
+  assert.deepEqual(
+    refused.map(([, fields]) => [Reflect.get(fields ?? {}, 'code'), Reflect.get(fields ?? {}, 'path')]),
+    [
+      ['payload_too_large', 'webhook'],
+      ['bad_request', 'webhook'],
+    ],
+  )
 })
