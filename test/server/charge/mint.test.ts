@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {RequestNotSentError} from '../../../src/http/index.js'
 import {memoryStore} from '../../../src/stores/memory-store.js'
-import {flushRequests, ok, scripted, status} from '../scripted-service.js'
+import {flushRequests, ok, scripted, ScriptedService, status} from '../scripted-service.js'
 
 for (const value of ['paid', 'overpaid'])
   test(`a charge that is ${value} already is shown so, and nothing is minted`, async () => {
@@ -127,4 +127,18 @@ test('invariant 3: a crypto charge that was minted after the lock expired is not
   assert.equal((await opening).json.status, 'open')
   assert.equal(await minted(), 'k6-c1')
   assert.deepEqual(logged[0], ['minted', {chargeId: 'c1', cryptoChargeId: 'k1-c1', ours: false}])
+})
+
+test('an instance that lost the race waits for the winner, and mints when the winner crashed', async () => {
+  const crashed = scripted()
+  crashed.service.next['createCryptoCharge'] = [() => new Promise(() => {})]
+  void crashed.open()
+  await flushRequests()
+  const {service, clock, open} = crashed.secondInstance({service: new ScriptedService()})
+  const response = open()
+  await clock.advance(14_000)
+  assert.equal(service.minted, 0)
+  await clock.advance(6_000)
+  assert.equal((await response).status, 200)
+  assert.equal(service.minted, 1)
 })

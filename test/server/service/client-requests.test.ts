@@ -249,3 +249,14 @@ test('assets and networks that cannot be read are logged by their number, once a
   const line = ['skipped unreadable items in a response', {operation: 'getCryptoCharge', skipped: 2, hint}]
   assert.deepEqual(logged, [line, line])
 })
+
+test('no attempt starts after the deadline, and the error is that of the last attempt', async () => {
+  const slow: Reply = async request => {
+    await clock.sleep(9_950)
+    return status(503)(request)
+  }
+  const {clock, sentAt, send} = client(slow)
+  const reading = send.getCharge('c1').catch(codeOf)
+  await clock.advance(10_000)
+  assert.deepEqual([await reading, sentAt], ['upstream_unavailable', [0]])
+})
