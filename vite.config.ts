@@ -65,6 +65,7 @@ function config(mode: Mode): UserConfig {
       minifyStyles(),
       withoutBind(),
       ...(mode === 'cdn' ? [shareThroughGlobal(), describeFiles()] : []),
+      ...(mode === 'node' ? [importRenderer()] : []),
     ],
     json: {namedExports: false},
     ...(mode === 'render' && {
@@ -147,6 +148,17 @@ function chunkName({facadeModuleId}: {facadeModuleId: string | null}, mode: Mode
   const isTranslation = facadeModuleId?.includes('/src/translations/')
   if (mode === 'cdn') return isTranslation ? `translation-[name]-${version}.js` : '[name]-[hash].js'
   return isTranslation ? 'chunks/translation-[name].js' : 'chunks/[name]-[hash].js'
+}
+
+/** `serve` imports the file of the entry point `crypto-checkout/render`, which has lit for Node. */
+function importRenderer(): Plugin {
+  return {
+    name: 'import-renderer',
+    enforce: 'pre',
+    resolveId: id =>
+      // From `dist/cli` and `dist/chunks`.
+      id.endsWith('/pages/render/index.js') ? {id: '../pages/render/index.js', external: true} : null,
+  }
 }
 
 /**

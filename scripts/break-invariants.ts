@@ -1,7 +1,7 @@
 /**
  * `npm run test:mutation invariants`: applies each edit of `test/simulation/invariant-mutations.ts` to a copy of the code
  * and runs the random histories on it. Fails if no test fails, or if an edit no longer fits the code. CHANGE selects
- * those whose title contains it, such as `CHANGE='invariant 11'` or `CHANGE=rule`.
+ * those whose title contains it, such as `CHANGE='invariant 11'`.
  */
 import {spawnSync} from 'node:child_process'
 import {cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
@@ -30,7 +30,7 @@ try {
   const {CHANGE: selected = ''} = process.env
   for (const mutation of invariantMutations) {
     const {invariant, change} = mutation
-    const title = `${invariant ? `invariant ${invariant}` : 'rule'}: ${change}`
+    const title = `invariant ${invariant}: ${change}`
     if (!title.includes(selected)) continue
     const found = findFailure(mutation)
     if (!found) process.exitCode = 1

@@ -75,7 +75,7 @@ const payment = at(readBack, 'wallet.payments.0')
 
 const specification: Readonly<Record<string, Readonly<Record<string, Check | readonly Check[]>>>> = {
   'What the service does': {
-    'a charge holds customer details and billing information': 'sandbox/service: creates a charge',
+    'a charge holds customer details and billing information': [kept('customer'), kept('billing.amount')],
     'a crypto charge has a wallet with addresses per asset and network, and a list of payments': [
       has(minted, 'wallet.addresses', z.array(z.unknown()).length(17)),
       has(minted, 'wallet.payments', z.tuple([])),
@@ -280,7 +280,7 @@ const specification: Readonly<Record<string, Readonly<Record<string, Check | rea
   },
   Limits: {
     'rate limits, size limits and quotas are not shown': [
-      'server/fulfilment/worker: a 429 pauses all reads until its Retry-After',
+      'server/charge/reader: 429 pauses the reads of all charges until its Retry-After, also those that must be new',
       'server/service/transports: rejects a response above the limit, and closes its connection',
     ],
     'the validity of a crypto charge is not shown': [

@@ -6,7 +6,6 @@ import {join} from 'node:path'
 import {after, describe, test} from 'node:test'
 import {createClient} from 'redis'
 import {chargesCommand} from '../../src/cli/charges.js'
-import {readTime} from '../../src/cli/command.js'
 import {journalCommand} from '../../src/cli/journal.js'
 import {fileStore, redisStore, type Store} from '../../src/node/index.js'
 import {skipWithout} from '../system/programs.js'
@@ -164,11 +163,4 @@ test('charges prints one line about a wrong argument', async () => {
     assert.equal(process.exitCode, 1)
     process.exitCode = undefined
   }
-})
-
-test('--since is a date or a duration', () => {
-  const now = Date.UTC(2026, 10, 21)
-  assert.equal(readTime('--since', '2026-11-20', now), Date.UTC(2026, 10, 20))
-  assert.equal(readTime('--since', '90m', now), now - 5_400_000)
-  assert.equal(readTime('--since', '2d', now), now - 172_800_000)
 })

@@ -146,13 +146,3 @@ test('values of the file may be quoted and have a #, a byte order mark is skippe
   )
   await rm(folder, {recursive: true})
 })
-
-test('a file has variables too, and the environment overrides it', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'serve-'))
-  const file = join(folder, 'checkout.env')
-  const lines = Object.entries({...complete, CHECKOUT_NAME: '"The shop"', PORT: '4021'})
-  await writeFile(file, lines.map(line => line.join('=')).join('\n'))
-  const {CHECKOUT_NAME, PORT, HOST} = readConfiguration({PORT: '4022', PATH: '/bin'}, file)
-  assert.deepEqual({CHECKOUT_NAME, PORT, HOST}, {CHECKOUT_NAME: 'The shop', PORT: '4022', HOST: '127.0.0.1'})
-  await rm(folder, {recursive: true})
-})

@@ -1,14 +1,10 @@
 /** The events of `serve`, from the real proxy with the sandbox, on a fake clock. */
 import assert from 'node:assert/strict'
 import {createHmac} from 'node:crypto'
-import {once} from 'node:events'
-import {createServer} from 'node:http'
-import type {AddressInfo} from 'node:net'
 import {test} from 'node:test'
 import * as z from 'zod'
 import {eventHandlers} from '../../src/cli/serve/events.js'
 import {eventSchema} from '../../src/cli/serve/schemas.js'
-import {createNetworkTransport} from '../../src/http/node-transport.js'
 import {RequestNotSentError, type Transport, type TransportRequest} from '../../src/http/index.js'
 import {FakeClock} from '../fake-clock.js'
 import {mug, shop} from '../server/orders/shop.js'
@@ -127,28 +123,6 @@ test('the other events: underpaid, cancelled, expired, and an alert', async () =
     assert.ok(found.includes(event), `${event} in ${found.join(', ')}`)
 })
 
-test('a redirect is a failure and is not followed, and so is any status but 2xx', async () => {
-  const paths: string[] = []
-  let status = 302
-  const server = createServer((req, res) => {
-    paths.push(req.url ?? '')
-    res.writeHead(status, {location: '/internal'}).end()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`
-  const network = createNetworkTransport()
-  const {onAlert} = eventHandlers({url: target, secret, send: network.send, clock: new FakeClock()})
-  const {signal} = new AbortController()
-  const deliver = () => onAlert?.({kind: 'store_lost', chargeId: 'c1'}, {id: 'c1 store_lost', signal})
-  for (status of [301, 302, 307, 308, 304, 400, 404, 500])
-    await assert.rejects(async () => deliver(), {name: 'DeliveryError'})
-  status = 299
-  await deliver()
-  assert.deepEqual(new Set(paths), new Set(['/events']))
-  network.close()
-  server.close()
-})
-
 test('why an event was not delivered is one short line', async () => {
   const clock = new FakeClock()
   const failWith = (error: Error) => () => Promise.reject(error)
@@ -172,27 +146,4 @@ test('why an event was not delivered is one short line', async () => {
     await clock.advance(15_000)
     await failed
   }
-})
-
-test('after a step of the wall clock, events are signed with the time of then', async () => {
-  const {requests, send} = receiver()
-  const clock = new FakeClock(startOfTest)
-  const {onAlert} = eventHandlers({url, secret, send, clock})
-  const {signal} = new AbortController()
-  for (const stepMs of [0, 7_200_000, -14_400_000]) {
-    clock.step(stepMs)
-    await onAlert?.({kind: 'store_lost', chargeId: 'c1'}, {id: 'c1', signal})
-    const {headers, body = ''} = requests.at(-1) ?? {}
-    assert.equal(headers?.['webhook-timestamp'], String(Math.floor(clock.now() / 1_000)))
-    assert.equal(z.parse(eventSchema, JSON.parse(body)).timestamp, new Date(clock.now()).toISOString())
-  }
-})
-
-test('an alert about an order that the store has lost has no charge', async () => {
-  const {requests, send, bodies} = receiver()
-  const {onAlert} = eventHandlers({url, secret, send, clock: new FakeClock()})
-  const {signal} = new AbortController()
-  await onAlert?.({kind: 'store_lost', orderId: 'order-7'}, {id: 'order-7 store_lost', signal})
-  assert.equal(requests.length, 1)
-  assert.deepEqual(bodies()[0]?.data, {orderId: 'order-7', alert: {kind: 'store_lost'}})
 })

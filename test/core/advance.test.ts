@@ -9,7 +9,6 @@ import {
   idle,
   needsOpening,
   requestedPair,
-  samePair,
   type Action,
   type Active,
   type Pair,
@@ -98,11 +97,6 @@ describe('advance: opening', () => {
     assert.equal(phaseOf(after({kind: 'opened', checkout: covering})), 'paying')
   })
 
-  it('ignores responses for another charge', () => {
-    assert.equal(phaseOf(after(opened({chargeId: 'charge-2'}))), 'loading')
-    assert.equal(phaseOf(after(opened(), read({chargeId: 'charge-2', status: 'paid'}))), 'choosing')
-  })
-
   it('maps every status to its phase', () => {
     const phases: Record<Checkout['status'], string> = {
       open: 'choosing',
@@ -133,30 +127,9 @@ describe('selectors of the state', () => {
     assert.equal(checkoutOf(advance(paying, failed('not_open', 404)))?.chargeId, 'charge-1')
     assert.deepEqual([idle, after(), paying].map(chargeIdOf), [null, 'charge-1', 'charge-1'])
   })
-
-  it('samePair compares asset and network', () => {
-    assert.equal(samePair(onBsc, onEthereum), false)
-    assert.equal(samePair(onEthereum, {asset: '1027', network: 'ethereum'}), false)
-    assert.equal(samePair(onBsc, {...onBsc}), true)
-  })
 })
 
 describe('advance: choosing', () => {
-  it('expands an asset, and goes back from a quote or an underpaid charge', () => {
-    const expected = {
-      phase: 'choosing',
-      asset: '825',
-      refused: null,
-      part: null,
-      earlier: null,
-      problem: null,
-    }
-    assert.deepEqual(viewStateOf(after(opened(), expand)), {...expected, checkout: checkout()})
-    assert.equal(phaseOf(after(opened(), requestQuote(), back)), 'choosing')
-    assert.equal(phaseOf(advance(paying, back)), 'choosing')
-    assert.equal(phaseOf(after({kind: 'opened', checkout: underpaid()}, back)), 'choosing')
-  })
-
   it('ignores choices unless the checkout is payable', () => {
     const closed = (['paid', 'expired'] as const).map(status => after(opened({status})))
     const actions: Action[] = [requestQuote(), back, expand]
@@ -174,13 +147,6 @@ describe('advance: choosing', () => {
 })
 
 describe('advance: quoting', () => {
-  it('displays the requested quote', () => {
-    const state = after(opened(), requestQuote())
-    assert.equal(phaseOf(state), 'quoting')
-    assert.deepEqual(displayedQuote(advance(state, quoted(quote()))), quote())
-    assert.equal(activeState(advance(state, readUnderpaid)).step.kind, 'quoting')
-  })
-
   it('never displays a late response to an earlier choice', () => {
     const state = after(opened(), requestQuote(onBsc), requestQuote(onEthereum), quoted(quote()))
     assert.equal(phaseOf(state), 'quoting')
@@ -220,11 +186,6 @@ describe('advance: quoting', () => {
     const state = after(opened(), requestQuote(onEthereum), quoted(quote(), onEthereum))
     assert.equal(view(state, 'choosing').refused?.problem.code, 'proxy_invalid')
   })
-
-  it('displays the newer quote when a read arrived before the response', () => {
-    const newer = read({rev: 9, quote: quote({amount: '100.07'})})
-    assert.equal(displayedQuote(after(opened(), requestQuote(), newer, quoted(quote())))?.amount, '100.07')
-  })
 })
 
 describe('advance: parts', () => {
@@ -249,16 +210,6 @@ describe('advance: parts', () => {
     }
   })
 
-  it('keeps the part for another pair, a renewal and a retry', () => {
-    for (const actions of [
-      [back, requestQuote(onEthereum)],
-      [requestQuote(onEthereum)],
-      [back, requestQuote(onEthereum), refused(onEthereum), requestQuote(onEthereum)],
-      [requestQuote()],
-    ])
-      assert.equal(requestedPair(actions.reduce(advance, payingPart))?.part, '20.00')
-  })
-
   it('displays the quote of the part, until a payment changes what is due', () => {
     assert.deepEqual(displayedQuote(payingPart), partly)
     assert.deepEqual(displayedQuote(advance(payingPart, read({quote: quote()}))), partly)
@@ -276,11 +227,6 @@ describe('advance: parts', () => {
     for (const state of [after(opened(), setPart('20'), requestQuote()), after(opened(), requestQuote())])
       assert.equal(displayedQuote(advance(state, quoted(other))), null)
     assert.equal(displayedQuote(after(opened({quote: other, acceptsPartial: false}))), null)
-  })
-
-  it('has no parts of a charge with a fixed price', () => {
-    const fixed = after(opened({acceptsPartial: false}))
-    assert.equal(advance(fixed, setPart('20')), fixed)
   })
 })
 
@@ -313,13 +259,6 @@ describe('advance: paying', () => {
     assert.deepEqual(view(advance(paying, readUnderpaid), 'underpaid').last, displayed(quote()))
   })
 
-  it('compares amounts without trailing zeros', () => {
-    assert.equal(phaseOf(advance(paying, read({due: {amount: '100', currency: 'USD'}}))), 'paying')
-    const covers = {amount: '100.50', currency: 'USD'}
-    const state = after(opened({due: covers, quote: quote({covers})}))
-    assert.equal(phaseOf(advance(state, read({due: {amount: '100.5', currency: 'USD'}}))), 'paying')
-  })
-
   it('keeps the old amount during a renewal, and then says what it was, also if it is the same', () => {
     const renewing = advance(paying, requestQuote())
     assert.equal(view(renewing, 'paying').step.renewal?.kind, 'requested')
@@ -333,14 +272,6 @@ describe('advance: paying', () => {
   it('keeps the old amount when a renewal is refused', () => {
     const {step} = view(advance(advance(paying, requestQuote()), refused()), 'paying')
     assert.deepEqual([step.quote.amount, step.renewal?.kind], ['100.05', 'refused'])
-  })
-
-  it('displays a quote for the remaining amount only on request, and not as a changed price', () => {
-    const covering = underpaid({rev: 9, quote: quote({covers: remaining, amount: '40.02'})})
-    const response: Action = {kind: 'quoted', pair: onBsc, checkout: covering}
-    assert.equal(phaseOf([requestQuote(), response].reduce(advance, paying)), 'underpaid')
-    const {step} = view([readUnderpaid, requestQuote(), response].reduce(advance, paying), 'paying')
-    assert.deepEqual([step.quote.amount, step.previousAmount], ['40.02', null])
   })
 
   it('says what the amount was when the customer returns to a pair only if it is another one', () => {
@@ -395,13 +326,6 @@ describe('advance: alarms', () => {
     assert.equal(view(after(opened(alert)), 'unavailable').reason.kind, 'alarm')
   })
 
-  it('applies to every pair displayed before, also when the customer requests it again', () => {
-    const choosing = advance(paying, back)
-    assert.equal(advance(choosing, read({quote: otherAddress})).kind, 'alarmed')
-    const again = [requestQuote(), quoted(otherAddress, onBsc, {rev: 7})].reduce(advance, choosing)
-    assert.equal(again.kind, 'alarmed')
-  })
-
   it('applies also after a payment was observed, so that no customer pays twice', () => {
     for (const action of [otherJournal, notOpen]) {
       assert.equal(advance(after(opened(), pending), action).kind, 'alarmed')
@@ -417,11 +341,6 @@ describe('advance: alarms', () => {
     assert.deepEqual([state.checkout.journal, state.displayed], ['journal-2', []])
     const older = read({rev: 1, journal: 'journal-2', serverTime: '2026-11-21T01:00:00Z'})
     assert.equal(activeState(after(opened(), older)).checkout.journal, 'journal-1')
-  })
-
-  it('makes the checkout not payable', () => {
-    const {alert, payable, quote} = checkoutOf(alarmed) ?? assert.fail()
-    assert.deepEqual([alert, payable, quote], ['address_mismatch', false, null])
   })
 
   it('stays until a paid status, which it accepts from any journal', () => {
@@ -460,14 +379,6 @@ describe('advance: order of responses', () => {
     assert.equal(phaseOf(advance(state, read({rev: 5, status: 'paid'}))), 'paid')
   })
 
-  it('orders by rev before serverTime, and reads timestamps with and without fractions', () => {
-    const newer = read({status: 'pending', serverTime: '2026-11-21T01:00:00Z'})
-    assert.equal(phaseOf(after(opened(), newer)), 'confirming')
-    const state = after(opened({rev: 5, serverTime: '2026-11-21T01:23:45Z'}))
-    const later = read({rev: 5, status: 'paid', serverTime: '2026-11-21T01:23:45.001Z'})
-    assert.equal(phaseOf(advance(state, later)), 'paid')
-  })
-
   it('invariant 5: paid may only become overpaid, and an observed payment stays', () => {
     const paid = after(opened({status: 'paid'}))
     for (const status of ['open', 'pending', 'underpaid', 'expired', 'cancelled'] as const)
@@ -480,11 +391,6 @@ describe('advance: order of responses', () => {
     for (const status of ['expired', 'cancelled'] as const)
       assert.equal(phaseOf(advance(pending, read({status}))), status)
     assert.equal(phaseOf(advance(pending, readUnderpaid)), 'underpaid')
-  })
-
-  it('accepts a late payment of an expired or cancelled charge', () => {
-    for (const status of ['expired', 'cancelled'] as const)
-      assert.equal(phaseOf(after(opened({status}), read({status: 'paid'}))), 'paid')
   })
 })
 
@@ -510,11 +416,6 @@ describe('advance: payments', () => {
     assert.deepEqual(checkoutOf(paid)?.payments, both)
   })
 
-  it('differ by transaction, network and token', () => {
-    const others = [payment({network: 'ethereum'}), payment({currency: 'USDC'})]
-    assert.deepEqual(merged(others, [payment()]), [...others, payment()])
-  })
-
   it('leave the checkout as received if nothing has to be merged', () => {
     const payments = [payment(), unconfirmed]
     const next = checkout({status: 'pending', rev: 6, payments})
@@ -535,12 +436,6 @@ describe('advance: dropped payments', () => {
     assert.deepEqual(displayedQuote(state), quote())
     assert.deepEqual(checkoutOf(state)?.payments, [dropped])
     assert.equal(phaseOf(after(opened(), pending(), reopened)), 'choosing')
-  })
-
-  it('make the customer choose again when the quote no longer covers the amount due', () => {
-    const due = {amount: '99.00', currency: 'USD'}
-    const reopenedForLess = read({rev: 7, payments: [dropped], due})
-    assert.equal(phaseOf([pending(), reopenedForLess].reduce(advance, paying)), 'choosing')
   })
 
   it('make a charge underpaid again after a part was paid', () => {
@@ -568,14 +463,6 @@ describe('advance: dropped payments', () => {
     const paidInPart = after({kind: 'opened', checkout: underpaid()})
     assert.equal(advance(paidInPart, read({rev: 7, payments: [dropped]})), paidInPart)
   })
-
-  it('invariant 5: a confirmed payment stays confirmed, and a dropped one can be confirmed later', () => {
-    const state = after(opened({status: 'paid', payments: [payment()]}))
-    const next = advance(state, read({status: 'paid', payments: [dropped]}))
-    assert.deepEqual(checkoutOf(next)?.payments, [payment()])
-    const late = [pending(), reopened, read({rev: 8, status: 'paid', payments: [payment()]})]
-    assert.deepEqual(checkoutOf(late.reduce(advance, paying))?.payments, [payment()])
-  })
 })
 
 describe('advance: alerts that may end', () => {
@@ -587,20 +474,6 @@ describe('advance: alerts that may end', () => {
       assert.deepEqual(reason, {kind: 'alert', alert, addresses: [quote().address]})
       const {reason: first} = view(after(opened({alert, payable: false})), 'unavailable')
       assert.deepEqual(first, {kind: 'alert', alert, addresses: []})
-    })
-
-    it(`${alert} ends with the first response without it`, () => {
-      assert.deepEqual(displayedQuote([alerting, read({rev: 7})].reduce(advance, paying)), quote())
-      assert.equal(phaseOf(after(opened({alert, payable: false}), read({rev: 7}))), 'choosing')
-      const pending = read({rev: 7, status: 'pending', payments: [payment({confirmed: false})]})
-      assert.equal(phaseOf([alerting, pending].reduce(advance, paying)), 'confirming')
-    })
-
-    it(`${alert} neither hides a paid status nor the alarm about an address`, () => {
-      assert.equal(phaseOf(advance(paying, read({alert, status: 'paid'}))), 'paid')
-      const alarmed = advance(advance(paying, alerting), read({rev: 7, quote: otherAddress}))
-      assert.equal(alarmed.kind, 'alarmed')
-      assert.equal(advance(alarmed, read({rev: 8})), alarmed)
     })
   }
 })

@@ -60,16 +60,6 @@ it('search finds other names of an asset and of a network', () => {
     assert.equal(symbolsOf(search(assets, query)), symbols, query)
 })
 
-it('search accepts a symbol and a network with the name of an object property', () => {
-  const odd: AssetOption = {
-    ...eth,
-    symbol: 'constructor',
-    networks: eth.networks.map(network => ({...network, id: 'toString'})),
-  }
-  assert.deepEqual(search([odd, usdt], 'constructor'), [odd])
-  assert.deepEqual(search([odd, usdt], 'native code'), [])
-})
-
 it('findRememberedPair finds the pair of a key, if it is available', () => {
   const find = (key: string | null, list = [usdt, eth]) => {
     const found = findRememberedPair(list, key)

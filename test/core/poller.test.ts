@@ -55,19 +55,6 @@ describe('createPoller', () => {
     assert.deepEqual(reads.slice(-2), [180_000, 185_000])
   })
 
-  it('schedules the next read after the response, so reads never overlap', async () => {
-    const {clock, reads, hold, release} = startPoller()
-    await clock.advance(1_000)
-    hold(true)
-    await clock.advance(9_000)
-    assert.deepEqual(reads, [0, 2_000])
-    hold(false)
-    release()
-    await flushPromises()
-    await clock.advance(2_000)
-    assert.deepEqual(reads, [0, 2_000, 12_000])
-  })
-
   it('restarts the schedule when the phase changes or the customer is active, also for a waiting read', async () => {
     const {clock, reads, poller} = startPoller()
     await clock.advance(1_800_000)
@@ -165,56 +152,12 @@ describe('createPoller', () => {
     }
   })
 
-  it('reads once more when the event comes while a read is running', async () => {
-    const {clock, reads, visibility, hold, release} = startPoller()
-    await clock.advance(1_000)
-    hold(true)
-    await clock.advance(1_500)
-    visibility.change()
-    await clock.advance(500)
-    assert.deepEqual(reads, [0, 2_000])
-    hold(false)
-    release()
-    await flushPromises()
-    assert.deepEqual(reads, [0, 2_000, 3_000])
-  })
-
-  it('does not read when the page is hidden again at once', async () => {
-    const {clock, reads, visibility} = startPoller()
-    await clock.advance(1_000)
-    visibility.change(true)
-    visibility.change(false)
-    await clock.advance(600_000)
-    assert.deepEqual(reads, [0])
-  })
-
   it('does not read when the page was hidden without an event', async () => {
     const {clock, reads, visibility} = startPoller()
     await clock.advance(1_000)
     visibility.isVisible = () => false
     await clock.advance(600_000)
     assert.deepEqual(reads, [0])
-  })
-
-  it('readNow reads at once, or once more after the current read, and resolves after it', async () => {
-    const {clock, reads, hold, release, poller} = startPoller()
-    await clock.advance(500)
-    await poller.readNow()
-    assert.deepEqual(reads, [0, 500])
-    hold(true)
-    void poller.readNow()
-    await flushPromises()
-    let isDone = false
-    void poller.readNow().then(() => (isDone = true))
-    assert.equal(reads.length, 3)
-    release()
-    await flushPromises()
-    assert.equal(reads.length, 4)
-    assert.equal(isDone, false)
-    hold(false)
-    release()
-    await flushPromises()
-    assert.equal(isDone, true)
   })
 
   it('stop ends every wait and every request', async () => {

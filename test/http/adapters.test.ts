@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
-import {once} from 'node:events'
-import {get, type IncomingMessage} from 'node:http'
+import {type IncomingMessage} from 'node:http'
 import {test, type TestContext} from 'node:test'
-import {brotliCompressSync, createGunzip, deflateSync, gzipSync} from 'node:zlib'
-import express from 'express'
+import {brotliCompressSync, deflateSync, gzipSync} from 'node:zlib'
 import {toFetch} from '../../src/http/fetch.js'
 import {BodyReadError, BodyTooLargeError, ConnectionDroppedError} from '../../src/http/message.js'
 import type {HttpHandler, HttpReply} from '../../src/http/message.js'
 import {toNode, type NodeOptions} from '../../src/http/node.js'
 import {bodyOf, exchange, head, nextTurn, openConnection, serve, statusOf, waitUntil} from './loopback.js'
-import {compression} from './tools.js'
 
 const LIMIT = 16
 
@@ -273,13 +270,6 @@ test('a request with a whole URL is one with its path', async t => {
     assert.equal(statusOf(await request(port, target)), 404, target)
 })
 
-test('a stream that the parser did not consume is read', async t => {
-  const node = toNode(echo)
-  // Express 4 sets `body` for content types that it does not parse, too.
-  const port = await serve(t, (req, res) => void node(Object.assign(req, {body: {}}), res))
-  assert.equal(bodyOf(await postBody(port, '{"a":1}')), '{"a":1}')
-})
-
 test('a body is rejected before it is sent if its content-length is too large', async t => {
   const connection = await openConnection(await mount(t, echo))
   connection.send(post('content-length: 1000000000000'))
@@ -312,16 +302,6 @@ test('the unread part of a rejected body is not parsed as the next request', asy
   assert.equal(requests, 2)
 })
 
-test('a connection stays open after a body was read', async t => {
-  const connection = await openConnection(await mount(t, echo))
-  connection.send(post('content-length: 2'), 'aa')
-  await connection.until('aa')
-  connection.send(post('content-length: 2'), 'bb')
-  const replies = await connection.until('bb')
-  assert.equal(replies.match(/HTTP\/1\.1 200/g)?.length, 2)
-  connection.socket.destroy()
-})
-
 test('reading a body times out, and its connection is closed', async t => {
   t.mock.timers.enable({apis: ['setTimeout']})
   for (const [options, timeoutMs] of [
@@ -349,35 +329,6 @@ test('reading a body times out, and its connection is closed', async t => {
   }
 })
 
-test('a client that disconnects while it sends its body ends only its own request', async t => {
-  let started = 0
-  const outcomes: unknown[] = []
-  const port = await mount(t, async request => {
-    started++
-    const body = request.body(LIMIT)
-    outcomes.push(await body.catch((error: unknown) => error instanceof BodyReadError))
-    return text(200, '')
-  })
-  const timers = countTimers()
-  for (const [index, disconnect] of (['end', 'destroy', 'resetAndDestroy'] as const).entries()) {
-    const connection = await openConnection(port)
-    connection.send(post('content-length: 16'), 'x')
-    await waitUntil(() => started === index + 1, 'the body to be read')
-    connection.socket[disconnect]()
-    await waitUntil(() => outcomes.length === index + 1, 'the reading to end')
-    connection.socket.destroy()
-  }
-  const broken = streamed(controller => controller.error(new Error('gone')))
-  assert.equal(await respond(echo, broken), '400 not read')
-  assert.equal(statusOf(await postBody(port, 'x')), 200)
-  assert.deepEqual(outcomes, [true, true, true, 'x'])
-  assert.equal(countTimers(), timers)
-})
-
-function countTimers(): number {
-  return process.getActiveResourcesInfo().filter(resource => resource === 'Timeout').length
-}
-
 test('a client that resets the connection after its request is not served', async t => {
   const ips: string[] = []
   const port = await mount(t, ({ip}) => (ips.push(ip), text(200, '')))
@@ -399,29 +350,6 @@ test('a handler can drop the connection, and any other error is a 500 without it
   assert.equal(statusOf(reply), 500)
   assert.doesNotMatch(reply, /secret/)
   assert.equal(await respond(fail, fetchRequest()), '500 ')
-})
-
-test('204 has no content-length, and HEAD has no body', async t => {
-  const port = await mount(t, ({method}) => text(method === 'HEAD' ? 200 : 204, 'x'))
-  assert.doesNotMatch(await request(port, '/', 'OPTIONS'), /content-length/i)
-  const reply = await request(port, '/', 'HEAD')
-  assert.match(reply, /content-length: 1/i)
-  assert.equal(bodyOf(reply), '')
-  assert.equal((await toFetch(() => text(204, ''))(fetchRequest())).body, null)
-})
-
-test('204 has no connection header, unless the server has set one', async t => {
-  const node = toNode(() => text(204, ''))
-  const port = await serve(t, (req, res) => {
-    if (req.url === '/last') res.setHeader('connection', 'close')
-    void node(req, res)
-  })
-  const connection = await openConnection(port)
-  connection.send(head('GET / HTTP/1.1', 'host: a'), head('GET /last HTTP/1.1', 'host: a'))
-  const [first = '', last = ''] = (await connection.closed()).split(/(?<=\r\n\r\n)/)
-  assert.deepEqual([statusOf(first), statusOf(last)], [204, 204])
-  assert.doesNotMatch(first, /^(connection|keep-alive):/im)
-  assert.match(last, /^connection: close$/im)
 })
 
 test('fetch: a response for Next.js, which removes content-encoding, is not compressed', async () => {
@@ -466,20 +394,6 @@ class EndlessBody implements AsyncIterable<string>, AsyncIterator<string> {
   }
 }
 
-test('the compression middleware does not delay a stream', async t => {
-  const headers = {'content-type': 'text/plain'}
-  const node = toNode(() => ({status: 200, headers, body: new EndlessBody()}))
-  const app = express().use(compression()).use(node)
-  const port = await serve(t, (req, res) => app(req, res))
-  const call = get({port, host: '127.0.0.1', headers: {'accept-encoding': 'gzip'}})
-  t.after(() => call.destroy())
-  const [response] = (await once(call, 'response')) as [IncomingMessage]
-  assert.equal(response.headers['content-encoding'], 'gzip')
-  // The stream is cut off when the test ends.
-  const unzipped = response.pipe(createGunzip()).on('error', () => {})
-  assert.equal(String(await once(unzipped, 'data')), 'first')
-})
-
 test('a client that leaves a stream ends the body', async t => {
   for (const disconnect of ['destroy', 'resetAndDestroy'] as const) {
     const body = new EndlessBody()
@@ -498,24 +412,6 @@ test('a client that leaves a stream ends the body', async t => {
   assert.equal(body.returned, 1)
 })
 
-test('a stream ends before it starts if its client has left', async t => {
-  const body = new EndlessBody()
-  let gone: Promise<unknown> | undefined
-  const handle = toNode(async () => {
-    await gone
-    return {status: 200, headers: {}, body}
-  })
-  const port = await serve(t, (req, res) => {
-    gone = once(res, 'close')
-    void handle(req, res)
-  })
-  const connection = await openConnection(port)
-  connection.send(head('GET / HTTP/1.1', 'host: a'))
-  await waitUntil(() => gone !== undefined, 'the handler to be called')
-  connection.socket.destroy()
-  await waitUntil(() => body.returned === 1, 'the end of the body')
-})
-
 test('a stream that fails closes the connection, so that the client sees that it is incomplete', async t => {
   async function* failing() {
     yield 'first'
@@ -529,21 +425,4 @@ test('a stream that fails closes the connection, so that the client sees that it
   assert.doesNotMatch(reply, /\r\n0\r\n\r\n$/)
   assert.doesNotMatch(reply, /secret/)
   await assert.rejects((await toFetch(handler)(fetchRequest())).text())
-})
-
-test('a reply after the framework has replied is ignored', async t => {
-  const body = new EndlessBody()
-  for (const late of [text(200, 'late'), {status: 200, headers: {}, body}]) {
-    let release = (_: HttpReply) => {}
-    const node = toNode(() => new Promise(resolve => (release = resolve)))
-    let handled: Promise<void> | undefined
-    const port = await serve(t, (req, res) => {
-      handled = node(req, res)
-      res.writeHead(503).end('timeout')
-    })
-    assert.equal(statusOf(await request(port)), 503)
-    release(late)
-    await handled
-  }
-  assert.equal(body.returned, 1)
 })

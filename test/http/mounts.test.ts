@@ -131,7 +131,6 @@ const behaviours: readonly [string, (mount: Mount) => Promise<void>][] = [
   ['leaves other paths to the server', leavesOtherPaths],
   ['rejects encoded ids without decoding them', rejectsEncodedIds],
   ['handles HEAD and OPTIONS', handlesOtherMethods],
-  ['answers a read without news with the time only', answersKnownReads],
 ]
 
 for (const {name, example, packages = {}, withParser} of frameworks)
@@ -255,18 +254,4 @@ async function handlesOtherMethods({url, port, basePath}: Mount): Promise<void> 
   assert.equal(allowed.status, 204)
   assert.equal(allowed.headers['access-control-allow-origin'], shop.allowedOrigin)
   assert.equal(allowed.headers['access-control-allow-methods'], 'GET, HEAD, POST')
-}
-
-async function answersKnownReads({url, placeOrder}: Mount): Promise<void> {
-  const {chargeId: id} = await placeOrder()
-  await postJson(`${url}/charges/${id}`, '{}')
-  const read = async (known: string) => sendRequest(`${url}/charges/${id}?${known}`, {method: 'GET'})
-  const {status, headers} = await read('known=')
-  assert.equal(status, 200)
-  const unchanged = await read(`known=${encodeURIComponent(headers['etag'] ?? '')}`)
-  assert.equal(unchanged.status, 204)
-  assert.equal(unchanged.body, '')
-  assert.ok(Date.parse(unchanged.headers['x-checkout-time'] ?? '') > 0)
-  for (const name of ['content-type', 'content-length', 'etag'])
-    assert.equal(unchanged.headers[name], undefined, name)
 }

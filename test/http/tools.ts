@@ -1,14 +1,11 @@
-/** Middleware, and the older version of a framework. */
+/** Packages of the servers, and the older version of a framework. */
 import {createRequire} from 'node:module'
 import {join} from 'node:path'
 import {pathToFileURL} from 'node:url'
-import type {RequestHandler} from 'express'
 import {installTools} from '../package/project.js'
 
 const folder = await installTools('test/http/tools.json')
 const tools = createRequire(join(folder, 'tools.js'))
-
-export const compression = tools('compression') as () => RequestHandler
 
 /** The folder of a package, for its types. */
 export function toolFolder(name: string): string {

@@ -46,20 +46,6 @@ describe('the control API', () => {
     assert.deepEqual(json(await get('/sandbox/charges')), [shown])
   })
 
-  it('pays the newest charge without an id', async () => {
-    const {client, sandbox, chargeId} = fixture
-    const {_id: newest} = parse.charge(await client.createCharge())
-    const payment = {asset: 'USDT', network: 'bsc', amount: '5'}
-    assert.equal((await post('pay', payment)).status, 400, 'it is not open')
-    const {_id: id} = parse.cryptoCharge(await client.createCryptoCharge(newest))
-    await client.convert({id, ...usdtOnBsc})
-    assert.equal((await post('pay', payment)).status, 200)
-    assert.deepEqual(
-      [chargeId, newest].map(id => sandbox.charge(id)?.payments.length),
-      [0, 1],
-    )
-  })
-
   it('expires, cancels, advances the clock, sets a price, disables an asset and sets the webhook', async () => {
     const {sandbox, client, chargeId, cryptoChargeId} = fixture
     const start = sandbox.clock.now()

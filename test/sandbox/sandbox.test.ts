@@ -22,16 +22,6 @@ describe('the clock of the sandbox', () => {
     assert.deepEqual(done, ['short', 'long'])
     assert.equal(clock.sleepers, 0)
   })
-
-  it('ends a sleep whose signal is aborted', async () => {
-    const {sandbox, clock} = await openFixture()
-    const stop = new AbortController()
-    const sleep = sandbox.clock.sleep(1_000, stop.signal)
-    stop.abort()
-    await sleep
-    assert.equal(clock.sleepers, 0)
-    await sandbox.clock.sleep(1_000, stop.signal)
-  })
 })
 
 describe('the sandbox', () => {

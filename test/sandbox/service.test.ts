@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import {after, before, describe, it} from 'node:test'
-import {parseServiceDate} from '../../src/contract/index.js'
 import {createSandbox, type RunningSandbox} from '../../src/sandbox/index.js'
 import {FakeClock} from '../fake-clock.js'
 import {exchange, head} from '../http/loopback.js'
@@ -36,38 +35,6 @@ describe('the service', () => {
 
   const activated = (id: string) =>
     sandbox.charge(id)?.cryptoCharges[0]?.activated.map(({asset, network}) => `${asset} ${network}`)
-
-  it('creates a charge', async () => {
-    const reply = await client.createCharge({vat: '7.25'})
-    assert.equal(reply.status, 200)
-    assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8')
-    assert.match(reply.body, /"vat":7.25[,}]/)
-    const charge = parse.charge(reply)
-    assert.equal(charge.chargeId, charge._id)
-    assert.equal(charge.hosted_url, `https://pay.example/pay/${charge._id}`)
-    assert.deepEqual(charge.status, {value: 'unpaid', context: {status: 'notpaid', value: '0'}})
-    assert.equal(charge.createdAt, '2026-11-21T01:23:45.678Z')
-    assert.equal(charge.__v, 0)
-    assert.notEqual(charge.userId, chargeRequest().userId)
-    assert.ok(charge.app_id)
-    assert.deepEqual(charge.metadata, chargeRequest().metadata)
-    assert.deepEqual(charge.customer, chargeRequest().customer)
-  })
-
-  it('creates a crypto charge with addresses, dates as text, no payments and the price', async () => {
-    const {charge, cryptoCharge} = await open()
-    const {wallet} = cryptoCharge
-    assert.equal(cryptoCharge.charge_id, charge._id)
-    assert.equal(cryptoCharge.app_id, charge.app_id)
-    assert.equal(cryptoCharge.is_cancelled, false)
-    assert.equal(cryptoCharge.created_at, 'Sat Nov 21 2026 01:23:45 GMT+0000 (Coordinated Universal Time)')
-    const expiresAt = parseServiceDate(cryptoCharge.expires_at ?? '')
-    assert.equal(expiresAt, parseServiceDate('2026-11-21T02:23:45.000Z'))
-    assert.equal(wallet.code, cryptoCharge.code)
-    assert.equal(wallet.addresses.length, 17)
-    assert.deepEqual(wallet.payments, [])
-    assert.deepEqual(wallet.local_price, {amount: '49.99', currency: 'USD'})
-  })
 
   it('adds an empty key to each address when a crypto charge is read', async () => {
     const {_id} = parse.charge(await client.createCharge())

@@ -45,28 +45,6 @@ describe('a sandbox with a file', () => {
     assert.equal(restarted.charges.length, 3)
   })
 
-  it('gives no id and no address twice, even if the random numbers repeat', async () => {
-    const options = {file: newFile(), random: () => 0.5}
-    const first = await activatedFixture(options)
-    const second = await activatedFixture(options)
-    const addresses = second.sandbox.charges.flatMap(({cryptoCharges}) =>
-      cryptoCharges.map(({activated}) => activated[0]?.address),
-    )
-    assert.equal(new Set(addresses).size, 2)
-    assert.notEqual(first.chargeId, second.chargeId)
-  })
-
-  it('expires a crypto charge at the same time', async () => {
-    const file = newFile()
-    const {clock, cryptoChargeId: id} = await activatedFixture({file})
-    await clock.advance(3_599_999)
-    const {transport, apiKey} = createSandbox({clock, file})
-    const {convert} = createClient({apiKey}, transport)
-    assert.equal((await convert({id, ...usdtOnBsc})).status, 200)
-    await clock.advance(1)
-    assert.equal((await convert({id, ...usdtOnBsc})).status, 400)
-  })
-
   it('has written a change when it replies, and nothing else is in the folder', async () => {
     const file = newFile()
     const {chargeId, cryptoChargeId} = await activatedFixture({file})
@@ -127,14 +105,5 @@ describe('a sandbox with a file', () => {
       )
       assert.equal(readFileSync(file, 'utf8'), damaged)
     }
-  })
-
-  it('does not start if the file cannot be written', () => {
-    const file = newFile()
-    writeFileSync(join(folder, 'a file'), '')
-    const inside = join(folder, 'a file', 'state.json')
-    assert.throws(() => createSandbox({file: inside}), new RegExp(`${inside} cannot be written \\(\\w+\\)$`))
-    assert.throws(() => createSandbox({file: folder}), new RegExp(`${folder} cannot be read \\(EISDIR\\)$`))
-    assert.equal(createSandbox({file}).charges.length, 0)
   })
 })

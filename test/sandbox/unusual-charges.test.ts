@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import {describe, it} from 'node:test'
 import {operations} from '../../src/sandbox/operations.js'
-import {activatedFixture, callOf, openFixture, parse, usdtOnBsc, type Fixture} from './fixture.js'
+import {activatedFixture, callOf, usdtOnBsc, type Fixture} from './fixture.js'
 
 const statusOf = async ({client, chargeId}: Fixture) => {
   const {status, payments} = JSON.parse((await client.getCharge(chargeId)).body)
@@ -11,32 +11,6 @@ const statusOf = async ({client, chargeId}: Fixture) => {
 const listedPayments = async ({client, cryptoChargeId}: Fixture) =>
   JSON.parse((await client.getCryptoCharge(cryptoChargeId)).body).wallet.payments
 
-describe('a charge paid elsewhere', () => {
-  it('has the status of its payments, which no crypto charge lists', async () => {
-    for (const [amount, value, listed] of [
-      ['exact', 'paid', false],
-      ['more', 'overpaid', true],
-      ['less', 'underpaid', false],
-    ] as const) {
-      const fixture = await activatedFixture()
-      fixture.sandbox.payElsewhere(fixture.chargeId, {amount, listed})
-      assert.deepEqual(await statusOf(fixture), [value, listed ? 1 : undefined])
-      assert.deepEqual(await listedPayments(fixture), [])
-    }
-  })
-
-  it('can be paid before it has a crypto charge, and without confirmation', async () => {
-    const {sandbox, client} = await openFixture()
-    const {_id: id} = parse.charge(await client.createCharge())
-    const {transactionId, paymentId = ''} = sandbox.payElsewhere(id, {confirmed: false})
-    assert.equal(sandbox.charge(id)?.charge.status.value, 'unpaid')
-    sandbox.confirm(transactionId)
-    assert.equal(sandbox.charge(id)?.charge.status.value, 'paid')
-    assert.deepEqual(sandbox.charge(id)?.cryptoCharges, [])
-    assert.equal(parse.verification(await client.verifyPayment(paymentId)).chargeId, id)
-  })
-})
-
 describe('an unconfirmed payment', () => {
   async function pendingFixture() {
     const fixture = await activatedFixture()
@@ -44,13 +18,6 @@ describe('an unconfirmed payment', () => {
     const {transactionId, paymentId = ''} = fixture.sandbox.pay(fixture.chargeId, pending)
     return {...fixture, transactionId, paymentId}
   }
-
-  it('can fail', async () => {
-    const fixture = await pendingFixture()
-    fixture.sandbox.failPayment(fixture.transactionId)
-    assert.equal((await listedPayments(fixture))[0].status, 'FAILED')
-    assert.equal((await statusOf(fixture))[0], 'unpaid')
-  })
 
   it('can be dropped, and confirmed after that', async () => {
     const fixture = await pendingFixture()

@@ -1,23 +1,12 @@
 /** At start, the log names a store that cannot be used. */
 import assert from 'node:assert/strict'
-import {chmodSync, mkdtempSync, rmSync} from 'node:fs'
+import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {test} from 'node:test'
 import Libsql from 'libsql'
-import {Redis} from 'ioredis'
-import {
-  createCheckout,
-  fileStore,
-  memoryStore,
-  redisStore,
-  sqlStore,
-  type Store,
-} from '../../src/node/index.js'
+import {createCheckout, memoryStore, sqlStore, type Store} from '../../src/node/index.js'
 import {FakeClock} from '../fake-clock.js'
-import {asUnprivileged} from '../system/unprivileged.js'
-import {skipWithout} from '../system/programs.js'
-import {startRedis} from '../system/redis-server.js'
 import {repeatUntil} from './repeat-until.js'
 import {recordingLogger} from './scripted-service.js'
 
@@ -64,15 +53,6 @@ test('a store that was used with another api-key or service is named in one line
   assert.doesNotMatch(value, /PK|example/)
 })
 
-test('a folder that cannot be written is named with its path and the code', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'read-only-'))
-  chmodSync(folder, 0o555)
-  await asUnprivileged(async () => {
-    assert.equal(await causeOf(fileStore(folder)), `the store folder ${folder} cannot be written (EACCES)`)
-  })
-  rmSync(folder, {recursive: true})
-})
-
 test('missing tables and a read-only database are named', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'read-only-')), 'shop.db')
   const missing = 'the table is missing: call migrate(), or run npx crypto-checkout schema'
@@ -82,14 +62,6 @@ test('missing tables and a read-only database are named', async () => {
   readonly.exec('pragma query_only = 1')
   assert.equal(await causeOf(sqlStore(readonly)), 'a statement failed (SQLITE_READONLY)')
   rmSync(join(path, '..'), {recursive: true})
-})
-
-test('a replica of Redis is named', {skip: skipWithout('redis-server')}, async () => {
-  const replica = await startRedis({settings: {replicaof: '127.0.0.1 1'}})
-  const client = new Redis(replica.port)
-  assert.equal(await causeOf(redisStore(client)), 'the Redis command EVAL failed (READONLY)')
-  client.disconnect()
-  await replica.stop()
 })
 
 test('a store that does not respond delays nothing, and is named after five seconds', async () => {

@@ -14,7 +14,7 @@ import {memoryStore} from '../../src/stores/memory-store.js'
 import {requester, usdt} from '../server/scripted-service.js'
 import {mug, shop} from '../server/orders/shop.js'
 
-const RUNS = Number(process.env['ORDER_RUNS'] ?? 150)
+const RUNS = Number(process.env['ORDER_RUNS'] ?? 60)
 const SEED = Number(process.env['SIMULATION_SEED'] ?? 1)
 const ID = 'order-7'
 const prices = ['49.90', '60.00']
@@ -67,6 +67,23 @@ function rarely(number: number) {
 }
 
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
+
+/** Some histories start with an order whose first charge has ended, without money or with a part of it. */
+const first = [
+  {kind: 'create', price: 0},
+  {kind: 'quote', charge: 0},
+] as const
+const renewal = [
+  {kind: 'expire', charge: 0},
+  {kind: 'wait', seconds: 11},
+  {kind: 'create', price: 0},
+  {kind: 'quote', charge: 1},
+] as const
+const initialSteps: readonly (readonly Step[])[] = [
+  [],
+  [...first, ...renewal],
+  [...first, {kind: 'pay', charge: 0, part: '20', confirmed: true, isHeard: true}, ...renewal],
+]
 
 interface History {
   /** Pages look at all charges after each step, so that little is left to the worker. */
@@ -245,6 +262,10 @@ async function simulate({isWatched, steps}: History): Promise<void> {
 }
 
 test(`invariant 11: an order has at most one payable charge, and the shop is told of it once, in ${RUNS} histories`, async () => {
-  const history = fc.record({isWatched: fc.boolean(), steps: fc.array(step, {minLength: 4, maxLength: 18})})
+  const steps = fc.array(step, {minLength: 4, maxLength: 14})
+  const history = fc.record({
+    isWatched: fc.boolean(),
+    steps: fc.tuple(fc.constantFrom(...initialSteps), steps).map(parts => parts.flat()),
+  })
   await fc.assert(fc.asyncProperty(history, simulate), {numRuns: RUNS, seed: SEED})
 })

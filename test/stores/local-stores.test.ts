@@ -64,24 +64,6 @@ test('a relative folder stays where it was when the store was made', async t => 
   assert.deepEqual(await readdir(other), [])
 })
 
-test('processes that start at once find the same folder usable', async () => {
-  for (let round = 0; round < 10; round++) {
-    const folder = join(root, `started-${round}`, 'a', 'b')
-    const puts = Array.from({length: 4}, (_, index) => fileStore(folder).put(`c${index}`, 1, 'x', 1))
-    assert.deepEqual(await Promise.all(puts), [true, true, true, true])
-    assert.equal((await fileStore(folder).due(EVER, 10)).length, 4)
-  }
-})
-
-test('files of others between those of the store are ignored', async () => {
-  const folder = join(root, 'others')
-  const store = fileStore(folder)
-  await store.put('c1', 1, 'x', 1)
-  for (const part of ['due', 'rows']) await writeFile(join(folder, part, '.DS_Store'), 'x')
-  await writeFile(join(folder, 'due', '000000000000001~x'), '')
-  assert.deepEqual([await store.due(EVER, 10), await store.keys('', '~', 10)], [['c1'], ['c1']])
-})
-
 test('a folder that cannot be used is a StoreError that names it and the cause', async () => {
   const file = join(root, 'a-file')
   await writeFile(file, '')
@@ -119,17 +101,6 @@ test('a row that a fault of the disk has damaged is an error, and not an absent 
     // The others are not delayed by it.
     assert.deepEqual(await store.due(EVER, 10), ['c1', 'c2'])
   }
-})
-
-test('after a folder was deleted while it was used, the store makes it again', async () => {
-  const folder = join(root, 'deleted')
-  const store = fileStore(folder)
-  await store.put('c1', 1, 'x', 1)
-  await rm(folder, {recursive: true})
-  assert.equal(await store.get('c1'), undefined)
-  await store.put('c1', 1, 'x', 1).catch(() => false)
-  assert.equal((await store.get('c1')) !== undefined || (await store.put('c1', 1, 'x', 1)), true)
-  assert.deepEqual(await store.due(EVER, 10), ['c1'])
 })
 
 /** Replaces `fs.fsync` until the test is over. */

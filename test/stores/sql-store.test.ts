@@ -93,16 +93,6 @@ for (const [program, {start, pools, unusual}] of Object.entries(servers))
     for (const [name, connectPool] of Object.entries(pools)) conformance(name, () => connectPool(server.url))
     conformance(`${program} with unusual settings`, () => unusual(server.url))
 
-    test('processes that create the table at the same time all succeed', async () => {
-      await Promise.all(Array.from({length: 5}, () => migrated('created_at_once')))
-      await migrated('created_at_once')
-    })
-
-    test('without the table, the error says how to create it', async () => {
-      const store = sqlStore(connect!(server.url), {prefix: 'absent'})
-      await assert.rejects(store.get('c1'), {name: 'StoreError', message: /migrate\(\)/})
-    })
-
     test('a put whose connection is lost rejects, and the row shows whether it was stored', async () => {
       const other = await migrated('lost')
       for (const version of [1, 2])
@@ -126,16 +116,6 @@ for (const [program, {start, pools, unusual}] of Object.entries(servers))
           assert.deepEqual(await other.due(EVER, 10), [])
           proxy.close()
         }
-    })
-
-    test('a put without a connection is a StoreError without the message of the client', async () => {
-      const proxy = await breakableProxy(server.port, () => false)
-      const store = await migrated('closed', urlOf(proxy.port))
-      proxy.close()
-      await assert.rejects(store.put('c1', 1, 'x', null), {
-        name: 'StoreError',
-        message: isConnectionEnded,
-      })
     })
 
     for (const [name, connectPool] of Object.entries(pools))

@@ -4,10 +4,8 @@ import {test} from 'node:test'
 import {ConfigurationError} from '../../src/server/errors.js'
 import {memoryStore} from '../../src/stores/memory-store.js'
 import {createCheckout, type CheckoutOptions} from '../../src/workers/index.js'
-import {createSandboxCore} from '../../src/sandbox/sandbox.js'
 import {FakeClock} from '../fake-clock.js'
-import {mug, passWhile} from '../server/orders/shop.js'
-import {recordingLogger, requester, ScriptedService, startOfTest} from '../server/scripted-service.js'
+import {requester, ScriptedService, startOfTest} from '../server/scripted-service.js'
 
 function worker(options: Partial<CheckoutOptions> = {}) {
   const service = new ScriptedService()
@@ -48,17 +46,6 @@ test('without the context of the handler, a request is a configuration error', a
   const request = () => new Request('https://shop.example/crypto-checkout/health')
   // @ts-expect-error: the environment is the second argument of a handler, and the context the third
   await assert.rejects(checkout.fetch(request(), {DB: {}}), /checkout\.fetch\(request, ctx\)/)
-})
-
-test('an order has one charge, and can be cancelled', async () => {
-  const clock = new FakeClock(startOfTest)
-  const {apiKey, baseUrl, transport} = createSandboxCore({clock})
-  const {checkout, context} = worker({apiKey, baseUrl, transport, clock})
-  const create = () => passWhile(clock, checkout.createOrder('o1', mug, context))
-  assert.equal((await create()).chargeId, (await create()).chargeId)
-  await passWhile(clock, checkout.cancelOrder('o1', context))
-  const {paid, checkout: cancelled} = await passWhile(clock, checkout.getOrder('o1', context))
-  assert.deepEqual([paid, cancelled.status], [false, 'cancelled'])
 })
 
 test('a charge is opened, quoted and paid', async () => {
@@ -107,21 +94,6 @@ test('nothing runs between requests: a charge is notified by a request or by rec
   assert.deepEqual([paid, sleeps], [[], []])
   assert.deepEqual(await checkout.reconcile(), {read: 1, delivered: 1})
   assert.deepEqual(paid, ['c1'])
-})
-
-test('reconcile delivers what has failed before', async () => {
-  let calls = 0
-  const onPaid = () => {
-    calls += 1
-    if (calls === 1) throw new Error('the database is down')
-  }
-  const {service, clock, request, checkout} = worker({onPaid})
-  await request('POST', '/charges/c1')
-  service.report('paid', {transaction_id: 't1'})
-  assert.equal((await request('POST', '/webhook', {chargeId: 'c1'})).status, 500)
-  await clock.advance(60_000)
-  assert.deepEqual(await checkout.reconcile(), {read: 0, delivered: 1})
-  assert.equal(calls, 2)
 })
 
 test('waitUntil gets the notification that a customer’s poll starts, and verify waits without a context', async () => {
@@ -177,22 +149,6 @@ test('requests share the limit of reads, and the one that can goes on for a page
   await request('GET', '/charges/c3')
   await Promise.all(background)
   assert.deepEqual(new Set(read()), new Set(['c2']))
-})
-
-test('requests log a warning together, once', async () => {
-  const {logged, logger} = recordingLogger()
-  const {request} = worker({tokenSecret: 'a secret of at least 32 characters', logger})
-  for (let times = 0; times < 3; times++) {
-    await request('POST', '/charges/c1')
-    await request('POST', '/webhook')
-  }
-  assert.deepEqual(
-    logged.map(([message]) => message).filter(message => !message.includes('webhook')),
-    [
-      'a request failed',
-      'limits by address are off: pass {ip} to fetch as its second argument, or set trustProxy',
-    ],
-  )
 })
 
 test('requests are counted by CF-Connecting-IP, and counted anew each minute', async () => {

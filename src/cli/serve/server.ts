@@ -14,7 +14,6 @@ import {
   type CheckoutOptions,
   type CheckoutServer,
 } from '../../node/index.js'
-import {renderer} from '../../pages/render/index.js'
 import {CommandError, open} from '../command.js'
 import type {OpenedStore} from '../open-store.js'
 import {packageFile} from '../package-file.js'
@@ -63,7 +62,9 @@ export async function startServer(
     opened = await open(configuration.CHECKOUT_STORE, {})
     await prepare(opened)
     const {store} = opened
-    const checkout = createCheckout({...toOptions(configuration, network.send), store, logger})
+    // Other commands start faster without it.
+    const {renderer} = await import('../../pages/render/index.js')
+    const checkout = createCheckout({...toOptions(configuration, network.send), renderer, store, logger})
     const registry = new Registry()
     collectMetrics(registry)
     const merchantApi = toNode(
@@ -113,7 +114,6 @@ function toOptions(configuration: Configuration, send: Transport): Omit<Checkout
     baseUrl: configuration.CHECKOUT_BASE_URL,
     basePath: BASE_PATH,
     hostedPage: {name, origin},
-    renderer,
     handlerTimeout: HANDLER_TIMEOUT_MS,
     // Customers reach a server on loopback through a reverse proxy only.
     trustProxy: Number(hops ?? LOOPBACK.test(host)),

@@ -5,17 +5,7 @@ import {Duplex} from 'node:stream'
 import {mock, test, type TestContext} from 'node:test'
 import type {HttpHandler} from '../../../src/http/index.js'
 import {toNode} from '../../../src/http/node.js'
-import {
-  closeServer,
-  exchange,
-  head,
-  listen,
-  nextTurn,
-  openConnection,
-  serve,
-  statusOf,
-  waitUntil,
-} from '../../http/loopback.js'
+import {exchange, head, nextTurn, openConnection, serve, statusOf, waitUntil} from '../../http/loopback.js'
 import {opened} from '../scripted-service.js'
 
 const PATH = '/crypto-checkout/charges/c1'
@@ -99,21 +89,4 @@ test('a client that sends its body slowly does not block the charge', async t =>
   await clock.advance(1_000)
   assert.equal(statusOf(await reply), 200)
   slow.socket.destroy()
-})
-
-test('connections without complete headers are closed after headersTimeout, and others are served meanwhile', async t => {
-  const {checkout} = await opened()
-  const node = toNode(checkout.handler, {basePath: '/crypto-checkout'})
-  // Of docs/going-live.md, but shorter.
-  const server = createServer(
-    {headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 20},
-    (req, res) => void node(req, res),
-  )
-  t.after(() => closeServer(server))
-  const port = await listen(server)
-  const slow = await Promise.all(Array.from({length: 50}, () => openConnection(port)))
-  for (const connection of slow) connection.send(`GET ${PATH} HTTP/1.1\r\n`, 'host: a\r\n')
-  const other = await exchange(port, head(`GET ${PATH} HTTP/1.1`, 'host: a', 'connection: close'))
-  assert.equal(statusOf(other), 200)
-  for (const connection of slow) assert.equal(statusOf(await connection.closed()), 408)
 })

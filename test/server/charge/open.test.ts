@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
-import {
-  flushRequests,
-  ok,
-  opened,
-  scripted,
-  ScriptedService,
-  startOfTest,
-  status,
-} from '../scripted-service.js'
-import {refusingStore} from '../refusing-store.js'
+import {ok, opened, scripted, ScriptedService, startOfTest, status} from '../scripted-service.js'
 
 test('a charge that the service does not know, or a response about another charge, opens nothing', async () => {
   for (const [responder, code] of [
@@ -51,60 +42,6 @@ test('a slow service delays no response by more than seven seconds', async () =>
   assert.deepEqual(logged.at(-1), [
     'reading failed',
     {chargeId: 'c1', code: 'upstream_timeout', status: undefined},
-  ])
-})
-
-test('opening a charge that was paid elsewhere notifies of it, also when it was opened before', async () => {
-  for (const isKnown of [false, true]) {
-    const paid: string[] = []
-    const {service, clock, open} = scripted({onPaid: ({chargeId}) => paid.push(chargeId)})
-    if (isKnown) await open()
-    await clock.advance(1_000)
-    service.status = {value: 'paid'}
-    const {json} = await open()
-    await flushRequests()
-    assert.deepEqual([json.status, paid], ['paid', ['c1']])
-  }
-})
-
-test('requests to open a charge at the same time share one run', async () => {
-  const {service, clock, open} = scripted()
-  const respond = service.hold('createCryptoCharge')
-  const responses = [open(), open(), open()]
-  await flushRequests()
-  respond()
-  for (const {status} of await Promise.all(responses)) assert.equal(status, 200)
-  assert.equal(service.calls['getCharge'], 1)
-  await clock.advance(1_000)
-  await open()
-  assert.equal(service.calls['getCharge'], 2)
-})
-
-test('an underpaid charge can be opened again', async () => {
-  const {service, clock, open} = await opened()
-  service.report('underpaid', {transaction_id: '0xa', local: 40})
-  await clock.advance(1_000)
-  const {status, json} = await open()
-  assert.deepEqual([status, json.status, json.paid.amount], [200, 'underpaid', '40.00'])
-})
-
-test('a read fails while the store cannot be written, because it shows nothing that is not recorded', async () => {
-  let isFailing = false
-  const {service, clock, read} = await opened({store: refusingStore(() => isFailing)})
-  await clock.advance(1_500)
-  isFailing = true
-  service.report('paid', {transaction_id: '0xa'})
-  const {status, json} = await read()
-  assert.deepEqual([status, json.code], [503, 'store_unavailable'])
-})
-
-test('a read that fails logs the code and the status of the response', async () => {
-  const {service, poll, logged} = await opened()
-  service.next['getCryptoCharge'] = [status(404)]
-  assert.equal((await poll()).stale, true)
-  assert.deepEqual(logged.at(-1), [
-    'reading failed',
-    {chargeId: 'c1', code: 'upstream_rejected', status: 404},
   ])
 })
 

@@ -68,15 +68,6 @@ test('a part is converted once, until it may be renewed', async () => {
   assert.equal(sandbox.calls.convert, 1)
 })
 
-test('parts count towards the limit of quotes', async () => {
-  const {ask, send} = await shopInParts()
-  const partOf = (index: number) => `${1 + Math.floor(index / 100)}.${String(index % 100).padStart(2, '0')}`
-  for (let index = 0; index < 200; index++) assert.equal((await ask(partOf(index))).status, 200)
-  assert.equal((await ask('30.00')).json.code, 'rate_limited')
-  await send()
-  assert.equal((await ask('30.00')).status, 200)
-})
-
 test('a receipt has the tax and the country that the shop gave', async () => {
   const {chargeId, read} = await shopInParts()
   const {vat, country} = await read(chargeId)

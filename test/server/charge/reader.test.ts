@@ -7,9 +7,7 @@ import {
   noResponse,
   ok,
   opened,
-  otherAddress,
-  scripted,
-  ScriptedService,
+  type ScriptedService,
   status,
   usdt,
 } from '../scripted-service.js'
@@ -52,18 +50,6 @@ test('many tabs share one read, which is fresh for a second from its end', async
   await clock.advance(1)
   await read()
   assert.deepEqual(service.calls, both(2))
-})
-
-test('a failure is followed by a pause of a second for pages', async () => {
-  const {service, clock, read, logged} = await expired()
-  service.next['getCryptoCharge'] = [status(404)]
-  assert.equal((await read()).stale, true)
-  await clock.advance(999)
-  assert.equal((await read()).stale, true)
-  assert.deepEqual(service.calls, both(1))
-  assert.equal(logged.filter(([message]) => message === 'reading failed').length, 2)
-  await clock.advance(1)
-  assert.equal((await read()).stale, false)
 })
 
 test('a failure is followed by a pause of a second for reads that must be new, also after the read of a page', async () => {
@@ -117,19 +103,6 @@ test('invariant 8: what must be new is a read that began after the call, and all
   }
 })
 
-test('a queued read runs although the one before it failed', async () => {
-  const {service, clock, checkout} = await expired()
-  const respond = service.hold('getCryptoCharge')
-  const early = assert.rejects(checkout.verify('c1'))
-  await flushRequests()
-  const late = checkout.verify('c1')
-  await flushRequests()
-  respond({status: 404, headers: {}, body: 'gone'})
-  await early
-  await clock.advance(1_000)
-  assert.equal((await late).paid, false)
-})
-
 test('reads of a charge that must be new are at least a second apart, whoever asks, and none is lost', async () => {
   const {service, clock, checkout, open, request} = await expired()
   const ids = ['c1', 'c2', 'c3']
@@ -180,115 +153,6 @@ test('reads of a page write nothing while nothing changes, and a change is writt
   for (let times = 0; times < 5; times++) await poll()
   assert.equal(writes, 1)
   assert.equal((await log()).at(-1)?.['status'], 'cancelled')
-})
-
-test('a page sees a payment with its next read, however long nothing has happened', async () => {
-  const {service, clock, quote, webhook, poll} = await opened()
-  service.expiresAt = undefined
-  await quote()
-  await webhook()
-  for (let minutes = 0; minutes < 20; minutes++) {
-    await clock.advance(60_000)
-    assert.equal((await poll()).stale, false)
-  }
-  service.report('paid', {transaction_id: '0xa'})
-  assert.equal((await poll()).status, 'paid')
-})
-
-test('a payment that a read or verify sees is notified once', async () => {
-  const notified: string[] = []
-  const {service, clock, checkout, read} = await expired({
-    onPayment: ({transactionId}) => void notified.push(transactionId),
-    onPaid: ({chargeId}) => void notified.push(chargeId),
-  })
-  service.report('paid', {transaction_id: '0xa'})
-  await checkout.verify('c1')
-  await checkout.settle()
-  assert.deepEqual(notified, ['0xa', 'c1'])
-  service.report('overpaid', {transaction_id: '0xa'}, {transaction_id: '0xb', local: 1})
-  for (let times = 0; times < 2; times++) {
-    await clock.advance(1_000)
-    await read()
-    await checkout.settle()
-    assert.deepEqual(notified, ['0xa', 'c1', '0xb'])
-  }
-})
-
-test('an asset that the wallet no longer has is not shown, not even while the service is down', async () => {
-  const {service, read, clock} = await expired()
-  const symbols = async () => {
-    const {assets, stale} = await read()
-    return [...assets.map(({symbol}) => symbol), stale]
-  }
-  const original = service.respond.bind(service)
-  service.respond = (operation, request) =>
-    original(operation, request).replace('"convert_id":"1839"', '"convert_id":null')
-  assert.deepEqual(await symbols(), ['USDT', false])
-  service.next['getCryptoCharge'] = [status(404)]
-  await clock.advance(1_500)
-  assert.deepEqual(await symbols(), ['USDT', true])
-})
-
-test('invariant 5: what another process has recorded is shown after a second at most, and never less', async () => {
-  const {service, clock, quote, read, secondInstance} = await expired()
-  const other = secondInstance()
-  await other.read()
-  const {rev} = (await quote()).json
-  await clock.advance(1_000)
-  const {json} = await other.read()
-  assert.deepEqual([json.rev, json.quote?.asset], [rev, '825'])
-  service.report('paid', {transaction_id: '0xa'})
-  await clock.advance(1_000)
-  assert.equal((await other.read()).json.status, 'paid')
-  assert.equal((await read()).status, 'paid')
-})
-
-test('a charge that another process has just opened can be read at once', async () => {
-  const one = scripted()
-  const other = one.secondInstance()
-  await other.checkout.verify('c1')
-  assert.equal((await other.read()).json.code, 'not_open')
-  await one.open()
-  await one.clock.advance(1_000)
-  assert.equal((await other.read()).status, 200)
-})
-
-test('alerts are cleared by the merchant: the charge is payable, until it happens again', async () => {
-  const alerts: string[] = []
-  const {service, quote, poll, checkout, kinds} = await opened({onAlert: ({kind}) => void alerts.push(kind)})
-  const {address} = service
-  await quote()
-  service.address = otherAddress
-  for (let times = 0; times < 3; times++) assert.equal((await poll()).alert, 'address_mismatch')
-  service.address = address
-  assert.equal((await poll()).alert, 'address_mismatch')
-  await checkout.clearAlert('c1')
-  await checkout.clearAlert('c1')
-  const cleared = await poll()
-  assert.deepEqual([cleared.alert, cleared.payable], [undefined, true])
-  assert.equal((await kinds()).filter(kind => kind === 'alert_cleared').length, 1)
-  service.address = otherAddress
-  assert.equal((await poll()).alert, 'address_mismatch')
-  await checkout.settle()
-  assert.deepEqual(alerts, ['address_mismatch', 'address_mismatch'])
-  await assert.rejects(checkout.clearAlert('../x'), {code: 'invalid_id'})
-})
-
-test('two processes of which each sees another response raise an alert once until it is cleared', async () => {
-  const alerts: string[] = []
-  const onAlert = ({kind}: {kind: string}) => void alerts.push(kind)
-  const one = await opened({onAlert})
-  const service = new ScriptedService()
-  const other = one.secondInstance({service, onAlert})
-  service.report('unpaid', {transaction_id: '', local: 1})
-  for (let times = 0; times < 20; times++) {
-    await one.poll()
-    await other.poll()
-  }
-  await one.checkout.settle()
-  await other.checkout.settle()
-  assert.deepEqual(alerts, ['payment_unreadable'])
-  assert.ok((await one.log()).length < 10)
 })
 
 test('reads that hang delay no other customer’s read, open or quote', async () => {

@@ -9,7 +9,7 @@ import {StoreError} from '../../../src/server/errors.js'
 import {memoryStore} from '../../../src/stores/memory-store.js'
 import {FakeClock} from '../../fake-clock.js'
 import {chargeDocument, payment} from '../sample-document.js'
-import {opened, recordingLogger, scripted, startOfTest} from '../scripted-service.js'
+import {opened, recordingLogger, startOfTest} from '../scripted-service.js'
 
 function documents(store: Store = memoryStore()) {
   const {logger, logged} = recordingLogger()
@@ -121,16 +121,6 @@ test('what is stored is ASCII and short, has its due time, and comes back as it 
   assert.deepEqual(await store.due(startOfTest + 1, 9), ['charge/c1'])
 })
 
-test('a document that cannot be read is an error without its content', async () => {
-  for (const value of ['', 'canary', 'null', '[]', '{"format":1}', '{"format":1,"writes":[],"journal":7}']) {
-    const store = memoryStore()
-    await store.put('charge/c1', 1, value, null)
-    const {charges, logged} = documents(store)
-    await assert.rejects(charges.load('c1'), StoreError)
-    assert.deepEqual(logged, [['a document cannot be read', {key: 'charge/c1'}]])
-  }
-})
-
 test('unknown fields of a newer version are kept, and a document of a newer format is not written', async () => {
   const store = memoryStore()
   const newer = {...chargeDocument(), refund: {to: '0x1'}, alerts: {}}
@@ -158,28 +148,6 @@ test('a charge of a newer format is shown as known, stale, and changed by no one
   assert.equal((await store.get('charge/c1'))?.version, version + 1)
 })
 
-test('invariant 3: a charge of a lost store is not minted, quoted or settled again, and onAlert is called once', async () => {
-  const rows = memoryStore()
-  let isLost = false
-  const store = {...rows, get: async (key: string) => (isLost ? undefined : rows.get(key))}
-  const alerts: unknown[] = []
-  const {service, clock, open, read, quote, webhook, checkout} = await opened({
-    store,
-    onAlert: alert => void alerts.push(alert),
-  })
-  isLost = true
-  service.report('paid', {transaction_id: '0xa'})
-  await clock.advance(1_500)
-  for (const call of [open, read, quote]) {
-    const {status, json} = await call()
-    assert.deepEqual([status, json.code], [500, 'store_lost'])
-  }
-  assert.equal((await webhook()).status, 500)
-  await checkout.settle()
-  assert.equal(service.minted, 1)
-  assert.deepEqual(alerts, [{kind: 'store_lost', chargeId: 'c1'}])
-})
-
 test('the log has one line for what repeats, at most 500 lines, and then only what concerns money', () => {
   const {log: _, ...document} = chargeDocument()
   let logged = {...document, log: []} as ReturnType<typeof chargeDocument>
@@ -190,31 +158,4 @@ test('the log has one line for what repeats, at most 500 lines, and then only wh
   logged = withLine(logged, 600, 'payment', {state: 'confirmed'})
   assert.deepEqual([logged.log.length, logged.log.at(-1)?.kind, logged.changedAt], [500, 'payment', 600])
   assert.equal(logged.log[0]?.kind, 'convert_failed')
-})
-
-test('replicas that disagree, refused creates and failed converts leave the document bounded', async () => {
-  const {service, clock, open, quote, document} = scripted()
-  service.next['createCryptoCharge'] = Array.from({length: 40}, () => () => ({
-    status: 400,
-    headers: {},
-    body: '',
-  }))
-  const size = async () => JSON.stringify(await document()).length
-  for (let times = 0; times < 20; times++) {
-    await open()
-    await clock.advance(300_000)
-  }
-  const before = await size()
-  for (let times = 0; times < 20; times++) {
-    await open()
-    await clock.advance(300_000)
-  }
-  assert.ok((await size()) <= before + 60, `${before} and ${await size()}`)
-  service.expiresAt = undefined
-  await open()
-  service.next['convert'] = Array.from({length: 60}, () => () => ({status: 400, headers: {}, body: ''}))
-  for (let times = 0; times < 20; times++) await quote()
-  const later = await size()
-  for (let times = 0; times < 20; times++) await quote()
-  assert.ok((await size()) <= later + 60, `${later} and ${await size()}`)
 })

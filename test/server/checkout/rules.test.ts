@@ -126,15 +126,6 @@ describe('words for the status of a payment', () => {
       assert.deepEqual([(await poll()).status, (await poll()).payable], ['paid', false])
     assert.equal((await kinds()).filter(kind => kind === 'alert').length, 1)
   })
-
-  test('that nobody knows: a service that takes it back starts the ten minutes again', async () => {
-    const {service, clock, poll} = await opened()
-    for (const value of ['paid', 'unpaid', 'paid']) {
-      service.report(value, {...full, status: 'DONE'})
-      assert.equal((await poll()).status, 'pending')
-      await clock.advance(9 * minute)
-    }
-  })
 })
 
 describe('a charge that is paid elsewhere', () => {
@@ -155,43 +146,6 @@ describe('a charge that is paid elsewhere', () => {
     const {status, payments, payable, alert} = await poll()
     assert.deepEqual([status, payments.length, payable, alert], ['overpaid', 1, false, undefined])
     assert.equal(payments[0]?.transactionId, '0xa')
-  })
-
-  test('is settled when its page is opened again', async () => {
-    const {service, clock, open, quote} = await opened()
-    await quote()
-    paidElsewhere('paid', service)
-    await clock.advance(1_000)
-    const {status, json} = await open()
-    assert.deepEqual([status, json.status, json.payable, json.quote], [200, 'paid', false, null])
-    assert.equal(service.minted, 1)
-  })
-
-  test('stays pending while a payment is listed that was on its way before the crypto charge was made', async () => {
-    const {service, checkout, open, poll, clock, log} = scripted()
-    paidElsewhere('unpaid', service)
-    service.report('unpaid', unconfirmed)
-    await checkout.verify('c1')
-    assert.equal((await open()).json.status, 'pending')
-    await poll()
-    const {length} = await log()
-    await clock.advance(11 * minute)
-    assert.deepEqual([(await poll()).status, (await log()).length], ['pending', length])
-    service.report('unpaid')
-    await poll()
-    await clock.advance(11 * minute)
-    assert.equal((await poll()).status, 'open')
-  })
-
-  test('shows the payment that arrived between the two reads', async () => {
-    const {service, checkout} = await opened()
-    const respond = service.hold('getCryptoCharge')
-    const verified = checkout.verify('c1')
-    service.report('paid', full)
-    await new Promise(resolve => setImmediate(resolve))
-    respond()
-    const {payments, alert, due} = (await verified).checkout
-    assert.deepEqual([payments.length, alert, due.amount], [1, undefined, '0.00'])
   })
 })
 
@@ -242,36 +196,7 @@ describe('a dropped payment', () => {
   })
 })
 
-test('a known expiry is kept when a response lacks it', async () => {
-  for (const expiresAt of [undefined, 'soon']) {
-    const {service, clock, poll} = await opened()
-    const {expiresAt: known} = await poll()
-    service.expiresAt = expiresAt
-    assert.equal((await poll()).expiresAt, known)
-    await clock.advance(60 * minute)
-    assert.deepEqual([(await poll()).status, (await poll()).payable], ['expired', false])
-  }
-})
-
 describe('responses that repeat', () => {
-  test('and contradict each other change nothing but times, and no payment is missed', async () => {
-    const {service, poll, log, document} = await opened()
-    const sooner = service.expiresAt
-    for (let times = 0; times < 100; times++) {
-      service.report(
-        'unpaid',
-        ...(times % 2 ? [{...unconfirmed, local: 60 + times}] : [{transaction_id: '', local: 1}]),
-      )
-      service.expiresAt =
-        times % 3 ? sooner : 'Sat Nov 21 2026 02:00:30 GMT+0000 (Coordinated Universal Time)'
-      await poll()
-    }
-    assert.ok((await log()).length < 10, String((await log()).length))
-    assert.equal((await document()).expiresAt, Date.parse('2026-11-21T02:00:00Z'))
-    service.report('paid', full)
-    assert.equal((await poll()).status, 'paid')
-  })
-
   test('that cannot be read for ten minutes call onAlert once', async () => {
     const alerts: string[] = []
     const {service, poll, clock, checkout} = await opened({
@@ -292,24 +217,6 @@ describe('responses that repeat', () => {
 })
 
 describe('contradictions', () => {
-  test('a paid charge whose payments are below the price is reported once', async () => {
-    const warnings: string[] = []
-    const fail = () => assert.fail('only a warning: the service decides')
-    const logger = {info() {}, warn: (message: string) => void warnings.push(message), error: fail}
-    const {service, poll, kinds} = await opened({logger})
-    const cent = {transaction_id: '0xa', local: 0.01}
-    service.report('paid', cent, {...unconfirmed, local: 1})
-    assert.equal((await poll()).status, 'paid')
-    assert.ok(!(await kinds()).includes('alert'))
-    service.report('paid', cent, {...unconfirmed, status: 'FAILED'})
-    for (let times = 0; times < 2; times++) {
-      const {status, alert} = await poll()
-      assert.deepEqual([status, alert], ['paid', undefined])
-    }
-    assert.equal((await kinds()).filter(kind => kind === 'alert').length, 1)
-    assert.equal(warnings.filter(message => message.startsWith('the charge is paid, but')).length, 1)
-  })
-
   test('another price of the crypto charge forbids to pay', async () => {
     const service = new ScriptedService()
     service.localPrice = {amount: '10.00', currency: 'USD'}

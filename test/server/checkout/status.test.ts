@@ -11,7 +11,7 @@ import {
   type Observation,
 } from '../../../src/server/checkout/status.js'
 import {chargeDocument, expiresAt, payment} from '../sample-document.js'
-import {noResponse, opened, scripted, startOfTest as now, type ScriptedPayment} from '../scripted-service.js'
+import {opened, scripted, startOfTest as now, type ScriptedPayment} from '../scripted-service.js'
 
 const pending = payment({transactionId: '0xb', status: 'PENDING', confirmed: false})
 const dust = payment({local: {amount: '0.001', currency: 'USD'}})
@@ -151,62 +151,7 @@ test('an observed payment has plain amounts, a link to its explorer, and a time'
 // Through the proxy
 
 const confirmed: ScriptedPayment = {transaction_id: '0xa', local: 40}
-const unconfirmed: ScriptedPayment = {transaction_id: '0xb', local: 60, status: 'PENDING'}
 const full = {...confirmed, local: 100}
-const second: ScriptedPayment = {transaction_id: '0xc', local: 30.1}
-const floats = [0.1 + 0.2, 10.005].map((local, index) => ({transaction_id: `0x${index}`, local}))
-
-const cases: [
-  name: string,
-  chargeStatus: string,
-  payments: ScriptedPayment[],
-  expected: [status: CheckoutStatus, paid?: string, due?: string],
-  end?: 'cancelled' | 'expired' | 'cancelled and expired',
-][] = [
-  ['no payment', 'unpaid', [], ['open', '0.00', '100.00']],
-  ['no payment', 'unpaid', [], ['cancelled'], 'cancelled'],
-  ['no payment', 'unpaid', [], ['expired'], 'expired'],
-  ['no payment', 'unpaid', [], ['cancelled'], 'cancelled and expired'],
-  ['an unconfirmed payment', 'unpaid', [unconfirmed], ['pending', '0.00', '100.00']],
-  ['an unconfirmed payment', 'paid', [unconfirmed], ['pending']],
-  ['a confirmed payment', 'unpaid', [confirmed], ['pending', '40.00', '60.00']],
-  [
-    'a payment of less than a cent',
-    'unpaid',
-    [{...confirmed, local: 0.002}],
-    ['underpaid', '0.00', '100.00'],
-  ],
-  ['a part', 'underpaid', [confirmed], ['underpaid', '40.00', '60.00']],
-  ['a part and an unconfirmed payment', 'underpaid', [confirmed, unconfirmed], ['pending', '40.00', '60.00']],
-  ['a part', 'underpaid', [confirmed], ['underpaid'], 'expired'],
-  ['a part', 'underpaid', [confirmed], ['underpaid'], 'cancelled'],
-  ['the price', 'paid', [full], ['paid', '100.00', '0.00']],
-  ['the price', 'paid', [full], ['paid'], 'expired'],
-  ['the price and an unconfirmed payment', 'paid', [full, unconfirmed], ['paid', '100.00']],
-  ['more than the price', 'overpaid', [{...full, local: 150}], ['overpaid', '150.00', '0.00']],
-  ['several payments', 'underpaid', [confirmed, second], ['underpaid', '70.10', '29.90']],
-  ['floats, added exactly', 'underpaid', floats, ['underpaid', '10.30', '89.70']],
-]
-
-for (const [name, chargeStatus, payments, [status, paid, due], end] of cases)
-  test(`${name}: a charge that is ${chargeStatus} and ${end ?? 'not over'} is shown as ${status}`, async () => {
-    for (const pricing_type of ['fixed_price', 'fixed_or_partial_price']) {
-      const {service, clock, open, read} = scripted()
-      service.billing['pricing_type'] = pricing_type
-      await open()
-      service.report(chargeStatus, ...payments)
-      service.cancelled = end?.includes('cancelled') === true
-      await clock.advance(end?.includes('expired') ? 3_600_000 : 1_500)
-      const {json} = await read()
-      const isPayable = status === 'open' || (status === 'underpaid' && end === undefined)
-      assert.deepEqual([json.status, json.payable], [status, isPayable])
-      if (paid !== undefined) assert.equal(json.paid.amount, paid)
-      if (due !== undefined) assert.equal(json.due.amount, due)
-      assert.equal(json.acceptsPartial, pricing_type === 'fixed_or_partial_price')
-      assert.equal(json.payments.length, payments.length)
-      assert.equal(json.quote, null)
-    }
-  })
 
 test('invariant 5: a paid charge stays paid with its payments, whatever the service reports later', async () => {
   const {service, poll} = await opened()
@@ -251,18 +196,6 @@ test('a charge whose expiry cannot be parsed can be paid for a week after its la
   assert.equal((await quote()).json.code, 'expired')
 })
 
-test('a time or an amount that is too large to write does not make the charge unreadable', async () => {
-  const {service, poll} = await opened()
-  service.payments = [confirmed, {transaction_id: '0xhuge', local: 1e200}]
-  const original = service.payment.bind(service)
-  service.payment = payment => ({...original(payment), timestamp: '9999-12-31T23:59:59-12:00'})
-  for (let times = 0; times < 2; times++) {
-    const [payment, ...others] = (await poll()).payments
-    assert.deepEqual([payment?.transactionId, others], ['0xa', []])
-    assert.equal(payment?.at, new Date(now + 1_500).toISOString())
-  }
-})
-
 test("invariant 9: the server's clock expires a charge, also while the service is down", async () => {
   const {service, clock, read, quote} = await opened()
   await quote()
@@ -272,21 +205,6 @@ test("invariant 9: the server's clock expires a charge, also while the service i
   await clock.advance(5_000)
   const {json} = await response
   assert.deepEqual([json.stale, json.status, json.payable, json.quote], [true, 'expired', false, null])
-})
-
-test('the payment charge says that it is paid while the crypto charge cannot be read: nobody is asked to pay again', async () => {
-  const {service, clock, read} = await opened()
-  service.report('paid', full)
-  service.next['getCryptoCharge'] = [noResponse, noResponse]
-  await clock.advance(1_500)
-  const response = read()
-  await clock.advance(7_000)
-  assert.equal((await response).json.stale, true)
-  await clock.advance(4_000)
-  const next = read()
-  await clock.advance(7_000)
-  const {json} = await next
-  assert.deepEqual([json.status, json.payable], ['paid', false])
 })
 
 test('what is paid without a listed payment has nothing due, and a row in the ledger', async () => {

@@ -22,34 +22,6 @@ function intercepted(
   return {...real, put}
 }
 
-test('invariant 10: a notice is stored with its change, and the first round of another process tells it', async () => {
-  const store = memoryStore()
-  const dying = intercepted(async put => ((await put()) ? never : false), store)
-  const {handlers, received} = recordingHandlers()
-  const {service, secondInstance, document} = await opened({store})
-  service.report('paid', payment)
-  void secondInstance({store: dying, ...handlers}).webhook()
-  await flushRequests()
-  // Its ledger is written first.
-  const later = secondInstance({
-    store: intercepted(
-      async (put, value) => ((await put()) && value.includes('"notices"') ? never : true),
-      store,
-    ),
-    ...handlers,
-  })
-  void later.webhook()
-  await flushRequests()
-  assert.deepEqual(
-    (await document()).notices?.map(({subject}) => subject),
-    subjects,
-  )
-  assert.deepEqual(received, [])
-  secondInstance({store, ...handlers})
-  await flushRequests()
-  assert.deepEqual(received, all)
-})
-
 test('a notice is claimed until half a minute after handlerTimeout, and becomes one that was told', async () => {
   const {calls, handler} = holdingHandler()
   const {service, clock, webhook, document} = await opened({handlerTimeout: 120_000, onPaid: handler})
@@ -62,21 +34,6 @@ test('a notice is claimed until half a minute after handlerTimeout, and becomes 
   assert.equal((await response).status, 200)
   const {notices, told} = await document()
   assert.deepEqual([notices, told], [undefined, ['paid']])
-})
-
-test('a notice of a process that died is told when its claim ends', async () => {
-  const {calls, handler} = holdingHandler()
-  const {received, handlers} = recordingHandlers()
-  const {service, clock, secondInstance} = await opened()
-  service.report('paid', payment)
-  // Its clock stands still from now on.
-  void secondInstance({clock: new FakeClock(startOfTest), onPaid: handler}).webhook()
-  await flushRequests()
-  secondInstance(handlers)
-  await clock.advance(85_000)
-  assert.deepEqual([received, calls.length], [[], 1])
-  await clock.advance(10_000)
-  assert.deepEqual(received, ['paid c1 paid'])
 })
 
 test('only handlers that the merchant has are called and recorded', async () => {
@@ -110,27 +67,6 @@ test('a process without a handler leaves the notices of another to it', async ()
   assert.deepEqual(received, ['paid c1 paid'])
 })
 
-test('a notice whose handler was removed keeps its charge for the retention, and then is dropped', async () => {
-  const DAY = 86_400_000
-  const {service, clock, checkout, webhook, secondInstance, document} = await opened({
-    onPaid: () => Promise.reject(new TypeError('canary')),
-    retention: 10 * DAY,
-  })
-  service.report('paid', payment)
-  await webhook()
-  await checkout.close()
-  const {store} = secondInstance({retention: 10 * DAY})
-  await clock.jump(10 * DAY - 60_000)
-  await clock.advance(10_000)
-  assert.equal((await document()).notices?.length, 1)
-  await clock.advance(60_000)
-  assert.equal((await document()).notices, undefined)
-  await clock.jump(10 * DAY)
-  await clock.advance(10_000)
-  assert.ok((await document()).archived)
-  assert.deepEqual(await store.due(Number.MAX_SAFE_INTEGER, 9), [])
-})
-
 test('a handler receives the current checkout, the charge with its reference, and the same id at each attempt', async () => {
   for (const isWebhook of [true, false]) {
     const received: unknown[] = []
@@ -149,55 +85,6 @@ test('a handler receives the current checkout, the charge with its reference, an
     const expected = subjects.map(subject => ['c1', false, 'overpaid', 'c1', 'order-7', `c1 ${subject}`])
     assert.deepEqual(received, [...expected, ...expected])
   }
-})
-
-test('each payment is told when it is confirmed, and the paid charge once', async () => {
-  const {received, service, webhook} = await openedWithHandlers()
-  service.payments = [{...payment, status: 'PENDING'}]
-  await webhook()
-  assert.deepEqual(received, [])
-  service.report('paid', payment)
-  await webhook()
-  assert.deepEqual(received, all)
-  service.report('overpaid', payment, {transaction_id: '0xc', local: 5})
-  await webhook()
-  assert.deepEqual(received, [...all, 'payment 0xc 5.00'])
-})
-
-test('underpaid is told for every confirmed part; expired, cancelled and an alert once', async () => {
-  const received: string[] = []
-  const note = (name: string) => (checkout: Checkout) => void received.push(`${name} ${checkout.due.amount}`)
-  const options = {
-    onPaid: note('paid'),
-    onUnderpaid: note('underpaid'),
-    onExpired: note('expired'),
-    onCancelled: note('cancelled'),
-    onAlert: ({kind}: {kind: string}) => void received.push(kind),
-  }
-  const parts = ['0xa', '0xb'].map(transaction_id => ({transaction_id, local: 40}))
-  const fixtures = await Promise.all(Array.from({length: 4}, () => opened(options)))
-  const [underpaid, expired, cancelled, mismatch] = fixtures as [
-    (typeof fixtures)[0],
-    (typeof fixtures)[0],
-    (typeof fixtures)[0],
-    (typeof fixtures)[0],
-  ]
-  for (const length of [1, 2, 2]) {
-    underpaid.service.report('underpaid', ...parts.slice(0, length))
-    await underpaid.webhook()
-  }
-  await expired.clock.jump(3_600_000)
-  cancelled.service.cancelled = true
-  await mismatch.quote()
-  mismatch.service.address = otherAddress
-  for (const {webhook} of [expired, cancelled, mismatch]) for (let time = 0; time < 2; time++) await webhook()
-  assert.deepEqual(received, [
-    'underpaid 60.00',
-    'underpaid 20.00',
-    'expired 100.00',
-    'cancelled 100.00',
-    'address_mismatch',
-  ])
 })
 
 // Failures
@@ -301,20 +188,6 @@ test('a webhook waits for the handlers of another, and of another process, and f
   assert.deepEqual([statuses, received], [[500, 500, 503], []])
 })
 
-test('a webhook gets 503 with Retry-After when another process tells for longer than handlerTimeout', async () => {
-  const {service, clock, webhook, secondInstance} = await opened({
-    handlerTimeout: 600_000,
-    onPaid: () => never,
-  })
-  service.report('paid', payment)
-  void webhook()
-  await flushRequests()
-  const response = secondInstance({onPaid: () => undefined, handlerTimeout: 60_000}).webhook()
-  await clock.advance(62_000)
-  const {status, headers} = await response
-  assert.deepEqual([status, Number(headers.get('retry-after')) > 500], [503, true])
-})
-
 test('a success that cannot be recorded is tried again for half a minute, and its handler not called again meanwhile', async () => {
   for (const [failures, status] of [
     [6, 200],
@@ -332,62 +205,6 @@ test('a success that cannot be recorded is tried again for half a minute, and it
     assert.equal((await response).status, status)
     assert.deepEqual(received, all)
   }
-})
-
-// The store
-
-test('a write whose reply is lost counts: nothing is done twice', async () => {
-  for (const reply of [() => Promise.reject(new Error('lost')), () => Promise.resolve(false)]) {
-    const store = intercepted(async put => ((await put()) ? reply() : false))
-    const {received, handlers} = recordingHandlers()
-    const {open, quote, service, webhook} = scripted({store, ...handlers})
-    assert.equal((await open()).status, 200)
-    assert.equal((await quote()).status, 200)
-    service.report('paid', payment)
-    assert.equal((await webhook()).status, 200)
-    assert.deepEqual([received, service.minted, service.calls['convert']], [all, 1, 1])
-  }
-})
-
-test('a reply of the store that is late is no lost store', async () => {
-  const store = memoryStore()
-  let release = () => {}
-  let isHolding = false
-  const get: Store['get'] = async key => {
-    const row = await store.get(key)
-    if (isHolding && key === 'charge/c1') {
-      isHolding = false
-      await new Promise<void>(resolve => (release = resolve))
-    }
-    return row
-  }
-  const {received, handlers} = recordingHandlers()
-  const {service, clock, read, poll, webhook} = await opened({store: {...store, get}, ...handlers})
-  service.report('paid', payment)
-  await clock.advance(1_500)
-  isHolding = true
-  const response = webhook()
-  await flushRequests()
-  await read()
-  await flushRequests()
-  release()
-  await clock.advance(1_000)
-  assert.equal((await response).status, 200)
-  assert.equal((await poll()).status, 'paid')
-  assert.deepEqual(received, all)
-})
-
-test('a document of a newer version is not written: the page is stale, and a webhook is repeated', async () => {
-  const {service, store, clock, read, webhook, document, received} = await openedWithHandlers()
-  const value = JSON.stringify({...(await document()), format: 99, future: 'kept'})
-  const {version = 0} = (await store.get('charge/c1')) ?? {}
-  await store.put('charge/c1', version + 1, value, 0)
-  service.report('paid', payment)
-  await clock.advance(10_000)
-  const {json} = await read()
-  assert.deepEqual([json.stale, json.status], [true, 'open'])
-  assert.equal((await webhook()).status, 503)
-  assert.deepEqual([(await store.get('charge/c1'))?.value, received], [value, []])
 })
 
 test('onAlert hears of a lost store once, with a signal, and its failure is logged', async () => {
@@ -447,4 +264,33 @@ test('clearAlert makes the charge payable again; the same contradiction afterwar
   service.address = otherAddress
   await webhook()
   assert.deepEqual(received, ['address_mismatch', 'address_mismatch'])
+})
+
+// The store
+
+test('a write whose reply is lost counts: nothing is done twice', async () => {
+  for (const reply of [() => Promise.reject(new Error('lost')), () => Promise.resolve(false)]) {
+    const store = intercepted(async put => ((await put()) ? reply() : false))
+    const {received, handlers} = recordingHandlers()
+    const {open, quote, service, webhook} = scripted({store, ...handlers})
+    assert.equal((await open()).status, 200)
+    assert.equal((await quote()).status, 200)
+    service.report('paid', payment)
+    assert.equal((await webhook()).status, 200)
+    assert.deepEqual([received, service.minted, service.calls['convert']], [all, 1, 1])
+  }
+})
+
+test('a webhook gets 503 with Retry-After when another process tells for longer than handlerTimeout', async () => {
+  const {service, clock, webhook, secondInstance} = await opened({
+    handlerTimeout: 600_000,
+    onPaid: () => never,
+  })
+  service.report('paid', payment)
+  void webhook()
+  await flushRequests()
+  const response = secondInstance({onPaid: () => undefined, handlerTimeout: 60_000}).webhook()
+  await clock.advance(62_000)
+  const {status, headers} = await response
+  assert.deepEqual([status, Number(headers.get('retry-after')) > 500], [503, true])
 })

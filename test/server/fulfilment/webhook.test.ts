@@ -18,15 +18,6 @@ test('invariant 8: a forged webhook changes nothing', async () => {
   assert.deepEqual([received, (await read()).json.status], [[], 'open'])
 })
 
-test('a webhook may name its charge by its id or the id of its crypto charge, at any depth', async () => {
-  for (const body of [{charge_id: 'c1'}, [{deep: [{wallet: {cryptoChargeId: 'k1-c1'}}]}]]) {
-    const {service, webhook, received} = await openedWithHandlers()
-    pay(service)
-    assert.equal((await webhook(body)).status, 200)
-    assert.deepEqual(received, all, JSON.stringify(body))
-  }
-})
-
 test('a webhook about an unknown charge gets the same 200, without a call to the service', async () => {
   const {request, service, logged} = await openedWithHandlers()
   const calls = {...service.calls}
@@ -56,21 +47,6 @@ test('a webhook that names two charges, of which one cannot be read, tells of th
   assert.deepEqual([(await webhook(body)).status, received.length], [200, 6])
 })
 
-test('a webhook that arrives while the charge is minted tells of a payment elsewhere', async () => {
-  const {received, handlers} = recordingHandlers()
-  const {service, open, webhook} = scripted(handlers)
-  const minted = service.hold('createCryptoCharge')
-  const opening = open()
-  await flushRequests()
-  service.status = {value: 'paid'}
-  const response = webhook()
-  await flushRequests()
-  minted()
-  assert.equal((await response).status, 200)
-  await opening
-  assert.deepEqual(received, ['paid c1 paid'])
-})
-
 test('webhooks use at most four calls of the store at a time, and no customer waits behind them', async () => {
   const store = memoryStore()
   let [running, most] = [0, 0]
@@ -97,26 +73,6 @@ test('webhooks use at most four calls of the store at a time, and no customer wa
   assert.equal(most, 4)
 })
 
-test('webhooks that wait for one read share what follows it', async () => {
-  const store = memoryStore()
-  let gets = 0
-  const {clock, request} = await opened({store: {...store, get: key => ((gets += 1), store.get(key))}})
-  const send = (count: number) =>
-    Array.from({length: count}, () => request('POST', '/webhook', '{"id":"c1"}'))
-  const respond = async (count: number) => {
-    await clock.advance(1_000)
-    gets = 0
-    const responses = send(count)
-    await flushRequests()
-    await clock.advance(1_000)
-    for (const response of responses) assert.equal((await response).status, 200)
-    return gets
-  }
-  const one = await respond(1)
-  // Each looks for the charge; the first reads at once, and the others a second later.
-  assert.equal(await respond(100), 2 * (one - 1) + 100)
-})
-
 test('a webhook reads at most twenty known charges', async () => {
   const {open, clock, service, webhook} = await openedWithHandlers()
   const ids = Array.from({length: 25}, (_, index) => `c${index + 1}`)
@@ -139,39 +95,6 @@ test('a charge is paid and told when the service says so, although the crypto ch
     assert.deepEqual([seen.status, seen.payable, seen.alert], ['paid', false, undefined])
   }
 })
-
-test('a webhook fails when the service says paid, but the payment that would confirm it cannot be read', async () => {
-  const {checkout, clock, service, webhook, poll, received} = await openedWithHandlers()
-  service.report('unpaid', {transaction_id: '0xa', status: 'PENDING'})
-  assert.equal((await poll()).status, 'pending')
-  pay(service)
-  const {payments} = service
-  service.payments = [{transaction_id: ''}]
-  await clock.advance(1_000)
-  assert.equal((await webhook()).status, 500)
-  assert.deepEqual([received, (await poll()).alert], [[], 'payment_unreadable'])
-  await checkout.clearAlert('c1')
-  assert.equal((await webhook()).status, 500)
-  service.payments = payments
-  await clock.advance(1_000)
-  assert.equal((await webhook()).status, 200)
-  assert.deepEqual(received, all)
-})
-
-for (const end of ['expired', 'cancelled'] as const)
-  test(`a charge that was paid elsewhere before it was ${end} is not told as ${end}`, async () => {
-    const received: string[] = []
-    const record = ({status}: {status: string}) => void received.push(status)
-    const {clock, service, poll} = await opened({onExpired: record, onCancelled: record, onPaid: record})
-    await clock.jump(3_590_000)
-    await poll()
-    service.status = {value: 'paid'}
-    if (end === 'cancelled') service.cancelled = true
-    await clock.jump(end === 'expired' ? 10_000 : 2_000)
-    await poll()
-    await clock.advance(31_000)
-    assert.deepEqual(received, ['paid'])
-  })
 
 test('verify is paid only when the service says so now, mints nothing, and rejects when the service is down or it is closed', async () => {
   const {checkout, clock, service} = scripted(recordingHandlers().handlers)

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import type {ChargeLogLine} from '../../../src/server/charges/log.js'
 import {memoryStore} from '../../../src/stores/memory-store.js'
-import {FakeClock} from '../../fake-clock.js'
 import {shop} from '../orders/shop.js'
 import {
   flushRequests,
@@ -55,73 +54,6 @@ test('a charge is read every reconcileEvery while it is payable, hourly for a da
     assert.equal(counts[index], expected, times.join())
 })
 
-test('a charge without a readable expiry is read for a week after its last quote, and has ended then', async () => {
-  const fixture = await opened({reconcileEvery: HOUR})
-  fixture.service.expiresAt = undefined
-  const other = await fixture.secondInstance().open('c2')
-  assert.equal(other.json.expiresAt, null)
-  const times = await readTimes(fixture, 'c2')
-  assert.ok(between(times, 0, 168) > 160 && between(times, 168.01, 192) < 26, times.join())
-  assert.ok(between(times, 192.1, 360) < 8 && between(times, 360, Infinity) === 0, times.join())
-  assert.equal((await fixture.document('c2')).status, 'expired')
-})
-
-test('a charge that nobody opens is read hourly for a day, then daily, and ends after openWithin with onExpired', async () => {
-  const expired: string[] = []
-  const fixture = scripted({reconcileEvery: 300_000, onExpired: ({chargeId}) => void expired.push(chargeId)})
-  await fixture.checkout.verify('c1')
-  const times = await readTimes(fixture)
-  assert.ok(between(times, 0, 24.1) >= 23 && between(times, 0, 24.1) <= 25, times.join())
-  assert.ok(between(times, 25, 719) >= 27 && between(times, 25, 719) <= 30, times.join())
-  assert.deepEqual([expired, (await fixture.document()).status], [['c1'], 'expired'])
-})
-
-test('opening an old charge starts its reads again', async () => {
-  const fixture = scripted({reconcileEvery: 300_000, openWithin: 60 * DAY})
-  await fixture.checkout.verify('c1')
-  await fixture.clock.jump(20 * DAY)
-  fixture.service.expiresAt = new Date(fixture.clock.now() + HOUR).toISOString()
-  await fixture.open()
-  const {readAt = 0} = await fixture.document()
-  assert.equal(readAt - fixture.clock.now(), 300_000)
-})
-
-for (const [what, fields] of [
-  ['', undefined],
-  [', without a readable expiry', ['expires_at']],
-] as const)
-  test(`an invoice that is opened weeks later${what} is read until it is paid, although the webhook is lost`, async () => {
-    const {checkout, clock, quote, sandbox, received} = shop({reconcileEvery: 300_000})
-    const {chargeId} = await checkout.createOrder('order-7')
-    await clock.jump(20 * DAY)
-    if (fields)
-      for (const operation of ['createCryptoCharge', 'getCryptoCharge'] as const)
-        sandbox.fault(operation, {kind: 'missingFields', fields: [...fields]})
-    assert.equal((await quote(chargeId)).json.expiresAt === null, fields !== undefined)
-    sandbox.pay(chargeId, usdt)
-    await clock.advance(310_000)
-    assert.deepEqual(received, ['payment 49.90 order-7', `paid ${chargeId} ${chargeId}`])
-  })
-
-for (const [what, downMs, lives] of [
-  ['two processes of four minutes report a paid order as one that runs on', 0, [240_000, 240_000]],
-  ['a process that starts after an outage reports a paid order with its first round', 3_600_000, [1_000]],
-] as const)
-  test(what, async () => {
-    const {checkout, clock, start, quote, sandbox, received} = shop({reconcileEvery: 300_000})
-    const {chargeId} = await checkout.createOrder('order-7')
-    await quote(chargeId)
-    sandbox.pay(chargeId, usdt)
-    await checkout.close()
-    await clock.jump(downMs)
-    for (const life of lives) {
-      const next = start()
-      await clock.advance(life)
-      await next.close()
-    }
-    assert.deepEqual(received, ['payment 49.90 order-7', `paid ${chargeId} ${chargeId}`])
-  })
-
 test('a charge that the service has not known for 24 hours is given up; one 404, or another refusal, ends nothing', async () => {
   const fixture = await opened({reconcileEvery: 300_000})
   const {service, clock, document, kinds} = fixture
@@ -138,19 +70,6 @@ test('a charge that the service has not known for 24 hours is given up; one 404,
   const times = await readTimes(fixture)
   const hours = (times.at(-1) ?? 0) - (times[0] ?? 0)
   assert.ok(hours >= 23.8 && hours < 24.3, String(hours))
-})
-
-test('reads of pages, and expiries that differ by less than a minute, write nothing', async () => {
-  const {service, store, clock, poll} = await opened()
-  const {version} = (await store.get('charge/c1')) ?? {}
-  for (let second = 0; second < 20; second++) {
-    service.expiresAt = new Date(Date.UTC(2026, 10, 21, 2, 0, second)).toISOString()
-    await poll()
-  }
-  assert.deepEqual((await store.get('charge/c1'))?.version, version)
-  service.expiresAt = new Date(Date.UTC(2026, 10, 21, 2, 1)).toISOString()
-  assert.equal((await poll()).expiresAt, '2026-11-21T02:01:00.000Z')
-  assert.ok(clock.now() > startOfTest)
 })
 
 test('the worker tells of a payment whose webhook never came, and two processes share its reads', async () => {
@@ -186,18 +105,6 @@ test('a charge that another process has claimed since it was loaded is not read 
   assert.deepEqual([stale < 0, service.calls], [true, {}])
 })
 
-test('with reconcileEvery 0 the worker reads nothing, and tells nevertheless', async () => {
-  const {received, failNext, service, clock, webhook} = await openedWithHandlers()
-  await clock.advance(HOUR / 2)
-  assert.equal(service.calls['getCharge'], 1)
-  service.report('paid', payment)
-  failNext(2)
-  assert.equal((await webhook()).status, 500)
-  service.calls = {}
-  await clock.advance(40_000)
-  assert.deepEqual([received.length, service.calls], [2, {}])
-})
-
 test('reads are paced, also by a rate that is no whole number of milliseconds, and none waits for ever', async () => {
   const {open, service, clock, document} = await opened({reconcileEvery: 60_000, reconcileRate: 0.3})
   for (let count = 2; count <= 6; count++) await open(`c${count}`)
@@ -207,30 +114,6 @@ test('reads are paced, also by a rate that is no whole number of milliseconds, a
   await clock.advance(20_000)
   assert.ok((service.calls['getCharge'] ?? 0) >= 6, String(service.calls['getCharge']))
   for (let count = 1; count <= 6; count++) assert.ok(Number.isInteger((await document(`c${count}`)).readAt))
-})
-
-test('a 429 pauses all reads until its Retry-After', async () => {
-  const {open, checkout, clock, service} = await opened()
-  await open('c2')
-  await clock.advance(1_000)
-  service.next['getCharge'] = [status(429, {'retry-after': '60'})]
-  service.calls = {}
-  await checkout.reconcile()
-  await clock.jump(58_000)
-  assert.equal((await checkout.reconcile()).read, 0)
-  assert.deepEqual(service.calls, {getCharge: 1})
-  await clock.jump(3_000)
-  assert.equal((await checkout.reconcile()).read, 2)
-})
-
-test('turns are kept on a machine that has just started, whose monotonic clock is near zero', async () => {
-  const clock = new FakeClock(0)
-  clock.step(startOfTest)
-  const {open, service} = await opened({clock, reconcileEvery: 60_000, reconcileRate: 1})
-  for (let count = 2; count <= 30; count++) await open(`c${count}`)
-  service.calls = {}
-  await clock.advance(60_000 + 31_000)
-  assert.ok((service.calls['getCharge'] ?? 0) >= 30, String(service.calls['getCharge']))
 })
 
 test('a charge with an address is read before those that nobody has opened, however many are due', async () => {
@@ -337,36 +220,6 @@ test('a charge is kept while onArchive fails, for an hour each time, and a hangi
   assert.deepEqual([calls.length, (await document()).archived?.status], [3, 'paid'])
 })
 
-test('a charge whose notice is not told, or that changes meanwhile, is not archived', async () => {
-  let change: () => Promise<unknown> = () => Promise.resolve()
-  const {pass, service, document, webhook} = await settled(() => change())
-  change = async () => {
-    service.report('overpaid', payment, {transaction_id: '0xb', local: 5})
-    await webhook()
-  }
-  await pass()
-  assert.deepEqual([(await document()).archived, (await document()).status], [undefined, 'overpaid'])
-  const failing = await openedWithHandlers({retention: DAY})
-  failing.service.report('paid', payment)
-  failing.failNext(Infinity)
-  await failing.webhook()
-  await failing.clock.jump(DAY - 1_000)
-  await failing.clock.advance(10_000)
-  assert.equal((await failing.document()).archived, undefined)
-})
-
-test('money for an archived charge is an alert, once', async () => {
-  const {pass, service, webhook, alerts, document, open} = await settled()
-  await pass()
-  const {archived} = await document()
-  service.report('overpaid', payment, {transaction_id: '0xb', local: 5})
-  for (const body of [{chargeId: 'c1'}, {id: archived?.cryptoChargeId}, {chargeId: 'c1'}])
-    assert.equal((await webhook(body)).status, 200)
-  assert.deepEqual(alerts[0], {kind: 'payment_after_archive', chargeId: 'c1'})
-  assert.equal(alerts.length, 2)
-  assert.equal((await open()).status, 410)
-})
-
 test('money for an archived charge has rows in the ledger, each once, and those of before stay', async () => {
   const {pass, service, webhook, checkout, clock, alerts, store} = await settled()
   const rows = async () => {
@@ -445,4 +298,14 @@ test('close ends after closeTimeout and logs what is left, also while the store 
   await hanging.clock.advance(1_000)
   await closed
   assert.equal(hanging.logged.at(-1)?.[0], 'closed before all work had ended')
+})
+
+test('a charge that nobody opens is read hourly for a day, then daily, and ends after openWithin with onExpired', async () => {
+  const expired: string[] = []
+  const fixture = scripted({reconcileEvery: 300_000, onExpired: ({chargeId}) => void expired.push(chargeId)})
+  await fixture.checkout.verify('c1')
+  const times = await readTimes(fixture)
+  assert.ok(between(times, 0, 24.1) >= 23 && between(times, 0, 24.1) <= 25, times.join())
+  assert.ok(between(times, 25, 719) >= 27 && between(times, 25, 719) <= 30, times.join())
+  assert.deepEqual([expired, (await fixture.document()).status], [['c1'], 'expired'])
 })

@@ -82,15 +82,6 @@ for (const [change, input] of [
     assert.equal((await quote(chargeId)).json.payable, true)
   })
 
-test('a former charge that no page has opened is never minted', async () => {
-  const {checkout, request, inTime, sandbox} = shop()
-  const {chargeId: former} = await checkout.createOrder('order-7')
-  await checkout.createOrder('order-7', dearer)
-  const {json} = await inTime(request('POST', `/charges/${former}`))
-  assert.deepEqual([json.status, json.replacedBy, json.assets], ['expired', true, []])
-  assert.equal(sandbox.calls.createCryptoCharge, 0)
-})
-
 test('a charge with money is returned; with another price it is an error', async () => {
   for (const confirmed of [true, false]) {
     const {checkout, pay, sandbox} = shop()
@@ -100,15 +91,6 @@ test('a charge with money is returned; with another price it is an error', async
     await assert.rejects(checkout.createOrder('order-7', dearer), {code: 'order_has_payment', status: 409})
     assert.equal(sandbox.charges.length, 1)
   }
-})
-
-test('money that the proxy has not heard of for ten seconds is found before a charge is replaced', async () => {
-  const {checkout, clock, quote, sandbox} = shop()
-  const {chargeId} = await checkout.createOrder('order-7')
-  const {amount, address} = (await quote(chargeId)).json.quote
-  sandbox.pay(chargeId, {...usdt, amount, address})
-  await clock.advance(10_000)
-  await assert.rejects(checkout.createOrder('order-7', dearer), {code: 'order_has_payment'})
 })
 
 test('when the charges of an order cannot be read, nothing is created', async () => {
@@ -132,26 +114,6 @@ test('a create with an unknown outcome is repeated after its lock, and its charg
   assert.deepEqual(chargeIds, [sandbox.charges[1]?.id])
 })
 
-test('a write that the store does after the lock has ended adds no second charge', async () => {
-  const store = memoryStore()
-  let wake = () => {}
-  const suspended = new Promise<void>(resolve => (wake = resolve))
-  const put: typeof store.put = async (key, version, value, due) => {
-    if (key.startsWith('order/') && value.includes('"chargeId"')) await suspended
-    return store.put(key, version, value, due)
-  }
-  const {checkout, clock, start, sandbox, inTime} = shop({store: {...store, put}})
-  const slow = assert.rejects(checkout.createOrder('order-7'), {code: 'store_unavailable'})
-  await clock.advance(21_000)
-  await slow
-  const next = start({store})
-  const order = await inTime(next.createOrder('order-7', mug))
-  wake()
-  assert.deepEqual((await inTime(next.getOrder('order-7'))).chargeIds, order.chargeIds)
-  assert.equal(order.chargeIds.length, 1)
-  assert.equal(sandbox.charges.length, 2)
-})
-
 test('a process that is so slow that its lock has ended adds no second charge', async () => {
   const store = memoryStore()
   const {checkout, clock, start, sandbox} = shop({store})
@@ -168,28 +130,6 @@ test('a process that is so slow that its lock has ended adds no second charge', 
   await clock.advance(60_000)
   assert.deepEqual(await slow, order)
   assert.deepEqual([order.chargeIds.length, sandbox.charges.length], [1, 2])
-})
-
-test('an id or an input that is not valid sends nothing, and says why', async () => {
-  const {checkout, sandbox} = shop()
-  const ids = ['', ' 7', '7 ', 'a\nb', '\ud800', 'a\u0085', 'x'.repeat(201), undefined, 7]
-  for (const id of ids)
-    await assert.rejects(checkout.createOrder(id as string), {code: 'invalid_id', status: 400}, String(id))
-  const inputs: [fields: string, input: object][] = [
-    ['amount', {...mug, amount: '0'}],
-    ['amount', {...mug, amount: '1e3'}],
-    ['customer.email', {...mug, customer: {name: 'Ada', phone: '1'}}],
-    ['refId, country', {...mug, country: 'Nigeria', refId: '7'}],
-    ['redirectUrl', {...mug, redirectUrl: 'javascript:alert(1)'}],
-    ['vat', {...mug, vat: 'abc'}],
-  ]
-  for (const [fields, input] of inputs)
-    await assert.rejects(checkout.createOrder('order-7', input as typeof mug), (error: Error) => {
-      for (const field of fields.split(', ')) assert.ok(error.message.includes(field), error.message)
-      return 'code' in error && error.code === 'bad_request'
-    })
-  await checkout.createOrder('ÖRDER #7/8 – 🛒'.padEnd(200, '.'))
-  assert.equal(sandbox.calls.createCharge, 1)
 })
 
 test('onPaid runs once, with the order', async () => {
@@ -273,19 +213,6 @@ test('an unconfirmed payment on a former charge holds the current one back until
   assert.equal((await read(current)).status, 'paid')
 })
 
-test('a part that was paid on a former charge is told, and does not stop the current one', async () => {
-  const {read, sandbox, inTime, request, received, former, current, address} = await renewed()
-  sandbox.pay(former, {...usdt, amount: '1', address})
-  await inTime(request('POST', '/webhook', {chargeId: former}))
-  const {status, payable, replacedBy} = await read(former)
-  assert.deepEqual([status, payable, replacedBy], ['underpaid', false, true])
-  assert.equal((await read(current)).payable, true)
-  assert.ok(
-    received.some(line => line.startsWith('payment') && line.endsWith('order-7')),
-    received.join(),
-  )
-})
-
 test('a former charge of another price that gets paid is an alert, and the right one still pays the order', async () => {
   const {checkout, payElsewhere, received} = shop()
   const {chargeId: former} = await checkout.createOrder('order-7', cheaper)
@@ -301,20 +228,6 @@ test('a former charge of another price that gets paid is an alert, and the right
     `paid ${current} ${former} ${current}`,
     `order_paid_twice ${current} order-7`,
   ])
-})
-
-test('onExpired is called for the current charge only', async () => {
-  const {checkout, read, quote, sandbox, received} = shop()
-  const {chargeId: former} = await checkout.createOrder('order-7')
-  await quote(former)
-  const {chargeId: current} = await checkout.createOrder('order-7', dearer)
-  await quote(current)
-  for (const chargeId of [former, current]) {
-    sandbox.expire(chargeId)
-    await read(chargeId)
-  }
-  await checkout.reconcile()
-  assert.deepEqual(received, [`expired ${current}`])
 })
 
 test('onExpired is not called when a former charge has money, which is read at that moment', async () => {
@@ -341,28 +254,6 @@ test('a cancelled order cannot be paid; later money is an alert', async () => {
   await payElsewhere(chargeId)
   assert.deepEqual(received, ['payment 49.90 order-7', `payment_after_cancel ${chargeId} order-7`])
   assert.equal((await read(chargeId)).status, 'paid')
-})
-
-test('the rest of a cancelled order cannot be paid', async () => {
-  const {checkout, pay, read, request} = shop()
-  const {chargeId} = await checkout.createOrder('order-7')
-  await pay(chargeId, {part: '1'})
-  assert.equal((await read(chargeId)).payable, true)
-  await checkout.cancelOrder('order-7')
-  const {status, payable, quote} = await read(chargeId)
-  assert.deepEqual([status, payable, quote], ['underpaid', false, null])
-  const problem = await request('POST', `/charges/${chargeId}/quote`, usdt)
-  assert.deepEqual([problem.status, problem.json.code], [410, 'cancelled'])
-})
-
-test('an order that was cancelled can be created again, with a new charge', async () => {
-  const {checkout, pay, received} = shop()
-  const {chargeId: former} = await checkout.createOrder('order-7')
-  await checkout.cancelOrder('order-7')
-  const {chargeId, chargeIds} = await checkout.createOrder('order-7')
-  assert.deepEqual(chargeIds, [former, chargeId])
-  await pay(chargeId)
-  assert.equal(received.at(-1), `paid ${chargeId} ${former} ${chargeId}`)
 })
 
 for (const [confirmed, code] of [
@@ -413,14 +304,6 @@ for (const end of ['expire', 'cancel'] as const)
     assert.deepEqual([paid, sum.amount, due.amount, shown.chargeId], [true, '49.90', '0.00', current])
   })
 
-test('dust on a charge that expired never makes an order unpayable', async () => {
-  const {checkout, pay, read} = await paidInPart('expire', '0.004')
-  const {chargeId} = await checkout.createOrder('order-7')
-  await pay(chargeId)
-  const {status, price} = await read(chargeId)
-  assert.deepEqual([status, price.amount], ['paid', '49.90'])
-})
-
 test('the rest follows the price of the order, and what was paid in another currency cannot be taken from it', async () => {
   const {checkout, read, former} = await paidInPart()
   const restOf = async (input: typeof mug) => {
@@ -434,22 +317,6 @@ test('the rest follows the price of the order, and what was paid in another curr
   await assert.rejects(checkout.createOrder('order-7', {...mug, currency: 'EUR'}), {
     code: 'order_has_payment',
   })
-})
-
-test('a part of the rest leaves a smaller rest; the first charge that gets all of its price pays the order', async () => {
-  const {checkout, clock, pay, quote, read, sandbox, inTime, request, received, former} = await paidInPart()
-  const {chargeId: second} = await checkout.createOrder('order-7')
-  await pay(second, {part: '10'})
-  sandbox.expire(second)
-  await inTime(request('POST', '/webhook', {chargeId: second}))
-  await clock.advance(10_000)
-  const {chargeId: third} = await checkout.createOrder('order-7')
-  assert.equal((await quote(third)).json.price.amount, '19.90')
-  received.length = 0
-  sandbox.payElsewhere(second, {listed: true})
-  await inTime(request('POST', '/webhook', {chargeId: second}))
-  assert.equal(received.at(-1), `paid ${second} ${former} ${second} ${third}`)
-  assert.equal((await read(third)).payable, false)
 })
 
 test('when the sum of all charges covers the price, the order is paid and told once, and nothing is created', async () => {
@@ -506,32 +373,6 @@ test('an order that nobody created is not found', async () => {
   await assert.rejects(checkout.cancelOrder('order-7'), expected)
 })
 
-test('reconciliation finds a payment of an order that no page has opened', async () => {
-  const {checkout, sandbox, received} = shop()
-  const {chargeId} = await checkout.createOrder('order-7')
-  sandbox.payElsewhere(chargeId, {listed: true})
-  await checkout.reconcile()
-  assert.equal(received.at(-1), `paid ${chargeId} ${chargeId}`)
-})
-
-test('an order outlives the archive of its charge', async () => {
-  const dayMs = 86_400_000
-  const {checkout, pay, clock, received} = shop({retention: dayMs})
-  const {chargeId} = await checkout.createOrder('order-7')
-  await pay(chargeId)
-  await checkout.reconcile()
-  await clock.advance(2 * dayMs)
-  await checkout.reconcile()
-  await assert.rejects(
-    checkout.clearAlert(chargeId).then(() => checkout.verify(chargeId)),
-    {code: 'expired'},
-  )
-  const {paid, checkout: shown} = await checkout.getOrder('order-7')
-  assert.deepEqual([paid, shown.status, shown.paid.amount, shown.payable], [true, 'paid', '49.90', false])
-  assert.equal((await checkout.createOrder('order-7')).chargeId, chargeId)
-  assert.equal(received.filter(line => line.startsWith('paid')).length, 1)
-})
-
 test('a charge without money that the service does not know is replaced, and blocks nothing', async () => {
   const {checkout, clock, sandbox, quote, pay, received} = shop()
   const {chargeId: former} = await checkout.createOrder('order-7')
@@ -543,27 +384,6 @@ test('a charge without money that the service does not know is replaced, and blo
   assert.equal((await quote(chargeId)).json.payable, true)
   await pay(chargeId)
   assert.equal(received.at(-1), `paid ${chargeId} ${former} ${chargeId}`)
-})
-
-test('a former charge that the service has forgotten stops no operation on its order', async () => {
-  const {checkout, clock, read, sandbox, former, current} = await renewed()
-  sandbox.forget(former)
-  await clock.advance(15_000)
-  assert.equal((await read(current)).payable, true)
-  assert.equal((await checkout.createOrder('order-7')).chargeId, current)
-  assert.equal((await checkout.getOrder('order-7')).checkout.chargeId, current)
-  await checkout.cancelOrder('order-7')
-  assert.equal((await read(current)).status, 'cancelled')
-})
-
-test('a charge with money is not replaced when the service does not know it', async () => {
-  const {checkout, clock, pay, sandbox} = shop()
-  const {chargeId} = await checkout.createOrder('order-7')
-  await pay(chargeId, {part: '20'})
-  sandbox.fault('getCharge', {kind: 'status', status: 404})
-  await clock.advance(10_000)
-  await assert.rejects(checkout.createOrder('order-7'), {code: 'charge_not_found'})
-  assert.equal(sandbox.charges.length, 1)
 })
 
 test('an order is alive again after it was cancelled: its former charge pays it, once', async () => {
@@ -595,27 +415,22 @@ test('a charge whose order is not in the store is a lost store, reported with th
   assert.deepEqual(lost, [{kind: 'store_lost', orderId: 'order-7'}])
 })
 
-test('a charge whose order is not in the store is neither minted nor quoted', async () => {
-  const store = memoryStore()
-  const lose = async (key: string) => (key.startsWith('order/') ? undefined : store.get(key))
-  for (const isOpened of [true, false]) {
-    const {checkout, quote, start, inTime, sandbox} = shop({store})
-    const {chargeId} = await checkout.createOrder(`order-${isOpened}`)
-    if (isOpened) await quote(chargeId)
-    await checkout.close()
-    const before = {...sandbox.calls}
-    const request = requester(start({store: {...store, get: lose}}).fetch)
-    const responses = [
-      await inTime(request('POST', `/charges/${chargeId}`)),
-      await inTime(request('POST', `/charges/${chargeId}/quote`, {...usdt, network: 'ethereum'})),
-    ]
-    assert.deepEqual(
-      responses.map(({json}) => json.code),
-      isOpened ? [undefined, 'store_lost'] : ['store_lost', 'store_lost'],
-    )
-    assert.deepEqual(
-      [sandbox.calls.createCryptoCharge, sandbox.calls.convert],
-      [before.createCryptoCharge, before.convert],
-    )
-  }
+test('a former charge that the service has forgotten stops no operation on its order', async () => {
+  const {checkout, clock, read, sandbox, former, current} = await renewed()
+  sandbox.forget(former)
+  await clock.advance(15_000)
+  assert.equal((await read(current)).payable, true)
+  assert.equal((await checkout.createOrder('order-7')).chargeId, current)
+  assert.equal((await checkout.getOrder('order-7')).checkout.chargeId, current)
+  await checkout.cancelOrder('order-7')
+  assert.equal((await read(current)).status, 'cancelled')
+})
+
+test('a former charge that no page has opened is never minted', async () => {
+  const {checkout, request, inTime, sandbox} = shop()
+  const {chargeId: former} = await checkout.createOrder('order-7')
+  await checkout.createOrder('order-7', dearer)
+  const {json} = await inTime(request('POST', `/charges/${former}`))
+  assert.deepEqual([json.status, json.replacedBy, json.assets], ['expired', true, []])
+  assert.equal(sandbox.calls.createCryptoCharge, 0)
 })

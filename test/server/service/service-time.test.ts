@@ -5,14 +5,7 @@ import type {TransportReply, TransportRequest} from '../../../src/http/index.js'
 import {ServiceTime} from '../../../src/server/base/service-time.js'
 import {memoryStore} from '../../../src/stores/memory-store.js'
 import {FakeClock} from '../../fake-clock.js'
-import {
-  flushRequests,
-  opened,
-  recordingLogger,
-  ScriptedService,
-  scripted,
-  startOfTest,
-} from '../scripted-service.js'
+import {opened, recordingLogger, ScriptedService, scripted, startOfTest} from '../scripted-service.js'
 
 const hour = 3_600_000
 
@@ -155,82 +148,6 @@ for (const aheadMs of [2 * hour, -2 * hour])
     assert.deepEqual([(await fixture.poll()).status, (await fixture.read()).json.payable], ['expired', false])
   })
 
-test('one wrong server of several expires nothing, and the next quote is refused only while it is the last one heard', async () => {
-  const clock = new FakeClock(startOfTest)
-  const expired: string[] = []
-  const service = dated(clock, 0, 0, 0, 0, 20 * hour, 20 * hour, 0)
-  const {poll, read, quote} = await opened({
-    clock,
-    service,
-    onExpired: ({chargeId}) => expired.push(chargeId),
-  })
-  await poll()
-  const {status, payable} = await poll()
-  assert.deepEqual([status, payable], ['open', true])
-  assert.equal((await read()).json.status, 'open')
-  assert.equal((await quote()).json.status, 'open')
-  await flushRequests()
-  assert.deepEqual(expired, [])
-})
-
-test('one wrong server, heard first by a process that has just started, neither drops a payment nor ends an order', async () => {
-  const clock = new FakeClock(startOfTest)
-  const {service, checkout, poll, store} = await opened({clock})
-  await checkout.verify('c2')
-  service.report('unpaid', {transaction_id: '0xa', status: 'PENDING'})
-  await poll()
-  service.report('unpaid')
-  assert.equal((await poll()).status, 'pending')
-  await checkout.close()
-  const restarted = () => scripted({store, clock, service: dated(clock, 31 * 24 * hour)})
-  assert.equal((await restarted().read()).json.status, 'pending')
-  const next = restarted()
-  await next.checkout.verify('c2')
-  assert.equal((await next.document('c2')).status ?? 'open', 'open')
-})
-
-test('a step of the wall clock neither stops reads nor keeps an expired page payable', async () => {
-  for (const stepMs of [24 * hour, -24 * hour]) {
-    const clock = new FakeClock(startOfTest)
-    const fixture = await opened({clock, service: dated(clock)})
-    await fixture.quote()
-    clock.step(stepMs)
-    fixture.service.report('unpaid', {transaction_id: '0xa', status: 'PENDING'})
-    assert.equal((await fixture.poll()).status, 'pending')
-    fixture.service.report('unpaid', {transaction_id: '0xa', status: 'FAILED'})
-    assert.equal((await fixture.poll()).payable, true)
-    for (let times = 0; times < 10; times++) await fixture.poll()
-    await clock.advance(hour)
-    assert.equal((await fixture.poll()).status, 'expired')
-  }
-})
-
-test('after a machine was suspended, the next read expires the page, and its token', async () => {
-  const clock = new FakeClock(startOfTest)
-  let sleptMs = 0
-  const service = dated(clock)
-  const {transport} = service
-  Object.assign(service, {
-    transport: async (request: TransportRequest) => {
-      const reply = await transport(request)
-      return {...reply, headers: {date: httpDate(clock.monotonic() + sleptMs)}}
-    },
-  })
-  const tokenSecret = 'a secret of at least 32 characters'
-  const {checkout, request} = scripted({clock, service, tokenSecret})
-  const headers = {'x-checkout-token': checkout.createToken('c1', {expiresIn: 7_200})}
-  const short = {'x-checkout-token': checkout.createToken('c1', {expiresIn: 60})}
-  assert.equal((await request('POST', '/charges/c1', {}, headers)).json.payable, true)
-  sleptMs = 1.5 * hour
-  clock.step(sleptMs)
-  await clock.advance(1_500)
-  for (const payable of [false, false]) {
-    const {json} = await request('GET', '/charges/c1', undefined, headers)
-    assert.deepEqual([json.status, json.payable], ['expired', payable])
-  }
-  assert.equal((await request('GET', '/charges/c1', undefined, short)).status, 401)
-})
-
 test('a process whose clock is behind waits no longer for a lock than it lasts', async () => {
   const store = memoryStore()
   const clock = new FakeClock(startOfTest)
@@ -258,24 +175,4 @@ test('a lock that a wrong server of the service has dated is waited for no longe
   const waiting = scripted({store, clock, service: dated(clock)}).open()
   await clock.advance(21_000)
   assert.equal((await waiting).json.payable, true)
-})
-
-test('two processes whose clocks differ agree on the lock for minting', async () => {
-  const store = memoryStore()
-  const clock = new FakeClock(startOfTest)
-  const ahead = new FakeClock(startOfTest)
-  ahead.step(2 * hour)
-  const service = dated(clock)
-  const first = scripted({store, clock, service})
-  const second = scripted({store, clock: ahead, service})
-  const respond = service.hold('createCryptoCharge')
-  const opening = first.open()
-  await clock.advance(0)
-  const waiting = second.open()
-  await ahead.advance(1_000)
-  respond()
-  await opening
-  await ahead.advance(1_000)
-  await waiting
-  assert.equal(service.calls['createCryptoCharge'], 1)
 })

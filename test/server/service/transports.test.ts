@@ -1,6 +1,6 @@
 /** The transports over real sockets: what they write, what they read, and when they say that nothing was sent. */
 import assert from 'node:assert/strict'
-import {getEventListeners, once} from 'node:events'
+import {once} from 'node:events'
 import {readFileSync} from 'node:fs'
 import {createServer, type RequestListener} from 'node:http'
 import {createServer as createTcpServer, type Server, type Socket} from 'node:net'
@@ -93,12 +93,6 @@ for (const [name, transport] of Object.entries(transports))
       assert.deepEqual([status, headers['retry-after'], headers['x-a'], body], [503, '7', '1, 2', '€'])
     })
 
-    test('reads a long body, whose characters are divided between chunks', async t => {
-      const text = '€'.repeat(100_000)
-      const url = await serve(t, (_, response) => response.end(text))
-      assert.equal((await transport(t)(url, {maxBytes: 300_000})).body, text)
-    })
-
     test('returns a redirect and does not follow it, because that would send the api-key', async t => {
       let isFollowed = false
       const target = await serve(t, (_, response) => {
@@ -138,15 +132,6 @@ for (const [name, transport] of Object.entries(transports))
       })
       await assert.rejects(transport(t)(url), /too large/)
       await isClosed
-    })
-
-    test('accepts a response of exactly the limit, also after one above it that arrived at once', async t => {
-      const url = await serveBytes(t, socket =>
-        socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 1001\r\n\r\n${'x'.repeat(1_001)}`),
-      )
-      const send = transport(t)
-      await assert.rejects(send(url), /too large/)
-      assert.equal((await send(url, {maxBytes: 1_001})).body.length, 1_001)
     })
   })
 
@@ -238,13 +223,6 @@ for (const [name, transport] of Object.entries(ofConvert))
       await assert.rejects(send(secure), error => !(error instanceof RequestNotSentError))
     })
 
-    test('leaves no listener on a signal that is used for many requests', async t => {
-      const url = await serve(t, (_, response) => response.end())
-      const {signal} = new AbortController()
-      await transport(t)(url, {signal})
-      assert.deepEqual(getEventListeners(signal, 'abort'), [])
-    })
-
     for (const [fault, bytes] of faults)
       test(`rejects a response that ${fault}`, async t => {
         const url = await serveBytes(t, socket => socket.end(bytes))
@@ -292,11 +270,4 @@ test('does not report a connection that was lost after the request as not sent',
   // On the connection of the first request, then on a new one.
   for (const method of ['POST', 'POST', 'GET'] as const)
     await assert.rejects(send(url, {method}), error => !(error instanceof RequestNotSentError))
-})
-
-test('rejects a running request when it is closed', async t => {
-  const network = createNetworkTransport()
-  const url = await serve(t, () => network.close())
-  const {signal} = new AbortController()
-  await assert.rejects(network.send({method: 'GET', url, headers: {}, signal, maxBytes: 1_000}))
 })
