@@ -25,7 +25,7 @@ export const plainStyle = css`
   }
   /* Each page is complete from the start. */
   .checkout .nested,
-  .checkout .status-icon * {
+  .checkout .status-icon .icon {
     animation: none;
   }
   /* No countdown says it. */
