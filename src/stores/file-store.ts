@@ -7,19 +7,30 @@
  * row's file and the mark of its due time are on the disk; what the write replaces is removed after it. So a crash at any
  * step leaves the old row or the new one, with its mark, and at most files that nobody reads.
  */
-import {rename, rm, stat} from 'node:fs/promises'
+import {rename, rm, rmdir, stat} from 'node:fs/promises'
 import {dirname, join, resolve} from 'node:path'
 import type {Store} from '../contract/store.js'
 import {ConfigurationError, StoreError} from '../contract/errors.js'
 import {checkKey, checkRow} from './check-row.js'
 import {createEmpty, exists, ifExists, list, makeFolder, makeFolders, syncFolder} from './file/disk.js'
-import {isDay, isMarkBefore, keyOf, markName, mayHold, parseMark, placeOf} from './file/layout.js'
+import {
+  dueDay,
+  isDueBefore,
+  isDay,
+  isMarkBefore,
+  keyOf,
+  markName,
+  mayHold,
+  parseMark,
+  placeOf,
+} from './file/layout.js'
 import type {Mark, Place} from './file/layout.js'
 import {loadRow, moveToken, newWrite, placeRow, prepareRow, removeFiles} from './file/rows.js'
 import {removeWrite, writeRow, type Row, type StoredRow} from './file/rows.js'
 
 /** A writer that needs longer is dead, or is made to fail. */
 const DEAD_AFTER_MS = 3_600_000
+const DAY_MS = 86_400_000
 
 /**
  * @param folder a path on a permanent disk: not in a container's own layer, not a serverless function's `/tmp`
@@ -96,8 +107,7 @@ class FileStore {
   async due(before: number, limit: number): Promise<string[]> {
     // A row whose due time moves meanwhile is seen twice.
     const found = new Set<string>()
-    const names = (await list(this.#due)).filter(name => isMarkBefore(name, before)).sort()
-    for (const name of names) {
+    for await (const name of this.#marksBefore(before)) {
       if (found.size >= limit) break
       const key = await this.#dueKey(name)
       if (key !== undefined) found.add(key)
@@ -175,6 +185,15 @@ class FileStore {
     return isStored
   }
 
+  /** In the order of their times. */
+  async *#marksBefore(before: number): AsyncGenerator<string> {
+    for (const day of (await list(this.#due)).filter(name => isDueBefore(name, before)).sort()) {
+      const marks = await list(join(this.#due, day))
+      if (marks.length === 0) await this.#removeDay(day)
+      yield* marks.filter(name => isMarkBefore(name, before)).sort()
+    }
+  }
+
   /** Undefined if the row of a mark does not name it. */
   async #dueKey(name: string): Promise<string | undefined> {
     const mark = parseMark(name)
@@ -195,7 +214,7 @@ class FileStore {
   async #isNever(name: string, mark: Mark, row: StoredRow | undefined): Promise<boolean> {
     if (row && row.version >= mark.version) return true
     // Its writer is at work, sleeps, or has died.
-    if (!(await this.#isOld(join(this.#due, name)))) return false
+    if (!(await this.#isOld(this.#markPath(name)))) return false
     if (row) return this.#replace(mark.place, row, newWrite(row.version), row, null)
     await this.#discardNew(mark.write)
     return !(await exists(this.#folderOf(mark.place)))
@@ -214,13 +233,31 @@ class FileStore {
   }
 
   async #addMark(name: string): Promise<void> {
-    await this.#make(this.#due)
-    await createEmpty(join(this.#due, name))
-    await syncFolder(this.#due)
+    const path = this.#markPath(name)
+    const folder = dirname(path)
+    for (;;) {
+      await this.#make(folder)
+      if (await ifExists(createEmpty(path).then(() => true))) break
+      // Another process has removed it, because the day is over.
+      this.#made.delete(folder)
+    }
+    await syncFolder(folder)
   }
 
   #removeMark(name: string): Promise<void> {
-    return rm(join(this.#due, name), {force: true})
+    return rm(this.#markPath(name), {force: true})
+  }
+
+  #markPath(name: string): string {
+    return join(this.#due, dueDay(name), name)
+  }
+
+  /** Of a day that is over, of which no more marks are made. */
+  async #removeDay(day: string): Promise<void> {
+    if (!isDueBefore(day, Date.now() - DAY_MS)) return
+    this.#made.delete(join(this.#due, day))
+    // Another process may have removed it, or made a mark in it.
+    await rmdir(join(this.#due, day)).catch(ignore)
   }
 
   /** When this fails, the row can be read, but is not sure to be there after a power cut: nothing that is read is. */

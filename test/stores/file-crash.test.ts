@@ -36,13 +36,13 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   'a scan after a writer of a new row died': {
     async dead(folder) {
       await mkdir(join(folder, 'new', '1-dead'), {recursive: true})
-      await mkdir(join(folder, 'due'))
-      await writeFile(join(folder, 'due', await markOf(1)), '')
+      await mkdir(join(folder, 'due', '00000000'), {recursive: true})
+      await writeFile(join(folder, 'due', '00000000', await markOf(1)), '')
     },
   },
   'a scan after a writer of a later version died': {
     from: 1_000,
-    dead: async folder => writeFile(join(folder, 'due', await markOf(2)), ''),
+    dead: async folder => writeFile(join(folder, 'due', '00000000', await markOf(2)), ''),
   },
 }
 
@@ -50,7 +50,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
 async function markOf(version: number): Promise<string> {
   const other = await mkdtemp(join(tmpdir(), 'mark-'))
   await fileStore(other).put(KEY, 1, 'x', 1_500)
-  const [mark = ''] = await readdir(join(other, 'due'))
+  const [mark = ''] = await readdir(join(other, 'due', '00000000'))
   await rm(other, {recursive: true})
   return mark.replace(/1-\w+$/, `${version}-dead`)
 }

@@ -15,7 +15,7 @@ import {memoryStore} from '../../src/stores/memory-store.js'
 import {requireProgram, skipWithout} from '../system/programs.js'
 import {asUnprivileged} from '../system/unprivileged.js'
 import {storeConformance} from './conformance.js'
-import {assertTidy, EVER} from './stored-files.js'
+import {assertTidy, marksOf, EVER} from './stored-files.js'
 
 let root = ''
 before(async () => {
@@ -129,11 +129,34 @@ test('when a sync fails before the row is in its place, the row is the old one, 
     await assert.rejects(store.put('c1', 2, 'y', 2), /cannot be written \(EIO\)/)
     assert.deepEqual(await store.get('c1'), {version: 1, value: 'x'})
     assert.deepEqual(await store.due(EVER, 10), ['c1'])
-    assert.equal((await readdir(join(folder, 'due'))).length, 1)
+    assert.equal((await marksOf(folder)).length, 1)
   }
   failing = Infinity
   assert.equal(await store.put('c1', 2, 'y', 2), true)
   await assertTidy(folder, store)
+})
+
+test('the folder of a day that is over is removed with its last mark, and made again for another', async () => {
+  const folder = join(root, 'days')
+  const store = fileStore(folder)
+  const days = () => readdir(join(folder, 'due'))
+  const later = Date.now() + 90 * 86_400_000
+  await store.put('c1', 1, 'x', 1)
+  assert.deepEqual(await days(), ['00000000'])
+  await store.put('c1', 2, 'x', later)
+  assert.deepEqual(await store.due(later, 10), [])
+  const [day, ...others] = await days()
+  assert.equal(others.length, 0)
+  assert.notEqual(day, '00000000')
+  await store.put('c2', 1, 'x', 1)
+  assert.deepEqual(await store.due(EVER, 10), ['c2', 'c1'])
+  // A process that believes that the folder is there.
+  const other = fileStore(folder)
+  await other.put('c3', 1, 'x', 2)
+  for (const key of ['c2', 'c3']) await other.put(key, 2, 'x', null)
+  await other.due(EVER, 10)
+  await store.put('c4', 1, 'x', 3)
+  assert.deepEqual(await store.due(3 + 1, 10), ['c4'])
 })
 
 test('when the last sync fails, the store stops, because what it reads may be gone after a power cut', async t => {

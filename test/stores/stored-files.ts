@@ -1,16 +1,22 @@
 /** What must be true of the files of a store when no writer is alive, and time has passed. */
 import assert from 'node:assert/strict'
 import {readFile, readdir, utimes} from 'node:fs/promises'
-import {join} from 'node:path'
+import {basename, join, sep} from 'node:path'
 import type {Store} from '../../src/contract/store.js'
 
 export const EVER = Number.MAX_SAFE_INTEGER
 
 /** Makes all marks, and rows that are being made, older than the store waits for their writers. */
 export async function age(folder: string): Promise<void> {
-  for (const part of ['due', 'new'])
-    for (const name of await readdir(join(folder, part)).catch(() => []))
-      await utimes(join(folder, part, name), 0, 0)
+  for (const mark of await marksOf(folder)) await utimes(join(folder, 'due', mark), 0, 0)
+  for (const name of await readdir(join(folder, 'new')).catch(() => []))
+    await utimes(join(folder, 'new', name), 0, 0)
+}
+
+/** The paths of all marks, in the folder `due`. */
+export async function marksOf(folder: string): Promise<string[]> {
+  const paths = await readdir(join(folder, 'due'), {recursive: true}).catch(() => [])
+  return paths.filter(path => path.includes(sep))
 }
 
 /** A row has two files, and a mark if it has a due time. Nothing else is left after a write and a scan. */
@@ -30,7 +36,7 @@ export async function assertTidy(folder: string, store: Store): Promise<void> {
     const {mark} = JSON.parse(header) as {mark: string | null}
     if (mark) marks.push(mark)
   }
-  assert.deepEqual((await readdir(join(folder, 'due')).catch(() => [])).sort(), marks.sort())
+  assert.deepEqual((await marksOf(folder)).map(path => basename(path)).sort(), marks.sort())
 }
 
 async function rowFolders(folder: string): Promise<string[]> {

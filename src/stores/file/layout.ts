@@ -3,12 +3,13 @@
  *
  *     rows/<kind>/<bucket>/<name>/t-<version>-<id>    the token: exactly one, empty
  *                                 d-<version>-<id>    key, due time, mark, and the value
- *     due/<15-digit ms>~<kind>~<bucket>~<name>~<version>-<id>    one mark for each write that moved the due time
+ *     due/<day>/<15-digit ms>~<kind>~<bucket>~<name>~<version>-<id>    one mark for each write that moved the due time
  *     new/<version>-<id>/                             a row that is being made
  *
  * The kind is what precedes the first slash of a key, the name what follows it. The bucket is the day if the name begins with
  * one, so that the payments of a month are found without the others; otherwise one of 256 by hash. Characters outside
- * `[a-z0-9-]` are written `_xx`, because some file systems ignore letter case. So most keys can be read in the names.
+ * `[a-z0-9-]` are written `_xx`, because some file systems ignore letter case. So most keys can be read in the names. Marks are in
+ * folders of a day, so that what is due in months costs nothing now.
  */
 import {createHash} from 'node:crypto'
 
@@ -36,6 +37,7 @@ const MAX_KIND = 40
 const MAX_NAME = 140
 /** In names that are too long. No escape contains it. */
 const HASHED = '__'
+const DAY_MS = 86_400_000
 const DAY = /^\d{4}-\d\d-\d\d/
 
 export function placeOf(key: string): Place {
@@ -75,6 +77,16 @@ export function parseMark(name: string): Mark | undefined {
   const [, kind, bucket, rowName, write] = /^\d{15}~([^~]+)~([^~]+)~([^~]+)~(\d+-[^~]+)$/.exec(name) ?? []
   if (!kind || !bucket || !rowName || !write) return undefined
   return {place: {kind, bucket, name: rowName}, version: versionOf(write), write}
+}
+
+/** The folder of a mark: the days since 1970, of eight digits. */
+export function dueDay(mark: string): string {
+  return String(Math.floor(Number(mark.slice(0, 15)) / DAY_MS)).padStart(8, '0')
+}
+
+/** Whether a folder may have marks before a time. False for files of others. */
+export function isDueBefore(day: string, before: number): boolean {
+  return /^\d{8}$/.test(day) && day <= dueDay(digits(before))
 }
 
 /** The names of marks are in the order of their times. */
