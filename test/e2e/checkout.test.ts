@@ -3,9 +3,16 @@ import assert from 'node:assert/strict'
 import {mkdtemp, readdir, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {after, afterEach, before, describe, it} from 'node:test'
-import {createSandbox, type RunningSandbox} from '../../src/sandbox/index.js'
-import {chooseUsdtOnBsc, selectedEngines, until, untilPhase, type Engine} from '../engines/engine.js'
+import {after, afterEach, before, it} from 'node:test'
+import {createSandbox} from '../../src/sandbox/index.js'
+import {
+  chooseUsdtOnBsc,
+  clickMainAction,
+  selectedEngines,
+  until,
+  untilPhase,
+  type Engine,
+} from '../engines/engine.js'
 import {unitsOf} from '../exact.js'
 import {Control} from './control.js'
 import {npmStart, startDemo, type Demo} from './demo.js'
@@ -78,19 +85,17 @@ for (const name of selectedEngines())
       assert.deepEqual(await page.consoleErrors(), [])
     })
 
-    it('does not move when the address of an order is opened', async () => {
-      const order = await fetch(`${demo.url}/orders`, {method: 'POST'})
-      const {chargeId} = (await order.json()) as {chargeId: string}
-      const {page} = await openDriver()
-      await page.goto(`${proxy.url}/?charge=${chargeId}`)
-      await untilPhase(page, 'choosing')
-      // Only Chromium reports shifts (https://web.dev/articles/cls). Others report none.
-      const shifts = await page.evaluate(() => {
-        const observer = new PerformanceObserver(() => {})
-        observer.observe({type: 'layout-shift', buffered: true})
-        return observer.takeRecords().map(entry => (entry as PerformanceEntry & {value: number}).value)
-      })
-      assert.ok(shifts.reduce((sum, shift) => sum + shift, 0) < 0.01, String(shifts))
+    it('is paid by a wallet of the browser, which switches its network and sends the amount on screen', async () => {
+      const {page, chargeId, amount} = await startPaying()
+      await clickMainAction(page, '[data-wallet="dev.crypto-checkout.sandbox"]')
+      for (const question of ['Switch from ethereum to bsc?', `Send ${amount} USDT on bsc to`]) {
+        const asks = (text: string) => document.querySelector('#wallet')!.textContent.includes(text)
+        await until(page, question, asks, question)
+        await page.click('[data-act=allow]')
+      }
+      await untilPhase(page, 'paid')
+      const {payments, lost} = await control.charge(chargeId)
+      assert.deepEqual([payments.length, lost.length], [1, 0])
     })
 
     it('moves the focus from a coin to its networks with Enter and Space', async () => {
@@ -197,46 +202,36 @@ describeIn('chromium', 'the traffic and the sandbox wallet of the demo shop', us
     assert.deepEqual(leaks, [])
     assert.doesNotMatch(demo.output() + demo.errors(), secrets)
   })
+
+  it('invariant 11: the shop was told of each paid order once', () => {
+    const shipped = demo.output().match(/^order \d+ is paid: ship it$/gm) ?? []
+    assert.ok(shipped.length > 4)
+    assert.equal(new Set(shipped).size, shipped.length)
+  })
 })
 
-describe('the demo with a real service', () => {
+it('the demo with a real service has no sandbox, stores charges in files, and ends without an error', async t => {
   const service = createSandbox({apiKey: 'TEST;PK;of-another-service'})
-  let running: RunningSandbox
-  let demo: Demo
-  let folder: string
-
-  before(async () => {
-    running = await service.listen()
-    folder = await mkdtemp(join(tmpdir(), 'demo-'))
-    const environment = {CHECKOUT_API_KEY: service.apiKey, CHECKOUT_BASE_URL: running.url}
-    demo = await startDemo(environment, folder)
-  })
-
-  after(async () => {
-    await demo.interrupt()
-    await running.close()
-    await rm(folder, {recursive: true})
-  })
-
-  it('orders at the service, and has no sandbox and no wallet', async () => {
-    const order = await fetch(`${demo.url}/orders`, {method: 'POST'})
-    const {chargeId} = (await order.json()) as {chargeId: string}
-    assert(service.charge(chargeId))
-    assert.doesNotMatch(await (await fetch(demo.url)).text(), /wallet/i)
-    for (const path of ['/wallet.js', '/wallet.css', '/sandbox/', '/api/v1/pay/charge/x'])
-      assert.equal((await fetch(demo.url + path)).status, 404, path)
-  })
-
-  it('stores its charges in files, and Ctrl-C ends it without an error', async () => {
-    const chargeId = service.charges[0]?.id ?? ''
-    const opening = {method: 'POST', headers: {'content-type': 'application/json'}, body: '{}'}
-    const opened = await fetch(`${demo.url}/crypto-checkout/charges/${chargeId}`, opening)
-    assert.equal(opened.status, 200)
-    assert.deepEqual((await readdir(join(folder, '.crypto-checkout'))).sort(), ['due', 'new', 'rows'])
-    await demo.interrupt()
-    assert.equal(demo.errors(), '')
-    await assert.rejects(fetch(demo.url))
-  })
+  const running = await service.listen()
+  t.after(() => running.close())
+  const folder = await mkdtemp(join(tmpdir(), 'demo-'))
+  t.after(() => rm(folder, {recursive: true}))
+  const environment = {CHECKOUT_API_KEY: service.apiKey, CHECKOUT_BASE_URL: running.url}
+  const demo = await startDemo(environment, folder)
+  t.after(() => demo.interrupt())
+  const post = async (path: string) => {
+    const headers = {'content-type': 'application/json'}
+    return (await fetch(demo.url + path, {method: 'POST', headers, body: '{}'})).json()
+  }
+  const {chargeId} = await post('/orders')
+  assert(service.charge(chargeId))
+  assert.equal((await post(`/crypto-checkout/charges/${chargeId}`)).status, 'open')
+  assert.doesNotMatch(await (await fetch(demo.url)).text(), /wallet/i)
+  for (const path of ['/wallet.js', '/wallet.css', '/sandbox/', '/api/v1/pay/charge/x'])
+    assert.equal((await fetch(demo.url + path)).status, 404, path)
+  assert.deepEqual((await readdir(join(folder, '.crypto-checkout'))).sort(), ['due', 'new', 'rows'])
+  await demo.interrupt()
+  assert.equal(demo.errors(), '')
 })
 
 function among(addresses: readonly string[], texts: readonly string[]): string[] {

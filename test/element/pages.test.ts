@@ -10,15 +10,10 @@ import {
   part,
   passThrough,
   paying,
-  press,
   quoteOf,
   replaceUntilEnd,
   textOf,
 } from './fixture.js'
-import {TestWallet} from './test-wallet.js'
-
-const METAMASK = 'io.metamask'
-const BUTTON = `[data-wallet="${METAMASK}"]`
 
 /** Wraps each text node, as the translators of browsers do, also where they must not. */
 function translate(root: Node): void {
@@ -57,52 +52,6 @@ describe('a translated page', () => {
     const {element} = await paying()
     for (const group of part(element, 'address')?.children ?? [])
       assert.equal(getComputedStyle(group).display, 'inline')
-  })
-})
-
-describe('one transaction', () => {
-  beforeEach(() => localStorage.clear())
-
-  async function payingWith() {
-    const wallet = new TestWallet(METAMASK, 'MetaMask').announce()
-    const fixture = new Fixture()
-    fixture.rewrite(() => ({test: false}))
-    return {wallet, fixture, ...(await fixture.paying())}
-  }
-
-  it('is what a charge gets: every pair and every tab asks before another one', async () => {
-    const {wallet, fixture, chargeId, element} = await payingWith()
-    await fixture.press(element, BUTTON)
-    await fixture.press(element, 'back')
-    // Reads that must be new are a second apart.
-    await fixture.pass(1_000, element)
-    await fixture.press(element, '[data-asset="1839"]')
-    assert.equal(element.phase, 'paying')
-    const other = await fixture.mount(chargeId)
-    for (const tab of [element, other]) {
-      assert.isNull(part(tab, 'wallet'))
-      assert.isNotNull(part(tab, 'send-again'))
-      assert.include(textOf(tab, 'wallets'), wallet.hash)
-    }
-    assert.lengthOf(wallet.sent, 1)
-  })
-
-  it('is sent once when two tabs ask at the same time', async () => {
-    const {wallet, fixture, chargeId, element} = await payingWith()
-    const other = await fixture.mount(chargeId)
-    press(element, BUTTON)
-    press(other, BUTTON)
-    for (const tab of [element, other]) await fixture.quiet(tab)
-    assert.lengthOf(wallet.sent, 1)
-  })
-
-  it('is seen by another tab at once', async () => {
-    const {fixture, chargeId, element} = await payingWith()
-    const other = await fixture.mount(chargeId)
-    await fixture.press(element, BUTTON)
-    window.dispatchEvent(new StorageEvent('storage'))
-    await fixture.quiet(other)
-    assert.isNull(part(other, 'wallet'))
   })
 })
 

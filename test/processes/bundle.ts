@@ -16,6 +16,8 @@ export function bundled(script: string): string {
     format: 'esm',
     // Some packages are CommonJS, and require modules of Node.
     banner: {js: 'import {createRequire} from "node:module"; const require = createRequire(import.meta.url)'},
+    // Otherwise esbuild does not initialize a module of a package without side effects that a lazy module imports too.
+    ignoreAnnotations: true,
     // Drivers, which a process imports only when it needs them.
     external: ['pg', 'mysql2', 'better-sqlite3'],
     logLevel: 'error',

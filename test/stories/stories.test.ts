@@ -4,13 +4,11 @@
  */
 import assert from 'node:assert/strict'
 import {readFileSync, writeFileSync} from 'node:fs'
-import {after, before, beforeEach, describe, it} from 'node:test'
+import {after, before, describe, it} from 'node:test'
 import type {Page, SerializedAXNode} from 'puppeteer-core'
 import {skipWithout} from '../system/programs.js'
 import {openStorybook, plain, type StorybookDriver, type Variant, type Violation} from './storybook-driver.js'
 
-/** A settled checkout is as high as its content, which moves what is below it. */
-const LAYOUT_SHIFT = 0.025
 const TIMEOUT_MS = 20_000
 
 let storybook: StorybookDriver
@@ -86,41 +84,24 @@ describe('Storybook', {skip: skipWithout('chromium')}, () => {
     }
   })
 
-  describe('the journey from choosing to paid', () => {
-    beforeEach(async () => {
-      page = await storybook.newPage()
-    })
-
-    for (const width of [360, 760])
-      it(`does not shift the layout of a page ${width} px wide`, async () => {
-        await page.evaluateOnNewDocument(recordShifts)
-        await openJourney({...plain, width})
-        await page.click('crypto-checkout >>> [data-asset="825"]')
-        await page.click('crypto-checkout >>> [data-network="bsc"]')
-        await untilPhase('paying')
-        await untilPhase('paid')
-        const shifts = await page.evaluate(() => (window as {__shifts?: number}).__shifts ?? NaN)
-        assert.ok(shifts <= LAYOUT_SHIFT, `the layout has shifted by ${shifts}`)
-      })
-
-    it('works with the keyboard alone', async () => {
-      await openJourney(plain)
-      const {keyboard} = page
-      await tabTo('search')
-      await keyboard.type('tether')
-      await keyboard.press('Tab')
-      assert.equal(await focused(), 'asset')
-      await keyboard.press('Enter')
-      assert.equal(await focused(), 'network')
-      await keyboard.press('Enter')
-      await untilPhase('paying')
-      await tabTo('copy-amount')
-      await keyboard.press('Enter')
-      await tabTo('copy-address')
-      await keyboard.press('Enter')
-      await untilPhase('paid')
-      await tabTo('continue')
-    })
+  it('the journey from choosing to paid works with the keyboard alone', async () => {
+    page = await storybook.newPage()
+    await openJourney(plain)
+    const {keyboard} = page
+    await tabTo('search')
+    await keyboard.type('tether')
+    await keyboard.press('Tab')
+    assert.equal(await focused(), 'asset')
+    await keyboard.press('Enter')
+    assert.equal(await focused(), 'network')
+    await keyboard.press('Enter')
+    await untilPhase('paying')
+    await tabTo('copy-amount')
+    await keyboard.press('Enter')
+    await tabTo('copy-address')
+    await keyboard.press('Enter')
+    await untilPhase('paid')
+    await tabTo('continue')
   })
 })
 
@@ -193,13 +174,6 @@ async function focused(): Promise<string | null> {
     () => document.querySelector('crypto-checkout')?.shadowRoot?.activeElement?.getAttribute('part') ?? null,
   )
 }
-
-/** Cumulative layout shift without recent input, see web.dev/cls. Text, like the script of the driver. */
-const recordShifts = `
-  window.__shifts = 0
-  new PerformanceObserver(list => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.__shifts += entry.value
-  }).observe({type: 'layout-shift', buffered: true})`
 
 /** Runs in the page: words of letters that are broken, and controls that are too small. */
 function findFaults({shadowRoot}: Element): string[] {

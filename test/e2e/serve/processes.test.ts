@@ -71,46 +71,6 @@ describe('processes', {concurrency: true}, () => {
   const notify = ({call}: Serve, chargeId: string) =>
     call('POST', '/crypto-checkout/webhook', {chargeId}).catch(() => undefined)
 
-  /** When the process is killed. */
-  const steps = ['placed', 'paid', 'at payment.confirmed', 'at order.paid', 'after order.paid'] as const
-
-  for (const step of steps)
-    test(`a process that is killed: ${step}`, async () => {
-      const {receiver, start} = await shop(join(root, step.replaceAll(' ', '-')))
-      const port = await freePort()
-      let serve = await start(port)
-      const {json} = await serve.call('POST', '/orders', order('order-1'))
-      const killed = new Promise<void>(resolve => {
-        receiver.onEvent = async type => {
-          if (!step.endsWith(type)) return
-          receiver.onEvent = undefined
-          const end = serve.end('SIGKILL')
-          if (step.startsWith('at')) await end
-          void end.then(() => resolve())
-        }
-      })
-      const restart = async () => {
-        await serve.end('SIGKILL')
-        serve = await start(port)
-      }
-      if (step === 'placed') await restart()
-      await quote(serve, json.chargeId)
-      if (step === 'paid') await serve.end('SIGKILL')
-      sandbox.pay(json.chargeId, usdt)
-      if (step === 'paid') serve = await start(port)
-      void notify(serve, json.chargeId)
-      if (/at |after/.test(step)) {
-        await killed
-        serve = await start(port)
-      }
-      const hasArrived = () => paidIds(receiver.events).has('order-1') && receiver.answered('order.paid')
-      await eventually(hasArrived, 'the order did not arrive', RECOVERY_MS)
-      assert.equal(paidIds(receiver.events).get('order-1')?.size, 1)
-      assert.equal((await serve.call('GET', '/orders/order-1')).json.paid, true)
-      await serve.end('SIGKILL')
-      receiver.close()
-    })
-
   test(
     'two processes over one Postgres, one of which is killed',
     {skip: skipWithout('postgres')},
