@@ -9,7 +9,8 @@ const typescript = ['**/*.ts', '**/*.tsx']
 const banned = (selector, message) => ({selector, message})
 
 // Scanners block payment pages that ask a wallet for signatures or approvals.
-const walletMethods = 'eth_requestAccounts|eth_chainId|wallet_switchEthereumChain|eth_sendTransaction'
+const walletMethods =
+  'eth_requestAccounts|eth_chainId|wallet_switchEthereumChain|eth_getBalance|eth_call|eth_sendTransaction'
 const walletMessage = `A wallet may be asked only for ${walletMethods.replaceAll('|', ', ')}.`
 const inSource = [
   banned('ExportDefaultDeclaration', 'Export by name.'),

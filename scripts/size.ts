@@ -34,7 +34,7 @@ report('script tag, first load', 41_000, inScriptTag(/^crypto-checkout\.js$/))
 const later = /^(translation|dialog|wallet-panel|icons)-/
 report('script tag, until the QR code shows', 61_500, inScriptTag(/./, later))
 report('icons of assets and networks', 9_500, inScriptTag(/^icons-/))
-report('wallets', 2_500, inScriptTag(/^wallet-panel-/))
+report('wallets', 3_000, inScriptTag(/^wallet-panel-/))
 const translations = languages.map(language => inScriptTag(new RegExp(`^translation-${language}-\\d`)))
 report('the largest language', Math.min(...translations) > 0 ? 4_800 : 0, Math.max(...translations))
 const page = {external: ['lit', 'lit/*', '@lit/task', 'zod/*'], plugins: [lazyChunksExternal]}

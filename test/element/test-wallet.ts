@@ -5,10 +5,10 @@ export const SANDBOX_WALLET = 'dev.crypto-checkout.sandbox'
 const ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E"
 
 type Method = WalletCall['method']
-type Respond = (call: WalletCall) => unknown
-
 /** How a wallet answers a method in place of its usual answer. */
-export type Behaviour = Partial<Record<Method, Respond>>
+export type Behaviour = {
+  readonly [Name in Method]?: (call: Extract<WalletCall, {readonly method: Name}>) => unknown
+}
 
 const opened: TestWallet[] = []
 afterEach(() => {
@@ -56,7 +56,7 @@ export class TestWallet implements Provider {
 
   async request(call: WalletCall): Promise<unknown> {
     this.calls.push(call.method)
-    const respond = this.behaviour[call.method]
+    const respond = this.behaviour[call.method] as ((call: WalletCall) => unknown) | undefined
     return respond ? respond(call) : this.respond(call)
   }
 
@@ -69,6 +69,9 @@ export class TestWallet implements Provider {
       case 'wallet_switchEthereumChain':
         this.chainId = call.params[0].chainId
         return null
+      case 'eth_getBalance':
+      case 'eth_call':
+        return `0x${'f'.repeat(32)}`
       case 'eth_sendTransaction':
         this.sent.push(call.params[0])
         return this.hash

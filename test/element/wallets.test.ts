@@ -8,6 +8,7 @@ import {
   missing,
   part,
   parts,
+  plain,
   press,
   quoteOf,
   replaceUntilEnd,
@@ -50,6 +51,18 @@ function offered(element: CryptoCheckout): (string | undefined)[] {
 function statusOf(element: CryptoCheckout): string {
   return textOf(element, 'wallet-status')
 }
+
+/** The methods of a payment of a token, in order. */
+const TOKEN_CALLS = [
+  'eth_requestAccounts',
+  'eth_chainId',
+  'eth_getBalance',
+  'eth_call',
+  'eth_sendTransaction',
+]
+
+const USDT = ['825', 'bsc'] as const
+const BNB = ['1839', 'bsc'] as const
 
 const reject = (reason: unknown) => () => Promise.reject(reason)
 
@@ -190,7 +203,7 @@ describe('a payment with a wallet', () => {
     element.addEventListener('checkout-sent', event => events.push(event))
     const before = fixture.requests.length
     await fixture.press(element, BUTTON)
-    assert.deepEqual(wallet.calls, ['eth_requestAccounts', 'eth_chainId', 'eth_sendTransaction'])
+    assert.deepEqual(wallet.calls, TOKEN_CALLS)
     const {baseUnits = '', contract} = quoteOf(element)
     assert.equal(wallet.sent[0]?.to, contract)
     assert.match(wallet.sent[0]?.data ?? '', new RegExp(`0${BigInt(baseUnits).toString(16)}$`))
@@ -303,14 +316,68 @@ describe('a payment with a wallet', () => {
     const again = await fixture.mount(chargeId)
     assert.equal(statusOf(again), 'Check in your wallet whether this payment was sent.')
     assert.isNull(part(again, 'wallet'))
-    assert.deepEqual(wallet.calls.slice(2), ['eth_sendTransaction'])
+    assert.deepEqual(wallet.calls.slice(4), ['eth_sendTransaction'])
   })
+
+  const PLENTY = `0x${'f'.repeat(32)}`
+  const hex = (units: bigint) => `0x${units.toString(16)}`
+  const balances: [
+    string,
+    readonly [string, string],
+    (due: bigint) => readonly [coins: string, tokens: string],
+    RegExp,
+  ][] = [
+    ['too little of a token', USDT, due => [PLENTY, hex(due - 10n ** 16n)], /MetaMask lacks 0\.01 USDT\.$/],
+    ['none of a token', USDT, () => [PLENTY, `0x${'0'.repeat(64)}`], /lacks [\d.]+ USDT\.$/],
+    [
+      'a token, and nothing for the fee',
+      USDT,
+      () => ['0x0', PLENTY],
+      /MetaMask lacks BNB\. The blockchain network fee is paid in BNB\.$/,
+    ],
+    ['too little of a coin', BNB, due => [hex(due - 1n), ''], /lacks 0\.000000000000000001 BNB\.$/],
+    ['a coin, and nothing for the fee', BNB, due => [hex(due), ''], /lacks BNB\. The blockchain network fee/],
+  ]
+  for (const [name, pair, answers, text] of balances)
+    it(`is not asked for when the wallet has ${name}: the page says what is missing, and locks nothing`, async () => {
+      const {wallet, fixture, element} = await payingWith({}, pair)
+      const {baseUnits = '', contract} = quoteOf(element)
+      const [coins, tokens] = answers(BigInt(baseUnits))
+      wallet.behaviour = {
+        eth_getBalance: ({params}) => params[0] === wallet.account && params[1] === 'latest' && coins,
+        eth_call: ({params}) =>
+          params[0].to === contract &&
+          params[0].data === `0x70a08231${wallet.account.slice(2).padStart(64, '0')}` &&
+          tokens,
+      }
+      await fixture.press(element, BUTTON)
+      assert.match(statusOf(element), text)
+      assert.equal(plain(announced(element) ?? ''), statusOf(element))
+      assert.lengthOf(wallet.sent, 0)
+      assert.isNull(part(element, 'send-again'))
+      wallet.behaviour = {}
+      await fixture.press(element, BUTTON)
+      assert.lengthOf(wallet.sent, 1)
+    })
+
+  for (const [name, answer] of [
+    ['fails', () => Promise.reject(new Error('no such method'))],
+    ['never comes', () => NEVER],
+    ['is none', () => null],
+    ['is no number', () => '0x'],
+  ] as const)
+    it(`is asked for when the answer about its balance ${name}`, async () => {
+      const {wallet, fixture, element} = await payingWith({eth_getBalance: answer, eth_call: answer})
+      await fixture.press(element, BUTTON)
+      await fixture.pass(2_000, element)
+      assert.lengthOf(wallet.sent, 1)
+    })
 
   it('sends once when the button is clicked twice', async () => {
     const {wallet, fixture, element} = await payingWith()
     press(element, BUTTON)
     await fixture.press(element, BUTTON)
-    assert.deepEqual(wallet.calls, ['eth_requestAccounts', 'eth_chainId', 'eth_sendTransaction'])
+    assert.deepEqual(wallet.calls, TOKEN_CALLS)
   })
 
   it('may change to another wallet until one is asked to send', async () => {

@@ -134,12 +134,17 @@ describeIn(
 
     const usdt = evmPairs[0] ?? assert.fail()
     const bnb = evmPairs.find(({symbol}) => symbol === 'BNB') ?? assert.fail()
-    for (const [what, pair, customer] of [
-      ['too little of the token', usdt, 'withoutTokens'],
-      ['too little of the coin', bnb, 'withoutCoins'],
-      ['no coin for the fee of a token', usdt, 'withoutCoins'],
+    for (const [what, pair, customer, missing] of [
+      ['too little of the token', usdt, 'withoutTokens', /lacks [\d.]+ USDT/],
+      ['too little of the coin', bnb, 'withoutCoins', /lacks [\d.]+ BNB/],
+      [
+        'no coin for the fee of a token',
+        usdt,
+        'withoutCoins',
+        /lacks (BNB|ETH)\. The blockchain network fee/,
+      ],
     ] as const)
-      test(`sends nothing, says so and stays open with ${what}`, async () => {
+      test(`sends nothing, says what is missing and stays open with ${what}`, async () => {
         const {client} = nodes.get(pair.chainId) ?? assert.fail()
         const blocks = await client.getBlockNumber()
         const page = await startPaying(pair, '49.90', customer)
@@ -149,6 +154,12 @@ describeIn(
           return root.querySelector('[part=wallet-status]')?.textContent?.startsWith(text)
         }
         await until(page, 'told', isSaid, 'Nothing was sent')
+        const said = await page.evaluate(
+          () =>
+            document.querySelector('crypto-checkout')!.shadowRoot!.querySelector('[part=wallet-status]')!
+              .textContent,
+        )
+        assert.match(said.replaceAll(/[\u2066-\u2069]/g, ''), missing)
         assert.equal(await client.getBlockNumber(), blocks)
         const isShown = (selector: string) =>
           !!document.querySelector('crypto-checkout')!.shadowRoot!.querySelector(selector)

@@ -1,5 +1,6 @@
 /** Asks a wallet to pay. The rules come from failures of real wallets. */
 import type {Clock} from '../../contract/clock.js'
+import {missingFunds, type Missing} from './balance.js'
 import {toHex, transactionFor} from './transaction.js'
 import type {Provider, WalletQuote} from './wallet.js'
 
@@ -40,7 +41,7 @@ const REFUSED_BY_USER =
  * Waits for the wallet without a limit, because a customer may take long. Does not reject.
  *
  * @param mayContinue called right before the wallet is asked to send; resolves to false when it must not
- * @returns the transaction hash, or why there is none
+ * @returns the transaction hash, what the wallet has too little of, or why there is no hash
  */
 export async function sendPayment(
   provider: Provider,
@@ -48,7 +49,7 @@ export async function sendPayment(
   clock: Clock,
   mayContinue: () => Promise<boolean>,
   onStep: (step: SendStep) => void,
-): Promise<{readonly hash: string} | Failure> {
+): Promise<{readonly hash: string} | Missing | Failure> {
   let isAsked = false
   try {
     const accounts = await provider.request({method: 'eth_requestAccounts'})
@@ -63,6 +64,8 @@ export async function sendPayment(
       }
       await clock.sleep(SETTLE_MS)
     }
+    const missing = await missingFunds(provider, quote, from, clock)
+    if (missing) return missing
     if (!(await mayContinue())) return 'changed'
     onStep('confirming')
     isAsked = true

@@ -5,6 +5,7 @@ import {interpolate} from '../../translations/format.js'
 import type {Translation} from '../../translations/translation.js'
 import type {ViewHost} from '../views/context.js'
 import {claim, free, openLocks, recordHash, type Lock} from '../locks/lock.js'
+import type {Missing} from './balance.js'
 import {sendPayment, type Failure, type SendStep} from './send-payment.js'
 import {walletViews, type WalletViews} from './view.js'
 import type {LabelledWallet, WalletQuote} from './wallet.js'
@@ -15,7 +16,7 @@ interface Payment {
   readonly lock: Lock
   readonly quote: WalletQuote
   readonly translation: Translation
-  status: SendStep | Failure | 'sent'
+  status: SendStep | Failure | Missing | 'sent'
   isRunning: boolean
 }
 
@@ -81,7 +82,7 @@ export class WalletPanel {
       () => this.#claim(payment, checkout),
       step => this.#update(payment, step),
     )
-    if (typeof result === 'object') {
+    if (typeof result === 'object' && 'hash' in result) {
       await recordHash(checkout.chargeId, lock, result.hash)
       element.dispatchEvent(new CheckoutSentEvent(Object.freeze({...result, wallet: wallet.id, checkout})))
       return this.#end(payment, 'sent')
@@ -142,6 +143,12 @@ function isSameQuote(a: Quote, b: Quote): boolean {
 
 function statusText({translation, wallet, quote, status}: Payment): string {
   const {walletStatus} = translation
+  if (typeof status === 'object') {
+    const {symbol, amount} = status
+    const funds = amount === null ? symbol : `${amount} ${symbol}`
+    const missing = interpolate(walletStatus.missing, {wallet: wallet.name, funds})
+    return amount === null ? `${missing} ${interpolate(translation.networkFee, {coin: symbol})}` : missing
+  }
   switch (status) {
     case 'connecting':
     case 'switching':

@@ -30,6 +30,11 @@ export interface Provider {
 export type WalletCall =
   | {readonly method: 'eth_requestAccounts' | 'eth_chainId'}
   | {readonly method: 'wallet_switchEthereumChain'; readonly params: readonly [{readonly chainId: string}]}
+  | {readonly method: 'eth_getBalance'; readonly params: readonly [account: string, block: 'latest']}
+  | {
+      readonly method: 'eth_call'
+      readonly params: readonly [{readonly to: string; readonly data: string}, block: 'latest']
+    }
   | {readonly method: 'eth_sendTransaction'; readonly params: readonly [Transaction]}
 
 /** Numbers are hexadecimal with `0x`. The wallet adds gas, price and nonce. */

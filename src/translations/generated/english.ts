@@ -105,6 +105,7 @@ export const en = {
     refused: 'Nothing was sent. You can try again.',
     forbidden: 'Nothing was sent: {wallet} does not let this page ask for a payment.',
     funds: 'Nothing was sent: {wallet} may not have enough for the amount and the blockchain network fee.',
+    missing: 'Nothing was sent: {wallet} lacks {funds}.',
     asking: 'Your wallet is already waiting for your answer. Open it and answer there.',
     network: 'Nothing was sent. Choose {network} in {wallet}, or add it there, then try again.',
     changed: 'Nothing was sent, because this payment has changed or could not be checked. Try again.',
