@@ -5,21 +5,8 @@ import fc from 'fast-check'
 import jsqr from 'jsqr'
 import {compileQr, qrPath, type QrPath} from '../../src/element/payment/qr-code.js'
 import {createIdGenerator, seedOf} from '../../src/sandbox/generators.js'
-import {paymentRequestUri} from '../../src/server/chains/index.js'
-import pairs from '../fixtures/pairs.json' with {type: 'json'}
 
 const {address} = createIdGenerator(seedOf(() => 0.4))
-
-for (const {symbol, network, contract, assetId} of pairs)
-  test(`a decoder reads the address and the payment requests of ${symbol} on ${network}`, () => {
-    const to = address(network)
-    assert.equal(scanned(qrPath(to)), to)
-    for (const baseUnits of ['1', '64850001', '123456789012345678901234']) {
-      const uri = paymentRequestUri({network, contract: contract ?? assetId, address: to, baseUnits})
-      assert.ok(uri)
-      assert.equal(scanned(qrPath(uri)), uri)
-    }
-  })
 
 test('a decoder reads any printable address', () => {
   const word = fc.oneof(

@@ -124,19 +124,6 @@ describe('after a payment', () => {
     assert.lengthOf(parts(element, 'transaction'), 2)
   })
 
-  it('pays the remaining amount after a reload with the pair of the last payment, or another', async () => {
-    const {fixture, chargeId, element} = await paying()
-    await fixture.pay(element, {amount: 'less'})
-    element.remove()
-    const again = await fixture.mount(chargeId)
-    await fixture.press(again, 'pay-remaining')
-    assert.equal(again.checkout?.quote?.network, 'bsc')
-    await fixture.press(again, 'back')
-    assert.equal(textOf(again, 'due'), '$40.00')
-    await fixture.press(again, '[data-asset="1027"]')
-    assert.equal(again.checkout?.quote?.covers.amount, '40.00')
-  })
-
   it('does not offer to pay the remaining amount after expiry', async () => {
     const {fixture, chargeId, element} = await paying()
     await fixture.pay(element, {amount: 'less'})
@@ -180,7 +167,9 @@ describe('after a payment', () => {
 
 describe('the redirect to the shop', () => {
   async function redirecting() {
-    const {fixture, element} = await paying({}, '825', 'bsc', {autoRedirect: true})
+    const {fixture, element} = await paying({}, '825', 'bsc', {autoRedirect: true, modal: true})
+    element.show()
+    await fixture.quiet(element)
     fixture.sandbox.pay(element.chargeId ?? '', {asset: '825', network: 'bsc'})
     await fixture.pass(2_000, element)
     assert.equal(element.phase, 'paid')
@@ -200,20 +189,9 @@ describe('the redirect to the shop', () => {
     assert.lengthOf(fixture.navigations, 1)
   })
 
-  it('does not happen after the dialog was closed', async () => {
-    const {fixture, element} = await paying({}, '825', 'bsc', {autoRedirect: true, modal: true})
-    element.show()
-    await fixture.quiet(element)
-    fixture.sandbox.pay(element.chargeId ?? '', {asset: '825', network: 'bsc'})
-    await fixture.pass(3_000, element)
-    assert.equal(element.phase, 'paid')
-    element.close()
-    await fixture.pass(60_000, element)
-    assert.isEmpty(fixture.navigations)
-  })
-
   for (const [reason, stop] of [
     ['the customer stops it', element => press(element, 'stop-redirect')],
+    ['the dialog is closed', element => element.close()],
     ['the element is removed', element => element.remove()],
     ['auto-redirect is switched off', element => (element.autoRedirect = false)],
   ] satisfies [string, (element: CryptoCheckout) => unknown][])

@@ -1,5 +1,4 @@
 import {assert} from '@open-wc/testing'
-import jsqr from 'jsqr'
 import {render} from 'lit'
 import {drawIcons} from '../../src/element/logos/icons.js'
 import {qrCode} from '../../src/element/payment/qr-code.js'
@@ -7,9 +6,9 @@ import {createIdGenerator, seedOf} from '../../src/sandbox/generators.js'
 import {paymentRequestUri} from '../../src/server/chains/index.js'
 import pairs from '../fixtures/pairs.json' with {type: 'json'}
 import {seededRandom} from '../seeded-random.js'
+import {drawn, read} from './decode-qr.js'
 import {container} from './fixture.js'
 
-const SIDE = 240
 const CASES_A_TEST = 20
 
 /** How a code may look to a camera, from black 0 to white 255. */
@@ -41,26 +40,3 @@ describe('the QR code with the coin in its centre', () => {
       }
     })
 })
-
-async function drawn(svg: SVGElement): Promise<ImageData> {
-  svg.querySelector('.centre')?.setAttribute('clip-path', 'circle(12px at 12px 12px)')
-  for (const side of ['width', 'height']) svg.setAttribute(side, String(SIDE))
-  const image = new Image()
-  image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`
-  await image.decode()
-  const canvas = document.createElement('canvas')
-  canvas.width = canvas.height = SIDE
-  const context = canvas.getContext('2d') ?? assert.fail()
-  context.drawImage(image, 0, 0)
-  return context.getImageData(0, 0, SIDE, SIDE)
-}
-
-function read({data}: ImageData, look: (grey: number) => number): string | undefined {
-  const pixels = new Uint8ClampedArray(data.length)
-  for (let index = 0; index < data.length; index += 4) {
-    const [red = 0, green = 0, blue = 0] = data.subarray(index, index + 3)
-    pixels.fill(look(0.299 * red + 0.587 * green + 0.114 * blue), index, index + 3)
-    pixels[index + 3] = 255
-  }
-  return jsqr(pixels, SIDE, SIDE, {inversionAttempts: 'dontInvert'})?.data
-}

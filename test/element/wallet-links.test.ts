@@ -77,16 +77,4 @@ describe('wallet links', () => {
       )
     }
   })
-
-  it('lead to the same payment when the page was discarded meanwhile', async () => {
-    const {fixture, chargeId, element} = await paying()
-    const [before, links] = [quoteOf(element), linksOf(element)]
-    element.remove()
-    await fixture.clock.advance(120_000)
-    const again = await fixture.mount(chargeId)
-    assert.equal(again.phase, 'paying')
-    assert.deepEqual(quoteOf(again), before)
-    assert.deepEqual(linksOf(again), links)
-    assert.equal(textOf(again, 'address'), before.address)
-  })
 })

@@ -1,0 +1,29 @@
+/** Draws a QR code as a camera sees it, and decodes it with another library. */
+import {assert} from '@open-wc/testing'
+import jsqr from 'jsqr'
+
+const SIDE = 240
+
+export async function drawn(svg: SVGElement): Promise<ImageData> {
+  svg.querySelector('.centre')?.setAttribute('clip-path', 'circle(12px at 12px 12px)')
+  for (const side of ['width', 'height']) svg.setAttribute(side, String(SIDE))
+  const image = new Image()
+  image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`
+  await image.decode()
+  const canvas = document.createElement('canvas')
+  canvas.width = canvas.height = SIDE
+  const context = canvas.getContext('2d') ?? assert.fail()
+  context.drawImage(image, 0, 0)
+  return context.getImageData(0, 0, SIDE, SIDE)
+}
+
+/** @param look how bright a grey appears, from 0 to 255 */
+export function read({data}: ImageData, look = (grey: number) => grey): string | undefined {
+  const pixels = new Uint8ClampedArray(data.length)
+  for (let index = 0; index < data.length; index += 4) {
+    const [red = 0, green = 0, blue = 0] = data.subarray(index, index + 3)
+    pixels.fill(look(0.299 * red + 0.587 * green + 0.114 * blue), index, index + 3)
+    pixels[index + 3] = 255
+  }
+  return jsqr(pixels, SIDE, SIDE, {inversionAttempts: 'dontInvert'})?.data
+}
