@@ -202,6 +202,13 @@ export class CryptoCheckout extends LitElement {
     if (currentTarget instanceof HTMLDialogElement && !currentTarget.open) this.close()
   }
 
+  /** A button of the page, `<button commandfor="…" command="--show">`. The customer presses it, like our close button. */
+  readonly #onCommand = (event: Event): void => {
+    const command = 'command' in event && event.command
+    if (command === '--show') this.show()
+    if (command === '--close' && this.open) this.#leave()
+  }
+
   /** Input for what was there before: the second click of a double click, a key that is held, or a click on a new main action. */
   readonly #onAccident = (event: Event): void => {
     if (!(event instanceof UIEvent) || !event.isTrusted) return
@@ -257,6 +264,7 @@ export class CryptoCheckout extends LitElement {
     for (const type of ['click', 'copy', 'checkout-sent']) this.addEventListener(type, this.#onActivity, true)
     for (const type of ['click', 'keydown']) this.addEventListener(type, this.#onAccident, true)
     for (const type of ['keydown', 'keypress', 'keyup']) this.addEventListener(type, keepKeys)
+    this.addEventListener('command', this.#onCommand)
     this.requestUpdate()
   }
 
@@ -279,6 +287,7 @@ export class CryptoCheckout extends LitElement {
     super.disconnectedCallback()
     this.#connection.abort()
     window.removeEventListener('storage', this.#update)
+    this.removeEventListener('command', this.#onCommand)
     this.#liveRegion.hostDisconnected()
     this.#parts?.session.pause()
     this.#parts?.views.payment?.reset()
@@ -299,6 +308,13 @@ export class CryptoCheckout extends LitElement {
 
   close(): void {
     this.open = false
+  }
+
+  /** Asks the customer first if a part is paid. */
+  #leave(): void {
+    const dialog = this.#parts?.views.dialog
+    if (dialog) dialog.leave(false)
+    else this.close()
   }
 
   /** A test environment that has ended has no document, and may have left the element connected. */
@@ -358,7 +374,7 @@ export class CryptoCheckout extends LitElement {
       class="secondary"
       type="button"
       aria-label=${translation.close}
-      @click=${() => (views?.dialog ? views.dialog.leave(false) : this.close())}
+      @click=${() => this.#leave()}
     >
       ${icon(closeIcon)}
     </button>`
