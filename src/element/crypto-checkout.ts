@@ -19,6 +19,7 @@ import {Countdown} from './session/countdown.js'
 import {ServerView} from './server-view.js'
 import {EventTracker} from './session/event-tracker.js'
 import {Session} from './session/session.js'
+import {StepTracker} from './session/step-tracker.js'
 import {MainAction} from './views/main-action.js'
 import {adoptAgain, styles} from './styles/index.js'
 import {version} from './version.js'
@@ -51,6 +52,7 @@ const closeIcon = svg`<path d="m5 5 10 10M15 5 5 15" />`
  * @fires {CheckoutCancelledEvent} checkout-cancelled - The payment was cancelled.
  * @fires {CheckoutSentEvent} checkout-sent - A wallet in the browser has sent a transaction; it is not paid yet.
  * @fires {CheckoutErrorEvent} checkout-error - A request failed; once for each code until a read succeeds.
+ * @fires {CheckoutStepEvent} checkout-step - Another step was reached; for analytics.
  * @fires {CheckoutClosedEvent} checkout-closed - The dialog was closed.
  *
  * @slot header - Content above the price, such as the shop's name.
@@ -183,6 +185,7 @@ export class CryptoCheckout extends LitElement {
   readonly #localize = new LocalizeController(this)
   readonly #liveRegion = new LiveRegion(this)
   readonly #eventTracker = new EventTracker()
+  readonly #stepTracker = new StepTracker()
   readonly #mainAction = new MainAction(() => this.environment.clock.now())
   #pendingEvents: CheckoutEventMap[keyof CheckoutEventMap][] = []
   /** Created for the first update, when the environment is known. */
@@ -437,6 +440,9 @@ export class CryptoCheckout extends LitElement {
       translation,
       viewState: () => this.#viewState,
       announce,
+      reportStep: (step, pair) => {
+        for (const event of this.#stepTracker.eventFor(step, pair)) this.dispatchEvent(event)
+      },
     })
     const settings = () => ({
       endpoint: absoluteUrl(this.endpoint ?? ENDPOINT),
@@ -505,7 +511,9 @@ export class CryptoCheckout extends LitElement {
   #onChange(before: State, action: Action): void {
     if (!this.#parts) return
     const {session, views} = this.#parts
-    const events = this.#eventTracker.eventsFor(before, action, session.state)
+    const events = [this.#eventTracker, this.#stepTracker].flatMap(tracker =>
+      tracker.eventsFor(before, action, session.state),
+    )
     this.#pendingEvents.push(...events)
     // Not for a read that changes nothing but the time.
     if (action.kind !== 'read' || events.length > 0 || ('problem' in before && before.problem))
