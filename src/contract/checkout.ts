@@ -82,6 +82,8 @@ export const quoteSchema = z.object({
   contract: z.optional(text),
   /** The EIP-155 id of an EVM network. */
   chainId: z.optional(z.number()),
+  /** The CAIP-19 id of the asset on an EVM network, such as `eip155:1/slip44:60`. */
+  caip19: z.optional(text),
   /** `amount` in the smallest unit of the asset. Only if its decimals are certain. */
   baseUnits: z.optional(z.string().check(z.regex(/^\d+$/))),
   /** The payment request in the QR code. Without it, the code contains the address. */

@@ -19,6 +19,7 @@ import {Countdown} from './session/countdown.js'
 import {ServerView} from './server-view.js'
 import {EventTracker} from './session/event-tracker.js'
 import {Session} from './session/session.js'
+import {StepTracker} from './session/step-tracker.js'
 import {MainAction} from './views/main-action.js'
 import {adoptAgain, styles} from './styles/index.js'
 import {version} from './version.js'
@@ -51,6 +52,7 @@ const closeIcon = svg`<path d="m5 5 10 10M15 5 5 15" />`
  * @fires {CheckoutCancelledEvent} checkout-cancelled - The payment was cancelled.
  * @fires {CheckoutSentEvent} checkout-sent - A wallet in the browser has sent a transaction; it is not paid yet.
  * @fires {CheckoutErrorEvent} checkout-error - A request failed; once for each code until a read succeeds.
+ * @fires {CheckoutStepEvent} checkout-step - Another step was reached; for analytics.
  * @fires {CheckoutClosedEvent} checkout-closed - The dialog was closed.
  *
  * @slot header - Content above the price, such as the shop's name.
@@ -183,6 +185,7 @@ export class CryptoCheckout extends LitElement {
   readonly #localize = new LocalizeController(this)
   readonly #liveRegion = new LiveRegion(this)
   readonly #eventTracker = new EventTracker()
+  readonly #stepTracker = new StepTracker()
   readonly #mainAction = new MainAction(() => this.environment.clock.now())
   #pendingEvents: CheckoutEventMap[keyof CheckoutEventMap][] = []
   /** Created for the first update, when the environment is known. */
@@ -200,6 +203,13 @@ export class CryptoCheckout extends LitElement {
   /** After `close()` and at once `show()`, the event comes late. */
   readonly #onDialogClose = ({currentTarget}: Event): void => {
     if (currentTarget instanceof HTMLDialogElement && !currentTarget.open) this.close()
+  }
+
+  /** A button of the page, `<button commandfor="…" command="--show">`. The customer presses it, like our close button. */
+  readonly #onCommand = (event: Event): void => {
+    const command = 'command' in event && event.command
+    if (command === '--show') this.show()
+    if (command === '--close' && this.open) this.#leave()
   }
 
   /** Input for what was there before: the second click of a double click, a key that is held, or a click on a new main action. */
@@ -257,6 +267,7 @@ export class CryptoCheckout extends LitElement {
     for (const type of ['click', 'copy', 'checkout-sent']) this.addEventListener(type, this.#onActivity, true)
     for (const type of ['click', 'keydown']) this.addEventListener(type, this.#onAccident, true)
     for (const type of ['keydown', 'keypress', 'keyup']) this.addEventListener(type, keepKeys)
+    this.addEventListener('command', this.#onCommand)
     this.requestUpdate()
   }
 
@@ -279,6 +290,7 @@ export class CryptoCheckout extends LitElement {
     super.disconnectedCallback()
     this.#connection.abort()
     window.removeEventListener('storage', this.#update)
+    this.removeEventListener('command', this.#onCommand)
     this.#liveRegion.hostDisconnected()
     this.#parts?.session.pause()
     this.#parts?.views.payment?.reset()
@@ -299,6 +311,13 @@ export class CryptoCheckout extends LitElement {
 
   close(): void {
     this.open = false
+  }
+
+  /** Asks the customer first if a part is paid. */
+  #leave(): void {
+    const dialog = this.#parts?.views.dialog
+    if (dialog) dialog.leave(false)
+    else this.close()
   }
 
   /** A test environment that has ended has no document, and may have left the element connected. */
@@ -358,7 +377,7 @@ export class CryptoCheckout extends LitElement {
       class="secondary"
       type="button"
       aria-label=${translation.close}
-      @click=${() => (views?.dialog ? views.dialog.leave(false) : this.close())}
+      @click=${() => this.#leave()}
     >
       ${icon(closeIcon)}
     </button>`
@@ -421,6 +440,9 @@ export class CryptoCheckout extends LitElement {
       translation,
       viewState: () => this.#viewState,
       announce,
+      reportStep: (step, pair) => {
+        for (const event of this.#stepTracker.eventFor(step, pair)) this.dispatchEvent(event)
+      },
     })
     const settings = () => ({
       endpoint: absoluteUrl(this.endpoint ?? ENDPOINT),
@@ -489,7 +511,9 @@ export class CryptoCheckout extends LitElement {
   #onChange(before: State, action: Action): void {
     if (!this.#parts) return
     const {session, views} = this.#parts
-    const events = this.#eventTracker.eventsFor(before, action, session.state)
+    const events = [this.#eventTracker, this.#stepTracker].flatMap(tracker =>
+      tracker.eventsFor(before, action, session.state),
+    )
     this.#pendingEvents.push(...events)
     // Not for a read that changes nothing but the time.
     if (action.kind !== 'read' || events.length > 0 || ('problem' in before && before.problem))

@@ -43,6 +43,31 @@ export interface SentTransaction {
 /** A wallet in this browser has sent a transaction. It is not paid until the payment service sees it. */
 export class CheckoutSentEvent extends eventClass<SentTransaction>('checkout-sent') {}
 
+/** What the customer or the payment has reached last. */
+export type StepName =
+  | 'opened'
+  | 'asset'
+  | 'network'
+  | 'quoted'
+  | 'copied'
+  | 'wallet-opened'
+  | 'wallet-refused'
+  | 'sent'
+  | 'seen'
+  | 'paid'
+
+/** For analytics, so it has no amount, no address and no id of the charge. */
+export interface CheckoutStep {
+  readonly step: StepName
+  /** The id of the chosen asset. */
+  readonly asset?: string
+  /** The id of the chosen network. */
+  readonly network?: string
+}
+
+/** The customer or the payment has reached another step. */
+export class CheckoutStepEvent extends eventClass<CheckoutStep>('checkout-step') {}
+
 export interface CheckoutEventMap {
   'checkout-changed': CheckoutChangedEvent
   'checkout-paid': CheckoutPaidEvent
@@ -51,6 +76,7 @@ export interface CheckoutEventMap {
   'checkout-cancelled': CheckoutCancelledEvent
   'checkout-sent': CheckoutSentEvent
   'checkout-error': CheckoutErrorEvent
+  'checkout-step': CheckoutStepEvent
   'checkout-closed': CheckoutClosedEvent
 }
 

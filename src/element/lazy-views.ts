@@ -6,7 +6,7 @@ import type {PaymentPanel} from './payment/payment-panel.js'
 import type {Chunk} from './session/session.js'
 import type {ElementLike, ViewHost} from './views/context.js'
 
-interface LazyViewsHost extends DialogHost, Pick<ViewHost, 'translation' | 'announce'> {
+interface LazyViewsHost extends DialogHost, Pick<ViewHost, 'translation' | 'announce' | 'reportStep'> {
   readonly element: ElementLike & {readonly environment: Environment}
 }
 

@@ -56,6 +56,7 @@ interface Listeners {
   onCheckoutCancelled?: Listener<'checkout-cancelled'>
   onCheckoutSent?: Listener<'checkout-sent'>
   onCheckoutError?: Listener<'checkout-error'>
+  onCheckoutStep?: Listener<'checkout-step'>
   onCheckoutClosed?: Listener<'checkout-closed'>
 }
 
@@ -107,6 +108,7 @@ export const CryptoCheckout = forwardRef<CryptoCheckoutElement | null, CryptoChe
       onCheckoutCancelled,
       onCheckoutSent,
       onCheckoutError,
+      onCheckoutStep,
       onCheckoutClosed,
       className,
       ...htmlProps
@@ -142,6 +144,7 @@ export const CryptoCheckout = forwardRef<CryptoCheckoutElement | null, CryptoChe
     useListener(element, 'checkout-cancelled', onCheckoutCancelled)
     useListener(element, 'checkout-sent', onCheckoutSent)
     useListener(element, 'checkout-error', onCheckoutError)
+    useListener(element, 'checkout-step', onCheckoutStep)
     useListener(element, 'checkout-closed', onCheckoutClosed)
 
     // The element writes the attribute `phase`, maybe before React hydrates the page.

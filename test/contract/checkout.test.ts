@@ -45,6 +45,7 @@ const full = checkout({
     confirmationTime: 'under-a-minute',
     contract: '0x22',
     chainId: 56,
+    caip19: 'eip155:56/erc20:0x22',
     baseUnits: '100',
     uri: 'ethereum:0x1',
   }),
@@ -59,7 +60,7 @@ test('a checkout is parsed in full, and unknown fields are dropped', () => {
   assert.deepEqual(toleranceOf(checkoutSchema, {...full, assets: [], payments: []}), {
     ...strict,
     missing:
-      'quote.standard quote.pegged quote.legacy quote.confirmationTime quote.contract quote.chainId quote.baseUnits quote.uri alert description redirectUrl',
+      'quote.standard quote.pegged quote.legacy quote.confirmationTime quote.contract quote.chainId quote.caip19 quote.baseUnits quote.uri alert description redirectUrl',
     null: 'quote expiresAt',
   })
   assert.deepEqual(toleranceOf(assetOptionSchema, {...asset, networks: []}), {...strict, missing: 'logo'})

@@ -146,6 +146,27 @@ describe('the dialog', () => {
     assert.deepEqual([outer(element).open, element.open], [false, false])
   })
 
+  it('obeys the commands of buttons of the page, which need no script', async () => {
+    const {fixture, element} = await choosing({}, {modal: true})
+    element.id = 'pay'
+    container().insertAdjacentHTML(
+      'beforeend',
+      '<button commandfor="pay" command="--show"></button><button commandfor="pay" command="--other"></button>',
+    )
+    element.innerHTML = '<button slot="footer" commandfor="pay" command="--close"></button>'
+    const seen: boolean[] = []
+    for (const command of ['--close', '--show', '--other', '--close']) {
+      const button = document.querySelector<HTMLElement>(`[command="${command}"]`) ?? assert.fail(command)
+      button.click()
+      // As a polyfill, in a browser without commands.
+      if (!('commandForElement' in button))
+        element.dispatchEvent(Object.assign(new Event('command'), {command}))
+      await fixture.quiet(element)
+      seen.push(outer(element).open)
+    }
+    assert.deepEqual(seen, [false, true, true, false])
+  })
+
   it('does not close on Escape while the search has text', async () => {
     const {element} = await choosing({}, {modal: true, open: true})
     await search(element, 'usd')
@@ -198,6 +219,8 @@ describe('leaving the dialog', () => {
     await fixture.press(element, 'leave-confirm')
     assert.deepEqual([confirmation(element).open, element.open, isScrollLocked()], [false, false, false])
     await show(element)
+    element.dispatchEvent(Object.assign(new Event('command'), {command: '--close'}))
+    assert.isTrue(confirmation(element).open, 'the customer has pressed a button')
     element.close()
     await fixture.quiet(element)
     assert.isFalse(outer(element).open)

@@ -1,7 +1,17 @@
 import {assert} from '@open-wc/testing'
 import {CheckoutChangedEvent, CheckoutErrorEvent, CheckoutPaidEvent} from '../../src/element/index.js'
 import type {CheckoutEventMap} from '../../src/element/events.js'
-import {checkoutOf, container, Fixture, missing, part, passThrough, paying} from './fixture.js'
+import {
+  checkoutOf,
+  container,
+  Fixture,
+  missing,
+  part,
+  passThrough,
+  paying,
+  recordClipboard,
+  replaceUntilEnd,
+} from './fixture.js'
 
 /** Listens outside, where the page does. */
 function recordEvents() {
@@ -9,6 +19,18 @@ function recordEvents() {
   for (const name of ['changed', 'paid', 'underpaid', 'expired', 'cancelled', 'error'] as const)
     container().addEventListener(`checkout-${name}`, event => list.push(event))
   return list
+}
+
+/** As `step asset network`. */
+function recordSteps(): string[] {
+  const steps: string[] = []
+  container().addEventListener('checkout-step', event => {
+    assert.isTrue(event.bubbles && event.composed && Object.isFrozen(event.detail))
+    assert.includeMembers(['step', 'asset', 'network'], Object.keys(event.detail), 'no amount, address or id')
+    const {step, asset, network} = event.detail
+    steps.push([step, asset, network].filter(Boolean).join(' '))
+  })
+  return steps
 }
 
 const count = (list: readonly Event[], name: string) => list.filter(({type}) => type === name).length
@@ -116,5 +138,74 @@ describe('events', () => {
     element.dispatchEvent(new CheckoutPaidEvent({...checkoutOf(element), status: 'paid'}))
     await fixture.pass(3_000, element)
     assert.equal(element.phase, 'paying')
+  })
+})
+
+describe('checkout-step', () => {
+  it('fires once for each step of a customer who chooses, copies and pays', async () => {
+    const steps = recordSteps()
+    const copied = recordClipboard()
+    const {fixture, element} = await mounted()
+    for (const selector of ['[data-asset="825"]', '[data-network="bsc"]', 'copy-amount', 'copy-address'])
+      await fixture.press(element, selector)
+    assert.lengthOf(copied, 2)
+    await fixture.pass(3_000, element)
+    await fixture.pay(element)
+    await fixture.pay(element)
+    await element.refresh()
+    await fixture.quiet(element)
+    assert.equal(element.phase, 'overpaid')
+    assert.deepEqual(steps, [
+      'opened',
+      'asset 825',
+      'network 825 bsc',
+      'quoted 825 bsc',
+      'copied 825 bsc',
+      'seen 825 bsc',
+      'paid 825 bsc',
+    ])
+  })
+
+  it('fires again for another choice, and for each charge', async () => {
+    const steps = recordSteps()
+    const {fixture, element} = await mounted()
+    for (const selector of ['[data-asset="1027"]', 'back', '[data-asset="825"]', '[data-network="bsc"]']) {
+      await fixture.press(element, selector)
+      await fixture.pass(3_000, element)
+    }
+    await fixture.pay(element, {confirmed: false})
+    element.chargeId = await fixture.charge()
+    await fixture.quiet(element)
+    assert.deepEqual(steps, [
+      'opened',
+      'asset 1027 ethereum',
+      'network 1027 ethereum',
+      'quoted 1027 ethereum',
+      'asset 825',
+      'network 825 bsc',
+      'quoted 825 bsc',
+      'seen 825 bsc',
+      'opened',
+    ])
+  })
+
+  it('tells what a reloaded page shows, not that it was chosen again', async () => {
+    const {fixture, chargeId, element} = await paying()
+    element.remove()
+    const steps = recordSteps()
+    await fixture.mount(chargeId)
+    assert.deepEqual(steps, ['opened 825 bsc', 'quoted 825 bsc'])
+  })
+
+  it('does not fire for a copy that the browser refused, or of a receipt', async () => {
+    const {fixture, element} = await paying()
+    const steps = recordSteps()
+    replaceUntilEnd(navigator.clipboard, {writeText: () => Promise.reject(new Error('no'))})
+    replaceUntilEnd(document, {execCommand: () => false})
+    await fixture.press(element, 'copy-amount')
+    replaceUntilEnd(navigator.clipboard, {writeText: () => Promise.resolve()})
+    await fixture.pay(element)
+    await fixture.press(element, 'copy-receipt')
+    assert.deepEqual(steps, ['seen 825 bsc', 'paid 825 bsc'])
   })
 })

@@ -222,6 +222,20 @@ describe('a payment with a wallet', () => {
     assert.isTrue(fixture.requests.slice(before).every(request => request.startsWith('GET')))
   })
 
+  it('reports as steps that a wallet was opened, refused, opened again, and has sent', async () => {
+    const {wallet, fixture, element} = await payingWith({eth_requestAccounts: reject({code: 4001})})
+    const steps: unknown[] = []
+    element.addEventListener('checkout-step', ({detail}) => steps.push(detail))
+    await fixture.press(element, BUTTON)
+    wallet.behaviour = {}
+    await fixture.press(element, BUTTON)
+    const pair = {asset: '825', network: 'bsc'}
+    assert.deepEqual(
+      steps,
+      ['wallet-opened', 'wallet-refused', 'wallet-opened', 'sent'].map(step => ({step, ...pair})),
+    )
+  })
+
   it('shows each step', async () => {
     const [accounts, switched, hash] = [deferred<string[]>(), deferred<null>(), deferred<string>()]
     const {wallet, fixture, element} = await payingWith({

@@ -16,6 +16,7 @@ import {outcome} from './outcomes.js'
 import {outcomeStyles} from './outcome-styles.js'
 import {paying} from './paying.js'
 import {compileQr} from './qr-code.js'
+import type {StepName} from '../events.js'
 import {isSafeRedirect} from '../views/safe-redirect.js'
 import {paymentStyles} from './styles.js'
 
@@ -64,7 +65,7 @@ export class PaymentPanel {
   readonly preselect = preselect
 
   readonly render = (base: ViewContext, viewState: PaymentViewState): TemplateResult => {
-    const context = this.#context(base, viewState.checkout)
+    const context = this.#context(base, viewState)
     const {checkout} = viewState
     const locks = openLocks(checkout)
     if (viewState.phase !== 'paying') return outcome(context, viewState, locks)
@@ -125,7 +126,11 @@ export class PaymentPanel {
     }
   }
 
-  #context(base: ViewContext, {redirectUrl}: Checkout): PaymentContext {
+  #context(base: ViewContext, viewState: PaymentViewState): PaymentContext {
+    const {redirectUrl} = viewState.checkout
+    const reportStep = (step: StepName) => {
+      if (viewState.phase === 'paying') this.host.reportStep(step, viewState.step.quote)
+    }
     return {
       ...base,
       draw: this.host.logos.draw,
@@ -133,7 +138,7 @@ export class PaymentPanel {
       revision: this.#revision,
       copyFeedback: this.#copyFeedback,
       redirectIn: this.#redirectIn,
-      copy: (target, text) => void this.#copy(target, text),
+      copy: (target, text) => void this.#copy(target, text, () => reportStep('copied')),
       switchQr: form => {
         this.#qr = form
         this.host.element.requestUpdate()
@@ -141,12 +146,15 @@ export class PaymentPanel {
       stopRedirect: () => this.#stopRedirects(),
       isTouch: globalThis.matchMedia?.('(pointer: coarse)').matches ?? false,
       linkHint: this.#linkHint,
-      linkOpened: () => void this.#watchLink(),
+      linkOpened: () => {
+        reportStep('wallet-opened')
+        void this.#watchLink()
+      },
       returnUrl: redirectUrl && isSafeRedirect(redirectUrl) ? redirectUrl : null,
     }
   }
 
-  async #copy(target: CopyTarget, text: string): Promise<void> {
+  async #copy(target: CopyTarget, text: string, onCopied: () => void): Promise<void> {
     const {host} = this
     const sources = [...this.host.element.renderRoot.querySelectorAll(`[part=${target}]`)]
     const source = sources.find(({textContent}) => textContent.includes(text)) ?? sources[0]
@@ -154,6 +162,7 @@ export class PaymentPanel {
     this.#copyFeedbackAbort?.abort()
     const {signal} = (this.#copyFeedbackAbort = new AbortController())
     const isCopied = await copyText(host.environment.clock, text, source)
+    if (isCopied && target !== 'transaction') onCopied()
     if (signal.aborted) return
     const {copied, copyDone, copyByHand} = host.translation()
     host.announce(!isCopied ? copyByHand : target === 'transaction' ? copyDone : copied[target])

@@ -3,6 +3,7 @@ import type {Clock} from '../../contract/clock.js'
 import type {Checkout, Money} from '../../contract/checkout.js'
 import type {Pair} from '../../core/advance.js'
 import type {Translation} from '../../translations/translation.js'
+import type {StepName} from '../events.js'
 
 /** What every view receives: text, formats, and the customer's actions. Views are functions without state. */
 export interface ViewContext {
@@ -54,6 +55,8 @@ export interface ViewHost {
   translation(): Translation
   /** Announces to screen readers. */
   announce(text: string): void
+  /** Dispatches `checkout-step`. */
+  reportStep(step: StepName, pair: Pair): void
 }
 
 export type Renderable = TemplateResult | typeof nothing

@@ -58,6 +58,7 @@ export class WalletPanel {
         if (!checkout || this.#payment?.isRunning || openLocks(checkout).length > 0) return
         const lock = newLock(quote, wallet)
         this.#payment = {wallet, lock, quote, translation, status: 'connecting', isRunning: true}
+        this.host.reportStep('wallet-opened', quote)
         void this.#pay(this.#payment)
       },
       leave: () => {
@@ -85,9 +86,11 @@ export class WalletPanel {
     if (typeof result === 'object' && 'hash' in result) {
       await recordHash(checkout.chargeId, lock, result.hash)
       element.dispatchEvent(new CheckoutSentEvent(Object.freeze({...result, wallet: wallet.id, checkout})))
+      this.host.reportStep('sent', quote)
       return this.#end(payment, 'sent')
     }
     if (result !== 'unsure' && result !== 'asking') await free(checkout.chargeId, lock)
+    if (result === 'refused') this.host.reportStep('wallet-refused', quote)
     this.#end(payment, result)
   }
 

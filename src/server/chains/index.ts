@@ -1,5 +1,6 @@
 export * from './addresses.js'
 export * from './amounts.js'
+export * from './asset-id.js'
 export * from './networks.js'
 export * from './payment-request.js'
 export * from './tokens.js'

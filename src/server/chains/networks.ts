@@ -3,6 +3,8 @@ export interface Network {
   readonly name: string
   readonly family: 'evm' | 'algorand'
   readonly chainId?: number
+  /** The SLIP-44 type of an EVM network's own coin. */
+  readonly coinType?: number
   /** The standard of its tokens. Its native coin has none. */
   readonly tokenStandard: string
   /** The usual time until a payment is confirmed. */
@@ -15,6 +17,7 @@ const networks: Readonly<Record<string, Network>> = {
     name: 'Ethereum',
     family: 'evm',
     chainId: 1,
+    coinType: 60,
     tokenStandard: 'ERC-20',
     confirmationTime: 'minutes',
     transactionUrl: hash => `https://etherscan.io/tx/${hash}`,
@@ -23,6 +26,7 @@ const networks: Readonly<Record<string, Network>> = {
     name: 'BNB Smart Chain',
     family: 'evm',
     chainId: 56,
+    coinType: 714,
     tokenStandard: 'BEP-20',
     confirmationTime: 'under-a-minute',
     transactionUrl: hash => `https://bscscan.com/tx/${hash}`,
@@ -31,6 +35,7 @@ const networks: Readonly<Record<string, Network>> = {
     name: 'Polygon',
     family: 'evm',
     chainId: 137,
+    coinType: 966,
     tokenStandard: 'ERC-20',
     confirmationTime: 'under-a-minute',
     transactionUrl: hash => `https://polygonscan.com/tx/${hash}`,

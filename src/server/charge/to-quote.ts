@@ -1,7 +1,14 @@
 /** Builds a quote from the service's answer to a convert. Pure. */
 import type {Money, Quote} from '../../contract/index.js'
 import type {AssetOnNetwork} from '../assets/catalogue.js'
-import {ceilUnits, findNetwork, findToken, payableAmount, paymentRequestUri} from '../chains/index.js'
+import {
+  assetId,
+  ceilUnits,
+  findNetwork,
+  findToken,
+  payableAmount,
+  paymentRequestUri,
+} from '../chains/index.js'
 import {omitUndefined} from '../base/omit-undefined.js'
 
 /**
@@ -46,5 +53,6 @@ function requestFields(
   const chainId = findNetwork(network)?.chainId
   const baseUnits = String(ceilUnits(amount, decimals))
   const uri = paymentRequestUri({network, contract, address, baseUnits})
-  return {...omitUndefined({contract, chainId}), baseUnits, ...omitUndefined({uri})}
+  const caip19 = assetId(network, contract)
+  return {...omitUndefined({contract, chainId, caip19}), baseUnits, ...omitUndefined({uri})}
 }

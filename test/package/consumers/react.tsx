@@ -13,6 +13,7 @@ export function Component({chargeId}: {chargeId: string}) {
       modal
       onCheckoutPaid={event => console.log(event.detail.chargeId, ref.current?.phase)}
       onCheckoutError={event => console.log(event.detail.code)}
+      onCheckoutStep={event => console.log(event.detail.step, event.detail.asset)}
     >
       <p slot="footer">Help</p>
     </CryptoCheckout>

@@ -5,6 +5,7 @@ import {test} from 'node:test'
 import fc from 'fast-check'
 import {formatUnits, getAddress, parseUnits} from 'viem/utils'
 import {
+  assetId,
   ceilUnits,
   findNetwork,
   findToken,
@@ -130,6 +131,21 @@ test('a payment request of Algorand follows ARC-26', () => {
       assert.deepEqual(Object.fromEntries(new URLSearchParams(query)), expected)
     }),
   )
+})
+
+test('each pair of an EVM chain has a CAIP-19 id, and no other network', () => {
+  const coins: Record<string, string> = {
+    'ETH/ethereum': 'eip155:1/slip44:60',
+    'BNB/bsc': 'eip155:56/slip44:714',
+    'MATIC/polygon': 'eip155:137/slip44:966',
+  }
+  const chains: Record<string, string> = {ethereum: 'eip155:1', bsc: 'eip155:56'}
+  for (const {symbol, network, contract} of pairs) {
+    const token = contract && chains[network] && `${chains[network]}/erc20:${contract}`
+    const expected = network === 'algorand' ? undefined : (token ?? coins[`${symbol}/${network}`])
+    assert.equal(assetId(network, contract), expected, `${symbol}/${network}`)
+  }
+  assert.equal(assetId('tron', undefined), undefined)
 })
 
 test('invariant 2: each pair of the service has the decimals and the checksummed contract of public lists', () => {

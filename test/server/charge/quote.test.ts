@@ -117,6 +117,7 @@ const payment = {baseUnits: '100250000000000000000', chainId: 56}
 const requested = (contract: string) => ({
   ...payment,
   contract,
+  caip19: `eip155:56/erc20:${contract}`,
   uri: `ethereum:${contract}@56/transfer?address=${depositAddress}&uint256=${payment.baseUnits}`,
 })
 const xrp = '0x1D2F0da169ceB9fC7B3144628dB156f3F6c60dBE'
@@ -161,6 +162,7 @@ test("a quote for a network's own coin has no contract and no standard", async (
     address: otherAddress,
     asset: '1839',
     symbol: 'BNB',
+    caip19: 'eip155:56/slip44:714',
     uri: `ethereum:${otherAddress}@56?value=${payment.baseUnits}`,
   })
 })
@@ -171,7 +173,8 @@ test('a token with unknown decimals is quoted with six places, by its address al
   service.convertAmount = '0.1234567891'
   const {json} = await quote()
   assert.equal(json.quote.amount, '0.123457')
-  for (const field of ['uri', 'baseUnits', 'contract', 'chainId']) assert.ok(!(field in json.quote), field)
+  for (const field of ['uri', 'baseUnits', 'contract', 'chainId', 'caip19'])
+    assert.ok(!(field in json.quote), field)
 })
 
 test('convert may name the symbol or the currency of the asset, in any case', async () => {

@@ -14,7 +14,7 @@ test('invariant 6: a checkout holds the fields that the design names, and no oth
     ],
     [
       quoted.quote,
-      'asset network covers symbol networkName standard confirmationTime amount address contract chainId baseUnits uri quotedAt refreshAfter',
+      'asset network covers symbol networkName standard confirmationTime amount address contract chainId caip19 baseUnits uri quotedAt refreshAfter',
     ],
     [checkout.assets[0], 'id symbol name logo featured networks disabled'],
     [checkout.assets[0]?.networks[0], 'id name standard confirmationTime disabled'],
