@@ -88,6 +88,7 @@ export const invariantMutations: readonly InvariantMutation[] = [
     file: 'src/server/charge/observe.ts',
     from: "return changed ? withAlert(charge, 'address_mismatch', now) : charge",
     to: 'return void (changed && now) ?? charge',
+    tests: ['test/server/charge/observe.test.ts'],
   },
   {
     invariant: 4,
