@@ -56,6 +56,22 @@ export const PriceMayHaveChanged: Story = {
   }),
 }
 
+/** The customer pays from an exchange, which takes a fee. */
+export const FromAnExchange: Story = {
+  ...storyOf('paying'),
+  args: usdtOnBsc,
+  play: async ({canvasElement}) => {
+    const element = checkoutIn(canvasElement)
+    await waitForPhase(element, 'paying')
+    await click(element, '[part=exchange] summary')
+    const field = element.shadowRoot?.querySelector<HTMLInputElement>('[part=exchange-fee]')
+    if (!field) throw new Error('there is no field')
+    field.value = '0.29'
+    field.dispatchEvent(new InputEvent('input', {bubbles: true}))
+    await element.updateComplete
+  },
+}
+
 const inParts = {pricing: 'fixed_or_partial_price'} as const
 
 /** The charge accepts parts. */

@@ -1,12 +1,12 @@
 import type {Checkout} from '../contract/checkout.js'
+import {typedDecimal} from './typed-decimal.js'
 
 /**
  * The part of the amount due that the customer typed, as decimal text with the decimals of the price. Null for what cannot
  * be paid. Digits may be of any script, and the decimal separator a comma.
  */
 export function parsePart(text: string, {due}: Pick<Checkout, 'due'>): string | null {
-  const plain = text.trim().replace(/[\p{Nd}]/gu, latinDigit)
-  const [, whole, fraction = ''] = /^(\d+)(?:[.,٫](\d+))?$/.exec(plain) ?? []
+  const [whole, fraction = ''] = typedDecimal(text)?.split('.') ?? []
   const decimals = due.amount.split('.')[1] ?? ''
   if (whole === undefined || fraction.length > decimals.length) return null
   const part = String(BigInt(whole)) + (decimals && `.${fraction.padEnd(decimals.length, '0')}`)
@@ -17,12 +17,4 @@ export function parsePart(text: string, {due}: Pick<Checkout, 'due'>): string | 
 /** The part that the customer typed. Null also for what could be a thousand, such as `1,000`, in every currency. */
 export function parseTypedPart(text: string, checkout: Pick<Checkout, 'due'>): string | null {
   return /^\D*\d{1,3}[.,٫]\d{3}\D*$/u.test(text.replace(/[\p{Nd}]/gu, '0')) ? null : parsePart(text, checkout)
-}
-
-/** Unicode encodes the digits of each script in ascending order, without another digit before zero. */
-function latinDigit(digit: string): string {
-  const code = digit.codePointAt(0) ?? 0
-  let value = 0
-  while (/[\p{Nd}]/u.test(String.fromCodePoint(code - value - 1))) value += 1
-  return String(value)
 }

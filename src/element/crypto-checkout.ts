@@ -79,6 +79,10 @@ const closeIcon = svg`<path d="m5 5 10 10M15 5 5 15" />`
  * @csspart address - The exact address to send it to.
  * @csspart copy-amount - The button that copies the amount.
  * @csspart copy-address - The button that copies the address.
+ * @csspart exchange - The disclosure for customers who pay from an exchange.
+ * @csspart exchange-fee - The field for the exchange's fee.
+ * @csspart exchange-amount - What to withdraw, so that the amount arrives.
+ * @csspart copy-exchange-amount - The button that copies it.
  * @csspart qr - The QR code.
  * @csspart qr-switch - The control that switches the QR code between address and payment request.
  * @csspart wallets - The main wallet in the customer's browser, and its state.

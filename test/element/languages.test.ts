@@ -98,13 +98,14 @@ describe('the language', () => {
     const fixture = new Fixture()
     container().style.inlineSize = '320px'
     const {element} = await fixture.paying('825', 'bsc')
+    part(element, 'exchange')?.setAttribute('open', '')
     const wrapped: string[] = []
     for (const locale of ['en', ...languages].filter(isMeasured)) {
       element.locale = locale
       await fixture.quiet(element)
       assert.equal(part(element, 'base')?.lang, locale)
       const labels = [...element.renderRoot.querySelectorAll('.field > dt')]
-      assert.lengthOf(labels, 2)
+      assert.lengthOf(labels, 3)
       const buttons = [...element.renderRoot.querySelectorAll('.view button, .view a')]
       for (const text of [part(element, 'price') ?? assert.fail(), ...labels, ...buttons]) {
         const range = document.createRange()

@@ -96,6 +96,8 @@ test('a choice shows the amount and the address of the API, and loads again unti
   const {text} = await shop.get(await shop.choose())
   const {quote} = (await shop.read()).json
   assert.deepEqual([shows(text, 'amount'), shows(text, 'address')], [quote.amount, quote.address])
+  assert.match(text, /<div part="exchange".*BSC \(BEP20\)/)
+  assert.doesNotMatch(text, /<details|exchange-fee/)
   assert.match(text, /<meta http-equiv="refresh" content="15;url=\?asset=825&#38;network=bsc&#38;amount=/)
   assert.match(text, /<svg part="qr"/)
   assert.doesNotMatch(text, /part="(copy|wallet|qr-switch|print|countdown)/)

@@ -39,7 +39,8 @@ function copySelection(text: string, source: Element): boolean {
 /** A customer selects amount or address and copies it by hand. */
 export function copyExactly(event: Event): void {
   const [target] = event.composedPath()
-  const field = target instanceof Element && target.closest('[part=amount], [part=address]')
+  const field =
+    target instanceof Element && target.closest('[part=amount], [part=address], [part=exchange-amount]')
   if (field && event instanceof ClipboardEvent) setText(event, field.textContent)
 }
 

@@ -20,6 +20,9 @@ export interface PaymentContext extends ViewContext {
   readonly returnUrl: string | null
   /** Seconds until the automatic redirect; null without one. */
   readonly redirectIn: number | null
+  /** The exchange's fee, as the customer typed it. */
+  readonly exchangeFee: string
+  setExchangeFee(fee: string): void
   copy(target: CopyTarget, text: string): void
   switchQr(form: QrForm): void
   stopRedirect(): void
@@ -31,7 +34,7 @@ export interface PaymentContext extends ViewContext {
   linkOpened(): void
 }
 
-export type CopyTarget = 'amount' | 'address' | 'receipt' | 'transaction'
+export type CopyTarget = 'amount' | 'address' | 'receipt' | 'transaction' | 'exchange-amount'
 
 export interface CopyFeedback {
   readonly target: CopyTarget

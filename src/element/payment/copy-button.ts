@@ -10,6 +10,7 @@ const parts = {
   address: 'copy-address',
   receipt: 'copy-receipt',
   transaction: 'copy-transaction',
+  'exchange-amount': 'copy-exchange-amount',
 }
 
 /**
@@ -36,8 +37,10 @@ export function copyButton(
   </button>`
 }
 
-function nameOf({copyNames, copy, colon, transaction}: Translation, target: CopyTarget): string {
-  return target === 'transaction' ? copy + colon + transaction : copyNames[target]
+function nameOf(translation: Translation, target: CopyTarget): string {
+  const {copyNames, copy, colon, transaction, exchange} = translation
+  if (target === 'transaction') return copy + colon + transaction
+  return target === 'exchange-amount' ? copy + colon + exchange.withdraw : copyNames[target]
 }
 
 export function copyFailedHint({translation, copyFeedback}: PaymentContext, target: CopyTarget): Renderable {

@@ -18,6 +18,7 @@ import {icon} from '../views/icon.js'
 import type {Lock} from '../locks/lock.js'
 import type {PaymentContext} from './context.js'
 import {copyButton} from './copy-button.js'
+import {exchange} from './exchange.js'
 import {backIcon} from './icons.js'
 import {instructions} from './instructions.js'
 import {qrFigure} from './qr-figure.js'
@@ -51,7 +52,7 @@ export function paying(
         ${asking ? asking.main : actions(context, checkout, quote, isLateWallet ? null : wallets)}
         ${anew(context, instructions(context, quote))} ${asking?.back}
       </div>
-      ${asking ? nothing : anew(context, qrFigure(context, quote))}
+      ${asking ? nothing : [exchange(context, quote), anew(context, qrFigure(context, quote))]}
     </div>
     ${payBy(context, checkout)} ${steps(context, 'waiting')}
     ${isLateWallet && !asking ? [wallets.main, ...wallets.others] : nothing} ${notices(context, viewState)}

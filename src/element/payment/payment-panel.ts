@@ -2,6 +2,7 @@ import type {TemplateResult} from 'lit'
 import {isPaid, type Checkout} from '../../contract/checkout.js'
 import type {ViewState} from '../../core/phase.js'
 import type {PageVisibility} from '../../core/poller.js'
+import {pairKey} from '../../core/choice.js'
 import {preselect} from '../../core/preselect.js'
 import {leaveDialog} from '../dialog/leave-dialog.js'
 import type {Logos} from '../logos/logos.js'
@@ -44,6 +45,8 @@ export class PaymentPanel {
   #copyFeedback: CopyFeedback | null = null
   #copyFeedbackAbort: AbortController | null = null
   #redirectIn: number | null = null
+  /** What the customer typed, and for which pair. */
+  #exchangeFee = {pair: '', text: ''}
   #linkHint: PaymentContext['linkHint'] = null
   #revision = 0
   #isMadeAnew = false
@@ -98,9 +101,11 @@ export class PaymentPanel {
     const {element} = this.host
     const {quote} = viewState.step
     void this.host.logos.load()
-    // The amount shrinks to fit into a line.
+    // Amounts shrink to fit into a line.
     const view = element.renderRoot.querySelector<HTMLElement>('.view')
     view?.style.setProperty('--_length', String(quote.amount.length))
+    const sum = element.renderRoot.querySelector<HTMLElement>('[part=exchange-amount]')
+    sum?.parentElement?.style.setProperty('--_length', String(sum.textContent.length))
     const hasText = (selector: string, text: string) =>
       [...element.renderRoot.querySelectorAll(selector)].every(({textContent}) => textContent === text)
     const isShown = hasText('.number', quote.amount) && hasText('[part=address]', quote.address)
@@ -116,6 +121,7 @@ export class PaymentPanel {
   reset(): void {
     this.#qr = null
     this.#linkHint = null
+    this.#exchangeFee = {pair: '', text: ''}
     this.#wallets.hostUpdated(false)
     this.#copyFeedbackAbort?.abort()
     this.#copyFeedback = null
@@ -128,8 +134,10 @@ export class PaymentPanel {
 
   #context(base: ViewContext, viewState: PaymentViewState): PaymentContext {
     const {redirectUrl} = viewState.checkout
+    const quote = viewState.phase === 'paying' ? viewState.step.quote : null
+    const pair = quote ? pairKey(quote) : ''
     const reportStep = (step: StepName) => {
-      if (viewState.phase === 'paying') this.host.reportStep(step, viewState.step.quote)
+      if (quote) this.host.reportStep(step, quote)
     }
     return {
       ...base,
@@ -141,6 +149,11 @@ export class PaymentPanel {
       copy: (target, text) => void this.#copy(target, text, () => reportStep('copied')),
       switchQr: form => {
         this.#qr = form
+        this.host.element.requestUpdate()
+      },
+      exchangeFee: this.#exchangeFee.pair === pair ? this.#exchangeFee.text : '',
+      setExchangeFee: text => {
+        this.#exchangeFee = {pair, text}
         this.host.element.requestUpdate()
       },
       stopRedirect: () => this.#stopRedirects(),
@@ -165,7 +178,8 @@ export class PaymentPanel {
     if (isCopied && target !== 'transaction') onCopied()
     if (signal.aborted) return
     const {copied, copyDone, copyByHand} = host.translation()
-    host.announce(!isCopied ? copyByHand : target === 'transaction' ? copyDone : copied[target])
+    const isDone = target === 'transaction' || target === 'exchange-amount' ? copyDone : copied[target]
+    host.announce(isCopied ? isDone : copyByHand)
     this.#copyFeedback = {target, text, isCopied}
     host.element.requestUpdate()
     await host.environment.clock.sleep(isCopied ? COPIED_MS : COPY_FAILED_MS, signal)

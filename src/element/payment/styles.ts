@@ -67,8 +67,11 @@ export const paymentStyles = css`
     gap: var(--_space-large);
     inline-size: 100%;
   }
-  .send {
+  .send,
+  [part='exchange'] {
     --_line: 100cqi - 70px;
+  }
+  .send {
     gap: var(--_space);
   }
   .instructions {
@@ -109,6 +112,7 @@ export const paymentStyles = css`
     font-size: 0.7em;
   }
   [part='amount'],
+  [part='exchange-amount'],
   [part='address'] {
     unicode-bidi: isolate;
     user-select: all;
@@ -145,6 +149,33 @@ export const paymentStyles = css`
     grid-column: 2;
   }
 
+  .exchange {
+    align-items: center;
+    display: grid;
+    gap: var(--_space);
+    grid-template-columns: 1fr min(8em, 40%);
+    padding-block-end: var(--_space);
+  }
+  .exchange > :not(label, input) {
+    grid-column: 1 / -1;
+  }
+  .exchange p bdi {
+    color: var(--_text);
+    font-weight: 600;
+  }
+  .exchange [aria-invalid] {
+    border-color: var(--_danger);
+  }
+  .exchange .amount {
+    font-size: 1.25em;
+  }
+  .exchange bdi {
+    font-size: min(1em, (var(--_line)) / var(--_length, 12) / 0.7);
+  }
+  /* As high as a button. */
+  .no-copy {
+    block-size: 34px;
+  }
   .actions,
   .others,
   [part='wallets'] {
@@ -409,9 +440,27 @@ export const paymentStyles = css`
       min-block-size: 1.35em;
     }
     /* Folded, the QR code needs no column. */
-    .pay:not(.asking):has(> figure, > [open]) {
-      gap: calc(var(--_space) * 3);
-      grid-template-columns: 1fr max(248px, 36cqi);
+    .pay:not(.asking):has(> figure, > .qr-fold[open]) {
+      gap: var(--_space) calc(var(--_space) * 3);
+      grid-template: auto 1fr / 1fr max(248px, 36cqi);
+    }
+    .pay:has(> figure, > .qr-fold[open]) > :last-child {
+      grid-area: 1 / 2 / 3;
+    }
+    /* With wallets, the other column has room. */
+    .pay:has(.actions:not(.touch)):has(> figure, > .qr-fold[open]) > .send {
+      grid-row: 1 / 3;
+    }
+    .pay:has(.actions:not(.touch)):has(> figure, > .qr-fold[open]) > :last-child {
+      grid-row: 1;
+    }
+    [part='exchange'] {
+      --_line: max(248px, 36cqi) - 70px;
+    }
+    [part='exchange'] > summary {
+      font-size: 0.9375em;
+      line-height: 1.25;
+      min-block-size: 32px;
     }
     :not(.asking) > .send {
       --_line: min(64cqi - 96px, 100cqi - 346px);
@@ -456,6 +505,7 @@ export const paymentStyles = css`
       display: block;
     }
     .actions,
+    [part='exchange'],
     .progress {
       display: none;
     }

@@ -52,7 +52,8 @@ function paymentContext(base: ViewContext, {redirectUrl}: Checkout): PaymentCont
     redirectIn: null,
     isTouch: false,
     linkHint: null,
+    exchangeFee: '',
     returnUrl: redirectUrl && isSafeRedirect(redirectUrl) ? redirectUrl : null,
-    ...{copy: ignore, switchQr: ignore, stopRedirect: ignore, linkOpened: ignore},
+    ...{copy: ignore, switchQr: ignore, stopRedirect: ignore, setExchangeFee: ignore, linkOpened: ignore},
   }
 }

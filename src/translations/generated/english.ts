@@ -79,6 +79,12 @@ export const en = {
   sendOnly: 'Send only {symbol} on {network}: anything else sent to this address may be lost.',
   peggedWarning: 'This is the {symbol} token on {network}, not {symbol} on its own chain.',
   legacyWarning: 'This is an older token that has been replaced. Make sure that it is the one you hold.',
+  exchange: {
+    title: 'Paying from an exchange?',
+    hint: 'Many exchanges take their fee out of what you withdraw. Choose the network {network} there. {amount} {symbol} must arrive.',
+    fee: 'Fee of the exchange, in {symbol}',
+    withdraw: 'Withdraw this much',
+  },
   copy: 'Copy',
   copyDone: 'Copied',
   copyNames: {amount: 'Copy amount', address: 'Copy address', receipt: 'Copy receipt'},
