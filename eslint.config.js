@@ -67,7 +67,10 @@ export default [
         ...onPages,
         banned('Property[key.name="method"]:not([value.type="Literal"])', 'Name the method of a wallet.'),
         banned('CallExpression[callee.property.name=/^(enable|send|sendAsync)$/]', walletMessage),
-        banned('Literal[value=/^(0x)?[0-9a-f]{8}$/i]:not([value="0xa9059cbb"])', 'Only ERC-20 transfers.'),
+        banned(
+          'Literal[value=/^(0x)?[0-9a-f]{8}$/i]:not([value=/^0x(a9059cbb|70a08231)$/])',
+          'Only transfer and balanceOf of ERC-20.',
+        ),
       ],
     },
   },
