@@ -31,6 +31,9 @@ async function ask(answers: Answers = {}, wanted = tether, chainId = '0x38', may
       case 'wallet_switchEthereumChain':
         wallet.chainId = call.params[0].chainId
         return null
+      case 'eth_getBalance':
+      case 'eth_call':
+        return `0x${'f'.repeat(32)}`
       case 'eth_sendTransaction':
         sent.push(call.params[0])
         return hash
