@@ -10,7 +10,7 @@ export interface PageTexts {
   readonly contact: string
   /** For an address that cannot be one of a payment. */
   readonly invalid: string
-  /** Of the plain page, which loads itself again until somebody stops it. Only an amount that the element has shown is in its texts. */
+  /** Of the plain page, which reloads until the customer stops it. */
   readonly amountChanged: string
   readonly checkAgain: string
   readonly stopReloading: string

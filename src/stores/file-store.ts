@@ -238,10 +238,12 @@ class FileStore {
     for (;;) {
       await this.#make(folder)
       if (await ifExists(createEmpty(path).then(() => true))) break
-      // Another process has removed it, because the day is over.
+      // Another process has removed it, because its day has passed.
       this.#made.delete(folder)
     }
     await syncFolder(folder)
+    // Another process may have just made it again, and not synced its name yet.
+    if (isPast(dueDay(name))) await syncFolder(this.#due)
   }
 
   #removeMark(name: string): Promise<void> {
@@ -252,9 +254,9 @@ class FileStore {
     return join(this.#due, dueDay(name), name)
   }
 
-  /** Of a day that is over, of which no more marks are made. */
+  /** Empty folders of past days would otherwise be listed for ever. */
   async #removeDay(day: string): Promise<void> {
-    if (!isDueBefore(day, Date.now() - DAY_MS)) return
+    if (!isPast(day)) return
     this.#made.delete(join(this.#due, day))
     // Another process may have removed it, or made a mark in it.
     await rmdir(join(this.#due, day)).catch(ignore)
@@ -282,6 +284,11 @@ class FileStore {
   #folderOf({kind, bucket, name}: Place): string {
     return join(this.#rows, kind, bucket, name)
   }
+}
+
+/** Leaves a day for the clocks of other processes. */
+function isPast(day: string): boolean {
+  return isDueBefore(day, Date.now() - DAY_MS)
 }
 
 function ignore(): void {}

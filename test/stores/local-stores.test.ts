@@ -136,7 +136,7 @@ test('when a sync fails before the row is in its place, the row is the old one, 
   await assertTidy(folder, store)
 })
 
-test('the folder of a day that is over is removed with its last mark, and made again for another', async () => {
+test('the folder of a past day is removed when it is empty, and made again for another mark', async () => {
   const folder = join(root, 'days')
   const store = fileStore(folder)
   const days = () => readdir(join(folder, 'due'))
@@ -157,6 +157,20 @@ test('the folder of a day that is over is removed with its last mark, and made a
   await other.due(EVER, 10)
   await store.put('c4', 1, 'x', 3)
   assert.deepEqual(await store.due(3 + 1, 10), ['c4'])
+})
+
+test('a mark for a past day also syncs the folder of days, because another process may have just made that day', async t => {
+  const store = fileStore(join(root, 'synced-days'))
+  const later = Date.now() + 90 * 86_400_000
+  let syncs = 0
+  failSync(t, () => ++syncs < 0)
+  const syncsOf = async (key: string, due: number) => {
+    await store.put(key, 1, 'x', due)
+    syncs = 0
+    await store.put(key, 2, 'x', due + 1)
+    return syncs
+  }
+  assert.equal(await syncsOf('c1', 1), (await syncsOf('c2', later)) + 1)
 })
 
 test('when the last sync fails, the store stops, because what it reads may be gone after a power cut', async t => {

@@ -1,5 +1,6 @@
-/** Whether a wallet has enough to pay, before it is asked: afterwards it says so in its own words, or not at all. */
+/** Checks the balance before the wallet is asked, because wallets report a lack of funds in many ways, or not at all. */
 import type {Clock} from '../../contract/clock.js'
+import {decimal, toTrimmedText} from '../../contract/decimal.js'
 import {dataFor} from './transaction.js'
 import {feeCoins, type Provider, type WalletCall, type WalletQuote} from './wallet.js'
 
@@ -12,7 +13,7 @@ export interface Missing {
   readonly amount: string | null
 }
 
-/** Null if the wallet has enough, and if it does not say so within two seconds: the wallet decides. */
+/** Null if the wallet has enough. Also null if it fails or takes longer than two seconds: then the wallet decides. */
 export async function missingFunds(
   provider: Provider,
   quote: WalletQuote,
@@ -27,7 +28,7 @@ export async function missingFunds(
     contract ? units({method: 'eth_call', params}) : null,
   ])
   const balance = contract ? tokens : coins
-  if (balance !== null && balance < due) return {symbol, amount: decimalOf(due - balance, quote)}
+  if (balance !== null && balance < due) return {symbol, amount: amountOf(due - balance, quote)}
   const feeBalance = contract ? coins : coins !== null && coins - due
   return feeBalance === 0n ? {symbol: feeCoins[chainId] ?? symbol, amount: null} : null
 
@@ -45,11 +46,8 @@ export async function missingFunds(
   }
 }
 
-/** In the coin. Its decimals are those by which the base units of the quote are longer than its amount. */
-function decimalOf(units: bigint, {amount, baseUnits}: WalletQuote): string {
-  const [whole = '', fraction = ''] = amount.split('.')
-  const decimals = baseUnits.length - (whole + fraction).replace(/^0+/, '').length + fraction.length
-  const digits = String(units).padStart(decimals + 1, '0')
-  const end = digits.length - decimals
-  return `${digits.slice(0, end)}.${digits.slice(end)}`.replace(/\.?0*$/, '')
+/** Base units as an amount of the coin. Its decimals follow from the quote, which has the same amount in both forms. */
+function amountOf(units: bigint, {amount, baseUnits}: WalletQuote): string {
+  const due = decimal(amount)
+  return toTrimmedText({units, scale: due.scale + baseUnits.length - String(due.units).length})
 }

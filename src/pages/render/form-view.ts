@@ -18,7 +18,7 @@ import {isSafeRedirect} from '../../element/views/safe-redirect.js'
 import type {FullLanguage} from '../../translations/translation.js'
 import {contextOf, ignore, list, textOf} from './static-view.js'
 
-/** What has no shadow root: the host is the form, which has the class `checkout`. */
+/** The element's styles without a shadow root: the form with the class `checkout` takes the place of the host. */
 export const formStyle = [...styles, assetPickerStyles, paymentStyles, outcomeStyles]
   .map(({cssText}) => cssText)
   .join('\n')

@@ -1,4 +1,4 @@
-/** What the views get where nobody can act on them, and their text. */
+/** Renders views to text on a server, where no handler ever runs. */
 import {ElementRenderer} from '@lit-labs/ssr/lib/element-renderer.js'
 import {render} from '@lit-labs/ssr/lib/render.js'
 import {collectResultSync} from '@lit-labs/ssr/lib/render-result.js'

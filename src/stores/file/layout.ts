@@ -8,8 +8,8 @@
  *
  * The kind is what precedes the first slash of a key, the name what follows it. The bucket is the day if the name begins with
  * one, so that the payments of a month are found without the others; otherwise one of 256 by hash. Characters outside
- * `[a-z0-9-]` are written `_xx`, because some file systems ignore letter case. So most keys can be read in the names. Marks are in
- * folders of a day, so that what is due in months costs nothing now.
+ * `[a-z0-9-]` are written `_xx`, because some file systems ignore letter case. So most keys can be read in the names.
+ * Marks have a folder for each day, so that rows that are due in months are not listed now.
  */
 import {createHash} from 'node:crypto'
 
@@ -79,12 +79,12 @@ export function parseMark(name: string): Mark | undefined {
   return {place: {kind, bucket, name: rowName}, version: versionOf(write), write}
 }
 
-/** The folder of a mark: the days since 1970, of eight digits. */
+/** The folder of a mark: the number of days since 1970, with eight digits. */
 export function dueDay(mark: string): string {
   return String(Math.floor(Number(mark.slice(0, 15)) / DAY_MS)).padStart(8, '0')
 }
 
-/** Whether a folder may have marks before a time. False for files of others. */
+/** Whether the folder of a day can contain marks before a time. False for other files. */
 export function isDueBefore(day: string, before: number): boolean {
   return /^\d{8}$/.test(day) && day <= dueDay(digits(before))
 }
