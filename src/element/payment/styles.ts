@@ -98,6 +98,8 @@ export const paymentStyles = css`
   }
   .field .copy {
     margin-block: -10px 0;
+    /* The card would cut it. */
+    outline-offset: -3px;
   }
   .field + .field {
     border-block-start: 1px solid var(--_border);
