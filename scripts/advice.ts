@@ -33,6 +33,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, string>> = {
     'The price of the charge was changed at the service. Create another charge for the next attempt.',
   order_has_payment:
     'Money has arrived, and `createOrder` was called with another price, currency or `partial`. Decide with the customer.',
+  refund_asked: 'The customer has given another address before. After a mistake, call `clearRefundAddress`.',
   expired: 'Call `createOrder` again: it creates a new charge.',
   cancelled: 'Call `createOrder` again: it creates a new charge.',
   payload_too_large: 'A request may have 16 kB, a webhook 64 kB.',

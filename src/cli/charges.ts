@@ -1,5 +1,5 @@
 /** The command `npx crypto-checkout charges`: lists the charges of a store, the newest first. */
-import type {CheckoutStatus} from '../contract/index.js'
+import type {CheckoutStatus, Money} from '../contract/index.js'
 import {statusSchema} from '../contract/index.js'
 import {errorName} from '../contract/errors.js'
 import {activeAlerts, isOpened, type ChargeDocument, type OpenedDocument} from '../server/charges/document.js'
@@ -39,6 +39,8 @@ export interface ChargeRow {
   /** Whether the shop was notified of everything; `failed` when a handler failed and will be called again. */
   readonly notified: 'yes' | 'no' | 'failed'
   readonly alert?: string
+  /** Where the customer wants money back. */
+  readonly refund?: {readonly network: string; readonly address: string; readonly amount: Money}
   readonly description?: string
   /** The charge's `ref_id`: with `createOrder`, the id of the order. */
   readonly reference?: string
@@ -130,9 +132,16 @@ function toRow(chargeId: string, charge: OpenedDocument): ChargeRow {
     payments: Object.keys(charge.payments).length,
     notified: notified(charge),
     alert: activeAlerts(charge)[0],
+    refund: refundOf(charge),
     description,
     reference,
   }
+}
+
+function refundOf({refundAddress}: ChargeDocument): ChargeRow['refund'] {
+  if (!refundAddress) return undefined
+  const {network, address, amount} = refundAddress
+  return {network, address, amount}
 }
 
 function notified({notices}: ChargeDocument): ChargeRow['notified'] {
@@ -150,6 +159,7 @@ const columns: Readonly<Record<string, (row: ChargeRow) => string | undefined>> 
   payments: ({payments}) => String(payments),
   notified: row => row.notified,
   alert: ({alert}) => alert,
+  refund: ({refund}) => refund && `${refund.amount.amount} to ${refund.address} on ${refund.network}`,
   reference: ({reference}) => reference,
   description: ({description = ''}) => description,
 }

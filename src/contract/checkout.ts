@@ -151,6 +151,10 @@ export const checkoutSchema = z.object({
   due: moneySchema,
   /** The charge's `ref_id`: with `createOrder`, the id of the order. */
   reference: z.optional(text),
+  /** What the whole order costs, if this charge is for the rest of it. */
+  orderPrice: z.optional(moneySchema),
+  /** Money has arrived that is not needed: the customer can say where it should be sent back, or has said so. */
+  refund: z.optional(z.enum(['possible', 'asked'])),
   /** The order has a newer charge. */
   replacedBy: z.optional(z.literal(true)),
   /** The price may be paid in parts. */

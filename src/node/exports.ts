@@ -4,6 +4,7 @@ export {minorUnit} from '../contract/currency.js'
 export {memoryStore} from '../stores/memory-store.js'
 export {sqlStore, type SqlStore, type SqlStoreOptions} from '../stores/sql-store.js'
 export type {RateLimitOptions} from '../server/api/rate-limit.js'
+export type {RefundRequested} from '../server/charge/refund-address.js'
 export type {VerificationResult} from '../server/fulfilment/verify.js'
 export type {ReconcileResult} from '../server/fulfilment/worker.js'
 export type {

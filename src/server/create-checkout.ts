@@ -8,6 +8,7 @@ import {toFetch, type FetchHandler, type HttpHandler} from '../http/index.js'
 import {signToken} from './api/client-token.js'
 import {CheckoutApi} from './api/routes.js'
 import type {Logger} from './base/logger.js'
+import {clearRefundAddress} from './charge/refund-address.js'
 import {exportLog, type ChargeLogLine} from './charges/log.js'
 import type {CheckoutJson} from './checkout/checkout-json.js'
 import {CheckoutError, ConfigurationError} from './errors.js'
@@ -59,8 +60,8 @@ export interface CheckoutCore {
   /** `createOrder`, which also tells whether this call has created the charge: for an API, such as that of `serve`. */
   placeOrder(orderId: string, input: OrderInput): Promise<PlacedOrder>
   /**
-   * Reads the service now: `{id, chargeId, chargeIds, paid, price, received, due, checkout}`, over all charges of the
-   * order.
+   * Reads the service now: `{id, chargeId, chargeIds, paid, price, received, due, refunds, checkout}`, over all charges of
+   * the order.
    */
   getOrder(orderId: string): Promise<OrderResult>
   /**
@@ -76,6 +77,8 @@ export interface CheckoutCore {
   reconcile(): Promise<ReconcileResult>
   /** Makes a charge payable again after an alert that you have settled with the service. */
   clearAlert(chargeId: string): Promise<void>
+  /** The customer may give another refund address, such as after a mistake. */
+  clearRefundAddress(chargeId: string): Promise<void>
   /** The log of a charge: what was shown, seen and notified, and when, for support and disputes. */
   journal(chargeId: string): Promise<ChargeLogLine[]>
   /** Every payment that was ever seen, the oldest first, by the time at which this proxy first saw it. */
@@ -130,6 +133,7 @@ export function createCheckoutCore(options: CheckoutCoreOptions, shared?: Shared
     getOrder: orderId => unlessClosing(parts, () => orders.get(orderId)),
     cancelOrder: orderId => unlessClosing(parts, () => orders.cancel(orderId)),
     clearAlert: async chargeId => clearAlert(context, requireChargeId(chargeId)),
+    clearRefundAddress: async chargeId => clearRefundAddress(context, requireChargeId(chargeId)),
     createToken: (chargeId, {expiresIn = DAY_SECONDS} = {}) =>
       createToken(tokenSecret, requireChargeId(chargeId), context.time.now(), expiresIn),
     open: async chargeId => {
@@ -163,6 +167,8 @@ function createApi(parsed: ParsedOptions, parts: Parts, shared?: SharedMemory): 
     // Need not be waited for: they change nothing.
     read: chargeId => operations.read(chargeId),
     readStored: chargeId => operations.readStored(chargeId),
+    giveRefundAddress: (chargeId, request) =>
+      inFlight.run('requests', () => operations.giveRefundAddress(chargeId, request)),
     quote: (chargeId, request) => inFlight.run('requests', () => operations.quote(chargeId, request)),
     webhook: body => inFlight.run('requests', () => receiveWebhook(webhooks, body)),
     tokenSecret: parsed.tokenSecret,

@@ -28,6 +28,7 @@ export interface ContextParts extends Omit<Rules, 'handled'> {
   readonly handlers: Handlers
   readonly assets: AssetRules | undefined
   readonly service: Required<ServiceSettings>
+  readonly tokenSecret?: string | undefined
   onChange(chargeId: string, before: ChargeDocument | undefined, after: ChargeDocument, rev: number): void
   /** The store has lost the document of a charge, or of an order. */
   onLost(lost: {readonly chargeId?: string; readonly orderId?: string}): void
@@ -85,6 +86,7 @@ export function createContext(parts: ContextParts): ServerContext {
       tolerance,
       handled: new Set(handlerNames.filter(name => handlers[name] !== undefined)),
     },
+    hasTokens: parts.tokenSecret !== undefined,
     test: !service.apiKey.startsWith('LIVE;'),
   }
 }

@@ -171,6 +171,7 @@ const coreOptions = {
   onCancelled: callback,
   onPayment: callback,
   onAlert: callback,
+  onRefundAddress: callback,
   onArchive: callback,
   limits: z._default(withFunctions<RateLimits>(['consume', 'tokenPause']), () => noLimits),
   diagnostics: z._default(withFunctions<Diagnostics>(['publish']), () => noDiagnostics),

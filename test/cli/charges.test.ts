@@ -84,7 +84,7 @@ for (const [name, start] of Object.entries(shops))
       )
       assert.match(
         head,
-        /^opened +charge +status +price +asset +payments +notified +alert +reference +description$/,
+        /^opened +charge +status +price +asset +payments +notified +alert +refund +reference +description$/,
       )
       assert.equal(table.length, 1)
       assert.ok(table[0]?.includes(`${failed}  paid`), table[0])

@@ -138,7 +138,7 @@ async function csvOf(texts: readonly string[]): Promise<string> {
     for (const text of texts)
       yield {
         ...{time: '2026-11-25T00:00:00.000Z', orderId: text, chargeId: text, status: 'confirmed'},
-        ...{network: text, transactionId: text, amount: '1', currency: text, vat: text},
+        ...{network: text, transactionId: text, amount: '1', currency: text, vat: text, refundAddress: text},
         local: {amount: '1.00', currency: text},
         price: {amount: '1.00', currency: text},
         due: {amount: '0.00', currency: text},
@@ -153,13 +153,13 @@ test('CSV is quoted, has a line for each payment, and no cell begins like a form
   const [head, ...lines] = (await csvOf(dangerous)).split('\r\n')
   assert.equal(
     head,
-    '"time","order","charge","status","network","transaction","amount","asset","local","currency","price","due","vat"',
+    '"time","order","charge","status","network","transaction","amount","asset","local","currency","price","due","vat","refund_address"',
   )
   const quoted = harmless.map(text => `"${text.replaceAll('"', '""')}"`)
   assert.deepEqual(lines, [
     ...quoted.map(
       text =>
-        `"2026-11-25T00:00:00.000Z",${text},${text},"confirmed",${text},${text},"1",${text},"1.00",${text},"1.00","0.00",${text}`,
+        `"2026-11-25T00:00:00.000Z",${text},${text},"confirmed",${text},${text},"1",${text},"1.00",${text},"1.00","0.00",${text},${text}`,
     ),
     '',
   ])

@@ -26,10 +26,12 @@ function receiver() {
   return {requests, state, send, bodies}
 }
 
+const tokenSecret = 'a secret of at least 32 characters'
+
 function started(send: Transport) {
   const clock = new FakeClock(startOfTest)
   const handlers = eventHandlers({url, secret, send, clock})
-  return shop({...handlers, handlerTimeout: 15_000, reconcileEvery: 300_000})
+  return shop({...handlers, tokenSecret, handlerTimeout: 15_000, reconcileEvery: 300_000})
 }
 
 test('a payment and the order are two events, signed, with what was paid and without customer data', async () => {
@@ -95,6 +97,10 @@ test('the other events: underpaid, cancelled, expired, and an alert', async () =
   const {checkout, pay, quote, sandbox, clock, request, inTime} = started(send)
   const {chargeId: part} = await checkout.createOrder('part')
   await pay(part, {part: '20'})
+  const {chargeId: much} = await checkout.createOrder('much')
+  await pay(much, {part: '60'})
+  const refund = {network: 'bsc', address: '0x52908400098527886E0F7030069857D2E4169EE7'}
+  await inTime(request('POST', `/charges/${much}/refund-address`, refund))
   const {chargeId: cancelled} = await checkout.createOrder('cancelled')
   await quote(cancelled)
   sandbox.cancel(cancelled)
@@ -117,10 +123,13 @@ test('the other events: underpaid, cancelled, expired, and an alert', async () =
     'order.underpaid part',
     'order.cancelled cancelled',
     'payment.confirmed withdrawn',
+    'refund.requested much',
     'alert withdrawn payment_after_cancel',
     'order.expired expired',
   ])
     assert.ok(found.includes(event), `${event} in ${found.join(', ')}`)
+  const requested = bodies().find(({type}) => type === 'refund.requested')
+  assert.deepEqual(requested?.data.refund, {...refund, amount: {amount: '10.11', currency: 'USD'}})
 })
 
 test('why an event was not delivered is one short line', async () => {

@@ -1,6 +1,6 @@
 /**
- * Random histories of an order: several charges, parts of which the rest is asked for later, money on former ones, lost
- * webhooks, cancellations, processes that live for minutes, failing handlers, a service that forgets a charge, a store that
+ * Random histories of an order: several charges, parts of which the rest is asked for later, money on former ones, refunds
+ * that customers ask for, lost webhooks, cancellations, processes that live for minutes, failing handlers, a service that forgets a charge, a store that
  * loses the order. After every step, at most one charge of the order can be paid; in the end, the shop was told of the order
  * once, and of everything else that was paid. ORDER_RUNS and SIMULATION_SEED choose the number and the seed.
  */
@@ -11,12 +11,13 @@ import {isPaid} from '../../src/contract/index.js'
 import type {CheckoutCore} from '../../src/server/create-checkout.js'
 import type {Store} from '../../src/contract/store.js'
 import {memoryStore} from '../../src/stores/memory-store.js'
-import {requester, usdt} from '../server/scripted-service.js'
+import {usdt} from '../server/scripted-service.js'
 import {mug, shop} from '../server/orders/shop.js'
 
 const RUNS = Number(process.env['ORDER_RUNS'] ?? 60)
 const SEED = Number(process.env['SIMULATION_SEED'] ?? 1)
 const ID = 'order-7'
+const refundAddress = '0x52908400098527886E0F7030069857D2E4169EE7'
 const prices = ['49.90', '60.00']
 
 const index = fc.nat({max: 3})
@@ -28,7 +29,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('pay' as const),
       charge: index,
-      part: fc.constantFrom('', '', '1', '20', '30'),
+      part: fc.constantFrom('', '', '0.001', '1', '20', '30', '60'),
       confirmed: fc.boolean(),
       isHeard: fc.boolean(),
     }),
@@ -51,6 +52,7 @@ const step = fc.oneof(
   {weight: 2, arbitrary: fc.record({kind: fc.constant('confirm' as const)})},
   {weight: 1, arbitrary: fc.record({kind: fc.constantFrom('expire', 'cancel'), charge: index})},
   {weight: 1, arbitrary: fc.record({kind: fc.constant('cancel the order' as const)})},
+  {weight: 2, arbitrary: fc.record({kind: fc.constant('ask for a refund' as const), charge: index})},
   {weight: 1, arbitrary: fc.record({kind: fc.constant('restart' as const)})},
   {weight: 1, arbitrary: fc.record({kind: fc.constant('fail a handler' as const)})},
   {weight: 2, arbitrary: fc.record({kind: fc.constant('reconcile' as const)})},
@@ -107,6 +109,7 @@ async function simulate({isWatched, steps}: History): Promise<void> {
     onAlert: note('alert'),
     onExpired: note('expired'),
     onCancelled: note('cancelled'),
+    onRefundAddress: note('refund'),
     // Of each part.
     onUnderpaid: (_: unknown, {id}: {id: string}) => note('underpaid')({chargeId: id}),
   }
@@ -118,12 +121,17 @@ async function simulate({isWatched, steps}: History): Promise<void> {
     get: async key => (isLost && key.startsWith('order/') ? undefined : memory.get(key)),
     put: async (key, ...row) => !(isLost && key.startsWith('order/')) && memory.put(key, ...row),
   }
-  const {sandbox, clock, inTime, start} = shop({store, reconcileEvery: 300_000, ...handlers})
+  const {sandbox, clock, inTime, start, requestOf} = shop({
+    store,
+    reconcileEvery: 300_000,
+    tokenSecret: 'a secret of at least 32 characters',
+    ...handlers,
+  })
   let core: CheckoutCore = start()
   let charges: readonly string[] = []
   const unconfirmed: string[] = []
   const chargeAt = (at: number) => charges[at % Math.max(1, charges.length)]
-  const post = (path: string, body?: object) => inTime(requester(core.fetch)('POST', path, body))
+  const post = (path: string, body?: object) => inTime(requestOf(core)('POST', path, body))
   const hear = async (isHeard: boolean, chargeId: string) => {
     if (isHeard) await post('/webhook', {chargeId})
   }
@@ -191,6 +199,8 @@ async function simulate({isWatched, steps}: History): Promise<void> {
         return sandbox[each.kind](id)
       case 'cancel the order':
         return inTime(core.cancelOrder(ID))
+      case 'ask for a refund':
+        return askForRefund(id)
       case 'restart':
         return live(0)
       case 'fail a handler':
@@ -203,12 +213,27 @@ async function simulate({isWatched, steps}: History): Promise<void> {
     }
   }
 
+  /** Only for what the order does not need: all of it while the order is not paid, never what counts towards its rest. */
+  async function askForRefund(id: string): Promise<void> {
+    const before = await inTime(core.getOrder(ID))
+    const {status} = await post(`/charges/${id}/refund-address`, {network: 'bsc', address: refundAddress})
+    const {refunds, paid, received, price} = await inTime(core.getOrder(ID))
+    if (status !== 200 || refunds.length === before.refunds.length) return
+    const isListed = Number(received.amount) >= Number(price.amount)
+    if (paid && !isListed) return
+    const asked = refunds.reduce((sum, {amount}) => sum + Number(amount.amount), 0)
+    const left = Number(received.amount) - (paid ? Number(price.amount) : 0)
+    // Each amount is rounded.
+    if (asked > left + 0.01 * charges.length)
+      throw new Error(`${asked} may be sent back, and ${left} is not needed`)
+  }
+
   /** Without money, former charges stay closed, whatever happened. */
   async function check(each: Step): Promise<void> {
     await clock.advance(1_500)
     const payable: string[] = []
     for (const id of charges) {
-      const {json} = await inTime(requester(core.fetch)('GET', `/charges/${id}`))
+      const {json} = await inTime(requestOf(core)('GET', `/charges/${id}`))
       if (json.payable) payable.push(id)
       const others = await statusesOf(charges.filter(other => other !== id))
       const isHeld = others.some(status => status === 'pending' || isPaid(status))
@@ -220,9 +245,7 @@ async function simulate({isWatched, steps}: History): Promise<void> {
   }
 
   async function statusesOf(ids: readonly string[]): Promise<string[]> {
-    const all = ids.map(
-      async id => (await inTime(requester(core.fetch)('GET', `/charges/${id}`))).json.status,
-    )
+    const all = ids.map(async id => (await inTime(requestOf(core)('GET', `/charges/${id}`))).json.status)
     return Promise.all(all)
   }
 

@@ -16,6 +16,7 @@ export const columns: Readonly<Record<string, (payment: LedgerPayment) => string
   price: ({price}) => price?.amount,
   due: ({due}) => due?.amount,
   vat: ({vat}) => vat,
+  refund_address: ({refundAddress}) => refundAddress,
 }
 
 /** Yields the head and one line for each payment. */

@@ -95,6 +95,11 @@ export function eventHandlers({url, secret, send, clock}: EventOptions): Handler
     onCancelled: ofOrder('order.cancelled'),
     onPayment: (payment, {checkout, ...context}) =>
       deliver(context, 'payment.confirmed', {...dataOf(checkout, context), payment}),
+    onRefundAddress: ({network, address, amount}, {checkout, ...context}) =>
+      deliver(context, 'refund.requested', {
+        ...dataOf(checkout, context),
+        refund: {network, address, amount},
+      }),
     onAlert: ({chargeId, orderId, ...alert}, {checkout, ...context}) => {
       const found = checkout && dataOf(checkout, context)
       return deliver(context, 'alert', {orderId: orderId ?? context.order?.id, chargeId, ...found, alert})

@@ -115,10 +115,11 @@ export function createMerchantApi(checkout: CheckoutServer, options: MerchantApi
   }
 
   async function readOrder(orderId: string): Promise<HttpReply> {
-    const {paid, price, received, due, checkout: found} = await checkout.getOrder(orderId)
+    const {paid, price, received, due, refunds, checkout: found} = await checkout.getOrder(orderId)
     const {chargeId, status, payments} = found
     const payUrl = checkout.payUrl(chargeId)
-    return json(JSON.stringify({orderId, chargeId, status, paid, price, received, due, payments, payUrl}))
+    const amounts = {price, received, due, payments}
+    return json(JSON.stringify({orderId, chargeId, status, paid, ...amounts, refunds, payUrl}))
   }
 
   async function cancelOrder(orderId: string): Promise<HttpReply> {

@@ -2,10 +2,10 @@
 import {subscribe} from 'node:diagnostics_channel'
 import {Counter, Histogram, type Registry} from 'prom-client'
 import type {DiagnosticsMessage, MerchantAlert} from '../../node/index.js'
+import {handlerNames as handlers} from '../../server/base/handler-names.js'
 
 type MessageOf<Type extends DiagnosticsMessage['type']> = Extract<DiagnosticsMessage, {type: Type}>
 
-const handlers = ['onPaid', 'onUnderpaid', 'onExpired', 'onCancelled', 'onPayment', 'onAlert']
 const outcomes = ['ok', 'handler_failed', 'handler_timeout']
 /** Every kind: TypeScript reports one that is missing. */
 const alerts: Readonly<Record<MerchantAlert['kind'], true>> = {

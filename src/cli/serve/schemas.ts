@@ -45,12 +45,24 @@ const amounts = {
   payments,
 }
 
+/** Where the customer wants money back that is not needed. Nothing is sent by it. */
+const refundSchema = z.object({
+  /** The service's name of a network on which the customer has paid. */
+  network: z.string(),
+  /** Of the customer, on this network. */
+  address: z.string(),
+  /** What had arrived and was not needed, in the currency of the price. */
+  amount: moneySchema,
+})
+
 /** An order, as the service reports it now. */
 export const orderSchema = z.object({
   ...orderFields,
   ...amounts,
   /** Whether any charge of the order is paid or overpaid. Ship then. */
   paid: z.boolean(),
+  /** One for each charge that has a refund address. */
+  refunds: z.array(z.extend(refundSchema, {chargeId})),
   /** The link of the hosted page. */
   payUrl,
 })
@@ -78,6 +90,7 @@ export const eventTypeSchema = z.enum([
   'order.expired',
   'order.cancelled',
   'payment.confirmed',
+  'refund.requested',
   'alert',
 ])
 
@@ -102,6 +115,8 @@ export const eventSchema = z.object({
     payments: z.optional(payments),
     /** Of `payment.confirmed`. */
     payment: z.optional(observedPaymentSchema),
+    /** Of `refund.requested`. */
+    refund: z.optional(refundSchema),
     /** Of `alert`: its kind. For `payment_unreadable`, how many payments cannot be read. */
     alert: z.optional(z.object({kind: z.string(), items: z.optional(z.number())})),
   }),

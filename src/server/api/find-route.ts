@@ -2,7 +2,7 @@
 import type {PageRoute} from './page-route.js'
 
 export interface FoundRoute {
-  readonly kind: 'health' | 'ready' | 'webhook' | 'charge' | 'quote' | 'page'
+  readonly kind: 'health' | 'ready' | 'webhook' | 'charge' | 'quote' | 'refund-address' | 'page'
   readonly methods: readonly string[]
   /** The id of the charge as it is in the path. */
   readonly name: string
@@ -20,6 +20,7 @@ const fixedRoutes: ReadonlyMap<string, FoundRoute> = new Map([
 const chargeRoutes: ReadonlyMap<string, Omit<FoundRoute, 'name'>> = new Map([
   ['', {kind: 'charge', methods: [...READ, 'POST']}],
   ['/quote', {kind: 'quote', methods: ['POST']}],
+  ['/refund-address', {kind: 'refund-address', methods: ['POST']}],
 ])
 
 /** Returns a function that finds the route of a path. Those with a fixed path come first. */

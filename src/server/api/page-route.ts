@@ -1,5 +1,5 @@
 /** The routes of the pages, which the entry points pass to the server. The server imports no page. */
-import type {Problem, QuoteRequest} from '../../contract/index.js'
+import type {Problem, QuoteRequest, RefundRequest} from '../../contract/index.js'
 import type {HttpRoute} from '../../http/index.js'
 import type {CheckoutJson} from '../checkout/checkout-json.js'
 import type {LimitedOperation} from './rate-limit.js'
@@ -17,6 +17,7 @@ export interface PageCharges {
   /** Knows also what another process has stored meanwhile. */
   read(chargeId: string): Promise<CheckoutJson>
   quote(chargeId: string, request: QuoteRequest): Promise<CheckoutJson>
+  giveRefundAddress(chargeId: string, request: RefundRequest): Promise<CheckoutJson>
   /** Logs an error that the customer sees on the next page, and returns the id of the request. */
   report(error: unknown): string
   /** Milliseconds since 1970 UTC. */

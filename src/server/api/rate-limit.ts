@@ -2,7 +2,7 @@
 import {monotonic, type Clock} from '../../contract/index.js'
 import {rateLimitKey} from './client-address.js'
 
-export type LimitedOperation = 'read' | 'open' | 'quote' | 'webhook' | 'rejected_token'
+export type LimitedOperation = 'read' | 'open' | 'quote' | 'refund_address' | 'webhook' | 'rejected_token'
 
 export interface RateLimits {
   /**

@@ -1,6 +1,12 @@
 /** The checkout API, version 1: what each request does. */
 import * as z from 'zod/mini'
-import {quoteRequestSchema, type Problem, type QuoteRequest} from '../../contract/index.js'
+import {
+  quoteRequestSchema,
+  refundRequestSchema,
+  type Problem,
+  type QuoteRequest,
+  type RefundRequest,
+} from '../../contract/index.js'
 import type {HttpReply, HttpRequest} from '../../http/index.js'
 import {chargeIdFrom} from '../../contract/charge-id.js'
 import {errorName} from '../../contract/errors.js'
@@ -31,6 +37,7 @@ export interface ApiOptions extends AccessOptions {
   read(chargeId: string): Promise<CheckoutJson>
   readStored(chargeId: string): Promise<CheckoutJson>
   quote(chargeId: string, request: QuoteRequest): Promise<CheckoutJson>
+  giveRefundAddress(chargeId: string, request: RefundRequest): Promise<CheckoutJson>
   /** Resolves when no notification is pending. Rejects with `CheckoutError`, so that the webhook is repeated. */
   webhook(body: string): Promise<void>
   readonly pages: readonly PageRoute[]
@@ -107,7 +114,7 @@ export class CheckoutApi {
     this.#requireOrigin(request, kind)
     if (!methods.includes(request.method)) throw new CheckoutError('method_not_allowed')
     if (page) return page.route.handle(request, this.#chargesFor(request, requestId), page.parameters)
-    if (kind === 'charge' || kind === 'quote') return this.#respondForCharge(request, kind, name)
+    if (isForCharge(kind)) return this.#respondForCharge(request, kind, name)
     if (kind === 'webhook') return this.#receiveWebhook(request)
     return kind === 'ready' ? this.#respondReady(request) : json(OK)
   }
@@ -115,8 +122,7 @@ export class CheckoutApi {
   /** Pages of other origins use charges only if they are listed, and send no forms. Other routes may be opened from an address bar. */
   #requireOrigin(request: HttpRequest, kind: FoundRoute['kind']): void {
     const isPost = request.method === 'POST'
-    const isForCharge = kind === 'charge' || kind === 'quote'
-    if (isForCharge && this.#access.originOf(request) === 'forbidden')
+    if (isForCharge(kind) && this.#access.originOf(request) === 'forbidden')
       throw new CheckoutError('forbidden_origin')
     if (kind === 'page' && isPost && this.#access.originOf(request) !== 'same')
       throw new CheckoutError('forbidden_origin')
@@ -125,24 +131,21 @@ export class CheckoutApi {
       throw new CheckoutError('forbidden_origin')
   }
 
-  async #respondForCharge(
-    request: HttpRequest,
-    kind: 'charge' | 'quote',
-    segment: string,
-  ): Promise<HttpReply> {
+  async #respondForCharge(request: HttpRequest, kind: ChargeRoute, segment: string): Promise<HttpReply> {
     const {options} = this
     const chargeId = chargeIdFrom(segment)
     if (chargeId === undefined) throw new CheckoutError('invalid_id')
-    const isOpening = kind === 'charge' && request.method === 'POST'
-    const operation = kind === 'quote' ? 'quote' : isOpening ? 'open' : 'read'
+    const operation = operationOf(kind, request.method)
     this.#access.authorize(request, chargeId)
     this.#access.limit(operation, request, chargeId)
     if (operation === 'read') return readReply(request, await options.read(chargeId))
     const body = await readJson(request)
     if (operation === 'open') return checkoutReply(await options.open(chargeId))
-    const {success, data} = z.safeParse(quoteRequestSchema, body)
-    if (!success) throw new CheckoutError('bad_request')
-    return checkoutReply(await options.quote(chargeId, data))
+    return checkoutReply(
+      operation === 'quote'
+        ? await options.quote(chargeId, parse(quoteRequestSchema, body))
+        : await options.giveRefundAddress(chargeId, parse(refundRequestSchema, body)),
+    )
   }
 
   #chargesFor(request: HttpRequest, requestId: string): PageCharges {
@@ -153,6 +156,7 @@ export class CheckoutApi {
       open: options.open,
       read: options.readStored,
       quote: options.quote,
+      giveRefundAddress: options.giveRefundAddress,
       report: error => {
         this.#report(error, requestId, undefined)
         return requestId
@@ -174,4 +178,21 @@ export class CheckoutApi {
     const report = isDoctor && (await doctorReport(this.context, request, this.options))
     return json(report ? JSON.stringify({ok: true, doctor: report}) : OK)
   }
+}
+
+type ChargeRoute = 'charge' | 'quote' | 'refund-address'
+
+function isForCharge(kind: FoundRoute['kind']): kind is ChargeRoute {
+  return kind === 'charge' || kind === 'quote' || kind === 'refund-address'
+}
+
+function operationOf(kind: ChargeRoute, method: string): 'open' | 'read' | 'quote' | 'refund_address' {
+  if (kind === 'charge') return method === 'POST' ? 'open' : 'read'
+  return kind === 'quote' ? 'quote' : 'refund_address'
+}
+
+function parse<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.infer<Schema> {
+  const {success, data} = z.safeParse(schema, body)
+  if (!success) throw new CheckoutError('bad_request')
+  return data
 }

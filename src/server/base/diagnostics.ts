@@ -57,7 +57,7 @@ export interface ProblemMessage {
 /** A request exceeded a rate limit. */
 export interface LimitedMessage {
   readonly type: 'limited'
-  readonly operation: 'read' | 'open' | 'quote' | 'webhook' | 'rejected_token'
+  readonly operation: 'read' | 'open' | 'quote' | 'refund_address' | 'webhook' | 'rejected_token'
 }
 
 /** The service contradicts itself, or the store has lost documents. */

@@ -6,6 +6,7 @@ export const handlerNames = [
   'onCancelled',
   'onPayment',
   'onAlert',
+  'onRefundAddress',
 ] as const
 
 export type NoticeHandler = (typeof handlerNames)[number]

@@ -35,6 +35,16 @@ export function depositAddress(address: string, network: string, contract?: stri
   }
 }
 
+/**
+ * Returns the address to send a customer's money back to, or undefined when it cannot be right. Some wallets write EVM
+ * addresses in capitals.
+ */
+export function refundAddress(address: string, network: string): string | undefined {
+  const digits = address.slice(2)
+  const isCapital = EVM.test(address) && digits === digits.toUpperCase()
+  return depositAddress(isCapital ? address.toLowerCase() : address, network)
+}
+
 /** Compares EVM addresses without regard to letter case. */
 export function sameAddress(a: string, b: string): boolean {
   return a === b || (EVM.test(a) && a.toLowerCase() === b.toLowerCase())

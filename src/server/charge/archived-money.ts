@@ -1,6 +1,6 @@
 /** Money that is reported for a charge after it was archived. */
 import {compare, decimal, isPaid, type Charge, type ObservedPayment} from '../../contract/index.js'
-import type {ChargeDocument, OpenedDocument} from '../charges/document.js'
+import {isOpened, type ChargeDocument, type OpenedDocument} from '../charges/document.js'
 import {withLine} from '../charges/log.js'
 import {withAlert, withNotices} from '../charges/notices.js'
 import {computeBalance, sameMoney} from '../checkout/money.js'
@@ -15,17 +15,13 @@ export async function readArchived(
   {charges, time, rules, ledger}: ServerContext,
   chargeId: string,
   document: ChargeDocument,
-  {charge, snapshot}: Reading,
+  reading: Reading,
 ): Promise<ChargeDocument> {
   const {archived, alerts} = document
   if (!archived) return document
   const now = time.now()
-  const lists = [snapshot?.payments ?? [], charge.payments].map(list =>
-    list.map(payment => toObservedPayment(payment, now)),
-  )
-  const confirmed = [...listTransfers({}, lists, false)]
-    .filter(([, payment]) => payment.confirmed)
-    .toSorted(([, a], [, b]) => Date.parse(a.at) - Date.parse(b.at))
+  const {charge} = reading
+  const confirmed = confirmedIn(reading, now)
   const sumOf = (entries: typeof confirmed) =>
     computeBalance(
       archived.paid,
@@ -49,6 +45,35 @@ export async function readArchived(
     return withNotices(latest, listed, rules.handled, now, rev)
   })
   return updated.document ?? document
+}
+
+/**
+ * The document to show. Of a charge that was archived with money left over, or a refund address, what the service reports
+ * now. Undefined for other archived charges.
+ */
+export function shownDocument({
+  document,
+  charge,
+}: {
+  document: ChargeDocument
+  charge?: Charge
+}): OpenedDocument | undefined {
+  if (isOpened(document)) return document
+  const {archived, refundAddress} = document
+  if (!charge || !archived || !(archived.refundable ?? refundAddress)) return undefined
+  const confirmed = confirmedIn({charge, snapshot: undefined}, archived.at)
+  const {opened, payments} = asOpened(charge, confirmed, 'open', archived.at)
+  return {...document, opened, endedAt: archived.at, payments}
+}
+
+/** The oldest first. */
+function confirmedIn({charge, snapshot}: Reading, now: number): [string, ObservedPayment][] {
+  const lists = [snapshot?.payments ?? [], charge.payments].map(list =>
+    list.map(payment => toObservedPayment(payment, now)),
+  )
+  return [...listTransfers({}, lists, false)]
+    .filter(([, payment]) => payment.confirmed)
+    .toSorted(([, a], [, b]) => Date.parse(a.at) - Date.parse(b.at))
 }
 
 /** What the ledger needs to know. */

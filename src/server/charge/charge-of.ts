@@ -5,11 +5,7 @@ import {safeRedirectUrl} from '../base/option-parser.js'
 import {newCharge, type OpenedDocument} from '../charges/document.js'
 import {localPrice} from '../checkout/money.js'
 
-export function chargeOf(
-  charge: Charge,
-  now: number,
-  order?: {id: string; formers: string[]},
-): OpenedDocument {
+export function chargeOf(charge: Charge, now: number, order?: OpenedDocument['order']): OpenedDocument {
   const {billing} = charge
   const document = newCharge({
     at: now,

@@ -23,6 +23,7 @@ export async function open(context: ServerContext, reader: Reader, chargeId: str
     return chargeOf(charge, context.time.now())
   }
   const read = await reader.read(chargeId, {maxAgeMs: PAGE_AGE_MS, create})
+  if (read.document.archived) return read
   const document = requireOpened(read.document)
   const isOver = document.endedAt !== undefined || isPaid(document.status)
   // One that is pending without addresses of ours may be open again later.

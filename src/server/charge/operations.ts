@@ -1,15 +1,18 @@
 /** The operations of the checkout API on one charge. Each resolves to a `Checkout` as JSON. */
-import {withTimeout, type QuoteRequest} from '../../contract/index.js'
+import {withTimeout, type Charge, type QuoteRequest, type RefundRequest} from '../../contract/index.js'
 import {runExclusive} from '../base/in-flight.js'
 import {requireOpened, type ChargeDocument} from '../charges/document.js'
 import {checkoutJson, type CheckoutJson} from '../checkout/checkout-json.js'
 import type {ServerContext} from '../context.js'
 import {CheckoutError, ServiceError} from '../errors.js'
+import {shownDocument} from './archived-money.js'
 import {blockingStatus, loadFormers, readFormers} from './formers.js'
 import {isReadable, open, PAGE_AGE_MS} from './open.js'
 import {quote, type QuoteOptions} from './quote.js'
 import type {ReadBudget} from './read-budget.js'
 import type {Reader} from './reader.js'
+import {giveRefundAddress} from './refund-address.js'
+import {viewOf} from './view-of.js'
 
 /** Shorter than the ten seconds after which a page stops waiting. The read itself continues. */
 const READ_TIMEOUT_MS = 7_000
@@ -17,6 +20,8 @@ const READ_TIMEOUT_MS = 7_000
 interface Shown {
   readonly document: ChargeDocument
   readonly rev: number
+  /** As it was just read. */
+  readonly charge?: Charge
 }
 
 export class ChargeOperations {
@@ -63,6 +68,12 @@ export class ChargeOperations {
     })
   }
 
+  /** Records where the customer wants money back. */
+  async giveRefundAddress(chargeId: string, request: RefundRequest): Promise<CheckoutJson> {
+    const given = await giveRefundAddress(this.context, this.reader, chargeId, request)
+    return this.#toJson(chargeId, given, false)
+  }
+
   /** Pages cause only so many reads of the service. Begins the reads whose turn it is. */
   #mayRead(chargeId: string): boolean {
     const due = this.budget.next(chargeId, this.reader.endedAt(chargeId))
@@ -103,13 +114,14 @@ export class ChargeOperations {
     )
   }
 
-  async #toJson(chargeId: string, {document, rev}: Shown, stale: boolean): Promise<CheckoutJson> {
-    if (!isReadable(document)) throw new CheckoutError(document.archived ? 'expired' : 'not_open')
+  async #toJson(chargeId: string, read: Shown, stale: boolean): Promise<CheckoutJson> {
+    const document = shownDocument(read)
+    const {rev} = read
+    if (!isReadable(document)) throw new CheckoutError(read.document.archived ? 'expired' : 'not_open')
     // Another process may have written it. The last read of this one shows nothing older from now on.
-    this.reader.onChange(chargeId, document, rev)
-    const {time, test, offer} = this.context
+    this.reader.onChange(chargeId, read.document, rev)
     const isBlocked = document.order !== undefined && (await this.#isBlocked(document, stale))
-    const view = {now: time.now(), expiry: time.expiry(), stale, isBlocked, test, offer}
+    const view = await viewOf(this.context, chargeId, document, {stale, isBlocked})
     return checkoutJson(chargeId, document, rev, view, this.reader.lastAssets(chargeId))
   }
 

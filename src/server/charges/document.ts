@@ -26,8 +26,13 @@ const openedSchema = z.object({
   country: z.optional(z.string()),
 })
 
-/** The order that the charge belongs to, and the charges that the order had before. */
-const orderLinkSchema = z.object({id: z.string(), formers: z.array(z.string())})
+const orderLinkSchema = z.object({
+  id: z.string(),
+  /** The charges that the order had before. */
+  formers: z.array(z.string()),
+  /** What the order costs, if the charge is for the rest of it. */
+  price: z.optional(moneySchema),
+})
 
 /** The crypto charge, with the addresses at minting. */
 const mintedSchema = z.object({
@@ -58,9 +63,19 @@ const alertSchema = z.object({
   items: z.optional(z.number()),
 })
 
+/** Where the customer wants money back. */
+const refundAddressSchema = z.object({
+  at,
+  /** The service's name of the network. */
+  network: z.string(),
+  address: z.string(),
+  /** What was not needed then. */
+  amount: moneySchema,
+})
+
 /** What the merchant must still be told. */
 const noticeSchema = z.object({
-  /** Unique within the charge: `paid`, `payment <key>`, `underpaid <count>`, `alert <kind> <count>`. */
+  /** Unique within the charge: `paid`, `payment <key>`, `underpaid <count>`, `alert <kind> <count>`, `refund <at>`. */
   subject: z.string(),
   handler: z.enum(handlerNames),
   /** The next attempt. With a claim, the end of the claim. */
@@ -80,6 +95,8 @@ const archivedSchema = z.object({
   status: statusSchema,
   paid: moneySchema,
   cryptoChargeId: z.optional(z.string()),
+  /** What had arrived and was not needed. */
+  refundable: z.optional(moneySchema),
 })
 
 const recordOf = <Schema extends z.ZodMiniType>(schema: Schema) => z.record(z.string(), schema)
@@ -118,6 +135,7 @@ export const chargeSchema = z.object({
   withdrawn: z.optional(z.object({confirmed: z.number()})),
   /** Whether its order is paid by this charge; absent before it is decided. */
   paysOrder: z.optional(z.boolean()),
+  refundAddress: z.optional(refundAddressSchema),
   notices: z.array(noticeSchema),
   /** The subjects that the merchant was told. */
   told: z.array(z.string()),
@@ -136,6 +154,7 @@ export type Minted = z.infer<typeof mintedSchema>
 export type RecordedQuote = z.infer<typeof recordedQuoteSchema>
 export type RecordedPayment = z.infer<typeof recordedPaymentSchema>
 export type Alert = z.infer<typeof alertSchema>
+export type RefundAddress = z.infer<typeof refundAddressSchema>
 export type Notice = z.infer<typeof noticeSchema>
 
 /** What a document has to which nothing has happened. */

@@ -23,6 +23,8 @@ const kinds = [
   'not_told',
   'handler_failed',
   'archived_money',
+  'refund_asked',
+  'refund_cleared',
 ] as const
 
 export type LineKind = (typeof kinds)[number]
@@ -53,6 +55,7 @@ const aboutMoney: ReadonlySet<string> = new Set<LineKind>([
   'alert',
   'told',
   'archived_money',
+  'refund_asked',
 ])
 
 interface Logged {

@@ -5,7 +5,14 @@
 import {isPaid, type CheckoutStatus} from '../../contract/index.js'
 import {alertKinds, type AlertKind} from '../base/alert-kinds.js'
 import type {NoticeHandler} from '../base/handler-names.js'
-import {activeAlerts, countConfirmed, type Alert, type ChargeDocument, type Notice} from './document.js'
+import {
+  activeAlerts,
+  countConfirmed,
+  type Alert,
+  type ChargeDocument,
+  type Notice,
+  type RefundAddress,
+} from './document.js'
 import {withLine} from './log.js'
 
 /** The handlers that the merchant has passed. Without a handler there is no notice. */
@@ -30,6 +37,7 @@ export function withNotices<Document extends ChargeDocument>(
     ...paymentSubjects(before, after),
     ...statusSubjects(before, after),
     ...alertSubjects(before, after),
+    ...refundSubjects(before, after),
   ]
   return withSubjects(after, subjects, handled, now, rev)
 }
@@ -112,6 +120,16 @@ function alertSubjects(before: ChargeDocument | undefined, after: ChargeDocument
   return activeAlerts(after)
     .filter(kind => before?.alerts[kind]?.count !== after.alerts[kind]?.count)
     .map(kind => ({subject: `alert ${kind} ${after.alerts[kind]?.count ?? 0}`, handler: 'onAlert'}))
+}
+
+function refundSubjects(before: ChargeDocument | undefined, {refundAddress}: ChargeDocument): Subject[] {
+  return refundAddress && refundAddress.at !== before?.refundAddress?.at
+    ? [{subject: refundSubject(refundAddress), handler: 'onRefundAddress'}]
+    : []
+}
+
+export function refundSubject({at}: RefundAddress): string {
+  return `refund ${at}`
 }
 
 /** The kind of the alert that the notice is about. */

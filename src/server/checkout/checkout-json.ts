@@ -21,6 +21,7 @@ export interface CheckoutJson {
 interface Kept {
   readonly stale: boolean
   readonly isBlocked: boolean
+  readonly refund: ViewContext['refund']
   readonly isExpired: boolean
   readonly assets: string
   /** Without the time and the closing brace. */
@@ -50,20 +51,21 @@ function keptOf(
   context: ViewContext,
   wallet: readonly WalletAsset[],
 ): Kept {
-  const {stale, isBlocked, expiry} = context
+  const {stale, isBlocked, refund, expiry} = context
   const {json: assets} = context.offer.of(wallet)
   const isExpired = hasPassed(charge.expiresAt, expiry)
   const before = kept.get(charge)
   if (
     before?.stale === stale &&
     before.isBlocked === isBlocked &&
+    before.refund === refund &&
     before.isExpired === isExpired &&
     before.assets === assets
   )
     return before
   const fields = JSON.stringify(toCheckoutWithoutAssets(chargeId, charge, rev, context)).slice(0, -1)
   const head = `${fields},"assets":${assets}`
-  const after = {stale, isBlocked, isExpired, assets, head, etag: `W/"${rev}-${hash(head)}"`}
+  const after = {stale, isBlocked, refund, isExpired, assets, head, etag: `W/"${rev}-${hash(head)}"`}
   kept.set(charge, after)
   return after
 }

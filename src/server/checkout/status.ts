@@ -115,8 +115,12 @@ export function priceOf({minted, opened}: OpenedDocument): Money {
   return minted?.price ?? opened.price
 }
 
-/** The local amounts of the confirmed payments. */
-export function confirmedAmounts(charge: Pick<ChargeDocument, 'payments'>): Money[] {
+/** The local amounts of the confirmed payments. Of an archived charge, their sum. */
+export function confirmedAmounts({
+  archived,
+  ...charge
+}: Pick<ChargeDocument, 'payments' | 'archived'>): Money[] {
+  if (archived) return [archived.paid].filter(paid => !isZero(paid))
   return paymentsOf(charge)
     .filter(({confirmed}) => confirmed)
     .map(({local}) => local)

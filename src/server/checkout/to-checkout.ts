@@ -25,6 +25,8 @@ export interface ViewContext {
   readonly stale: boolean
   /** Another charge of the order is pending or paid. */
   readonly isBlocked: boolean
+  /** Whether the customer can say where money should be sent back, or has said so. */
+  readonly refund: Checkout['refund']
   readonly offer: Offer
   /** The api-key is a test key. */
   readonly test: boolean
@@ -97,9 +99,9 @@ export function toCheckoutWithoutAssets(
   chargeId: string,
   charge: OpenedDocument,
   rev: number,
-  {expiry, stale, test, isBlocked}: Omit<ViewContext, 'now' | 'offer'>,
+  {expiry, stale, test, isBlocked, refund}: Omit<ViewContext, 'now' | 'offer'>,
 ): Omit<Checkout, 'assets' | 'serverTime'> {
-  const {opened, expiresAt} = charge
+  const {opened, order, expiresAt} = charge
   return {
     chargeId,
     status: statusNow(charge, expiry),
@@ -117,6 +119,7 @@ export function toCheckoutWithoutAssets(
       description: opened.description,
       redirectUrl: opened.redirectUrl,
     }),
+    ...omitUndefined({orderPrice: order?.price, refund}),
     ...(charge.isReplaced && {replacedBy: true as const}),
     quote: isBlocked ? null : payableQuote(charge, expiry),
     payments: paymentsOf(charge).map(payment => toShownPayment(payment, priceOf(charge))),

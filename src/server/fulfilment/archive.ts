@@ -1,7 +1,9 @@
 /** Archives a charge with which nothing is left to do: a short document takes its place, so that nothing is minted or told again. */
+import type {Money} from '../../contract/index.js'
 import {omitUndefined} from '../base/omit-undefined.js'
-import {emptyCharge, isOpened, type ChargeDocument} from '../charges/document.js'
+import {emptyCharge, isOpened, type ChargeDocument, type OpenedDocument} from '../charges/document.js'
 import {exportLog, type ChargeLogLine} from '../charges/log.js'
+import {refundable} from '../charge/refundable.js'
 import {balance} from '../checkout/to-checkout.js'
 import {statusNow} from '../checkout/status.js'
 import type {ServerContext} from '../context.js'
@@ -50,14 +52,21 @@ export async function archive(
       onArchive(chargeId, exportLog(document.log)),
     )
   await ledger.finish(chargeId, document)
+  const left = context.hasTokens ? await refundable(context, chargeId, document) : undefined
   await charges.update(chargeId, (latest, latestRev) =>
-    isOpened(latest) && latestRev === claimed.rev ? archived(latest, time.now(), time.expiry()) : undefined,
+    isOpened(latest) && latestRev === claimed.rev
+      ? archived(latest, time.now(), time.expiry(), left?.amount)
+      : undefined,
   )
 }
 
-function archived(charge: ChargeDocument, now: number, expiry: number): ChargeDocument | undefined {
-  if (!isOpened(charge)) return undefined
-  const {journal, writes, format, minted} = charge
+function archived(
+  charge: OpenedDocument,
+  now: number,
+  expiry: number,
+  refundable: Money | undefined,
+): ChargeDocument {
+  const {journal, writes, format, minted, refundAddress} = charge
   return {
     ...emptyCharge,
     format,
@@ -65,11 +74,12 @@ function archived(charge: ChargeDocument, now: number, expiry: number): ChargeDo
     writes: writes.slice(0, 1),
     journal,
     changedAt: now,
+    ...omitUndefined({refundAddress}),
     archived: {
       at: now,
       status: statusNow(charge, expiry),
       paid: balance(charge).paid,
-      ...omitUndefined({cryptoChargeId: minted?.cryptoChargeId}),
+      ...omitUndefined({cryptoChargeId: minted?.cryptoChargeId, refundable}),
     },
   }
 }

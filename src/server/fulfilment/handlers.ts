@@ -8,6 +8,7 @@ import {
 } from '../../contract/index.js'
 import type {AlertKind} from '../base/alert-kinds.js'
 import type {HandlerName} from '../base/handler-names.js'
+import type {RefundRequested} from '../charge/refund-address.js'
 import {errorName} from '../../contract/errors.js'
 import {alertKindOf, paymentKeyOf} from '../charges/notices.js'
 import type {ChargeDocument, Notice} from '../charges/document.js'
@@ -54,6 +55,8 @@ export interface Handlers {
   onCancelled?: (checkout: Checkout, context: HandlerContext) => unknown
   /** `(payment, context)`, for each confirmed payment. */
   onPayment?: (payment: ObservedPayment, context: HandlerContext) => unknown
+  /** `(refund, context)`, when a customer has said where money should be sent back. Needs `tokenSecret`. */
+  onRefundAddress?: (refund: RefundRequested, context: HandlerContext) => unknown
   /**
    * `(alert, context)`, when somebody has to act. `store_lost` and `payment_after_archive` come without `checkout` and
    * `charge`.
@@ -125,8 +128,13 @@ export function tell(
     const alert = {kind, chargeId, ...omitUndefined({items: document.alerts[kind]?.items})}
     return handlers.onAlert?.(alert, {...context, ...omitUndefined({charge, checkout})})
   }
-  if (!charge || !checkout || !isOpened(document)) throw new TypeError('the charge was not read')
+  if (!charge || !checkout) throw new TypeError('the charge was not read')
   const complete = {...context, charge, checkout}
+  if (notice.handler === 'onRefundAddress') {
+    const {at: _, ...refund} = document.refundAddress ?? {at: 0}
+    return 'address' in refund && handlers.onRefundAddress?.({chargeId, ...refund}, complete)
+  }
+  if (!isOpened(document)) throw new TypeError('the charge was archived')
   if (notice.handler !== 'onPayment') return handlers[notice.handler]?.(checkout, complete)
   const payment = document.payments[paymentKeyOf(notice)]
   return payment && handlers.onPayment?.(toShownPayment(payment, priceOf(document)), complete)

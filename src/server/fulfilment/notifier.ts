@@ -12,6 +12,8 @@ import {withLine} from '../charges/log.js'
 import {retryAt} from '../charges/notices.js'
 import {newWriteId} from '../charges/stored.js'
 import {hasMoneyElsewhere} from '../charge/formers.js'
+import {shownDocument} from '../charge/archived-money.js'
+import {viewOf} from '../charge/view-of.js'
 import type {Reader} from '../charge/reader.js'
 import {toCheckout} from '../checkout/to-checkout.js'
 import type {ServerContext} from '../context.js'
@@ -178,10 +180,10 @@ export class Notifier {
   }
 
   async #found(chargeId: string, document: ChargeDocument, rev: number): Promise<Told> {
-    const {time, test, offer} = this.context
     const read = this.reader.lastSince(chargeId, 0)
-    const view = {now: time.now(), expiry: time.expiry(), stale: false, isBlocked: false, test, offer}
-    const checkout = isOpened(document) ? toCheckout(chargeId, document, rev, view, read?.assets) : undefined
+    const shown = shownDocument({document, charge: read?.charge})
+    const view = shown && (await viewOf(this.context, chargeId, shown))
+    const checkout = view && toCheckout(chargeId, shown, rev, view, read?.assets)
     return {charge: read?.charge, checkout, order: await orderOf(this.context, document)}
   }
 

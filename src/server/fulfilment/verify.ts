@@ -5,6 +5,7 @@ import {requireKnown} from '../charges/documents.js'
 import {withLine} from '../charges/log.js'
 import {blockingStatus, readFormers} from '../charge/formers.js'
 import {chargeOf} from '../charge/charge-of.js'
+import {viewOf} from '../charge/view-of.js'
 import type {Reader} from '../charge/reader.js'
 import {toCheckout} from '../checkout/to-checkout.js'
 import type {ServerContext} from '../context.js'
@@ -22,13 +23,12 @@ export async function verify(
   reader: Reader,
   chargeId: string,
 ): Promise<VerificationResult> {
-  const {time, test, offer} = context
-  const create = (charge: Charge) => chargeOf(charge, time.now())
+  const create = (charge: Charge) => chargeOf(charge, context.time.now())
   const {charge, document, rev, assets} = await reader.read(chargeId, {maxAgeMs: 0, create})
   requireKnown(document)
   const opened = requireOpened(document)
   const isBlocked = blockingStatus(context, await readFormers(context, reader, opened)) !== undefined
-  const view = {now: time.now(), expiry: time.expiry(), stale: false, isBlocked, test, offer}
+  const view = await viewOf(context, chargeId, opened, {isBlocked})
   const checkout = toCheckout(chargeId, opened, rev, view, assets)
   return {paid: isPaid(checkout.status), checkout, charge}
 }

@@ -28,6 +28,8 @@ export const ledgerPaymentSchema = z.object({
   price: moneySchema,
   /** What is still due of the price now. */
   due: moneySchema,
+  /** Where the customer wants money back that is not needed, on the network of this payment. Nothing is sent by it. */
+  refundAddress: z.optional(z.string()),
   /** The `vat` of the charge, as the service returned it. */
   vat: z.optional(z.string()),
 })

@@ -132,7 +132,7 @@ function rowKey({payment: {time, chargeId}}: Row, index: number): string {
 
 /** The rows of a charge, in the order in which its payments were seen. */
 export function rowsOf(chargeId: string, charge: OpenedDocument): Row[] {
-  const {opened, order, payments, paidAt} = charge
+  const {opened, order, payments, paidAt, refundAddress} = charge
   const price = priceOf(charge)
   const common = {
     ...omitUndefined({orderId: order?.id ?? opened.reference}),
@@ -153,6 +153,7 @@ export function rowsOf(chargeId: string, charge: OpenedDocument): Row[] {
       amount,
       currency,
       local,
+      ...(refundAddress?.network === network && {refundAddress: refundAddress.address}),
     })
   })
   if (rows.length > 0 || !isPaid(charge.status)) return rows

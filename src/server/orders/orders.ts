@@ -17,12 +17,21 @@ import {blockingStatus} from '../charge/formers.js'
 import {createOnce, holds, unlock} from '../charge/lock.js'
 import {conclude, endIfOver} from '../charge/observe.js'
 import {chargeOf} from '../charge/charge-of.js'
+import {viewOf} from '../charge/view-of.js'
 import type {Reader} from '../charge/reader.js'
 import {isUnknown} from '../charge/service-failures.js'
-import {computeBalance, isWithinTolerance, localPrice, sameCurrency, sameMoney} from '../checkout/money.js'
+import {
+  computeBalance,
+  isWithinTolerance,
+  localPrice,
+  minus,
+  sameCurrency,
+  sameMoney,
+} from '../checkout/money.js'
 import {confirmedAmounts, isHeld, statusNow} from '../checkout/status.js'
 import {toCheckout} from '../checkout/to-checkout.js'
 import type {ServerContext} from '../context.js'
+import type {RefundRequested} from '../charge/refund-address.js'
 import {CheckoutError, ServiceError} from '../errors.js'
 import {
   newOrder,
@@ -51,6 +60,8 @@ export interface OrderResult extends Order {
   readonly received: Money
   /** What is still missing. */
   readonly due: Money
+  /** Where the customer wants money back. */
+  readonly refunds: readonly RefundRequested[]
   /** Of the paid charge, else of the current one. */
   readonly checkout: Checkout
 }
@@ -110,18 +121,18 @@ export class Orders {
     if (!current) throw new CheckoutError('order_not_found')
     const price = orderPriceOf(current)
     const confirmed = charges.flatMap(confirmedOn)
-    const balance = computeBalance(price, confirmed)
     // What the service calls paid without listing payments owes nothing.
-    const {due} = paid && confirmed.length === 0 ? computeBalance(price, [price]) : balance
+    const counted = paid && confirmed.length === 0 ? [price] : charges.flatMap(countedOn)
     const together = paid || wasSettled(order) ? undefined : this.#paidTogether(charges, price)
     if (together && !order.isWithdrawn) await this.#revive(order.id, charges, together.chargeId, true)
     return {
       ...toOrder(order),
       paid: (paid ?? together) !== undefined || wasSettled(order),
       price,
-      received: balance.paid,
-      due,
-      checkout: this.#toCheckout(paid ?? current, charges),
+      received: computeBalance(price, confirmed).paid,
+      due: computeBalance(price, counted).due,
+      refunds: charges.flatMap(toRefund),
+      checkout: await this.#toCheckout(paid ?? current, charges),
     }
   }
 
@@ -204,7 +215,7 @@ export class Orders {
 
   /** The last charge with money, if no charge is paid, and all of them together cover the price. */
   #paidTogether(charges: readonly ReadCharge[], price: Money): ReadCharge | undefined {
-    const confirmed = charges.flatMap(confirmedOn)
+    const confirmed = charges.flatMap(countedOn)
     if (!isWithinTolerance(price, confirmed, this.context.rules.tolerance)) return undefined
     return charges.findLast(charge => confirmedOn(charge).length > 0)
   }
@@ -260,7 +271,12 @@ export class Orders {
       throw new ServiceError('createCharge', 'upstream_invalid', {outcome: 'unknown'})
     const chargeId = charge._id
     const now = time.now()
-    const link = {id, formers: formers.map(former => former.chargeId)}
+    const isRest = !sameMoney(rest, orderPrice)
+    const link = {
+      id,
+      formers: formers.map(former => former.chargeId),
+      ...(isRest && {price: orderPrice}),
+    }
     const opened = chargeOf(charge, now, link)
     // First, so that every charge that an order names has a document. Without the next write it is never shown.
     await charges.update(chargeId, (latest, rev) =>
@@ -269,8 +285,7 @@ export class Orders {
     const acceptsPartial = opened.opened.acceptsPartial
     const {document, changed} = await orders.update(id, latest => {
       if (!latest || !holds(latest, lock)) return undefined
-      const ofRest = sameMoney(price, orderPrice) ? {} : {orderPrice}
-      const added = {chargeId, price, ...ofRest, acceptsPartial, at: now}
+      const added = {chargeId, price, ...(isRest && {orderPrice}), acceptsPartial, at: now}
       return {...latest, charges: [...latest.charges, added], isWithdrawn: false, lock: undefined}
     })
     // The lock had ended, and another process may have created a charge.
@@ -312,35 +327,49 @@ export class Orders {
     if (status === 'pending') throw new CheckoutError('payment_pending')
   }
 
-  #toCheckout(
+  async #toCheckout(
     {chargeId, price, acceptsPartial, at, document, rev}: ReadCharge,
     charges: readonly ReadCharge[],
-  ): Checkout {
-    const {time, test, offer} = this.context
+  ): Promise<Checkout> {
     const formers = charges.filter(({chargeId: id}) => document.order?.formers.includes(id))
     const isBlocked =
       blockingStatus(
         this.context,
         formers.map(former => former.document),
       ) !== undefined
-    const view = {now: time.now(), expiry: time.expiry(), stale: false, isBlocked, test, offer}
-    if (isOpened(document)) return toCheckout(chargeId, document, rev, view, this.reader.lastAssets(chargeId))
-    // Archived: only a short document is left.
     const opened = {at, price, acceptsPartial, createdAt: new Date(at).toISOString()}
-    const checkout = toCheckout(chargeId, {...document, opened}, rev, view)
+    // Archived: only a short document is left.
+    const shown = isOpened(document) ? document : {...document, opened}
+    const view = await viewOf(this.context, chargeId, shown, {isBlocked})
+    const checkout = toCheckout(chargeId, shown, rev, view, this.reader.lastAssets(chargeId))
+    if (shown === document) return checkout
     return {...checkout, paid: document.archived?.paid ?? checkout.paid, payable: false}
   }
 }
 
 /** What is confirmed on a charge. */
 function confirmedOn({document}: ReadCharge): Money[] {
-  const {archived} = document
-  return archived ? [archived.paid].filter(({amount}) => Number(amount) > 0) : confirmedAmounts(document)
+  return confirmedAmounts(document)
 }
 
-/** The price, less what is confirmed on all charges, rounded up to its places. */
+function toRefund({chargeId, document: {refundAddress}}: ReadCharge): RefundRequested[] {
+  if (!refundAddress) return []
+  const {network, address, amount} = refundAddress
+  return [{chargeId, network, address, amount}]
+}
+
+/** The same without what the customer wants back: it counts again when the shop has cleared the refund address. */
+function countedOn(charge: ReadCharge): Money[] {
+  const {refundAddress} = charge.document
+  const confirmed = confirmedOn(charge)
+  return refundAddress
+    ? [minus(computeBalance(charge.price, confirmed).paid, refundAddress.amount)]
+    : confirmed
+}
+
+/** The price, less what counts on all charges, rounded up to its places. */
 function restOf(charges: readonly ReadCharge[], price: Money): Money {
-  return computeBalance(price, charges.flatMap(confirmedOn)).due
+  return computeBalance(price, charges.flatMap(countedOn)).due
 }
 
 /** The order was paid, and the shop told. */

@@ -7,7 +7,15 @@ import {toCheckout} from '../../../src/server/checkout/to-checkout.js'
 import {otherAddress, startOfTest as at} from '../scripted-service.js'
 import {chargeDocument, expiresAt, readingOf} from '../sample-document.js'
 
-const context = {now: at, expiry: at, stale: false, isBlocked: false, test: true, offer: new Offer()}
+const context = {
+  now: at,
+  expiry: at,
+  stale: false,
+  isBlocked: false,
+  refund: undefined,
+  test: true,
+  offer: new Offer(),
+}
 const rev = 2
 const assets = readingOf().snapshot?.assets ?? []
 

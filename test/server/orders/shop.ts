@@ -55,7 +55,15 @@ export function shop(options: Partial<CheckoutCoreOptions> = {}) {
       ...others,
     })
   const checkout = start()
-  const request = requester(checkout.fetch)
+  const requestOf = ({fetch}: Pick<typeof checkout, 'fetch'>): ReturnType<typeof requester> => {
+    const request = requester(fetch)
+    return (method, path, body, headers) => {
+      const [, chargeId] = /^\/charges\/([^/]+)/.exec(path) ?? []
+      const token = options.tokenSecret && chargeId && {'x-checkout-token': checkout.createToken(chargeId)}
+      return request(method, path, body, {...token, ...headers})
+    }
+  }
+  const request = requestOf(checkout)
   const inTime = <Result>(call: Promise<Result>) => passWhile(clock, call)
   const quote = async (chargeId: string) => {
     await inTime(request('POST', `/charges/${chargeId}`))
@@ -68,6 +76,7 @@ export function shop(options: Partial<CheckoutCoreOptions> = {}) {
     received,
     logged,
     request,
+    requestOf,
     start,
     inTime,
     quote,

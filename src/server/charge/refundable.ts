@@ -1,0 +1,90 @@
+/**
+ * Money that has arrived and is not needed: what is paid beyond the price, and what is confirmed on a charge that has ended,
+ * unless it counts towards the rest of its order.
+ */
+import {decimal, isPaid, type Checkout, type Money} from '../../contract/index.js'
+import {paymentsOf, type OpenedDocument} from '../charges/document.js'
+import {orderPriceOf, type OrderDocument} from '../charges/order-document.js'
+import {computeBalance, minus} from '../checkout/money.js'
+import {confirmedAmounts, priceOf} from '../checkout/status.js'
+import {balance} from '../checkout/to-checkout.js'
+import type {ServerContext} from '../context.js'
+import {loadOrder} from './formers.js'
+
+export interface Refundable {
+  /** In the currency of the price. */
+  readonly amount: Money
+  /** On which it has arrived. */
+  readonly networks: readonly string[]
+}
+
+/** What a page is told. Without client tokens nothing: whoever knows the id of a charge could redirect a refund. */
+export async function refundOf(
+  context: ServerContext,
+  chargeId: string,
+  charge: OpenedDocument,
+): Promise<Checkout['refund']> {
+  if (!context.hasTokens) return undefined
+  if (charge.refundAddress) return 'asked'
+  return (await refundable(context, chargeId, charge)) ? 'possible' : undefined
+}
+
+/** Undefined if nothing is left over, or the service lists no payment of it. */
+export async function refundable(
+  context: ServerContext,
+  chargeId: string,
+  charge: OpenedDocument,
+): Promise<Refundable | undefined> {
+  const confirmed = paymentsOf(charge).filter(payment => payment.confirmed)
+  const networks = [...new Set(confirmed.map(({network}) => network))]
+  if (networks.length === 0) return undefined
+  const amount = charge.archived ? charge.archived.refundable : await surplus(context, chargeId, charge)
+  return amount && decimal(amount.amount).units > 0n ? {amount, networks} : undefined
+}
+
+async function surplus(
+  context: ServerContext,
+  chargeId: string,
+  charge: OpenedDocument,
+): Promise<Money | undefined> {
+  const {status, endedAt, withdrawn, paysOrder} = charge
+  const {paid} = balance(charge)
+  if (withdrawn) return paid
+  const hasEnded = endedAt !== undefined && status !== 'pending' && !isPaid(status)
+  // The order was paid by another charge before.
+  const isSecond = paysOrder === false
+  if (charge.order && (hasEnded || isSecond)) {
+    const order = await loadOrder(context, charge)
+    return order && surplusOfOrder(context, order, chargeId)
+  }
+  if (hasEnded) return paid
+  return status === 'overpaid' ? minus(paid, priceOf(charge)) : undefined
+}
+
+/** Undefined while the order is not paid: what has arrived counts towards its rest. */
+async function surplusOfOrder(
+  context: ServerContext,
+  order: OrderDocument,
+  chargeId: string,
+): Promise<Money | undefined> {
+  const payerId = order.paid.find(({hasPrice}) => hasPrice)?.chargeId
+  const payer = order.charges.find(charge => charge.chargeId === payerId)
+  if (!payer || payerId === chargeId) return undefined
+  const confirmedOn = async (id: string) => {
+    const {document} = await context.charges.load(id)
+    return {
+      isPaidAlone: isPaid(document?.archived?.status ?? document?.status),
+      amounts: document ? confirmedAmounts(document) : [],
+    }
+  }
+  const {isPaidAlone, amounts} = await confirmedOn(payer.chargeId)
+  let {due} = computeBalance(orderPriceOf(payer), isPaidAlone ? [payer.price] : amounts)
+  for (const other of order.charges.filter(charge => charge !== payer)) {
+    const {amounts} = await confirmedOn(other.chargeId)
+    const after = computeBalance(due, amounts)
+    // The earlier a charge, the sooner it counts.
+    if (other.chargeId === chargeId) return minus(after.paid, minus(due, after.due))
+    due = after.due
+  }
+  return undefined
+}

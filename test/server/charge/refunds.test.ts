@@ -1,0 +1,222 @@
+/** Refund addresses: who may give one, when, and who learns of it. */
+import assert from 'node:assert/strict'
+import {test} from 'node:test'
+import {order} from '../order.js'
+import {usdt} from '../scripted-service.js'
+import {mug, shop} from '../orders/shop.js'
+
+const tokenSecret = 'a secret of at least 32 characters'
+const DAY = 86_400_000
+const bsc = 'bsc'
+/** As a wallet shows it, and as some people type it. */
+const address = '0x52908400098527886E0F7030069857D2E4169EE7'
+const lowerCase = address.toLowerCase()
+const other = '0xde709f2102306220921060314715629080e2fb77'
+const algorand = 'P7DIFSKS6PVCLBMUTQY32VFHOIQ5HB3LWVAQPHXCXNQHSNHB3IMTQ7NW2E'
+
+function refunds(options: Parameters<typeof shop>[0] = {tokenSecret}) {
+  const told: unknown[] = []
+  const fixture = shop({
+    onRefundAddress: (refund, {id, checkout}) => void told.push({...refund, id, status: checkout.status}),
+    ...options,
+  })
+  const {request, inTime, checkout, clock} = fixture
+  return {
+    ...fixture,
+    told,
+    async give(chargeId: string, body: object, call = request) {
+      const {status, json} = await inTime(call('POST', `/charges/${chargeId}/refund-address`, body))
+      await inTime(checkout.settle())
+      return status === 200 ? json.refund : `${status} ${json.code}`
+    },
+    /** Pays a part of an order, and the time to pay ends. */
+    async payPartUntilItEnds(chargeId: string, part = '20') {
+      await fixture.pay(chargeId, {part})
+      fixture.sandbox.expire(chargeId)
+      await clock.advance(10_000)
+      return fixture.read(chargeId)
+    },
+  }
+}
+
+/** A customer has sent ten dollars too much. */
+async function overpaid(options?: Parameters<typeof shop>[0]) {
+  const fixture = refunds(options)
+  const {chargeId} = await fixture.checkout.createOrder('order-7')
+  const {address: deposit} = (await fixture.quote(chargeId)).json.quote
+  await fixture.pay(chargeId, {part: '59.90'})
+  return {...fixture, chargeId, deposit}
+}
+
+test('a customer who has sent too much says where to send it back; the shop is told once, and the ledger has it', async () => {
+  const {read, give, told, checkout, logged, chargeId} = await overpaid()
+  assert.equal((await read(chargeId)).refund, 'possible')
+  for (const typed of [` ${lowerCase} `, address, `0x${address.slice(2).toUpperCase()}`])
+    assert.equal(await give(chargeId, {network: bsc, address: typed}), 'asked')
+  assert.equal(await give(chargeId, {network: bsc, address: other}), '409 refund_asked')
+  const refund = {chargeId, network: bsc, address, amount: {amount: '10.01', currency: 'USD'}}
+  assert.deepEqual(
+    told.map(refund => ({...Object(refund), id: undefined})),
+    [{...refund, id: undefined, status: 'overpaid'}],
+  )
+  assert.deepEqual((await checkout.getOrder('order-7')).refunds, [refund])
+  for await (const row of checkout.payments()) assert.equal(row.refundAddress, address)
+  const log = await checkout.journal(chargeId)
+  assert.ok(log.some(({kind}) => kind === 'refund_asked'))
+  assert.doesNotMatch(JSON.stringify([log, logged]).toLowerCase(), new RegExp(lowerCase))
+})
+
+test('only the shop clears it; then the customer gives another one, and the shop is told again', async () => {
+  const {read, give, told, checkout, chargeId} = await overpaid()
+  await give(chargeId, {network: bsc, address})
+  await checkout.clearRefundAddress(chargeId)
+  assert.equal((await read(chargeId)).refund, 'possible')
+  assert.equal(await give(chargeId, {network: bsc, address: other}), 'asked')
+  assert.equal(new Set(told.map(refund => Object(refund).id)).size, 2)
+})
+
+test('what cannot be right is refused, and nothing is stored', async () => {
+  const {give, told, read, deposit, chargeId} = await overpaid()
+  for (const body of [
+    {network: bsc, address: address.replace('E', 'e')},
+    {network: bsc, address: deposit},
+    {network: bsc, address: deposit.toLowerCase()},
+    // The contract of the token that was paid.
+    {network: bsc, address: '0x55d398326f99059fF775485246999027B3197955'},
+    {network: bsc, address: `0x${'0'.repeat(40)}`},
+    {network: bsc, address: algorand},
+    {network: 'algorand', address: algorand},
+    {network: 'polygon', address},
+    {network: bsc, address: ''},
+    {network: bsc, address: 7},
+    {address},
+    {network: bsc},
+  ])
+    assert.equal(await give(chargeId, body), '400 bad_request', JSON.stringify(body))
+  assert.deepEqual([(await read(chargeId)).refund, told], ['possible', []])
+})
+
+test('nothing can be sent back where nothing is left over', async () => {
+  const {checkout, quote, pay, read, give} = refunds()
+  const {chargeId: open} = await checkout.createOrder('order-8')
+  await quote(open)
+  const {chargeId: paid} = await checkout.createOrder('order-9')
+  await pay(paid)
+  const {chargeId: part} = await checkout.createOrder('order-10')
+  await pay(part, {part: '20'})
+  for (const chargeId of [open, paid, part]) {
+    assert.equal((await read(chargeId)).refund, undefined)
+    assert.equal(await give(chargeId, {network: bsc, address}), '400 bad_request')
+  }
+})
+
+test('whoever knows the id of a charge cannot redirect a refund: it needs client tokens, and one for this charge', async () => {
+  const {request, checkout, chargeId, told} = await overpaid()
+  const body = {network: bsc, address}
+  for (const token of ['', checkout.createToken('another')]) {
+    const path = `/charges/${chargeId}/refund-address`
+    const {json} = await request('POST', path, body, {'x-checkout-token': token})
+    assert.equal(json.code, 'unauthorized')
+  }
+  assert.deepEqual(told, [])
+  const open = await overpaid({})
+  assert.equal((await open.read(open.chargeId)).refund, undefined)
+  assert.equal(await open.give(open.chargeId, body), '400 bad_request')
+})
+
+test('of two addresses at the same time in two processes, one stays, and the shop is told of that one', async () => {
+  const {give, start, requestOf, told, checkout, chargeId} = await overpaid()
+  const second = requestOf(start())
+  const results = await Promise.all([
+    give(chargeId, {network: bsc, address}),
+    give(chargeId, {network: bsc, address: other}, second),
+  ])
+  assert.deepEqual(results.sort(), ['409 refund_asked', 'asked'])
+  const {refunds: stored} = await checkout.getOrder('order-7')
+  assert.deepEqual(
+    told.map(refund => Object(refund).address),
+    stored.map(refund => refund.address.replace(other, other)),
+  )
+})
+
+test('what is paid on a charge that has ended can be sent back, unless it counts towards the rest of its order', async () => {
+  const {checkout, payPartUntilItEnds, pay, quote, read, give, told} = refunds()
+  const {_id: alone} = await checkout.service.createCharge(order())
+  assert.equal((await payPartUntilItEnds(alone)).refund, 'possible')
+
+  const {chargeId: first} = await checkout.createOrder('order-7')
+  assert.equal((await payPartUntilItEnds(first)).refund, undefined)
+  assert.equal(await give(first, {network: bsc, address}), '400 bad_request')
+  const {chargeId: rest} = await checkout.createOrder('order-7')
+  const {price, orderPrice} = (await quote(rest)).json
+  assert.deepEqual([price.amount, orderPrice?.amount], ['29.90', '49.90'])
+  await pay(rest)
+  assert.equal((await read(first)).refund, undefined)
+
+  const {chargeId: withdrawn} = await checkout.createOrder('order-8')
+  await payPartUntilItEnds(withdrawn)
+  await checkout.cancelOrder('order-8')
+  assert.equal(await give(withdrawn, {network: bsc, address}), 'asked')
+  assert.deepEqual(Object(told[0]).amount, {amount: '20.00', currency: 'USD'})
+})
+
+test('a customer who has paid an order twice gets the second payment back, and of a late part what was not needed', async () => {
+  const {checkout, sandbox, clock, quote, pay, read, inTime, request, payElsewhere} = refunds()
+  const {chargeId: former} = await checkout.createOrder('order-7')
+  const {amount, address: deposit} = (await quote(former)).json.quote
+  sandbox.expire(former)
+  await clock.advance(10_000)
+  const {chargeId: current} = await checkout.createOrder('order-7')
+  await pay(current)
+  assert.equal((await read(current)).refund, undefined)
+  sandbox.pay(former, {...usdt, amount, address: deposit})
+  await inTime(request('POST', '/webhook', {chargeId: former}))
+  await checkout.settle()
+  assert.deepEqual([(await read(former)).refund, (await read(current)).refund], ['possible', undefined])
+
+  const {chargeId: paidFirst} = await checkout.createOrder('order-8')
+  const late = (await quote(paidFirst)).json.quote.address
+  sandbox.expire(paidFirst)
+  await clock.advance(10_000)
+  const {chargeId: second} = await checkout.createOrder('order-8')
+  await payElsewhere(second)
+  sandbox.pay(paidFirst, {...usdt, amount: '15', address: late})
+  await inTime(request('POST', '/webhook', {chargeId: paidFirst}))
+  await checkout.settle()
+  assert.equal((await read(paidFirst)).refund, 'possible')
+})
+
+test('the archive keeps what is left over and where it goes, so a customer who comes later can still say so', async () => {
+  const {checkout, clock, inTime, request, payPartUntilItEnds, give, told} = refunds({
+    tokenSecret,
+    retention: 30 * DAY,
+  })
+  const archive = async () => {
+    await clock.jump(45 * DAY)
+    await checkout.reconcile()
+  }
+  const {chargeId} = await checkout.createOrder('order-7', mug)
+  await payPartUntilItEnds(chargeId)
+  await checkout.cancelOrder('order-7')
+  await archive()
+  const {json} = await inTime(request('POST', `/charges/${chargeId}`))
+  assert.deepEqual(
+    [json.status, json.payable, json.quote, json.paid.amount, json.refund],
+    ['underpaid', false, null, '20.00', 'possible'],
+  )
+  assert.equal(await give(chargeId, {network: bsc, address}), 'asked')
+  assert.deepEqual(Object(told[0]).amount, {amount: '20.00', currency: 'USD'})
+  assert.equal((await checkout.getOrder('order-7')).refunds[0]?.address, address)
+
+  const {chargeId: early} = await checkout.createOrder('order-8', mug)
+  await payPartUntilItEnds(early)
+  await checkout.cancelOrder('order-8')
+  await give(early, {network: bsc, address: other})
+  await archive()
+  const rows: (string | undefined)[] = []
+  for await (const row of checkout.payments()) if (row.orderId === 'order-8') rows.push(row.refundAddress)
+  assert.deepEqual(
+    rows.map(row => row?.toLowerCase()),
+    [other],
+  )
+})
