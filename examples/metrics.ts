@@ -3,7 +3,7 @@ import {subscribe} from 'node:diagnostics_channel'
 import {Counter, Histogram, type Registry} from 'prom-client'
 import type {DiagnosticsMessage, MerchantAlert} from 'crypto-checkout/server'
 
-const handlers = ['onPaid', 'onUnderpaid', 'onExpired', 'onCancelled', 'onPayment', 'onAlert']
+const handlers = 'onPaid onUnderpaid onExpired onCancelled onPayment onAlert onRefundAddress'.split(' ')
 const alerts: MerchantAlert['kind'][] = [
   ...(['address_mismatch', 'payment_unreadable', 'price_mismatch', 'amount_mismatch'] as const),
   ...(['unconfirmed_paid', 'service_unreadable', 'payment_after_archive', 'payment_after_cancel'] as const),

@@ -35,10 +35,13 @@ export const checkout: Meta<Attributes> = {
     locale: {control: 'text'},
   },
   render: ({asset, network, theme, locale, logos, qr, wallets, modal, open, autoRedirect}, {loaded}) => {
-    const {chargeId, fetch} =
-      'fixture' in loaded ? fixtureOf(loaded) : {chargeId: undefined, fetch: globalThis.fetch}
+    const {chargeId, fetch, token} =
+      'fixture' in loaded
+        ? fixtureOf(loaded)
+        : {chargeId: undefined, fetch: globalThis.fetch, token: undefined}
     return html`<crypto-checkout
       charge-id=${ifDefined(chargeId)}
+      token=${ifDefined(token)}
       asset=${ifDefined(asset)}
       network=${ifDefined(network)}
       theme=${ifDefined(theme)}

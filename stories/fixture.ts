@@ -7,6 +7,8 @@ import {createSandboxCore, type SandboxCore, type SandboxOptions} from '../src/s
 
 export interface StoryFixture extends StorySetup {
   readonly fetch: typeof globalThis.fetch
+  /** Of the customer, if the shop uses client tokens. */
+  readonly token: string | undefined
 }
 
 /** For preparing the charge before the story begins. */
@@ -26,6 +28,10 @@ export interface StoryOptions {
   /** Empty: no link back to the shop. */
   readonly redirect?: string
   readonly sandbox?: SandboxOptions
+  /** The shop uses client tokens, so that customers can say where money should be sent back. */
+  readonly tokens?: boolean
+  /** What was paid of the order before the time ended: the charge is for its rest. */
+  readonly paidBefore?: string
   /** Of the shop's server. */
   readonly handlers?: Pick<CheckoutCoreOptions, 'onPaid' | 'onUnderpaid'>
 }
@@ -41,6 +47,8 @@ export async function openFixture(
     pricing = 'fixed_price',
     redirect = 'https://shop.example/thanks',
     sandbox: options = {},
+    tokens = false,
+    paidBefore,
     handlers,
   }: StoryOptions = {},
 ): Promise<StoryFixture> {
@@ -57,32 +65,51 @@ export async function openFixture(
     transport: sandbox.transport,
     store: memoryStore(),
     clock: sandbox.clock,
+    ...(tokens && {tokenSecret: 'a secret of at least 32 characters'}),
     ...handlers,
   })
-  const {_id: chargeId} = await checkout.service.createCharge({
-    ref_id: 'order-7',
-    customer: {user_id: 'u7', name: 'Ada', phone: '+2348000000000', email: 'ada@shop.example'},
-    billing: {currency, amount, pricing_type: pricing, description, country: 'NG'},
-    metadata: {},
-    call_back_url: redirect,
-    userId: 'u7',
-    charge_source: 'api',
-  })
+  const customer = {name: 'Ada', phone: '+2348000000000', email: 'ada@shop.example'}
+  const createOrder = async () => {
+    const input = {amount, currency, country: 'NG', description, customer, redirectUrl: redirect}
+    return (await checkout.createOrder('order-7', input)).chargeId
+  }
+  const createCharge = async () => {
+    const {_id} = await checkout.service.createCharge({
+      ref_id: 'order-7',
+      customer: {user_id: 'u7', ...customer},
+      billing: {currency, amount, pricing_type: pricing, description, country: 'NG'},
+      metadata: {},
+      call_back_url: redirect,
+      userId: 'u7',
+      charge_source: 'api',
+    })
+    return _id
+  }
+  let chargeId = await (paidBefore === undefined ? createCharge() : createOrder())
+  const tokenOf = () => (tokens ? checkout.createToken(chargeId) : undefined)
   const post = async (path: string, body: object = {}) => {
+    const token = tokenOf()
     const request = new Request(`/crypto-checkout/charges/${chargeId}${path}`, {
       method: 'POST',
-      headers: {'content-type': 'application/json'},
+      headers: {'content-type': 'application/json', ...(token && {'x-checkout-token': token})},
       body: JSON.stringify(body),
     })
     await (await checkout.fetch(request)).text()
   }
+  if (paidBefore !== undefined) {
+    await requestQuote({post})
+    sandbox.pay(chargeId, {...usdtOnBsc, amount: paidBefore})
+    sandbox.expire(chargeId)
+    await checkout.getOrder('order-7')
+    chargeId = await createOrder()
+  }
   await prepare({sandbox, chargeId, post})
   const fetch: typeof globalThis.fetch = (input, init) => checkout.fetch(new Request(input, init))
-  return {sandbox, chargeId, post, fetch}
+  return {sandbox, chargeId, post, fetch, token: tokenOf()}
 }
 
 /** Opens the charge and requests a quote for USDT on BNB Smart Chain. */
-export async function requestQuote({post}: StorySetup): Promise<void> {
+export async function requestQuote({post}: Pick<StorySetup, 'post'>): Promise<void> {
   await post('')
   await post('/quote', usdtOnBsc)
 }

@@ -1,5 +1,7 @@
 /** Other charges, languages and themes. */
 import {html} from 'lit'
+import {waitFor} from 'storybook/test'
+import type {CryptoCheckout} from '../src/index.js'
 import {catalogue, type CatalogueAsset} from '../src/sandbox/catalogue.js'
 import {checkout, checkoutIn, click, fixtureOf, type Story, storyOf, waitForPhase} from './checkout.js'
 import {paidWith, requestQuote, usdtOnBsc} from './fixture.js'
@@ -64,12 +66,61 @@ export const FromAnExchange: Story = {
     const element = checkoutIn(canvasElement)
     await waitForPhase(element, 'paying')
     await click(element, '[part=exchange] summary')
-    const field = element.shadowRoot?.querySelector<HTMLInputElement>('[part=exchange-fee]')
-    if (!field) throw new Error('there is no field')
-    field.value = '0.29'
-    field.dispatchEvent(new InputEvent('input', {bubbles: true}))
+    await type(element, 'exchange-fee', '0.29')
+  },
+}
+
+/** A customer who has paid too much says where to send it back. */
+export const WhereToSendItBack: Story = {
+  ...storyOf('overpaid', paidWith({amount: 'more'}), {tokens: true}),
+  play: async ({canvasElement}) => {
+    const element = checkoutIn(canvasElement)
+    await waitForPhase(element, 'overpaid')
+    await click(element, '[part=refund] summary')
+    await type(element, 'refund-address', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed')
+    await type(element, 'refund-again', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1bea')
+    await click(element, '[part=refund-send]')
     await element.updateComplete
   },
+}
+
+/** The shop has the address of a customer whose time to pay the rest is over. */
+export const ShopHasTheAddress: Story = {
+  ...storyOf(
+    'underpaid',
+    async setup => {
+      await paidWith({amount: 'less'})(setup)
+      setup.sandbox.expire(setup.chargeId)
+    },
+    {tokens: true},
+  ),
+  play: async ({canvasElement}) => {
+    const element = checkoutIn(canvasElement)
+    await waitForPhase(element, 'underpaid')
+    await click(element, '[part=refund] summary')
+    await type(element, 'refund-address', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')
+    await click(element, '[part=refund-send]')
+    await waitFor(() => {
+      if (element.checkout?.refund !== 'asked') throw new Error('the shop has no address')
+    })
+    await element.updateComplete
+  },
+}
+
+async function type(element: CryptoCheckout, part: string, text: string): Promise<void> {
+  const field = element.shadowRoot?.querySelector<HTMLInputElement | HTMLTextAreaElement>(`[part=${part}]`)
+  if (!field) throw new Error(`there is no field ${part}`)
+  field.value = text
+  field.dispatchEvent(new InputEvent('input', {bubbles: true}))
+  await element.updateComplete
+}
+
+/** A part of the order was paid before its first charge expired. */
+export const RestOfAnOrder = storyOf('choosing', undefined, {paidBefore: '20'})
+
+export const PayingTheRest: Story = {
+  ...storyOf('paying', undefined, {paidBefore: '20'}),
+  args: usdtOnBsc,
 }
 
 const inParts = {pricing: 'fixed_or_partial_price'} as const

@@ -83,6 +83,11 @@ const closeIcon = svg`<path d="m5 5 10 10M15 5 5 15" />`
  * @csspart exchange-fee - The field for the exchange's fee.
  * @csspart exchange-amount - What to withdraw, so that the amount arrives.
  * @csspart copy-exchange-amount - The button that copies it.
+ * @csspart refund - Where the customer wants money back: the disclosure, then what was given.
+ * @csspart refund-network - The choice of the network, if money arrived on several.
+ * @csspart refund-address - The field for the address.
+ * @csspart refund-again - The same again, for an address without a checksum.
+ * @csspart refund-send - The button that gives the shop the address.
  * @csspart qr - The QR code.
  * @csspart qr-switch - The control that switches the QR code between address and payment request.
  * @csspart wallets - The main wallet in the customer's browser, and its state.
@@ -485,6 +490,7 @@ export class CryptoCheckout extends LitElement {
       setPart: part => session?.setPart(part),
       back: () => session?.back(),
       retry: () => session?.retry(),
+      giveRefundAddress: async request => (await session?.giveRefundAddress(request)) ?? null,
       sendAgain: () => void this.#sendAgain(),
     }
   }
@@ -554,5 +560,6 @@ declare global {
 function keepKeys(event: Event): void {
   const [target] = event.composedPath()
   const isTyped = event instanceof KeyboardEvent && event.key !== 'Escape' && event.key !== 'Tab'
-  if (isTyped && target instanceof HTMLInputElement) event.stopPropagation()
+  const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+  if (isTyped && isField) event.stopPropagation()
 }

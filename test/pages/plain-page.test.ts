@@ -329,3 +329,44 @@ test('texts and direction are those of the best language that the element has', 
   assert.match(await load('xx, ur;q=0.5'), /<html lang="ur" dir="rtl">/)
   assert.match(await load('*'), /<html lang="en" dir="ltr">/)
 })
+
+test('a customer who has paid too much says on the plain page where to send it back', async () => {
+  const told: unknown[] = []
+  const shop = plainShop({tokenSecret, onRefundAddress: refund => void told.push(refund)})
+  const withCookie = {cookie: `checkout-token=${shop.checkout.createToken('c1')}`}
+  const later = async () => {
+    await shop.clock.advance(2_000)
+    return (await shop.get('plain', withCookie)).text
+  }
+  await shop.post({}, withCookie)
+  shop.service.report('overpaid', {transaction_id: '0xa', local: 120})
+  assert.match(await later(), /<textarea [^>]*name="refund-address"/)
+  const address = '0xd1220a0cf47c7b9be7a2e6ba89f429762e7b9adb'
+  const give = async (address: string, again: string) => {
+    const fields = {
+      refund: ' ',
+      'refund-network': 'bsc',
+      'refund-address': address,
+      'refund-again': again,
+    }
+    await shop.clock.advance(2_000)
+    const {headers} = await shop.post(fields, withCookie)
+    return headers['location'] ?? ''
+  }
+  for (const [first, again] of [
+    [address, ''],
+    [address, otherAddress],
+    ['0x1', '0x1'],
+  ] as const) {
+    const location = await give(first, again)
+    assert.equal(location, '?problem=bad_request')
+    const {text} = await shop.get(`plain${location}`, withCookie)
+    assert.match(text, /role="alert"><b>Check the address: it cannot be used on .BNB Smart Chain.\./)
+    assert.doesNotMatch(text, new RegExp(address))
+  }
+  assert.equal(await give(`${address.slice(0, 9)} ${address.slice(9)}`, address), '?')
+  const after = await later()
+  assert.match(after, /The shop has your address\./)
+  assert.doesNotMatch(after, /textarea/)
+  assert.equal(told.length, 1)
+})

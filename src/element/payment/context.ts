@@ -1,5 +1,6 @@
 import type {ViewState} from '../../core/phase.js'
 import type {DrawLogos} from '../logos/draw-logos.js'
+import type {RefundState} from './refund-form.js'
 import type {QrForm, ViewContext} from '../views/context.js'
 
 export type PaymentViewState = Exclude<
@@ -23,6 +24,7 @@ export interface PaymentContext extends ViewContext {
   /** The exchange's fee, as the customer typed it. */
   readonly exchangeFee: string
   setExchangeFee(fee: string): void
+  readonly refund: RefundState
   copy(target: CopyTarget, text: string): void
   switchQr(form: QrForm): void
   stopRedirect(): void

@@ -38,6 +38,27 @@ export const outcomeStyles = css`
     block-size: 58%;
     inline-size: 58%;
   }
+  .refund {
+    display: grid;
+    gap: var(--_space);
+    padding-block: var(--_space);
+  }
+  .refund label {
+    font-weight: 600;
+  }
+  .refund textarea {
+    font-size: 1em;
+    resize: none;
+  }
+  .refund .error {
+    color: var(--_danger);
+  }
+  .refund .error:empty {
+    display: none;
+  }
+  .refund [aria-invalid] {
+    border-color: var(--_danger);
+  }
   .bar {
     block-size: 8px;
     border-radius: 4px;

@@ -23,6 +23,7 @@ import {doneIcon} from './icons.js'
 import {paymentList} from './payment-list.js'
 import {printReceipt} from './print-receipt.js'
 import {countryName, hasReceived, receiptText} from './receipt-text.js'
+import {refund} from './refund.js'
 import {steps} from './steps.js'
 
 const printIcon = svg`<path d="M6 7.5V3h8v4.5M6 14H3.5V7.5h13V14H14M6 11.5h8V17H6z" />`
@@ -101,7 +102,7 @@ function underpaid(
   ${
     !payable
       ? html`<p part="notice" class="notice">${translation.remainingTooLate}</p>
-          ${returnLink(context)}`
+          ${refund(context, checkout)} ${returnLink(context)}`
       : locks.length > 0
         ? html`${sentGroup(context, checkout, locks, hash => copyButton(context, 'transaction', hash))}
           ${sendAgainButton(context)}`
@@ -140,11 +141,13 @@ function paid(context: PaymentContext, checkout: Checkout): TemplateResult {
     ${
       isOverpaid
         ? html`<p part="notice" class="notice">
-            ${interpolate(translation.overpaidHint, {difference: money(excess(checkout))})}
+            ${interpolate(checkout.refund ? translation.overpaidBy : translation.overpaidHint, {
+              difference: money(excess(checkout)),
+            })}
           </p>`
         : nothing
     }
-    ${returnLink(context)}
+    ${refund(context, checkout)} ${returnLink(context)}
     <slot name="paid"></slot>
     <section part="receipt" class="receipt" aria-label=${translation.receipt}>
       <dl class="details">

@@ -1,5 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit'
 import type {Checkout, ObservedPayment} from '../../contract/checkout.js'
+import {networkName} from '../../core/network-name.js'
 import {moneyText} from '../views/amounts.js'
 import type {Renderable} from '../views/context.js'
 import type {PaymentContext} from './context.js'
@@ -37,11 +38,6 @@ export function paymentList(context: PaymentContext, checkout: Checkout): Render
 export function paymentState({translation}: PaymentContext, {confirmed, dropped}: ObservedPayment): string {
   if (dropped) return translation.dropped
   return confirmed ? translation.confirmed : translation.unconfirmed
-}
-
-/** The common name of the payment's network, or its id if the checkout does not list it. */
-export function networkName({assets}: Checkout, {network}: ObservedPayment): string {
-  return assets.flatMap(asset => asset.networks).find(({id}) => id === network)?.name ?? network
 }
 
 /** The middle of a long id is hidden by CSS alone, so that it is copied, found and read in full. It is printed in full too. */

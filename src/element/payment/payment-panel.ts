@@ -17,6 +17,7 @@ import {outcome} from './outcomes.js'
 import {outcomeStyles} from './outcome-styles.js'
 import {paying} from './paying.js'
 import {compileQr} from './qr-code.js'
+import {RefundForm} from './refund-form.js'
 import type {StepName} from '../events.js'
 import {isSafeRedirect} from '../views/safe-redirect.js'
 import {paymentStyles} from './styles.js'
@@ -47,6 +48,7 @@ export class PaymentPanel {
   #redirectIn: number | null = null
   /** What the customer typed, and for which pair. */
   #exchangeFee = {pair: '', text: ''}
+  readonly #refundForm: RefundForm
   #linkHint: PaymentContext['linkHint'] = null
   #revision = 0
   #isMadeAnew = false
@@ -59,6 +61,7 @@ export class PaymentPanel {
     adopt(paymentStyles, element.renderRoot)
     adopt(outcomeStyles, element.renderRoot)
     element.renderRoot.addEventListener('copy', copyExactly)
+    this.#refundForm = new RefundForm(host)
     this.#wallets = new WalletController(host)
     void host.environment.nextPaint().then(compileQr)
     host.element.requestUpdate()
@@ -156,6 +159,7 @@ export class PaymentPanel {
         this.#exchangeFee = {pair, text}
         this.host.element.requestUpdate()
       },
+      refund: this.#refundForm.stateOf(viewState.checkout.chargeId, base.giveRefundAddress),
       stopRedirect: () => this.#stopRedirects(),
       isTouch: globalThis.matchMedia?.('(pointer: coarse)').matches ?? false,
       linkHint: this.#linkHint,

@@ -1,6 +1,7 @@
 import type {Checkout} from '../../contract/checkout.js'
+import {networkName} from '../../core/network-name.js'
 import type {PaymentContext} from './context.js'
-import {networkName, paymentState} from './payment-list.js'
+import {paymentState} from './payment-list.js'
 
 /** False for a charge that was settled without a payment that the proxy can see. */
 export function hasReceived({paid}: Checkout): boolean {

@@ -1,6 +1,7 @@
 import {checkoutSchema, type Checkout} from '../../contract/checkout.js'
 import {withTimeout, type Clock} from '../../contract/clock.js'
 import {problemSchema, type Problem} from '../../contract/problem.js'
+import type {RefundRequest} from '../../contract/refund-request.js'
 import type {Choice} from '../../core/advance.js'
 import {browserProblem} from '../../core/problems.js'
 import {parseCheckout} from './parse-checkout.js'
@@ -21,6 +22,7 @@ export interface CheckoutClient {
   /** @param unique a text that no URL has had, when something else answers from a cache */
   read(chargeId: string, signal: AbortSignal, unique?: string): Promise<CheckoutResult>
   quote(chargeId: string, pair: Choice, signal: AbortSignal): Promise<CheckoutResult>
+  giveRefundAddress(chargeId: string, request: RefundRequest, signal: AbortSignal): Promise<CheckoutResult>
 }
 
 /** The last checkout received, and its tag, which a read sends: the response then says whether only the time has changed. */
@@ -75,6 +77,10 @@ export class ApiClient implements CheckoutClient {
 
   quote(chargeId: string, {asset, network, part}: Choice, signal: AbortSignal): Promise<CheckoutResult> {
     return this.#request({chargeId, path: '/quote', body: {asset, network, part}}, signal)
+  }
+
+  giveRefundAddress(chargeId: string, request: RefundRequest, signal: AbortSignal): Promise<CheckoutResult> {
+    return this.#request({chargeId, path: '/refund-address', body: request}, signal)
   }
 
   async #request(request: ApiRequest, signal: AbortSignal): Promise<CheckoutResult> {

@@ -2,6 +2,7 @@
  * One charge in one page: holds the state, polls while the element is connected, and requests quotes. It connects the pure
  * core (`advance`, `createPoller`) with the client and the lazy chunks, and renders nothing.
  */
+import type {RefundRequest} from '../../contract/refund-request.js'
 import {initialState, Task} from '@lit/task'
 import type {ReactiveControllerHost} from 'lit'
 import type {Checkout} from '../../contract/checkout.js'
@@ -160,6 +161,16 @@ export class Session {
     // The value may be that of a later run.
     const quoted = this.#quoting.value
     if (quoted?.pair === pair) this.#onQuoted(pair, quoted.result)
+  }
+
+  /** Resolves to why the address was refused, else to null. */
+  async giveRefundAddress(request: RefundRequest): Promise<Problem | null> {
+    const {signal} = new AbortController()
+    const result = await this.options.client.giveRefundAddress(this.#chargeId, request, signal)
+    if ('checkout' in result) this.#dispatch({kind: 'read', checkout: result.checkout})
+    // Another page has given one.
+    else if (result.problem.status === 409) void this.refresh()
+    return 'problem' in result ? result.problem : null
   }
 
   get #chargeId(): string {

@@ -89,6 +89,9 @@ export const base = css`
     -webkit-line-clamp: 2;
     overflow: hidden;
   }
+  .rest {
+    flex-basis: 100%;
+  }
   [part='price'] {
     font-size: clamp(1.25em, 7cqi, 1.5em);
     line-height: 1.33;
@@ -193,6 +196,8 @@ export const base = css`
   }
   button,
   input,
+  select,
+  textarea,
   .primary {
     align-items: center;
     background: none;
@@ -235,6 +240,8 @@ export const base = css`
   }
   .search,
   input,
+  select,
+  textarea,
   ul,
   .notice,
   .option {

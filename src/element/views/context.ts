@@ -1,6 +1,8 @@
 import type {nothing, TemplateResult} from 'lit'
 import type {Clock} from '../../contract/clock.js'
 import type {Checkout, Money} from '../../contract/checkout.js'
+import type {Problem} from '../../contract/problem.js'
+import type {RefundRequest} from '../../contract/refund-request.js'
 import type {Pair} from '../../core/advance.js'
 import type {Translation} from '../../translations/translation.js'
 import type {StepName} from '../events.js'
@@ -21,6 +23,8 @@ export interface ViewContext {
   setPart(part: string | null): void
   back(): void
   retry(): void
+  /** Resolves to why the address was refused, else to null. */
+  giveRefundAddress(request: RefundRequest): Promise<Problem | null>
   /** Frees what wallets were asked to send, so that the customer may pay again. */
   sendAgain(): void
 }

@@ -1,6 +1,8 @@
 import {html, nothing, svg, type TemplateResult} from 'lit'
 import type {Checkout} from '../../contract/checkout.js'
 import {formatDuration} from '../../core/countdown.js'
+import {paidBefore} from '../../core/rest.js'
+import {interpolateElements} from '../../translations/format.js'
 import {moneyText} from './amounts.js'
 import type {Renderable, ViewContext} from './context.js'
 import {icon} from './icon.js'
@@ -33,8 +35,21 @@ export function orderSummary(
           : moneyText(context, price)
       }
     </p>
-    ${countdown(context, secondsLeft)}
+    ${countdown(context, secondsLeft)} ${restOfOrder(context, checkout)}
   </div>`
+}
+
+/** The time to pay the first charge of the order has ended after a part of it had arrived. */
+function restOfOrder(context: ViewContext, checkout: Checkout): Renderable {
+  const {orderPrice, payable} = checkout
+  const paid = paidBefore(checkout)
+  if (!orderPrice || !paid || !payable) return nothing
+  return html`<p class="small rest">
+    ${interpolateElements(context.translation.restOfOrder, {
+      paid: moneyText(context, paid),
+      price: moneyText(context, orderPrice),
+    })}
+  </p>`
 }
 
 function countdown({translation}: ViewContext, secondsLeft: number | null): Renderable {

@@ -1,9 +1,11 @@
 /** The checkout as pages and forms, for browsers without JavaScript. The views are those of the element. */
 import {isPaid, type Checkout, type Problem} from '../../contract/index.js'
 import type {ViewState} from '../../core/phase.js'
+import {networkName} from '../../core/network-name.js'
 import {isTransient} from '../../core/problems.js'
 import type {HttpReply, HttpRequest} from '../../http/index.js'
-import type {FullLanguage} from '../../translations/translation.js'
+import {interpolate} from '../../translations/format.js'
+import {problemText, type FullLanguage} from '../../translations/translation.js'
 import {pageReply, type HostedPageOptions, type StyleSheet} from '../document.js'
 import {fullLanguage} from '../full-language.js'
 import {Markup, markup} from '../markup.js'
@@ -59,7 +61,7 @@ export class PlainPage {
   checkout(checkout: Checkout): HttpReply {
     const viewState = plainViewState(checkout, this.#query)
     const seconds = reloadSeconds(viewState)
-    const views = [this.#news(viewState), this.#form(viewState, checkout)]
+    const views = [this.#news(viewState), this.#refusal(checkout), this.#form(viewState, checkout)]
     if (seconds === undefined) return this.#reply({views})
     return this.#reply(this.#reloading(views, seconds, this.#query.shown ?? shownQuote(checkout)))
   }
@@ -120,6 +122,17 @@ export class PlainPage {
     return isChanged
       ? markup`<p role="status" lang="${tag}"><b>${texts.amountChanged}</b></p>`
       : markup`<p role="status">${this.language.translation.amountUnchanged}</p>`
+  }
+
+  /** Why the address for a refund was not accepted. */
+  #refusal(checkout: Checkout): Markup {
+    const {problem, pair} = this.#query
+    const [payment] = checkout.payments.filter(({confirmed}) => confirmed)
+    if (!problem || pair || !payment || checkout.refund !== 'possible') return markup``
+    const {translation} = this.language
+    const invalid = interpolate(translation.refund.invalid, {network: networkName(checkout, payment)})
+    const text = problem.code === 'bad_request' ? invalid : problemText(translation, problem)
+    return markup`<p role="alert"><b>${text}</b></p>`
   }
 
   #reply({status = 200, views, refresh, headers}: Content): HttpReply {

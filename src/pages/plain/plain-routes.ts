@@ -11,6 +11,7 @@ import {chargeIdFrom} from '../../contract/charge-id.js'
 import {CheckoutError} from '../../contract/errors.js'
 import type {HttpReply, HttpRequest} from '../../http/index.js'
 import type {CheckoutText, PageCharges, PageRoute} from '../page-route.js'
+import {hasChecksum, withoutSpace} from '../../core/refund-address.js'
 import {requestedPair} from '../../core/advance.js'
 import {styleSheet} from '../document.js'
 import {pageStyle} from '../page-assets.js'
@@ -89,6 +90,7 @@ async function plainReply(
 /** Does what the form asks for. Every POST ends with a redirect, so that loading the next page again sends nothing. */
 async function locationAfter(charges: PageCharges, chargeId: string, form: Form): Promise<string> {
   const {pair, part, asset, back, before} = form
+  if (form.refund !== undefined) return giveRefundAddress(charges, chargeId, form)
   if (back !== undefined) return plainUrl({choose: ''})
   if (!pair && (part !== undefined || asset !== undefined)) return plainUrl({choose: asset ?? '', part})
   if (!pair) {
@@ -108,6 +110,23 @@ async function locationAfter(charges: PageCharges, chargeId: string, form: Form)
     if (!(error instanceof CheckoutError)) throw error
     charges.report(error)
     return plainUrl({pair, problem: error.code, ...(before === undefined && {choose: '', part})})
+  }
+}
+
+/** An address without a checksum has to be the same in both fields. */
+async function giveRefundAddress(charges: PageCharges, chargeId: string, form: Form): Promise<string> {
+  const network = form['refund-network'] ?? ''
+  const [address, again] = [form['refund-address'] ?? '', form['refund-again'] ?? ''].map(withoutSpace)
+  charges.limit('refund_address', chargeId)
+  try {
+    if (!address || (!hasChecksum(address, network) && again !== address))
+      throw new CheckoutError('bad_request')
+    await charges.giveRefundAddress(chargeId, {network, address})
+    return '?'
+  } catch (error) {
+    if (!(error instanceof CheckoutError)) throw error
+    charges.report(error)
+    return plainUrl({problem: error.code})
   }
 }
 
@@ -144,6 +163,12 @@ const formSchema = z.object({
   asset: z.optional(z.string()),
   /** Leads to the list. */
   back: z.optional(z.string()),
+  /** The customer says where money should be sent back. */
+  refund: z.optional(z.string()),
+  'refund-network': z.optional(z.string()),
+  'refund-address': z.optional(z.string()),
+  /** The address a second time. */
+  'refund-again': z.optional(z.string()),
   /** The amount on screen, where there is one. */
   before: z.optional(z.string()),
 })

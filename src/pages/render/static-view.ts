@@ -32,6 +32,7 @@ export function contextOf({tag, translation}: FullLanguage, serverNow: number): 
     money: money => formatMoney(money, locale),
     ...{requestQuote: ignore, expandAsset: ignore, setPart: ignore, back: ignore, retry: ignore},
     sendAgain: ignore,
+    giveRefundAddress: () => Promise.resolve(null),
   }
 }
 

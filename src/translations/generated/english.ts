@@ -157,7 +157,7 @@ export const en = {
   overpaidBy: 'You sent {difference} more than was asked.',
   refund: {
     title: 'Where should the shop send it back?',
-    hint: 'The shop decides about it and sends it. Money sent to a wrong address is lost, and the address cannot be changed here.',
+    hint: 'The shop decides about it and sends it. Money sent to a wrong address is lost, and the address cannot be changed here later.',
     address: 'Your address on {network}',
     again: 'The same address again',
     send: 'Give the shop this address',

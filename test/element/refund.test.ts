@@ -1,0 +1,166 @@
+import {assert} from '@open-wc/testing'
+import type {CryptoCheckout} from '../../src/index.js'
+import {announced, Fixture, part, press, textOf} from './fixture.js'
+
+const tokenSecret = 'a secret of at least 32 characters'
+const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+const other = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
+
+/** A customer who has paid with USDT on BNB Smart Chain, and reads the result. */
+async function paid(amount: string, proxy: {tokenSecret?: string} = {tokenSecret}) {
+  const fixture = new Fixture({proxy})
+  const chargeId = await fixture.charge()
+  const token = proxy.tokenSecret === undefined ? null : fixture.proxy.createToken(chargeId)
+  const element = await fixture.mount(chargeId, {asset: '825', network: 'bsc', token})
+  await fixture.pay(element, {amount})
+  return {fixture, chargeId, token, element}
+}
+
+async function type(fixture: Fixture, element: CryptoCheckout, name: string, text: string): Promise<void> {
+  const field = part(element, name)
+  if (!(field instanceof HTMLTextAreaElement)) assert.fail(`no field ${name}`)
+  field.value = text
+  field.dispatchEvent(new InputEvent('input', {bubbles: true}))
+  await fixture.quiet(element)
+}
+
+/** Submits as the Enter key does; the proxy waits a second between reads. */
+async function send(fixture: Fixture, element: CryptoCheckout): Promise<void> {
+  press(element, 'refund-send')
+  await fixture.pass(2_000, element)
+}
+
+describe('where money goes back', () => {
+  it('the customer who sent too much gives an address, sees it, and cannot change it here', async () => {
+    const {fixture, chargeId, token, element} = await paid('120')
+    assert.equal(element.checkout?.refund, 'possible')
+    assert.include(textOf(element, 'notice'), 'You sent $20.03 more than was asked.')
+    assert.notInclude(textOf(element, 'notice'), 'Contact the shop')
+    assert.isFalse(part(element, 'refund')?.hasAttribute('open'))
+    assert.include(textOf(element, 'refund'), 'Your address on BNB Smart Chain')
+    await type(fixture, element, 'refund-address', ` ${address.slice(0, 6)} ${address.slice(6)}\n`)
+    assert.isNull(part(element, 'refund-again'))
+    await send(fixture, element)
+    assert.equal(element.checkout?.refund, 'asked')
+    assert.include(textOf(element, 'refund'), `BNB Smart Chain: ${address}`)
+    assert.include(announced(element) ?? '', 'The shop has your address.')
+    assert.isNull(element.renderRoot.querySelector('textarea'))
+    element.remove()
+    // After a reload, the page knows only that there is one.
+    const again = await fixture.mount(chargeId, {token})
+    assert.include(textOf(again, 'refund'), 'The shop has your address.')
+    assert.isNull(again.renderRoot.querySelector('textarea'))
+  })
+
+  it('an address without a checksum is entered twice', async () => {
+    const {fixture, element} = await paid('120')
+    await type(fixture, element, 'refund-address', address.toLowerCase())
+    const {length} = fixture.requests
+    for (const wrong of ['', other]) {
+      await type(fixture, element, 'refund-again', wrong)
+      await send(fixture, element)
+      assert.include(textOf(element, 'refund'), 'The two addresses differ.')
+      assert.equal(part(element, 'refund-again')?.getAttribute('aria-invalid'), 'true')
+    }
+    assert.notInclude(fixture.requests.slice(length).join(), 'refund-address')
+    await type(fixture, element, 'refund-again', address.toLowerCase())
+    assert.notInclude(textOf(element, 'refund'), 'differ')
+    await send(fixture, element)
+    assert.equal(element.checkout?.refund, 'asked')
+  })
+
+  it('what the proxy refuses is said beside the field, which keeps it', async () => {
+    const {fixture, element} = await paid('120')
+    for (const [typed, change, text] of [
+      [address.replace('A', 'a'), undefined, 'Check the address: it cannot be used on BNB Smart Chain.'],
+      [address, Response.error(), 'cannot be reached right now'],
+    ] as const) {
+      if (change) fixture.intercept = () => Promise.resolve(change)
+      await type(fixture, element, 'refund-address', typed)
+      await send(fixture, element)
+      assert.include(textOf(element, 'refund'), text)
+      assert.propertyVal(part(element, 'refund-address'), 'value', typed)
+    }
+    assert.equal(element.checkout?.refund, 'possible')
+  })
+
+  it('another page was faster: this one says that the shop has an address, and shows none', async () => {
+    const {fixture, chargeId, token, element} = await paid('120')
+    const second = await fixture.mount(chargeId, {token})
+    for (const [page, typed] of [
+      [element, address],
+      [second, other],
+    ] as const) {
+      await type(fixture, page, 'refund-address', typed)
+      await send(fixture, page)
+    }
+    assert.include(textOf(second, 'refund'), 'The shop has your address.')
+    assert.notInclude(textOf(second, 'refund'), other)
+  })
+
+  it('without client tokens, the page says whom to ask', async () => {
+    const {element} = await paid('120', {})
+    assert.isNull(part(element, 'refund'))
+    assert.include(textOf(element, 'notice'), 'Contact the shop about the difference.')
+  })
+
+  it('is offered for a part, when the time to pay is over, on each network that has money', async () => {
+    const {fixture, chargeId, element} = await paid('20')
+    assert.isNull(part(element, 'refund'))
+    await fixture.press(element, 'pay-remaining')
+    await fixture.press(element, 'back')
+    await fixture.press(element, '[data-asset="825"]')
+    await fixture.press(element, '[data-network="ethereum"]')
+    await fixture.pass(2_000, element)
+    fixture.sandbox.pay(chargeId, {asset: '825', network: 'ethereum', amount: '20'})
+    fixture.sandbox.expire(chargeId)
+    await fixture.pass(20_000, element)
+    assert.equal(element.phase, 'underpaid')
+    const network = part(element, 'refund-network')
+    if (!(network instanceof HTMLSelectElement)) assert.fail('nothing to choose from')
+    assert.deepEqual(
+      [...network.options].map(({value}) => value),
+      ['bsc', 'ethereum'],
+    )
+    network.value = 'ethereum'
+    network.dispatchEvent(new Event('change', {bubbles: true}))
+    await type(fixture, element, 'refund-address', address)
+    assert.include(textOf(element, 'refund'), 'Your address on Ethereum')
+    await send(fixture, element)
+    assert.include(textOf(element, 'refund'), `Ethereum: ${address}`)
+  })
+})
+
+describe('the rest of an order', () => {
+  it('the page says what was paid before, as long as money can be sent', async () => {
+    const fixture = new Fixture()
+    const input = {
+      ...{amount: '49.90', currency: 'USD', country: 'GB'},
+      customer: {name: 'Ada', phone: '', email: 'ada@shop.example'},
+    }
+    const create = async () => {
+      const creating = fixture.proxy.createOrder('order-7', input)
+      await fixture.clock.advance(2_000)
+      return (await creating).chargeId
+    }
+    const first = await create()
+    const before = await fixture.mount(first, {asset: '825', network: 'bsc'})
+    await fixture.pay(before, {amount: '20'})
+    assert.notInclude(textOf(before), 'pay the rest here')
+    fixture.sandbox.expire(first)
+    await fixture.pass(20_000, before)
+    before.remove()
+    const element = await fixture.mount(await create())
+    const sentence = 'You have paid $20.00 of $49.90. The first time to pay is over; pay the rest here.'
+    assert.equal(element.phase, 'choosing')
+    assert.include(textOf(element, 'header'), sentence)
+    assert.include(textOf(element, 'price'), '$29.90')
+    await fixture.press(element, '[data-asset="825"]')
+    await fixture.press(element, '[data-network="bsc"]')
+    assert.equal(element.phase, 'paying')
+    assert.include(textOf(element, 'header'), sentence)
+    await fixture.pay(element)
+    assert.equal(element.phase, 'paid')
+    assert.notInclude(textOf(element), 'pay the rest here')
+  })
+})
