@@ -293,6 +293,10 @@ export const paymentStyles = css`
   [part='wallet-back'] {
     justify-self: start;
   }
+  /* Only what is to be compared with the wallet, which sends it. */
+  .asking :is(.control, .warning) {
+    display: none;
+  }
 
   .qr-figure {
     align-content: start;
