@@ -118,6 +118,12 @@ export const outcomeStyles = css`
   .middle {
     font-size: 0;
   }
+  /* The largest text of a browser leaves no room beside the icon. */
+  @container (max-width: 15em) {
+    .status-header {
+      grid-template-columns: 1fr;
+    }
+  }
   @media print {
     .ellipsis {
       display: none;
