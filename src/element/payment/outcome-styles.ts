@@ -107,6 +107,9 @@ export const outcomeStyles = css`
   .full .primary {
     inline-size: 100%;
   }
+  .payments a {
+    min-block-size: 24px;
+  }
   .payments .row {
     gap: 0 calc(var(--_space) * 2);
     justify-content: space-between;

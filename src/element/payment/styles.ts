@@ -387,8 +387,12 @@ export const paymentStyles = css`
     padding-block-start: 4px;
     position: relative;
   }
-  [part='steps'] li::first-letter {
-    text-transform: uppercase;
+  /* These words are also used within sentences. The value uppercase would change Georgian letters. */
+  [part='steps'] li::first-letter,
+  .note::first-letter,
+  .time::first-letter,
+  .state::first-letter {
+    text-transform: capitalize;
   }
   [part='steps'] [aria-current='step'] {
     color: var(--_text);

@@ -96,6 +96,9 @@ export const base = css`
     font-size: clamp(min(1.25em, 8.5cqi), 7cqi, 1.5em);
     line-height: 1.33;
   }
+  [part='price'] .small {
+    font-size: 0.65em;
+  }
   .description {
     display: flex;
     flex: 1 0 100%;
@@ -216,6 +219,7 @@ export const base = css`
     font-weight: 600;
     justify-content: center;
     text-align: center;
+    text-wrap: balance;
   }
   button:hover {
     background: var(--_surface-tint);
@@ -234,7 +238,8 @@ export const base = css`
     border-color: transparent;
     color: var(--_accent);
     margin-inline: calc(var(--_space) * -1);
-    padding-inline: var(--_space);
+    /* With the border, its text begins where other text does. */
+    padding-inline: calc(var(--_space) - 1px);
     text-align: start;
   }
   .search,
