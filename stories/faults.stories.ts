@@ -44,6 +44,11 @@ export const ServiceDownWhilePaying: Story = {
     await requestQuote(setup)
     setup.sandbox.fault('*', {kind: 'status', status: 503})
   }),
+  play: async ({canvasElement}) => {
+    const element = checkoutIn(canvasElement)
+    await waitForPhase(element, 'paying')
+    await waitForNotice(element)
+  },
 }
 
 /** No address was activated, so none is shown. */
@@ -116,6 +121,9 @@ export const PaymentUnreadable: Story = {
 }
 
 export const PriceMismatch: Story = reporting('unavailable', {alert: 'price_mismatch', payable: false})
+
+/** The time to pay is over, and the service has not ended the charge yet. */
+export const TimeIsUp: Story = {...reporting('paying', {expiresAt: '2026-01-01T00:00:00Z'}), args: usdtOnBsc}
 
 /** Paid on the hosted page, without a payment that the proxy can read. */
 export const PaidElsewhere: Story = reporting('paid', {status: 'paid', payable: false})

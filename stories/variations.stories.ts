@@ -58,6 +58,21 @@ export const PriceMayHaveChanged: Story = {
   }),
 }
 
+/** There is no coin of that name, and the customer would buy or send the wrong one. */
+export const SearchForBitcoin: Story = {
+  ...storyOf('choosing'),
+  play: async ({canvasElement}) => {
+    const element = checkoutIn(canvasElement)
+    await waitForPhase(element, 'choosing')
+    await click(element, '[part=search]')
+    const field = element.shadowRoot?.querySelector<HTMLInputElement>('[part=search]')
+    if (!field) throw new Error('there is no field')
+    field.value = 'bitcoin'
+    field.dispatchEvent(new InputEvent('input', {bubbles: true}))
+    await element.updateComplete
+  },
+}
+
 /** The customer pays from an exchange, which takes a fee. */
 export const FromAnExchange: Story = {
   ...storyOf('paying'),

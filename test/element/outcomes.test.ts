@@ -131,6 +131,7 @@ describe('after a payment', () => {
     await fixture.pass(3_000, element)
     assert.equal(element.phase, 'underpaid')
     assert.isNull(part(element, 'pay-remaining'))
+    assert.isNull(part(element, 'due'))
     assert.include(textOf(element, 'notice'), 'contact the shop')
   })
 

@@ -180,6 +180,19 @@ describe('paying', () => {
     }
   })
 
+  it('keeps the switch of the QR code within the card, also with the largest text of a browser', async () => {
+    const {element} = await paying()
+    for (const size of ['16px', '32px']) {
+      element.style.setProperty('--checkout-font-size', size)
+      for (const width of [320, 390, 720]) {
+        container().style.inlineSize = `${width}px`
+        const switchWidth = part(element, 'qr-switch')?.getBoundingClientRect().width ?? Infinity
+        const cardWidth = part(element, 'base')?.clientWidth ?? 0
+        assert.isAtMost(switchWidth, cardWidth - 32, `${size}, ${width} px`)
+      }
+    }
+  })
+
   it('draws both QR codes 240 to 280 px wide in a card of at least 640 px', async () => {
     const {fixture, element} = await paying()
     for (const width of [640, 680, 720]) {

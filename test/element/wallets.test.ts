@@ -258,6 +258,8 @@ describe('a payment with a wallet', () => {
       statusOf(element),
       'Compare amount, address and BNB Smart Chain in MetaMask, then confirm there.',
     )
+    assert.isFalse(part(element, 'copy-address')?.checkVisibility())
+    assert.isFalse(element.renderRoot.querySelector('.warning')?.checkVisibility())
     hash.resolve(wallet.hash)
     await fixture.quiet(element)
     assert.include(statusOf(element), 'Your wallet has sent the payment')

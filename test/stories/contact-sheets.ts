@@ -52,10 +52,11 @@ const sheets: Readonly<Record<keyof typeof widths, readonly Tile[]>> = {
 
 /** Every state of a checkout, in the order of a payment. */
 const states =
-  `phases--loading phases--choosing variations--pay-a-part phases--quoting phases--paying wallets--offered wallets--confirming
-  wallets--went-back wallets--sent phases--confirming phases--underpaid phases--paid phases--overpaid phases--expired
-  phases--cancelled phases--unavailable faults--address-mismatch faults--offline-while-paying faults--payment-dropped
-  faults--renewal-refused`.split(/\s+/)
+  `phases--loading phases--choosing variations--search-for-bitcoin variations--pay-a-part phases--quoting phases--paying
+  variations--from-an-exchange wallets--offered wallets--confirming wallets--went-back wallets--sent phases--confirming
+  phases--underpaid variations--a-part-arrived variations--paid-after-expiry phases--paid phases--overpaid faults--time-is-up
+  phases--expired phases--cancelled phases--unavailable faults--address-mismatch faults--offline-while-paying
+  faults--payment-dropped faults--renewal-refused`.split(/\s+/)
 
 const windows: Readonly<Record<string, Variant>> = {
   phone: {...phone, height: 664, isPhone: true},

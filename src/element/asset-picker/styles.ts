@@ -31,6 +31,7 @@ export const assetPickerStyles = css`
     align-items: center;
     display: flex;
     gap: var(--_space);
+    max-inline-size: 100%;
   }
   [part='part-amount'] {
     inline-size: 8em;
@@ -42,16 +43,6 @@ export const assetPickerStyles = css`
     color: var(--_danger);
   }
 
-  /* A long list scrolls, so that searching does not change the height of the page. */
-  .view:has(> .long) {
-    block-size: var(--_view-height);
-  }
-  .view:has(> .long) > :not(.long) {
-    flex-shrink: 0;
-  }
-  .view:has(> .sent) {
-    block-size: auto;
-  }
   /* Rows out of view cost no layout. */
   [part='assets'].long > li {
     contain-intrinsic-block-size: auto 60px;
@@ -202,9 +193,6 @@ export const assetPickerStyles = css`
   }
   /* At 400 % zoom only the page scrolls, not the list in it. */
   @media (max-height: 480px) {
-    .view:has(> .long) {
-      block-size: auto;
-    }
     .long {
       flex: none;
     }

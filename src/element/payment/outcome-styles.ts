@@ -128,6 +128,9 @@ export const outcomeStyles = css`
   .full .primary {
     inline-size: 100%;
   }
+  .payments a {
+    min-block-size: 24px;
+  }
   .payments .row {
     gap: 0 calc(var(--_space) * 2);
     justify-content: space-between;
@@ -138,6 +141,12 @@ export const outcomeStyles = css`
   }
   .middle {
     font-size: 0;
+  }
+  /* The largest text of a browser leaves no room beside the icon. */
+  @container (max-width: 15em) {
+    .status-header {
+      grid-template-columns: 1fr;
+    }
   }
   @media print {
     .ellipsis {

@@ -61,7 +61,7 @@ function confirming(context: PaymentContext, checkout: Checkout, problem: Proble
   const time = confirmationTime(checkout)
   return html`${statusHeader('wait', translation.status.confirming, translation.confirmingHint)}
     ${staleNotice(context, checkout, problem)} ${steps(context, 'seen')}
-    <p class="small">${time && translation.confirmationTime[time]}</p>
+    <p class="small time">${time && translation.confirmationTime[time]}</p>
     ${
       hasReceived(checkout)
         ? html`<p>

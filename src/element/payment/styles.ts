@@ -210,7 +210,7 @@ export const paymentStyles = css`
     cursor: pointer;
     display: inline-flex;
     font-weight: 600;
-    gap: var(--_space);
+    gap: 0.5em;
     min-block-size: 40px;
   }
   summary::after {
@@ -293,6 +293,10 @@ export const paymentStyles = css`
   [part='wallet-back'] {
     justify-self: start;
   }
+  /* Only what is to be compared with the wallet, which sends it. */
+  .asking :is(.control, .warning) {
+    display: none;
+  }
 
   .qr-figure {
     align-content: start;
@@ -354,8 +358,8 @@ export const paymentStyles = css`
   [part='qr-switch'] span {
     border-radius: 9em;
     color: var(--_muted);
-    font-size: 0.875em;
-    padding: 8px 12px;
+    font-size: min(0.875em, 4.5cqi);
+    padding: 8px 10px;
     white-space: nowrap;
   }
   [part='qr-switch'][aria-checked='true'] span:last-child,
@@ -383,8 +387,12 @@ export const paymentStyles = css`
     padding-block-start: 4px;
     position: relative;
   }
-  [part='steps'] li::first-letter {
-    text-transform: uppercase;
+  /* These words are also used within sentences. The value uppercase would change Georgian letters. */
+  [part='steps'] li::first-letter,
+  .note::first-letter,
+  .time::first-letter,
+  .state::first-letter {
+    text-transform: capitalize;
   }
   [part='steps'] [aria-current='step'] {
     color: var(--_text);
@@ -423,10 +431,10 @@ export const paymentStyles = css`
   }
   @container (max-width: 26em) {
     .title {
-      gap: var(--_space);
+      gap: max(var(--_space), 0.5em);
     }
     .title h2 {
-      font-size: 1.125em;
+      font-size: min(1.125em, 9.5cqi);
     }
     .title .logo {
       block-size: min(1.75em, 12cqi);
@@ -434,6 +442,12 @@ export const paymentStyles = css`
     }
     .title [part='back'] {
       inline-size: 24px;
+    }
+  }
+  /* The largest text of a browser would break words beside the field. */
+  @container (max-width: 15em) {
+    .exchange {
+      grid-template-columns: 1fr;
     }
   }
   /* The whole view fits into 1280 by 720 px, also in longer languages. */

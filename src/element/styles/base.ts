@@ -13,8 +13,9 @@ export const base = css`
     padding: 0;
     min-inline-size: 0;
   }
+  /* The largest text of a browser would break a long word. */
   h2 {
-    font-size: 1.25em;
+    font-size: min(1.25em, 9.5cqi);
     line-height: 1.3;
   }
   b,
@@ -82,8 +83,9 @@ export const base = css`
       min-block-size: 5em;
     }
   }
-  /* At most two lines. */
+  /* At most two lines, as wide as the card where the text is too large for the badge beside it. */
   .description .small {
+    flex: 1 1 9em;
     -webkit-box-orient: vertical;
     display: -webkit-box;
     -webkit-line-clamp: 2;
@@ -92,15 +94,20 @@ export const base = css`
   .rest {
     flex-basis: 100%;
   }
+  /* The largest text of a browser would break the number. */
   [part='price'] {
-    font-size: clamp(1.25em, 7cqi, 1.5em);
+    font-size: clamp(min(1.25em, 8.5cqi), 7cqi, 1.5em);
     line-height: 1.33;
+  }
+  [part='price'] .small {
+    font-size: 0.65em;
   }
   .description {
     display: flex;
     flex: 1 0 100%;
+    flex-wrap: wrap;
     align-items: start;
-    gap: var(--_space);
+    gap: 0 var(--_space);
     justify-content: space-between;
   }
   [part='test-badge'] {
@@ -217,6 +224,7 @@ export const base = css`
     font-weight: 600;
     justify-content: center;
     text-align: center;
+    text-wrap: balance;
   }
   button:hover {
     background: var(--_surface-tint);
@@ -235,7 +243,8 @@ export const base = css`
     border-color: transparent;
     color: var(--_accent);
     margin-inline: calc(var(--_space) * -1);
-    padding-inline: var(--_space);
+    /* With the border, its text begins where other text does. */
+    padding-inline: calc(var(--_space) - 1px);
     text-align: start;
   }
   .search,

@@ -11,6 +11,7 @@ export const skeletonStyles = css`
   .rows > li + li {
     border-block-start: 1px solid var(--_border);
   }
+  /* It scrolls in what is left of the view, so that searching does not change the height of the page. */
   .long {
     flex: 1 1 0;
     min-block-size: 12em;
@@ -22,7 +23,7 @@ export const skeletonStyles = css`
     border-radius: 0;
     display: grid;
     gap: 0 calc(var(--_space) * 1.5);
-    grid: auto / auto 1fr fit-content(38%) 1.25em;
+    grid: auto / auto 1fr fit-content(34%) 1.25em;
     font-weight: inherit;
     justify-content: initial;
     min-block-size: 60px;

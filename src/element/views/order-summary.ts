@@ -9,7 +9,7 @@ import {icon} from './icon.js'
 
 const clockIcon = svg`<circle cx="10" cy="10" r="7.25" /><path d="M10 6v4.2l2.6 1.6" />`
 
-/** Description, price, or what is still due of it, and countdown. `secondsLeft` is null if there is no countdown. */
+/** Description, price, or what can still be paid of it, and countdown. `secondsLeft` is null if there is no countdown. */
 export function orderSummary(
   context: ViewContext,
   checkout: Checkout | null,
@@ -17,7 +17,7 @@ export function orderSummary(
 ): TemplateResult {
   const {translation} = context
   if (!checkout) return html`<div class="order-summary"><p class="small">${translation.title}</p></div>`
-  const {description = translation.title, reference, price, due, status, test} = checkout
+  const {description = translation.title, reference, price, due, status, payable, test} = checkout
   const hasReference = reference !== undefined && !description.includes(reference)
   return html`<div class="order-summary">
     <div class="description">
@@ -29,7 +29,7 @@ export function orderSummary(
     </div>
     <p part="price">
       ${
-        status === 'underpaid'
+        status === 'underpaid' && payable
           ? html`<span class="small">${translation.stillDue}</span>
               <span part="due">${moneyText(context, due)}</span>`
           : moneyText(context, price)

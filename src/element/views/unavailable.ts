@@ -15,12 +15,12 @@ export function unavailable(
   const {translation} = context
   const {redirectUrl} = order
   return html`${heading(titleOf(reason.kind, translation))} ${explanation(context, reason)}
-  ${
-    redirectUrl && isSafeRedirect(redirectUrl)
-      ? html`<a part="continue" class="secondary" href=${redirectUrl}>${translation.continueToShop}</a>`
-      : nothing
-  }
-  ${references(context, order)}`
+    ${
+      redirectUrl && isSafeRedirect(redirectUrl)
+        ? html`<a part="continue" class="secondary" href=${redirectUrl}>${translation.continueToShop}</a>`
+        : nothing
+    }
+    <div>${references(context, order)}</div>`
 }
 
 function titleOf(kind: UnavailableReason['kind'], translation: ViewContext['translation']): string {
