@@ -15,9 +15,9 @@ export function fillPage(html: string, {items, total, currency}: typeof basket, 
 }
 
 /** @param page of `fillPage` */
-export function withOrder(page: string, chargeId: string): string {
+export function withOrder(page: string, chargeId: string, token?: string): string {
   return page
     .replace('data-stage="basket"', 'data-stage="order"')
     .replace('Your basket', 'Your order')
-    .replace('<crypto-checkout ', `$&charge-id="${chargeId}" `)
+    .replace('<crypto-checkout ', `$&charge-id="${chargeId}" ${token ? `token="${token}" ` : ''}`)
 }

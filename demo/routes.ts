@@ -20,6 +20,8 @@ export interface ShopOptions {
   readonly log: (line: string) => void
   /** The metrics of this process. A real shop serves them on an internal port. */
   readonly metrics?: () => Promise<string>
+  /** The client token of a charge. A real shop gives it only to the customer who is logged in. */
+  readonly tokenOf?: (chargeId: string) => string
   /** The link of the hosted page. */
   readonly payUrl?: (chargeId: string) => string
 }
@@ -47,7 +49,7 @@ const headers = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 }
 
-export function createShop({url, checkout, orders, files, sandbox, metrics, log, payUrl}: ShopOptions) {
+export function createShop({url, checkout, orders, files, sandbox, metrics, log, ...links}: ShopOptions) {
   return (req: IncomingMessage, res: ServerResponse): void => {
     respond(req, res).catch((error: unknown) => {
       log(`a request failed: ${error instanceof Error ? error.message : typeof error}`)
@@ -64,7 +66,7 @@ export function createShop({url, checkout, orders, files, sandbox, metrics, log,
     const file = files.get(path)
     const [, chargeId] = /^charge=([\w-]+)$/.exec(query ?? '') ?? []
     if (file && path === '/' && chargeId !== undefined) {
-      const body = Buffer.from(withOrder(file.body.toString(), chargeId))
+      const body = Buffer.from(withOrder(file.body.toString(), chargeId, links.tokenOf?.(chargeId)))
       return sendFile(req, res, {...file, body})
     }
     if (file) return sendFile(req, res, file)
@@ -73,6 +75,11 @@ export function createShop({url, checkout, orders, files, sandbox, metrics, log,
       return void res.end(await metrics())
     }
     if (path === '/orders') return req.method === 'POST' ? place(res) : notAllowed(res, 'POST')
+    const [, sentBack] = /^\/orders\/([\w-]+)\/sent-back$/.exec(path) ?? []
+    if (sentBack !== undefined && req.method === 'POST') {
+      orders.sentBack(sentBack)
+      return show(res, sentBack)
+    }
     if (path.startsWith('/orders/')) return show(res, path.slice('/orders/'.length))
     const notFound = () => json(res, 404, {error: 'not found'})
     await checkout.node(req, res, () => (sandbox ? void sandbox(req, res, notFound) : notFound()))
@@ -95,8 +102,10 @@ export function createShop({url, checkout, orders, files, sandbox, metrics, log,
     else json(res, 404, {error: 'no such order'})
   }
 
-  function view({number, chargeId, total, paidAt}: Order) {
-    return {number, chargeId, total, paid: paidAt !== null, paidAt, payUrl: payUrl?.(chargeId)}
+  function view({chargeId, paidAt, ...order}: Order) {
+    const {tokenOf, payUrl} = links
+    const urls = {token: tokenOf?.(chargeId), payUrl: payUrl?.(chargeId)}
+    return {...order, chargeId, paid: paidAt !== null, paidAt, ...urls}
   }
 }
 

@@ -17,6 +17,9 @@ import {readSettings, StartError, type Settings} from './settings.js'
 import {createShop} from './routes.js'
 import {readStaticFiles} from './static-files.js'
 
+/** Known to everybody: the demo serves this machine only. A page that is open stays so when the demo starts again. */
+const tokenSecret = 'not a secret, because the demo is for one machine'
+
 try {
   await start(readSettings(process.env))
 } catch (error) {
@@ -44,13 +47,16 @@ async function start({port, service, store}: Settings): Promise<void> {
       supportUrl: `${url}/`,
       origin: url,
     },
+    tokenSecret,
+    onRefundAddress: refund => orders.refundRequested(refund),
     onPaid: (paid, {charge}) => orders.paid(paid, charge.ref_id),
   })
   const registry = new Registry()
   collectMetrics(registry)
   const metrics = () => registry.metrics()
   const payUrl = (chargeId: string) => checkout.payUrl(chargeId)
-  server.on('request', createShop({url, checkout, orders, files, sandbox, metrics, log, payUrl}))
+  const tokenOf = (chargeId: string) => checkout.createToken(chargeId)
+  server.on('request', createShop({url, checkout, orders, files, sandbox, metrics, log, payUrl, tokenOf}))
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
       server.close()

@@ -27,7 +27,8 @@ async function order() {
   try {
     const response = await fetch('/orders', {method: 'POST'})
     if (!response.ok) throw new Error(response.statusText)
-    const {chargeId} = await response.json()
+    const {chargeId, token} = await response.json()
+    checkout.token = token
     history.pushState(null, '', `/?charge=${encodeURIComponent(chargeId)}`)
     show()
   } catch {
@@ -65,13 +66,18 @@ async function updateOrder(chargeId) {
     return true
   }
   if (!response.ok) return false
-  const {number, paid, payUrl} = await response.json()
+  const {number, paid, payUrl, token, refund} = await response.json()
+  checkout.token = token ?? null
   document.getElementById('order-title').textContent = `Order ${number}`
   state.dataset.paid = String(paid)
   if (payUrl && !paid) link.href = payUrl
   else link.removeAttribute('href')
-  setText(state, paid ? 'Paid. We are packing it.' : 'Waiting for your payment.')
-  return paid
+  const text = paid ? 'Paid. We are packing it.' : 'Waiting for your payment.'
+  const back = refund && `${refund.amount.amount} ${refund.amount.currency}`
+  const refundText = refund ? (refund.isSent ? `We have sent ${back} back.` : `You want ${back} back.`) : ''
+  setText(state, `${text} ${refundText}`.trim())
+  // Of a refund, the customer learns later.
+  return refund ? refund.isSent : paid && checkout.phase === 'paid' && !checkout.checkout?.refund
 }
 
 function setText(element, text) {

@@ -61,6 +61,7 @@ export async function openWallet(panel, checkout) {
     expire: button('expire', 'Expire', () =>
       act('expire', {id: checkout.chargeId}, 'The charge has expired.'),
     ),
+    back: button('back', 'The shop sends it back', sendBack, 'wide'),
     cancel: button('cancel', 'Cancel', () =>
       act('cancel', {id: checkout.chargeId}, 'The charge is cancelled.'),
     ),
@@ -105,7 +106,7 @@ export async function openWallet(panel, checkout) {
       row('buttons', buttons.allow, buttons.reject),
     ),
     section('Payments', arrived),
-    section('The charge', row('buttons', buttons.expire, buttons.cancel)),
+    section('The charge', row('buttons', buttons.expire, buttons.cancel, buttons.back)),
     section('Move the clock forward', row('buttons three', ...clock)),
     section(
       'Make the service fail',
@@ -137,6 +138,7 @@ export async function openWallet(panel, checkout) {
       : 'Choose a coin in the checkout first.'
     for (const name of ['exact', 'less', 'more', 'unconfirmed', 'late', 'wrong']) buttons[name].disabled = !to
     for (const name of ['confirm', 'fail', 'drop']) buttons[name].disabled = !unconfirmed
+    buttons.back.disabled = checkout.checkout?.refund !== 'asked'
     arrived.replaceChildren(...paymentItems())
     network.value = browserWallet.network
     holdings.textContent = `It holds ${browserWallet.balances([nameOf(to ?? {})]).join(', ')}.`
@@ -182,6 +184,14 @@ export async function openWallet(panel, checkout) {
     if (!(await send('expire', {id: checkout.chargeId}))) return
     await pay({})
     await refresh()
+  }
+
+  /** From a wallet of its own: neither the service nor the sandbox knows of it. */
+  async function sendBack() {
+    const path = `/orders/${encodeURIComponent(checkout.chargeId)}/sent-back`
+    const response = await fetch(path, {method: 'POST'}).catch(() => null)
+    if (response?.ok) showResult('The shop has sent it back.')
+    else showResult('The shop does not know this order.', 'bad')
   }
 
   async function confirm() {

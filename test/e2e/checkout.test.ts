@@ -219,13 +219,13 @@ it('the demo with a real service has no sandbox, stores charges in files, and en
   const environment = {CHECKOUT_API_KEY: service.apiKey, CHECKOUT_BASE_URL: running.url}
   const demo = await startDemo(environment, folder)
   t.after(() => demo.interrupt())
-  const post = async (path: string) => {
-    const headers = {'content-type': 'application/json'}
+  const post = async (path: string, token = '') => {
+    const headers = {'content-type': 'application/json', 'x-checkout-token': token}
     return (await fetch(demo.url + path, {method: 'POST', headers, body: '{}'})).json()
   }
-  const {chargeId} = await post('/orders')
+  const {chargeId, token} = await post('/orders')
   assert(service.charge(chargeId))
-  assert.equal((await post(`/crypto-checkout/charges/${chargeId}`)).status, 'open')
+  assert.equal((await post(`/crypto-checkout/charges/${chargeId}`, token)).status, 'open')
   assert.doesNotMatch(await (await fetch(demo.url)).text(), /wallet/i)
   for (const path of ['/wallet.js', '/wallet.css', '/sandbox/', '/api/v1/pay/charge/x'])
     assert.equal((await fetch(demo.url + path)).status, 404, path)

@@ -40,16 +40,16 @@ it('the demo shows on the second day the address and the amount of the first', a
   const other = createServer()
   const PORT = String(await listen(other))
   await closeServer(other)
-  let chargeId = ''
+  let [chargeId, token] = ['', '']
   const quotes: unknown[] = []
   while (quotes.length < 2) {
     const demo = await startDemo({PORT}, folder)
     const post = async (path: string, body = {}) => {
-      const headers = {'content-type': 'application/json'}
+      const headers = {'content-type': 'application/json', 'x-checkout-token': token}
       const response = await fetch(demo.url + path, {method: 'POST', headers, body: JSON.stringify(body)})
-      return (await response.json()) as {chargeId: string; quote: unknown}
+      return (await response.json()) as {chargeId: string; token: string; quote: unknown}
     }
-    if (chargeId === '') ({chargeId} = await post('/orders'))
+    if (chargeId === '') ({chargeId, token} = await post('/orders'))
     await post(`/crypto-checkout/charges/${chargeId}`)
     quotes.push(
       (await post(`/crypto-checkout/charges/${chargeId}/quote`, {asset: '825', network: 'bsc'})).quote,
