@@ -47,8 +47,8 @@ function fields(context: PaymentContext, checkout: Checkout): TemplateResult {
   const isTwice = isForm === true || (typed !== '' && !hasChecksum(typed, network))
   const content = html`<p class="small" id="refund-hint">${translation.refund.hint}</p>
     ${networks.length > 1 ? networkField(context, checkout, networks, network) : html`<input type="hidden" name="refund-network" value=${network} />`}
-    ${addressField(context, 'address', interpolate(translation.refund.address, {network: name}), address, error)}
-    ${isTwice ? addressField(context, 'again', translation.refund.again, again, error) : nothing}
+    ${addressField(context, 'refund-address', interpolate(translation.refund.address, {network: name}), address, error)}
+    ${isTwice ? addressField(context, 'refund-again', translation.refund.again, again, error) : nothing}
     <p class="error" role="alert" id="refund-error">${errorText(context, error, name)}</p>
     <button part="refund-send" name="refund" value=" ">${translation.refund.send}</button>`
   // On a page without a script, all is in one form.
@@ -86,16 +86,16 @@ function networkField(
 
 function addressField(
   {refund}: PaymentContext,
-  name: 'address' | 'again',
+  name: 'refund-address' | 'refund-again',
   label: string,
   text: string,
   error: RefundError | null,
 ): TemplateResult {
-  return html`<label for=${`refund-${name}`}>${label}</label>
+  return html`<label for=${name}>${label}</label>
     <textarea
-      part=${`refund-${name}`}
-      id=${`refund-${name}`}
-      name=${`refund-${name}`}
+      part=${name}
+      id=${name}
+      name=${name}
       class="data"
       rows="2"
       autocomplete="off"
@@ -107,7 +107,8 @@ function addressField(
       aria-invalid=${ifDefined(error === 'invalid' || error === 'different' ? 'true' : undefined)}
       .value=${text}
       @input=${({currentTarget: field}: Event) => {
-        if (field instanceof HTMLTextAreaElement) refund.type({[name]: field.value})
+        if (field instanceof HTMLTextAreaElement)
+          refund.type({[name === 'refund-again' ? 'again' : 'address']: field.value})
       }}
       @keydown=${submitOnEnter}
     ></textarea>`
