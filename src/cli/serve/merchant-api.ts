@@ -119,7 +119,8 @@ export function createMerchantApi(checkout: CheckoutServer, options: MerchantApi
     const {chargeId, status, payments} = found
     const payUrl = checkout.payUrl(chargeId)
     const amounts = {price, received, due, payments}
-    return json(JSON.stringify({orderId, chargeId, status, paid, ...amounts, refunds, payUrl}))
+    const asked = refunds.length > 0 ? {refunds} : {}
+    return json(JSON.stringify({orderId, chargeId, status, paid, ...amounts, ...asked, payUrl}))
   }
 
   async function cancelOrder(orderId: string): Promise<HttpReply> {

@@ -61,8 +61,8 @@ export const orderSchema = z.object({
   ...amounts,
   /** Whether any charge of the order is paid or overpaid. Ship then. */
   paid: z.boolean(),
-  /** One for each charge that has a refund address. */
-  refunds: z.array(z.extend(refundSchema, {chargeId})),
+  /** One for each charge that has a refund address; absent without any. */
+  refunds: z.optional(z.array(z.extend(refundSchema, {chargeId}))),
   /** The link of the hosted page. */
   payUrl,
 })
