@@ -39,8 +39,8 @@ const config: KnipConfig = {
   ignoreExportsUsedInFile: true,
   // The demo shop's pages load its files from the root of the site.
   paths: {'/*': ['./demo/*']},
-  // Of Linux: test/system installs programs with flock, and w3m runs in the terminal of script.
-  ignoreBinaries: ['flock', 'script'],
+  // Of Linux: test/system installs programs with it.
+  ignoreBinaries: ['flock'],
   ignoreDependencies: [
     // Started by its path, in scripts/build.ts.
     '@custom-elements-manifest/analyzer',
