@@ -48,6 +48,12 @@ const config: KnipConfig = {
     '@stryker-mutator/tap-runner',
     // Imported by examples of docs/, which test/docs compiles and test/http/mounts.test.ts runs.
     '@hono/node-server',
+    '@types/express',
+    '@types/koa',
+    'express',
+    'fastify',
+    'hono',
+    'koa',
     // The shop's own, if it has no node:sqlite: src/cli/open-store.ts.
     'better-sqlite3',
     // Optional peers, which the examples install.
