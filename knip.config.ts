@@ -39,8 +39,8 @@ const config: KnipConfig = {
   ignoreExportsUsedInFile: true,
   // The demo shop's pages load its files from the root of the site.
   paths: {'/*': ['./demo/*']},
-  // Of Linux: test/system installs programs with flock, and w3m runs in the terminal of script.
-  ignoreBinaries: ['flock', 'script'],
+  // Of Linux: test/system installs programs with it.
+  ignoreBinaries: ['flock'],
   ignoreDependencies: [
     // Started by its path, in scripts/build.ts.
     '@custom-elements-manifest/analyzer',
@@ -48,6 +48,12 @@ const config: KnipConfig = {
     '@stryker-mutator/tap-runner',
     // Imported by examples of docs/, which test/docs compiles and test/http/mounts.test.ts runs.
     '@hono/node-server',
+    '@types/express',
+    '@types/koa',
+    'express',
+    'fastify',
+    'hono',
+    'koa',
     // The shop's own, if it has no node:sqlite: src/cli/open-store.ts.
     'better-sqlite3',
     // Optional peers, which the examples install.

@@ -30,6 +30,9 @@ const targets: Readonly<Record<string, Target>> = {
   ...Object.fromEntries([...moneyFolders, 'chains'].map(folder => [folder, server(folder)])),
 }
 
+// No test may take longer than `end-hanging-tests.ts` waits, and each history takes some tenths of a second.
+process.env['ORDER_RUNS'] ??= '5'
+
 const wanted = process.argv.slice(2)
 for (const name of wanted.length > 0 ? wanted : Object.keys(targets)) {
   const target = targets[name]

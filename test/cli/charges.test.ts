@@ -1,105 +1,68 @@
-/** The commands that list charges and print their logs, over the stores that several processes share. */
+/** The commands that list charges and print their logs. */
 import assert from 'node:assert/strict'
 import {mkdtemp, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {after, describe, test} from 'node:test'
-import {createClient} from 'redis'
+import {test} from 'node:test'
 import {chargesCommand} from '../../src/cli/charges.js'
 import {journalCommand} from '../../src/cli/journal.js'
-import {fileStore, redisStore, type Store} from '../../src/node/index.js'
-import {skipWithout} from '../system/programs.js'
-import {startRedis} from '../system/redis-server.js'
+import {fileStore} from '../../src/node/index.js'
 import {order} from '../server/order.js'
 import {linesOf, startShop} from './shop.js'
 
-interface Shop {
-  readonly url: string
-  readonly store: Store
-  stop(): Promise<unknown>
-}
-
-const shops: Readonly<Record<string, () => Promise<Shop>>> = {
-  async 'a folder'() {
-    const url = await mkdtemp(join(tmpdir(), 'charges-'))
-    return {url, store: fileStore(url), stop: () => rm(url, {recursive: true})}
-  },
-  async Redis() {
-    const redis = await startRedis()
-    const url = `redis://127.0.0.1:${redis.port}`
-    const client = createClient({url})
-    await client.connect()
-    return {
-      url,
-      store: redisStore(client),
-      async stop() {
-        await client.close()
-        await redis.stop()
-      },
-    }
-  },
-}
-
-for (const [name, start] of Object.entries(shops))
-  describe(`in ${name}`, {skip: name === 'Redis' && skipWithout('redis-server')}, () => {
-    let shop: Shop | undefined
-    after(() => shop?.stop())
-
-    test('charges lists open and paid charges, and whether the shop was told everything', async () => {
-      shop = await start()
-      const {store, url} = shop
-      let fails = false
-      const {checkout, place} = startShop(store, {
-        onPaid: () => {
-          if (fails) throw new Error('the shop is down')
-        },
-      })
-      const {chargeId: closed} = await place({pays: true})
-      const {chargeId: open} = await place({pays: false})
-      fails = true
-      const {chargeId: failed} = await place({pays: true})
-      await checkout.close()
-
-      const rows = (await linesOf(chargesCommand, '--store', url, '--json')).map(line => JSON.parse(line))
-      const brief = rows.map(({chargeId, status, notified, asset, price}) => [
-        chargeId,
-        status,
-        notified,
-        asset,
-        price,
-      ])
-      assert.deepEqual(brief, [
-        [failed, 'paid', 'failed', 'USDT', '49.90'],
-        [open, 'open', 'yes', 'USDT', '49.90'],
-        [closed, 'paid', 'yes', 'USDT', '49.90'],
-      ])
-      const [head = '', ...table] = await linesOf(
-        chargesCommand,
-        '--store',
-        url,
-        '--status',
-        'paid',
-        '--limit',
-        '1',
-      )
-      assert.match(
-        head,
-        /^opened +charge +status +price +asset +payments +notified +alert +refund +reference +description$/,
-      )
-      assert.equal(table.length, 1)
-      assert.ok(table[0]?.includes(`${failed}  paid`), table[0])
-      assert.deepEqual(await linesOf(chargesCommand, '--store', url, '--since', '2999-01-01'), ['no charges'])
-      assert.equal((await linesOf(chargesCommand, '--store', url, '--since', '1h')).length, 4)
-
-      const journal = await linesOf(journalCommand, closed, '--store', url)
-      assert.match(journal.at(-1) ?? '', /told +subject paid/)
-      const log = (await linesOf(journalCommand, closed, '--store', url, '--json')).map(line =>
-        JSON.parse(line),
-      )
-      const {cryptoChargeId} = log.find(({kind}) => kind === 'minted')
-      assert.deepEqual(await linesOf(journalCommand, cryptoChargeId, '--store', url), journal)
-    })
+test('charges lists open and paid charges, and whether the shop was told everything', async () => {
+  const url = await mkdtemp(join(tmpdir(), 'charges-'))
+  const store = fileStore(url)
+  let fails = false
+  const {checkout, place} = startShop(store, {
+    onPaid: () => {
+      if (fails) throw new Error('the shop is down')
+    },
   })
+  const {chargeId: closed} = await place({pays: true})
+  const {chargeId: open} = await place({pays: false})
+  fails = true
+  const {chargeId: failed} = await place({pays: true})
+  await checkout.close()
+
+  const rows = (await linesOf(chargesCommand, '--store', url, '--json')).map(line => JSON.parse(line))
+  const brief = rows.map(({chargeId, status, notified, asset, price}) => [
+    chargeId,
+    status,
+    notified,
+    asset,
+    price,
+  ])
+  assert.deepEqual(brief, [
+    [failed, 'paid', 'failed', 'USDT', '49.90'],
+    [open, 'open', 'yes', 'USDT', '49.90'],
+    [closed, 'paid', 'yes', 'USDT', '49.90'],
+  ])
+  const [head = '', ...table] = await linesOf(
+    chargesCommand,
+    '--store',
+    url,
+    '--status',
+    'paid',
+    '--limit',
+    '1',
+  )
+  assert.match(
+    head,
+    /^opened +charge +status +price +asset +payments +notified +alert +refund +reference +description$/,
+  )
+  assert.equal(table.length, 1)
+  assert.ok(table[0]?.includes(`${failed}  paid`), table[0])
+  assert.deepEqual(await linesOf(chargesCommand, '--store', url, '--since', '2999-01-01'), ['no charges'])
+  assert.equal((await linesOf(chargesCommand, '--store', url, '--since', '1h')).length, 4)
+
+  const journal = await linesOf(journalCommand, closed, '--store', url)
+  assert.match(journal.at(-1) ?? '', /told +subject paid/)
+  const log = (await linesOf(journalCommand, closed, '--store', url, '--json')).map(line => JSON.parse(line))
+  const {cryptoChargeId} = log.find(({kind}) => kind === 'minted')
+  assert.deepEqual(await linesOf(journalCommand, cryptoChargeId, '--store', url), journal)
+  await rm(url, {recursive: true})
+})
 
 test('text of the service cannot control the terminal, and the query of a page is not printed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'charges-'))

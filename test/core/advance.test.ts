@@ -114,6 +114,46 @@ describe('advance: opening', () => {
   })
 })
 
+describe('advance: what is shown of the charge', () => {
+  it('names the order where nothing can be paid', () => {
+    const order = {reference: 'order-7', redirectUrl: 'https://shop.example/thanks'}
+    for (const state of [
+      after(opened({...order, payable: false})),
+      after(opened({...order, payable: false, alert: 'price_mismatch'})),
+      after(opened({...order, quote: quote()}), failed('not_open', 404)),
+    ]) {
+      const {reason: _, ...shown} = view(state, 'unavailable')
+      assert.deepEqual(shown, {phase: 'unavailable', chargeId: 'charge-1', ...order})
+      assert.equal(checkoutOf(state)?.payable, false)
+    }
+    const {reason: _, ...bare} = view(after(opened({payable: false})), 'unavailable')
+    assert.deepEqual(bare, {phase: 'unavailable', chargeId: 'charge-1'})
+  })
+
+  it('is nothing of another charge, and after a failure the next problem or checkout', () => {
+    const [loading, choosing, unavailable] = [after(), after(opened()), after(failed('offline'))]
+    for (const state of [loading, choosing]) {
+      assert.equal(advance(state, opened({chargeId: 'charge-2'})), state)
+      assert.equal(advance(state, read({chargeId: 'charge-2'})), state)
+    }
+    assert.equal(phaseOf(advance(unavailable, read())), 'choosing')
+    const {reason} = view(advance(unavailable, failed('internal', 500)), 'unavailable')
+    assert.equal(reason.kind === 'problem' && reason.problem.code, 'internal')
+  })
+
+  it('is the quote of the same amount, however many zeros it is written with', () => {
+    for (const [due, covered] of [
+      ['100.00', '100'],
+      ['100.50', '100.5'],
+    ] as const) {
+      const money = (amount: string) => ({amount, currency: 'USD'})
+      const changes = {due: money(due), quote: quote({covers: money(covered)}), acceptsPartial: false}
+      assert.equal(phaseOf(after(opened(changes))), 'paying')
+      assert.deepEqual(activeState(after(opened({...changes, payable: false}))).displayed, [])
+    }
+  })
+})
+
 describe('selectors of the state', () => {
   it('needsOpening is true until the first checkout, and never after an address was displayed', () => {
     assert.deepEqual([idle, after(), after(opened())].map(needsOpening), [false, true, false])
@@ -141,6 +181,7 @@ describe('advance: choosing', () => {
     const choosing = after(opened(), expand)
     assert.equal(view(advance(choosing, read()), 'choosing').asset, '825')
     assert.equal(phaseOf(advance(choosing, readUnderpaid)), 'underpaid')
+    assert.equal(phaseOf(after(opened(), requestQuote(), readUnderpaid)), 'quoting')
     for (const state of [paying, after(opened(), requestQuote()), choosing])
       assert.equal(activeState(advance(state, read({payable: false}))).step.kind, 'initial')
   })
@@ -208,6 +249,16 @@ describe('advance: parts', () => {
       const state = after(opened(), setPart(typed))
       assert.equal(advance(state, requestQuote()), state, typed)
     }
+  })
+
+  it('keeps the expanded asset beside a part, and takes none where it cannot be paid', () => {
+    assert.equal(view(after(opened(), expand, setPart('20')), 'choosing').asset, '825')
+    assert.equal(view(advance(paying, setPart('20')), 'choosing').asset, null)
+    const closed = ([{acceptsPartial: false}, {payable: false}] as const).map(changes =>
+      after(opened(changes)),
+    )
+    for (const state of [idle, after(failed('offline')), ...closed])
+      assert.equal(advance(state, setPart('20')), state)
   })
 
   it('displays the quote of the part, until a payment changes what is due', () => {
@@ -323,14 +374,16 @@ describe('advance: alarms', () => {
       assert.ok(reason.kind === 'alarm')
       assert.deepEqual([reason.reason, reason.addresses], [expected, [quote().address]])
     }
-    assert.equal(view(after(opened(alert)), 'unavailable').reason.kind, 'alarm')
+    const {reason} = view(after(opened(alert)), 'unavailable')
+    assert.equal(reason.kind === 'alarm' && reason.reason, 'address_mismatch')
   })
 
   it('applies also after a payment was observed, so that no customer pays twice', () => {
     for (const action of [otherJournal, notOpen]) {
       assert.equal(advance(after(opened(), pending), action).kind, 'alarmed')
       // Money that arrived elsewhere, which the service does not list.
-      assert.equal(advance(after(opened(), read({status: 'pending'})), action).kind, 'alarmed')
+      for (const status of ['pending', 'underpaid'] as const)
+        assert.equal(advance(after(opened(), read({status})), action).kind, 'alarmed')
       assert.equal(advance(advance(paying, read({status: 'pending'})), action).kind, 'alarmed')
     }
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import {describe, it} from 'node:test'
 import type {AssetOption} from '../../src/contract/checkout.js'
 import {availableNetworks, onlyPair, pairKey} from '../../src/core/choice.js'
-import {findRememberedPair, search, sorted} from '../../src/core/listing.js'
+import {findRememberedPair, isBitcoin, search, sorted} from '../../src/core/listing.js'
 import {preselect} from '../../src/core/preselect.js'
 import {pairForRemaining} from '../../src/core/remaining.js'
 import {checkout, eth, onBsc, onEthereum, payment, usdt} from './sample.js'
@@ -49,7 +49,7 @@ it('search needs every word in symbol, name or networks, and puts matching symbo
 
 it('search finds other names of an asset and of a network', () => {
   const coin = (symbol: string, name: string): AssetOption => ({...eth, id: symbol, symbol, name})
-  const assets = [eth, usdt, coin('BNB', 'BNB'), coin('MATIC', 'Polygon'), coin('POL', 'Polygon Token')]
+  const assets = [eth, usdt, coin('BNB', 'BNB'), coin('MATIC', 'Matic'), coin('POL', 'Polygon Token')]
   for (const [query, symbols] of [
     ['binance coin', 'BNB'],
     // First the one that has this name, then those on its network.
@@ -58,6 +58,10 @@ it('search finds other names of an asset and of a network', () => {
     ['pol', 'MATIC POL'],
   ] as const)
     assert.equal(symbolsOf(search(assets, query)), symbols, query)
+})
+
+it('isBitcoin knows the coin, and no token of a similar name', () => {
+  assert.deepEqual(['btc', ' Bitcoin ', 'wbtc', 'bitcoin cash'].map(isBitcoin), [true, true, false, false])
 })
 
 it('findRememberedPair finds the pair of a key, if it is available', () => {

@@ -12,9 +12,11 @@ const rows = [
   ['0', due('49.90', 'USD'), null],
   ['20.005', due('49.90', 'USD'), null],
   ['twenty', due('49.90', 'USD'), null],
+  ['1000.5', due('1500', 'JPY'), null],
   // One thousand, or one and no thousandths?
   ['1,000', due('1500.000', 'KWD'), null],
   ['1.000', due('1500.000', 'KWD'), null],
+  ['12.345', due('15000.000', 'KWD'), null],
   ['١٬٠٠٠', due('1500.000', 'KWD'), null],
   ['1,000', due('1500', 'JPY'), null],
   ['1000', due('1500.000', 'KWD'), '1000.000'],

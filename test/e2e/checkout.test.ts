@@ -18,55 +18,37 @@ import {Control} from './control.js'
 import {npmStart, startDemo, type Demo} from './demo.js'
 import {describeIn} from './describe-in.js'
 import {PageDriver} from './page-driver.js'
-import {startRecordingProxy, type RecordedExchange, type RecordingProxy} from './recording-proxy.js'
 
 const USDT_ON_BSC = {asset: '825', network: 'bsc'}
 
 let demo: Demo
 let control: Control
-let proxy: RecordingProxy
 let engine: Engine
 const useEngine = (launched: Engine) => void (engine = launched)
 let drivers: PageDriver[] = []
-const everyExchange: RecordedExchange[] = []
 
 before(async () => {
   demo = await npmStart()
   control = new Control(demo.url)
-  proxy = await startRecordingProxy(demo.url)
 })
 
 afterEach(async () => {
   await control.act('clear-faults', {})
-  for (const driver of drivers) {
-    everyExchange.push(...driver.exchanges)
-    await driver.close()
-  }
+  for (const driver of drivers) await driver.close()
   drivers = []
 })
 
-after(async () => {
-  await proxy.close()
-  await demo.interrupt()
-})
-
-async function openDriver(): Promise<PageDriver> {
-  const driver = await PageDriver.open(engine, proxy)
-  drivers.push(driver)
-  return driver
-}
-
-async function openOrder() {
-  const driver = await openDriver()
-  return {driver, page: driver.page, chargeId: await driver.order()}
-}
+after(() => demo.end('SIGINT'))
 
 /** A page that shows amount and address. */
 async function startPaying() {
-  const opened = await openOrder()
-  await chooseUsdtOnBsc(opened.page)
-  const {amount, address} = await opened.driver.quote()
-  return {...opened, amount, address}
+  const driver = await PageDriver.open(engine, demo.url)
+  drivers.push(driver)
+  const {page} = driver
+  const chargeId = await driver.order()
+  await chooseUsdtOnBsc(page)
+  const {amount, address} = await driver.quote()
+  return {driver, page, chargeId, amount, address}
 }
 
 for (const name of selectedEngines())
@@ -98,23 +80,6 @@ for (const name of selectedEngines())
       assert.deepEqual([payments.length, lost.length], [1, 0])
     })
 
-    it('moves the focus from a coin to its networks with Enter and Space', async () => {
-      for (const key of ['Enter', ' '] as const) {
-        const {page} = await openOrder()
-        await page.evaluate(() => {
-          const {shadowRoot} = document.querySelector('crypto-checkout')!
-          shadowRoot!.querySelector<HTMLElement>('[data-asset="825"]')!.focus()
-        })
-        await page.press(key)
-        const focused = await page.evaluate(async () => {
-          const element = document.querySelector('crypto-checkout')!
-          await element.updateComplete
-          return element.shadowRoot!.activeElement?.getAttribute('data-network')
-        })
-        assert.equal(focused, 'bsc', key)
-      }
-    })
-
     it('invariant 2: screen, QR code and clipboard agree on amount and address', async () => {
       const {driver, amount, address} = await startPaying()
       assert.deepEqual(await driver.displayed(), {amount, address})
@@ -130,43 +95,7 @@ for (const name of selectedEngines())
     })
   })
 
-describeIn('chromium', 'the traffic and the sandbox wallet of the demo shop', useEngine, () => {
-  it('invariant 1: no address leaves the proxy before its convert has succeeded', async () => {
-    const driver = await openDriver()
-    const chargeId = await driver.order()
-    const addresses = await control.addresses(chargeId)
-    assert.equal(addresses.length, 26)
-    const seenBefore = [await driver.allText(), ...driver.exchanges.map(({responseBody}) => responseBody)]
-    assert.deepEqual(among(addresses, seenBefore), [])
-
-    await chooseUsdtOnBsc(driver.page)
-    const [activated, ...others] = (await control.charge(chargeId)).cryptoCharges[0]!.activated
-    assert.deepEqual({asset: activated?.asset, network: activated?.network}, USDT_ON_BSC)
-    assert.deepEqual(others, [])
-    const seenAfter = [await driver.allText(), ...driver.exchanges.map(({responseBody}) => responseBody)]
-    assert.deepEqual(among(addresses, seenAfter), [activated?.address.toLowerCase()])
-  })
-
-  it('invariant 3: a reload and a second tab show the same quote, and both tabs show the payment', async () => {
-    const {driver, page, chargeId, amount, address} = await startPaying()
-    const before = await control.calls()
-    await page.reload()
-    const second = await driver.secondTab()
-    for (const tab of [driver, second]) {
-      await untilPhase(tab.page, 'paying')
-      assert.deepEqual(await tab.displayed(), {amount, address})
-    }
-    const now = await control.calls()
-    assert.equal(now['convert'], before['convert'])
-    assert.equal(now['createCryptoCharge'], before['createCryptoCharge'])
-
-    await control.pay(chargeId, {...USDT_ON_BSC, amount, address})
-    await untilPhase(second.page, 'paid')
-    // Chrome throttles the timers of a background tab; a visible one reads at once.
-    await page.bringToFront()
-    await untilPhase(page, 'paid')
-  })
-
+describeIn('chromium', 'the sandbox wallet of the demo shop', useEngine, () => {
   /** Buttons of the wallet, and the phase after each. */
   const journeys = {
     'an unconfirmed payment and its confirmation': {unconfirmed: 'confirming', confirm: 'paid'},
@@ -192,22 +121,6 @@ describeIn('chromium', 'the traffic and the sandbox wallet of the demo shop', us
     assert.deepEqual((await control.charge(chargeId)).payments, [])
     assert.deepEqual(await driver.displayed(), {amount, address})
   })
-
-  it('invariant 6: no secret or customer data reaches the browser or the log', () => {
-    assert(everyExchange.length > 50)
-    const secrets = /TEST;PK;|api-key|"key"|metadata|app_id|userId|user_id|guest@example\.com|ref_id/
-    const leaks = everyExchange.filter(
-      ({path, responseBody}) => !path.endsWith('.js') && secrets.test(responseBody),
-    )
-    assert.deepEqual(leaks, [])
-    assert.doesNotMatch(demo.output() + demo.errors(), secrets)
-  })
-
-  it('invariant 11: the shop was told of each paid order once', () => {
-    const shipped = demo.output().match(/^order \d+ is paid: ship it$/gm) ?? []
-    assert.ok(shipped.length > 4)
-    assert.equal(new Set(shipped).size, shipped.length)
-  })
 })
 
 it('the demo with a real service has no sandbox, stores charges in files, and ends without an error', async t => {
@@ -218,7 +131,7 @@ it('the demo with a real service has no sandbox, stores charges in files, and en
   t.after(() => rm(folder, {recursive: true}))
   const environment = {CHECKOUT_API_KEY: service.apiKey, CHECKOUT_BASE_URL: running.url}
   const demo = await startDemo(environment, folder)
-  t.after(() => demo.interrupt())
+  t.after(() => demo.end('SIGINT'))
   const post = async (path: string, token = '') => {
     const headers = {'content-type': 'application/json', 'x-checkout-token': token}
     return (await fetch(demo.url + path, {method: 'POST', headers, body: '{}'})).json()
@@ -230,11 +143,6 @@ it('the demo with a real service has no sandbox, stores charges in files, and en
   for (const path of ['/wallet.js', '/wallet.css', '/sandbox/', '/api/v1/pay/charge/x'])
     assert.equal((await fetch(demo.url + path)).status, 404, path)
   assert.deepEqual((await readdir(join(folder, '.crypto-checkout'))).sort(), ['due', 'new', 'rows'])
-  await demo.interrupt()
-  assert.equal(demo.errors(), '')
+  await demo.end('SIGINT')
+  assert.doesNotMatch(demo.output(), /error/i)
 })
-
-function among(addresses: readonly string[], texts: readonly string[]): string[] {
-  const all = texts.join('\n').toLowerCase()
-  return addresses.filter(address => all.includes(address))
-}

@@ -1,30 +1,15 @@
 /** Runs the demo in a process of its own, on any free port. It prints its URL. */
-import assert from 'node:assert/strict'
-import {spawn} from 'node:child_process'
-import {once} from 'node:events'
 import {fileURLToPath} from 'node:url'
-import {exitWithParent} from '../system/exit-with-parent.js'
+import {startProcess, type StartedProcess} from '../system/start-process.js'
 
-export interface Demo {
+export interface Demo extends StartedProcess {
   readonly url: string
-  readonly output: () => string
-  readonly errors: () => string
-  /** Signals the process group as Ctrl-C does, and waits until it has exited. */
-  interrupt(): Promise<void>
-}
-
-export interface ExitResult {
-  readonly code: number | null
-  readonly output: string
-  readonly errors: string
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const STARTED = /^ +(http:\/\/127\.0\.0\.1:\d+)\/$/m
-/** Includes the build. */
-const START_TIMEOUT_MS = 60_000
 
 /** `npm start`, build included. */
 export function npmStart(environment: Environment = {}): Promise<Demo> {
@@ -36,53 +21,23 @@ export function startDemo(environment: Environment, folder = root): Promise<Demo
   return waitForUrl(runDemo(environment, folder))
 }
 
-/** For a demo that cannot start. */
-export async function failToStart(environment: Environment): Promise<ExitResult> {
-  const {child, output, errors} = runDemo(environment, root)
-  const [code] = (await once(child, 'close')) as [number | null]
-  return {code, output: output(), errors: errors()}
+/** For a demo that cannot start. Resolves to its exit code and what it printed. */
+export async function failToStart(environment: Environment) {
+  const {exited, output} = runDemo(environment, root)
+  return {code: await exited, output: output()}
 }
 
-function runDemo(environment: Environment, folder: string) {
+function runDemo(environment: Environment, folder: string): StartedProcess {
   return run('node', ['--import', import.meta.resolve('tsx'), `${root}demo/server.ts`], environment, folder)
 }
 
-function run(command: string, args: readonly string[], environment: Environment, cwd = root) {
+/** A group of its own gets a signal as from Ctrl-C in a terminal. */
+function run(command: string, args: readonly string[], environment: Environment, cwd = root): StartedProcess {
   const own = {PORT: '0', CHECKOUT_API_KEY: undefined, CHECKOUT_BASE_URL: undefined, NODE_ENV: undefined}
-  const env = {...process.env, ...own, ...environment}
-  // A process group of its own, so that a signal reaches only its processes, as from a terminal.
-  const child = spawn(command, args, {cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe']})
-  exitWithParent(child, {group: true})
-  const [output, errors] = [collect(child.stdout), collect(child.stderr)]
-  return {child, output, errors}
+  return startProcess(command, args, {cwd, env: {...process.env, ...own, ...environment}, group: true})
 }
 
-async function waitForUrl({child, output, errors}: ReturnType<typeof run>): Promise<Demo> {
-  const exited = once(child, 'close')
-  const url = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`not started:\n${errors()}`)), START_TIMEOUT_MS)
-    child.stdout.on('data', () => {
-      const link = STARTED.exec(output())?.[1]
-      if (link === undefined) return
-      clearTimeout(timer)
-      resolve(link)
-    })
-    void exited.then(() => reject(new Error(`exited:\n${errors()}`)))
-  })
-  return {
-    url,
-    output,
-    errors,
-    async interrupt() {
-      assert(child.pid !== undefined)
-      if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGINT')
-      await exited
-    },
-  }
-}
-
-function collect(stream: NodeJS.ReadableStream): () => string {
-  let text = ''
-  stream.setEncoding('utf8').on('data', chunk => (text += String(chunk)))
-  return () => text
+async function waitForUrl(demo: StartedProcess): Promise<Demo> {
+  await demo.printed(STARTED)
+  return {...demo, url: STARTED.exec(demo.output())?.[1] ?? ''}
 }

@@ -6,7 +6,6 @@ import {chooseUsdtOnBsc, selectedEngines, until, type Engine} from '../engines/e
 import {closeServer, listen} from '../http/loopback.js'
 import {describeIn} from './describe-in.js'
 import {startPageShop} from './page-shop.js'
-import {startRecordingProxy} from './recording-proxy.js'
 
 const pages = createServer((req, res) => {
   const {searchParams} = new URL(req.url ?? '/', 'http://127.0.0.1')
@@ -17,11 +16,17 @@ const pages = createServer((req, res) => {
 })
 const origin = `http://127.0.0.1:${await listen(pages)}`
 const shop = await startPageShop({allowedOrigins: [origin]})
-const proxy = await startRecordingProxy(shop.url)
+const requests: {readonly method: string; readonly path: string; readonly status: number}[] = []
+const api = createServer((req, res) => {
+  const {method = '', url: path = ''} = req
+  res.on('finish', () => requests.push({method, path, status: res.statusCode}))
+  void shop.checkout.node(req, res)
+})
+const endpoint = `http://127.0.0.1:${await listen(api)}/crypto-checkout`
 let engine: Engine
 
 after(async () => {
-  await proxy.close()
+  await closeServer(api)
   await shop.close()
   await closeServer(pages)
 })
@@ -36,8 +41,7 @@ for (const name of selectedEngines())
         const chargeId = await shop.order()
         const path = `/crypto-checkout/charges/${chargeId}`
         const page = await engine.openPage()
-        const endpoint = encodeURIComponent(`${proxy.url}/crypto-checkout`)
-        await page.goto(`${origin}/?charge=${chargeId}&endpoint=${endpoint}`)
+        await page.goto(`${origin}/?charge=${chargeId}&endpoint=${encodeURIComponent(endpoint)}`)
         await chooseUsdtOnBsc(page)
         const time = await page.evaluate(
           () => document.querySelector('crypto-checkout')!.checkout!.serverTime,
@@ -47,19 +51,15 @@ for (const name of selectedEngines())
           return checkout!.serverTime !== before && checkout!.quote !== null
         }
         await until(page, 'reading', hasRead, time)
-        const exchanges = proxy.exchanges.filter(exchange => exchange.path.startsWith(path))
-        const of = (method: string) => exchanges.filter(exchange => exchange.method === method)
-        assert.deepEqual(
-          of('OPTIONS')
-            .map(exchange => exchange.path)
-            .sort(),
-          [path, `${path}/quote`],
-        )
+        const of = (method: string) =>
+          requests.filter(request => request.method === method && request.path.startsWith(path))
+        const asked = of('OPTIONS').map(request => request.path)
+        assert.deepEqual(asked.sort(), [path, `${path}/quote`])
         const reads = of('GET')
         assert(reads.length > 0)
-        for (const {status, path, responseBody} of reads) {
-          assert.match(path, /\?known=/)
-          assert.deepEqual([status, responseBody.length], [204, 0])
+        for (const read of reads) {
+          assert.match(read.path, /\?known=/)
+          assert.equal(read.status, 204)
         }
         await page.close()
       })

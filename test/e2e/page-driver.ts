@@ -1,46 +1,29 @@
-/** Drives the demo shop in any engine, and records the exchanges between this browser and the shop. */
+/** Drives the demo shop in any engine. */
 import assert from 'node:assert/strict'
 import jsqr from 'jsqr'
 import {PNG} from 'pngjs'
 import type {Quote} from '../../src/contract/checkout.js'
 import {until, untilPhase, type Engine, type EnginePage} from '../engines/engine.js'
-import type {RecordedExchange, RecordingProxy} from './recording-proxy.js'
 
 const SCREEN_TIMEOUT_MS = 60_000
 
 export class PageDriver {
-  readonly #from: number
-
   private constructor(
-    private readonly proxy: RecordingProxy,
+    private readonly shop: string,
     readonly page: EnginePage,
-  ) {
-    this.#from = proxy.exchanges.length
-  }
+  ) {}
 
-  static async open(engine: Engine, proxy: RecordingProxy): Promise<PageDriver> {
-    return new PageDriver(proxy, await engine.openPage())
-  }
-
-  /** A second tab of the same browser, at the same address. */
-  async secondTab(): Promise<PageDriver> {
-    const second = new PageDriver(this.proxy, await this.page.openTab())
-    await second.page.goto(await this.page.evaluate(() => location.href))
-    return second
+  static async open(engine: Engine, shop: string): Promise<PageDriver> {
+    return new PageDriver(shop, await engine.openPage())
   }
 
   async close(): Promise<void> {
     await this.page.close()
   }
 
-  /** With the shop and its proxy since this page opened, without the control API of the sandbox. */
-  get exchanges(): readonly RecordedExchange[] {
-    return this.proxy.exchanges.slice(this.#from).filter(({path}) => !/^\/sandbox\/|\.js$/.test(path))
-  }
-
   /** Orders, and waits for the asset picker. */
   async order(): Promise<string> {
-    await this.page.goto(this.proxy.url)
+    await this.page.goto(this.shop)
     await this.page.click('#pay')
     await untilPhase(this.page, 'choosing')
     return this.page.evaluate(() => document.querySelector('crypto-checkout')!.chargeId ?? '')
@@ -66,22 +49,6 @@ export class PageDriver {
         amount: root.querySelector('[part~="amount"]')?.textContent ?? null,
         address: root.querySelector('[part~="address"]')?.textContent ?? null,
       }
-    })
-  }
-
-  /** The whole page as text, shadow roots and attributes included. */
-  async allText(): Promise<string> {
-    return this.page.evaluate(() => {
-      const texts: string[] = []
-      const roots: ParentNode[] = [document.documentElement]
-      for (let root = roots.pop(); root; root = roots.pop()) {
-        texts.push(root.textContent ?? '')
-        for (const element of root.querySelectorAll('*')) {
-          for (const {value} of element.attributes) texts.push(value)
-          if (element.shadowRoot) roots.push(element.shadowRoot)
-        }
-      }
-      return texts.join('\n')
     })
   }
 

@@ -1,16 +1,13 @@
-/** A payment in browsers without JavaScript: Chromium with scripts turned off, and the text browser w3m. */
+/** A payment in a browser without JavaScript: Chromium with scripts turned off. */
 import assert from 'node:assert/strict'
-import {spawn} from 'node:child_process'
 import {mkdirSync} from 'node:fs'
 import {after, before, describe, test} from 'node:test'
-import {stripVTControlCharacters} from 'node:util'
 import jsqr from 'jsqr'
 import {PNG} from 'pngjs'
 import type {Browser, Page} from 'puppeteer-core'
 import {skipWithoutEngine} from '../engines/engine.js'
 import {launchChromium} from '../engines/puppeteer.js'
 import {renderer} from '../../src/pages/render/index.js'
-import {requireProgram, skipWithout} from '../system/programs.js'
 import {startPageShop, type PageShop} from './page-shop.js'
 
 const tokenSecret = 'a secret of at least 32 characters'
@@ -76,33 +73,6 @@ describe('a payment in Chromium without scripts', {skip: skipWithoutEngine('chro
   })
 })
 
-describe('a payment in w3m', {skip: skipWithout('w3m')}, () => {
-  let shop: PageShop
-  before(async () => (shop = await startPageShop(plain)))
-  after(() => shop.close())
-
-  test('goes from the link to the receipt, with the keyboard', async () => {
-    const id = await shop.order()
-    const terminal = new Terminal(
-      `${requireProgram('w3m')} -o confirm_qq=0 ${shop.url}${shop.checkout.payUrl(id)}`,
-    )
-    // Tab goes to the next link or button, Enter follows it.
-    await terminal.shows('Pay with crypto')
-    await terminal.press('\t\r', 'Pay with crypto')
-    await terminal.press('\t\r', 'Choose how to pay')
-    await terminal.press('\t\r', 'Which network')
-    // The asset, and its first network.
-    const paying = await terminal.press('\t\t\r', 'Exact amount')
-    const address = /0x[0-9a-fA-F]{40}/.exec(paying)?.[0] ?? ''
-    assert.match(JSON.stringify(shop.sandbox.charge(id)), new RegExp(address, 'i'))
-    shop.sandbox.pay(id, {asset: '825', network: 'bsc'})
-    await shop.checkout.verify(id)
-    // Loads the page again.
-    await terminal.press('R', 'Payment complete')
-    terminal.close()
-  })
-})
-
 async function openPage(browser: Browser): Promise<Page> {
   const page = await (await browser.createBrowserContext()).newPage()
   const session = await page.createCDPSession()
@@ -143,47 +113,4 @@ async function picture(page: Page, name: string): Promise<void> {
   if (pictures === undefined) return
   mkdirSync(pictures, {recursive: true})
   await page.screenshot({path: `${pictures}/${name}.png`, fullPage: name !== 'plain-choose'})
-}
-
-/** A terminal of 100 by 60 characters, as text. */
-class Terminal {
-  readonly #process
-  #text = ''
-  #changed = () => {}
-
-  constructor(command: string) {
-    const environment = {...process.env, TERM: 'xterm', LANG: 'C.UTF-8'}
-    this.#process = spawn('script', ['-qfec', `stty cols 100 rows 60; ${command}`, '/dev/null'], {
-      env: environment,
-    })
-    this.#process.stdout.setEncoding('utf8').on('data', (part: string) => {
-      // w3m moves the cursor over spaces that it does not write.
-      this.#text += stripVTControlCharacters(part.replaceAll('\u001b[C', ' '))
-      this.#changed()
-    })
-  }
-
-  /** Presses the keys, and resolves to what is drawn from then on once it includes the text. */
-  press(keys: string, text: string): Promise<string> {
-    this.#text = ''
-    this.#process.stdin.write(keys)
-    return this.shows(text)
-  }
-
-  shows(text: string): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`no “${text}” in ${this.#text}`)), 60_000)
-      this.#changed = () => {
-        // The last line, which w3m draws last, names the page.
-        if (!this.#text.includes(text) || !this.#text.includes('Viewing')) return
-        clearTimeout(timer)
-        resolve(this.#text)
-      }
-      this.#changed()
-    })
-  }
-
-  close(): void {
-    this.#process.kill()
-  }
 }

@@ -1,7 +1,7 @@
 /** What the service reports about payments and prices: dropped payments, alerts that may end, settled elsewhere. */
 import {assert, expect} from '@open-wc/testing'
 import {payment} from '../core/sample.js'
-import {choosing, part, parts, paying, textOf} from './fixture.js'
+import {part, parts, paying, textOf} from './fixture.js'
 
 const money = (amount: string) => ({amount, currency: 'USD'})
 const unconfirmed = payment({status: 'PENDING', confirmed: false})
@@ -60,12 +60,6 @@ describe('an alert that may end', () => {
       assert.equal(textOf(element, 'address'), address)
       assert.isNull(part(element, 'alarm'))
     })
-
-  it('says nothing about an address before one was displayed', async () => {
-    const {fixture, element} = await choosing()
-    await fixture.report(element, {alert: 'price_mismatch', payable: false})
-    assert.notInclude(textOf(element, 'alarm'), 'address')
-  })
 })
 
 describe('a charge that was settled elsewhere', () => {

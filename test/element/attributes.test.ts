@@ -45,12 +45,6 @@ describe('attributes', () => {
     assert.include(part(element, 'qr')?.getAttribute('aria-label'), 'QR code of the address')
   })
 
-  it('do not include phase and checkout, which are read only', async () => {
-    const {element} = await choosing()
-    for (const name of ['phase', 'checkout'])
-      assert.throws(() => Object.assign(element, {[name]: null}), TypeError)
-  })
-
   it('theme follows the color-scheme of the page around it, unless it is set; custom properties prevail', async () => {
     const {element} = await choosing()
     const page = container()

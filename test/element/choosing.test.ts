@@ -194,15 +194,6 @@ describe('choosing', () => {
 })
 
 describe('loading the asset picker', () => {
-  it('happens in parallel with the first request', async () => {
-    let isRequested = false
-    const loadAssetPicker = () => ((isRequested = true), browserEnvironment.loadAssetPicker())
-    const fixture = new Fixture({environment: {loadAssetPicker}})
-    fixture.intercept = hanging
-    await fixture.mount('c1')
-    assert.isTrue(isRequested)
-  })
-
   it('is tried again when it fails, and does not delay a resumed quote', async () => {
     for (const isResumed of [false, true]) {
       const fixture = new Fixture()
@@ -241,24 +232,6 @@ describe('keyboard navigation', () => {
     part(element, 'search')?.focus()
     await search(element, text)
   }
-
-  it('moves from the search to the quote, and back', async () => {
-    const {fixture, element} = await atList()
-    await searchFor(element, 'usdc')
-    key(element, 'ArrowDown')
-    assert.equal(id(element), '3408')
-    // What Enter and Space do to a button.
-    await fixture.press(element, '[data-asset="3408"]')
-    assert.equal(id(element), 'algorand')
-    key(element, 'ArrowDown')
-    assert.equal(id(element), 'bsc')
-    await fixture.press(element, '[data-network="bsc"]')
-    assert.equal(element.phase, 'paying')
-    assert.isTrue(focused(element) === part(element, 'status'))
-    part(element, 'back')?.focus()
-    await fixture.press(element, 'back')
-    assert.isTrue(focused(element) === part(element, 'status'))
-  })
 
   it('arrows, Home and End move the focus, also to the networks of an expanded asset, and never select', async () => {
     const {fixture, element} = await atList()

@@ -17,13 +17,6 @@ export async function drawn(svg: SVGElement): Promise<ImageData> {
   return context.getImageData(0, 0, SIDE, SIDE)
 }
 
-/** @param look how bright a grey appears, from 0 to 255 */
-export function read({data}: ImageData, look = (grey: number) => grey): string | undefined {
-  const pixels = new Uint8ClampedArray(data.length)
-  for (let index = 0; index < data.length; index += 4) {
-    const [red = 0, green = 0, blue = 0] = data.subarray(index, index + 3)
-    pixels.fill(look(0.299 * red + 0.587 * green + 0.114 * blue), index, index + 3)
-    pixels[index + 3] = 255
-  }
-  return jsqr(pixels, SIDE, SIDE, {inversionAttempts: 'dontInvert'})?.data
+export function read({data}: ImageData): string | undefined {
+  return jsqr(data, SIDE, SIDE, {inversionAttempts: 'dontInvert'})?.data
 }

@@ -6,7 +6,6 @@ import {
   container,
   Fixture,
   missing,
-  part,
   passThrough,
   paying,
   recordClipboard,
@@ -115,22 +114,6 @@ describe('events', () => {
       assert.equal(reported.join(' '), codes)
     }
     assert.isFrozen(errorsIn(list)[0]?.detail)
-  })
-
-  it('checkout-error reports why a quote was rejected', async () => {
-    const {fixture, list, element} = await mounted()
-    fixture.sandbox.fault('convert', {kind: 'wrongCurrency'})
-    await fixture.press(element, '[data-asset="1027"]')
-    assert.equal(errorsIn(list)[0]?.detail.code, 'activation_failed')
-  })
-
-  it('report neither an error nor an alarm when a charge is opened again before a choice', async () => {
-    const {fixture, list, element} = await mounted()
-    fixture.proxy = fixture.newProxy()
-    await fixture.pass(10_000, element)
-    assert.equal(element.phase, 'choosing')
-    assert.isNull(part(element, 'alarm'))
-    assert.isEmpty(errorsIn(list))
   })
 
   it('invariant 8: the element ignores events that the page dispatches', async () => {

@@ -18,7 +18,6 @@ import {
   paying,
   plain,
   quoteOf,
-  replaceUntilEnd,
   textOf,
 } from './fixture.js'
 
@@ -123,29 +122,6 @@ describe('the language', () => {
     assert.equal(pluralize('{count, plural, one {a} other {a # b}}', 2, ['fa']), 'a ۲ b')
   })
 
-  it('constructs no number format for most customers, and that of others while the checkout is requested', async () => {
-    const constructed: unknown[] = []
-    replaceUntilEnd(Intl, {
-      NumberFormat: new Proxy(Intl.NumberFormat, {
-        construct(target, [locale, style]: [string[], Intl.NumberFormatOptions?]) {
-          constructed.push(locale[0])
-          return new target(locale, style)
-        },
-      }),
-    })
-    const fixture = new Fixture()
-    let respond = (): void => undefined
-    const asked = new Promise<void>(resolve => (respond = resolve))
-    fixture.intercept = (_, next) => asked.then(next)
-    await fixture.mount(await fixture.charge(), {locale: 'en-NZ'})
-    const element = await fixture.mount(await fixture.charge(), {locale: 'en-ZA'})
-    assert.deepEqual([element.phase, constructed], ['loading', ['en-ZA']])
-    respond()
-    await fixture.quiet(element)
-    await fixture.pass(3_000, element)
-    assert.deepEqual([element.phase, constructed], ['choosing', ['en-ZA']])
-  })
-
   it('follows changes of the attribute and the page, and keeps the text until the new translation has loaded', async () => {
     const fixture = new Fixture()
     pageLang('de')
@@ -211,30 +187,6 @@ describe('while a translation loads', () => {
     arrive()
     await fixture.quiet(element)
     assert.equal(textOf(element, 'status'), arabic.status.choosing)
-  })
-
-  it('stops waiting when the element is removed, and loads again when it is attached', async () => {
-    const requested: string[] = []
-    const fixture = new Fixture({
-      environment: {
-        loadTranslation: language => {
-          requested.push(language)
-          return requested.length > 1
-            ? browserEnvironment.loadTranslation(language)
-            : new Promise<never>(() => {})
-        },
-      },
-    })
-    const chargeId = await fixture.charge()
-    const others = fixture.clock.sleepers
-    const element = await fixture.mount(chargeId, {locale: 'de'})
-    element.remove()
-    await fixture.quiet(element)
-    assert.equal(fixture.clock.sleepers, others)
-    container().append(element)
-    await fixture.quiet(element)
-    assert.deepEqual(requested, ['de', 'de'])
-    assert.equal(textOf(element, 'status'), german.status.choosing)
   })
 })
 

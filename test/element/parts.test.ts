@@ -79,16 +79,6 @@ describe('A charge that accepts parts', () => {
     await fixture.press(again, 'renew')
     assert.equal(quoteOf(again).covers.amount, '20.00')
   })
-
-  it('has only the decimals of its price', async () => {
-    const {fixture, element} = await choosingInParts('5000', 'JPY')
-    await fixture.press(element, 'pay-part')
-    await typePart(fixture, element, '1000.5')
-    assert.equal(part(element, 'part-amount')?.getAttribute('aria-invalid'), 'true')
-    await typePart(fixture, element, '1000')
-    await fixture.press(element, '[data-asset="1839"]')
-    assert.equal(quoteOf(element).covers.amount, '1000')
-  })
 })
 
 it('A charge with a fixed price offers no part', async () => {

@@ -283,30 +283,6 @@ describe('paying', () => {
     assert.include(announced(element), 'cannot be reached right now')
   })
 
-  it('invariant 4: another tab’s choice replaces neither pair nor amount; a renewal is offered', async () => {
-    const {fixture, chargeId, element} = await paying(quickly, '1027', 'ethereum')
-    const {amount, address} = quoteOf(element)
-    const other = await fixture.mount(chargeId)
-    assert.equal(textOf(other, 'amount'), amount)
-    await fixture.press(other, 'back')
-    await fixture.press(other, '[data-asset="1839"]')
-    await fixture.pass(5_000, element)
-    assert.equal(textOf(element, 'amount'), amount)
-    assert.equal(textOf(element, 'address'), address)
-    assert.include(textOf(element, 'notice'), 'exchange rate may have changed')
-    await fixture.press(element, 'renew')
-    assert.isFalse(!!part(element, 'renew'))
-    assert.equal(textOf(element, 'amount'), amount)
-    fixture.sandbox.setPrice('1027', 1_000)
-    await fixture.pass(61_000, element)
-    await fixture.press(other, 'back')
-    await fixture.press(other, '[data-asset="1027"]')
-    await fixture.pass(15_000, element)
-    assert.notEqual(textOf(other, 'amount'), amount)
-    assert.equal(textOf(element, 'amount'), amount)
-    assert.include(textOf(element), 'newer amount')
-  })
-
   it('invariant 1: activates nothing if the payment chunk cannot be loaded', async () => {
     const {fixture, element} = await choosing({environment: {loadPayment: missing}})
     await fixture.press(element, '[data-asset="1027"]')
@@ -326,21 +302,6 @@ describe('paying', () => {
     await fixture.pass(2_000, element)
     assert.equal(element.phase, 'paying')
   })
-
-  for (const isOpened of [true, false])
-    it(`invariant 4: the alarm names the address when ${isOpened ? 'another journal' : 'not_open'} arrives`, async () => {
-      const {fixture, chargeId, element} = await paying()
-      const {address} = quoteOf(element)
-      fixture.proxy = fixture.newProxy()
-      if (isOpened) await fixture.mount(chargeId)
-      const countOpens = () => fixture.requests.filter(request => /^POST(?!.*quote)/.test(request)).length
-      const opens = countOpens()
-      await fixture.pass(3_000, element)
-      assert.include(textOf(element, 'alarm'), address)
-      await fixture.pass(120_000, element)
-      assert.equal(element.phase, 'unavailable')
-      assert.equal(countOpens(), opens)
-    })
 })
 
 describe('invariant 2: screen, clipboard, QR code and wallet link contain one string', () => {

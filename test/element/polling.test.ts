@@ -7,11 +7,9 @@ import {
   container,
   Fixture,
   hanging,
-  missing,
   part,
   passThrough,
   paying,
-  press,
   textOf,
 } from './fixture.js'
 
@@ -29,26 +27,6 @@ describe('polling', () => {
     assert.deepEqual(fixture.requests.slice(before), Array(3).fill(`GET ${path(chargeId)}`))
   })
 
-  it('asks whether anything but the time has changed, without a header that needs a preflight', async () => {
-    const {fixture, element} = await paying()
-    const statuses: number[] = []
-    const requests: Request[] = []
-    element.fetch = async (input, init) => {
-      requests.push(new Request(input, init))
-      const response = await fixture.fetch(input, init)
-      statuses.push(response.status)
-      return response
-    }
-    const {serverTime} = checkoutOf(element)
-    for (let count = 0; count < 3; count++) await fixture.pass(2_000, element)
-    assert.deepEqual(statuses, [204, 204, 204])
-    assert.isAbove(Date.parse(checkoutOf(element).serverTime), Date.parse(serverTime))
-    for (const {headers} of requests) assert.isEmpty([...headers])
-    await fixture.pay(element)
-    assert.equal(statuses.at(-1), 200)
-    assert.equal(element.phase, 'paid')
-  })
-
   it('reads often again after a click, a copy or a transaction', async () => {
     const {fixture, element} = await paying({sandbox: {expiresIn: 86_400_000}})
     for (const [type, inside] of [
@@ -64,16 +42,6 @@ describe('polling', () => {
       await fixture.pass(4_000, element)
       assert.isAtLeast(fixture.requests.length - before, 2, type)
     }
-  })
-
-  it('is idle without a charge, and sends no request', async () => {
-    const fixture = new Fixture()
-    const element = fixture.element()
-    container().append(element)
-    await fixture.pass(60_000, element)
-    await element.refresh()
-    assert.equal(element.getAttribute('phase'), 'idle')
-    assert.isEmpty(fixture.requests)
   })
 
   it('starts over with another charge, and drops responses for the previous one', async () => {
@@ -137,20 +105,6 @@ describe('polling', () => {
     assert.isNull(part(element, 'renew'))
   })
 
-  it('retries a failed opening immediately when the customer retries', async () => {
-    const fixture = new Fixture()
-    fixture.intercept = missing
-    const element = await fixture.mount(await fixture.charge())
-    assert.equal(element.phase, 'unavailable')
-    assert.include(textOf(element), 'proxy_unreachable')
-    fixture.intercept = passThrough
-    press(element, 'retry')
-    await element.updateComplete
-    assert.equal(element.phase, 'loading')
-    await fixture.quiet(element)
-    assert.equal(element.phase, 'choosing')
-  })
-
   it('aborts a request after ten seconds', async () => {
     const fixture = new Fixture()
     let signal: AbortSignal | undefined
@@ -160,17 +114,6 @@ describe('polling', () => {
     await fixture.pass(10_000, element)
     assert.equal(element.phase, 'unavailable')
     assert.isTrue(signal?.aborted)
-  })
-
-  it('waits for Retry-After', async () => {
-    const fixture = new Fixture()
-    const busy = {status: 503, headers: {'retry-after': '20'}}
-    fixture.intercept = () => Promise.resolve(new Response('busy', busy))
-    const element = await fixture.mount(await fixture.charge())
-    await fixture.pass(19_000, element)
-    assert.lengthOf(fixture.requests, 1)
-    await fixture.pass(1_000, element)
-    assert.lengthOf(fixture.requests, 2)
   })
 
   it('rejects a response that is not a checkout or belongs to another charge', async () => {
@@ -183,22 +126,6 @@ describe('polling', () => {
       assert.include(textOf(element, 'notice'), 'proxy_invalid')
       element.remove()
     }
-  })
-
-  it('names an unknown charge, and neither repeats the request nor offers to', async () => {
-    const fixture = new Fixture()
-    const element = await fixture.mount('unknown')
-    await fixture.pass(60_000, element)
-    for (const isVisible of [false, true]) {
-      fixture.visibility.change(isVisible)
-      await fixture.pass(2_000, element)
-    }
-    assert.lengthOf(fixture.requests, 1)
-    assert.equal(element.phase, 'unavailable')
-    assert.include(textOf(element, 'notice'), 'charge_not_found')
-    assert.include(textOf(element), 'unknown')
-    assert.isNull(part(element, 'retry'))
-    assert.notInclude(textOf(element), 'keeps trying')
   })
 
   it('hears when the page is shown or hidden, shown again, focused or online, until the subscription ends', () => {

@@ -409,21 +409,6 @@ describe('a payment with a wallet', () => {
     assert.lengthOf(wallet.sent, 0)
   })
 
-  it('is not repeated after a reload, until the customer says so', async () => {
-    const {wallet, fixture, chargeId, element} = await payingWith()
-    await fixture.press(element, BUTTON)
-    element.remove()
-    const again = await fixture.mount(chargeId)
-    assert.include(statusOf(again), 'Your wallet has sent the payment')
-    assert.include(textOf(again, 'wallets'), wallet.hash)
-    assert.isNull(part(again, 'wallet'))
-    wallet.close()
-    await fixture.press(again, 'send-again')
-    assert.isNull(part(again, 'send-again'))
-    await fixture.press(again, BUTTON)
-    assert.lengthOf(wallet.sent, 2)
-  })
-
   it('is locked also if the browser blocks the storage', async () => {
     const {wallet, fixture, element} = await payingWith()
     const refuse = () => assert.fail('blocked')
@@ -468,22 +453,6 @@ describe('what a wallet has sent', () => {
     part(element, 'address')?.closest('details')?.setAttribute('open', '')
     assert.equal(textOf(element, 'amount'), quoteOf(element).amount)
     assert.equal(textOf(element, 'address'), quoteOf(element).address)
-  })
-
-  it('is named before and after another choice, also of a coin that no wallet here can pay', async () => {
-    const {wallet, fixture, element} = await sent()
-    await fixture.press(element, 'back')
-    assert.include(textOf(element, 'wallets'), wallet.hash)
-    assert.include(textOf(element, 'wallets'), 'USDT · BNB Smart Chain')
-    // Reads that must be new are a second apart.
-    await fixture.pass(1_000, element)
-    await fixture.press(element, '[data-asset="4030"]')
-    assert.equal(element.phase, 'paying')
-    assert.equal(textOf(element, 'status'), 'Sent. Waiting for BNB Smart Chain')
-    assertNamed(element, wallet.hash)
-    await fixture.press(element, 'send-again')
-    assert.include(textOf(element, 'status'), 'ALGO on Algorand')
-    assert.isTrue(part(element, 'address')?.checkVisibility())
   })
 
   it('keeps the network and the usual time of what was sent, whatever is chosen next', async () => {

@@ -36,12 +36,10 @@ export interface EnginePage {
   resize(width: number, height: number): Promise<void>
   /** The text that a paste would insert. */
   clipboard(): Promise<string>
-  /** Opens another page of the same browser in front of this one. */
-  openTab(): Promise<EnginePage>
   bringToFront(): Promise<unknown>
   /** Console warnings and errors, and uncaught errors. Always empty in WebKit. */
   consoleErrors(): Promise<readonly string[]>
-  /** Closes the page, and all tabs that were opened from it. */
+  /** Closes the page. */
   close(): Promise<void>
 }
 

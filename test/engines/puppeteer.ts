@@ -79,7 +79,6 @@ async function openTab(context: BrowserContext, engine: 'chromium' | 'firefox'):
         )
       return page.evaluate(() => navigator.clipboard.readText())
     },
-    openTab: () => openTab(context, engine),
     bringToFront: () => page.bringToFront(),
     consoleErrors: async () => errors,
     close: () => context.close(),

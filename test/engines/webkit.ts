@@ -37,7 +37,7 @@ export async function launchWebKit(): Promise<Engine> {
         await driver.quit()
         await service.kill()
       }
-      return openTab({driver, window: await driver.getWindowHandle(), close})
+      return openWindow(driver, close)
     },
     // The browsers exit with their display.
     close: async () => void display.kill(),
@@ -88,43 +88,26 @@ function limitCommands(driver: WebDriver): void {
     )
 }
 
-interface Session {
-  readonly driver: WebDriver
-  /** The window that the driver's commands go to. */
-  window: string
-  readonly close: () => Promise<void>
-}
-
-async function openTab(session: Session): Promise<EnginePage> {
-  const handle = session.window
-
-  async function focus(): Promise<WebDriver> {
-    if (session.window !== handle) await session.driver.switchTo().window(handle)
-    session.window = handle
-    return session.driver
-  }
-
+async function openWindow(driver: WebDriver, close: () => Promise<void>): Promise<EnginePage> {
   const page: EnginePage = {
-    goto: async url => (await focus()).get(url),
-    reload: async () => (await focus()).navigate().refresh(),
-    evaluate: async (inPage, ...args) => (await focus()).executeScript(inPage, ...args),
-    click: async selector => click(await focus(), selector),
-    press: async key =>
-      (await focus()).actions().sendKeys({Enter: Key.ENTER, ' ': Key.SPACE, Tab: Key.TAB}[key]).perform(),
-    screenshot: async () => Buffer.from(await (await focus()).takeScreenshot(), 'base64'),
+    goto: url => driver.get(url),
+    reload: () => driver.navigate().refresh(),
+    evaluate: (inPage, ...args) => driver.executeScript(inPage, ...args),
+    click: selector => click(driver, selector),
+    press: key => driver.actions().sendKeys({Enter: Key.ENTER, ' ': Key.SPACE, Tab: Key.TAB}[key]).perform(),
+    screenshot: async () => Buffer.from(await driver.takeScreenshot(), 'base64'),
     async resize(width, height) {
-      const window = (await focus()).manage().window()
+      const window = driver.manage().window()
       // The window has its new size before the page, so a toolbar that is measured in between is wrong.
       const resized = async () => {
-        const toolbar = await session.driver.executeScript<number>(() => outerHeight - innerHeight)
+        const toolbar = await driver.executeScript<number>(() => outerHeight - innerHeight)
         await window.setRect({width, height: height + toolbar})
-        const size = await session.driver.executeScript<string>(() => `${innerWidth}×${innerHeight}`)
+        const size = await driver.executeScript<string>(() => `${innerWidth}×${innerHeight}`)
         return size === `${width}×${height}`
       }
-      await session.driver.wait(resized, TIMEOUT_MS, `the page is not ${width}×${height} px`, POLL_MS)
+      await driver.wait(resized, TIMEOUT_MS, `the page is not ${width}×${height} px`, POLL_MS)
     },
     async clipboard() {
-      const driver = await focus()
       await driver.executeScript(() => {
         const field = document.createElement('textarea')
         // It must not change the layout, or scroll the page: the next click might hit another button. WebKit scrolls a
@@ -137,15 +120,10 @@ async function openTab(session: Session): Promise<EnginePage> {
       await field.sendKeys(Key.chord(Key.CONTROL, 'v'))
       return driver.executeScript((field: HTMLTextAreaElement) => (field.remove(), field.value), field)
     },
-    async openTab() {
-      await (await focus()).switchTo().newWindow('window')
-      session.window = await session.driver.getWindowHandle()
-      return openTab(session)
-    },
-    bringToFront: focus,
+    bringToFront: () => Promise.resolve(),
     // Classic WebDriver cannot read the console.
     consoleErrors: async () => [],
-    close: session.close,
+    close,
   }
   // So high that no page scrolls: WebKit applies a scroll late, perhaps between the pointer's down and up of a click.
   await page.resize(1280, 1600)

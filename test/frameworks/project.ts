@@ -1,11 +1,9 @@
 /** A project of examples/ in a folder of its own, with our package from the tarball and all others from the registry. */
 import assert from 'node:assert/strict'
-import {spawn} from 'node:child_process'
-import {once} from 'node:events'
 import {cp, readFile, rm, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import {installTools} from '../package/project.js'
-import {exitWithParent} from '../system/exit-with-parent.js'
+import {startProcess} from '../system/start-process.js'
 
 /** Variables that keep tools from asking, and from reporting to their makers. */
 export const quiet = {
@@ -92,18 +90,9 @@ export class Project {
   }
 
   async #execute(command: string, args: readonly string[]) {
-    const child = spawn(command, args, {
-      cwd: this.folder,
-      env: {...process.env, ...quiet},
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-    })
-    exitWithParent(child, {group: true})
-    let output = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => (output += text))
-    const [code] = (await once(child, 'close')) as [number | null]
-    return {code, output}
+    const env = {...process.env, ...quiet}
+    const {exited, output} = startProcess(command, args, {cwd: this.folder, env, group: true})
+    return {code: await exited, output: output()}
   }
 }
 

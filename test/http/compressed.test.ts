@@ -2,15 +2,16 @@
 import assert from 'node:assert/strict'
 import {once} from 'node:events'
 import {get, type IncomingMessage} from 'node:http'
-import {test, type TestContext} from 'node:test'
+import {test} from 'node:test'
 import {gunzipSync} from 'node:zlib'
-import {createCheckout, memoryStore} from '../../src/node/index.js'
-import {createSandbox} from '../../src/sandbox/index.js'
-import {order} from '../server/order.js'
-import {serve} from './loopback.js'
+import {startPageShop} from '../e2e/page-shop.js'
 
 test('JSON and HTML above a kilobyte are compressed for a client that accepts it', async t => {
-  const {send, _id, path} = await startShop(t)
+  const {order, url, close} = await startPageShop({allowedOrigins: ['https://shop.example']})
+  t.after(close)
+  const id = await order()
+  const path = `${url}/crypto-checkout/charges/${id}`
+  await fetch(path, {method: 'POST', headers: {'content-type': 'application/json'}, body: '{}'})
   const [plain, small] = [await send(path, 'identity'), await send(`${path}x`, 'gzip')]
   assert.deepEqual([plain.encoding, small.encoding], [null, null])
   for (const accepted of ['gzip, deflate, br, zstd', '*', 'GZIP;q=0.5'])
@@ -20,37 +21,11 @@ test('JSON and HTML above a kilobyte are compressed for a client that accepts it
   assert.match(vary ?? '', /Origin, Accept-Encoding/)
   const {length} = plain.body
   assert.ok(body.byteLength * 2 < length, `${body.byteLength} of ${length} bytes`)
-  assert.equal(JSON.parse(gunzipSync(body).toString()).chargeId, _id)
+  assert.equal(JSON.parse(gunzipSync(body).toString()).chargeId, id)
 })
 
-async function startShop(t: TestContext) {
-  const sandbox = createSandbox()
-  const checkout = createCheckout({
-    apiKey: sandbox.apiKey,
-    baseUrl: sandbox.baseUrl,
-    transport: sandbox.transport,
-    clock: sandbox.clock,
-    store: memoryStore(),
-    allowedOrigins: ['https://shop.example'],
-    reconcileEvery: 0,
-  })
-  const port = await serve(t, (req, res) => void checkout.node(req, res))
-  t.after(() => checkout.close())
-  const {_id} = await checkout.service.createCharge(order())
-  const path = `/crypto-checkout/charges/${_id}`
-  await checkout.fetch(
-    new Request(`http://a${path}`, {
-      method: 'POST',
-      headers: {'content-type': 'application/json'},
-      body: '{}',
-    }),
-  )
-  const send = (path: string, accepted: string) => sendRaw(`http://127.0.0.1:${port}${path}`, accepted)
-  return {checkout, send, _id, path}
-}
-
 /** `fetch` decodes what it receives. */
-async function sendRaw(url: string, accepted: string) {
+async function send(url: string, accepted: string) {
   const [response] = (await once(get(url, {headers: {'accept-encoding': accepted}}), 'response')) as [
     IncomingMessage,
   ]

@@ -24,8 +24,6 @@ export const clock = new EagerClock()
 export const logged: string[] = []
 export const paid: string[] = []
 
-export const allowedOrigin = 'https://allowed.example'
-
 export function createCheckout(options: CheckoutOptions) {
   const log = (message: string) => void logged.push(message)
   return create({
@@ -33,7 +31,6 @@ export function createCheckout(options: CheckoutOptions) {
     store: memoryStore(),
     onPaid: (_checkout, {order}) => void paid.push(order?.id ?? ''),
     clock,
-    allowedOrigins: [allowedOrigin],
     logger: {info() {}, warn: log, error: log},
   })
 }

@@ -1,14 +1,12 @@
 /** A real platform with our package for it, in a process of its own, and a customer who pays through its proxy. */
 import assert from 'node:assert/strict'
-import {spawn} from 'node:child_process'
-import {once} from 'node:events'
 import {cpSync, rmSync} from 'node:fs'
 import {dirname, join, resolve} from 'node:path'
 import type {Checkout} from '../../src/contract/index.js'
 import type {PayResult} from '../../src/sandbox/index.js'
 import {install, installTools, pack, run, temporaryFolder} from '../package/project.js'
-import {exitWithParent} from '../system/exit-with-parent.js'
 import {freePort} from '../system/free-port.js'
+import {startProcess} from '../system/start-process.js'
 
 /** The platform's packages, with the packed checkout and our package, which is compiled with the platform's types. */
 export async function installPlatform(name: string): Promise<string> {
@@ -28,7 +26,7 @@ export async function installPlatform(name: string): Promise<string> {
 
 export interface Platform {
   readonly url: string
-  stop(): Promise<void>
+  stop(): Promise<unknown>
 }
 
 /** @param project has a `shop.mjs` that listens on `PORT` and prints `started` when it does */
@@ -37,29 +35,12 @@ export async function startPlatform(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Platform> {
   const PORT = String(await freePort())
-  const child = spawn(process.execPath, ['shop.mjs'], {
+  const shop = startProcess(process.execPath, ['shop.mjs'], {
     cwd: project,
     env: {...process.env, ...env, PORT, NODE_ENV: 'development'},
-    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  exitWithParent(child)
-  const exited = once(child, 'exit')
-  let output = ''
-  await new Promise<void>((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        output += text
-        if (/^started$/m.test(output)) resolve()
-      })
-    void exited.then(() => reject(new Error(`shop.mjs has ended:\n${output}`)))
-  })
-  return {
-    url: `http://127.0.0.1:${PORT}`,
-    async stop() {
-      child.kill('SIGKILL')
-      await exited
-    },
-  }
+  await shop.printed(/^started$/m, 600_000)
+  return {url: `http://127.0.0.1:${PORT}`, stop: () => shop.end('SIGKILL')}
 }
 
 /** What the page and the payment service send to a shop whose sandbox is at `/sandbox`. */

@@ -8,11 +8,9 @@ import {mkdtemp, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {join, resolve} from 'node:path'
 import {after, describe, test} from 'node:test'
-import {chooseUsdtOnBsc, untilPhase} from '../engines/engine.js'
-import {launch} from '../engines/launch.js'
 import {freePort} from '../system/free-port.js'
 import {requireProgram, skipWithout, type ProgramName} from '../system/programs.js'
-import {callsTo, eventually, pay, start, startServe, WEBHOOK_SECRET} from '../e2e/serve/started.js'
+import {eventually, pay, start, startServe, WEBHOOK_SECRET} from '../e2e/serve/started.js'
 
 interface Shop {
   readonly program: ProgramName
@@ -96,41 +94,3 @@ for (const {program, file, command} of shops)
       assert.equal((await home()).match(/order-2/g)?.length, 1)
     })
   })
-
-test(
-  'a customer pays for the order of the shop in PHP on the hosted page',
-  {skip: skipWithout('php', 'chromium')},
-  async () => {
-    const port = await freePort()
-    const data = await mkdtemp(join(tmpdir(), 'shop-'))
-    const url = `http://127.0.0.1:${port}`
-    const serve = await startServe({CHECKOUT_WEBHOOK_URL: `${url}/events`}, '--sandbox')
-    const environment = {CHECKOUT_URL: serve.url, SHOP_URL: url, SHOP_DATA: data}
-    const args = ['-S', `127.0.0.1:${port}`, resolve('examples/php/shop.php')]
-    const shop = await start(requireProgram('php'), args, environment, /started/)
-    const engine = await launch('chromium')
-    try {
-      const page = await engine.openPage()
-      await page.goto(url)
-      await page.click('button')
-      // The page that is left cannot be asked.
-      const isThere = () => page.evaluate(() => location.pathname.includes('/pay/')).catch(() => false)
-      await eventually(isThere, 'the shop does not lead to the hosted page')
-      await chooseUsdtOnBsc(page)
-      const chargeId = await page.evaluate(() => location.pathname.split('/').at(-1) ?? '')
-      await callsTo(serve.sandboxUrl)('POST', '/sandbox/pay', {id: chargeId, asset: 'USDT', network: 'bsc'})
-      await untilPhase(page, 'paid')
-      assert.equal(
-        await page.evaluate(() => document.querySelector('crypto-checkout')?.checkout?.redirectUrl),
-        `${url}/`,
-      )
-      const home = () => fetch(url).then(response => response.text())
-      await eventually(async () => /Paid: [0-9a-f]{16}</.test(await home()), 'the shop was not told')
-    } finally {
-      await engine.close()
-      await shop.end('SIGKILL')
-      await serve.end('SIGKILL')
-      await rm(data, {recursive: true})
-    }
-  },
-)

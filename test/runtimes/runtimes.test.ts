@@ -169,32 +169,8 @@ test(
   () => passes(node(24), ['--import', 'tsx', '--test-reporter=tap', 'test/runtimes/worker-store.ts'], 20),
 )
 
-test('node:sqlite fulfils the requirements of every store', {skip: without(node(22))}, () =>
-  passes(node(22), ['--import', 'tsx', '--test-reporter=tap', 'test/runtimes/sqlite-store.ts'], 10),
-)
-
 test('bun:sqlite fulfils the requirements of every store', {skip: without(bun)}, () =>
   passes(bun, ['test', './test/runtimes/sqlite-store.ts'], 10),
-)
-
-test(
-  'four processes over node:sqlite mint once, and each version has one winner',
-  {skip: without(node(22))},
-  () =>
-    passes(
-      node(22),
-      [
-        '--import',
-        'tsx',
-        // Without it, Node runs the first file only.
-        '--test',
-        '--test-reporter=tap',
-        '--test-name-pattern=over SQLite',
-        'test/server/race.test.ts',
-        'test/stores/race.test.ts',
-      ],
-      3,
-    ),
 )
 
 /** Runs tests on another runtime. A pattern without a match would pass, so their number is compared. */

@@ -1,12 +1,10 @@
 /** Shops on other runtimes: the code blocks of `docs/runtimes.md`, in a project that has the packed package. */
-import {spawn} from 'node:child_process'
-import {once} from 'node:events'
 import {cpSync, mkdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout} from 'node:timers/promises'
 import {repeatUntil} from '../server/repeat-until.js'
-import {exitWithParent} from '../system/exit-with-parent.js'
 import {freePort} from '../system/free-port.js'
+import {startProcess} from '../system/start-process.js'
 import type {Shop} from './flow.js'
 
 /** The code block below a heading of a page, with the first line of its file's name. */
@@ -28,7 +26,7 @@ export function copyCheckout(folder: string): void {
 
 export interface RunningShop extends Shop {
   output(): string
-  stop(): Promise<void>
+  stop(): Promise<unknown>
 }
 
 /**
@@ -44,30 +42,17 @@ export async function startShop(
   const [program = '', ...args] = command
   port ??= String(await freePort())
   const url = `http://127.0.0.1:${port}${path}`
-  const child = spawn(program, args, {
+  const started = startProcess(program, args, {
     cwd,
     env: {...process.env, NO_COLOR: '1', PORT: port, ...env},
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // A process group, so that it can be ended with all that it starts.
-    detached: true,
+    group: true,
   })
-  exitWithParent(child, {group: true})
-  let output = ''
-  let check = () => {}
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-      check()
-    })
-  child.once('exit', () => check())
-  const stop = async () => {
-    if (child.exitCode !== null || child.pid === undefined) return
-    process.kill(-child.pid)
-    await once(child, 'exit')
-  }
+  let hasEnded = false
+  void started.exited.then(() => (hasEnded = true))
+  const stop = () => started.end('SIGTERM')
   let isReady = false
   await repeatUntil(
-    () => isReady || child.exitCode !== null,
+    () => isReady || hasEnded,
     'the shop to start',
     async () => {
       // A runtime that has just started may accept a connection and never respond on it.
@@ -77,25 +62,7 @@ export async function startShop(
       if (!isReady) await setTimeout(50)
     },
   ).catch(() => {})
-  if (!isReady) {
-    await stop()
-    throw new Error(`${command.join(' ')} did not start\n${output}`)
-  }
-
-  return {
-    stop,
-    url,
-    output: () => output,
-    printed: text =>
-      new Promise((resolve, reject) => {
-        const giveUp = () => reject(new Error(`waited for “${text}”; the shop printed:\n${output}`))
-        const deadline = AbortSignal.timeout(120_000)
-        deadline.addEventListener('abort', giveUp)
-        check = () => {
-          if (output.includes(text)) resolve()
-          else if (child.exitCode !== null) giveUp()
-        }
-        check()
-      }),
-  }
+  if (isReady) return {...started, stop, url}
+  await stop()
+  throw new Error(`${command.join(' ')} did not start\n${started.output()}`)
 }

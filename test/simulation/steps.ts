@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import type {Fault} from '../../src/sandbox/faults.js'
 import type {Operation} from '../../src/sandbox/operations.js'
 import {webhookFormats, type WebhookFormat} from '../../src/sandbox/webhook-formats.js'
-import {faults, oddResponses} from '../browser/fault-table.js'
+import {faults, oddResponses} from './fault-table.js'
 
 export const pairs = [
   {asset: '825', network: 'bsc'},

@@ -50,7 +50,7 @@ export const databases: readonly Database[] = [
   },
   {name: 'Postgres', skip: skipWithout('postgres'), start: async () => migrated(await startPostgres())},
   {name: 'MariaDB', skip: skipWithout('mariadbd'), start: async () => migrated(await startMariadb())},
-  // Node 20 has no SQLite: there, test/runtimes runs the race on Node 22.
+  // Node 20 has no SQLite; `npm run verify` runs the race on Node 26.
   ...((await hasSqlite())
     ? [
         {

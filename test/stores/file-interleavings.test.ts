@@ -41,7 +41,7 @@ interface WaitingStep {
 let waiting: WaitingStep[] = []
 const currentActor = new AsyncLocalStorage<string>()
 
-function waitForTurn(_: boolean, step: () => Promise<unknown>): Promise<unknown> {
+function waitForTurn(step: () => Promise<unknown>): Promise<unknown> {
   const actor = currentActor.getStore()
   if (actor === undefined) return step()
   return new Promise((resolve, reject) => {
@@ -52,7 +52,7 @@ function waitForTurn(_: boolean, step: () => Promise<unknown>): Promise<unknown>
 
 test(`${ROUNDS} random interleavings of writers and scans, seed ${SEED}`, async t => {
   const root = await mkdtemp(join(tmpdir(), 'interleavings-'))
-  const {restore, closeFiles} = interceptSteps(waitForTurn, false)
+  const {restore, closeFiles} = interceptSteps(waitForTurn)
   try {
     for (let round = 0; round < ROUNDS; round++) {
       const random = seededRandom(SEED * 100_000 + round)
@@ -102,7 +102,7 @@ async function runRound(t: TestContext, folder: string, random: () => number): P
   while (running.size > 0) {
     if (random() < 0.1) isLater = !isLater
     if (random() < 0.04) sleeper = pick(WRITERS)
-    if (random() < 0.005) dead.add(pick(WRITERS))
+    if (random() < 0.02) dead.add(pick(WRITERS))
     for (const actor of dead) running.delete(actor)
     const alive = waiting.filter(({actor}) => !dead.has(actor))
     const awake = alive.filter(({actor}) => actor !== sleeper)

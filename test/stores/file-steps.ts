@@ -5,23 +5,18 @@ import {syncBuiltinESMExports} from 'node:module'
 
 const names = ['access', 'mkdir', 'open', 'readFile', 'readdir', 'rename', 'rm', 'stat'] as const
 
-/** @param isChange whether the step changes files */
-export type Around = (isChange: boolean, step: () => Promise<unknown>) => Promise<unknown>
-
 /**
- * @param around makes a step, or never
- * @param syncs false saves time, where no power cut is simulated
+ * @param around makes a step, or never; a sync, which only a power cut would show, is none
  * @returns what restores the file system, and closes the files of those that never go on
  */
-export function interceptSteps(around: Around, syncs = true) {
+export function interceptSteps(around: (step: () => Promise<unknown>) => Promise<unknown>) {
   const opened = new Set<FileHandle>()
   const originals = {...promises}
   const {fsync} = fs
   const intercept = (owner: object, name: string) => {
     const original = Reflect.get(owner, name) as (...args: unknown[]) => Promise<unknown>
     const replacement = async (...args: unknown[]) => {
-      const isChange = /^(mkdir|rename|rm|writeFile)$/.test(name) || args[1] === 'wx'
-      const result = await around(isChange, () => Reflect.apply(original, owner, args))
+      const result = await around(() => Reflect.apply(original, owner, args))
       if (name === 'close') opened.delete(owner as FileHandle)
       if (name !== 'open') return result
       opened.add(result as FileHandle)
@@ -31,12 +26,8 @@ export function interceptSteps(around: Around, syncs = true) {
     Reflect.set(owner, name, replacement)
   }
   for (const name of names) intercept(promises, name)
-  const sync = (fd: number, done: (error: Error | null) => void) => {
-    const step = () =>
-      new Promise<void>((resolve, reject) =>
-        syncs ? fsync(fd, error => (error ? reject(error) : resolve())) : resolve(),
-      )
-    around(false, step).then(() => done(null), done)
+  const sync = (_: number, done: (error: Error | null) => void) => {
+    around(() => Promise.resolve()).then(() => done(null), done)
   }
   Object.assign(fs, {fsync: sync})
   syncBuiltinESMExports()

@@ -163,7 +163,7 @@ describe('sqlStore on SQLite', () => {
   conformance('@libsql/client', data =>
     endsWith(createLibsql({url: `file:${join(folder, `client-${data}`)}`}), client => client.close()),
   )
-  // Node 20 has none: there, test/runtimes runs this on Node 22.
+  // Node 20 has none; `npm run verify` runs this on Node 26.
   if (process.getBuiltinModule('node:sqlite'))
     conformance('node:sqlite', async data =>
       endsWith(await openDatabase(join(folder, `node-${data}`)), database => database.close()),

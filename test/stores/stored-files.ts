@@ -7,7 +7,7 @@ import type {Store} from '../../src/contract/store.js'
 export const EVER = Number.MAX_SAFE_INTEGER
 
 /** Makes all marks, and rows that are being made, older than the store waits for their writers. */
-export async function age(folder: string): Promise<void> {
+async function age(folder: string): Promise<void> {
   for (const mark of await marksOf(folder)) await utimes(join(folder, 'due', mark), 0, 0)
   for (const name of await readdir(join(folder, 'new')).catch(() => []))
     await utimes(join(folder, 'new', name), 0, 0)

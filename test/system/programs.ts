@@ -55,13 +55,11 @@ const programs = {
   mariadbd: {commands: ['mariadbd'], debianPackage: 'mariadb-server'},
   'mariadb-install-db': {commands: ['mariadb-install-db'], debianPackage: 'mariadb-server'},
   nginx: {commands: ['nginx'], debianPackage: 'nginx'},
-  w3m: {commands: ['w3m'], debianPackage: 'w3m'},
   php: {commands: ['php'], debianPackage: 'php-cli'},
   python3: {commands: ['python3'], debianPackage: 'python3'},
   ruby: {commands: ['ruby'], debianPackage: 'ruby'},
   go: {commands: ['go'], debianPackage: 'golang'},
   zbarimg: {commands: ['zbarimg'], debianPackage: 'zbar-tools'},
-  soffice: {commands: ['soffice'], debianPackage: 'libreoffice-calc'},
   prlimit: {commands: ['prlimit'], debianPackage: 'util-linux'},
   // Scripts of old shops, which no package registry has.
   Prototype: {commands: ['/usr/share/javascript/prototype/prototype.js'], debianPackage: 'libjs-prototype'},

@@ -1,8 +1,6 @@
 /** A server program that a test may crash and start again on the same data. */
-import {spawn, type ChildProcess} from 'node:child_process'
-import {once} from 'node:events'
 import {rm} from 'node:fs/promises'
-import {exitWithParent} from './exit-with-parent.js'
+import {startProcess, type StartedProcess} from './start-process.js'
 
 interface ServerProgram {
   readonly path: string
@@ -28,22 +26,17 @@ export interface RunningServer {
 
 export async function runServer(program: ServerProgram): Promise<RunningServer> {
   const {folder, crashSignal = 'SIGKILL'} = program
-  let child = await start(program)
-
-  async function crash(): Promise<void> {
-    const exited = once(child, 'exit')
-    child.kill(crashSignal)
-    await exited
-  }
+  let server = await start(program)
+  const crash = () => server.end(crashSignal)
 
   return {
     async restart(delayMs = 0) {
       await crash()
       if (delayMs > 0) await new Promise(resolve => setTimeout(resolve, delayMs))
-      child = await start(program)
+      server = await start(program)
     },
-    pause: () => void child.kill('SIGSTOP'),
-    resume: () => void child.kill('SIGCONT'),
+    pause: () => void server.child.kill('SIGSTOP'),
+    resume: () => void server.child.kill('SIGCONT'),
     async stop() {
       await crash()
       await rm(folder, {recursive: true})
@@ -51,18 +44,8 @@ export async function runServer(program: ServerProgram): Promise<RunningServer> 
   }
 }
 
-async function start({path, args, folder, ready, user}: ServerProgram): Promise<ChildProcess> {
-  const child = spawn(path, args, {...user, cwd: folder, stdio: ['ignore', 'pipe', 'pipe']})
-  exitWithParent(child)
-  let printed = ''
-  await new Promise<void>((resolve, reject) => {
-    // Once the promise is resolved, this has no effect.
-    child.once('exit', code => reject(new Error(`${path} ended with ${code}\n${printed}`)))
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', chunk => {
-        printed = (printed + String(chunk)).slice(-10_000)
-        if (printed.includes(ready)) resolve()
-      })
-  })
-  return child
+async function start({path, args, folder, ready, user = {}}: ServerProgram): Promise<StartedProcess> {
+  const started = startProcess(path, args, {cwd: folder, user})
+  await started.printed(ready)
+  return started
 }

@@ -1,22 +1,13 @@
 /** `serve`, a shop in another language, and the sandbox, each in a process or on a port of its own. */
 import assert from 'node:assert/strict'
-import {spawn, type ChildProcess} from 'node:child_process'
 import {once} from 'node:events'
 import {createServer, type IncomingHttpHeaders, type ServerResponse} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {bundled} from '../../processes/bundle.js'
-import {exitWithParent} from '../../system/exit-with-parent.js'
+import {startProcess, type StartedProcess} from '../../system/start-process.js'
 
 export const SECRET = 'sandbox-secret-of-the-merchant-api'
 export const WEBHOOK_SECRET = 'whsec_c2FuZGJveC1zZWNyZXQtb2YtdGhlLXdlYmhvb2tz'
-
-export interface Started {
-  readonly child: ChildProcess
-  /** What it has printed. */
-  output(): string
-  /** Resolves to its exit code, or the signal that ended it. */
-  end(signal: NodeJS.Signals): Promise<number | string>
-}
 
 type Environment = Readonly<Record<string, string>>
 
@@ -27,35 +18,11 @@ export async function start(
   environment: Environment,
   ready: RegExp,
   cwd?: string,
-): Promise<Started> {
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/_proxy$|^CHECKOUT_/i.test(name)),
-  )
-  const child = spawn(command, args, {
-    cwd,
-    env: {...env, ...environment},
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  exitWithParent(child)
-  let printed = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: unknown) => (printed += String(chunk)))
-  const exited = new Promise<number | string>(resolve =>
-    child.once('exit', (code, signal) => resolve(signal ?? code ?? 0)),
-  )
-  void exited.then(() => (printed += '\nended\n'))
-  while (!ready.test(printed)) {
-    assert.doesNotMatch(printed, /\nended\n$/)
-    await new Promise(resolve => setTimeout(resolve, 20))
-  }
-  return {
-    child,
-    output: () => printed,
-    end(signal) {
-      child.kill(signal)
-      return exited
-    },
-  }
+): Promise<StartedProcess> {
+  const own = Object.entries(process.env).filter(([name]) => !/_proxy$|^CHECKOUT_/i.test(name))
+  const started = startProcess(command, args, {cwd, env: {...Object.fromEntries(own), ...environment}})
+  await started.printed(ready)
+  return started
 }
 
 let script: string | undefined
@@ -68,7 +35,7 @@ export async function startServe(environment: Environment, ...args: readonly str
 }
 
 /** The addresses that `serve` has printed. */
-export function connect(started: Started) {
+export function connect(started: StartedProcess) {
   const [, url = ''] = /"message":"listening","url":"([^"]+)"/.exec(started.output()) ?? []
   const [, sandboxUrl = ''] = /sandbox +(http\S+)\/sandbox\//.exec(started.output()) ?? []
   return {...started, url, sandboxUrl, call: callsTo(url)}

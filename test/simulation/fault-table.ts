@@ -1,6 +1,5 @@
-/** Every fault of the sandbox, and the operations that it affects. */
+/** Every fault of the sandbox. */
 import type {Fault} from '../../src/sandbox/faults.js'
-import type {Operation} from '../../src/sandbox/operations.js'
 
 type Kind = Fault['kind']
 
@@ -59,21 +58,3 @@ export const oddResponses: readonly Fault[] = [
   ...Object.values<readonly Fault[]>(oddities).flat(),
   {kind: 'missingFields', fields: ['expires_at']},
 ]
-
-/** Faults of a body, an address or an amount, which other operations do not have. */
-const affectedOperations: Readonly<Partial<Record<Kind, readonly Operation[]>>> = {
-  lostBody: ['createCharge', 'convert'],
-  swappedAddress: ['createCryptoCharge', 'getCryptoCharge'],
-  wrongCurrency: ['convert'],
-  badAmount: ['convert'],
-}
-
-export function affects(operation: Operation, {kind}: Fault): boolean {
-  return affectedOperations[kind]?.includes(operation) ?? true
-}
-
-export function describeFault(fault: Fault): string {
-  const {kind, ...values} = fault
-  const details = Object.values(values).join(', ')
-  return details ? `${kind} (${details})` : kind
-}
