@@ -30,9 +30,6 @@ const targets: Readonly<Record<string, Target>> = {
   ...Object.fromEntries([...moneyFolders, 'chains'].map(folder => [folder, server(folder)])),
 }
 
-// No test may take longer than `end-hanging-tests.ts` waits, and each history takes some tenths of a second.
-process.env['ORDER_RUNS'] ??= '5'
-
 const wanted = process.argv.slice(2)
 for (const name of wanted.length > 0 ? wanted : Object.keys(targets)) {
   const target = targets[name]
@@ -43,6 +40,8 @@ for (const name of wanted.length > 0 ? wanted : Object.keys(targets)) {
 
 async function run(name: string, {mutate, tests, score}: Target): Promise<void> {
   const files = [...new Set(tests.flatMap(testsIn))]
+  // No test may take longer than `end-hanging-tests.ts` waits, and each history takes some tenths of a second.
+  process.env['ORDER_RUNS'] ??= '5'
   // A file of its own, because `npm run verify` runs two targets at a time.
   const entry = `reports/tests-${name}.ts`
   mkdirSync('reports', {recursive: true})

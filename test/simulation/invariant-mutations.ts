@@ -301,6 +301,22 @@ import {withNotices} from './charges/notices.js'
     tests: ['test/simulation/orders.test.ts'],
   },
   {
+    invariant: 11,
+    change: 'what counts towards the rest of an order can be sent back',
+    file: 'src/server/charge/refundable.ts',
+    from: 'if (charge.order && (hasEnded || isSecond)) {',
+    to: 'if (charge.order && isSecond) {',
+    tests: ['test/simulation/orders.test.ts'],
+  },
+  {
+    invariant: 11,
+    change: 'what a customer wants back still counts towards the rest of the order',
+    file: 'src/server/orders/orders.ts',
+    from: 'return computeBalance(price, charges.flatMap(countedOn)).due',
+    to: 'return computeBalance(price, charges.flatMap(confirmedOn)).due',
+    tests: ['test/server/charge/refunds.test.ts'],
+  },
+  {
     invariant: 10,
     change: 'a webhook is answered although the payments of a paid charge are not known',
     file: 'src/server/charge/read-now.ts',

@@ -160,6 +160,22 @@ test('what is paid on a charge that has ended can be sent back, unless it counts
   assert.deepEqual(Object(told[0]).amount, {amount: '20.00', currency: 'USD'})
 })
 
+test('what the customer wants back does not count towards the rest of the order, until the shop clears it', async () => {
+  const {checkout, clock, payPartUntilItEnds, quote, give} = refunds()
+  const {chargeId: first} = await checkout.createOrder('order-7')
+  await payPartUntilItEnds(first)
+  await checkout.cancelOrder('order-7')
+  await give(first, {network: bsc, address})
+  const {chargeId: second} = await checkout.createOrder('order-7')
+  assert.equal((await quote(second)).json.price.amount, '49.90')
+  const {received, due} = await checkout.getOrder('order-7')
+  assert.deepEqual([received.amount, due.amount], ['20.00', '49.90'])
+  await checkout.clearRefundAddress(first)
+  await clock.advance(11_000)
+  const {chargeId: third} = await checkout.createOrder('order-7')
+  assert.equal((await quote(third)).json.price.amount, '29.90')
+})
+
 test('a customer who has paid an order twice gets the second payment back, and of a late part what was not needed', async () => {
   const {checkout, sandbox, clock, quote, pay, read, inTime, request, payElsewhere} = refunds()
   const {chargeId: former} = await checkout.createOrder('order-7')
