@@ -31,30 +31,48 @@ export async function giveRefundAddress(
   context: ServerContext,
   reader: Reader,
   chargeId: string,
-  {network, address: typed}: RefundRequest,
+  request: RefundRequest,
 ): Promise<ReadResult> {
-  const {charges, time, rules, hasTokens} = context
-  const read = await reader.read(chargeId, {maxAgeMs: 0})
+  let read = await reader.read(chargeId, {maxAgeMs: 0})
+  for (;;) {
+    const next = await withAddress(context, chargeId, read, request)
+    if (!next) return read
+    const {
+      document = next,
+      rev,
+      changed,
+    } = await context.charges.update(chargeId, (_, rev) => (rev === read.rev ? next : undefined))
+    read = {...read, document, rev}
+    // Another process was faster: what was left over may count towards the rest of the order now.
+    if (changed) return read
+  }
+}
+
+/** Undefined if the charge has this address. */
+async function withAddress(
+  context: ServerContext,
+  chargeId: string,
+  read: ReadResult,
+  {network, address: typed}: RefundRequest,
+): Promise<ChargeDocument | undefined> {
+  const {time, rules, hasTokens} = context
+  const {document, rev} = read
   const shown = shownDocument(read)
   if (!shown) throw new CheckoutError('expired')
   const address = refundAddress(typed.trim(), network)
-  const left = await refundable(context, chargeId, shown)
-  const isKnown = left?.networks.includes(network) ?? shown.refundAddress?.network === network
-  if (!hasTokens || !address || !isKnown || isOwn(shown, read.assets, network, address))
+  if (!hasTokens || !address || isOwn(shown, read.assets, network, address))
     throw new CheckoutError('bad_request')
-  const now = time.now()
-  const {document = shown, rev} = await charges.update(chargeId, (latest, rev) => {
-    if (!latest) return undefined
-    const known = latest.refundAddress
-    if (known?.network === network && sameAddress(known.address, address)) return undefined
-    if (known) throw new CheckoutError('refund_asked')
-    if (!left) throw new CheckoutError('bad_request')
-    // Not the address: the log is for support.
-    const line = {network, amount: left.amount.amount, currency: left.amount.currency}
-    const asked = {...latest, refundAddress: {at: now, network, address, amount: left.amount}}
-    return withNotices(latest, withLine(asked, now, 'refund_asked', line), rules.handled, now, rev)
-  })
-  return {...read, document, rev}
+  const known = document.refundAddress
+  if (known?.network === network && sameAddress(known.address, address)) return undefined
+  if (known) throw new CheckoutError('refund_asked')
+  const left = await refundable(context, chargeId, shown)
+  if (!left?.networks.includes(network)) throw new CheckoutError('bad_request')
+  const {amount} = left
+  const at = time.now()
+  const asked = {...document, refundAddress: {at, network, address, amount}}
+  // Not the address: the log is for support.
+  const logged = withLine(asked, at, 'refund_asked', {network, ...amount})
+  return withNotices(document, logged, rules.handled, at, rev)
 }
 
 /** The customer may give another one. */
