@@ -54,7 +54,8 @@ const sheets: Readonly<Record<keyof typeof widths, readonly Tile[]>> = {
 const states =
   `phases--loading phases--choosing variations--search-for-bitcoin variations--pay-a-part phases--quoting phases--paying
   variations--from-an-exchange wallets--offered wallets--confirming wallets--went-back wallets--sent phases--confirming
-  phases--underpaid variations--a-part-arrived variations--paid-after-expiry phases--paid phases--overpaid faults--time-is-up
+  phases--underpaid variations--a-part-arrived variations--paid-after-expiry variations--shop-has-the-address variations--paying-the-rest
+  phases--paid phases--overpaid variations--where-to-send-it-back faults--time-is-up
   phases--expired phases--cancelled phases--unavailable faults--address-mismatch faults--offline-while-paying
   faults--payment-dropped faults--renewal-refused`.split(/\s+/)
 
