@@ -6,7 +6,7 @@ import type {ChargeDocument, OpenedDocument, RefundAddress} from '../charges/doc
 import {withLine} from '../charges/log.js'
 import {refundSubject, withNotices} from '../charges/notices.js'
 import type {ServerContext} from '../context.js'
-import {CheckoutError} from '../errors.js'
+import {CheckoutError, InvalidRequestError} from '../errors.js'
 import {shownDocument} from './archived-money.js'
 import type {ReadResult} from './read-now.js'
 import type {Reader} from './reader.js'
@@ -41,7 +41,7 @@ export async function giveRefundAddress(
   const left = await refundable(context, chargeId, shown)
   const isKnown = left?.networks.includes(network) ?? shown.refundAddress?.network === network
   if (!hasTokens || !address || !isKnown || isOwn(shown, read.assets, network, address))
-    throw new CheckoutError('bad_request')
+    throw new InvalidRequestError('address')
   const now = time.now()
   const {document = shown, rev} = await charges.update(chargeId, (latest, rev) => {
     if (!latest) return undefined
