@@ -1,5 +1,6 @@
 """A shop in Python. Start `npx crypto-checkout serve --sandbox`, and then `python3 shop.py`."""
 import base64
+import contextlib
 import hashlib
 import hmac
 import html
@@ -104,4 +105,6 @@ class Shop(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
 
-ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", 8000))), Shop).serve_forever()
+# Ctrl-C stops it.
+with contextlib.suppress(KeyboardInterrupt):
+    ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", 8000))), Shop).serve_forever()

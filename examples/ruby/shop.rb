@@ -98,5 +98,7 @@ ensure
   socket.close
 end
 
+# Ctrl-C stops it.
+trap('INT', 'EXIT')
 server = TCPServer.new('127.0.0.1', ENV.fetch('PORT', '8000').to_i)
 loop { Thread.new(server.accept) { |socket| serve(socket) } }

@@ -27,7 +27,7 @@ export interface CheckoutCoreOptions extends Handlers {
    * key, and the page says so.
    */
   apiKey: string | undefined
-  /** Required. The URL of the payment service, up to `/api/v1`: `https`, or `http` on this machine. */
+  /** Required. The URL of the payment service, without `/api/v1`: `https`, or `http` on this machine. */
   baseUrl: string | undefined
   /** Where charges and orders are kept. Losing it can lose money. */
   store: Store

@@ -8,9 +8,9 @@ import {startServer, type RunningServer} from './server.js'
 /** Known to everybody, so that the examples work as they are. No money is behind them. */
 const testSettings = {
   CHECKOUT_SECRET: publishedSecrets.CHECKOUT_SECRET,
-  CHECKOUT_STORE: 'memory:',
   CHECKOUT_NAME: 'Sandbox shop',
 }
+const MEMORY = 'memory:'
 const TEST_KEY = 'TEST;PK;sandbox'
 const MAX_PORT = 65_535
 
@@ -21,18 +21,23 @@ export async function startSandboxServer(
   print: Print,
 ): Promise<RunningServer> {
   let serviceUrl = 'http://127.0.0.1'
+  let ownStore = MEMORY
   const read = (url: string) => {
     const own = {...environment, CHECKOUT_API_KEY: TEST_KEY, CHECKOUT_BASE_URL: serviceUrl}
     const hasWebhook = environment['CHECKOUT_WEBHOOK_URL'] !== undefined
     return readConfiguration(own, config, {
       ...testSettings,
+      CHECKOUT_STORE: ownStore,
       CHECKOUT_PUBLIC_URL: url,
       ...(hasWebhook && {CHECKOUT_WEBHOOK_SECRET: publishedSecrets.CHECKOUT_WEBHOOK_SECRET}),
     })
   }
-  const {HOST: host, PORT, CHECKOUT_STORE: store} = read('http://127.0.0.1')
+  const {HOST: host, PORT} = read('http://127.0.0.1')
   const port = Number(PORT)
-  const kept = store === testSettings.CHECKOUT_STORE ? {} : stateFile(port)
+  const state = stateFile(port)
+  // Beside what the service remembers, because neither is of use without the other.
+  if (state.file !== undefined) ownStore = state.file.replace(/\.json$/, '')
+  const kept = read('http://127.0.0.1').CHECKOUT_STORE === MEMORY ? {} : state
   const sandbox = createOwnSandbox({apiKey: TEST_KEY, ...kept})
   const service = await listen(sandbox, sandboxPort(port), `choose another PORT than ${port}`)
   serviceUrl = service.url

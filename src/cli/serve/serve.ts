@@ -16,7 +16,8 @@ Runs the proxy and an API for your server. The configuration is environment vari
   CHECKOUT_TOKEN_SECRET                           turns client tokens on
   CHECKOUT_TRUST_PROXY                            the number of your reverse proxies; default 1 if HOST is loopback, else 0
   PORT, HOST                                      default 4020, 127.0.0.1
---sandbox simulates the payment service on the next port, without money: all that is missing gets a test setting.`
+--sandbox simulates the payment service on the next port, without money: all that is missing gets a test setting. Its data
+are in .crypto-checkout-sandbox, for the next start; with CHECKOUT_STORE=memory: in memory.`
 
 /** Sets exit code 2, after one line on stderr, if it cannot start. */
 export async function serveCommand(

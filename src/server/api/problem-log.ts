@@ -2,7 +2,7 @@
 import {hints} from '../base/hints.js'
 import {createLogLimit} from '../base/logger.js'
 import type {ServerContext} from '../context.js'
-import {ServiceError, type CheckoutError} from '../errors.js'
+import {InvalidRequestError, ServiceError, type CheckoutError} from '../errors.js'
 
 /**
  * @param loggedAt when each cause was logged
@@ -15,7 +15,8 @@ export function createProblemLog(
   const isNews = createLogLimit(clock, loggedAt)
   return (error: unknown, code: CheckoutError['code'], requestId: string, isWebhook: boolean): void => {
     const hint = hints[code]
-    if (!hint) return
+    // What a customer has typed is no fault of the setup.
+    if (!hint || error instanceof InvalidRequestError) return
     const {operation, upstreamStatus} = error instanceof ServiceError ? error : {}
     if (!isNews([code, operation, upstreamStatus, isWebhook].join(' '))) return
     logger.warn('a request failed', {

@@ -6,7 +6,7 @@ import type {ChargeDocument, OpenedDocument, RefundAddress} from '../charges/doc
 import {withLine} from '../charges/log.js'
 import {refundSubject, withNotices} from '../charges/notices.js'
 import type {ServerContext} from '../context.js'
-import {CheckoutError} from '../errors.js'
+import {CheckoutError, InvalidRequestError} from '../errors.js'
 import {shownDocument} from './archived-money.js'
 import type {ReadResult} from './read-now.js'
 import type {Reader} from './reader.js'
@@ -61,12 +61,12 @@ async function withAddress(
   if (!shown) throw new CheckoutError('expired')
   const address = refundAddress(typed.trim(), network)
   if (!hasTokens || !address || isOwn(shown, read.assets, network, address))
-    throw new CheckoutError('bad_request')
+    throw new InvalidRequestError('address')
   const known = document.refundAddress
   if (known?.network === network && sameAddress(known.address, address)) return undefined
   if (known) throw new CheckoutError('refund_asked')
   const left = await refundable(context, chargeId, shown)
-  if (!left?.networks.includes(network)) throw new CheckoutError('bad_request')
+  if (!left?.networks.includes(network)) throw new InvalidRequestError('network')
   const {amount} = left
   const at = time.now()
   const asked = {...document, refundAddress: {at, network, address, amount}}

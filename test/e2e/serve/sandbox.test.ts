@@ -1,4 +1,4 @@
-/** `serve --sandbox` with a store that is kept. */
+/** `serve --sandbox`, stopped and started again. */
 import assert from 'node:assert/strict'
 import {mkdtemp, rm} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
@@ -12,10 +12,10 @@ let folder = ''
 before(async () => void (folder = await mkdtemp(join(tmpdir(), 'serve-'))))
 after(() => rm(folder, {recursive: true}))
 
-test('serve --sandbox with a store goes on where it was stopped, at the same addresses', async t => {
+test('serve --sandbox goes on where it was stopped, at the same addresses', async t => {
   const script = resolve(bundled('command.ts'))
   const port = await freePort()
-  const environment = {PORT: String(port), CHECKOUT_STORE: 'shop'}
+  const environment = {PORT: String(port)}
   const run = async () => {
     const args = [script, 'serve', '--sandbox']
     const serve = await start(process.execPath, args, environment, /"listening".*\n/, folder)
