@@ -82,8 +82,11 @@ async function run(name: string, {mutate, tests, score}: Target): Promise<void> 
 /** Tests that start processes or servers take too long for each mutant. */
 function testsIn(path: string): string[] {
   if (path.endsWith('.test.ts')) return [path]
-  return readdirSync(path, {recursive: true, encoding: 'utf8'})
-    .map(file => `${path}/${file.replaceAll('\\', '/')}`)
-    .filter(file => file.endsWith('.test.ts'))
-    .filter(file => !/child_process|\/(processes|system)\/|crash-harness/.test(readFileSync(file, 'utf8')))
+  return (
+    readdirSync(path, {recursive: true, encoding: 'utf8'})
+      .map(file => `${path}/${file.replaceAll('\\', '/')}`)
+      // That one reads the source, which Stryker has changed.
+      .filter(file => file.endsWith('.test.ts') && !file.endsWith('/invariant-mutations.test.ts'))
+      .filter(file => !/child_process|\/(processes|system)\/|crash-harness/.test(readFileSync(file, 'utf8')))
+  )
 }
