@@ -226,7 +226,8 @@ async function simulate({isWatched, steps}: History): Promise<void> {
     const isListed = Number(received.amount) >= Number(price.amount)
     if (paid && !isListed) return
     const asked = refunds.reduce((sum, {amount}) => sum + Number(amount.amount), 0)
-    const left = Number(received.amount) - (paid ? Number(price.amount) : 0)
+    // A cancelled order needs nothing, even if it was paid since.
+    const left = Number(received.amount) - (paid && !isCancelled ? Number(price.amount) : 0)
     // Each amount is rounded.
     if (asked > left + 0.01 * charges.length)
       throw new Error(`${asked} may be sent back, and ${left} is not needed`)
