@@ -1,7 +1,8 @@
 /** The command `npx crypto-checkout charges`: lists the charges of a store, the newest first. */
-import type {CheckoutStatus, Money} from '../contract/index.js'
+import type {CheckoutStatus} from '../contract/index.js'
 import {statusSchema} from '../contract/index.js'
 import {errorName} from '../contract/errors.js'
+import {refundRequested, type RefundRequested} from '../server/charge/refund-address.js'
 import {activeAlerts, isOpened, type ChargeDocument, type OpenedDocument} from '../server/charges/document.js'
 import {isNewer} from '../server/charges/documents.js'
 import {priceOf, statusNow} from '../server/checkout/status.js'
@@ -40,7 +41,7 @@ export interface ChargeRow {
   readonly notified: 'yes' | 'no' | 'failed'
   readonly alert?: string
   /** Where the customer wants money back. */
-  readonly refund?: {readonly network: string; readonly address: string; readonly amount: Money}
+  readonly refund?: RefundRequested
   readonly description?: string
   /** The charge's `ref_id`: with `createOrder`, the id of the order. */
   readonly reference?: string
@@ -132,16 +133,10 @@ function toRow(chargeId: string, charge: OpenedDocument): ChargeRow {
     payments: Object.keys(charge.payments).length,
     notified: notified(charge),
     alert: activeAlerts(charge)[0],
-    refund: refundOf(charge),
+    refund: refundRequested(chargeId, charge),
     description,
     reference,
   }
-}
-
-function refundOf({refundAddress}: ChargeDocument): ChargeRow['refund'] {
-  if (!refundAddress) return undefined
-  const {network, address, amount} = refundAddress
-  return {network, address, amount}
 }
 
 function notified({notices}: ChargeDocument): ChargeRow['notified'] {

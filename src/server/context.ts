@@ -28,7 +28,7 @@ export interface ServerContext extends CallContext {
   readonly ledger: Ledger
   readonly offer: Offer
   readonly rules: Rules
-  /** The customers' pages have tokens, so whoever knows the id of a charge is not its customer yet. */
+  /** Pages need client tokens: to know the id of a charge is not enough. */
   readonly hasTokens: boolean
   /** The api-key is a test key. Each `Checkout` says so. */
   readonly test: boolean

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {arrayFrom, entriesOf, fromEntries, valuesOf} from '../../src/core/built-ins.js'
-import {excess} from '../../src/core/excess.js'
 import {withoutControls} from '../../src/core/without-controls.js'
 
 test('what is in place of built-ins does the same', () => {
@@ -12,11 +11,6 @@ test('what is in place of built-ins does the same', () => {
   const [own, builtIn] = [fromEntries, Object.fromEntries].map(make => make(entries))
   assert.deepEqual(Object.getOwnPropertyDescriptors(own), Object.getOwnPropertyDescriptors(builtIn))
   assert.deepEqual(arrayFrom(new Set([1, 2])), [1, 2])
-})
-
-test('the excess is what was paid beyond the price', () => {
-  const [paid, price] = ['60.05', '49.90'].map(amount => ({amount, currency: 'USD'}))
-  assert.deepEqual(paid && price && excess({paid, price}), {amount: '10.15', currency: 'USD'})
 })
 
 test('a name has neither control nor direction characters', () => {

@@ -2,10 +2,10 @@
 import {html, nothing, svg, type TemplateResult} from 'lit'
 import {ifDefined} from 'lit/directives/if-defined.js'
 import type {Checkout, NetworkOption} from '../../contract/checkout.js'
+import {subtractMoney} from '../../contract/money.js'
 import type {Problem} from '../../contract/problem.js'
 import type {Pair} from '../../core/advance.js'
 import {pairKey} from '../../core/choice.js'
-import {excess} from '../../core/excess.js'
 import type {ViewState} from '../../core/phase.js'
 import {pairForRemaining} from '../../core/remaining.js'
 import {interpolate, interpolateElements, pluralize} from '../../translations/format.js'
@@ -142,7 +142,7 @@ function paid(context: PaymentContext, checkout: Checkout): TemplateResult {
       isOverpaid
         ? html`<p part="notice" class="notice">
             ${interpolate(checkout.refund ? translation.overpaidBy : translation.overpaidHint, {
-              difference: money(excess(checkout)),
+              difference: money(subtractMoney(checkout.paid, price)),
             })}
           </p>`
         : nothing

@@ -13,9 +13,9 @@ export interface RefundState {
   /** Typed a second time. */
   readonly again: string
   readonly error: RefundError | null
-  /** Accepted while this page was open: the proxy does not send it back. */
+  /** What was given on this page. The proxy does not return it. */
   readonly given: RefundRequest | null
-  type(change: Partial<Record<'network' | 'address' | 'again', string>>): void
+  edit(change: Partial<Record<'network' | 'address' | 'again', string>>): void
   send(request: RefundRequest): void
 }
 
@@ -30,7 +30,7 @@ const empty = {network: '', address: '', again: '', error: null, given: null}
 /** The refund address that the customer types, for one charge. */
 export class RefundForm {
   #chargeId = ''
-  #state: Omit<RefundState, 'type' | 'send'> = empty
+  #state: Omit<RefundState, 'edit' | 'send'> = empty
   #isSending = false
 
   constructor(private readonly host: RefundFormHost) {}
@@ -40,7 +40,7 @@ export class RefundForm {
     this.#chargeId = chargeId
     return {
       ...this.#state,
-      type: change => this.#set({...change, error: null}),
+      edit: change => this.#set({...change, error: null}),
       send: request => void this.#send(request, give),
     }
   }

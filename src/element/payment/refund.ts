@@ -44,11 +44,11 @@ function fields(context: PaymentContext, checkout: Checkout): TemplateResult {
   const name = networkName(checkout, {network})
   const {address, again, error} = refund
   const typed = withoutSpace(address)
-  const isTwice = isForm === true || (typed !== '' && !hasChecksum(typed, network))
+  const needsRepeat = isForm === true || (typed !== '' && !hasChecksum(typed, network))
   const content = html`<p class="small" id="refund-hint">${translation.refund.hint}</p>
     ${networks.length > 1 ? networkField(context, checkout, networks, network) : html`<input type="hidden" name="refund-network" value=${network} />`}
     ${addressField(context, 'refund-address', interpolate(translation.refund.address, {network: name}), address, error)}
-    ${isTwice ? addressField(context, 'refund-again', translation.refund.again, again, error) : nothing}
+    ${needsRepeat ? addressField(context, 'refund-again', translation.refund.again, again, error) : nothing}
     <p class="error" role="alert" id="refund-error">${errorText(context, error, name)}</p>
     <button part="refund-send" name="refund" value=" ">${translation.refund.send}</button>`
   // On a page without a script, all is in one form.
@@ -72,7 +72,7 @@ function networkField(
       id="refund-network"
       name="refund-network"
       @change=${({currentTarget: field}: Event) => {
-        if (field instanceof HTMLSelectElement) refund.type({network: field.value})
+        if (field instanceof HTMLSelectElement) refund.edit({network: field.value})
       }}
     >
       ${networks.map(
@@ -108,7 +108,7 @@ function addressField(
       .value=${text}
       @input=${({currentTarget: field}: Event) => {
         if (field instanceof HTMLTextAreaElement)
-          refund.type({[name === 'refund-again' ? 'again' : 'address']: field.value})
+          refund.edit({[name === 'refund-again' ? 'again' : 'address']: field.value})
       }}
       @keydown=${submitOnEnter}
     ></textarea>`

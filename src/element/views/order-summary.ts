@@ -1,7 +1,7 @@
 import {html, nothing, svg, type TemplateResult} from 'lit'
 import type {Checkout} from '../../contract/checkout.js'
+import {subtractMoney} from '../../contract/money.js'
 import {formatDuration} from '../../core/countdown.js'
-import {paidBefore} from '../../core/rest.js'
 import {interpolateElements} from '../../translations/format.js'
 import {moneyText} from './amounts.js'
 import type {Renderable, ViewContext} from './context.js'
@@ -41,12 +41,11 @@ export function orderSummary(
 
 /** The time to pay the first charge of the order has ended after a part of it had arrived. */
 function restOfOrder(context: ViewContext, checkout: Checkout): Renderable {
-  const {orderPrice, payable} = checkout
-  const paid = paidBefore(checkout)
-  if (!orderPrice || !paid || !payable) return nothing
+  const {orderPrice, price, payable} = checkout
+  if (!orderPrice || !payable) return nothing
   return html`<p class="small rest">
     ${interpolateElements(context.translation.restOfOrder, {
-      paid: moneyText(context, paid),
+      paid: moneyText(context, subtractMoney(orderPrice, price)),
       price: moneyText(context, orderPrice),
     })}
   </p>`

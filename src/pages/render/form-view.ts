@@ -53,7 +53,7 @@ function paymentContext(base: ViewContext, {redirectUrl}: Checkout): PaymentCont
     isTouch: false,
     linkHint: null,
     exchangeFee: '',
-    refund: {network: '', address: '', again: '', error: null, given: null, type: ignore, send: ignore},
+    refund: {network: '', address: '', again: '', error: null, given: null, edit: ignore, send: ignore},
     returnUrl: redirectUrl && isSafeRedirect(redirectUrl) ? redirectUrl : null,
     ...{copy: ignore, switchQr: ignore, stopRedirect: ignore, setExchangeFee: ignore, linkOpened: ignore},
   }

@@ -23,6 +23,16 @@ export interface RefundRequested {
   readonly amount: Money
 }
 
+/** Undefined while the customer has given no address. */
+export function refundRequested(
+  chargeId: string,
+  {refundAddress}: ChargeDocument,
+): RefundRequested | undefined {
+  if (!refundAddress) return undefined
+  const {network, address, amount} = refundAddress
+  return {chargeId, network, address, amount}
+}
+
 /**
  * The first address stays. Rejects with `bad_request` where nothing is left over, and for an address that cannot be used on
  * this network; with `refund_asked` for another address than before.
@@ -88,7 +98,7 @@ export async function clearRefundAddress(
   if (changed) logger.info('refund address cleared', {chargeId})
 }
 
-/** Nobody need be told of it any more. */
+/** What was not told yet is not told any more. */
 function withoutRefund(charge: ChargeDocument, refund: RefundAddress): ChargeDocument {
   const notices = charge.notices.filter(({subject}) => subject !== refundSubject(refund))
   return {...charge, notices, refundAddress: undefined}

@@ -2,10 +2,10 @@
  * Money that has arrived and is not needed: what is paid beyond the price, and what is confirmed on a charge that has ended,
  * unless it counts towards the rest of its order.
  */
-import {decimal, isPaid, type Checkout, type Money} from '../../contract/index.js'
+import {decimal, isPaid, subtractMoney, type Checkout, type Money} from '../../contract/index.js'
 import {paymentsOf, type OpenedDocument} from '../charges/document.js'
 import {orderPriceOf, type OrderDocument} from '../charges/order-document.js'
-import {computeBalance, minus} from '../checkout/money.js'
+import {computeBalance} from '../checkout/money.js'
 import {confirmedAmounts, priceOf} from '../checkout/status.js'
 import {balance} from '../checkout/to-checkout.js'
 import type {ServerContext} from '../context.js'
@@ -58,7 +58,7 @@ async function surplus(
     return order && surplusOfOrder(context, order, chargeId)
   }
   if (hasEnded) return paid
-  return status === 'overpaid' ? minus(paid, priceOf(charge)) : undefined
+  return status === 'overpaid' ? subtractMoney(paid, priceOf(charge)) : undefined
 }
 
 /** Undefined while the order is not paid: what has arrived counts towards its rest. */
@@ -83,7 +83,7 @@ async function surplusOfOrder(
     const {amounts} = await confirmedOn(other.chargeId)
     const after = computeBalance(due, amounts)
     // The earlier a charge, the sooner it counts.
-    if (other.chargeId === chargeId) return minus(after.paid, minus(due, after.due))
+    if (other.chargeId === chargeId) return subtractMoney(after.paid, subtractMoney(due, after.due))
     due = after.due
   }
   return undefined

@@ -1,6 +1,7 @@
 /**
  * What is stored of a charge: one document. Every change is a pure function of the latest one (`documents.ts`). It holds no
- * key, and of the customer nothing but a refund address. All times are milliseconds since 1970 UTC, as the service's clock has them.
+ * key, and of the customer nothing but a refund address. All times are milliseconds since 1970 UTC, as the service's clock
+ * has them.
  */
 import * as z from 'zod/mini'
 import {moneySchema, observedPaymentSchema, quoteSchema, statusSchema} from '../../contract/index.js'

@@ -81,11 +81,6 @@ export function shownAmount(price: Money, money: Money): Money {
   return {...money, amount: toText(rounded(decimal(money.amount), decimal(price.amount).scale, 'down'))}
 }
 
-/** Both in one currency, and the second one not more. */
-export function minus(a: Money, b: Money): Money {
-  return {...a, amount: toText(subtract(decimal(a.amount), decimal(b.amount)))}
-}
-
 export function sameCurrency(a: string, b: string): boolean {
   return a.toUpperCase() === b.toUpperCase()
 }

@@ -116,10 +116,8 @@ export function priceOf({minted, opened}: OpenedDocument): Money {
 }
 
 /** The local amounts of the confirmed payments. Of an archived charge, their sum. */
-export function confirmedAmounts({
-  archived,
-  ...charge
-}: Pick<ChargeDocument, 'payments' | 'archived'>): Money[] {
+export function confirmedAmounts(charge: Pick<ChargeDocument, 'payments' | 'archived'>): Money[] {
+  const {archived} = charge
   if (archived) return [archived.paid].filter(paid => !isZero(paid))
   return paymentsOf(charge)
     .filter(({confirmed}) => confirmed)

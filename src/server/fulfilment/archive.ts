@@ -64,7 +64,7 @@ function archived(
   charge: OpenedDocument,
   now: number,
   expiry: number,
-  refundable: Money | undefined,
+  left: Money | undefined,
 ): ChargeDocument {
   const {journal, writes, format, minted, refundAddress} = charge
   return {
@@ -79,7 +79,7 @@ function archived(
       at: now,
       status: statusNow(charge, expiry),
       paid: balance(charge).paid,
-      ...omitUndefined({cryptoChargeId: minted?.cryptoChargeId, refundable}),
+      ...omitUndefined({cryptoChargeId: minted?.cryptoChargeId, refundable: left}),
     },
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '../../contract/index.js'
 import type {AlertKind} from '../base/alert-kinds.js'
 import type {HandlerName} from '../base/handler-names.js'
-import type {RefundRequested} from '../charge/refund-address.js'
+import {refundRequested, type RefundRequested} from '../charge/refund-address.js'
 import {errorName} from '../../contract/errors.js'
 import {alertKindOf, paymentKeyOf} from '../charges/notices.js'
 import type {ChargeDocument, Notice} from '../charges/document.js'
@@ -131,8 +131,8 @@ export function tell(
   if (!charge || !checkout) throw new TypeError('the charge was not read')
   const complete = {...context, charge, checkout}
   if (notice.handler === 'onRefundAddress') {
-    const {at: _, ...refund} = document.refundAddress ?? {at: 0}
-    return 'address' in refund && handlers.onRefundAddress?.({chargeId, ...refund}, complete)
+    const refund = refundRequested(chargeId, document)
+    return refund && handlers.onRefundAddress?.(refund, complete)
   }
   if (!isOpened(document)) throw new TypeError('the charge was archived')
   if (notice.handler !== 'onPayment') return handlers[notice.handler]?.(checkout, complete)

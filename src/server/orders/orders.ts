@@ -4,6 +4,7 @@
  */
 import {
   isPaid,
+  subtractMoney,
   type ChargeInput,
   type Checkout,
   type CheckoutStatus,
@@ -20,18 +21,11 @@ import {chargeOf} from '../charge/charge-of.js'
 import {viewOf} from '../charge/view-of.js'
 import type {Reader} from '../charge/reader.js'
 import {isUnknown} from '../charge/service-failures.js'
-import {
-  computeBalance,
-  isWithinTolerance,
-  localPrice,
-  minus,
-  sameCurrency,
-  sameMoney,
-} from '../checkout/money.js'
+import {computeBalance, isWithinTolerance, localPrice, sameCurrency, sameMoney} from '../checkout/money.js'
 import {confirmedAmounts, isHeld, statusNow} from '../checkout/status.js'
 import {toCheckout} from '../checkout/to-checkout.js'
 import type {ServerContext} from '../context.js'
-import type {RefundRequested} from '../charge/refund-address.js'
+import {refundRequested, type RefundRequested} from '../charge/refund-address.js'
 import {CheckoutError, ServiceError} from '../errors.js'
 import {
   newOrder,
@@ -131,7 +125,7 @@ export class Orders {
       price,
       received: computeBalance(price, confirmed).paid,
       due: computeBalance(price, counted).due,
-      refunds: charges.flatMap(toRefund),
+      refunds: charges.flatMap(({chargeId, document}) => refundRequested(chargeId, document) ?? []),
       checkout: await this.#toCheckout(paid ?? current, charges),
     }
   }
@@ -352,18 +346,12 @@ function confirmedOn({document}: ReadCharge): Money[] {
   return confirmedAmounts(document)
 }
 
-function toRefund({chargeId, document: {refundAddress}}: ReadCharge): RefundRequested[] {
-  if (!refundAddress) return []
-  const {network, address, amount} = refundAddress
-  return [{chargeId, network, address, amount}]
-}
-
 /** The same without what the customer wants back: it counts again when the shop has cleared the refund address. */
 function countedOn(charge: ReadCharge): Money[] {
   const {refundAddress} = charge.document
   const confirmed = confirmedOn(charge)
   return refundAddress
-    ? [minus(computeBalance(charge.price, confirmed).paid, refundAddress.amount)]
+    ? [subtractMoney(computeBalance(charge.price, confirmed).paid, refundAddress.amount)]
     : confirmed
 }
 

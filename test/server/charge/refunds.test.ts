@@ -1,6 +1,7 @@
 /** Refund addresses: who may give one, when, and who learns of it. */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
+import {memoryStore} from '../../../src/stores/memory-store.js'
 import {order} from '../order.js'
 import {usdt} from '../scripted-service.js'
 import {mug, shop} from '../orders/shop.js'
@@ -175,6 +176,31 @@ test('what the customer wants back does not count towards the rest of the order,
   await clock.advance(11_000)
   const {chargeId: third} = await checkout.createOrder('order-7')
   assert.equal((await quote(third)).json.price.amount, '29.90')
+})
+
+test('money that another process makes part of the rest at the same time cannot be sent back', async () => {
+  const memory = memoryStore()
+  let meanwhile: (() => Promise<unknown>) | undefined
+  const store: typeof memory = {
+    ...memory,
+    put: async (key, version, value, due) => {
+      const act = value.includes('refundAddress') ? meanwhile : undefined
+      if (act) meanwhile = undefined
+      await act?.()
+      return memory.put(key, version, value, due)
+    },
+  }
+  const {checkout, start, payPartUntilItEnds, quote, give, told} = refunds({tokenSecret, store})
+  const {chargeId: first} = await checkout.createOrder('order-7')
+  await payPartUntilItEnds(first)
+  await checkout.cancelOrder('order-7')
+  let rest = ''
+  meanwhile = async () => {
+    rest = (await start({store: memory}).createOrder('order-7', mug)).chargeId
+  }
+  assert.equal(await give(first, {network: bsc, address}), '400 bad_request')
+  assert.equal((await quote(rest)).json.price.amount, '29.90')
+  assert.deepEqual(told, [])
 })
 
 test('a customer who has paid an order twice gets the second payment back, and of a late part what was not needed', async () => {
