@@ -32,7 +32,7 @@ export const problemAdvice: Readonly<Record<ProblemCode, string>> = {
   price_mismatch:
     'The price of the charge was changed at the service. Create another charge for the next attempt.',
   order_has_payment:
-    'Money has arrived, and `createOrder` was called with another price, currency or `partial`. Decide with the customer.',
+    'Money has arrived, and `createOrder` was called with another price, currency or `partial`, or the customer wants it back. Decide with the customer.',
   refund_asked: 'The customer has given another address before. After a mistake, call `clearRefundAddress`.',
   expired: 'Call `createOrder` again: it creates a new charge.',
   cancelled: 'Call `createOrder` again: it creates a new charge.',

@@ -76,7 +76,7 @@ export const problemTitle: Readonly<Record<ProblemCode, string>> = {
   payment_pending: 'A payment is on its way.',
   cannot_resume: 'The charge was partly paid elsewhere and cannot be resumed here.',
   price_mismatch: 'The price of the crypto charge is not the price of the charge.',
-  order_has_payment: 'The order has a payment for another price.',
+  order_has_payment: 'The order has a payment for another price, or one that the customer wants back.',
   refund_asked: 'Another address for the refund was given before.',
   expired: 'The charge has expired.',
   cancelled: 'The charge was cancelled.',

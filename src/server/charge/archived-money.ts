@@ -54,14 +54,12 @@ export async function readArchived(
 export function shownDocument({
   document,
   charge,
-}: {
-  document: ChargeDocument
-  charge?: Charge
-}): OpenedDocument | undefined {
+  snapshot,
+}: Partial<Reading> & {readonly document: ChargeDocument}): OpenedDocument | undefined {
   if (isOpened(document)) return document
   const {archived, refundAddress} = document
   if (!charge || !archived || !(archived.refundable ?? refundAddress)) return undefined
-  const confirmed = confirmedIn({charge, snapshot: undefined}, archived.at)
+  const confirmed = confirmedIn({charge, snapshot}, archived.at)
   const {opened, payments} = asOpened(charge, confirmed, 'open', archived.at)
   return {...document, opened, endedAt: archived.at, payments}
 }

@@ -13,8 +13,7 @@ import {conclude, observe, toSnapshot, type Reading} from './observe.js'
 import {recordServiceFailure} from './service-failures.js'
 
 /** What a read found, and the document that has it. */
-export interface ReadResult {
-  readonly charge: Charge
+export interface ReadResult extends Reading {
   /** With what this process has written since. */
   readonly document: ChargeDocument
   readonly rev: number
@@ -87,7 +86,7 @@ async function record(
   const before = loaded.document
   if (before && (before.archived || isNewer(before))) {
     const document = before.archived ? await readArchived(context, chargeId, before, reading) : before
-    return {charge, document, rev: loaded.rev, readRev: loaded.rev, assets: snapshot?.assets}
+    return {...reading, document, rev: loaded.rev, readRev: loaded.rev, assets: snapshot?.assets}
   }
   const {document, rev} = await write(
     context,
@@ -99,7 +98,7 @@ async function record(
   if (!document) throw new CheckoutError('not_open')
   const isOurs = document.minted?.cryptoChargeId === snapshot?.cryptoChargeId
   const assets = isOurs ? snapshot?.assets : document.minted?.assets
-  return {charge, document, rev, readRev: rev, assets}
+  return {...reading, document, rev, readRev: rev, assets}
 }
 
 async function write(

@@ -174,7 +174,7 @@ export class Orders {
     )
   }
 
-  /** Throws `order_has_payment` when money has arrived for another price. */
+  /** Throws `order_has_payment` when money has arrived for another price, or its customer wants it back. */
   #find(
     charges: readonly ReadCharge[],
     {isWithdrawn}: OrderDocument,
@@ -190,7 +190,7 @@ export class Orders {
       confirmedOn(charge).length > 0 && !sameCurrency(charge.price.currency, price.currency)
     const held = charges.filter(charge => isHeld(charge.document, expiry) || isForeign(charge))
     if (held.length > 0) {
-      const same = held.filter(isSame)
+      const same = held.filter(charge => isSame(charge) && !this.#isWantedBack(charge))
       const statusOf = ({document}: ReadCharge) => statusNow(document, expiry)
       const best =
         same.find(charge => isPaid(statusOf(charge))) ??
@@ -205,6 +205,12 @@ export class Orders {
     return statusNow(current.document, expiry) === 'open' && isSame(current) && isForRest
       ? current
       : undefined
+  }
+
+  /** The order was cancelled, and then the charge was paid: whether that counts, the shop has to decide. */
+  #isWantedBack(charge: ReadCharge): boolean {
+    const isPaidByIt = isWithinTolerance(charge.price, countedOn(charge), this.context.rules.tolerance)
+    return charge.document.refundAddress !== undefined && !isPaidByIt
   }
 
   /** The last charge with money, if no charge is paid, and all of them together cover the price. */

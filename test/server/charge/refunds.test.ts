@@ -178,6 +178,24 @@ test('what the customer wants back does not count towards the rest of the order,
   assert.equal((await quote(third)).json.price.amount, '29.90')
 })
 
+test('an order that was cancelled, paid and asked back is not paid again before the shop has decided', async () => {
+  const {checkout, clock, sandbox, quote, read, give, inTime, request, received} = refunds()
+  const {chargeId} = await checkout.createOrder('order-7')
+  const {amount, address: deposit} = (await quote(chargeId)).json.quote
+  await checkout.cancelOrder('order-7')
+  sandbox.pay(chargeId, {...usdt, amount, address: deposit})
+  await inTime(request('POST', '/webhook', {chargeId}))
+  await checkout.settle()
+  assert.equal((await read(chargeId)).refund, 'possible')
+  await give(chargeId, {network: bsc, address})
+  await assert.rejects(checkout.createOrder('order-7'), {code: 'order_has_payment'})
+  await checkout.clearRefundAddress(chargeId)
+  await clock.advance(11_000)
+  await checkout.createOrder('order-7')
+  await checkout.settle()
+  assert.ok(received.includes(`paid ${chargeId} ${chargeId}`))
+})
+
 test('money that another process makes part of the rest at the same time cannot be sent back', async () => {
   const memory = memoryStore()
   let meanwhile: (() => Promise<unknown>) | undefined
@@ -230,18 +248,21 @@ test('a customer who has paid an order twice gets the second payment back, and o
 })
 
 test('the archive keeps what is left over and where it goes, so a customer who comes later can still say so', async () => {
-  const {checkout, clock, inTime, request, payPartUntilItEnds, give, told} = refunds({
+  const {checkout, clock, store, inTime, request, payPartUntilItEnds, give, told} = refunds({
     tokenSecret,
     retention: 30 * DAY,
   })
-  const archive = async () => {
+  const archive = async (chargeId: string) => {
     await clock.jump(45 * DAY)
+    // The last read, then the archive.
     await checkout.reconcile()
+    await checkout.reconcile()
+    assert.match((await store.get(`charge/${chargeId}`))?.value ?? '', /"archived"/)
   }
   const {chargeId} = await checkout.createOrder('order-7', mug)
   await payPartUntilItEnds(chargeId)
   await checkout.cancelOrder('order-7')
-  await archive()
+  await archive(chargeId)
   const {json} = await inTime(request('POST', `/charges/${chargeId}`))
   assert.deepEqual(
     [json.status, json.payable, json.quote, json.paid.amount, json.refund],
@@ -255,7 +276,7 @@ test('the archive keeps what is left over and where it goes, so a customer who c
   await payPartUntilItEnds(early)
   await checkout.cancelOrder('order-8')
   await give(early, {network: bsc, address: other})
-  await archive()
+  await archive(early)
   const rows: (string | undefined)[] = []
   for await (const row of checkout.payments()) if (row.orderId === 'order-8') rows.push(row.refundAddress)
   assert.deepEqual(
