@@ -1,7 +1,7 @@
 /** The real proxy and the real sandbox in the page, so that a story shows what a customer would see. */
 import type {CheckoutCoreOptions} from '../src/server/options.js'
 import {memoryStore} from '../src/stores/memory-store.js'
-import {createCheckoutCore} from '../src/server/create-checkout.js'
+import {createCheckoutCore, type CheckoutCore} from '../src/server/create-checkout.js'
 import {seededRandom} from '../test/seeded-random.js'
 import {createSandboxCore, type SandboxCore, type SandboxOptions} from '../src/sandbox/sandbox.js'
 
@@ -17,6 +17,8 @@ export interface StorySetup {
   readonly chargeId: string
   /** Sends a POST to the checkout API, below the path of the charge. */
   post(path: string, body?: object): Promise<void>
+  /** The order of the charge is `order-7`. */
+  readonly checkout: Pick<CheckoutCore, 'cancelOrder' | 'getOrder'>
 }
 
 /** The charge, and options of the sandbox. */
@@ -24,7 +26,8 @@ export interface StoryOptions {
   readonly amount?: string
   readonly currency?: string
   readonly description?: string
-  readonly pricing?: 'fixed_price' | 'fixed_or_partial_price'
+  /** The customer may pay in parts. */
+  readonly partial?: boolean
   /** Empty: no link back to the shop. */
   readonly redirect?: string
   readonly sandbox?: SandboxOptions
@@ -44,7 +47,7 @@ export async function openFixture(
     amount = '49.90',
     currency = 'USD',
     description = 'Two mugs from Halm & Oak',
-    pricing = 'fixed_price',
+    partial = false,
     redirect = 'https://shop.example/thanks',
     sandbox: options = {},
     tokens = false,
@@ -70,22 +73,11 @@ export async function openFixture(
   })
   const customer = {name: 'Ada', phone: '+2348000000000', email: 'ada@shop.example'}
   const createOrder = async () => {
-    const input = {amount, currency, country: 'NG', description, customer, redirectUrl: redirect}
+    const bill = {amount, currency, country: 'NG', description, partial}
+    const input = {...bill, customer, ...(redirect && {redirectUrl: redirect})}
     return (await checkout.createOrder('order-7', input)).chargeId
   }
-  const createCharge = async () => {
-    const {_id} = await checkout.service.createCharge({
-      ref_id: 'order-7',
-      customer: {user_id: 'u7', ...customer},
-      billing: {currency, amount, pricing_type: pricing, description, country: 'NG'},
-      metadata: {},
-      call_back_url: redirect,
-      userId: 'u7',
-      charge_source: 'api',
-    })
-    return _id
-  }
-  let chargeId = await (paidBefore === undefined ? createCharge() : createOrder())
+  let chargeId = await createOrder()
   const tokenOf = () => (tokens ? checkout.createToken(chargeId) : undefined)
   const post = async (path: string, body: object = {}) => {
     const token = tokenOf()
@@ -103,9 +95,10 @@ export async function openFixture(
     await checkout.getOrder('order-7')
     chargeId = await createOrder()
   }
-  await prepare({sandbox, chargeId, post})
+  const setup = {sandbox, chargeId, post, checkout}
+  await prepare(setup)
   const fetch: typeof globalThis.fetch = (input, init) => checkout.fetch(new Request(input, init))
-  return {sandbox, chargeId, post, fetch, token: tokenOf()}
+  return {...setup, fetch, token: tokenOf()}
 }
 
 /** Opens the charge and requests a quote for USDT on BNB Smart Chain. */

@@ -99,13 +99,25 @@ export const WhereToSendItBack: Story = {
   },
 }
 
-/** The shop has the address of a customer whose time to pay the rest is over. */
+/** The customer paid although the shop had cancelled the order. */
+export const NoLongerNeeded = storyOf(
+  'paid',
+  async setup => {
+    await requestQuote(setup)
+    await setup.checkout.cancelOrder('order-7')
+    setup.sandbox.pay(setup.chargeId, usdtOnBsc)
+    await setup.checkout.getOrder('order-7')
+  },
+  {tokens: true},
+)
+
+/** The shop has cancelled the order after a part was paid, and has the address of its customer. */
 export const ShopHasTheAddress: Story = {
   ...storyOf(
     'underpaid',
     async setup => {
       await paidWith({amount: 'less'})(setup)
-      setup.sandbox.expire(setup.chargeId)
+      await setup.checkout.cancelOrder('order-7')
     },
     {tokens: true},
   ),
@@ -138,7 +150,7 @@ export const PayingTheRest: Story = {
   args: usdtOnBsc,
 }
 
-const inParts = {pricing: 'fixed_or_partial_price'} as const
+const inParts = {partial: true}
 
 /** The charge accepts parts. */
 export const PayAPart: Story = {

@@ -16,6 +16,15 @@ async function paid(amount: string, proxy: {tokenSecret?: string} = {tokenSecret
   return {fixture, chargeId, token, element}
 }
 
+async function createOrder({proxy, clock}: Fixture): Promise<string> {
+  const creating = proxy.createOrder('order-7', {
+    ...{amount: '49.90', currency: 'USD', country: 'GB'},
+    customer: {name: 'Ada', phone: '', email: 'ada@shop.example'},
+  })
+  await clock.advance(2_000)
+  return (await creating).chargeId
+}
+
 async function type(fixture: Fixture, element: CryptoCheckout, name: string, text: string): Promise<void> {
   const field = part(element, name)
   if (!(field instanceof HTMLTextAreaElement)) assert.fail(`no field ${name}`)
@@ -104,6 +113,25 @@ describe('where money goes back', () => {
     assert.include(textOf(element, 'notice'), 'Contact the shop about the difference.')
   })
 
+  it('says why it is offered for a payment in full: its order was cancelled before', async () => {
+    const fixture = new Fixture({proxy: {tokenSecret}})
+    const chargeId = await createOrder(fixture)
+    const token = fixture.proxy.createToken(chargeId)
+    const before = await fixture.mount(chargeId, {asset: '825', network: 'bsc', token})
+    const cancelling = fixture.proxy.cancelOrder('order-7')
+    await fixture.clock.advance(2_000)
+    await cancelling
+    await fixture.pay(before)
+    before.remove()
+    const element = await fixture.mount(chargeId, {token})
+    assert.equal(element.phase, 'paid')
+    const sentence = 'Your payment has arrived, but the shop no longer needs it.'
+    assert.include(textOf(element), sentence)
+    await type(fixture, element, 'refund-address', address)
+    await send(fixture, element)
+    assert.include(textOf(element), sentence)
+  })
+
   it('is offered for a part, when the time to pay is over, on each network that has money', async () => {
     const {fixture, chargeId, element} = await paid('20')
     assert.isNull(part(element, 'refund'))
@@ -134,15 +162,7 @@ describe('where money goes back', () => {
 describe('the rest of an order', () => {
   it('the page says what was paid before, as long as money can be sent', async () => {
     const fixture = new Fixture()
-    const input = {
-      ...{amount: '49.90', currency: 'USD', country: 'GB'},
-      customer: {name: 'Ada', phone: '', email: 'ada@shop.example'},
-    }
-    const create = async () => {
-      const creating = fixture.proxy.createOrder('order-7', input)
-      await fixture.clock.advance(2_000)
-      return (await creating).chargeId
-    }
+    const create = () => createOrder(fixture)
     const first = await create()
     const before = await fixture.mount(first, {asset: '825', network: 'bsc'})
     await fixture.pay(before, {amount: '20'})

@@ -136,7 +136,10 @@ function paid(context: PaymentContext, checkout: Checkout): TemplateResult {
   const {description, reference, chargeId, price, vat, country} = checkout
   const difference = Number(checkout.paid.amount) - Number(price.amount)
   const isOverpaid = checkout.status === 'overpaid' && difference > 0
-  const hint = difference < 0 ? translation.settledHint : isOverpaid ? nothing : translation.paidHint
+  // Its order was paid by another charge, or cancelled, before.
+  const isUnneeded = checkout.status === 'paid' && checkout.refund !== undefined
+  const received = difference < 0 ? translation.settledHint : isOverpaid ? nothing : translation.paidHint
+  const hint = isUnneeded ? translation.refund.unneeded : received
   return html`${statusHeader('done', translation.status.paid, hint)}
     ${
       isOverpaid

@@ -156,6 +156,7 @@ export const en = {
   overpaidHint: 'You sent {difference} more than was asked. Contact the shop about the difference.',
   overpaidBy: 'You sent {difference} more than was asked.',
   refund: {
+    unneeded: 'Your payment has arrived, but the shop no longer needs it.',
     title: 'Where should the shop send it back?',
     hint: 'The shop decides about it and sends it. Money sent to a wrong address is lost, and the address cannot be changed here later.',
     address: 'Your address on {network}',
