@@ -10,4 +10,5 @@ app.get('/pay', async (req, res) => {
   res.send(await payPage(req.headers['accept-language']))
 })
 app.use(express.static('public'))
-app.listen(process.env.PORT ?? 3000)
+const port = Number(process.env.PORT ?? 3000)
+app.listen(port, () => console.log(`http://localhost:${port}`))

@@ -13,4 +13,5 @@ app.all('/crypto-checkout/*', async c => {
 app.post('/orders', async c => c.json({chargeId: await placeOrder()}))
 app.get('/pay', async c => c.html(await payPage(c.req.header('accept-language'))))
 app.use(serveStatic({root: 'public'}))
-serve({fetch: app.fetch, port: Number(process.env.PORT ?? 3000), overrideGlobalObjects: false})
+const port = Number(process.env.PORT ?? 3000)
+serve({fetch: app.fetch, port, overrideGlobalObjects: false}, () => console.log(`http://localhost:${port}`))

@@ -101,4 +101,5 @@ end
 # Ctrl-C stops it.
 trap('INT', 'EXIT')
 server = TCPServer.new('127.0.0.1', ENV.fetch('PORT', '8000').to_i)
+puts "http://127.0.0.1:#{server.local_address.ip_port}"
 loop { Thread.new(server.accept) { |socket| serve(socket) } }

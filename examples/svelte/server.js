@@ -14,4 +14,5 @@ app.use(async (ctx, next) => {
   } else await next()
 })
 app.use(serve('public'))
-app.listen(process.env.PORT ?? 3000)
+const port = Number(process.env.PORT ?? 3000)
+app.listen(port, () => console.log(`http://localhost:${port}`))

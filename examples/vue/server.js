@@ -19,4 +19,6 @@ app.get('/pay', async (request, reply) => {
   return payPage(request.headers['accept-language'])
 })
 app.register(fastifyStatic, {root: resolve('public')})
-await app.listen({port: Number(process.env.PORT ?? 3000)})
+const port = Number(process.env.PORT ?? 3000)
+await app.listen({port})
+console.log(`http://localhost:${port}`)

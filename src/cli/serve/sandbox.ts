@@ -92,7 +92,7 @@ function instructions(
   ${events}
   sandbox          ${sandboxUrl}/sandbox/ lists what it can simulate
 
-A sample order. Open its link, choose USDT on BNB Smart Chain, and then pay:
+A sample order. Open its link; unless it is paid, choose USDT on BNB Smart Chain, and then pay:
 
   ${checkout.payUrl(chargeId)}
   curl -s ${sandboxUrl}/sandbox/pay -d '{"id": "${chargeId}", "asset": "USDT", "network": "bsc"}'
