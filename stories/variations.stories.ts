@@ -127,9 +127,13 @@ export const ShopHasTheAddress: Story = {
     await click(element, '[part=refund] summary')
     await type(element, 'refund-address', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')
     await click(element, '[part=refund-send]')
-    await waitFor(() => {
-      if (element.checkout?.refund !== 'asked') throw new Error('the shop has no address')
-    })
+    // Reads of a charge are a second apart.
+    await waitFor(
+      () => {
+        if (element.checkout?.refund !== 'asked') throw new Error('the shop has no address')
+      },
+      {timeout: 10_000},
+    )
     await element.updateComplete
   },
 }

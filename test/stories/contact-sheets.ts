@@ -27,7 +27,7 @@ const languageNames = new Intl.DisplayNames('en', {type: 'language'})
 const widths = {scripts: 1500, wallets: 1300, widths: 1920}
 
 const sheets: Readonly<Record<keyof typeof widths, readonly Tile[]>> = {
-  scripts: ['ar', 'ur', 'am', 'ta', 'km', 'ka', 'hy', 'my', 'bn', 'el'].map(lang => ({
+  scripts: ['ar', 'ur', 'am', 'hi', 'km', 'ka', 'hy', 'my', 'bn', 'el'].map(lang => ({
     caption: languageNames.of(lang) ?? lang,
     story: 'phases--paying',
     variant: {...phone, width: 360, lang},
@@ -55,7 +55,8 @@ const states =
   `phases--loading phases--choosing variations--search-for-bitcoin variations--pay-a-part phases--quoting phases--paying
   variations--from-an-exchange wallets--offered wallets--confirming wallets--went-back wallets--sent phases--confirming
   phases--underpaid variations--a-part-arrived variations--paid-after-expiry variations--shop-has-the-address variations--paying-the-rest
-  phases--paid phases--overpaid variations--where-to-send-it-back faults--time-is-up
+  phases--paid phases--overpaid variations--where-to-send-it-back variations--no-longer-needed
+  faults--time-is-up
   phases--expired phases--cancelled phases--unavailable faults--address-mismatch faults--offline-while-paying
   faults--payment-dropped faults--renewal-refused`.split(/\s+/)
 

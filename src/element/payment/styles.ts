@@ -373,8 +373,10 @@ export const paymentStyles = css`
     display: inline-block;
   }
 
+  /* Long words take another row. */
   [part='steps'] {
     display: flex;
+    flex-wrap: wrap;
     gap: var(--_space);
   }
   [part='steps'] li {
@@ -453,6 +455,7 @@ export const paymentStyles = css`
   /* The whole view fits into 1280 by 720 px, also in longer languages. */
   @container (min-width: 33.75em) {
     .note {
+      margin-block-end: -4px;
       min-block-size: 1.35em;
     }
     /* Folded, the QR code needs no column. */
