@@ -47,21 +47,20 @@ async function surplus(
   chargeId: string,
   charge: OpenedDocument,
 ): Promise<Money | undefined> {
-  const {status, endedAt, withdrawn, paysOrder} = charge
+  const {status, endedAt, withdrawn} = charge
   const {paid} = balance(charge)
   if (withdrawn) return paid
   const hasEnded = endedAt !== undefined && status !== 'pending' && !isPaid(status)
-  // The order was paid by another charge before.
-  const isSecond = paysOrder === false
-  if (charge.order && (hasEnded || isSecond)) {
+  if (charge.order && (hasEnded || isPaid(status))) {
     const order = await loadOrder(context, charge)
-    return order && surplusOfOrder(context, order, chargeId)
+    const left = order && (await surplusOfOrder(context, order, chargeId))
+    if (left || hasEnded) return left
   }
   if (hasEnded) return paid
   return status === 'overpaid' ? subtractMoney(paid, priceOf(charge)) : undefined
 }
 
-/** Undefined while the order is not paid: what has arrived counts towards its rest. */
+/** Undefined unless another charge has paid the order: what has arrived counts towards it. */
 async function surplusOfOrder(
   context: ServerContext,
   order: OrderDocument,
