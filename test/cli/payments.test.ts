@@ -54,7 +54,7 @@ test('--check finds a payment that was removed from the store', async t => {
 
 /** A text, and the cell that has it. */
 const cells = [
-  ...['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '＝1', "=cmd|'/C calc'!A0"].map(text => [
+  ...['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\t1', ' =1', '＝1', "=cmd|'/C calc'!A0"].map(text => [
     text,
     `'${text}`,
   ]),
