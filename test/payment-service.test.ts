@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import {readFileSync} from 'node:fs'
 import {describe, it} from 'node:test'
 import * as z from 'zod'
-import {parseServiceDate} from '../src/contract/index.js'
+import {parseServiceDate, walletSchema} from '../src/contract/index.js'
 import type {Transport, TransportRequest} from '../src/http/index.js'
 import {createSandboxCore} from '../src/sandbox/sandbox.js'
 import {createServiceClient} from '../src/server/service/client.js'
@@ -111,8 +111,13 @@ const specification: Readonly<Record<string, Readonly<Record<string, Check | rea
     'ref_id: can be asked from the customer': 'server/orders/orders: a charge has what the order says',
     'call_back_url: any string is accepted': kept('call_back_url'),
     'userId: stored for later use': has(created, 'userId', text),
-    'charge_source: api, checkout, or external on a stored charge':
-      'sandbox/service: stores the source of a charge as it is',
+    'charge_source: api, checkout, or external on a stored charge': async () => {
+      const client = clientOf(sandbox.transport)
+      for (const charge_source of ['api', 'checkout', 'external']) {
+        const {_id} = await client.createCharge({...request, charge_source})
+        assert.equal((await client.getCharge(_id)).charge_source, charge_source)
+      }
+    },
     'billing.currency: the currency to charge in': kept('billing.currency'),
     'billing.vat: a number or a numeric string':
       'sandbox/service: rejects a charge without a valid price or VAT or without a JSON content type',
@@ -149,8 +154,11 @@ const specification: Readonly<Record<string, Readonly<Record<string, Check | rea
     'status.context.value: 0 without a payment': is(created, 'status.context.value', 0),
     'status.context.value: the amount under- or overpaid':
       'sandbox/ledger: of another amount makes it underpaid or overpaid, with the difference',
-    'status.context.value: in a verified charge, the amount paid':
-      'sandbox/ledger: is in the verification record, which states the amount paid if that is too little',
+    'status.context.value: in a verified charge, the amount paid': is(
+      verification,
+      'data.charge.status.context.value',
+      29.94,
+    ),
     'status.value: paid, unpaid, overpaid or underpaid':
       'contract/service: a charge is paid, unpaid, overpaid or underpaid, and notpaid means unpaid',
     'status.value: at first unpaid': is(created, 'status.value', 'unpaid'),
@@ -174,11 +182,19 @@ const specification: Readonly<Record<string, Readonly<Record<string, Check | rea
     'an asset on several networks: its fields': has(minted, 'wallet.addresses.0', multipleAsset),
     'networks: their fields': has(minted, 'wallet.addresses.0.networks', z.array(network)),
     'currency varies in case, and network and isFeaturd are on some entries': [
-      'sandbox/catalogue: has the irregularities of the service',
+      () => {
+        const {addresses} = walletSchema.parse(at(minted, 'wallet'))
+        const networks = addresses.flatMap(entry => ('networks' in entry ? entry.networks : []))
+        const differs = new Set(addresses.map(({currency, symbol}) => currency !== symbol))
+        assert.deepEqual([...differs].sort(), [false, true])
+        const named = new Set(networks.map(each => each.network === each.name))
+        assert.deepEqual([...named].sort(), [false, true])
+        assert.ok(addresses.some(({isFeaturd}) => isFeaturd))
+      },
       'contract/service: a missing flag is false, and isMultiChain decides the shape of an asset',
     ],
     'isDisabled: whether the asset or the network is disabled': [
-      'sandbox/catalogue: can disable an asset or one of its networks',
+      'sandbox/service: can disable an asset or one of its networks',
       'server/charge/quote: a pair that is not in the wallet is unavailable, and the code says which of the two',
     ],
     'account.key: an empty string when read back, and absent before': [
@@ -186,8 +202,8 @@ const specification: Readonly<Record<string, Readonly<Record<string, Check | rea
       'server/api/canary: invariant 6: no field that the design does not name is sent, logged, thrown, stored or published',
     ],
     'the example wallet: assets, convert ids, networks, contracts, and asset ids on algorand': [
-      'sandbox/catalogue: has the 17 assets and 26 pairs of the specification, with their contracts',
-      'sandbox/catalogue: can be replaced by unknown assets and networks',
+      'sandbox/service: has the 17 assets and 26 pairs of the specification, with their contracts',
+      'sandbox/service: can be replaced by unknown assets and networks',
     ],
   },
   Payment: {

@@ -8,6 +8,7 @@ import {doctorCommand} from '../../src/cli/doctor/doctor.js'
 import {createCheckout, redisStore, type CheckoutOptions, type CheckoutServer} from '../../src/node/index.js'
 import {startNginx} from '../system/nginx-server.js'
 import {startRedis} from '../system/redis-server.js'
+import {run} from './shop.js'
 
 export const POLICY = [
   "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'none'; img-src 'self' https:",
@@ -82,19 +83,10 @@ export async function startDeployment() {
     changed: Record<string, string> = {},
     {test = true} = {},
   ) {
-    const before = {...process.env}
     Object.assign(process.env, environment, changed)
-    const lines: string[] = []
-    try {
-      const given = ['--url', url, '--page', `${url}/pay`, ...(test ? ['--test'] : []), ...args]
-      await doctorCommand(given, line => lines.push(line))
-      return {lines, text: lines.join('\n'), exitCode: Number(process.exitCode ?? 0)}
-    } finally {
-      process.exitCode = undefined
-      for (const name of Object.keys({...environment, ...changed}))
-        if (before[name] === undefined) Reflect.deleteProperty(process.env, name)
-        else process.env[name] = before[name]
-    }
+    const given = ['--url', url, '--page', `${url}/pay`, ...(test ? ['--test'] : []), ...args]
+    const {lines, exitCode = 0} = await run(doctorCommand, ...given)
+    return {lines, text: lines.join('\n'), exitCode}
   }
 
   return {
@@ -116,6 +108,7 @@ export async function startDeployment() {
         .replaceAll(service.url, 'http://127.0.0.1:4010')
         .replaceAll(/\b\d s from the clock/g, '0 s from the clock'),
     async stop() {
+      for (const name of Object.keys(environment)) Reflect.deleteProperty(process.env, name)
       await nginx.stop()
       await checkout.close()
       server.closeAllConnections()

@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict'
 import {existsSync, readFileSync, writeFileSync} from 'node:fs'
 import {chown, mkdtemp, rm, writeFile} from 'node:fs/promises'
-import type {IncomingMessage, ServerResponse} from 'node:http'
 import {join} from 'node:path'
 import {after, before, describe, test} from 'node:test'
 import {createClient} from 'redis'
@@ -14,6 +13,9 @@ import {isRoot, skipWithout} from '../system/programs.js'
 import {startDeployment, type Fault} from './deployment.js'
 
 type Deployment = Awaited<ReturnType<typeof startDeployment>>
+type Middleware = NonNullable<Fault['middleware']>
+
+const html = {'content-type': 'text/html'}
 
 describe('the command doctor', {skip: skipWithout('nginx', 'redis-server')}, () => {
   let deployment: Deployment
@@ -49,7 +51,7 @@ describe('the command doctor', {skip: skipWithout('nginx', 'redis-server')}, () 
   const deployed: readonly [string, Fault, RegExp][] = [
     [
       'webhook behind a login',
-      {middleware: webhook((_, res) => res.writeHead(302, {location: '/login?to=x'}).end())},
+      {middleware: webhook(respond(302, {location: '/login?to=x'}))},
       /✖ webhook +POST of application\/json gets 302 to \/login → exclude the path from login/,
     ],
     [
@@ -58,18 +60,14 @@ describe('the command doctor', {skip: skipWithout('nginx', 'redis-server')}, () 
         middleware: webhook(
           (req, res) =>
             req.headers['content-type'] !== 'application/json' &&
-            res.writeHead(403, {'content-type': 'text/html'}).end('<h1>CSRF</h1>'),
+            respond(403, html, '<h1>CSRF</h1>')(req, res),
         ),
       },
       /✖ webhook +POST of application\/x-www-form-urlencoded gets 403 with an HTML page, not from the proxy → exclude the path from the CSRF check/,
     ],
     [
       'webhook that leads to a page',
-      {
-        middleware: webhook((_, res) =>
-          res.writeHead(200, {'content-type': 'text/html'}).end('<h1>Shop</h1>'),
-        ),
-      },
+      {middleware: webhook(respond(200, html, '<h1>Shop</h1>'))},
       /✖ webhook +POST of application\/json gets 200 with an HTML page, not from the proxy → the path must lead to the proxy/,
     ],
     [
@@ -214,18 +212,14 @@ describe('the command doctor', {skip: skipWithout('nginx', 'redis-server')}, () 
   test('finds: a folder that may be deleted, or cannot be written', async () => {
     await deployment.deploy({})
     const folder = await mkdtemp('/tmp/doctor-')
-    const file = join(folder, 'file')
+    const [file, absent] = [join(folder, 'file'), join(folder, 'absent')]
     await writeFile(file, '')
-    assert.match(
-      (await deployment.doctor(['--store', folder])).text,
-      /✖ store +\/tmp\/\S+ may be deleted: temporary folders/,
-    )
-    assert.match(
-      (await deployment.doctor(['--store', file])).text,
-      /✖ store +it cannot be written: .*ENOTDIR/,
-    )
-    const absent = join(folder, 'absent')
-    assert.match((await deployment.doctor(['--store', absent])).text, /✖ store +there is no \S+absent →/)
+    for (const [store, line] of [
+      [folder, /✖ store +\/tmp\/\S+ may be deleted: temporary folders/],
+      [file, /✖ store +it cannot be written: .*ENOTDIR/],
+      [absent, /✖ store +there is no \S+absent →/],
+    ] as const)
+      assert.match((await deployment.doctor(['--store', store])).text, line)
     assert.ok(!existsSync(absent))
     if (isRoot()) {
       await chown(folder, 1, 1)
@@ -240,7 +234,7 @@ describe('the command doctor', {skip: skipWithout('nginx', 'redis-server')}, () 
       hasTokens: false,
       options: {trustProxy: false, store: memoryStore()},
       policy: "default-src 'none'; script-src https://cdn.example",
-      middleware: webhook((_, res) => res.writeHead(302, {location: '/login'}).end()),
+      middleware: webhook(respond(302, {location: '/login'})),
     })
     await deployment.client.configSet({appendonly: 'no', 'maxmemory-policy': 'allkeys-lru'})
     deployment.sandbox.fault('getCharge', {kind: 'wrongDate', ms: 600_000, times: 2})
@@ -271,9 +265,12 @@ describe('the command doctor', {skip: skipWithout('nginx', 'redis-server')}, () 
   })
 })
 
-function webhook(respond: (req: IncomingMessage, res: ServerResponse) => unknown) {
-  return (req: IncomingMessage, res: ServerResponse) =>
-    req.url?.endsWith('/webhook') === true && respond(req, res) !== false
+function respond(status: number, headers: Readonly<Record<string, string>>, body = ''): Middleware {
+  return (_, res) => Boolean(res.writeHead(status, headers).end(body))
+}
+
+function webhook(middleware: Middleware): Middleware {
+  return (req, res) => req.url?.endsWith('/webhook') === true && middleware(req, res)
 }
 
 /** The page shows the output as it is. */

@@ -39,24 +39,11 @@ test('a payment and the order are two events, signed, with what was paid and wit
   const {checkout, pay} = started(send)
   const {chargeId} = await checkout.createOrder('order-7')
   await pay(chargeId)
-  assert.deepEqual(
-    bodies().map(({type}) => type),
-    ['payment.confirmed', 'order.paid'],
-  )
-  const [payment, paid] = bodies()
-  assert.deepEqual(payment?.data.payment, paid?.data.payments?.[0])
-  assert.deepEqual(
-    {...paid?.data, payments: 1},
-    {
-      orderId: 'order-7',
-      chargeId,
-      status: 'paid',
-      price: {amount: '49.90', currency: 'USD'},
-      received: {amount: '49.90', currency: 'USD'},
-      due: {amount: '0.00', currency: 'USD'},
-      payments: 1,
-    },
-  )
+  const [payment, paid, ...others] = bodies()
+  assert.deepEqual([payment?.type, paid?.type, others], ['payment.confirmed', 'order.paid', []])
+  const [price, due] = [mug, {...mug, amount: '0.00'}].map(({amount, currency}) => ({amount, currency}))
+  const expected = {orderId: 'order-7', chargeId, status: 'paid', price, received: price, due}
+  assert.deepEqual(paid?.data, {...expected, payments: [payment?.data.payment]})
   for (const {headers, body = '', url: target} of requests) {
     const id = headers['webhook-id'] ?? ''
     assert.match(id, /^msg_[\w-]{32}$/)
@@ -64,8 +51,7 @@ test('a payment and the order are two events, signed, with what was paid and wit
     const expected = createHmac('sha256', Buffer.alloc(32, 'secret')).update(signed).digest('base64')
     assert.equal(headers['webhook-signature'], `v1,${expected}`)
     assert.equal(target, url)
-    for (const {name, phone, email} of [mug.customer])
-      assert.ok(![name, phone, email].some(value => body.includes(value)))
+    assert.ok(!Object.values(mug.customer).some(value => body.includes(value)))
   }
   assert.equal(new Set(requests.map(({headers}) => headers['webhook-id'])).size, 2)
 })
@@ -83,13 +69,8 @@ test('invariant 10: a shop that was down for an hour is told of each event, with
   for (let minute = 0; minute < 20; minute++) await clock.advance(60_000)
   const delivered = bodies().slice(failed)
   assert.deepEqual(delivered.map(({type}) => type).sort(), ['order.paid', 'payment.confirmed'])
-  const ids = new Map<string, Set<string | undefined>>()
-  for (const [index, {type}] of bodies().entries())
-    ids.set(type, (ids.get(type) ?? new Set()).add(requests[index]?.headers['webhook-id']))
-  assert.deepEqual(
-    [...ids.values()].map(({size}) => size),
-    [1, 1],
-  )
+  const told = bodies().map(({type}, index) => `${type} ${requests[index]?.headers['webhook-id']}`)
+  assert.equal(new Set(told).size, 2)
 })
 
 test('the other events: underpaid, cancelled, expired, and an alert', async () => {
@@ -101,17 +82,19 @@ test('the other events: underpaid, cancelled, expired, and an alert', async () =
   await pay(much, {part: '60'})
   const refund = {network: 'bsc', address: '0x52908400098527886E0F7030069857D2E4169EE7'}
   await inTime(request('POST', `/charges/${much}/refund-address`, refund))
+  const notify = async (chargeId: string) => {
+    await clock.advance(2_000)
+    await inTime(request('POST', '/webhook', {chargeId}))
+  }
   const {chargeId: cancelled} = await checkout.createOrder('cancelled')
   await quote(cancelled)
   sandbox.cancel(cancelled)
-  await clock.advance(2_000)
-  await inTime(request('POST', '/webhook', {chargeId: cancelled}))
+  await notify(cancelled)
   const {chargeId: withdrawn} = await checkout.createOrder('withdrawn')
   await quote(withdrawn)
   await checkout.cancelOrder('withdrawn')
   sandbox.pay(withdrawn, {asset: '825', network: 'bsc'})
-  await clock.advance(2_000)
-  await inTime(request('POST', '/webhook', {chargeId: withdrawn}))
+  await notify(withdrawn)
   const {chargeId: expired} = await checkout.createOrder('expired')
   await quote(expired)
   for (let minute = 0; minute < 75; minute++) await clock.advance(60_000)

@@ -1,43 +1,55 @@
-/** A shop over a store, and the commands that read the store. */
+/** A shop over a store folder, and the commands that read the folder. */
+import {mkdtemp, rm} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import type {TestContext} from 'node:test'
 import {createSandbox} from '../../src/sandbox/index.js'
-import {createCheckout, type CheckoutOptions, type Store} from '../../src/node/index.js'
-import {order} from '../server/order.js'
+import {createCheckout, fileStore, type CheckoutOptions} from '../../src/node/index.js'
+import {mug} from '../server/orders/shop.js'
 import {requester, usdt} from '../server/scripted-service.js'
 
-export function startShop(store: Store, options: Partial<CheckoutOptions> = {}) {
+type Command = (args: readonly string[], print: (line: string) => void) => Promise<unknown>
+
+/** Resolves to the lines that a command prints, and its exit code. */
+export async function run(command: Command, ...args: readonly string[]) {
+  const lines: string[] = []
+  await command(args, line => lines.push(line))
+  const {exitCode} = process
+  process.exitCode = undefined
+  return {lines, exitCode}
+}
+
+export async function startShop(t: TestContext, options: Partial<CheckoutOptions> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'shop-'))
   const sandbox = createSandbox()
+  const store = fileStore(folder)
   const checkout = createCheckout({
     apiKey: sandbox.apiKey,
-    baseUrl: 'http://127.0.0.1:4010',
+    baseUrl: sandbox.baseUrl,
     transport: sandbox.transport,
     store,
     logger: {info() {}, warn() {}, error() {}},
     ...options,
   })
+  t.after(async () => {
+    await checkout.close()
+    await rm(folder, {recursive: true})
+  })
   const request = requester(checkout.fetch)
   return {
+    folder,
+    store,
+    sandbox,
     checkout,
-    request,
-    /** Resolves to the id of a quoted charge and its quote. */
-    async place({pays}: {pays: boolean}) {
-      const {_id} = await checkout.service.createCharge(order())
-      await request('POST', `/charges/${_id}`)
-      const {json} = await request('POST', `/charges/${_id}/quote`, usdt)
-      if (pays) {
-        sandbox.pay(_id, {...usdt, amount: json.quote.amount})
-        await request('POST', '/webhook', {chargeId: _id})
-      }
-      return {chargeId: _id, quote: json.quote}
+    /** Resolves to the id of the charge of an order, which has a quote and, unless changed, is paid. */
+    async place(orderId: string, {pays = true, ...changes}: Partial<typeof mug> & {pays?: boolean} = {}) {
+      const {chargeId} = await checkout.createOrder(orderId, {...mug, ...changes})
+      await request('POST', `/charges/${chargeId}`)
+      await request('POST', `/charges/${chargeId}/quote`, usdt)
+      if (pays) sandbox.pay(chargeId, usdt)
+      if (pays) await request('POST', '/webhook', {chargeId})
+      return chargeId
     },
+    run: (command: Command, ...args: readonly string[]) => run(command, ...args, '--store', folder),
   }
-}
-
-/** Resolves to the lines that a command prints. */
-export async function linesOf(
-  command: (args: readonly string[], print: (line: string) => void) => Promise<void>,
-  ...args: readonly string[]
-): Promise<string[]> {
-  const lines: string[] = []
-  await command(args, line => lines.push(line))
-  return lines
 }

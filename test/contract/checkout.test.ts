@@ -10,65 +10,41 @@ import {
   problemSchema,
   quoteRequestSchema,
 } from '../../src/contract/index.js'
-import {checkout, payment, quote} from '../core/sample.js'
+import {mug, shop} from '../server/orders/shop.js'
 import {strict, toleranceOf} from './tolerance.js'
 
-const network = {
-  id: 'bsc',
-  name: 'BNB Smart Chain',
-  standard: 'BEP-20',
-  pegged: true,
-  legacy: true,
-  confirmationTime: 'minutes',
-  disabled: false,
-} as const
-const asset = {
-  id: '825',
-  symbol: 'USDT',
-  name: 'Tether USD',
-  logo: 'https://logos.example/usdt.png',
-  featured: true,
-  networks: [network],
-  disabled: false,
-}
-const observed = payment({url: 'https://bscscan.com/tx/0xaa'})
-
-const full = checkout({
-  status: 'underpaid',
+const {checkout, pay, quote} = shop()
+const input = {...mug, redirectUrl: 'https://shop.example/thanks'}
+const {chargeId} = await checkout.createOrder('order-7', input)
+await pay(chargeId, {part: '20'})
+const {json} = await quote(chargeId)
+const flags = {pegged: true, legacy: true} as const
+const full = z.parse(checkoutSchema, {
+  ...json,
   alert: 'address_mismatch',
-  description: 'Order 7',
-  redirectUrl: 'https://shop.example/thanks',
-  assets: [asset],
-  quote: quote({
-    pegged: true,
-    legacy: true,
-    confirmationTime: 'under-a-minute',
-    contract: '0x22',
-    chainId: 56,
-    caip19: 'eip155:56/erc20:0x22',
-    baseUnits: '100',
-    uri: 'ethereum:0x1',
-  }),
-  payments: [observed],
+  quote: {...json.quote, ...flags},
 })
+const [asset = assert.fail()] = full.assets
+const network = {...asset.networks[0], ...flags}
+const [payment = assert.fail()] = full.payments
 
 const accepts = (changes: object) => z.safeParse(checkoutSchema, {...full, ...changes}).success
 
-test('a checkout is parsed in full, and unknown fields are dropped', () => {
-  assert.deepEqual(z.parse(checkoutSchema, full), full)
+test('a checkout of the proxy is parsed in full, and unknown fields are dropped', () => {
+  assert.deepEqual(z.parse(checkoutSchema, json), json)
   assert.deepEqual(z.parse(checkoutSchema, {...full, key: 'canary'}), full)
   assert.deepEqual(toleranceOf(checkoutSchema, {...full, assets: [], payments: []}), {
     ...strict,
     missing:
-      'quote.standard quote.pegged quote.legacy quote.confirmationTime quote.contract quote.chainId quote.caip19 quote.baseUnits quote.uri alert description redirectUrl',
+      'alert reference country description redirectUrl quote.standard quote.pegged quote.legacy quote.confirmationTime quote.contract quote.chainId quote.caip19 quote.baseUnits quote.uri',
     null: 'quote expiresAt',
   })
   assert.deepEqual(toleranceOf(assetOptionSchema, {...asset, networks: []}), {...strict, missing: 'logo'})
   assert.deepEqual(toleranceOf(networkOptionSchema, network), {
     ...strict,
-    missing: 'standard pegged legacy confirmationTime',
+    missing: 'standard confirmationTime pegged legacy',
   })
-  assert.deepEqual(toleranceOf(observedPaymentSchema, observed), {...strict, missing: 'url'})
+  assert.deepEqual(toleranceOf(observedPaymentSchema, payment), {...strict, missing: 'url'})
   for (const list of ['assets', 'payments']) assert.ok(!accepts({[list]: [{}]}), list)
 })
 

@@ -13,6 +13,7 @@ import {
   toText,
   toTrimmedText,
 } from '../../src/contract/index.js'
+import {subtractMoney} from '../../src/contract/money.js'
 
 test('parses plain and exponent notation of up to a hundred characters without losing a digit', () => {
   assert.equal(toTrimmedText(decimal('0.30000000000000004')), '0.30000000000000004')
@@ -106,4 +107,10 @@ test('a float is written in its shortest form, without exponent and without the 
 test('a currency has the decimals of ISO 4217, or two if it is unknown', () => {
   const places = ['usd', 'JPY', 'kwd', 'CLF', 'BTC', 'HUF', 'IDR'].map(minorUnit)
   assert.deepEqual(places, [2, 0, 3, 4, 2, 2, 2])
+})
+
+test('an amount less another one is exact, and keeps the places and the currency', () => {
+  const usd = (amount: string) => ({amount, currency: 'USD'})
+  assert.deepEqual(subtractMoney(usd('60.05'), usd('49.90')), usd('10.15'))
+  assert.deepEqual(subtractMoney(usd('49.90'), usd('49.90')), usd('0.00'))
 })

@@ -10,6 +10,7 @@ import {installTools, pack, temporaryFolder} from '../package/project.js'
 import {startService} from '../runtimes/flow.js'
 import {startShop, type RunningShop} from '../runtimes/shops.js'
 import {freePort} from '../system/free-port.js'
+import {json, post} from '../system/json.js'
 import {skipUnlessCi, skipWithout} from '../system/programs.js'
 import {payIn, type Due} from './customer.js'
 import {addPolicy} from './policy.js'
@@ -136,14 +137,9 @@ async function checkDevelopmentServer(project: Project, shop: RunningShop): Prom
     {...quiet, PORT: new URL(shop.url).port},
     {port},
   )
-  const post = (path: string) =>
-    fetch(`${url}${path}`, {
-      method: 'POST',
-      headers: {origin: url, 'content-type': 'application/json'},
-      body: '{}',
-    })
-  const {chargeId} = await (await post('/orders')).json()
-  assert.equal((await post(`/crypto-checkout/charges/${chargeId}`)).status, 200)
+  const send = <Body>(path: string) => json<Body>(post(`${url}${path}`, {}, {origin: url}))
+  const {chargeId} = await send<{chargeId: string}>('/orders')
+  await send(`/crypto-checkout/charges/${chargeId}`)
   await stop()
 }
 

@@ -1,13 +1,29 @@
+/**
+ * Runs the servers of examples/, and that of `docs/mounting.md`, unchanged except for the targets of their imports, the mount path,
+ * the folder of the page and the port.
+ */
 import assert from 'node:assert/strict'
-import {after, before, test} from 'node:test'
+import {once} from 'node:events'
+import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises'
+import {Server as HttpServer} from 'node:http'
+import {Server as AnyServer, type ListenOptions} from 'node:net'
+import {tmpdir} from 'node:os'
+import {join, resolve as absolute} from 'node:path'
+import {after, before, test, type TestContext} from 'node:test'
+import {pathToFileURL} from 'node:url'
+// Loads the entry point of the server.
+import 'tsx'
 import type {Checkout} from '../../src/contract/index.js'
 import type {TransportReply} from '../../src/http/index.js'
 import {createSandbox, type RunningSandbox, type Sandbox} from '../../src/sandbox/index.js'
-import type {Order} from '../../src/node/index.js'
+import type {CheckoutServer} from '../../src/node/index.js'
+import {snippet} from '../runtimes/shops.js'
 import {mug} from '../server/orders/shop.js'
-import {sendRequest} from './loopback.js'
-import {entryPoint, mountServer, type Mounted} from './snippets.js'
+import {closeServer, portOf, sendRequest} from './loopback.js'
 import {toolUrl} from './tools.js'
+
+const entryPoint = new URL('server-entry-point.ts', import.meta.url).href
+const rendererEntryPoint = new URL('../../src/pages/render/index.ts', import.meta.url).href
 
 /** The module that the servers import. It is loaded before a test of this process can mock timers. */
 let shop: typeof import('./server-entry-point.js')
@@ -99,36 +115,90 @@ const frameworks: readonly Framework[] = [
   },
 ]
 
-interface Mount extends Mounted {
-  readonly basePath: string
-  /** The URL of the mount point. */
-  readonly url: string
-  placeOrder(): Promise<Order>
-}
-
 for (const {name, example, packages = {}, withParser} of frameworks)
   for (const [where, basePath] of [
     ['', '/crypto-checkout'],
     [', after a JSON parser', '/shop/pay'],
   ] as const)
     test(`${name}${where}, at ${basePath}: an order is paid, and other paths are the server's`, async t => {
-      const edit = (code: string) => {
-        const edited = where ? withParser(code) : code
-        assert.equal(edited !== code, where !== '', 'the server has no place for the parser')
-        return edited
-      }
-      const mounted = await mountServer(t, {example, packages, basePath, edit})
-      const mount: Mount = {
-        ...mounted,
+      const {port, checkout} = await mountServer(t, {
+        example,
+        packages,
         basePath,
-        url: `http://127.0.0.1:${mounted.port}${basePath}`,
-        placeOrder: () => mounted.checkout.createOrder(crypto.randomUUID(), mug),
-      }
+        edit: where ? withParser : undefined,
+      })
       shop.logged.length = 0
-      await fulfilsOrders(mount)
-      await leavesOtherPaths(mount)
+      await fulfilsOrders(`http://127.0.0.1:${port}${basePath}`, checkout)
+      await leavesOtherPaths(port, basePath)
       assert.deepEqual(shop.logged, [])
     })
+
+interface MountOptions {
+  /** The folder of examples/ with the server. Default: the one for `node:http`. */
+  readonly example?: string | undefined
+  /** Replaces imported packages, by name. */
+  readonly packages: Readonly<Record<string, string>>
+  /** Edits the server, as a merchant would. */
+  readonly edit?: ((code: string) => string) | undefined
+  readonly basePath: string
+}
+
+/** Runs a server with its `checkout.js` until the test ends. */
+async function mountServer(t: TestContext, {example, packages, edit, basePath}: MountOptions) {
+  const folder = await mkdtemp(join(tmpdir(), 'mounts-'))
+  t.after(() => rm(folder, {recursive: true}))
+  const source = example
+    ? await readFile(`examples/${example}/server.js`, 'utf8')
+    : snippet('docs/mounting.md', 'node:http', 'server.js')
+  const edited = edit?.(source) ?? source
+  assert.equal(edited !== source, edit !== undefined, 'the server has no place for the parser')
+  const shared = await readFile(`examples/${example ?? 'html'}/checkout.js`, 'utf8')
+  const withBasePath = shared.replace('createCheckout({', `createCheckout({basePath: '${basePath}',`)
+
+  await write('package.json', '{"type": "module"}')
+  const checkoutUrl = await write('checkout.js', withBasePath)
+  const ownUrl = await write('server.js', atBasePath(edited))
+  const {checkout} = (await import(checkoutUrl)) as {checkout: CheckoutServer}
+  t.after(() => checkout.close())
+  return {checkout, port: await portOfServer(t, () => import(ownUrl))}
+
+  async function write(name: string, code: string): Promise<string> {
+    const path = join(folder, name)
+    await writeFile(path, code.replace(/(?<=from ')[^']+(?=')/g, resolve))
+    return pathToFileURL(path).href
+  }
+
+  function resolve(specifier: string): string {
+    if (specifier === 'crypto-checkout/server') return entryPoint
+    if (specifier === 'crypto-checkout/render') return rendererEntryPoint
+    if (/^(\.|node:)/.test(specifier)) return specifier
+    return packages[specifier] ?? import.meta.resolve(specifier)
+  }
+
+  function atBasePath(text: string): string {
+    return text
+      .replaceAll(/(?<=['`])\/crypto-checkout(?=['/])/g, basePath)
+      .replaceAll(`'public'`, JSON.stringify(absolute('examples/html/public')))
+  }
+}
+
+/** Moves the server that `start` creates to loopback and a free port. */
+async function portOfServer(t: TestContext, start: () => Promise<unknown>): Promise<number> {
+  const servers: AnyServer[] = []
+  const listen: (this: AnyServer, options: ListenOptions) => AnyServer = AnyServer.prototype.listen
+  const mock = t.mock.method(AnyServer.prototype, 'listen', function (this: AnyServer, ...args: unknown[]) {
+    servers.push(this)
+    const callback = args.at(-1)
+    if (typeof callback === 'function') this.once('listening', () => void callback())
+    return listen.call(this, {port: 0, host: '127.0.0.1'})
+  })
+  await start()
+  mock.mock.restore()
+  for (const server of servers) if (server instanceof HttpServer) t.after(() => closeServer(server))
+  const [server = assert.fail('nothing listens')] = servers
+  if (!server.listening) await once(server, 'listening')
+  return portOf(server)
+}
 
 function get(url: string): Promise<TransportReply> {
   return sendRequest(url, {method: 'GET'})
@@ -141,10 +211,10 @@ function postJson(url: string, body: string, headers: Record<string, string> = j
 }
 
 /** The webhook is JSON, as of the sandbox, or a form, which a body parser may have read. */
-async function fulfilsOrders({url, placeOrder}: Mount): Promise<void> {
+async function fulfilsOrders(url: string, checkout: CheckoutServer): Promise<void> {
   const pair = {asset: '825', network: 'bsc'}
   for (const isForm of [false, true]) {
-    const {id: orderId, chargeId: id} = await placeOrder()
+    const {id: orderId, chargeId: id} = await checkout.createOrder(crypto.randomUUID(), mug)
     assert.equal((await postJson(`${url}/charges/${id}`, '{}')).status, 200)
     assert.equal((await postJson(`${url}/charges/${id}/quote`, JSON.stringify(pair))).status, 200)
     shop.paid.length = 0
@@ -159,7 +229,7 @@ async function fulfilsOrders({url, placeOrder}: Mount): Promise<void> {
   }
 }
 
-async function leavesOtherPaths({port, basePath}: Mount): Promise<void> {
+async function leavesOtherPaths(port: number, basePath: string): Promise<void> {
   const origin = `http://127.0.0.1:${port}`
   const {status, body} = await get(`${origin}/`)
   assert.equal(status, 200)

@@ -6,6 +6,7 @@ import type {Checkout} from '../../src/contract/index.js'
 import type {PayResult} from '../../src/sandbox/index.js'
 import {install, installTools, pack, run, temporaryFolder} from '../package/project.js'
 import {freePort} from '../system/free-port.js'
+import {json, post} from '../system/json.js'
 import {startProcess} from '../system/start-process.js'
 
 /** The platform's packages, with the packed checkout and our package, which is compiled with the platform's types. */
@@ -79,24 +80,9 @@ export class Customer {
     return this.#post('/sandbox/clock', {ms})
   }
 
-  async #post<Reply>(path: string, body: object): Promise<Reply> {
-    const response = await post(`${this.url}${path}`, body)
-    const text = await response.text()
-    assert.ok(response.ok, `${path}: ${response.status} ${text}`)
-    return (text === '' ? undefined : JSON.parse(text)) as Reply
+  #post<Reply>(path: string, body: object): Promise<Reply> {
+    return json<Reply>(post(`${this.url}${path}`, body))
   }
 }
 
 const usdt = {asset: '825', network: 'bsc'}
-
-export function post(
-  url: string,
-  body: object,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Response> {
-  return fetch(url, {
-    method: 'POST',
-    headers: {'content-type': 'application/json', ...headers},
-    body: JSON.stringify(body),
-  })
-}

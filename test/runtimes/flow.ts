@@ -4,6 +4,7 @@ import type {Checkout, Quote} from '../../src/contract/index.js'
 import {createSandbox} from '../../src/sandbox/index.js'
 import {createServiceClient} from '../../src/node/index.js'
 import {order} from '../server/order.js'
+import {json, post} from '../system/json.js'
 
 export interface Service {
   readonly env: Readonly<Record<'CHECKOUT_API_KEY' | 'CHECKOUT_BASE_URL', string>>
@@ -93,20 +94,9 @@ export async function buy(shop: Shop, service: Service): Promise<string[]> {
 }
 
 async function openAndQuote(charge: string): Promise<{opened: Checkout; quote: Quote}> {
-  const opened = await post(charge, {})
+  const opened = await json<Checkout>(post(charge, {}))
   const asset = opened.assets.find(({symbol}) => symbol === usdt.asset)?.id
-  const {quote} = await post(`${charge}/quote`, {asset, network: usdt.network})
+  const {quote} = await json<Checkout>(post(`${charge}/quote`, {asset, network: usdt.network}))
   assert(quote)
   return {opened, quote}
-}
-
-async function post(url: string, body: unknown): Promise<Checkout> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {'content-type': 'application/json'},
-    body: JSON.stringify(body),
-  })
-  const json = (await response.json()) as Checkout
-  assert.equal(response.status, 200, JSON.stringify(json))
-  return json
 }

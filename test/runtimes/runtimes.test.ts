@@ -166,11 +166,11 @@ test('Workers: a customer who leaves does not hold up another', {skip: without(w
 test(
   'D1 and the SQLite of Durable Objects fulfil the requirements of every store',
   {skip: without(workerd)},
-  () => passes(node(24), ['--import', 'tsx', '--test-reporter=tap', 'test/runtimes/worker-store.ts'], 20),
+  () => passes(node(24), ['--import', 'tsx', '--test-reporter=tap', 'test/runtimes/worker-store.ts'], 16),
 )
 
 test('bun:sqlite fulfils the requirements of every store', {skip: without(bun)}, () =>
-  passes(bun, ['test', './test/runtimes/sqlite-store.ts'], 10),
+  passes(bun, ['test', './test/runtimes/sqlite-store.ts'], 8),
 )
 
 /** Runs tests on another runtime. A pattern without a match would pass, so their number is compared. */

@@ -1,131 +1,85 @@
-/** A client for the sandbox's six operations, and a charge to use it on. */
-import * as z from 'zod/mini'
-import {createSandbox, type Operation, type Sandbox, type SandboxOptions} from '../../src/sandbox/index.js'
-import {
-  chargeSchema,
-  convertResponseSchema,
-  cryptoChargeSchema,
-  verificationSchema,
-} from '../../src/contract/index.js'
-import type {Transport, TransportReply} from '../../src/http/index.js'
+/** A sandbox on a fake clock, with the replies of its six operations as they are sent. */
+import type {TransportReply} from '../../src/http/index.js'
+import {Sandbox, type SandboxOptions} from '../../src/sandbox/index.js'
+import type {Operation} from '../../src/sandbox/operations.js'
 import {FakeClock} from '../fake-clock.js'
-import {sendRequest} from '../http/loopback.js'
 import {order} from '../server/order.js'
 
-export const usdtOnBsc = {asset: '825', symbol: 'USDT', network: 'bsc'}
-export const usdtOnEthereum = {asset: '825', symbol: 'USDT', network: 'ethereum'}
+export const usdtOnBsc = {asset: '825', network: 'bsc'}
+export const usdtOnEthereum = {asset: '825', network: 'ethereum'}
 
-export interface ConvertOptions {
-  id: string
-  asset: string
-  symbol: string
-  network: string
-  amount?: string
-  currency?: string
+type Billing = Readonly<Record<string, string>>
+type Reply = Promise<TransportReply>
+type FixtureOptions = SandboxOptions & {readonly clock?: FakeClock}
+
+export const json = ({body}: TransportReply) => JSON.parse(body)
+
+export function chargeRequest(billing: Billing = {}) {
+  return {...order(), billing: {...order('49.99').billing, vat: '1.5', ...billing}, metadata: {order: 1}}
 }
 
-interface ClientRequest {
-  method: 'GET' | 'POST'
-  path: string
-  body?: unknown
-  headers?: Record<string, string>
+/** USDT on bsc for the whole price. */
+export function convertRequest(id: string) {
+  const local = {amount: '49.99', currency: 'USD'}
+  return {wallet: {symbol: 'USDT', convert_id: '825', chart: 'cmc'}, local, _id: id, network: 'bsc'}
 }
 
-export type Client = ReturnType<typeof createClient>
+/** Without an argument, an operation is called for the charge of the fixture and its last payment. */
+export class Fixture implements Record<Operation, () => Reply> {
+  readonly clock: FakeClock
+  readonly sandbox: Sandbox
+  chargeId = ''
+  cryptoChargeId = ''
 
-const neverAborted = new AbortController().signal
+  constructor({clock = new FakeClock(), ...options}: FixtureOptions = {}) {
+    this.clock = clock
+    this.sandbox = new Sandbox({clock, ...options})
+  }
 
-export function createClient(
-  {apiKey}: {apiKey: string},
-  transport: Transport,
-  baseUrl = 'http://sandbox.test',
-) {
-  const send = ({method, path, body, headers = {}}: ClientRequest) =>
-    transport({
+  /** Text is sent as it is. */
+  send(method: 'GET' | 'POST', path: string, body?: unknown, headers: Record<string, string> = {}): Reply {
+    return this.sandbox.transport({
       method,
-      url: baseUrl + path,
-      headers: {'api-key': apiKey, ...(body !== undefined && jsonType), ...headers},
+      url: `http://sandbox.test${path}`,
+      headers: {'api-key': this.sandbox.apiKey, 'content-type': 'application/json', ...headers},
       ...(body !== undefined && {body: typeof body === 'string' ? body : JSON.stringify(body)}),
-      signal: neverAborted,
+      signal: new AbortController().signal,
       maxBytes: 1_000_000,
     })
-  return {
-    send,
-    createCharge: (billing?: Record<string, string>) =>
-      send({method: 'POST', path: '/api/v1/pay/charge', body: chargeRequest(billing)}),
-    getCharge: (id: string) => send({method: 'GET', path: `/api/v1/pay/charge/${id}`}),
-    createCryptoCharge: (id: string) => send({method: 'POST', path: `/api/v1/pay/crypto/${id}`}),
-    convert: (options: ConvertOptions, method: 'GET' | 'POST' = 'GET') =>
-      send({method, path: '/api/v1/pay/crypto/convert', body: convertRequest(options)}),
-    getCryptoCharge: (id: string) => send({method: 'GET', path: `/api/v1/pay/crypto/${id}`}),
-    verifyPayment: (id: string) => send({method: 'POST', path: `/api/v1/pay/crypto/payment/${id}`}),
+  }
+
+  createCharge(billing?: Billing): Reply {
+    return this.send('POST', '/api/v1/pay/charge', chargeRequest(billing))
+  }
+  getCharge(id = this.chargeId): Reply {
+    return this.send('GET', `/api/v1/pay/charge/${id}`)
+  }
+  createCryptoCharge(id = this.chargeId): Reply {
+    return this.send('POST', `/api/v1/pay/crypto/${id}`)
+  }
+  convert(changes: object = {}, method: 'GET' | 'POST' = 'GET'): Reply {
+    const body = {...convertRequest(this.cryptoChargeId), ...changes}
+    return this.send(method, '/api/v1/pay/crypto/convert', body)
+  }
+  getCryptoCharge(id = this.cryptoChargeId): Reply {
+    return this.send('GET', `/api/v1/pay/crypto/${id}`)
+  }
+  verifyPayment(id = this.sandbox.charge(this.chargeId)?.payments.at(-1)?._id ?? ''): Reply {
+    return this.send('POST', `/api/v1/pay/crypto/payment/${id}`)
   }
 }
 
-const jsonType = {'content-type': 'application/json'}
-
-export function chargeRequest(changes: Record<string, string> = {}) {
-  const billing = {...order('49.99').billing, vat: '1.5', ...changes}
-  return {...order(), billing, metadata: {order: 1, note: {gift: true}}}
-}
-
-export function convertRequest({id, asset, symbol, network, ...local}: ConvertOptions) {
-  const {amount = '49.99', currency = 'USD'} = local
-  return {wallet: {symbol, convert_id: asset, chart: 'cmc'}, local: {amount, currency}, _id: id, network}
-}
-
-export function json(reply: TransportReply): unknown {
-  return JSON.parse(reply.body)
-}
-
-export function message(reply: TransportReply): string {
-  return z.parse(z.object({message: z.string()}), json(reply)).message
-}
-
-export const parse = {
-  charge: (reply: TransportReply) => z.parse(chargeSchema, json(reply)),
-  cryptoCharge: (reply: TransportReply) => z.parse(cryptoChargeSchema, json(reply)),
-  convert: (reply: TransportReply) => z.parse(convertResponseSchema, json(reply)),
-  verification: (reply: TransportReply) => z.parse(verificationSchema, json(reply)),
-}
-
-export interface Fixture {
-  clock: FakeClock
-  sandbox: Sandbox
-  client: Client
-  chargeId: string
-  cryptoChargeId: string
-}
-
-type FixtureOptions = SandboxOptions & {billing?: Record<string, string>}
-
-/** A sandbox on a fake clock, with a charge and its crypto charge. */
-export async function openFixture({billing, ...options}: FixtureOptions = {}): Promise<Fixture> {
-  const clock = new FakeClock()
-  const sandbox = createSandbox({clock, ...options})
-  const client = createClient(sandbox, sandbox.transport)
-  const {_id: chargeId} = parse.charge(await client.createCharge(billing))
-  const {_id: cryptoChargeId} = parse.cryptoCharge(await client.createCryptoCharge(chargeId))
-  return {clock, sandbox, client, chargeId, cryptoChargeId}
+/** With a charge and its crypto charge. */
+export async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
+  const fixture = new Fixture(options)
+  fixture.chargeId = json(await fixture.createCharge())._id
+  fixture.cryptoChargeId = json(await fixture.createCryptoCharge())._id
+  return fixture
 }
 
 /** The same with USDT on bsc activated for the whole price. */
 export async function activatedFixture(options: FixtureOptions = {}): Promise<Fixture> {
   const fixture = await openFixture(options)
-  const {amount, currency} = chargeRequest(options.billing).billing
-  await fixture.client.convert({id: fixture.cryptoChargeId, ...usdtOnBsc, amount, currency})
+  await fixture.convert()
   return fixture
 }
-
-/** Calls any operation on a fixture. */
-export const callOf: Record<Operation, (fixture: Fixture, paymentId: string) => Promise<TransportReply>> = {
-  createCharge: ({client}) => client.createCharge(),
-  getCharge: ({client, chargeId}) => client.getCharge(chargeId),
-  createCryptoCharge: ({client, chargeId}) => client.createCryptoCharge(chargeId),
-  convert: ({client, cryptoChargeId}) => client.convert({id: cryptoChargeId, ...usdtOnBsc}),
-  getCryptoCharge: ({client, cryptoChargeId}) => client.getCryptoCharge(cryptoChargeId),
-  verifyPayment: ({client}, paymentId) => client.verifyPayment(paymentId),
-}
-
-/** Over a real connection. */
-export const overHttp: Transport = ({url, ...request}) => sendRequest(url, request)

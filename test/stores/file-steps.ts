@@ -9,14 +9,14 @@ const names = ['access', 'mkdir', 'open', 'readFile', 'readdir', 'rename', 'rm',
  * @param around makes a step, or never; a sync, which only a power cut would show, is none
  * @returns what restores the file system, and closes the files of those that never go on
  */
-export function interceptSteps(around: (step: () => Promise<unknown>) => Promise<unknown>) {
+export function interceptSteps(around: (step: () => Promise<unknown>, name: string) => Promise<unknown>) {
   const opened = new Set<FileHandle>()
   const originals = {...promises}
   const {fsync} = fs
   const intercept = (owner: object, name: string) => {
     const original = Reflect.get(owner, name) as (...args: unknown[]) => Promise<unknown>
     const replacement = async (...args: unknown[]) => {
-      const result = await around(() => Reflect.apply(original, owner, args))
+      const result = await around(() => Reflect.apply(original, owner, args), name)
       if (name === 'close') opened.delete(owner as FileHandle)
       if (name !== 'open') return result
       opened.add(result as FileHandle)
@@ -27,7 +27,7 @@ export function interceptSteps(around: (step: () => Promise<unknown>) => Promise
   }
   for (const name of names) intercept(promises, name)
   const sync = (_: number, done: (error: Error | null) => void) => {
-    around(() => Promise.resolve()).then(() => done(null), done)
+    around(() => Promise.resolve(), 'fsync').then(() => done(null), done)
   }
   Object.assign(fs, {fsync: sync})
   syncBuiltinESMExports()

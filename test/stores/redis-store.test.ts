@@ -1,59 +1,133 @@
-/** The Redis store against a real redis-server, with each supported client. */
+/** The Redis store against a real Redis and Valkey, alone and as a cluster of three masters, with each supported client. */
 import assert from 'node:assert/strict'
 import {after, before, describe, test} from 'node:test'
-import {Redis as IoRedis} from 'ioredis'
-import {createClient} from 'redis'
+import {Cluster as IoRedisCluster, Redis as IoRedis} from 'ioredis'
+import {createClient, createCluster} from 'redis'
+import {openStore} from '../../src/cli/open-store.js'
 import {missingSettings} from '../../src/stores/missing-settings.js'
 import {redisStore} from '../../src/stores/redis-store.js'
 import type {RedisClient} from '../../src/stores/redis/client.js'
-import {rowInTime} from './row-in-time.js'
 import {breakableProxy} from '../system/breakable-proxy.js'
 import {skipWithout} from '../system/programs.js'
+import {startRedisCluster} from '../system/redis-cluster.js'
 import {startRedis, type RedisServer} from '../system/redis-server.js'
 import {storeConformance} from './conformance.js'
+import {rowInTime} from './row-in-time.js'
 import {EVER} from './stored-files.js'
 
-describe('redisStore', {skip: skipWithout('redis-server')}, () => {
+const ending: (() => unknown)[] = []
+after(async () => {
+  for (const end of ending.reverse()) await end()
+})
+
+function endsWith<Client>(client: Client, end: (client: Client) => unknown): Client {
+  ending.push(() => end(client))
+  return client
+}
+
+/** Connects to a server, or to the cluster that it is a node of. */
+type Connect = (port: number) => Promise<RedisClient>
+
+/** With the settings of docs/stores.md, but short times. */
+const clients = {
+  'node-redis': async port => {
+    const client = createClient({
+      url: `redis://127.0.0.1:${port}`,
+      pingInterval: 500,
+      socket: {socketTimeout: 1_500, reconnectStrategy: () => 10},
+    })
+    client.on('error', () => undefined)
+    await client.connect()
+    return endsWith(client, each => each.destroy())
+  },
+  ioredis: port => Promise.resolve(ioRedis(port)),
+} satisfies Record<string, Connect>
+
+function ioRedis(port: number): IoRedis {
+  const client = new IoRedis(port, '127.0.0.1', {socketTimeout: 1_500, retryStrategy: () => 10})
+  client.on('error', () => undefined)
+  return endsWith(client, each => each.disconnect())
+}
+
+const clusterClients: Record<string, Connect> = {
+  'Cluster of ioredis': port =>
+    Promise.resolve(endsWith(new IoRedisCluster([{port, host: '127.0.0.1'}]), each => each.disconnect())),
+  'createCluster of node-redis': async port => {
+    const client = createCluster({rootNodes: [{url: `redis://127.0.0.1:${port}`}]})
+    client.on('error', () => undefined)
+    await client.connect()
+    return endsWith(client, each => each.destroy())
+  },
+}
+
+for (const program of ['redis-server', 'valkey-server'] as const) {
+  const skip = skipWithout(program)
+
+  describe(`redisStore on ${program}`, {skip}, () => {
+    let server: RedisServer
+    before(async () => {
+      server = await startRedis({program})
+      ending.push(server.stop)
+    })
+    for (const [name, connect] of Object.entries(clients))
+      storeConformance(`redisStore over ${name}`, async data =>
+        redisStore(await connect(server.port), {prefix: `${name}-${data}`}),
+      )
+  })
+
+  describe(`redisStore on a cluster of ${program}`, {skip}, () => {
+    let ports: readonly number[] = []
+    before(async () => {
+      const cluster = await startRedisCluster(program)
+      ending.push(cluster.stop)
+      ports = cluster.ports
+    })
+    for (const [name, connect] of Object.entries(clusterClients)) {
+      // Valkey's own client is a fork of ioredis.
+      if (program === 'valkey-server' && name !== 'Cluster of ioredis') continue
+      const connected = async (prefix: string) => redisStore(await connect(ports[0] ?? 0), {prefix})
+      storeConformance(`redisStore over ${name}`, data => connected(`${name}-${data}`))
+
+      test(`over ${name}, all keys of a shop are on one node, and any node leads to them`, async () => {
+        const prefix = `slot-${name}`
+        const store = await connected(prefix)
+        const keys = Array.from({length: 20}, (_, index) => `charge/${10 + index}`)
+        for (const key of keys) await store.put(key, 1, 'x', 1)
+        // As the commands do, from another node.
+        const opened = await openStore(`redis://127.0.0.1:${ports[1]}`, {prefix})
+        assert.deepEqual(await opened.store.keys('charge/', 'charge0', 100), keys)
+        assert.deepEqual(await opened.store.due(EVER, 100), keys)
+        assert.deepEqual(await opened.store.get('charge/11'), {version: 1, value: 'x'})
+        await opened.close()
+        const counts = await Promise.all(ports.map(port => countKeys(port, `{${prefix}}:*`)))
+        // The rows, and the two lists.
+        assert.deepEqual(
+          counts.sort((a, b) => a - b),
+          [0, 0, keys.length + 2],
+        )
+      })
+    }
+  })
+}
+
+async function countKeys(port: number, pattern: string): Promise<number> {
+  const client = await createClient({url: `redis://127.0.0.1:${port}`}).connect()
+  const keys = await client.keys(pattern)
+  client.destroy()
+  return keys.length
+}
+
+describe('redisStore, when a server or its connection fails', {skip: skipWithout('redis-server')}, () => {
   let redis: RedisServer
-  const ending: (() => unknown)[] = []
   before(async () => {
     redis = await startRedis()
+    ending.push(redis.stop)
   })
-  after(async () => {
-    for (const end of ending) await end()
-    await redis.stop()
-  })
-
-  /** With the settings of docs/stores.md, but short times. */
-  const clients: Record<string, (port?: number) => Promise<RedisClient>> = {
-    'node-redis': async (port = redis.port) => {
-      const client = createClient({
-        url: `redis://127.0.0.1:${port}`,
-        pingInterval: 500,
-        socket: {socketTimeout: 1_500, reconnectStrategy: () => 10},
-      })
-      client.on('error', () => undefined)
-      await client.connect()
-      ending.push(() => client.destroy())
-      return client
-    },
-    ioredis: (port = redis.port) => {
-      const client = new IoRedis(port, '127.0.0.1', {socketTimeout: 1_500, retryStrategy: () => 10})
-      client.on('error', () => undefined)
-      ending.push(() => client.disconnect())
-      return Promise.resolve(client)
-    },
-  }
 
   for (const [name, connect] of Object.entries(clients)) {
-    storeConformance(`redisStore over ${name}`, async data =>
-      redisStore(await connect(), {prefix: `${name}-${data}`}),
-    )
-
     test(`over ${name}, a connection whose packets are dropped is replaced`, async () => {
       const proxy = await breakableProxy(redis.port, () => false)
-      const client = await connect(proxy.port)
-      const store = redisStore(client, {prefix: `dropped-${name}`})
+      const store = redisStore(await connect(proxy.port), {prefix: `dropped-${name}`})
       assert.deepEqual(missingSettings(store), [])
       await store.put('c1', 1, 'x', null)
       void proxy.dropPackets()
@@ -80,18 +154,8 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
     })
   }
 
-  test('two shops in one database are apart', async () => {
-    const client = await clients['ioredis']!()
-    const [one, other] = [redisStore(client, {prefix: 'shop-1'}), redisStore(client, {prefix: 'shop-2'})]
-    await one.put('c1', 1, 'x', 1)
-    assert.equal(await other.get('c1'), undefined)
-    assert.deepEqual([await other.keys('', '~', 10), await other.due(EVER, 10)], [[], []])
-  })
-
-  test('a replica, and a Redis without memory, fail writes but lose nothing', async () => {
-    const server = await startRedis()
-    const client = new IoRedis(server.port, '127.0.0.1')
-    client.on('error', () => undefined)
+  test('a replica, a Redis without memory, and one that was killed lose nothing', async () => {
+    const client = ioRedis(redis.port)
     const store = redisStore(client)
     await store.put('c1', 1, 'x', 1)
     const refused = (code: string) => ({message: `the Redis command EVAL failed (${code})`})
@@ -102,23 +166,9 @@ describe('redisStore', {skip: skipWithout('redis-server')}, () => {
     await client.call('REPLICAOF', '127.0.0.1', '1')
     await assert.rejects(store.put('c1', 2, 'y', 2), refused('READONLY'))
     await client.call('REPLICAOF', 'NO', 'ONE')
-    assert.deepEqual(await store.get('c1'), {version: 1, value: 'x'})
+    await redis.restart()
+    assert.deepEqual(await rowInTime(store, 'c1'), {version: 1, value: 'x'})
     assert.deepEqual([await store.due(2, 10), await store.keys('', '~', 10)], [['c1'], ['c1']])
     assert.equal(await store.put('c1', 2, 'y', 2), true)
-    client.disconnect()
-    await server.stop()
-  })
-
-  test('a Redis that was killed has lost nothing, and the client connects to it again', async () => {
-    const server = await startRedis()
-    const client = new IoRedis(server.port, '127.0.0.1', {retryStrategy: () => 20})
-    client.on('error', () => undefined)
-    const store = redisStore(client)
-    await store.put('c1', 1, 'x', 1)
-    await server.restart()
-    assert.deepEqual(await store.get('c1'), {version: 1, value: 'x'})
-    assert.deepEqual([await store.due(2, 10), await store.keys('', '~', 10)], [['c1'], ['c1']])
-    client.disconnect()
-    await server.stop()
   })
 })

@@ -19,7 +19,7 @@ import {breakableProxy} from '../system/breakable-proxy.js'
 import {startMariadb} from '../system/mariadb-server.js'
 import {startPostgres} from '../system/postgres-server.js'
 import {skipWithout} from '../system/programs.js'
-import type {SqlServer} from '../system/sql-server.js'
+import type {SqlServer} from '../system/run-server.js'
 import {storeConformance} from './conformance.js'
 import {EVER} from './stored-files.js'
 

@@ -3,7 +3,6 @@ import {connect, createServer, type AddressInfo, type Socket} from 'node:net'
 
 export interface BreakableProxy {
   readonly port: number
-  breakConnections(): void
   /** Forwards nothing more over the connections of now, and closes none, as a firewall. Resolves when bytes are lost. */
   dropPackets(): Promise<unknown>
   close(): void
@@ -45,5 +44,5 @@ export async function breakableProxy(
     breakConnections()
     server.close()
   }
-  return {port: (server.address() as AddressInfo).port, breakConnections, dropPackets, close}
+  return {port: (server.address() as AddressInfo).port, dropPackets, close}
 }

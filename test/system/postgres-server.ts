@@ -5,8 +5,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {freePort} from './free-port.js'
 import {isRoot, requireProgram} from './programs.js'
-import {runServer} from './run-server.js'
-import type {SqlServer} from './sql-server.js'
+import {runServer, type SqlServer} from './run-server.js'
 
 /** Postgres refuses to run as root, so there it runs as the user `postgres` of Debian. */
 export async function startPostgres(): Promise<SqlServer> {

@@ -60,7 +60,6 @@ const programs = {
   ruby: {commands: ['ruby'], debianPackage: 'ruby'},
   go: {commands: ['go'], debianPackage: 'golang'},
   zbarimg: {commands: ['zbarimg'], debianPackage: 'zbar-tools'},
-  prlimit: {commands: ['prlimit'], debianPackage: 'util-linux'},
   // Scripts of old shops, which no package registry has.
   Prototype: {commands: ['/usr/share/javascript/prototype/prototype.js'], debianPackage: 'libjs-prototype'},
   MooTools: {

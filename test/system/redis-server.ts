@@ -4,11 +4,9 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {freePort} from './free-port.js'
 import {requireProgram} from './programs.js'
-import {runServer, type RunningServer} from './run-server.js'
+import {runServer, type PortServer} from './run-server.js'
 
-export interface RedisServer extends RunningServer {
-  readonly port: number
-}
+export type RedisServer = PortServer
 
 export type RedisProgram = 'redis-server' | 'valkey-server'
 

@@ -1,6 +1,6 @@
 /** A server program that a test may crash and start again on the same data. */
 import {rm} from 'node:fs/promises'
-import {startProcess, type StartedProcess} from './start-process.js'
+import {startProcess} from './start-process.js'
 
 interface ServerProgram {
   readonly path: string
@@ -24,16 +24,31 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
+export interface PortServer extends RunningServer {
+  readonly port: number
+}
+
+/** A database server of a test. */
+export interface SqlServer extends PortServer {
+  /** With the user. */
+  readonly url: string
+}
+
 export async function runServer(program: ServerProgram): Promise<RunningServer> {
-  const {folder, crashSignal = 'SIGKILL'} = program
-  let server = await start(program)
+  const {path, args, folder, ready, user = {}, crashSignal = 'SIGKILL'} = program
+  const start = async () => {
+    const started = startProcess(path, args, {cwd: folder, user})
+    await started.printed(ready)
+    return started
+  }
+  let server = await start()
   const crash = () => server.end(crashSignal)
 
   return {
     async restart(delayMs = 0) {
       await crash()
       if (delayMs > 0) await new Promise(resolve => setTimeout(resolve, delayMs))
-      server = await start(program)
+      server = await start()
     },
     pause: () => void server.child.kill('SIGSTOP'),
     resume: () => void server.child.kill('SIGCONT'),
@@ -42,10 +57,4 @@ export async function runServer(program: ServerProgram): Promise<RunningServer> 
       await rm(folder, {recursive: true})
     },
   }
-}
-
-async function start({path, args, folder, ready, user = {}}: ServerProgram): Promise<StartedProcess> {
-  const started = startProcess(path, args, {cwd: folder, user})
-  await started.printed(ready)
-  return started
 }

@@ -1,8 +1,9 @@
 /** A shop of Medusa, through its Store API. */
 import assert from 'node:assert/strict'
+import {json, post} from '../../system/json.js'
 import {startPostgres} from '../../system/postgres-server.js'
 import type {Shop} from '../describe-shop.js'
-import {installPlatform, post, startPlatform} from '../platform.js'
+import {installPlatform, startPlatform} from '../platform.js'
 
 interface History {
   status?: string
@@ -91,11 +92,4 @@ export async function startMedusa(): Promise<Shop> {
       await database.stop()
     },
   }
-}
-
-async function json<Body>(request: Promise<Response>): Promise<Body> {
-  const response = await request
-  const text = await response.text()
-  assert.ok(response.ok, `${response.url}: ${response.status} ${text}`)
-  return JSON.parse(text) as Body
 }

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import {join} from 'node:path'
 import {temporaryFolder} from '../../package/project.js'
+import {json, post} from '../../system/json.js'
 import type {Shop} from '../describe-shop.js'
-import {installPlatform, post, startPlatform} from '../platform.js'
+import {installPlatform, startPlatform} from '../platform.js'
 
 interface Transaction {
   status: string
@@ -73,10 +74,3 @@ export async function startPayload(): Promise<Shop> {
 }
 
 const billingAddress = {firstName: 'Ada', lastName: 'O', country: 'NG'}
-
-async function json<Body>(request: Promise<Response>): Promise<Body> {
-  const response = await request
-  const text = await response.text()
-  assert.ok(response.ok, `${response.url}: ${response.status} ${text}`)
-  return JSON.parse(text) as Body
-}

@@ -1,6 +1,7 @@
 /** A shop of Vendure, through its two GraphQL APIs. */
 import assert from 'node:assert/strict'
-import {installPlatform, post, startPlatform} from '../platform.js'
+import {post} from '../../system/json.js'
+import {installPlatform, startPlatform} from '../platform.js'
 import type {Shop} from '../describe-shop.js'
 
 export async function startVendure(): Promise<Shop> {
