@@ -7,7 +7,7 @@ import {readFileSync, writeFileSync} from 'node:fs'
 import {after, before, describe, it} from 'node:test'
 import type {Page, SerializedAXNode} from 'puppeteer-core'
 import {skipWithout} from '../system/programs.js'
-import {openStorybook, plain, type StorybookDriver, type Variant, type Violation} from './storybook-driver.js'
+import {openStorybook, plain, type StorybookDriver, type Violation} from './storybook-driver.js'
 
 const TIMEOUT_MS = 20_000
 
@@ -64,7 +64,7 @@ describe('Storybook', {skip: skipWithout('chromium')}, () => {
       ['phases--paying', false],
       ['wallets--offered', false],
     ] as const) {
-      const story = storybook.stories.find(story => story.id === id) ?? assert.fail()
+      const story = storybook.story(id)
       // One of the longer languages.
       await storybook.showUnchecked(page, story, {...plain, lang: 'de', width: isPhone ? 390 : 1280, isPhone})
       const action = id === 'wallets--offered' ? ['wallet'] : isPhone ? ['wallet-link'] : []
@@ -86,7 +86,8 @@ describe('Storybook', {skip: skipWithout('chromium')}, () => {
 
   it('the journey from choosing to paid works with the keyboard alone', async () => {
     page = await storybook.newPage()
-    await openJourney(plain)
+    await storybook.show(page, storybook.story('flows--wallet-that-pays'))
+    await untilPhase('choosing')
     const {keyboard} = page
     await tabTo('search')
     await keyboard.type('tether')
@@ -147,13 +148,6 @@ function withoutVariableText(line: string): string {
     .replaceAll(/\b\d{1,2}:\d\d(:\d\d)?\b( [AP]M)?/g, '<time>')
     .replaceAll(/[A-Z][a-z]{2} \d{1,2}, \d{4}/g, '<date>')
     .replaceAll(/[\da-f]{8}-\d+/g, '<request>')
-}
-
-async function openJourney(variant: Variant): Promise<void> {
-  const story = storybook.stories.find(({id}) => id === 'flows--wallet-that-pays')
-  assert.ok(story)
-  await storybook.show(page, story, variant)
-  await untilPhase('choosing')
 }
 
 async function untilPhase(phase: string): Promise<void> {
