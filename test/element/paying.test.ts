@@ -108,9 +108,10 @@ describe('paying', () => {
     }
   })
 
-  it('says in the heading what to do, then has amount and address, each once', async () => {
-    const {element} = await paying()
+  it('says in the heading what to do, then has amount and address, each once, the steps, and on paper the time', async () => {
+    const {fixture, element} = await paying()
     const {amount, address} = quoteOf(element)
+    const textAt = (selector: string) => plain(element.renderRoot.querySelector(selector)?.textContent ?? '')
     assert.equal(textOf(element, 'status'), `Send ${amount} USDT on BNB Smart Chain`)
     const names = ['network', 'amount', 'address']
     const found = [...element.renderRoot.querySelectorAll('[part]')].map(({part}) => String(part))
@@ -121,17 +122,13 @@ describe('paying', () => {
     assert.isTrue(part(element, 'status')?.contains(part(element, 'network')))
     assert.equal(textOf(element, 'address'), address)
     assert.equal(textOf(element, 'price'), '$100.00')
-  })
-
-  it('shows the steps, of which the first is the current one, with the usual time of the network', async () => {
-    const {fixture, element} = await paying()
-    const current = () => plain(element.renderRoot.querySelector('[aria-current=step]')?.textContent ?? '')
+    assert.match(textAt('.on-paper'), /^Pay by .*\d{1,2}:\d\d.* \S+$/)
     assert.equal(textOf(element, 'steps'), 'waiting seen confirmed')
-    assert.equal(current(), 'waiting')
+    assert.equal(textAt('[aria-current=step]'), 'waiting')
     assert.include(textOf(element), 'usually under a minute')
     await fixture.pay(element, {confirmed: false})
     assert.equal(element.phase, 'confirming')
-    assert.equal(current(), 'seen')
+    assert.equal(textAt('[aria-current=step]'), 'seen')
     assert.include(textOf(element), 'You can close this page; keep the transaction ID.')
   })
 
@@ -187,14 +184,6 @@ describe('paying', () => {
         await fixture.press(element, 'qr-switch')
       }
     }
-  })
-
-  it('names on paper the time by which it has to be paid', async () => {
-    const {element} = await paying()
-    assert.match(
-      plain(element.renderRoot.querySelector('.on-paper')?.textContent ?? ''),
-      /^Pay by .*\d{1,2}:\d\d.* \S+$/,
-    )
   })
 
   it('says what to do after the usual time of the network, with the payment number', async () => {

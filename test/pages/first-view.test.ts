@@ -59,20 +59,21 @@ describe('render with a renderer', () => {
   })
 
   test('where an address was shown, money is on its way or the state is not certain, there is the skeleton without data', async () => {
-    const {checkout, request, service, clock} = scripted({renderer})
-    await request('POST', '/charges/c1')
-    await request('POST', '/charges/c1/quote', {asset: '825', network: 'bsc'})
     const isSkeleton = (html: string) =>
       viewOf(html)?.includes('class="skeleton"') === true && dataOf(html) === undefined
+    const {checkout, request, service} = scripted({renderer})
+    await request('POST', '/charges/c1')
+    await request('POST', '/charges/c1/quote', {asset: '825', network: 'bsc'})
     assert.ok(isSkeleton(await checkout.render('c1')))
     service.report('unpaid', {transaction_id: 't1', status: 'PENDING'})
     assert.ok(isSkeleton(await checkout.render('c1')))
 
-    await request('POST', '/charges/c2')
-    await clock.advance(60_000)
-    for (const operation of ['getCryptoCharge', 'getCharge'] as const) service.failReads(operation)
-    const rendering = checkout.render('c2')
-    await clock.advance(5_000)
+    const failing = scripted({renderer})
+    await failing.request('POST', '/charges/c1')
+    await failing.clock.advance(60_000)
+    for (const operation of ['getCryptoCharge', 'getCharge'] as const) failing.service.failReads(operation)
+    const rendering = failing.checkout.render('c1')
+    await failing.clock.advance(5_000)
     assert.ok(isSkeleton(await rendering))
   })
 })

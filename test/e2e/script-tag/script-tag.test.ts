@@ -4,7 +4,7 @@ import {createHash} from 'node:crypto'
 import {after, afterEach, it} from 'node:test'
 import {
   chooseUsdtOnBsc,
-  clickUsdtOnBsc,
+  clickPair,
   selectedEngines,
   untilPart,
   untilPhase,
@@ -133,7 +133,7 @@ describeIn('chromium', 'loading the script tag', useEngine, () => {
     server.serve('changed', new Map([...files].map(([file, code]) => [file, `${code}\n`])))
     await open(importMap('/changed/') + scriptFrom('/changed/crypto-checkout.js'))
     await untilPhase(page, 'choosing')
-    await clickUsdtOnBsc(page)
+    await clickPair(page, '825', 'bsc')
     await untilPart(page, 'retry')
     const quote = await page.evaluate(() => document.querySelector('crypto-checkout')!.checkout!.quote)
     assert.equal(quote, null)
