@@ -132,7 +132,7 @@ describe('a page with a strict policy in Chromium', {skip: skipWithoutEngine('ch
     ['list', shop, ['en', 'de', 'ar'], ['390×664', '1280×720'], 0],
     ['placeholder', withoutRenderer, ['en'], ['390×844', '1280×1200'], 0.01],
   ] as const)
-    test(`from the ${view} to the list with its icons, at most ${most} moves, and the policy is kept`, async () => {
+    test(`from the ${view} in its HTML to the list with icons, at most ${most} moves, and the policy is kept`, async () => {
       for (const size of sizes)
         for (const locale of locales) {
           const [width, height] = size.split('×').map(Number)

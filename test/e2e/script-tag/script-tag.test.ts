@@ -99,7 +99,7 @@ describeIn('chromium', 'loading the script tag', useEngine, () => {
   const changed = {file: 'src/element/version.ts', from: '0.1.0', to: '9.9.9'}
   let newer: Promise<Files> | undefined
   const copies: [title: string, addresses: string[], warning?: RegExp][] = [
-    ['an address with a query', ['/cdn/crypto-checkout.js?v=2']],
+    ['an address that has a query', ['/cdn/crypto-checkout.js?v=2']],
     [
       'several copies',
       ['/cdn/crypto-checkout.js', '/cdn/crypto-checkout.js?again', '/other/crypto-checkout.js'],
