@@ -9,10 +9,6 @@ import {launchChromium} from '../engines/puppeteer.js'
 import {closeServer, listen} from '../http/loopback.js'
 import {order} from '../server/order.js'
 
-/** Of a page whose styles and scripts need the nonce `abc`. */
-export const NONCE_POLICY =
-  "default-src 'none'; connect-src 'self'; style-src 'nonce-abc'; script-src 'nonce-abc' 'strict-dynamic'; img-src data:"
-
 export type PageShop = Awaited<ReturnType<typeof startPageShop>>
 
 /** @param respond to requests that are not for the proxy */
@@ -54,38 +50,65 @@ export async function startPageShop(
 
 /** Starts a shop, whose page has the charge of its query, and Chromium for the tests of a suite. */
 export function useShopInChromium(html: (chargeId: string | null) => string) {
-  const running: {shop?: PageShop; browser?: Browser} = {}
+  const chromium = useChromium()
+  let shop: PageShop | undefined
   before(async () => {
-    running.shop = await startPageShop({}, (_, url, res) =>
+    shop = await startPageShop({}, (_, url, res) =>
       res.writeHead(200, {'content-type': 'text/html'}).end(html(url.searchParams.get('charge'))),
     )
-    running.browser = await launchChromium()
   })
-  after(async () => {
-    await running.browser?.close()
-    await running.shop?.close()
-  })
+  after(() => shop?.close())
   return {
     get shop(): PageShop {
-      return running.shop ?? assert.fail('the suite has not begun')
+      return shop ?? assert.fail('the suite has not begun')
     },
     get browser(): Browser {
-      return running.browser ?? assert.fail('the suite has not begun')
+      return chromium()
     },
   }
 }
 
+/** Starts Chromium for the tests of a suite. */
+export function useChromium(): () => Browser {
+  let browser: Browser | undefined
+  before(async () => void (browser = await launchChromium()))
+  after(() => browser?.close())
+  return () => browser ?? assert.fail('the suite has not begun')
+}
+
+interface Shift {
+  readonly value: number
+  readonly hadRecentInput: boolean
+  readonly startTime: number
+  /** What moved, from and to where. */
+  readonly sources: readonly string[]
+}
+
 /** All layout shifts of a page, also those that follow an input. */
-export function layoutShifts(page: Page): Promise<{readonly value: number}[]> {
+export function layoutShifts(page: Page): Promise<readonly Shift[]> {
   return page.evaluate(
     () =>
-      new Promise<{readonly value: number}[]>(resolve => {
-        const shifts: {readonly value: number}[] = []
+      new Promise<readonly Shift[]>(resolve => {
+        const shifts: Shift[] = []
         const observer = new PerformanceObserver(list => {
-          for (const entry of list.getEntries()) shifts.push(entry.toJSON())
+          for (const entry of list.getEntries() as (PerformanceEntry & LayoutShift)[]) {
+            const sources = entry.sources.map(({node, previousRect: before, currentRect: now}) =>
+              [node?.textContent, before.y, now.y, before.height, now.height].join(' '),
+            )
+            shifts.push({...(entry.toJSON() as Shift), sources})
+          }
         })
         observer.observe({type: 'layout-shift', buffered: true})
         requestAnimationFrame(() => setTimeout(() => resolve(shifts), 100))
       }),
   )
+}
+
+/** Which TypeScript does not know. */
+interface LayoutShift {
+  readonly sources: readonly {
+    readonly node: Node | null
+    readonly previousRect: DOMRect
+    readonly currentRect: DOMRect
+  }[]
 }

@@ -1,37 +1,28 @@
 /** A payment in a browser without JavaScript: Chromium with scripts turned off. */
 import assert from 'node:assert/strict'
 import {mkdirSync} from 'node:fs'
-import {after, before, describe, test} from 'node:test'
+import {after, describe, test} from 'node:test'
 import jsqr from 'jsqr'
 import {PNG} from 'pngjs'
 import type {Browser, Page} from 'puppeteer-core'
 import {skipWithoutEngine} from '../engines/engine.js'
-import {launchChromium} from '../engines/puppeteer.js'
 import {renderer} from '../../src/pages/render/index.js'
-import {startPageShop, type PageShop} from './page-shop.js'
+import {startPageShop, useChromium} from './page-shop.js'
 
-const tokenSecret = 'a secret of at least 32 characters'
-const plain = {
-  renderer,
-  hostedPage: {name: 'Halm & Oak', supportUrl: 'mailto:help@halm.example'},
-}
 /** Where the pictures of the documentation go, if they are made. */
 const pictures = process.env['PICTURES']
+const shop = await startPageShop({
+  renderer,
+  hostedPage: {name: 'Halm & Oak', supportUrl: 'mailto:help@halm.example'},
+  tokenSecret: 'a secret of at least 32 characters',
+})
+after(() => shop.close())
 
 describe('a payment in Chromium without scripts', {skip: skipWithoutEngine('chromium')}, () => {
-  let browser: Browser
-  let shop: PageShop
-  before(async () => {
-    browser = await launchChromium()
-    shop = await startPageShop({...plain, tokenSecret})
-  })
-  after(async () => {
-    await browser.close()
-    await shop.close()
-  })
+  const browser = useChromium()
 
   test('goes from the link with a token over the rest of an amount to the receipt', async () => {
-    const page = await openPage(browser)
+    const page = await openPage(browser())
     const id = await shop.order()
     // From another site, as a link in a mail: Chromium would send no strict cookie after a redirect.
     const link = shop.url + shop.checkout.payUrl(id, {plain: true})
@@ -66,7 +57,7 @@ describe('a payment in Chromium without scripts', {skip: skipWithoutEngine('chro
     await page.waitForSelector('[phase=paid]', {timeout: 30_000})
     await picture(page, 'plain-paid')
     assert.equal((await shop.checkout.verify(id)).paid, true)
-    const withScripts = await browser.newPage()
+    const withScripts = await browser().newPage()
     await withScripts.goto(shop.url + shop.checkout.payUrl(id))
     await withScripts.waitForSelector('crypto-checkout[phase=paid]')
     for (const receipt of [page, withScripts]) assert.equal(await printedPages(receipt), 1, receipt.url())

@@ -1,29 +1,44 @@
-/** A page with the first view in its HTML: before the script has loaded, and when the element takes it over. */
+/**
+ * Pages before the script has loaded, and when the element takes over: with the first view in their HTML, with the
+ * placeholder of `checkout.render`, and with the fallback of docs/element.md.
+ */
 import assert from 'node:assert/strict'
-import {after, before, describe, test} from 'node:test'
-import type {Browser, Page} from 'puppeteer-core'
+import {readFileSync} from 'node:fs'
+import type {ServerResponse} from 'node:http'
+import {after, describe, test} from 'node:test'
+import type {Page} from 'puppeteer-core'
 import {renderer} from '../../src/pages/render/index.js'
+import en from '../../src/translations/en.json' with {type: 'json'}
 import {selectedEngines, skipWithoutEngine, until, untilPhase, type Engine} from '../engines/engine.js'
-import {launchChromium} from '../engines/puppeteer.js'
 import {describeIn} from './describe-in.js'
-import {layoutShifts, NONCE_POLICY, startPageShop, type PageShop} from './page-shop.js'
+import {layoutShifts, startPageShop, useChromium, type PageShop} from './page-shop.js'
 
-let shop: PageShop
-before(async () => {
-  shop = await startPageShop({renderer}, async ({checkout, order}, {pathname, searchParams}, res) => {
-    if (pathname !== '/') return res.writeHead(404).end()
-    const html = await checkout.render(await order(), {
-      nonce: 'abc',
-      locale: searchParams.get('locale') ?? 'en',
-    })
-    const later = html.replace(/<script type="module".*?<\/script>/, '')
-    res.setHeader('content-type', 'text/html; charset=utf-8')
-    if (!searchParams.has('later')) res.setHeader('content-security-policy', NONCE_POLICY)
-    res.end(`<!doctype html><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">
-<main lang="en">${searchParams.has('later') ? later : html}</main><p id="after">After</p>`)
-  })
-})
-after(() => shop.close())
+const section = /## Fallback content([^]+?)\n## /.exec(readFileSync('docs/element.md', 'utf8'))?.[1] ?? ''
+const [, styles = ''] = /```css\n([^]+?)```/.exec(section) ?? []
+const [, markup = ''] = /```html\n([^]+?)```/.exec(section) ?? []
+/** Of a page whose styles and scripts need the nonce `abc`. */
+const NONCE_POLICY =
+  "default-src 'none'; connect-src 'self'; style-src 'nonce-abc'; script-src 'nonce-abc' 'strict-dynamic'; img-src data:"
+
+/** The page that was rendered for `locale`, without its script for `later`, and that of the documentation. */
+async function respond({checkout, order}: PageShop, {pathname, searchParams}: URL, res: ServerResponse) {
+  if (pathname === '/shop.css') return res.setHeader('content-type', 'text/css').end(styles)
+  const isFallback = pathname === '/fallback'
+  const policy = isFallback ? "default-src 'none'; style-src 'self'" : NONCE_POLICY
+  const locale = searchParams.get('locale') ?? 'en'
+  const rendered = await checkout.render(await order(), {nonce: 'abc', locale})
+  const isLater = searchParams.has('later')
+  const html = isLater ? rendered.replace(/<script type="module".*?<\/script>/, '') : rendered
+  if (!isLater) res.setHeader('content-security-policy', policy)
+  return res.setHeader('content-type', 'text/html; charset=utf-8').end(`<!doctype html>
+<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">
+${isFallback ? `<link rel="stylesheet" href="/shop.css">${markup}` : `<main lang="en">${html}</main>`}
+<p id="after">After</p>`)
+}
+
+const shop = await startPageShop({renderer}, respond)
+const withoutRenderer = await startPageShop({}, respond)
+after(() => Promise.all([shop.close(), withoutRenderer.close()]))
 
 /** Runs in the page. Without the countdown, what screen readers announce, and the height of rows out of view. */
 function stateOfPage() {
@@ -92,13 +107,11 @@ for (const name of selectedEngines())
   )
 
 describe('a page with a strict policy in Chromium', {skip: skipWithoutEngine('chromium')}, () => {
-  let browser: Browser
-  before(async () => void (browser = await launchChromium()))
-  after(() => browser.close())
+  const browser = useChromium()
 
-  /** The page with the list in its HTML, whose script waits for `release`. */
-  async function openPage(width: number, height: number, locale: string) {
-    const page = await browser.newPage()
+  /** The page, whose script waits for `release`. */
+  async function openPage(url: string, width = 390, height = 664) {
+    const page = await browser().newPage()
     const messages: string[] = []
     page.on('console', message => messages.push(message.text()))
     await page.setViewport({width, height})
@@ -109,40 +122,34 @@ describe('a page with a strict policy in Chromium', {skip: skipWithoutEngine('ch
         else void request.continue()
       })
     })
-    const loaded = page.goto(`${shop.url}/?locale=${locale}`)
+    const loaded = page.goto(url)
     loaded.catch(() => undefined)
-    await page.waitForFunction(() =>
-      document.querySelector('crypto-checkout')?.shadowRoot?.querySelector('[data-asset="3513"]'),
-    )
-    return {page, messages, release: await script}
+    await page.waitForSelector('#after')
+    return {page, messages, release: async () => (await script)()}
   }
 
-  for (const [width, height] of [
-    [390, 664],
-    [1280, 720],
+  for (const [view, {url}, locales, sizes, most] of [
+    ['list', shop, ['en', 'de', 'ar'], ['390×664', '1280×720'], 0],
+    ['placeholder', withoutRenderer, ['en'], ['390×844', '1280×1200'], 0.01],
   ] as const)
-    test(`nothing moves at ${width}×${height} px until the icons have loaded, and the policy is kept`, async () => {
-      for (const locale of ['en', 'de', 'ar']) {
-        const {page, messages, release} = await openPage(width, height, locale)
-        await page.waitForFunction(
-          () =>
-            getComputedStyle(document.querySelector('crypto-checkout')!.shadowRoot!.querySelector('ul')!)
-              .listStyleType === 'none',
-        )
-        release()
-        await page.waitForFunction(() =>
-          document
-            .querySelector('crypto-checkout')!
-            .shadowRoot!.querySelector('[data-asset="1027"] svg.web3icons'),
-        )
-        assert.deepEqual(await layoutShifts(page), [], locale)
-        assert.deepEqual(messages, [])
-        await page.close()
-      }
+    test(`from the ${view} in its HTML to the list with icons, at most ${most} moves, and the policy is kept`, async () => {
+      for (const size of sizes)
+        for (const locale of locales) {
+          const [width, height] = size.split('×').map(Number)
+          const {page, messages, release} = await openPage(`${url}/?locale=${locale}`, width, height)
+          await page.evaluate(() => new Promise(resolve => requestAnimationFrame(resolve)))
+          await release()
+          await page.waitForSelector('crypto-checkout >>> [data-asset="1027"] svg.web3icons', {visible: true})
+          const shifts = await layoutShifts(page)
+          const sum = shifts.reduce((sum, {value}) => sum + value, 0)
+          assert.ok(sum <= most, `${locale}, ${size}: ${JSON.stringify(shifts)}`)
+          assert.deepEqual(messages, [])
+          await page.close()
+        }
     })
 
   test('the list is painted before the element takes it over', async () => {
-    const page = await browser.newPage()
+    const page = await browser().newPage()
     await page.evaluateOnNewDocument(() => {
       performance.getEntriesByType = () => []
       globalThis.requestAnimationFrame = callback => {
@@ -159,12 +166,12 @@ describe('a page with a strict policy in Chromium', {skip: skipWithoutEngine('ch
 
   for (const choose of ['click', 'key'] as const)
     test(`the last ${choose} before the script has loaded is repeated, once`, async () => {
-      const {page, messages, release} = await openPage(390, 664, 'de')
+      const {page, messages, release} = await openPage(`${shop.url}/?locale=de`)
       for (const asset of ['3408', '825']) {
         const control = await page.waitForSelector(`crypto-checkout >>> [data-asset="${asset}"]`)
         await (choose === 'click' ? control?.click() : control?.press('Enter'))
       }
-      release()
+      await release()
       const expanded = await page.waitForFunction(() => {
         const root = document.querySelector('crypto-checkout')!.shadowRoot!
         const assets = [...root.querySelectorAll('[aria-expanded=true]')]
@@ -176,10 +183,10 @@ describe('a page with a strict policy in Chromium', {skip: skipWithoutEngine('ch
     })
 
   test('what was typed into the search field before the script is searched for', async () => {
-    const {page, release} = await openPage(390, 664, 'en')
+    const {page, release} = await openPage(shop.url)
     await page.locator('crypto-checkout >>> [part=search]').click()
     await page.keyboard.type('usd')
-    release()
+    await release()
     const symbols = () =>
       page.evaluate(() =>
         [...document.querySelector('crypto-checkout')!.shadowRoot!.querySelectorAll('[part=asset] b')].map(
@@ -193,21 +200,36 @@ describe('a page with a strict policy in Chromium', {skip: skipWithoutEngine('ch
     await page.close()
   })
 
-  test('a script that never comes leaves the list, and after eight seconds there is a hint above it', async () => {
-    const {page} = await openPage(390, 664, 'en')
-    const [early, late] = [await hintAt(page, 7_999), await hintAt(page, 8_001)]
-    assert.deepEqual(early, {height: 0, visibility: 'hidden'})
-    assert.ok(late.height > 10)
-    assert.equal(late.visibility, 'visible')
-    await page.close()
-  })
+  for (const [view, url] of [
+    ['list', shop.url],
+    ['placeholder', withoutRenderer.url],
+    ['fallback', `${shop.url}/fallback`],
+  ] as const)
+    test(`a script that never comes leaves the ${view} and its height, and after eight seconds there is a hint`, async () => {
+      const {page} = await openPage(url)
+      const [early, late] = [await textAt(page, 7_999), await textAt(page, 8_001)]
+      if (view === 'list') assert.match(early, /USDT/)
+      else assert.equal(early, en.status.loading)
+      assert.ok(late.includes(early) && late.length > early.length + 20, late)
+      assert.ok(
+        await page.evaluate(() => document.querySelector('#after')!.getBoundingClientRect().top > 600),
+      )
+      await page.close()
+    })
 })
 
-/** At a time of the animation. */
-function hintAt(page: Page, ms: number) {
+/** The visible text at a time of the animation. */
+function textAt(page: Page, ms: number): Promise<string> {
   return page.evaluate(at => {
-    const hint = document.querySelector('crypto-checkout')!.shadowRoot!.querySelector('.late')!
-    for (const animation of hint.getAnimations()) animation.currentTime = at
-    return {height: hint.getBoundingClientRect().height, visibility: getComputedStyle(hint).visibility}
+    const element = document.querySelector('crypto-checkout')!
+    const root = element.shadowRoot ?? document
+    for (const animation of root.getAnimations()) animation.currentTime = at
+    const shown = element.shadowRoot
+      ? element.shadowRoot.querySelectorAll<HTMLElement>('div, .late')
+      : [element]
+    return [...shown]
+      .map(one => one.innerText.trim())
+      .join(' ')
+      .trim()
   }, ms)
 }

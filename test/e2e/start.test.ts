@@ -1,9 +1,13 @@
-/** A demo that cannot start prints the reason in one line, and exits with code 1. */
+/** How the demo starts with a real service, and that it prints the reason in one line if it cannot. */
 import assert from 'node:assert/strict'
+import {mkdtemp, readdir, rm} from 'node:fs/promises'
 import {createServer} from 'node:http'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 import {describe, it} from 'node:test'
+import {createSandbox} from '../../src/sandbox/index.js'
 import {listen} from '../http/loopback.js'
-import {failToStart} from './demo.js'
+import {failToStart, startDemo} from './demo.js'
 
 const reasons: [when: string, environment: Record<string, string>, message: RegExp][] = [
   [
@@ -30,6 +34,30 @@ describe('the demo prints one line and exits when', {concurrency: 2}, () => {
     await assertFails({PORT}, new RegExp(`port ${PORT} is in use`))
     other.close()
   })
+})
+
+it('the demo with a real service has no sandbox, stores charges in files, and ends without an error', async t => {
+  const service = createSandbox({apiKey: 'TEST;PK;of-another-service'})
+  const running = await service.listen()
+  t.after(() => running.close())
+  const folder = await mkdtemp(join(tmpdir(), 'demo-'))
+  t.after(() => rm(folder, {recursive: true}))
+  const environment = {CHECKOUT_API_KEY: service.apiKey, CHECKOUT_BASE_URL: running.url}
+  const demo = await startDemo(environment, folder)
+  t.after(() => demo.end('SIGINT'))
+  const post = async (path: string, token = '') => {
+    const headers = {'content-type': 'application/json', 'x-checkout-token': token}
+    return (await fetch(demo.url + path, {method: 'POST', headers, body: '{}'})).json()
+  }
+  const {chargeId, token} = await post('/orders')
+  assert(service.charge(chargeId))
+  assert.equal((await post(`/crypto-checkout/charges/${chargeId}`, token)).status, 'open')
+  assert.doesNotMatch(await (await fetch(demo.url)).text(), /wallet/i)
+  for (const path of ['/wallet.js', '/wallet.css', '/sandbox/', '/api/v1/pay/charge/x'])
+    assert.equal((await fetch(demo.url + path)).status, 404, path)
+  assert.deepEqual((await readdir(join(folder, '.crypto-checkout'))).sort(), ['due', 'new', 'rows'])
+  await demo.end('SIGINT')
+  assert.doesNotMatch(demo.output(), /error/i)
 })
 
 async function assertFails(environment: Record<string, string>, message: RegExp): Promise<void> {

@@ -2,34 +2,41 @@ import {assert} from '@open-wc/testing'
 import {ApiClient} from '../../src/element/session/api-client.js'
 import {checkout, onBsc} from '../core/sample.js'
 import {FakeClock} from '../fake-clock.js'
+import {recordConsole} from './fixture.js'
 
 const time = '2026-11-21T01:30:00.000Z'
 const {signal} = new AbortController()
 
-/** A client of a proxy that returns these responses in turn, and what each request said it knew. */
-function clientOf(...responses: Response[]) {
-  const known: (string | null)[] = []
+/** A client of a proxy that responds so, with the URL of each request. */
+function clientOf(respond: (url: URL) => Response) {
+  const urls: URL[] = []
   const settings = {
-    endpoint: '/crypto-checkout',
-    token: null,
-    fetch: (url: unknown) => {
-      known.push(new URL(String(url), location.href).searchParams.get('known'))
-      return Promise.resolve(responses.shift() ?? Response.error())
+    endpoint: '/mount',
+    token: 'a token',
+    fetch: (input: unknown, {redirect, cache}: RequestInit = {}) => {
+      // In another mode for the cache, browsers ask for permission before each request.
+      assert.deepEqual([redirect, cache], ['manual', undefined])
+      const url = new URL(String(input), location.href)
+      urls.push(url)
+      return Promise.resolve(respond(url))
     },
   }
   const client = new ApiClient(() => settings, new FakeClock())
   const read = (chargeId = 'charge-1') => client.read(chargeId, signal)
-  return {client, read, known, settings}
+  const known = () => urls.map(url => url.searchParams.get('known'))
+  return {client, read, urls, known, settings}
 }
 
+const inTurn = (...responses: Response[]) => clientOf(() => responses.shift() ?? Response.error())
 const full = (etag?: string, chargeId = 'charge-1') =>
   Response.json(checkout({chargeId}), {headers: etag ? {etag} : {}})
 const unchanged = (headers: Record<string, string> = {'x-checkout-time': time}) =>
   new Response(null, {status: 204, headers})
+const codeOf = (result: Awaited<ReturnType<ApiClient['read']>>) => 'problem' in result && result.problem.code
 
 describe('reads of what is known', () => {
   it('send the tag of the last checkout; a 204 changes only its time, and a problem nothing', async () => {
-    const {client, read, known} = clientOf(full('"a"'), unchanged(), Response.error(), unchanged())
+    const {client, read, known} = inTurn(full('"a"'), unchanged(), Response.error(), unchanged())
     await client.open('charge-1', signal)
     for (const hasCheckout of [true, false, true]) {
       const result = await read()
@@ -38,29 +45,28 @@ describe('reads of what is known', () => {
       assert.deepEqual(result.checkout, checkout({serverTime: time}))
       assert.isFrozen(result.checkout)
     }
-    assert.deepEqual(known, [null, '"a"', '"a"', '"a"'])
+    assert.deepEqual(known(), [null, '"a"', '"a"', '"a"'])
   })
 
   it('send no tag if the last response had none, or was for another charge or endpoint', async () => {
     const of2 = (etag: string) => full(etag, 'charge-2')
-    const {client, read, known, settings} = clientOf(full('"a"'), full(), full('"b"'), of2('"c"'), of2('"d"'))
+    const {client, read, known, settings} = inTurn(full('"a"'), full(), full('"b"'), of2('"c"'), of2('"d"'))
     await read()
     await client.quote('charge-1', onBsc, signal)
     await read()
     await read('charge-2')
     settings.endpoint = '/other'
     await read('charge-2')
-    assert.deepEqual(known, [null, null, null, null, null])
+    assert.deepEqual(known(), [null, null, null, null, null])
   })
 
   it('treat a 204 without a valid time as invalid, and then read everything', async () => {
     for (const headers of [{'x-checkout-time': 'today'}, {}] as Record<string, string>[]) {
-      const {read, known} = clientOf(full('"a"'), unchanged(headers), full())
+      const {read, known} = inTurn(full('"a"'), unchanged(headers), full())
       await read()
-      const result = await read()
-      assert.equal('problem' in result && result.problem.code, 'proxy_invalid')
+      assert.equal(codeOf(await read()), 'proxy_invalid')
       assert.property(await read(), 'checkout')
-      assert.deepEqual(known, [null, '"a"', null])
+      assert.deepEqual(known(), [null, '"a"', null])
     }
   })
 })
@@ -69,38 +75,24 @@ describe('an address that redirects', () => {
   /** What `redirect: 'manual'` makes of a redirect. */
   const redirect = () => Object.defineProperty(new Response(null), 'type', {value: 'opaqueredirect'})
 
-  function clientOf(respond: (url: URL) => Response) {
-    const paths: string[] = []
-    const fetch = (url: unknown) => {
-      const {pathname} = new URL(String(url), location.href)
-      paths.push(pathname)
-      return Promise.resolve(respond(new URL(String(url), location.href)))
-    }
-    return {
-      client: new ApiClient(() => ({endpoint: '/mount', token: 'a token', fetch}), new FakeClock()),
-      paths,
-    }
-  }
-
   it('is tried with a slash at its end, once for all requests', async () => {
-    const {client, paths} = clientOf(({pathname}) => (pathname.endsWith('/') ? full() : redirect()))
-    assert.property(await client.open('charge-1', signal), 'checkout')
-    assert.property(await client.read('charge-1', signal), 'checkout')
-    assert.property(await client.quote('charge-1', onBsc, signal), 'checkout')
+    const {client, read, urls} = clientOf(({pathname}) => (pathname.endsWith('/') ? full() : redirect()))
+    for (const result of [
+      await client.open('charge-1', signal),
+      await read(),
+      await client.quote('charge-1', onBsc, signal),
+    ])
+      assert.property(result, 'checkout')
     const path = '/mount/charges/charge-1'
+    const paths = urls.map(({pathname}) => pathname)
     assert.deepEqual(paths, [path, `${path}/`, `${path}/`, `${path}/quote/`])
   })
 
   it('is not followed anywhere else, because of the token, and the console says so', async () => {
-    const {client} = clientOf(redirect)
-    const {error} = console
-    const messages: unknown[] = []
-    console.error = (...message) => messages.push(...message)
-    const result = await client.open('charge-1', signal)
-    console.error = error
-    assert.equal('problem' in result && result.problem.code, 'proxy_invalid')
-    assert.lengthOf(messages, 1)
-    assert.match(String(messages[0]), /\/mount\/charges\/charge-1 redirects/)
+    const lines = recordConsole('error')
+    assert.equal(codeOf(await clientOf(redirect).read()), 'proxy_invalid')
+    assert.lengthOf(lines, 1)
+    assert.match(lines[0] ?? '', /\/mount\/charges\/charge-1 redirects/)
   })
 })
 
@@ -110,11 +102,6 @@ it('a fault of our own is not one of the network', async () => {
       throw new TypeError('a built-in that the page has replaced')
     },
   })
-  const fetch = () => Promise.resolve(broken)
-  const {error} = console
-  console.error = () => undefined
-  const client = new ApiClient(() => ({endpoint: '/', token: null, fetch}), new FakeClock())
-  const result = await client.open('charge-1', signal)
-  console.error = error
-  assert.equal('problem' in result && result.problem.code, 'load_failed')
+  recordConsole('error')
+  assert.equal(codeOf(await clientOf(() => broken).read()), 'load_failed')
 })

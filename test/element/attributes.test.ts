@@ -1,31 +1,23 @@
 import {assert} from '@open-wc/testing'
+import type {CryptoCheckout} from '../../src/index.js'
 import {isSafeRedirect} from '../../src/element/views/safe-redirect.js'
 import {announced, choosing, container, Fixture, hanging, part, paying, press, textOf} from './fixture.js'
 
 describe('attributes', () => {
-  it('are read from markup and from properties set before the element is connected', async () => {
+  it('are read from markup and from properties, set before the element is connected or defined', async () => {
     const fixture = new Fixture()
-    const chargeId = await fixture.charge()
-    container().innerHTML = `<crypto-checkout charge-id="${chargeId}" logos="none" asset="usdt" network="bsc"></crypto-checkout>`
-    const element = container().querySelector('crypto-checkout') ?? assert.fail()
-    Object.assign(element, {fetch: fixture.fetch, environment: fixture.element().environment})
-    await fixture.quiet(element)
-    assert.equal(element.phase, 'paying')
-    assert.equal(element.endpoint, '/crypto-checkout')
-  })
-
-  it('take effect when set before the element was defined', async () => {
-    const fixture = new Fixture()
-    const element = document.createElement('crypto-checkout-later')
     const {fetch, environment} = fixture.element()
-    Object.assign(element, {chargeId: await fixture.charge(), fetch, environment, logos: 'none'})
-    container().append(element)
-    customElements.define(
-      'crypto-checkout-later',
-      class extends (customElements.get('crypto-checkout') ?? assert.fail()) {},
-    )
-    for (let turns = 0; turns < 30; turns++) await fixture.clock.advance(0)
-    assert.equal(element.getAttribute('phase'), 'choosing')
+    const markup = `charge-id="${await fixture.charge()}" logos="none" asset="usdt" network="bsc"`
+    for (const name of ['crypto-checkout', 'crypto-checkout-later']) {
+      container().innerHTML = `<${name} ${markup}></${name}>`
+      const element = container().firstElementChild as CryptoCheckout
+      Object.assign(element, {fetch, environment})
+      if (!customElements.get(name))
+        customElements.define(name, class extends (customElements.get('crypto-checkout') ?? assert.fail()) {})
+      for (let turns = 0; turns < 30; turns++) await fixture.clock.advance(0)
+      assert.equal(element.getAttribute('phase'), 'paying', name)
+      assert.equal(element.endpoint, '/crypto-checkout')
+    }
   })
 
   it('fall back to defaults for invalid values', async () => {
@@ -82,14 +74,7 @@ describe('attributes', () => {
     }
   })
 
-  it('a badge is shown in test mode', async () => {
-    const {fixture, element} = await choosing()
-    assert.exists(part(element, 'test-badge'))
-    await fixture.report(element, {test: false})
-    assert.isNull(part(element, 'test-badge'))
-  })
-
-  it('light children are the fallback; header, footer and paid are slots', async () => {
+  it('light children are the fallback; header, footer and paid are slots, beside the badge of test mode', async () => {
     const fixture = new Fixture()
     const element = fixture.element({chargeId: await fixture.charge(), asset: '825', network: 'bsc'})
     element.innerHTML =
@@ -101,6 +86,9 @@ describe('attributes', () => {
     assert.deepEqual(shown(), ['My shop', 'Help'])
     await fixture.pay(element)
     assert.deepEqual(shown(), ['My shop', 'Help', 'Thanks!'])
+    assert.exists(part(element, 'test-badge'))
+    await fixture.report(element, {test: false})
+    assert.isNull(part(element, 'test-badge'))
   })
 })
 

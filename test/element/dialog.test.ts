@@ -1,26 +1,22 @@
 import {assert} from '@open-wc/testing'
 import type {CryptoCheckout} from '../../src/index.js'
-import {choosing, container, Fixture, key, missing, part, paying, press, search} from './fixture.js'
+import {choosing, container, Fixture, key, missing, part, paying, press} from './fixture.js'
 
 describe('the dialog', () => {
-  it('is a native dialog, opened and closed by method, attribute, button and Escape', async () => {
+  it('is a native dialog, opened and closed by method, attribute, button, Escape and commands of the page', async () => {
     const {fixture, element} = await choosing({}, {modal: true})
     const dialog = outer(element)
-    let closed = 0
-    element.addEventListener('checkout-closed', ({detail}) => {
-      closed++
-      assert.equal(detail, element.checkout)
-    })
+    const closed = countClosed(element)
     await show(element)
     assert.isTrue(dialog.matches(':modal'))
     assert.isTrue(element.hasAttribute('open'))
     element.close()
     await fixture.quiet(element)
-    assert.deepEqual([dialog.open, closed], [false, 1])
+    assert.deepEqual([dialog.open, closed()], [false, 1])
     element.open = true
     await element.updateComplete
     await fixture.press(element, 'close')
-    assert.deepEqual([element.open, closed], [false, 2])
+    assert.deepEqual([element.open, closed()], [false, 2])
     element.setAttribute('open', '')
     await element.updateComplete
     const isClosed = new Promise(resolve => dialog.addEventListener('close', resolve, {once: true}))
@@ -31,26 +27,45 @@ describe('the dialog', () => {
     assert.isFalse(dialog.open)
     await isClosed
     await fixture.quiet(element)
-    assert.deepEqual([element.hasAttribute('open'), closed], [false, 3])
+    assert.deepEqual([element.hasAttribute('open'), closed()], [false, 3])
+
+    element.id = 'pay'
+    const buttonFor = (command: string) =>
+      `<button commandfor="pay" command="${command}" slot="footer"></button>`
+    container().insertAdjacentHTML('beforeend', buttonFor('--show') + buttonFor('--other'))
+    element.innerHTML = buttonFor('--close')
+    for (const [command, isOpen] of [
+      ['--close', false],
+      ['--show', true],
+      ['--other', true],
+      ['--close', false],
+    ] as const) {
+      const button = document.querySelector<HTMLElement>(`[command="${command}"]`) ?? assert.fail(command)
+      button.click()
+      // As a polyfill, in a browser without commands.
+      if (!('commandForElement' in button))
+        element.dispatchEvent(Object.assign(new Event('command'), {command}))
+      await fixture.quiet(element)
+      assert.equal(outer(element).open, isOpen, command)
+    }
   })
 
   it('stays open when it is closed and shown again at once, and reports what happened', async () => {
     const {fixture, element} = await choosing({}, {modal: true})
     const dialog = outer(element)
-    let closed = 0
-    element.addEventListener('checkout-closed', () => closed++)
+    const closed = countClosed(element)
     await show(element)
     element.close()
     element.show()
     await fixture.quiet(element)
-    assert.deepEqual([element.open, dialog.open, closed], [true, true, 0])
+    assert.deepEqual([element.open, dialog.open, closed()], [true, true, 0])
     element.close()
     await element.updateComplete
     const lateEvent = new Promise(resolve => dialog.addEventListener('close', resolve, {once: true}))
     await show(element)
     await lateEvent
     await fixture.quiet(element)
-    assert.deepEqual([element.open, dialog.open, closed], [true, true, 1])
+    assert.deepEqual([element.open, dialog.open, closed()], [true, true, 1])
   })
 
   it('opens the charge only when it is first opened, and tracks the payment while it is closed', async () => {
@@ -90,13 +105,12 @@ describe('the dialog', () => {
 
   it('is closed when the element is removed, fires checkout-closed once, and unlocks the page', async () => {
     const {fixture, element} = await choosing({}, {modal: true})
-    let closed = 0
-    element.addEventListener('checkout-closed', () => closed++)
+    const closed = countClosed(element)
     await show(element)
     assert.isTrue(isScrollLocked())
     element.remove()
     await fixture.quiet(element)
-    assert.deepEqual([closed, element.open, isScrollLocked()], [1, false, false])
+    assert.deepEqual([closed(), element.open, isScrollLocked()], [1, false, false])
     assert.isEmpty(document.adoptedStyleSheets)
     assert.isNull(document.documentElement.getAttribute('style'))
     container().append(element)
@@ -145,43 +159,16 @@ describe('the dialog', () => {
     await fixture.press(element, 'close')
     assert.deepEqual([outer(element).open, element.open], [false, false])
   })
-
-  it('obeys the commands of buttons of the page, which need no script', async () => {
-    const {fixture, element} = await choosing({}, {modal: true})
-    element.id = 'pay'
-    container().insertAdjacentHTML(
-      'beforeend',
-      '<button commandfor="pay" command="--show"></button><button commandfor="pay" command="--other"></button>',
-    )
-    element.innerHTML = '<button slot="footer" commandfor="pay" command="--close"></button>'
-    const seen: boolean[] = []
-    for (const command of ['--close', '--show', '--other', '--close']) {
-      const button = document.querySelector<HTMLElement>(`[command="${command}"]`) ?? assert.fail(command)
-      button.click()
-      // As a polyfill, in a browser without commands.
-      if (!('commandForElement' in button))
-        element.dispatchEvent(Object.assign(new Event('command'), {command}))
-      await fixture.quiet(element)
-      seen.push(outer(element).open)
-    }
-    assert.deepEqual(seen, [false, true, true, false])
-  })
-
-  it('does not close on Escape while the search has text', async () => {
-    const {element} = await choosing({}, {modal: true, open: true})
-    await search(element, 'usd')
-    assert.isTrue(escape(element, 'search').defaultPrevented)
-    assert.isFalse(escape(element, 'search').defaultPrevented, 'now the browser closes the dialog')
-  })
 })
 
 describe('leaving the dialog', () => {
-  it('needs no confirmation while choosing or paid', async () => {
+  it('needs no confirmation while choosing or paid, but a search is cleared first', async () => {
     const {fixture, element} = await choosing({}, {modal: true, open: true})
-    assert.isFalse(escape(element, 'status').defaultPrevented)
+    await fixture.type(element, 'search', 'usd')
+    assert.isTrue(escape(element, 'search').defaultPrevented)
+    for (const name of ['search', 'status']) assert.isFalse(escape(element, name).defaultPrevented)
     const paid = await fixture.paying('825', 'bsc', {modal: true, open: true})
     await fixture.pay(paid.element)
-    assert.equal(paid.element.phase, 'paid')
     for (const one of [element, paid.element]) {
       clickBackdrop(one)
       await fixture.quiet(one)
@@ -209,30 +196,29 @@ describe('leaving the dialog', () => {
     assert.isFalse(element.open, 'the button needs no confirmation')
   })
 
-  it('asks for confirmation when underpaid, but not when the page closes it', async () => {
-    const {fixture, element} = await halfPaid()
+  it('asks for confirmation when underpaid, but not when the page closes it or the payment completes', async () => {
+    const {fixture, element} = await paying({}, '825', 'bsc', {modal: true, open: true})
+    const states = () => [confirmation(element).open, element.open]
+    await fixture.pay(element, {amount: '40'})
+    assert.equal(element.phase, 'underpaid')
     press(element, 'close')
-    assert.deepEqual([confirmation(element).open, element.open], [true, true])
+    assert.deepEqual(states(), [true, true])
     press(element, '[part=leave-dialog] .primary')
-    assert.deepEqual([confirmation(element).open, element.open], [false, true])
+    assert.deepEqual(states(), [false, true])
     clickBackdrop(element)
     await fixture.press(element, 'leave-confirm')
-    assert.deepEqual([confirmation(element).open, element.open, isScrollLocked()], [false, false, false])
+    assert.deepEqual([...states(), isScrollLocked()], [false, false, false])
     await show(element)
     element.dispatchEvent(Object.assign(new Event('command'), {command: '--close'}))
-    assert.isTrue(confirmation(element).open, 'the customer has pressed a button')
+    assert.deepEqual(states(), [true, true], 'the customer has pressed a button')
     element.close()
     await fixture.quiet(element)
     assert.isFalse(outer(element).open)
-  })
-
-  it('closes the confirmation when the payment completes', async () => {
-    const {fixture, element} = await halfPaid()
+    await show(element)
     press(element, 'close')
-    assert.isTrue(confirmation(element).open)
     await fixture.pay(element)
     assert.match(element.phase, /paid$/)
-    assert.deepEqual([confirmation(element).open, element.open], [false, true])
+    assert.deepEqual(states(), [false, true])
   })
 
   it('stays open when a text selection ends on the backdrop', async () => {
@@ -242,18 +228,21 @@ describe('leaving the dialog', () => {
     await fixture.quiet(element)
     assert.isTrue(element.open)
   })
-
-  async function halfPaid() {
-    const {fixture, element} = await paying({}, '825', 'bsc', {modal: true, open: true})
-    await fixture.pay(element, {amount: '40'})
-    assert.equal(element.phase, 'underpaid')
-    return {fixture, element}
-  }
 })
 
 async function show(element: CryptoCheckout): Promise<void> {
   element.show()
   await element.updateComplete
+}
+
+/** How often the dialog was closed, by its event. */
+function countClosed(element: CryptoCheckout): () => number {
+  let closed = 0
+  element.addEventListener('checkout-closed', ({detail}) => {
+    closed++
+    assert.equal(detail, element.checkout)
+  })
+  return () => closed
 }
 
 function outer(element: CryptoCheckout): HTMLDialogElement {

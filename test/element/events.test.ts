@@ -62,7 +62,7 @@ describe('events', () => {
     assert.lengthOf(list, 2, 'not for a read that changes only the time')
   })
 
-  it('checkout-paid fires once per charge, also if the first response is already paid', async () => {
+  it('fire once for each end of a charge, also if the first response has it already', async () => {
     const fixture = new Fixture()
     const list = recordEvents()
     const {chargeId, element} = await fixture.paying()
@@ -81,22 +81,15 @@ describe('events', () => {
     const paid = list.filter(event => event instanceof CheckoutPaidEvent)
     assert.lengthOf(paid, 2)
     assert.equal(paid[1]?.detail, other.checkout)
-  })
-
-  it('fire for an underpayment, an expiry and a cancellation', async () => {
-    const fixture = new Fixture()
-    const list = recordEvents()
-    const {element} = await fixture.paying()
-    await fixture.pay(element, {amount: 'less'})
-    assert.equal(count(list, 'checkout-underpaid'), 1)
-    for (const [act, type] of [
-      ['expire', 'checkout-expired'],
-      ['cancel', 'checkout-cancelled'],
-    ] as const) {
-      const {chargeId, element: other} = await fixture.paying()
-      fixture.sandbox[act](chargeId)
-      await fixture.pass(3_000, other)
-      assert.equal(count(list, type), 1)
+    for (const [type, act] of [
+      ['underpaid', id => fixture.sandbox.pay(id, {asset: '825', network: 'bsc', amount: 'less'})],
+      ['expired', id => fixture.sandbox.expire(id)],
+      ['cancelled', id => fixture.sandbox.cancel(id)],
+    ] satisfies [string, (id: string) => unknown][]) {
+      const {chargeId, element} = await fixture.paying()
+      act(chargeId)
+      await fixture.pass(3_000, element)
+      assert.equal(count(list, `checkout-${type}`), 1)
     }
   })
 
@@ -125,38 +118,21 @@ describe('events', () => {
 })
 
 describe('checkout-step', () => {
-  it('fires once for each step of a customer who chooses, copies and pays', async () => {
+  it('fires once for each step of a customer who chooses, copies and pays, and again for each choice and charge', async () => {
     const steps = recordSteps()
     const copied = recordClipboard()
     const {fixture, element} = await mounted()
-    for (const selector of ['[data-asset="825"]', '[data-network="bsc"]', 'copy-amount', 'copy-address'])
-      await fixture.press(element, selector)
+    await fixture.choose(element, '1027')
+    await fixture.press(element, 'back')
+    await fixture.pass(3_000, element)
+    await fixture.choose(element, '825', 'bsc')
+    for (const name of ['copy-amount', 'copy-address']) await fixture.press(element, name)
     assert.lengthOf(copied, 2)
     await fixture.pass(3_000, element)
-    await fixture.pay(element)
-    await fixture.pay(element)
+    for (let payments = 0; payments < 2; payments++) await fixture.pay(element)
     await element.refresh()
     await fixture.quiet(element)
     assert.equal(element.phase, 'overpaid')
-    assert.deepEqual(steps, [
-      'opened',
-      'asset 825',
-      'network 825 bsc',
-      'quoted 825 bsc',
-      'copied 825 bsc',
-      'seen 825 bsc',
-      'paid 825 bsc',
-    ])
-  })
-
-  it('fires again for another choice, and for each charge', async () => {
-    const steps = recordSteps()
-    const {fixture, element} = await mounted()
-    for (const selector of ['[data-asset="1027"]', 'back', '[data-asset="825"]', '[data-network="bsc"]']) {
-      await fixture.press(element, selector)
-      await fixture.pass(3_000, element)
-    }
-    await fixture.pay(element, {confirmed: false})
     element.chargeId = await fixture.charge()
     await fixture.quiet(element)
     assert.deepEqual(steps, [
@@ -167,28 +143,24 @@ describe('checkout-step', () => {
       'asset 825',
       'network 825 bsc',
       'quoted 825 bsc',
+      'copied 825 bsc',
       'seen 825 bsc',
+      'paid 825 bsc',
       'opened',
     ])
   })
 
-  it('tells what a reloaded page shows, not that it was chosen again', async () => {
-    const {fixture, chargeId, element} = await paying()
-    element.remove()
+  it('tells what a reloaded page shows, and of no copy that the browser refused, or of a receipt', async () => {
+    const {fixture, chargeId, element: before} = await paying()
+    before.remove()
     const steps = recordSteps()
-    await fixture.mount(chargeId)
-    assert.deepEqual(steps, ['opened 825 bsc', 'quoted 825 bsc'])
-  })
-
-  it('does not fire for a copy that the browser refused, or of a receipt', async () => {
-    const {fixture, element} = await paying()
-    const steps = recordSteps()
-    replaceUntilEnd(navigator.clipboard, {writeText: () => Promise.reject(new Error('no'))})
+    const element = await fixture.mount(chargeId)
+    replaceUntilEnd(navigator.clipboard, {writeText: missing})
     replaceUntilEnd(document, {execCommand: () => false})
     await fixture.press(element, 'copy-amount')
     replaceUntilEnd(navigator.clipboard, {writeText: () => Promise.resolve()})
     await fixture.pay(element)
     await fixture.press(element, 'copy-receipt')
-    assert.deepEqual(steps, ['seen 825 bsc', 'paid 825 bsc'])
+    assert.deepEqual(steps, ['opened 825 bsc', 'quoted 825 bsc', 'seen 825 bsc', 'paid 825 bsc'])
   })
 })

@@ -48,7 +48,11 @@ async function settle(): Promise<void> {
   pending.clear()
 }
 
+type ChargeValues = readonly [amount?: string, currency?: string, pricingType?: string]
+
 export interface FixtureOptions {
+  /** Of its charges. */
+  charge?: ChargeValues
   sandbox?: SandboxOptions
   proxy?: Partial<CheckoutCoreOptions>
   environment?: Partial<Environment>
@@ -101,14 +105,12 @@ export class Fixture {
     })
   }
 
-  async charge(
-    amount = '100',
-    currency = 'USD',
-    {pricing_type = 'fixed_price', ...more}: {call_back_url?: string; pricing_type?: string} = {},
-  ): Promise<string> {
+  async charge(...values: ChargeValues): Promise<string> {
+    const own = values.length > 0 ? values : (this.#options.charge ?? [])
+    const [amount = '100', currency = 'USD', pricing_type = 'fixed_price'] = own
     const {billing: base, ...others} = order(amount, currency)
     const billing = {...base, pricing_type, description: 'Two mugs'}
-    const charge = await this.proxy.service.createCharge({...others, billing, ...more})
+    const charge = await this.proxy.service.createCharge({...others, billing})
     return charge._id
   }
 
@@ -182,6 +184,22 @@ export class Fixture {
     const {transactionId} = this.sandbox.pay(element.chargeId ?? '', {asset: '825', network: 'bsc', ...more})
     await this.pass(3_000, element)
     return transactionId
+  }
+
+  /** Clicks the asset, then the network of an asset with several. */
+  async choose(element: CryptoCheckout, asset: string, network?: string): Promise<void> {
+    await this.press(element, `[data-asset="${asset}"]`)
+    if (network) await this.press(element, `[data-network="${network}"]`)
+  }
+
+  /** Replaces the text of a field, and waits for everything that it triggers. */
+  async type(element: CryptoCheckout, name: string, text: string): Promise<void> {
+    const field = part(element, name)
+    if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement))
+      assert.fail(`no field ${name}`)
+    field.value = text
+    field.dispatchEvent(new InputEvent('input', {bubbles: true}))
+    await this.quiet(element)
   }
 
   /** Clicks the control, and waits for everything that it triggers. */
@@ -289,6 +307,13 @@ export function recordClipboard(): string[] {
   return copied
 }
 
+/** What is written to the console until the test is over. */
+export function recordConsole(level: 'error' | 'warn'): string[] {
+  const lines: string[] = []
+  replaceUntilEnd(console, {[level]: (...texts: unknown[]) => lines.push(texts.join(' '))})
+  return lines
+}
+
 const restorations: (() => void)[] = []
 afterEach(() => {
   for (const restore of restorations.splice(0).reverse()) restore()
@@ -311,14 +336,6 @@ export function checkoutOf(element: CryptoCheckout): Checkout {
 
 export function quoteOf(element: CryptoCheckout): Quote {
   return checkoutOf(element).quote ?? assert.fail(`no quote in phase ${element.phase}`)
-}
-
-export function search(element: CryptoCheckout, text: string): Promise<boolean> {
-  const field = part(element, 'search')
-  if (!(field instanceof HTMLInputElement)) assert.fail('nothing to search with')
-  field.value = text
-  field.dispatchEvent(new InputEvent('input', {bubbles: true}))
-  return element.updateComplete
 }
 
 /** A key press on the target, or where the focus is. */

@@ -2,44 +2,35 @@
 import {assert} from '@open-wc/testing'
 import {render} from 'lit'
 import {qrCode} from '../../src/element/payment/qr-code.js'
-import {choosing, container, Fixture, part} from './fixture.js'
+import {choosing, container, Fixture, part, paying, recordConsole} from './fixture.js'
 
 describe('beside the libraries of a page', () => {
-  it('a dialog can be used while another one turns off the pointer and selections for the page', async () => {
-    const {fixture, element} = await choosing({}, {modal: true})
+  it('a dialog can be used while another one turns off the pointer and selections, and cancels wheel and touch', async () => {
+    const {element} = await choosing({}, {modal: true, open: true})
     container().style.cssText = 'pointer-events: none; user-select: none'
-    element.show()
-    await fixture.quiet(element)
     const dialog = element.renderRoot.querySelector('dialog') ?? assert.fail()
     const {pointerEvents, userSelect} = getComputedStyle(dialog)
     assert.deepEqual([pointerEvents, userSelect], ['auto', 'text'])
-    container().style.cssText = ''
-  })
-
-  it('wheel and touch inside a dialog do not reach a page that cancels them', async () => {
-    const {fixture, element} = await choosing({}, {modal: true})
-    element.show()
-    await fixture.quiet(element)
-    const seen: string[] = []
-    const note = ({type}: Event) => seen.push(type)
-    for (const type of ['wheel', 'touchmove']) document.addEventListener(type, note)
-    for (const type of ['wheel', 'touchmove'])
-      part(element, 'status')?.dispatchEvent(new CustomEvent(type, {bubbles: true, composed: true}))
-    for (const type of ['wheel', 'touchmove']) document.removeEventListener(type, note)
+    const seen = heard(['wheel', 'touchmove'], () => {
+      for (const type of ['wheel', 'touchmove'])
+        part(element, 'status')?.dispatchEvent(new CustomEvent(type, {bubbles: true, composed: true}))
+    })
     assert.isEmpty(seen)
   })
 
   it('what is typed into a field is no shortcut of the page, but Escape and Tab are the page’s too', async () => {
     const {element} = await choosing()
-    const seen: string[] = []
-    const note = ({key}: KeyboardEvent) => seen.push(key)
-    document.addEventListener('keydown', note)
-    for (const key of ['u', 'Escape', 'Tab'])
-      part(element, 'search')?.dispatchEvent(
-        new KeyboardEvent('keydown', {key, bubbles: true, composed: true}),
+    const {element: other} = await paying()
+    for (const field of [part(element, 'search'), part(other, 'exchange-fee')]) {
+      const seen = heard(['keydown'], () => {
+        for (const key of ['u', '1', 'Enter', ' ', 'Escape', 'Tab'])
+          field?.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, composed: true}))
+      })
+      assert.deepEqual(
+        seen.map(event => event instanceof KeyboardEvent && event.key),
+        ['Escape', 'Tab'],
       )
-    document.removeEventListener('keydown', note)
-    assert.deepEqual(seen, ['Escape', 'Tab'])
+    }
   })
 
   it('removing an attribute that a property has written changes nothing, and one of the markup does', async () => {
@@ -63,9 +54,7 @@ describe('beside the libraries of a page', () => {
   })
 
   it('says on a local page, and in the console, why it shows nothing', async () => {
-    const {error} = console
-    const messages: unknown[] = []
-    console.error = message => messages.push(message)
+    const messages = recordConsole('error')
     const fixture = new Fixture()
     const shown: (string | undefined)[] = []
     for (const attribute of ['', 'chargeId="c1"', 'charge-id="c1"']) {
@@ -79,7 +68,6 @@ describe('beside the libraries of a page', () => {
       shown.push(unset.renderRoot.querySelector('[part=notice]')?.textContent)
       page.remove()
     }
-    console.error = error
     assert.deepEqual(shown.slice(0, 2), [
       'crypto-checkout: the attribute charge-id is missing.',
       'crypto-checkout: the attribute is written charge-id.',
@@ -87,14 +75,24 @@ describe('beside the libraries of a page', () => {
     assert.notInclude(shown[2] ?? '', 'crypto-checkout')
     assert.lengthOf(messages, 2)
   })
-
-  it('a large QR code has no icon, because it has an alignment pattern there', () => {
-    for (const [length, hasIcon] of [
-      [42, true],
-      [110, false],
-    ] as const) {
-      render(qrCode('a'.repeat(length), '', '<svg></svg>'), container())
-      assert.equal(container().querySelector('.centre') !== null, hasIcon, String(length))
-    }
-  })
 })
+
+it('a large QR code has no icon, because it has an alignment pattern there', () => {
+  for (const [length, hasIcon] of [
+    [42, true],
+    [110, false],
+  ] as const) {
+    render(qrCode('a'.repeat(length), '', '<svg></svg>'), container())
+    assert.equal(container().querySelector('.centre') !== null, hasIcon, String(length))
+  }
+})
+
+/** The events that the page hears meanwhile. */
+function heard(types: readonly string[], act: () => void): Event[] {
+  const seen: Event[] = []
+  const note = (event: Event) => void seen.push(event)
+  for (const type of types) document.addEventListener(type, note)
+  act()
+  for (const type of types) document.removeEventListener(type, note)
+  return seen
+}

@@ -53,16 +53,13 @@ describe('paying', () => {
     assert.equal(textOf(element, 'copy-address'), 'Copy')
   })
 
-  it('falls back to execCommand when the clipboard is refused, then to selected text', async () => {
+  it('falls back to execCommand when the clipboard is refused or does not settle in a second, then to selected text', async () => {
     const {fixture, element} = await paying()
     let selected = ''
-    const copySelected = () => {
-      const field = element.shadowRoot?.activeElement
-      selected = copy(field ?? element)
-      return true
-    }
     replaceUntilEnd(navigator.clipboard, {writeText: missing})
-    replaceUntilEnd(document, {execCommand: copySelected})
+    replaceUntilEnd(document, {
+      execCommand: () => !!(selected = copy(element.shadowRoot?.activeElement ?? element)),
+    })
     await fixture.press(element, 'copy-address')
     assert.equal(selected, quoteOf(element).address)
     assert.equal(textOf(element, 'copy-address'), 'Copied')
@@ -71,6 +68,16 @@ describe('paying', () => {
     assert.equal(textOf(element, 'copy-amount'), 'Copy')
     assert.include(textOf(element), 'Your browser blocked copying')
     assert.include(announced(element), 'copy it')
+
+    element.remove()
+    const {element: other} = await fixture.paying()
+    replaceUntilEnd(navigator.clipboard, {writeText: hanging})
+    await fixture.press(other, 'copy-address')
+    assert.notInclude(textOf(other), 'copy it with your keyboard')
+    await fixture.pass(1_000, other)
+    assert.include(textOf(other), 'copy it with your keyboard')
+    // WebKit reports the parent of the host in place of a node in a shadow tree.
+    assert.include([part(other, 'address'), other.parentNode], getSelection()?.anchorNode)
   })
 
   it('copies exactly what it shows, although a listener of the page copies something else', async () => {
@@ -101,21 +108,10 @@ describe('paying', () => {
     }
   })
 
-  it('falls back when the clipboard does not settle within a second', async () => {
+  it('says in the heading what to do, then has amount and address, each once, the steps, and on paper the time', async () => {
     const {fixture, element} = await paying()
-    replaceUntilEnd(navigator.clipboard, {writeText: hanging})
-    replaceUntilEnd(document, {execCommand: () => false})
-    await fixture.press(element, 'copy-address')
-    assert.notInclude(textOf(element), 'copy it with your keyboard')
-    await fixture.pass(1_000, element)
-    assert.include(textOf(element), 'copy it with your keyboard')
-    // WebKit reports the parent of the host in place of a node in a shadow tree.
-    assert.include([part(element, 'address'), element.parentNode], getSelection()?.anchorNode)
-  })
-
-  it('says in the heading what to do, then has amount and address, each once', async () => {
-    const {element} = await paying()
     const {amount, address} = quoteOf(element)
+    const textAt = (selector: string) => plain(element.renderRoot.querySelector(selector)?.textContent ?? '')
     assert.equal(textOf(element, 'status'), `Send ${amount} USDT on BNB Smart Chain`)
     const names = ['network', 'amount', 'address']
     const found = [...element.renderRoot.querySelectorAll('[part]')].map(({part}) => String(part))
@@ -126,17 +122,13 @@ describe('paying', () => {
     assert.isTrue(part(element, 'status')?.contains(part(element, 'network')))
     assert.equal(textOf(element, 'address'), address)
     assert.equal(textOf(element, 'price'), '$100.00')
-  })
-
-  it('shows the steps, of which the first is the current one, with the usual time of the network', async () => {
-    const {fixture, element} = await paying()
-    const current = () => plain(element.renderRoot.querySelector('[aria-current=step]')?.textContent ?? '')
+    assert.match(textAt('.on-paper'), /^Pay by .*\d{1,2}:\d\d.* \S+$/)
     assert.equal(textOf(element, 'steps'), 'waiting seen confirmed')
-    assert.equal(current(), 'waiting')
+    assert.equal(textAt('[aria-current=step]'), 'waiting')
     assert.include(textOf(element), 'usually under a minute')
     await fixture.pay(element, {confirmed: false})
     assert.equal(element.phase, 'confirming')
-    assert.equal(current(), 'seen')
+    assert.equal(textAt('[aria-current=step]'), 'seen')
     assert.include(textOf(element), 'You can close this page; keep the transaction ID.')
   })
 
@@ -159,38 +151,27 @@ describe('paying', () => {
     }
   })
 
-  it('shrinks an amount to one line, also with the largest text of a browser', async () => {
+  it('keeps the amount on one line and the switch of the QR code within the card, also with the largest text of a browser', async () => {
     const fixture = new Fixture()
     const amount = '123456789.123456789012345678'
     fixture.rewrite(({quote}) => ({quote: quote && {...quote, amount}}))
     const {element} = await fixture.paying()
     assert.equal(textOf(element, 'amount'), amount)
-    for (const size of ['16px', '32px']) {
-      element.style.setProperty('--checkout-font-size', size)
+    for (const size of ['16px', '32px'])
       for (const width of [320, 390, 560, 720]) {
+        element.style.setProperty('--checkout-font-size', size)
         container().style.inlineSize = `${width}px`
+        const where = `${size}, ${width} px`
+        const switchWidth = part(element, 'qr-switch')?.getBoundingClientRect().width ?? Infinity
+        assert.isAtMost(switchWidth, (part(element, 'base')?.clientWidth ?? 0) - 32, where)
         const right = element.getBoundingClientRect().right
         for (const number of element.renderRoot.querySelectorAll('.number')) {
           const range = document.createRange()
           range.selectNodeContents(number)
-          assert.lengthOf([...range.getClientRects()], 1, `${size}, ${width} px`)
-          assert.isAtMost(range.getBoundingClientRect().right, right, `${size}, ${width} px`)
+          assert.lengthOf([...range.getClientRects()], 1, where)
+          assert.isAtMost(range.getBoundingClientRect().right, right, where)
         }
       }
-    }
-  })
-
-  it('keeps the switch of the QR code within the card, also with the largest text of a browser', async () => {
-    const {element} = await paying()
-    for (const size of ['16px', '32px']) {
-      element.style.setProperty('--checkout-font-size', size)
-      for (const width of [320, 390, 720]) {
-        container().style.inlineSize = `${width}px`
-        const switchWidth = part(element, 'qr-switch')?.getBoundingClientRect().width ?? Infinity
-        const cardWidth = part(element, 'base')?.clientWidth ?? 0
-        assert.isAtMost(switchWidth, cardWidth - 32, `${size}, ${width} px`)
-      }
-    }
   })
 
   it('draws both QR codes 240 to 280 px wide in a card of at least 640 px', async () => {
@@ -203,14 +184,6 @@ describe('paying', () => {
         await fixture.press(element, 'qr-switch')
       }
     }
-  })
-
-  it('names on paper the time by which it has to be paid', async () => {
-    const {element} = await paying()
-    assert.match(
-      plain(element.renderRoot.querySelector('.on-paper')?.textContent ?? ''),
-      /^Pay by .*\d{1,2}:\d\d.* \S+$/,
-    )
   })
 
   it('says what to do after the usual time of the network, with the payment number', async () => {
@@ -227,23 +200,19 @@ describe('paying', () => {
     }
   })
 
-  it('starts with the QR form of the attribute', async () => {
-    const {element} = await paying({}, '825', 'bsc', {qr: 'request'})
-    assert.equal(await decoded(element), quoteOf(element).uri)
-    assert.include(textOf(element), 'Your wallet must show this address and BNB Smart Chain')
-  })
-
-  it('draws the QR code dark on light with a quiet zone, and describes it with amount and address', async () => {
-    const {element} = await paying({}, '825', 'bsc', {theme: 'dark'})
-    const svg = part(element, 'qr')
-    assert.equal(svg?.getAttribute('role'), 'img')
-    const label = svg?.getAttribute('aria-label') ?? ''
-    assert.include(label, quoteOf(element).amount)
-    assert.include(label, quoteOf(element).address)
-    const [light, dark] = [...(svg?.querySelectorAll('path') ?? [])]
-    assert.equal(light?.getAttribute('fill'), '#fff')
-    assert.equal(dark?.getAttribute('fill'), '#000')
-    assert.isTrue(dark?.getAttribute('d')?.startsWith('M4 4h7'))
+  it('draws the QR code dark on light with a quiet zone, describes it, and starts with the form of the attribute', async () => {
+    for (const qr of ['address', 'request'] as const) {
+      const {element} = await paying({}, '825', 'bsc', {theme: 'dark', qr})
+      const {amount, address, uri} = quoteOf(element)
+      assert.equal(await decoded(element), qr === 'request' ? uri : address)
+      const svg = part(element, 'qr')
+      assert.equal(svg?.getAttribute('role'), 'img')
+      for (const text of [amount, address]) assert.include(svg?.getAttribute('aria-label'), text)
+      const [light, dark] = [...(svg?.querySelectorAll('path') ?? [])]
+      assert.equal(light?.getAttribute('fill'), '#fff')
+      assert.equal(dark?.getAttribute('fill'), '#000')
+      assert.isTrue(dark?.getAttribute('d')?.startsWith('M4 4h7'))
+    }
   })
 
   it('names the network and token standard, also on the QR frame, and warns about other networks', async () => {

@@ -137,12 +137,8 @@ export async function chooseUsdtOnBsc(page: EnginePage): Promise<void> {
       ?.shadowRoot?.querySelector('[part=base]:only-child')
       ?.getClientRects().length === 1
   await until(page, 'showing its own view', isOwnView)
-  await clickUsdtOnBsc(page)
-  await untilPhase(page, 'paying')
-}
-
-export async function clickUsdtOnBsc(page: EnginePage): Promise<void> {
   await clickPair(page, '825', 'bsc')
+  await untilPhase(page, 'paying')
 }
 
 /** Clicks the network, of an asset with several, when the list has unfolded: before, the next asset is at its place. */

@@ -6,10 +6,22 @@ import assert from 'node:assert/strict'
 import {existsSync, readFileSync, writeFileSync} from 'node:fs'
 import {test} from 'node:test'
 import {format, resolveConfig} from 'prettier'
-import {english, folder, translations} from './translation-files.js'
-import {inLatinLetters} from './serbian.js'
+import {english, folder, translations, type Messages} from './translation-files.js'
 
 const COMMAND = 'UPDATE=1 npm run test:node test/i18n'
+
+const CYRILLIC = 'а б в г д ђ е ж з и ј к л љ м н њ о п р с т ћ у ф х ц ч џ ш'.split(' ')
+const LATIN = 'a b v g d đ e ž z i j k l lj m n nj o p r s t ć u f h c č dž š'.split(' ')
+
+/** Each Cyrillic letter of Serbian has one counterpart, so no second translation is needed. */
+function inLatinLetters(messages: Messages): Messages {
+  const text = JSON.stringify(messages).replaceAll(/\p{sc=Cyrillic}/gu, letter => {
+    const lower = letter.toLowerCase()
+    const latin = LATIN[CYRILLIC.indexOf(lower)] ?? letter
+    return letter === lower ? latin : latin.slice(0, 1).toUpperCase() + latin.slice(1)
+  })
+  return JSON.parse(text) as Messages
+}
 
 const all = new Map(translations)
 const serbian = all.get('sr')

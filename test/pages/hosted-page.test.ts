@@ -57,6 +57,19 @@ test('the page has the element, the name, and a preview without amount, id and r
   assert.match(text, /<footer><a href="mailto:help@halm\.example" lang="en">Contact the shop<\/a>/)
 })
 
+test('every URL of the page is relative, also on hosts that add a slash to every path', async () => {
+  for (const slash of ['', '/']) {
+    const {text} = await load(brand, `/pay/c1${slash}`)
+    const base = `https://shop.example/checkout/pay/c1${slash}`
+    for (const [pattern, path] of [
+      [/endpoint="([^"]+)"/, '/checkout/'],
+      [/ src="([^"]+\.js)"/, '/checkout/crypto-checkout.js'],
+      [/class="button" href="([^"]+)"/, '/checkout/pay/c1/plain'],
+    ] as const)
+      assert.equal(new URL(pattern.exec(text)?.[1] ?? 'https://none', base).pathname, path)
+  }
+})
+
 test('the policy allows the own script, and exactly the style sheet and the logo', async () => {
   const policyOf = async (options: HostedPageOptions, host = 'shop.example:8443') =>
     (await load(options, '/pay/c1', {host})).headers['content-security-policy']

@@ -11,19 +11,15 @@ const render = (options?: RenderOptions, basePath = '/crypto-checkout') =>
   scripted({basePath}).checkout.render('c1', options)
 const tagOf = (html: string) => /<crypto-checkout[^>]*>/.exec(html)?.[0]
 
-test('the script is that of the proxy, and the element has the charge', async () => {
-  const html = await render()
+test('the script is that of the proxy, and the element has the charge, which is neither opened nor read', async () => {
+  const {checkout, service} = scripted()
+  const html = await checkout.render('c1')
+  assert.deepEqual(service.calls, {}, 'so it cannot fail or wait')
   assert.match(html, /<script type="module" src="\/crypto-checkout\/crypto-checkout\.js"><\/script>/)
   assert.equal(tagOf(html), '<crypto-checkout charge-id="c1">')
   const elsewhere = await render({}, '/shop/pay')
   assert.match(elsewhere, /src="\/shop\/pay\/crypto-checkout\.js"/)
   assert.equal(tagOf(elsewhere), '<crypto-checkout charge-id="c1" endpoint="/shop/pay">')
-})
-
-test('rendering opens and reads nothing, so that it cannot fail or wait', async () => {
-  const {checkout, service} = scripted()
-  await checkout.render('c1')
-  assert.deepEqual(service.calls, {})
 })
 
 test('attributes are escaped; true is one without a value, and false is none', async () => {
@@ -36,17 +32,13 @@ test('attributes are escaped; true is one without a value, and false is none', a
   assert.equal(html.match(/<script/g)?.length, 1)
 })
 
-test('the placeholder has the language of the customer, and the element keeps it', async () => {
-  const html = await render({locale: 'de-AT,en;q=0.5'})
+test('the placeholder has the language of the customer, which the element keeps, and a nonce', async () => {
+  const html = await render({locale: 'de-AT,en;q=0.5', nonce: 'r4nd0m+/='})
   assert.match(html, new RegExp(`<p lang="de-AT" dir="ltr">${german.status.loading}</p>`))
   assert.equal(tagOf(html), '<crypto-checkout charge-id="c1" locale="de-AT">')
-  assert.match(await render({locale: 'ur'}), /<p lang="ur" dir="rtl">/)
-})
-
-test('a nonce is on the style and the script', async () => {
-  const html = await render({nonce: 'r4nd0m+/='})
   assert.match(html, /^<style nonce="r4nd0m\+\/=">/)
   assert.match(html, /<script [^>]*nonce="r4nd0m\+\/="><\/script>/)
+  assert.match(await render({locale: 'ur'}), /<p lang="ur" dir="rtl">/)
 })
 
 test('every attribute of the element can be given', async () => {

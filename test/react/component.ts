@@ -38,26 +38,32 @@ export function describeComponent(react: string): void {
         await new Promise(resolve => element.addEventListener('checkout-changed', resolve, {once: true}))
     }
 
-    it('sets props before the first request, calls event props, and exposes the element as ref', async () => {
+    /** Of a new charge, and the statuses that its event prop got. */
+    async function propsOfCharge() {
       const fixture = new Fixture({proxy: {tokenSecret: 'a secret of at least 32 characters'}})
       const chargeId = await fixture.charge()
-      const ref = createRef<CryptoCheckoutElement>()
-      const phases: string[] = []
+      const statuses: string[] = []
       const props: CryptoCheckoutProps = {
         chargeId,
         token: fixture.proxy.createToken(chargeId),
         fetch: fixture.fetch,
         logos: 'none',
         className: 'mine',
-        onCheckoutChanged: event => phases.push(event.detail?.status ?? 'none'),
+        onCheckoutChanged: event => statuses.push(event.detail?.status ?? 'none'),
       }
+      return {fixture, chargeId, statuses, props}
+    }
+
+    it('sets props before the first request, calls event props, and exposes the element as ref', async () => {
+      const {fixture, statuses, props} = await propsOfCharge()
+      const ref = createRef<CryptoCheckoutElement>()
       render(createElement(StrictMode, null, createElement(CryptoCheckout, {...props, ref})))
       const {current} = ref
       assert.equal(version.split('.')[0], react)
       assert.instanceOf(current, Element)
       assert.equal(current.className, 'mine')
       await reached(current, 'choosing')
-      assert.include(phases, 'open')
+      assert.include(statuses, 'open')
       assert.isFalse(current.hasAttribute('token'))
       assert.equal(fixture.requests.filter(request => request.startsWith('POST')).length, 1)
     })
@@ -91,21 +97,14 @@ export function describeComponent(react: string): void {
     })
 
     it('hydrates server-rendered markup without a mismatch, then calls event props', async () => {
-      const fixture = new Fixture({proxy: {tokenSecret: 'a secret of at least 32 characters'}})
-      const chargeId = await fixture.charge()
-      const calls: string[] = []
-      const props: CryptoCheckoutProps = {
-        chargeId,
-        token: fixture.proxy.createToken(chargeId),
-        fetch: fixture.fetch,
-        logos: 'none',
-        modal: false,
-        className: 'mine',
-        children: createElement('p', null, 'Please reload.'),
-        onCheckoutChanged: event => calls.push(event.detail?.status ?? 'none'),
-      }
+      const {chargeId, statuses, props} = await propsOfCharge()
+      const children = createElement('p', null, 'Please reload.')
       const page = (ref: (element: CryptoCheckoutElement | null) => void) =>
-        createElement(StrictMode, null, createElement(CryptoCheckout, {...props, ref}))
+        createElement(
+          StrictMode,
+          null,
+          createElement(CryptoCheckout, {...props, modal: false, children, ref}),
+        )
       const host = document.createElement('div')
       // The output of both versions on a server; see `test/package`.
       host.innerHTML = `<crypto-checkout class="mine" charge-id="${chargeId}"><p>Please reload.</p></crypto-checkout>`
@@ -121,7 +120,7 @@ export function describeComponent(react: string): void {
       assert.equal(element, rendered, 'keeps the element of the server')
       container().append(host)
       await reached(element, 'choosing')
-      assert.include(calls, 'open')
+      assert.include(statuses, 'open')
       assert.equal(element.token, props.token)
     })
 

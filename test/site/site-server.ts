@@ -20,17 +20,23 @@ export interface SiteServer {
   close(): Promise<void>
 }
 
-export async function serveSite(folder: string): Promise<SiteServer> {
+/** @param others further files to serve, by their path */
+export async function serveSite(
+  folder: string,
+  others: Readonly<Record<string, string>> = {},
+): Promise<SiteServer> {
+  const notFound = join(folder, '404.html')
   const server = createServer((request, response) => {
     const {pathname} = new URL(request.url ?? '/', 'http://site')
-    const files = candidates(normalize(join(folder, decodeURIComponent(pathname))))
-    const notFound = join(folder, '404.html')
-    readFirst([...files, notFound]).then(
+    const files = others[pathname] ?? candidates(normalize(join(folder, decodeURIComponent(pathname))))
+    readFirst([files, notFound].flat()).then(
       ({path, body}) =>
         response
           .writeHead(path === notFound ? 404 : 200, {
             'content-type': types[extname(path)] ?? 'application/octet-stream',
             'content-encoding': 'gzip',
+            // The browser then compiles each script once.
+            'cache-control': 'max-age=3600',
           })
           .end(gzipSync(body)),
       () => response.writeHead(404).end(),

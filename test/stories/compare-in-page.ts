@@ -16,41 +16,31 @@ export async function compare(expected: string, actual: string): Promise<Compari
   const pictures = [await decode(expected), await decode(actual)]
   const width = Math.max(...pictures.map(picture => picture.width))
   const height = Math.max(...pictures.map(picture => picture.height))
-  const [before, after] = pictures.map(picture => pixelsOf(picture, width, height))
+  const contexts = pictures.map(picture => {
+    // Transparent beyond the picture.
+    const context = contextOf(width, height)
+    context.drawImage(picture, 0, 0)
+    return context
+  })
+  const [before, after] = contexts.map(context => context.getImageData(0, 0, width, height))
   if (!before || !after) throw new Error('there are two pictures')
+  const context = contextOf(width, height)
   const difference = new ImageData(width, height)
   const count = pixelmatch(before.data, after.data, difference.data, width, height, {
     threshold: THRESHOLD,
     alpha: 0.2,
     checkerboard: false,
   })
-  const canvas = new OffscreenCanvas(width, height)
-  contextOf(canvas).putImageData(difference, 0, 0)
-  return {different: count / (width * height), difference: await toDataUrl(await canvas.convertToBlob())}
+  context.putImageData(difference, 0, 0)
+  return {different: count / (width * height), difference: context.canvas.toDataURL()}
 }
 
 async function decode(url: string): Promise<ImageBitmap> {
   return createImageBitmap(await (await fetch(url)).blob())
 }
 
-/** Transparent beyond the picture. */
-function pixelsOf(picture: ImageBitmap, width: number, height: number): ImageData {
-  const context = contextOf(new OffscreenCanvas(width, height))
-  context.drawImage(picture, 0, 0)
-  return context.getImageData(0, 0, width, height)
-}
-
-function contextOf(canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D {
-  const context = canvas.getContext('2d')
+function contextOf(width: number, height: number): CanvasRenderingContext2D {
+  const context = Object.assign(document.createElement('canvas'), {width, height}).getContext('2d')
   if (!context) throw new Error('the page has no canvas')
   return context
-}
-
-function toDataUrl(blob: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.addEventListener('load', () => resolve(String(reader.result)))
-    reader.addEventListener('error', () => reject(new Error('the picture cannot be read')))
-    reader.readAsDataURL(blob)
-  })
 }

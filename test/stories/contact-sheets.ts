@@ -7,7 +7,7 @@ import type {Page} from 'puppeteer-core'
 import {dataUrl} from './comparer.js'
 import {fixPage} from './fixed-page.js'
 import {takePicture} from './pictures.js'
-import {openStorybook, type StorybookDriver, type StoryEntry, type Variant} from './storybook-driver.js'
+import {openStorybook, type StorybookDriver, type Variant} from './storybook-driver.js'
 
 interface Tile {
   readonly caption: string
@@ -106,7 +106,7 @@ export async function drawContactSheets(): Promise<void> {
       console.log(`${file}: ${(sheet.length / 1000).toFixed()} kB`)
     }
     for (const [name, {story, variant}] of Object.entries(pictures)) {
-      await storybook.showUnchecked(page, find(storybook, story), {...variant, scale: 2})
+      await storybook.showUnchecked(page, storybook.story(story), {...variant, scale: 2})
       const element = await page.waitForSelector('crypto-checkout')
       if (!element) throw new Error(`${story} has no checkout`)
       const picture = await element.screenshot({type: 'webp', quality: QUALITY})
@@ -127,7 +127,7 @@ async function drawSheet(
 ): Promise<Uint8Array> {
   const figures: string[] = []
   for (const {caption, story: id, variant} of tiles) {
-    const picture = await takePicture(storybook, page, find(storybook, id), {...variant, scale}, 90)
+    const picture = await takePicture(storybook, page, storybook.story(id), {...variant, scale}, 90)
     figures.push(
       `<figure><figcaption>${caption}</figcaption><img src="${dataUrl(picture)}" width="${variant.width * SCALE}"></figure>`,
     )
@@ -139,10 +139,4 @@ async function drawSheet(
     img { display: block }
   </style>${figures.join('')}`)
   return sheetPage.screenshot({type: 'webp', quality, fullPage: true})
-}
-
-function find({stories}: StorybookDriver, id: string): StoryEntry {
-  const story = stories.find(story => story.id === id)
-  if (!story) throw new Error(`there is no story ${id}`)
-  return story
 }

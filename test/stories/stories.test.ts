@@ -7,7 +7,7 @@ import {readFileSync, writeFileSync} from 'node:fs'
 import {after, before, describe, it} from 'node:test'
 import type {Page, SerializedAXNode} from 'puppeteer-core'
 import {skipWithout} from '../system/programs.js'
-import {openStorybook, plain, type StorybookDriver, type Variant, type Violation} from './storybook-driver.js'
+import {openStorybook, plain, type StorybookDriver, type Violation} from './storybook-driver.js'
 
 const TIMEOUT_MS = 20_000
 
@@ -15,43 +15,27 @@ let storybook: StorybookDriver
 let page: Page
 
 describe('Storybook', {skip: skipWithout('chromium')}, () => {
-  before(async () => {
-    storybook = await openStorybook()
-    page = await storybook.newPage()
-  })
-
+  before(async () => void (storybook = await openStorybook()))
   after(() => storybook.close())
 
-  it('every story completes its play function, and is accessible', async context => {
-    // The other two are shown below.
-    for (const story of storybook.stories.filter(({title}) => title !== 'Phases' && title !== 'Wallets'))
-      await context.test(story.id, async () => assertAccessible(await storybook.show(page, story)))
-  })
-
-  it('every phase is accessible in each theme and width and from right to left, and has its accessibility tree', async context => {
-    const phases = storybook.stories.filter(({title}) => title === 'Phases')
-    assert.ok(phases.length >= 12)
-    // A browser of its own, without the last used pair that other stories stored.
-    page = await storybook.newPage()
-    for (const story of phases)
-      for (const lang of ['en', 'ar'])
-        await context.test(`${story.id}, ${lang}`, async () => {
-          assertAccessible(await storybook.show(page, story, {...plain, lang}))
-          if (lang === 'en') assertSnapshot(story.id, await takeSnapshot())
-          const width = lang === 'en' ? 760 : 280
-          assertAccessible(await storybook.change(page, story, {theme: 'dark', width}))
-          if (lang === 'en')
-            assertAccessible(await storybook.change(page, story, {theme: 'light', width: 280}))
-        })
-  })
-
-  it('the view with a wallet has its accessibility tree in every state', async context => {
-    page = await storybook.newPage()
-    for (const story of storybook.stories.filter(({title}) => title === 'Wallets'))
+  it('every story completes its play function, is accessible, and has its accessibility tree', async context => {
+    const [phone, dark] = [{theme: 'light', width: 280} as const, {theme: 'dark', width: 760} as const]
+    let before = ''
+    for (const story of storybook.stories) {
+      // Phases have a browser of their own, without the last used pair that other stories stored.
+      if (story.title !== before) page = await storybook.newPage()
+      before = story.title
+      const isPhase = story.title === 'Phases'
       await context.test(story.id, async () => {
         assertAccessible(await storybook.show(page, story))
-        assertSnapshot(story.id, await takeSnapshot())
+        if (isPhase || story.title === 'Wallets') assertSnapshot(story.id, await takeSnapshot())
+        if (!isPhase) return
+        for (const variant of [dark, phone]) assertAccessible(await storybook.change(page, story, variant))
+        assertAccessible(await storybook.show(page, story, {...plain, lang: 'ar'}))
+        assertAccessible(await storybook.change(page, story, {...dark, width: 280}))
       })
+    }
+    assert.ok(storybook.stories.filter(({title}) => title === 'Phases').length >= 12)
   })
 
   it('the first screen of a phone has the heading, the action, amount and address; that of a desktop the whole view', async () => {
@@ -64,7 +48,7 @@ describe('Storybook', {skip: skipWithout('chromium')}, () => {
       ['phases--paying', false],
       ['wallets--offered', false],
     ] as const) {
-      const story = storybook.stories.find(story => story.id === id) ?? assert.fail()
+      const story = storybook.story(id)
       // One of the longer languages.
       await storybook.showUnchecked(page, story, {...plain, lang: 'de', width: isPhone ? 390 : 1280, isPhone})
       const action = id === 'wallets--offered' ? ['wallet'] : isPhone ? ['wallet-link'] : []
@@ -86,7 +70,8 @@ describe('Storybook', {skip: skipWithout('chromium')}, () => {
 
   it('the journey from choosing to paid works with the keyboard alone', async () => {
     page = await storybook.newPage()
-    await openJourney(plain)
+    await storybook.show(page, storybook.story('flows--wallet-that-pays'))
+    await untilPhase('choosing')
     const {keyboard} = page
     await tabTo('search')
     await keyboard.type('tether')
@@ -147,13 +132,6 @@ function withoutVariableText(line: string): string {
     .replaceAll(/\b\d{1,2}:\d\d(:\d\d)?\b( [AP]M)?/g, '<time>')
     .replaceAll(/[A-Z][a-z]{2} \d{1,2}, \d{4}/g, '<date>')
     .replaceAll(/[\da-f]{8}-\d+/g, '<request>')
-}
-
-async function openJourney(variant: Variant): Promise<void> {
-  const story = storybook.stories.find(({id}) => id === 'flows--wallet-that-pays')
-  assert.ok(story)
-  await storybook.show(page, story, variant)
-  await untilPhase('choosing')
 }
 
 async function untilPhase(phase: string): Promise<void> {

@@ -1,13 +1,11 @@
 /** Shows stories of the built Storybook in a real browser. */
 import {readFileSync} from 'node:fs'
-import {readFile} from 'node:fs/promises'
-import {createServer} from 'node:http'
-import {extname, join, normalize} from 'node:path'
+import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import type {Browser, Page} from 'puppeteer-core'
 import {launchChromium} from '../engines/puppeteer.js'
 import {directionOf} from '../../src/translations/locale.js'
-import {listen} from '../http/loopback.js'
+import {serveSite, type SiteServer} from '../site/site-server.js'
 
 export interface StoryEntry {
   readonly id: string
@@ -47,92 +45,72 @@ export interface Violation {
   readonly nodes: readonly {readonly html: string; readonly failureSummary?: string}[]
 }
 
-export interface StorybookDriver {
-  readonly stories: readonly StoryEntry[]
-  /**
-   * In a browser of its own, since a page in the background is not painted.
-   *
-   * @param script runs in the page before each story
-   */
-  newPage(script?: string): Promise<Page>
-  /** Resolves with the violations that axe reports after the play function. Rejects if that threw. */
-  show(page: Page, story: StoryEntry, variant?: Variant): Promise<readonly Violation[]>
-  /** The same without axe. */
-  showUnchecked(page: Page, story: StoryEntry, variant: Variant): Promise<void>
-  /** Changes theme and width of the displayed story, and resolves with the violations. */
-  change(page: Page, story: StoryEntry, variant: Omit<Variant, 'lang'>): Promise<readonly Violation[]>
-  close(): Promise<void>
-}
-
 export const plain: Variant = {width: 720, theme: 'light', lang: 'en'}
 
 const folder = fileURLToPath(new URL('../../storybook-static/', import.meta.url))
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json',
-  '.svg': 'image/svg+xml',
-}
 
 /**
  * Needs the output of `storybook build`.
  *
  * @param files further files to serve, by their path
  */
-export async function openStorybook(files: Readonly<Record<string, string>> = {}): Promise<StorybookDriver> {
-  const index: unknown = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'))
-  const stories = storiesOf(index)
-  const server = createServer((request, response) => {
-    const {pathname} = new URL(request.url ?? '/', 'http://storybook')
-    const path = files[pathname] ?? normalize(join(folder, decodeURIComponent(pathname)))
-    readFile(path).then(
-      body =>
-        response
-          .writeHead(200, {
-            'content-type': types[extname(path)] ?? 'font/woff2',
-            // The browser then compiles each script once for all stories.
-            'cache-control': 'max-age=3600',
-          })
-          .end(body),
-      () => response.writeHead(404).end(),
-    )
-  })
-  const port = await listen(server)
-  const browsers: Browser[] = []
+export async function openStorybook(files?: Readonly<Record<string, string>>): Promise<StorybookDriver> {
+  return new StorybookDriver(await serveSite(folder, files))
+}
 
-  async function goto(page: Page, id: string, {lang, ...variant}: Variant, globals = '') {
-    await applyVariant(page, variant)
-    await page.goto(
-      `http://127.0.0.1:${port}/iframe.html?id=${id}&viewMode=story&globals=lang:${lang};dir:${directionOf(lang)}${globals}`,
-    )
-    return finished(page)
+export class StorybookDriver {
+  readonly stories = storiesOf(JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8')))
+  readonly #browsers: Browser[] = []
+
+  constructor(private readonly site: SiteServer) {}
+
+  story(id: string): StoryEntry {
+    const story = this.stories.find(story => story.id === id)
+    if (!story) throw new Error(`there is no story ${id}`)
+    return story
   }
 
-  return {
-    stories,
-    async newPage(script = '') {
-      const browser = await launchChromium()
-      browsers.push(browser)
-      const page = await browser.newPage()
-      await page.evaluateOnNewDocument(`${listener}\n${script}`)
-      return page
-    },
-    async show(page, {id}, variant = plain) {
-      const reports = await goto(page, id, variant)
-      return reports.flatMap(({type, result}) => (type === 'a11y' ? (result.violations ?? []) : []))
-    },
-    async showUnchecked(page, {id}, variant) {
-      await goto(page, id, variant, ';a11y.manual:!true')
-    },
-    async change(page, {id}, variant) {
-      await applyVariant(page, variant)
-      return page.evaluate(runAxe, id)
-    },
-    async close() {
-      await Promise.all(browsers.map(browser => browser.close()))
-      server.close()
-    },
+  /**
+   * In a browser of its own, since a page in the background is not painted.
+   *
+   * @param script runs in the page before each story
+   */
+  async newPage(script = ''): Promise<Page> {
+    const browser = await launchChromium()
+    this.#browsers.push(browser)
+    const page = await browser.newPage()
+    await page.evaluateOnNewDocument(`${listener}\n${script}`)
+    return page
+  }
+
+  /** Resolves with the violations that axe reports after the play function. Rejects if that threw. */
+  async show(page: Page, {id}: StoryEntry, variant = plain): Promise<readonly Violation[]> {
+    const reports = await this.#goto(page, id, variant)
+    return reports.flatMap(({type, result}) => (type === 'a11y' ? (result.violations ?? []) : []))
+  }
+
+  /** The same without axe. */
+  async showUnchecked(page: Page, {id}: StoryEntry, variant: Variant): Promise<void> {
+    await this.#goto(page, id, variant, ';a11y.manual:!true')
+  }
+
+  /** Changes theme and width of the displayed story, and resolves with the violations. */
+  async change(page: Page, {id}: StoryEntry, variant: Omit<Variant, 'lang'>): Promise<readonly Violation[]> {
+    await applyVariant(page, variant)
+    return page.evaluate(runAxe, id)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#browsers.map(browser => browser.close()))
+    await this.site.close()
+  }
+
+  async #goto(page: Page, id: string, {lang, ...variant}: Variant, globals = '') {
+    await applyVariant(page, variant)
+    await page.goto(
+      `${this.site.url}/iframe.html?id=${id}&viewMode=story&globals=lang:${lang};dir:${directionOf(lang)}${globals}`,
+    )
+    return finished(page)
   }
 }
 

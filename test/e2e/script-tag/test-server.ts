@@ -3,12 +3,9 @@
  * kept in memory, so that another test that builds does not change it.
  */
 import assert from 'node:assert/strict'
-import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
+import type {ServerResponse} from 'node:http'
 import {build, type Plugin} from 'vite'
-import {createSandbox, type RunningSandbox, type Sandbox} from '../../../src/sandbox/index.js'
-import {createCheckout, memoryStore, type CheckoutServer} from '../../../src/node/index.js'
-import {closeServer, listen} from '../../http/loopback.js'
-import {order} from '../../server/order.js'
+import {startPageShop, type PageShop} from '../page-shop.js'
 
 /** What is served below a path, by file name. */
 export type Files = ReadonlyMap<string, string>
@@ -60,8 +57,6 @@ function changePlugin({file, from, to}: SourceChange): Plugin {
 export interface PageOptions {
   /** The Content-Security-Policy; none by default. */
   readonly policy?: string
-  /** Attributes of the root. */
-  readonly html?: string
   readonly head?: string
   readonly body: string
   readonly bodyAttributes?: string
@@ -71,57 +66,22 @@ export interface PageOptions {
 export const script = '<script type="module" src="/cdn/crypto-checkout.js"></script>'
 
 export class TestServer {
-  /** Every requested path. */
-  readonly requests: string[] = []
-  /** Whether paths without a slash at their end are redirected to those with one, as by Next with `trailingSlash`. */
-  addsSlash = false
   readonly #pages = new Map<string, PageOptions>()
   readonly #folders = new Map<string, Files>()
-  readonly #sandbox: Sandbox
-  readonly #checkout: CheckoutServer
-  /** With client tokens, and a page of its own for each charge. */
-  readonly #hosted: CheckoutServer
-  readonly #server = createServer((req, res) => {
-    this.requests.push(req.url ?? '/')
-    if (this.addsSlash && redirectToSlash(req, res)) return
-    void this.#checkout.node(req, res, () => void this.#hosted.node(req, res, () => this.#serve(req, res)))
-  })
-  readonly #service: RunningSandbox
-  #url = ''
-
-  private constructor(sandbox: Sandbox, service: RunningSandbox, files: Files) {
-    const {apiKey} = sandbox
-    this.#sandbox = sandbox
-    this.#service = service
-    const options = {apiKey, baseUrl: service.url, rateLimit: false} as const
-    this.#checkout = createCheckout({...options, store: memoryStore()})
-    this.#hosted = createCheckout({
-      ...options,
-      store: memoryStore(),
-      basePath: '/by-link',
-      tokenSecret: 'a secret of at least 32 characters',
-      hostedPage: {name: 'Halm & Oak', supportUrl: 'mailto:help@halm.example'},
-      files: Object.fromEntries(files),
-    })
-    this.serve('cdn', files)
-  }
+  #shop: PageShop | undefined
 
   static async open(): Promise<TestServer> {
-    const sandbox = createSandbox()
-    const opened = new TestServer(sandbox, await sandbox.listen(), await builtScriptTag())
-    opened.#url = `http://127.0.0.1:${await listen(opened.#server)}`
-    return opened
+    const server = new TestServer()
+    server.serve('cdn', await builtScriptTag())
+    server.#shop = await startPageShop({rateLimit: false}, (_, url, res) => server.#respond(url, res))
+    return server
   }
 
   async close(): Promise<void> {
-    await closeServer(this.#server)
-    await this.#checkout.close()
-    await this.#hosted.close()
-    await this.#service.close()
+    await this.shop.close()
   }
 
-  #serve({url = '/'}: IncomingMessage, res: ServerResponse): void {
-    const {pathname} = new URL(url, 'http://shop')
+  #respond({pathname}: URL, res: ServerResponse): void {
     const page = this.#pages.get(pathname)
     const [, folder = '', file = ''] = pathname.split('/')
     const code = pathname === '/observer.js' ? observerScript : this.#folders.get(folder)?.get(file)
@@ -133,10 +93,14 @@ export class TestServer {
     } else res.writeHead(pathname === '/favicon.ico' ? 204 : 404).end()
   }
 
+  get shop(): PageShop {
+    return this.#shop ?? assert.fail('the server is not open')
+  }
+
   /** Returns the URL of the page. */
   page(path: string, options: PageOptions): string {
     this.#pages.set(path, options)
-    return this.#url + path
+    return this.shop.url + path
   }
 
   /** The script tag. */
@@ -148,33 +112,17 @@ export class TestServer {
     this.#folders.set(folder, files)
   }
 
-  async charge(): Promise<string> {
-    this.#sandbox.webhookUrl = `${this.#url}/crypto-checkout/webhook${this.addsSlash ? '/' : ''}`
-    const {_id} = await this.#checkout.service.createCharge(order('64.85'))
-    return _id
-  }
-
-  /** The link of the hosted page, with a token. Its proxy then gets the webhooks. */
-  payUrl(chargeId: string): string {
-    this.#sandbox.webhookUrl = `${this.#url}/by-link/webhook`
-    return this.#url + this.#hosted.payUrl(chargeId)
+  charge(): Promise<string> {
+    return this.shop.order('64.85')
   }
 
   pay(chargeId: string): void {
-    this.#sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
+    this.shop.sandbox.pay(chargeId, {asset: '825', network: 'bsc'})
   }
 }
 
-/** Returns whether it did so. Files are not redirected. */
-function redirectToSlash({url = '/'}: IncomingMessage, res: ServerResponse): boolean {
-  const {pathname, search} = new URL(url, 'http://shop')
-  if (pathname.endsWith('/') || /\.\w+$/.test(pathname)) return false
-  res.writeHead(308, {location: `${pathname}/${search}`}).end()
-  return true
-}
-
-function document({html = '', head = '', body, bodyAttributes = ''}: PageOptions): string {
-  return `<!doctype html><html lang="en" ${html}><head><meta charset="utf-8"><title>Shop</title>
+function document({head = '', body, bodyAttributes = ''}: PageOptions): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Shop</title>
     <script src="/observer.js"></script>${head}</head><body ${bodyAttributes}>${body}</body></html>`
 }
 
