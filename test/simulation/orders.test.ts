@@ -1,8 +1,9 @@
 /**
  * Random histories of an order: several charges, parts of which the rest is asked for later, money on former ones, refunds
- * that customers ask for, lost webhooks, cancellations, processes that live for minutes, failing handlers, a service that forgets a charge, a store that
- * loses the order. After every step, at most one charge of the order can be paid; in the end, the shop was told of the order
- * once, and of everything else that was paid. ORDER_RUNS and SIMULATION_SEED choose the number and the seed.
+ * that customers ask for, lost webhooks, cancellations, processes that live for minutes, failing handlers, a service that
+ * forgets a charge, a store that loses the order. After every step, at most one charge of the order can be paid; in the end,
+ * the shop was told of the order once, and of everything else that was paid, and the ledger has each payment. ORDER_RUNS and
+ * SIMULATION_SEED choose the number and the seed.
  */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
@@ -10,6 +11,8 @@ import fc from 'fast-check'
 import {isPaid} from '../../src/contract/index.js'
 import type {CheckoutCore} from '../../src/server/create-checkout.js'
 import type {Store} from '../../src/contract/store.js'
+import {exactAmount} from '../../src/server/checkout/money.js'
+import type {LedgerPayment} from '../../src/server/ledger/ledger-payment.js'
 import {memoryStore} from '../../src/stores/memory-store.js'
 import {usdt} from '../server/scripted-service.js'
 import {mug, shop} from '../server/orders/shop.js'
@@ -286,6 +289,35 @@ async function simulate({isWatched, steps}: History): Promise<void> {
         call.includes('order_price_mismatch'),
     )
     assert.ok(paid.length <= onPaid.length + new Set(alerts.map(call => call.split(' ').at(-1))).size)
+    // What is paid is not read any more, without a webhook.
+    for (const id of charges) await hear(true, id)
+    await checkLedger()
+  }
+
+  /** It has each confirmed payment that the service lists, once, with its exact amounts, and the oldest first. */
+  async function checkLedger(): Promise<void> {
+    const listed = new Map<string, string>()
+    for (const {charge, cryptoCharges} of sandbox.charges)
+      for (const {transaction_id, status, value} of [
+        ...(charge.payments ?? []),
+        ...cryptoCharges.flatMap(({cryptoCharge}) => cryptoCharge.wallet.payments),
+      ])
+        if (status === 'CONFIRMED')
+          listed.set(
+            transaction_id,
+            `${transaction_id} ${value.crypto.amount} ${exactAmount(String(value.local.amount))}`,
+          )
+    const rows: LedgerPayment[] = []
+    for await (const row of core.payments()) rows.push(row)
+    const confirmed = rows.filter(({status, transactionId}) => status === 'confirmed' && transactionId)
+    assert.deepEqual(
+      confirmed
+        .map(({transactionId, amount, local}) => `${transactionId} ${Number(amount)} ${local.amount}`)
+        .sort(),
+      [...listed.values()].sort(),
+    )
+    const times = rows.map(({time}) => time)
+    assert.deepEqual(times, times.toSorted())
   }
 }
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {RequestNotSentError} from '../../../src/http/index.js'
-import {memoryStore} from '../../../src/stores/memory-store.js'
-import {flushRequests, ok, scripted, ScriptedService, status} from '../scripted-service.js'
+import {ok, scripted, status} from '../scripted-service.js'
 
 for (const value of ['paid', 'overpaid'])
   test(`a charge that is ${value} already is shown so, and nothing is minted`, async () => {
@@ -104,41 +103,4 @@ test('the bill of the first read stays, also when the create is rejected', async
   service.billing = {...service.billing, description: 'Order 8'}
   assert.equal((await open()).json.description, 'Order 7')
   assert.deepEqual(await kinds(), ['opened', 'minted'])
-})
-
-/** The first instance waits for its create while the clock of the second one passes the end of the lock. */
-async function suspended() {
-  const store = memoryStore()
-  const first = scripted({store})
-  const other = scripted({store})
-  other.service.minted = 5
-  const respond = first.service.hold('createCryptoCharge')
-  const opening = first.open()
-  await flushRequests()
-  await other.clock.advance(20_000)
-  const minted = async () => (await first.document()).minted?.cryptoChargeId
-  return {other, respond, opening, logged: first.logged, minted}
-}
-
-test('invariant 3: a crypto charge that was minted after the lock expired is not used', async () => {
-  const {other, respond, opening, logged, minted} = await suspended()
-  assert.equal((await other.open()).json.status, 'open')
-  respond()
-  assert.equal((await opening).json.status, 'open')
-  assert.equal(await minted(), 'k6-c1')
-  assert.deepEqual(logged[0], ['minted', {chargeId: 'c1', cryptoChargeId: 'k1-c1', ours: false}])
-})
-
-test('an instance that lost the race waits for the winner, and mints when the winner crashed', async () => {
-  const crashed = scripted()
-  crashed.service.next['createCryptoCharge'] = [() => new Promise(() => {})]
-  void crashed.open()
-  await flushRequests()
-  const {service, clock, open} = crashed.secondInstance({service: new ScriptedService()})
-  const response = open()
-  await clock.advance(14_000)
-  assert.equal(service.minted, 0)
-  await clock.advance(6_000)
-  assert.equal((await response).status, 200)
-  assert.equal(service.minted, 1)
 })

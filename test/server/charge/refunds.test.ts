@@ -126,21 +126,6 @@ test('whoever knows the id of a charge cannot redirect a refund: it needs client
   assert.equal(await open.give(open.chargeId, body), '400 bad_request')
 })
 
-test('of two addresses at the same time in two processes, one stays, and the shop is told of that one', async () => {
-  const {give, start, requestOf, told, checkout, chargeId} = await overpaid()
-  const second = requestOf(start())
-  const results = await Promise.all([
-    give(chargeId, {network: bsc, address}),
-    give(chargeId, {network: bsc, address: other}, second),
-  ])
-  assert.deepEqual(results.sort(), ['409 refund_asked', 'asked'])
-  const {refunds: stored} = await checkout.getOrder('order-7')
-  assert.deepEqual(
-    told.map(refund => Object(refund).address),
-    stored.map(refund => refund.address.replace(other, other)),
-  )
-})
-
 test('what is paid on a charge that has ended can be sent back, unless it counts towards the rest of its order', async () => {
   const {checkout, payPartUntilItEnds, pay, quote, read, give, told} = refunds()
   const {_id: alone} = await checkout.service.createCharge(order())

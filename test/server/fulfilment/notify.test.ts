@@ -4,7 +4,7 @@ import {test} from 'node:test'
 import type {Charge, Checkout, Store} from '../../../src/contract/index.js'
 import {memoryStore} from '../../../src/stores/memory-store.js'
 import {FakeClock} from '../../fake-clock.js'
-import {flushRequests, opened, otherAddress, scripted, startOfTest} from '../scripted-service.js'
+import {flushRequests, opened, otherAddress, startOfTest} from '../scripted-service.js'
 import {holdingHandler, openedWithHandlers, recordingHandlers} from './recording-handlers.js'
 
 const DAY = 86_400_000
@@ -188,6 +188,20 @@ test('a webhook waits for the handlers of another, and of another process, and f
   assert.deepEqual([statuses, received], [[500, 500, 503], []])
 })
 
+test('a webhook gets 503 with Retry-After when another process tells for longer than handlerTimeout', async () => {
+  const {service, clock, webhook, secondInstance} = await opened({
+    handlerTimeout: 600_000,
+    onPaid: () => never,
+  })
+  service.report('paid', payment)
+  void webhook()
+  await flushRequests()
+  const response = secondInstance({onPaid: () => undefined, handlerTimeout: 60_000}).webhook()
+  await clock.advance(62_000)
+  const {status, headers} = await response
+  assert.deepEqual([status, Number(headers.get('retry-after')) > 500], [503, true])
+})
+
 test('a success that cannot be recorded is tried again for half a minute, and its handler not called again meanwhile', async () => {
   for (const [failures, status] of [
     [6, 200],
@@ -264,33 +278,4 @@ test('clearAlert makes the charge payable again; the same contradiction afterwar
   service.address = otherAddress
   await webhook()
   assert.deepEqual(received, ['address_mismatch', 'address_mismatch'])
-})
-
-// The store
-
-test('a write whose reply is lost counts: nothing is done twice', async () => {
-  for (const reply of [() => Promise.reject(new Error('lost')), () => Promise.resolve(false)]) {
-    const store = intercepted(async put => ((await put()) ? reply() : false))
-    const {received, handlers} = recordingHandlers()
-    const {open, quote, service, webhook} = scripted({store, ...handlers})
-    assert.equal((await open()).status, 200)
-    assert.equal((await quote()).status, 200)
-    service.report('paid', payment)
-    assert.equal((await webhook()).status, 200)
-    assert.deepEqual([received, service.minted, service.calls['convert']], [all, 1, 1])
-  }
-})
-
-test('a webhook gets 503 with Retry-After when another process tells for longer than handlerTimeout', async () => {
-  const {service, clock, webhook, secondInstance} = await opened({
-    handlerTimeout: 600_000,
-    onPaid: () => never,
-  })
-  service.report('paid', payment)
-  void webhook()
-  await flushRequests()
-  const response = secondInstance({onPaid: () => undefined, handlerTimeout: 60_000}).webhook()
-  await clock.advance(62_000)
-  const {status, headers} = await response
-  assert.deepEqual([status, Number(headers.get('retry-after')) > 500], [503, true])
 })
