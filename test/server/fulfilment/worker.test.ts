@@ -299,13 +299,3 @@ test('close ends after closeTimeout and logs what is left, also while the store 
   await closed
   assert.equal(hanging.logged.at(-1)?.[0], 'closed before all work had ended')
 })
-
-test('a charge that nobody opens is read hourly for a day, then daily, and ends after openWithin with onExpired', async () => {
-  const expired: string[] = []
-  const fixture = scripted({reconcileEvery: 300_000, onExpired: ({chargeId}) => void expired.push(chargeId)})
-  await fixture.checkout.verify('c1')
-  const times = await readTimes(fixture)
-  assert.ok(between(times, 0, 24.1) >= 23 && between(times, 0, 24.1) <= 25, times.join())
-  assert.ok(between(times, 25, 719) >= 27 && between(times, 25, 719) <= 30, times.join())
-  assert.deepEqual([expired, (await fixture.document()).status], [['c1'], 'expired'])
-})
