@@ -126,18 +126,30 @@ test('a process that is so slow that its lock has ended adds no second charge', 
   assert.deepEqual([order.chargeIds.length, sandbox.charges.length], [1, 2])
 })
 
-/** An order whose first charge has expired, and whose current one can be paid. */
-async function renewed() {
+/** An order whose first charge has ended, without money or after a part. */
+async function ended({end = 'expire', part}: {end?: 'expire' | 'cancel'; part?: string} = {}) {
   const fixture = shop()
-  const {checkout, clock, quote, sandbox, received} = fixture
+  const {checkout, clock, quote, pay, sandbox, inTime, request, received} = fixture
   const {chargeId: former} = await checkout.createOrder('order-7')
   const {amount, address} = (await quote(former)).json.quote
-  sandbox.expire(former)
+  if (part) await pay(former, {part})
+  sandbox[end](former)
+  await inTime(request('POST', '/webhook', {chargeId: former}))
   await clock.advance(10_000)
+  received.length = 0
+  return {...fixture, former, amount, address}
+}
+
+const paidInPart = (end?: 'expire' | 'cancel') => ended({end, part: '20'})
+
+/** Its current charge can be paid. */
+async function renewed() {
+  const fixture = await ended()
+  const {checkout, quote, received} = fixture
   const {chargeId: current} = await checkout.createOrder('order-7')
   assert.equal((await quote(current)).json.payable, true)
   received.length = 0
-  return {...fixture, former, current, amount, address}
+  return {...fixture, current}
 }
 
 test('a former charge that gets paid pays the order, and the current one cannot be paid any more', async () => {
@@ -251,19 +263,6 @@ for (const [confirmed, code] of [
     sandbox.pay(chargeId, {...usdt, amount, address, confirmed})
     await assert.rejects(checkout.cancelOrder('order-7'), {code, status: 409})
   })
-
-/** An order of which 20 were paid on a charge that has ended since. */
-async function paidInPart(end: 'expire' | 'cancel' = 'expire', part = '20') {
-  const fixture = shop()
-  const {checkout, clock, pay, sandbox, inTime, request, received} = fixture
-  const {chargeId: former} = await checkout.createOrder('order-7')
-  await pay(former, {part})
-  sandbox[end](former)
-  await inTime(request('POST', '/webhook', {chargeId: former}))
-  await clock.advance(10_000)
-  received.length = 0
-  return {...fixture, former}
-}
 
 for (const end of ['expire', 'cancel'] as const)
   test(`after a part and the end of its charge (${end}), the rest of the order is a charge that pays it, once`, async () => {
