@@ -13,15 +13,6 @@ const all = ['payment 0xa 100.00', 'paid c1 paid']
 const subjects = ['payment bsc:0xa:usdt', 'paid']
 const never = new Promise<never>(() => undefined)
 
-/** A store over another one, whose writes do what `onPut` says. */
-function intercepted(
-  onPut: (put: () => Promise<boolean>, value: string) => Promise<boolean>,
-  real = memoryStore(),
-) {
-  const put: Store['put'] = (...row) => onPut(() => real.put(...row), row[2])
-  return {...real, put}
-}
-
 test('a notice is claimed until half a minute after handlerTimeout, and becomes one that was told', async () => {
   const {calls, handler} = holdingHandler()
   const {service, clock, webhook, document} = await opened({handlerTimeout: 120_000, onPaid: handler})
@@ -208,10 +199,12 @@ test('a success that cannot be recorded is tried again for half a minute, and it
     [Infinity, 500],
   ] as const) {
     let left = failures
-    const store = intercepted(async (put, value) => {
-      if (value.includes('"told":[') && left-- > 0) throw new Error('down')
-      return put()
-    })
+    const rows = memoryStore()
+    const put: Store['put'] = async (...row) => {
+      if (row[2].includes('"told":[') && left-- > 0) throw new Error('down')
+      return rows.put(...row)
+    }
+    const store = {...rows, put}
     const {received, service, clock, webhook} = await openedWithHandlers({store})
     service.report('paid', payment)
     const response = webhook()
