@@ -43,19 +43,39 @@ test('only handlers that the merchant has are called and recorded', async () => 
   }
 })
 
-test('a process without a handler leaves the notices of another to it', async () => {
-  const {received, handlers} = recordingHandlers()
-  const {service, clock, checkout, webhook, secondInstance, document} = await opened()
-  service.report('paid', payment)
-  const dying = secondInstance({clock: new FakeClock(startOfTest), onPaid: () => never})
+/** Another process of the shop died while it called `onPaid`, which this one does not have. */
+async function abandoned(options: Parameters<typeof opened>[0] = {}) {
+  const fixture = await opened(options)
+  fixture.service.report('paid', payment)
+  const dying = fixture.secondInstance({...options, clock: new FakeClock(startOfTest), onPaid: () => never})
   void dying.webhook()
   await flushRequests()
+  return fixture
+}
+
+test('a process without a handler leaves the notices of another to it', async () => {
+  const {received, handlers} = recordingHandlers()
+  const {clock, checkout, webhook, secondInstance, document} = await abandoned()
   await clock.advance(100_000)
   assert.equal((await webhook()).status, 503)
   assert.deepEqual([(await checkout.reconcile()).delivered, (await document()).notices?.length], [0, 1])
   secondInstance(handlers)
   await flushRequests()
   assert.deepEqual(received, ['paid c1 paid'])
+})
+
+test('a notice whose handler no process has had for the retention is dropped, and then the charge is archived', async () => {
+  const {clock, checkout, document} = await abandoned({retention: DAY})
+  const pass = async (milliseconds: number) => {
+    await clock.jump(milliseconds)
+    await checkout.reconcile()
+  }
+  await pass(DAY - 1_000)
+  assert.equal((await document()).notices?.length, 1)
+  await pass(1_000)
+  assert.equal((await document()).notices, undefined)
+  await pass(DAY)
+  assert.equal((await document()).archived?.status, 'paid')
 })
 
 test('a handler receives the current checkout, the charge with its reference, and the same id at each attempt', async () => {

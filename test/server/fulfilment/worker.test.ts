@@ -131,6 +131,37 @@ test('a charge with an address is read before those that nobody has opened, howe
   assert.deepEqual(received, ['payment 49.90 order-60', `paid ${chargeId} ${chargeId}`])
 })
 
+test('a process that does not read leaves a charge to reconcile() for an hour each time', async () => {
+  const {service, clock, checkout, document} = await opened({reconcileEvery: 0})
+  service.calls = {}
+  const due: number[] = []
+  for (const milliseconds of [10_000, HOUR - 10_000, HOUR]) {
+    await clock.advance(milliseconds)
+    due.push((await document()).readAt ?? 0)
+  }
+  assert.deepEqual(service.calls, {})
+  assert.deepEqual(
+    due.map(at => Math.ceil((at - startOfTest) / HOUR)),
+    [1, 2, 3],
+  )
+  assert.equal((await checkout.reconcile()).read, 1)
+})
+
+test('a worker whose store fails goes on, and logs that once a minute', async () => {
+  const store = memoryStore()
+  const {due} = store
+  const {service, clock, received, logged} = await openedWithHandlers({store, reconcileEvery: 60_000})
+  store.due = () => Promise.reject(new RangeError('canary'))
+  await clock.advance(119_000)
+  const lines = logged.filter(([message]) => message === 'the store cannot be used')
+  const line = ['the store cannot be used', {cause: 'the store failed (RangeError)'}]
+  assert.deepEqual(lines, [line, line])
+  store.due = due
+  service.report('paid', payment)
+  await clock.advance(10_000)
+  assert.equal(received.length, 2)
+})
+
 test('reconcile does what is due of every charge, also after one that fails, and reads nothing that is settled', async () => {
   const {open, checkout, service, clock, received} = await openedWithHandlers()
   await open('c2')
