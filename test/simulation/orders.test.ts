@@ -23,55 +23,50 @@ const ID = 'order-7'
 const refundAddress = '0x52908400098527886E0F7030069857D2E4169EE7'
 const prices = ['49.90', '60.00']
 
-const index = fc.nat({max: 3})
+type Step =
+  | {kind: 'create'; price: number}
+  | {kind: 'quote' | 'expire' | 'cancel' | 'ask for a refund'; charge: number}
+  | {kind: 'pay'; charge: number; part: string; confirmed: boolean; isHeard: boolean}
+  | {kind: 'pay elsewhere'; charge: number; amount: 'exact' | 'less'; listed: boolean; isHeard: boolean}
+  | {kind: 'forget'; charge: number; forgotten: boolean}
+  | {kind: 'lose the order' | 'confirm' | 'cancel the order' | 'restart' | 'fail a handler' | 'reconcile'}
+  | {kind: 'live for minutes'; minutes: number}
+  | {kind: 'wait'; seconds: number}
+
+const weighted = (weight: number, kind: Step['kind'], more?: Record<string, fc.Arbitrary<unknown>>) => ({
+  weight,
+  arbitrary: fc.record({kind: fc.constant(kind), ...more}) as fc.Arbitrary<unknown> as fc.Arbitrary<Step>,
+})
+
+const charge = fc.nat({max: 3})
+const isHeard = fc.boolean()
+const part = fc.constantFrom('', '', '0.001', '1', '20', '30', '60')
 const step = fc.oneof(
-  {weight: 4, arbitrary: fc.record({kind: fc.constant('create' as const), price: fc.nat({max: 1})})},
-  {weight: 3, arbitrary: fc.record({kind: fc.constant('quote' as const), charge: index})},
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('pay' as const),
-      charge: index,
-      part: fc.constantFrom('', '', '0.001', '1', '20', '30', '60'),
-      confirmed: fc.boolean(),
-      isHeard: fc.boolean(),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('pay elsewhere' as const),
-      charge: index,
-      amount: fc.constantFrom('exact', 'less'),
-      listed: fc.boolean(),
-      isHeard: fc.boolean(),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({kind: fc.constant('forget' as const), charge: index, forgotten: fc.boolean()}),
-  },
+  weighted(4, 'create', {price: fc.nat({max: 1})}),
+  weighted(3, 'quote', {charge}),
+  weighted(3, 'pay', {charge, part, confirmed: fc.boolean(), isHeard}),
+  weighted(2, 'pay elsewhere', {
+    charge,
+    amount: fc.constantFrom('exact', 'less'),
+    listed: fc.boolean(),
+    isHeard,
+  }),
+  weighted(1, 'forget', {charge, forgotten: fc.boolean()}),
   {weight: 1, arbitrary: fc.nat({max: 9}).map(rarely)},
-  {weight: 2, arbitrary: fc.record({kind: fc.constant('confirm' as const)})},
-  {weight: 1, arbitrary: fc.record({kind: fc.constantFrom('expire', 'cancel'), charge: index})},
-  {weight: 1, arbitrary: fc.record({kind: fc.constant('cancel the order' as const)})},
-  {weight: 2, arbitrary: fc.record({kind: fc.constant('ask for a refund' as const), charge: index})},
-  {weight: 1, arbitrary: fc.record({kind: fc.constant('restart' as const)})},
-  {weight: 1, arbitrary: fc.record({kind: fc.constant('fail a handler' as const)})},
-  {weight: 2, arbitrary: fc.record({kind: fc.constant('reconcile' as const)})},
-  {
-    weight: 2,
-    arbitrary: fc.record({kind: fc.constant('wait' as const), seconds: fc.integer({min: 1, max: 120})}),
-  },
+  weighted(2, 'confirm'),
+  weighted(1, 'expire', {charge}),
+  weighted(1, 'cancel', {charge}),
+  weighted(1, 'cancel the order'),
+  weighted(2, 'ask for a refund', {charge}),
+  weighted(1, 'restart'),
+  weighted(1, 'fail a handler'),
+  weighted(2, 'reconcile'),
+  weighted(2, 'wait', {seconds: fc.integer({min: 1, max: 120})}),
 )
 
-function rarely(number: number) {
-  return number === 0
-    ? {kind: 'lose the order' as const}
-    : {kind: 'live for minutes' as const, minutes: 1 + (number % 4)}
+function rarely(number: number): Step {
+  return number === 0 ? {kind: 'lose the order'} : {kind: 'live for minutes', minutes: 1 + (number % 4)}
 }
-
-type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
 /** Some histories start with an order whose first charge has ended, without money or with a part of it. */
 const first = [
