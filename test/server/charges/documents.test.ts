@@ -9,7 +9,7 @@ import {StoreError} from '../../../src/server/errors.js'
 import {memoryStore} from '../../../src/stores/memory-store.js'
 import {FakeClock} from '../../fake-clock.js'
 import {chargeDocument, payment} from '../sample-document.js'
-import {recordingLogger, startOfTest} from '../scripted-service.js'
+import {opened, recordingLogger, startOfTest} from '../scripted-service.js'
 
 function documents(store: Store = memoryStore()) {
   const {logger, logged} = recordingLogger()
@@ -131,6 +131,21 @@ test('unknown fields of a newer version are kept, and a document of a newer form
   assert.deepEqual(JSON.parse(value).refund, newer.refund)
   await store.put('charge/c1', version + 1, JSON.stringify({...JSON.parse(value), format: 2}), null)
   await assert.rejects(set('paid'), StoreError)
+})
+
+test('a charge of a newer format is shown as known, stale, and changed by no one', async () => {
+  const {service, store, clock, read, open, quote, webhook, checkout, document} = await opened()
+  const {version = 0} = (await store.get('charge/c1')) ?? {}
+  await store.put('charge/c1', version + 1, JSON.stringify({...(await document()), format: 2}), null)
+  service.report('paid', {transaction_id: '0xa'})
+  await clock.advance(1_500)
+  for (const {status, json} of [await read(), await open()])
+    assert.deepEqual([status, json.status, json.stale], [200, 'open', true])
+  assert.equal((await quote()).json.code, 'store_unavailable')
+  const {status, headers} = await webhook()
+  assert.deepEqual([status, headers.get('retry-after')], [503, '1'])
+  await checkout.reconcile()
+  assert.equal((await store.get('charge/c1'))?.version, version + 1)
 })
 
 test('the log has one line for what repeats, at most 500 lines, and then only what concerns money', () => {
