@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {RequestNotSentError} from '../../../src/http/index.js'
-import {ok, scripted, status} from '../scripted-service.js'
+import {memoryStore} from '../../../src/stores/memory-store.js'
+import {flushRequests, ok, scripted, status} from '../scripted-service.js'
 
 for (const value of ['paid', 'overpaid'])
   test(`a charge that is ${value} already is shown so, and nothing is minted`, async () => {
@@ -103,4 +104,21 @@ test('the bill of the first read stays, also when the create is rejected', async
   service.billing = {...service.billing, description: 'Order 8'}
   assert.equal((await open()).json.description, 'Order 7')
   assert.deepEqual(await kinds(), ['opened', 'minted'])
+})
+
+test('invariant 3: the crypto charge that was minted first is used, also if its lock began later', async () => {
+  const store = memoryStore()
+  const first = scripted({store})
+  const other = scripted({store})
+  other.service.minted = 5
+  const respond = first.service.hold('createCryptoCharge')
+  const opening = first.open()
+  await flushRequests()
+  await other.clock.advance(20_000)
+  assert.equal((await other.open()).json.status, 'open')
+  respond()
+  assert.equal((await opening).json.status, 'open')
+  assert.equal((await first.document()).minted?.cryptoChargeId, 'k6-c1')
+  const line = ['minted', {chargeId: 'c1', cryptoChargeId: 'k1-c1', ours: false}]
+  assert.deepEqual(first.logged[0], line)
 })
