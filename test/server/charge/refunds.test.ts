@@ -248,6 +248,7 @@ test('the archive keeps what is left over and where it goes, so a customer who c
   const early = await withdrawn('order-8')
   await give(early, {network: bsc, address: other})
   await archive(early)
+  assert.equal((await checkout.getOrder('order-8')).refunds[0]?.address.toLowerCase(), other)
   const rows: (string | undefined)[] = []
   for await (const row of checkout.payments()) if (row.orderId === 'order-8') rows.push(row.refundAddress)
   assert.deepEqual(

@@ -232,6 +232,16 @@ test('a settled charge is archived after the retention: onArchive with its log f
   assert.deepEqual(await store.due(Number.MAX_SAFE_INTEGER, 10), [])
 })
 
+test('of two processes that archive a charge, one calls onArchive', async () => {
+  const calls: string[] = []
+  const onArchive = (chargeId: string) => void calls.push(chargeId)
+  const {secondInstance, pass, document} = await settled(onArchive)
+  secondInstance({retention: DAY, onArchive})
+  await pass()
+  assert.deepEqual(calls, ['c1'])
+  assert.equal((await document()).archived?.status, 'paid')
+})
+
 test('a charge is kept while onArchive fails, for an hour each time, and a hanging one delays nothing', async () => {
   const calls: number[] = []
   const {clock, pass, document, open, service, received, webhook} = await settled(() => {
