@@ -317,6 +317,38 @@ test('when the sum of all charges covers the price, the order is paid and told o
   await assert.rejects(checkout.cancelOrder('order-7'), {code: 'already_paid'})
 })
 
+test('parts on several charges that cover the price together pay the order, once', async () => {
+  const {checkout, pay, read, sandbox, inTime, request, received, former} = await paidInPart()
+  const {chargeId: current} = await checkout.createOrder('order-7')
+  await pay(current, {part: '20'})
+  sandbox.payElsewhere(former, {amount: '10', listed: true})
+  await inTime(request('POST', '/webhook', {chargeId: former}))
+  received.length = 0
+  for (let times = 0; times < 2; times++) {
+    const {paid, received: sum, due} = await checkout.getOrder('order-7')
+    assert.deepEqual([paid, Number(sum.amount) >= 49.9, due.amount], [true, true, '0.00'])
+    await checkout.reconcile()
+  }
+  assert.deepEqual(received, [`paid ${current} ${former} ${current}`])
+  assert.equal((await checkout.createOrder('order-7')).chargeId, current)
+  const {status, payable} = await read(current)
+  assert.deepEqual([status, payable], ['underpaid', false])
+})
+
+test('an order that is paid while it is cancelled, and created again then, is told once', async () => {
+  const {checkout, quote, payElsewhere, received} = shop()
+  const {chargeId} = await checkout.createOrder('order-7')
+  await quote(chargeId)
+  await checkout.cancelOrder('order-7')
+  await payElsewhere(chargeId)
+  assert.deepEqual(received, ['payment 49.90 order-7', `payment_after_cancel ${chargeId} order-7`])
+  for (let times = 0; times < 2; times++) {
+    assert.equal((await checkout.createOrder('order-7')).chargeId, chargeId)
+    await checkout.reconcile()
+  }
+  assert.deepEqual(received.slice(2), [`paid ${chargeId} ${chargeId}`])
+})
+
 test('an order that nobody created is not found', async () => {
   const {checkout} = shop()
   const expected = {code: 'order_not_found', status: 404}
