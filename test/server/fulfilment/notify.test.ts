@@ -184,19 +184,24 @@ test('a handler that hangs is aborted after handlerTimeout, and delays no other 
   assert.equal(Reflect.get(failure, 'cause'), 'it did not return within handlerTimeout')
 })
 
-test('a webhook waits for the handlers of another, and of another process, and fails with them', async () => {
-  const {calls, handler} = holdingHandler()
-  const {received, handlers} = recordingHandlers()
-  const {service, clock, webhook, secondInstance} = await opened({onPaid: handler})
-  const other = secondInstance({onPaid: handlers.onPaid})
-  service.report('paid', payment)
-  const responses = [webhook(), webhook(), other.webhook()]
-  await clock.advance(2_000)
-  assert.deepEqual([received, calls.length], [[], 1])
-  calls[0]?.fail()
-  await clock.advance(2_000)
-  const statuses = (await Promise.all(responses)).map(({status}) => status)
-  assert.deepEqual([statuses, received], [[500, 500, 503], []])
+test('a webhook waits for the handlers of another, and of another process, and succeeds or fails with them', async () => {
+  for (const [end, expected] of [
+    ['finish', [200, 200, 200]],
+    ['fail', [500, 500, 503]],
+  ] as const) {
+    const {calls, handler} = holdingHandler()
+    const {received, handlers} = recordingHandlers()
+    const {service, clock, webhook, secondInstance} = await opened({onPaid: handler})
+    const other = secondInstance({onPaid: handlers.onPaid})
+    service.report('paid', payment)
+    const responses = [webhook(), webhook(), other.webhook()]
+    await clock.advance(2_000)
+    assert.deepEqual([received, calls.length], [[], 1])
+    calls[0]?.[end]()
+    await clock.advance(2_000)
+    const statuses = (await Promise.all(responses)).map(({status}) => status)
+    assert.deepEqual([statuses, received], [expected, []])
+  }
 })
 
 test('a webhook gets 503 with Retry-After when another process tells for longer than handlerTimeout', async () => {
