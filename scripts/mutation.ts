@@ -19,6 +19,7 @@ const server = (folder: string): Target => ({
   mutate: `src/server/${folder}/*.ts`,
   tests: [
     ...[folder, ...moneyFolders].map(name => `test/server/${name}`),
+    'test/server/ledger',
     'test/server/diagnostics.test.ts',
     'test/simulation',
   ],

@@ -263,6 +263,7 @@ describe('advance: parts', () => {
 
   it('displays the quote of the part, until a payment changes what is due', () => {
     assert.deepEqual(displayedQuote(payingPart), partly)
+    assert.deepEqual(requestedPair(advance(payingPart, requestQuote())), {...onBsc, part: '20.00'})
     assert.deepEqual(displayedQuote(advance(payingPart, read({quote: quote()}))), partly)
     const pending = advance(payingPart, read({status: 'pending'}))
     const arrived = underpaid({
@@ -275,6 +276,8 @@ describe('advance: parts', () => {
 
   it('displays no quote for another amount than the customer asked for', () => {
     const other = quote({covers: {amount: '30.00', currency: 'USD'}})
+    const tooMuch = quote({covers: {amount: '100.01', currency: 'USD'}})
+    assert.equal(displayedQuote(after(opened({quote: tooMuch}))), null)
     for (const state of [after(opened(), setPart('20'), requestQuote()), after(opened(), requestQuote())])
       assert.equal(displayedQuote(advance(state, quoted(other))), null)
     assert.equal(displayedQuote(after(opened({quote: other, acceptsPartial: false}))), null)
@@ -385,6 +388,8 @@ describe('advance: alarms', () => {
       for (const status of ['pending', 'underpaid'] as const)
         assert.equal(advance(after(opened(), read({status})), action).kind, 'alarmed')
       assert.equal(advance(advance(paying, read({status: 'pending'})), action).kind, 'alarmed')
+      const dropped = opened({status: 'expired', payments: [payment({confirmed: false, dropped: true})]})
+      assert.equal(advance(after(dropped), action).kind, 'alarmed')
     }
   })
 
@@ -424,12 +429,19 @@ describe('advance: alarms', () => {
 })
 
 describe('advance: order of responses', () => {
-  it('invariant 5: an older response changes nothing', () => {
+  it('invariant 5: an older response changes nothing but that the proxy can be reached', () => {
     const state = after(opened({rev: 5, status: 'pending'}))
     assert.equal(advance(state, read({rev: 4, status: 'paid'})), state)
-    const earlier = read({rev: 5, status: 'paid', serverTime: '2026-11-21T01:23:44.999Z'})
+    const earlier = {
+      kind: 'read',
+      checkout: checkout({rev: 5, status: 'paid', serverTime: '2026-11-21T01:23:44.999Z'}),
+    } as const
     assert.equal(advance(state, earlier), state)
     assert.equal(phaseOf(advance(state, read({rev: 5, status: 'paid'}))), 'paid')
+    const offline = advance(paying, failed('offline', 0))
+    assert.equal(view(advance(offline, read({rev: 1})), 'paying').problem, null)
+    // A later version counts, whichever clock has dated it.
+    assert.equal(phaseOf(advance(state, {...earlier, checkout: {...earlier.checkout, rev: 6}})), 'paid')
   })
 
   it('invariant 5: paid may only become overpaid, and an observed payment stays', () => {

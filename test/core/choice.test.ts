@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import {describe, it} from 'node:test'
+import {it} from 'node:test'
 import type {AssetOption} from '../../src/contract/checkout.js'
 import {availableNetworks, onlyPair, pairKey} from '../../src/core/choice.js'
 import {findRememberedPair, isBitcoin, search, sorted} from '../../src/core/listing.js'
@@ -75,40 +75,32 @@ it('findRememberedPair finds the pair of a key, if it is available', () => {
   for (const key of [null, '', '825', 'nonsense']) assert.equal(find(key), null)
 })
 
-describe('preselect', () => {
-  it('matches ids, symbols and names, ignoring case', () => {
-    for (const asset of ['825', 'usdt', ' Tether usd '])
-      for (const network of ['bsc', 'BSC', 'bnb smart chain'])
-        assert.deepEqual(preselect(checkout(), asset, network), {pair: onBsc})
-  })
-
-  it('without a network, selects the only one or expands the asset', () => {
-    assert.deepEqual(preselect(checkout(), 'eth', null), {pair: ethPair})
-    assert.deepEqual(preselect(checkout(), 'usdt', null), {asset: '825'})
-  })
-
-  it('returns the value that is unknown or disabled', () => {
-    assert.deepEqual(preselect(checkout(), 'doge', 'bsc'), {ignored: 'doge'})
-    assert.deepEqual(preselect(checkout(), 'usdt', 'solana'), {asset: '825', ignored: 'solana'})
-    assert.deepEqual(preselect(checkout({assets: [disabled(usdt)]}), 'usdt', 'bsc'), {ignored: 'usdt'})
-    const withoutBsc = checkout({assets: [disabledOn(usdt, 'bsc')]})
-    assert.deepEqual(preselect(withoutBsc, 'usdt', 'bsc'), {asset: '825', ignored: 'bsc'})
-    assert.deepEqual(preselect(checkout(), null, 'bsc'), {})
-  })
+it('preselect matches ids, symbols and names, ignoring case, and returns what is unknown or disabled', () => {
+  for (const [asset, network, expected, assets] of [
+    ['825', 'bsc', {pair: onBsc}],
+    ['usdt', 'BSC', {pair: onBsc}],
+    [' Tether usd ', 'bnb smart chain', {pair: onBsc}],
+    ['eth', null, {pair: ethPair}],
+    ['usdt', null, {asset: '825'}],
+    ['doge', 'bsc', {ignored: 'doge'}],
+    ['usdt', 'solana', {asset: '825', ignored: 'solana'}],
+    ['usdt', 'bsc', {ignored: 'usdt'}, [disabled(usdt)]],
+    ['usdt', 'bsc', {asset: '825', ignored: 'bsc'}, [disabledOn(usdt, 'bsc')]],
+    [null, 'bsc', {}],
+  ] as const)
+    assert.deepEqual(preselect(checkout(assets && {assets: [...assets]}), asset, network), expected)
 })
 
-describe('pairForRemaining', () => {
-  it('is the last displayed pair, else the pair of the last payment', () => {
-    const inEth = payment({network: 'Ethereum', currency: 'eth'})
-    const paidTwice = checkout({payments: [payment(), inEth]})
-    assert.deepEqual(pairForRemaining(paidTwice, onBsc), onBsc)
-    for (const last of [null, {asset: '825', network: 'gone'}, {asset: '1', network: 'bsc'}])
-      assert.deepEqual(pairForRemaining(paidTwice, last), ethPair)
-  })
-
-  it('is null if neither is available', () => {
-    assert.equal(pairForRemaining(checkout(), null), null)
-    assert.equal(pairForRemaining(checkout({payments: [payment({currency: 'doge'})]}), null), null)
-    assert.equal(pairForRemaining(checkout({assets: [disabled(usdt)], payments: [payment()]}), onBsc), null)
-  })
+it('pairForRemaining is the last displayed pair, else that of the last payment, if it is available', () => {
+  const inEth = payment({network: 'Ethereum', currency: 'eth'})
+  const paidTwice = checkout({payments: [payment(), inEth]})
+  assert.deepEqual(pairForRemaining(paidTwice, onBsc), onBsc)
+  for (const last of [null, {asset: '825', network: 'gone'}, {asset: '1', network: 'bsc'}])
+    assert.deepEqual(pairForRemaining(paidTwice, last), ethPair)
+  assert.deepEqual(pairForRemaining(checkout({payments: [inEth]}), null), ethPair)
+  const onSecond = checkout({payments: [payment({network: 'ethereum'})]})
+  assert.deepEqual(pairForRemaining(onSecond, null), onEthereum)
+  assert.equal(pairForRemaining(checkout(), null), null)
+  assert.equal(pairForRemaining(checkout({payments: [payment({currency: 'doge'})]}), null), null)
+  assert.equal(pairForRemaining(checkout({assets: [disabled(usdt)], payments: [payment()]}), onBsc), null)
 })

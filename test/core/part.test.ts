@@ -22,6 +22,7 @@ const rows = [
   ['1000', due('1500.000', 'KWD'), '1000.000'],
   ['1000.500', due('1500.000', 'KWD'), '1000.500'],
   ['1.5', due('1500.000', 'KWD'), '1.500'],
+  ['1.00050', due('15.00000', 'BTC'), '1.00050'],
 ] as const
 
 test('a typed part is read in the digits and with the decimal sign of the customer, or refused', () => {

@@ -1,8 +1,9 @@
 /**
  * Random histories of an order: several charges, parts of which the rest is asked for later, money on former ones, refunds
- * that customers ask for, lost webhooks, cancellations, processes that live for minutes, failing handlers, a service that forgets a charge, a store that
- * loses the order. After every step, at most one charge of the order can be paid; in the end, the shop was told of the order
- * once, and of everything else that was paid. ORDER_RUNS and SIMULATION_SEED choose the number and the seed.
+ * that customers ask for, lost webhooks, cancellations, processes that live for minutes, failing handlers, a service that
+ * forgets a charge, a store that loses the order. After every step, at most one charge of the order can be paid; in the end,
+ * the shop was told of the order once, and of everything else that was paid, and the ledger has each payment. ORDER_RUNS and
+ * SIMULATION_SEED choose the number and the seed.
  */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
@@ -10,6 +11,8 @@ import fc from 'fast-check'
 import {isPaid} from '../../src/contract/index.js'
 import type {CheckoutCore} from '../../src/server/create-checkout.js'
 import type {Store} from '../../src/contract/store.js'
+import {exactAmount} from '../../src/server/checkout/money.js'
+import type {LedgerPayment} from '../../src/server/ledger/ledger-payment.js'
 import {memoryStore} from '../../src/stores/memory-store.js'
 import {usdt} from '../server/scripted-service.js'
 import {mug, shop} from '../server/orders/shop.js'
@@ -20,55 +23,50 @@ const ID = 'order-7'
 const refundAddress = '0x52908400098527886E0F7030069857D2E4169EE7'
 const prices = ['49.90', '60.00']
 
-const index = fc.nat({max: 3})
+type Step =
+  | {kind: 'create'; price: number}
+  | {kind: 'quote' | 'expire' | 'cancel' | 'ask for a refund'; charge: number}
+  | {kind: 'pay'; charge: number; part: string; confirmed: boolean; isHeard: boolean}
+  | {kind: 'pay elsewhere'; charge: number; amount: 'exact' | 'less'; listed: boolean; isHeard: boolean}
+  | {kind: 'forget'; charge: number; forgotten: boolean}
+  | {kind: 'lose the order' | 'confirm' | 'cancel the order' | 'restart' | 'fail a handler' | 'reconcile'}
+  | {kind: 'live for minutes'; minutes: number}
+  | {kind: 'wait'; seconds: number}
+
+const weighted = (weight: number, kind: Step['kind'], more?: Record<string, fc.Arbitrary<unknown>>) => ({
+  weight,
+  arbitrary: fc.record({kind: fc.constant(kind), ...more}) as fc.Arbitrary<unknown> as fc.Arbitrary<Step>,
+})
+
+const charge = fc.nat({max: 3})
+const isHeard = fc.boolean()
+const part = fc.constantFrom('', '', '0.001', '1', '20', '30', '60')
 const step = fc.oneof(
-  {weight: 4, arbitrary: fc.record({kind: fc.constant('create' as const), price: fc.nat({max: 1})})},
-  {weight: 3, arbitrary: fc.record({kind: fc.constant('quote' as const), charge: index})},
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('pay' as const),
-      charge: index,
-      part: fc.constantFrom('', '', '0.001', '1', '20', '30', '60'),
-      confirmed: fc.boolean(),
-      isHeard: fc.boolean(),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('pay elsewhere' as const),
-      charge: index,
-      amount: fc.constantFrom('exact', 'less'),
-      listed: fc.boolean(),
-      isHeard: fc.boolean(),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({kind: fc.constant('forget' as const), charge: index, forgotten: fc.boolean()}),
-  },
+  weighted(4, 'create', {price: fc.nat({max: 1})}),
+  weighted(3, 'quote', {charge}),
+  weighted(3, 'pay', {charge, part, confirmed: fc.boolean(), isHeard}),
+  weighted(2, 'pay elsewhere', {
+    charge,
+    amount: fc.constantFrom('exact', 'less'),
+    listed: fc.boolean(),
+    isHeard,
+  }),
+  weighted(1, 'forget', {charge, forgotten: fc.boolean()}),
   {weight: 1, arbitrary: fc.nat({max: 9}).map(rarely)},
-  {weight: 2, arbitrary: fc.record({kind: fc.constant('confirm' as const)})},
-  {weight: 1, arbitrary: fc.record({kind: fc.constantFrom('expire', 'cancel'), charge: index})},
-  {weight: 1, arbitrary: fc.record({kind: fc.constant('cancel the order' as const)})},
-  {weight: 2, arbitrary: fc.record({kind: fc.constant('ask for a refund' as const), charge: index})},
-  {weight: 1, arbitrary: fc.record({kind: fc.constant('restart' as const)})},
-  {weight: 1, arbitrary: fc.record({kind: fc.constant('fail a handler' as const)})},
-  {weight: 2, arbitrary: fc.record({kind: fc.constant('reconcile' as const)})},
-  {
-    weight: 2,
-    arbitrary: fc.record({kind: fc.constant('wait' as const), seconds: fc.integer({min: 1, max: 120})}),
-  },
+  weighted(2, 'confirm'),
+  weighted(1, 'expire', {charge}),
+  weighted(1, 'cancel', {charge}),
+  weighted(1, 'cancel the order'),
+  weighted(2, 'ask for a refund', {charge}),
+  weighted(1, 'restart'),
+  weighted(1, 'fail a handler'),
+  weighted(2, 'reconcile'),
+  weighted(2, 'wait', {seconds: fc.integer({min: 1, max: 120})}),
 )
 
-function rarely(number: number) {
-  return number === 0
-    ? {kind: 'lose the order' as const}
-    : {kind: 'live for minutes' as const, minutes: 1 + (number % 4)}
+function rarely(number: number): Step {
+  return number === 0 ? {kind: 'lose the order'} : {kind: 'live for minutes', minutes: 1 + (number % 4)}
 }
-
-type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
 /** Some histories start with an order whose first charge has ended, without money or with a part of it. */
 const first = [
@@ -152,6 +150,8 @@ async function simulate({isWatched, steps}: History): Promise<void> {
   for (const each of steps) {
     const id = 'charge' in each ? chargeAt(each.charge) : undefined
     if ('charge' in each && id === undefined) continue
+    // The ledger has a row of a charge for each millisecond, and no two reads of a service end in the same one.
+    await clock.advance(1)
     await attempt(() => act(each, id ?? ''))
     if (isWatched) await check(each)
   }
@@ -224,16 +224,19 @@ async function simulate({isWatched, steps}: History): Promise<void> {
     if (status !== 200 || refunds.length === before.refunds.length) return
     if (!paid && !isCancelled) throw new Error('what counts towards the rest may be sent back')
     const asked = refunds.reduce((sum, {amount}) => sum + Number(amount.amount), 0)
-    // Also what the service lists nowhere, as what was paid on its own page.
-    const received = charges
-      .flatMap(each => sandbox.charge(each)?.payments ?? [])
-      .filter(({data}) => data.status === 'CONFIRMED')
-      .reduce((sum, {data}) => sum + data.value.local.amount, 0)
     // A cancelled order needs nothing, even if it was paid since.
-    const left = received - (paid && !isCancelled ? Number(price.amount) : 0)
+    const left = arrived() - (paid && !isCancelled ? Number(price.amount) : 0)
     // Each amount is rounded.
     if (asked > left + 0.01 * charges.length)
       throw new Error(`${asked} may be sent back, and ${left} is not needed`)
+  }
+
+  /** Also what the service does not list, and what nobody has heard of. */
+  function arrived(): number {
+    return charges
+      .flatMap(id => sandbox.charge(id)?.payments ?? [])
+      .filter(({data}) => data.status === 'CONFIRMED')
+      .reduce((sum, {data}) => sum + data.value.local.amount, 0)
   }
 
   /** Without money, former charges stay closed, whatever happened. */
@@ -289,6 +292,35 @@ async function simulate({isWatched, steps}: History): Promise<void> {
         call.includes('order_price_mismatch'),
     )
     assert.ok(paid.length <= onPaid.length + new Set(alerts.map(call => call.split(' ').at(-1))).size)
+    // What is paid is not read any more, without a webhook.
+    for (const id of charges) await hear(true, id)
+    await checkLedger()
+  }
+
+  /** It has each confirmed payment that the service lists, once, with its exact amounts, and the oldest first. */
+  async function checkLedger(): Promise<void> {
+    const listed = new Map<string, string>()
+    for (const {charge, cryptoCharges} of sandbox.charges)
+      for (const {transaction_id, status, value} of [
+        ...(charge.payments ?? []),
+        ...cryptoCharges.flatMap(({cryptoCharge}) => cryptoCharge.wallet.payments),
+      ])
+        if (status === 'CONFIRMED')
+          listed.set(
+            transaction_id,
+            `${transaction_id} ${value.crypto.amount} ${exactAmount(String(value.local.amount))}`,
+          )
+    const rows: LedgerPayment[] = []
+    for await (const row of core.payments()) rows.push(row)
+    const confirmed = rows.filter(({status, transactionId}) => status === 'confirmed' && transactionId)
+    assert.deepEqual(
+      confirmed
+        .map(({transactionId, amount, local}) => `${transactionId} ${Number(amount)} ${local.amount}`)
+        .sort(),
+      [...listed.values()].sort(),
+    )
+    const times = rows.map(({time}) => time)
+    assert.deepEqual(times, times.toSorted())
   }
 }
 

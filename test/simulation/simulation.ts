@@ -61,6 +61,12 @@ interface Instance {
   readonly dead: Promise<never>
 }
 
+/** Fails the next few times. */
+interface Repeated<Fault> {
+  readonly kind: Fault
+  remaining: number
+}
+
 interface OpenTab {
   readonly tab: Tab
   readonly record: TabRecord
@@ -98,8 +104,8 @@ class Simulation {
   #instances: Instance[] = []
   #store = new VersionedStore()
   #route = 0
-  #networkFault: {kind: NetworkFault; remaining: number} | null = null
-  #handlerFault: {kind: HandlerFault; remaining: number} | null = null
+  #networkFault: Repeated<NetworkFault> | null = null
+  #handlerFault: Repeated<HandlerFault> | null = null
   #storeFault: Extract<Step, {kind: 'fail the store'}> | null = null
   #storeHangsUntil = 0
   /** By status of a payment: the word that the service writes. */
@@ -337,14 +343,13 @@ class Simulation {
     // Longer than a claim.
     await this.#advance(95_000)
     const before = await this.#row()
-    const send = (path: string, init?: RequestInit) =>
-      this.#advanceUntil(this.#instance().core.fetch(new Request(`${BASE_URL}${path}`, init)))
-    const read = await send(`/charges/${this.#chargeId}`)
-    const isStale = ((await read.json()) as {stale?: boolean}).stale === true
+    const read = await this.#advanceUntil(this.#send(`/charges/${this.#chargeId}`))
+    const isStale = (JSON.parse(read.text) as {stale?: boolean}).stale === true
     // A process that has seen a later version stops the charge.
     const isStopped = checker.hasLostVersions
     checker.expect(5, isStale || isStopped, `a newer format makes a charge unreadable: ${read.status}`)
-    const {status} = await send('/webhook', {method: 'POST', body: this.#chargeId})
+    const webhook = this.#send('/webhook', {method: 'POST', body: this.#chargeId})
+    const {status} = await this.#advanceUntil(webhook)
     const isRefused = status === 503 || (isStopped && status === 500)
     checker.expect(10, isRefused, `a webhook got ${status}, and a newer version has to process it`)
     const after = await this.#row()
@@ -538,16 +543,10 @@ class Simulation {
     const post = async (path: string, body: unknown) => {
       const headers = {'content-type': 'application/json'}
       const init = {method: 'POST', headers, body: JSON.stringify(body)}
-      const received = await this.#instance()
-        .core.fetch(new Request(`https://shop.example/crypto-checkout${path}`, init))
-        .catch(() => null)
-      const text = (await received?.text()) ?? ''
+      const received = await this.#send(path, init).catch(() => null)
+      const from = {storeLosses: -1, instance: 0, knowsTime: false}
       if (received)
-        this.checker.onResponse(text, Object.fromEntries(received.headers), this.checker.currentMinimum(0), {
-          storeLosses: -1,
-          instance: 0,
-          knowsTime: false,
-        })
+        this.checker.onResponse(received.text, received.headers, this.checker.currentMinimum(0), from)
     }
     const {checker} = this
     const before = checker.paidNotifications
@@ -661,7 +660,7 @@ class Simulation {
     const handle = (subject: string): unknown => {
       if (!isCurrent()) return undefined
       this.checker.onNotification(subject)
-      const fault = this.#nextHandlerFault()
+      const fault = nextOf(this.#handlerFault)
       this.checker.onHandled(subject, fault === undefined)
       if (fault === 'throw') throw new Error('the handler failed')
       if (fault === 'die') this.#kill(this.#instances.findIndex(each => each.killed === killed))
@@ -797,7 +796,7 @@ class Simulation {
     if (!(await this.#row())) return
     this.checker.loseStore()
     this.checker.hasLostVersions = true
-    this.#store.lose(this.#key, count)
+    await this.#store.lose(this.#key, count)
     this.checker.hasNewerFormat = (await this.#document()).format === NEWER_FORMAT
   }
 
@@ -821,12 +820,6 @@ class Simulation {
     // Also a reply that only comes late: a lock may end meanwhile.
     this.checker.onStoreFault()
     return step.fault
-  }
-
-  #nextHandlerFault(): HandlerFault | undefined {
-    if (!this.#handlerFault || this.#handlerFault.remaining === 0) return undefined
-    this.#handlerFault.remaining--
-    return this.#handlerFault.kind
   }
 
   #verify(): void {
@@ -853,7 +846,10 @@ class Simulation {
     if (this.#transactions) reply = {...reply, body: this.#transactions.rewrite(reply.body)}
     for (const [status, word] of this.#words) reply = {...reply, body: reply.body.replaceAll(status, word)}
     if (this.#wrongServerMs !== 0 && this.#random() < 1 / 3)
-      reply = {...reply, headers: {...reply.headers, date: this.#dateOfWrongServer()}}
+      reply = {
+        ...reply,
+        headers: {...reply.headers, date: new Date(this.clock.now() + this.#wrongServerMs).toUTCString()},
+      }
     await this.#delay()
     // A killed process does not receive the reply.
     if (killed.aborted) return reply
@@ -865,15 +861,11 @@ class Simulation {
     return reply
   }
 
-  #dateOfWrongServer(): string {
-    return new Date(this.clock.now() + this.#wrongServerMs).toUTCString()
-  }
-
   async #fetch(url: URL, init: RequestInit, record: TabRecord): Promise<Response> {
     const signal = init.signal ?? new AbortController().signal
     const gone = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(ABORTED)))
     gone.catch(() => undefined)
-    const how = this.#nextNetworkFault()
+    const how = nextOf(this.#networkFault)
     this.checker.onRequest(url.pathname, String(init.body ?? ''))
     // The load balancer chooses when the connection opens, not when the request arrives.
     const [instance, route] = [this.#instance(), this.#route]
@@ -900,6 +892,11 @@ class Simulation {
     return response(status, headers, text)
   }
 
+  /** A request of nobody's page, to the process that the load balancer chooses. */
+  #send(path: string, init: RequestInit = {}): Promise<RawResponse> {
+    return callHandler(this.#instance(), new URL(BASE_URL + path), init)
+  }
+
   #recordResponse(record: TabRecord, text: string | null): void {
     const at = this.clock.now()
     const {received} = record
@@ -913,12 +910,6 @@ class Simulation {
   #failRequest(record: TabRecord): never {
     this.#recordResponse(record, null)
     throw new TypeError('the network failed')
-  }
-
-  #nextNetworkFault(): NetworkFault | undefined {
-    if (!this.#networkFault || this.#networkFault.remaining === 0) return undefined
-    this.#networkFault.remaining--
-    return this.#networkFault.kind
   }
 
   async #delay(more = 0): Promise<void> {
@@ -945,6 +936,10 @@ class Simulation {
 /** The service's clock is right. */
 function clockDifference(offsetsMs: readonly number[]): number {
   return Math.max(0, ...offsetsMs) - Math.min(0, ...offsetsMs)
+}
+
+function nextOf<Fault>(fault: Repeated<Fault> | null): Fault | undefined {
+  return fault && fault.remaining-- > 0 ? fault.kind : undefined
 }
 
 function formatOf(value: string): number | undefined {

@@ -86,7 +86,7 @@ export function applyObservation(
     !isPaid(chargeStatus) && !hasAlert(charge, 'price_mismatch') && isSettledBy(next, tolerance)
   const paidSince = isPaid(chargeStatus) && isUnconfirmed(next) ? (charge.paidSince ?? now) : undefined
   const status = nextStatus({...next, paidSince}, isCovered ? 'paid' : chargeStatus, expiry)
-  const isReopened = chargeStatus === 'unpaid' && paymentsOf(next).some(({dropped}) => dropped)
+  const isReopened = paymentsOf(next).some(({dropped}) => dropped)
   const isBackwards = status === 'open' && (charge.status === 'pending' || charge.status === 'underpaid')
   return {
     status: isBackwards && !isReopened ? charge.status : status,
@@ -238,7 +238,6 @@ function missing(payment: RecordedPayment, {now, expiry}: Times): RecordedPaymen
 function differs(recorded: RecordedPayment, observed: ObservedPayment): boolean {
   return (
     recorded.missingSince !== undefined ||
-    recorded.dropped !== observed.dropped ||
     recorded.status !== observed.status ||
     recorded.amount !== observed.amount
   )

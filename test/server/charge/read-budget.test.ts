@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {ReadBudget} from '../../../src/server/charge/read-budget.js'
 import {FakeClock} from '../../fake-clock.js'
-import {flushRequests, opened, startOfTest} from '../scripted-service.js'
+import {opened, startOfTest} from '../scripted-service.js'
 
 /** Pages that poll. `poll` returns the charges that a poll causes to be read. */
 function pages(rate: number) {
@@ -79,26 +79,4 @@ test('opening, quotes, webhooks, verify and reconcile are not limited', async ()
   assert.equal(await reads(read), 0)
   for (const act of [open, quote, webhook, () => checkout.verify('c1'), checkout.reconcile])
     assert.ok((await reads(act)) > 0)
-})
-
-test('a read that another page begins is found by the next poll, and its failure too', async () => {
-  const {service, clock, open, read} = await opened({readRate: 1})
-  await open('c2')
-  await clock.advance(2_000)
-  await read('c2')
-  await read()
-  service.report('paid', {transaction_id: '0xa'})
-  await clock.advance(1_000)
-  await read('c2')
-  await flushRequests()
-  assert.equal((await read()).json.status, 'paid')
-  await clock.advance(1_000)
-  assert.equal((await read('c2')).json.status, 'paid')
-  await read()
-  service.next['getCryptoCharge'] = [() => ({status: 400, headers: {}, body: ''})]
-  service.next['getCharge'] = [() => ({status: 400, headers: {}, body: ''})]
-  await clock.advance(1_000)
-  await read('c2')
-  await flushRequests()
-  assert.equal((await read()).json.stale, true)
 })

@@ -65,11 +65,7 @@ test('a customer who has sent too much says where to send it back; the shop is t
   const log = await checkout.journal(chargeId)
   assert.ok(log.some(({kind}) => kind === 'refund_asked'))
   assert.doesNotMatch(JSON.stringify([log, logged]).toLowerCase(), new RegExp(lowerCase))
-})
-
-test('only the shop clears it; then the customer gives another one, and the shop is told again', async () => {
-  const {read, give, told, checkout, chargeId} = await overpaid()
-  await give(chargeId, {network: bsc, address})
+  // Only the shop clears it; then the customer gives another one, and the shop is told again.
   await checkout.clearRefundAddress(chargeId)
   assert.equal((await read(chargeId)).refund, 'possible')
   assert.equal(await give(chargeId, {network: bsc, address: other}), 'asked')
@@ -124,21 +120,6 @@ test('whoever knows the id of a charge cannot redirect a refund: it needs client
   const open = await overpaid({})
   assert.equal((await open.read(open.chargeId)).refund, undefined)
   assert.equal(await open.give(open.chargeId, body), '400 bad_request')
-})
-
-test('of two addresses at the same time in two processes, one stays, and the shop is told of that one', async () => {
-  const {give, start, requestOf, told, checkout, chargeId} = await overpaid()
-  const second = requestOf(start())
-  const results = await Promise.all([
-    give(chargeId, {network: bsc, address}),
-    give(chargeId, {network: bsc, address: other}, second),
-  ])
-  assert.deepEqual(results.sort(), ['409 refund_asked', 'asked'])
-  const {refunds: stored} = await checkout.getOrder('order-7')
-  assert.deepEqual(
-    told.map(refund => Object(refund).address),
-    stored.map(refund => refund.address.replace(other, other)),
-  )
 })
 
 test('what is paid on a charge that has ended can be sent back, unless it counts towards the rest of its order', async () => {
@@ -277,6 +258,7 @@ test('the archive keeps what is left over and where it goes, so a customer who c
   await checkout.cancelOrder('order-8')
   await give(early, {network: bsc, address: other})
   await archive(early)
+  assert.equal((await checkout.getOrder('order-8')).refunds[0]?.address.toLowerCase(), other)
   const rows: (string | undefined)[] = []
   for await (const row of checkout.payments()) if (row.orderId === 'order-8') rows.push(row.refundAddress)
   assert.deepEqual(

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {isGivenUp, type OpenedDocument} from '../../../src/server/charges/document.js'
 import {dueAt, hasNeverBeenOpened, nextReadAt} from '../../../src/server/charges/due.js'
+import {isArchivable} from '../../../src/server/fulfilment/archive.js'
 import {startOfTest as now} from '../scripted-service.js'
 import {chargeDocument as charge, expiresAt, payment, price} from '../sample-document.js'
 
@@ -71,6 +72,21 @@ test('what is due is the earliest notice or read, and the archive when none is l
   ] as const)
     assert.equal(dueAt(document, rules.retention), expected, name)
   assert.equal(dueAt(charge(), 0), null)
+})
+
+test('a charge is archived when nothing is left to do, and nothing has happened for the retention', () => {
+  const {retention} = rules
+  const over = charge({changedAt: now - retention})
+  assert.equal(isArchivable(over, retention, now), true)
+  const notice = {subject: 'paid', handler: 'onPaid', at: now, since: now, failures: 0, rev: 1} as const
+  for (const kept of [
+    {...over, changedAt: now - retention + 1},
+    {...over, notices: [notice]},
+    {...over, readAt: now},
+    {...over, archived: {at: now, status: 'paid', paid: price} as const},
+  ])
+    assert.equal(isArchivable(kept, retention, now), false)
+  assert.equal(isArchivable(over, 0, now), false)
 })
 
 test('a charge that nobody has opened within its time has ended', () => {

@@ -5,7 +5,11 @@ import type {CheckoutStatus, ObservedPayment, Payment, StatusValue} from '../../
 import type {OpenedDocument} from '../../../src/server/charges/document.js'
 import {
   applyObservation,
+  confirmedAmounts,
+  hasMoney,
   hasPassed,
+  isHeld,
+  isPaidForLong,
   statusNow,
   toObservedPayment,
   type Observation,
@@ -57,6 +61,7 @@ const transitions: [name: string, before: OpenedDocument, value: StatusValue, ..
     pending,
   ],
   ['a payment of the price', state({}, payment()), 'paid', 'paid', payment()],
+  ['paid, beside an unconfirmed payment', open, 'paid', 'paid', payment(), pending],
   ['paid without our crypto charge', paidElsewhere, 'paid', 'paid'],
   ['overpaid without our crypto charge', paidElsewhere, 'overpaid', 'overpaid'],
   ['unpaid without a crypto charge', paidElsewhere, 'unpaid', 'open'],
@@ -93,6 +98,45 @@ test('a charge is open again when its only payment was dropped, ten minutes afte
   assert.equal(observe(missing, partly).status, 'pending')
 })
 
+test('a charge that the service calls paid without a payment that is confirmed is so for ten minutes first', () => {
+  const since = (chargeStatus: StatusValue, before = open) =>
+    observe(before, {chargeStatus, payments: [pending]}).paidSince
+  assert.deepEqual([since('unpaid'), since('paid')], [undefined, now])
+  assert.equal(since('paid', state({paidSince: now - 1})), now - 1)
+  const isLong = (paidSince?: number) => isPaidForLong(state({paidSince}), now)
+  assert.deepEqual([isLong(), isLong(now - 599_999), isLong(now - 600_000)], [false, false, true])
+})
+
+test('without money, the order and the archive decide the status; money holds a charge until it has ended', () => {
+  const archived = (status: CheckoutStatus, amount = '0.00') =>
+    state({archived: {at: now, status, paid: {amount, currency: 'USD'}}})
+  const withdrawn = {confirmed: 0}
+  const rows: [charge: OpenedDocument, status: CheckoutStatus, hasMoney: boolean, isHeld: boolean][] = [
+    [open, 'open', false, false],
+    [state({expiresAt: now}), 'expired', false, false],
+    [state({expiresAt: now, status: 'pending'}), 'pending', true, true],
+    [underpaid, 'underpaid', true, true],
+    [{...underpaid, endedAt: now}, 'underpaid', true, false],
+    [state({status: 'paid', endedAt: now}), 'paid', true, true],
+    ...(['open', 'expired', 'cancelled'] as const).flatMap((status): typeof rows => [
+      [state({status, withdrawn}), 'cancelled', false, false],
+      [state({status, isReplaced: true}), 'expired', false, false],
+    ]),
+    [{...underpaid, withdrawn, isReplaced: true}, 'underpaid', true, true],
+    [archived('open'), 'expired', false, false],
+    [archived('cancelled'), 'cancelled', false, false],
+    [archived('underpaid', '40.00'), 'underpaid', true, false],
+    [archived('paid', '100.00'), 'paid', true, true],
+  ]
+  for (const [charge, ...expected] of rows)
+    assert.deepEqual([statusNow(charge, now), hasMoney(charge, now), isHeld(charge, now)], expected)
+  const amounts = [underpaid, archived('paid', '100.00'), archived('expired')].map(confirmedAmounts)
+  assert.deepEqual(
+    amounts.map(money => money.map(({amount}) => amount)),
+    [['40'], ['100.00'], []],
+  )
+})
+
 test('invariant 5: payments are the union of all observed, and a confirmed one never changes', () => {
   const before = state({}, pending)
   const known = before.payments['bsc:0xb:usdt']
@@ -105,11 +149,9 @@ test('invariant 5: payments are the union of all observed, and a confirmed one n
     assert.deepEqual(recorded(changed), {'bsc:0xb:usdt': {...changed, seenAt: now}}, JSON.stringify(change))
   }
   assert.deepEqual(Object.keys(recorded(another)), ['bsc:0xb:usdt', 'bsc:0xc:usdt'])
-  const reverted = [payment({amount: '1', confirmed: false})]
-  assert.deepEqual(
-    observe(state({}, payment()), {payments: reverted}).payments,
-    state({}, payment()).payments,
-  )
+  const settled = state({}, payment(), {...pending, dropped: true})
+  for (const payments of [[], [payment({amount: '1', confirmed: false})]])
+    assert.deepEqual(observe(settled, {payments}).payments, settled.payments)
 })
 
 test('an expiry that has passed is final, a known one is kept, and less than a minute is no difference', () => {
@@ -123,11 +165,9 @@ test('an expiry that has passed is final, a known one is kept, and less than a m
   assert.equal(expiryAfter(now + 5, null), now + 5)
   const passed = [null, now - 1, now, now + 1].map(expiry => hasPassed(expiry, now))
   assert.deepEqual(passed, [false, true, true, false])
-  assert.equal(statusNow(state({expiresAt: now}), now), 'expired')
-  assert.equal(statusNow(state({expiresAt: now, status: 'pending'}), now), 'pending')
 })
 
-test('an observed payment has plain amounts, a link to its explorer, and a time', () => {
+test('an observed payment has plain amounts, a link to its explorer, a time, and is confirmed, dropped or neither', () => {
   const local = {amount: '39.996', currency: 'usd'}
   const sent: Payment = {
     network: 'bsc',
@@ -146,6 +186,16 @@ test('an observed payment has plain amounts, a link to its explorer, and a time'
   assert.ok(!('url' in toObservedPayment({...sent, network: 'tron'}, now)))
   const inEuro = {...sent, value: {...sent.value, local: {amount: '1.5e-3', currency: 'EUR'}}}
   assert.deepEqual(toObservedPayment(inEuro, now).local, {amount: '0.0015', currency: 'EUR'})
+  const words = {
+    confirmed: ['completed ', 'Complete', 'SUCCESS', 'successful', 'settled', 'paid', 'Confirmed'],
+    dropped: ['FAILED', ' Rejected', 'dropped', 'CANCELLED', 'expired'],
+    unconfirmed: ['PENDING', 'DONE', ''],
+  }
+  for (const [expected, all] of Object.entries(words))
+    for (const status of all) {
+      const {confirmed, dropped} = toObservedPayment({...sent, status}, now)
+      assert.equal(dropped ? 'dropped' : confirmed ? 'confirmed' : 'unconfirmed', expected, status)
+    }
 })
 
 // Through the proxy

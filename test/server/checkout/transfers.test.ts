@@ -14,14 +14,22 @@ const pending = (amount = '40', changes: Partial<ObservedPayment> = {}) =>
 const inCapitals = {transactionId: '0XA', network: 'BSC', currency: 'usdt'}
 const other = {transactionId: '0xb'}
 
-const cases: [name: string, recorded: List, lists: List[], transfers: string[]][] = [
-  ['one in both lists', [], [[confirmed()], [confirmed()]], ['40 confirmed']],
-  ['one in each list', [], [[confirmed()], [confirmed('50', other)]], ['40 confirmed', '50 confirmed']],
-  ['letter case makes no difference', [], [[confirmed()], [confirmed('40', inCapitals)]], ['40 confirmed']],
-  ['two amounts in one list are two', [], [[confirmed(), confirmed('60')]], ['40 confirmed', '60 confirmed']],
-  ['equal ones in one list are one', [], [[confirmed(), confirmed()]], ['40 confirmed']],
-  ['of equal ones the confirmed one counts', [], [[pending(), confirmed(), pending()]], ['40 confirmed']],
-  ['of both lists the confirmed one counts', [], [[pending()], [confirmed()]], ['40 confirmed']],
+/** What is found: each amount, whether it is confirmed, and its place if it is not the first of its transaction. */
+const cases: [name: string, recorded: List, lists: List[], ...transfers: string[]][] = [
+  ['one in both lists', [], [[confirmed()], [confirmed()]], '40 confirmed'],
+  ['one in each list', [], [[confirmed()], [confirmed('50', other)]], '40 confirmed', '50 confirmed'],
+  ['letter case makes no difference', [], [[confirmed()], [confirmed('40', inCapitals)]], '40 confirmed'],
+  [
+    'two amounts in one list are two',
+    [],
+    [[confirmed(), confirmed('60')]],
+    '40 confirmed',
+    '60 confirmed #2',
+  ],
+  ['equal ones in one list are one', [], [[confirmed(), confirmed()]], '40 confirmed'],
+  ['of equal ones the confirmed one counts', [], [[pending(), confirmed(), pending()]], '40 confirmed'],
+  ['of both lists the confirmed one counts', [], [[pending()], [confirmed()]], '40 confirmed'],
+  ['of two that are not confirmed the first one counts', [], [[pending()], [pending('41')]], '40 pending'],
   [
     'two in both lists, in another order',
     [],
@@ -29,24 +37,32 @@ const cases: [name: string, recorded: List, lists: List[], transfers: string[]][
       [confirmed(), confirmed('60')],
       [confirmed('60'), confirmed()],
     ],
-    [...['40 confirmed', '60 confirmed']],
+    ...['40 confirmed', '60 confirmed #2'],
   ],
-  ['a new amount of an unconfirmed one', [pending()], [[confirmed('41')]], ['41 confirmed']],
-  ['a second one beside a recorded one', [confirmed()], [[confirmed('60')]], ['60 confirmed']],
+  [
+    'two in one list, of which the other has one',
+    [],
+    [[confirmed(), confirmed('60')], [confirmed('60')]],
+    ...['40 confirmed', '60 confirmed #2'],
+  ],
+  ['a new amount of an unconfirmed one', [pending()], [[confirmed('41')]], '41 confirmed'],
+  ['a second one beside a recorded one', [confirmed()], [[confirmed('60')]], '60 confirmed #2'],
   [
     'two recorded ones keep their places',
     [confirmed()],
     [[confirmed('60'), confirmed()]],
-    [...['40 confirmed', '60 confirmed']],
+    ...['40 confirmed', '60 confirmed #2'],
   ],
 ]
 
 test('the union of both lists has each transfer once', () => {
-  for (const [name, recorded, lists, transfers] of cases) {
+  for (const [name, recorded, lists, ...transfers] of cases) {
     const before = Object.fromEntries(recorded.map(each => [paymentKey(each), each]))
     const found = [...listTransfers(before, lists, false)]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([, {amount, confirmed}]) => `${amount} ${confirmed ? 'confirmed' : 'pending'}`)
+      .map(([key, {amount, confirmed}]) =>
+        [amount, confirmed ? 'confirmed' : 'pending', ...key.split(' ').slice(1)].join(' '),
+      )
     assert.deepEqual(found, transfers, name)
   }
 })
@@ -63,29 +79,29 @@ test('the keys of transfers with one identity are stable', () => {
     const keyed = listTransfers(recorded, [list], false)
     assert.deepEqual(Object.fromEntries(keyed), recorded)
   }
-  assert.deepEqual([...listTransfers({}, [[first, first]], true).keys()], keys)
+  const twice = Object.fromEntries(keys.map(key => [key, first]))
+  for (const before of [{}, twice])
+    assert.deepEqual([...listTransfers(before, [[first, first]], true).keys()], keys)
 })
 
 const half = {transaction_id: '0xa', local: 50, crypto: 50}
+const fifth = {transaction_id: '0xa', local: 20, crypto: 20}
 
-for (const [what, value, payments, expected] of [
-  ['equal entries count twice if the service says so', 'paid', [half, half], ['paid', '100.00', 2]],
-  ['equal entries count once otherwise', 'underpaid', [half, half], ['underpaid', '50.00', 1]],
-  [
-    'one transaction may pay twice',
-    'underpaid',
-    [half, {...half, local: 20, crypto: 20}],
-    ['underpaid', '70.00', 2],
-  ],
-] as const)
-  test(what, async () => {
+test('equal entries of one transaction count twice if the service calls the charge paid, and they pay it', async () => {
+  for (const [value, payments, ...expected] of [
+    ['paid', [half, half], 'paid', '100.00', 2],
+    ['paid', [fifth, fifth], 'paid', '20.00', 1],
+    ['underpaid', [half, half], 'underpaid', '50.00', 1],
+    ['underpaid', [half, fifth], 'underpaid', '70.00', 2],
+  ] as const) {
     const {service, poll} = await opened()
     service.report(value, ...payments)
     for (let times = 0; times < 2; times++) {
       const {status, paid, payments: listed} = await poll()
       assert.deepEqual([status, paid.amount, listed.length], expected)
     }
-  })
+  }
+})
 
 test('a part that only the payment charge lists counts, and is not asked for again', async () => {
   const {service, poll, quote} = await opened()

@@ -4,7 +4,7 @@ import {test} from 'node:test'
 import type {Charge, Checkout, Store} from '../../../src/contract/index.js'
 import {memoryStore} from '../../../src/stores/memory-store.js'
 import {FakeClock} from '../../fake-clock.js'
-import {flushRequests, opened, otherAddress, scripted, startOfTest} from '../scripted-service.js'
+import {flushRequests, opened, otherAddress, startOfTest} from '../scripted-service.js'
 import {holdingHandler, openedWithHandlers, recordingHandlers} from './recording-handlers.js'
 
 const DAY = 86_400_000
@@ -12,15 +12,6 @@ const payment = {transaction_id: '0xa'}
 const all = ['payment 0xa 100.00', 'paid c1 paid']
 const subjects = ['payment bsc:0xa:usdt', 'paid']
 const never = new Promise<never>(() => undefined)
-
-/** A store over another one, whose writes do what `onPut` says. */
-function intercepted(
-  onPut: (put: () => Promise<boolean>, value: string) => Promise<boolean>,
-  real = memoryStore(),
-) {
-  const put: Store['put'] = (...row) => onPut(() => real.put(...row), row[2])
-  return {...real, put}
-}
 
 test('a notice is claimed until half a minute after handlerTimeout, and becomes one that was told', async () => {
   const {calls, handler} = holdingHandler()
@@ -52,19 +43,39 @@ test('only handlers that the merchant has are called and recorded', async () => 
   }
 })
 
-test('a process without a handler leaves the notices of another to it', async () => {
-  const {received, handlers} = recordingHandlers()
-  const {service, clock, checkout, webhook, secondInstance, document} = await opened()
-  service.report('paid', payment)
-  const dying = secondInstance({clock: new FakeClock(startOfTest), onPaid: () => never})
+/** Another process of the shop died while it called `onPaid`, which this one does not have. */
+async function abandoned(options: Parameters<typeof opened>[0] = {}) {
+  const fixture = await opened(options)
+  fixture.service.report('paid', payment)
+  const dying = fixture.secondInstance({...options, clock: new FakeClock(startOfTest), onPaid: () => never})
   void dying.webhook()
   await flushRequests()
+  return fixture
+}
+
+test('a process without a handler leaves the notices of another to it', async () => {
+  const {received, handlers} = recordingHandlers()
+  const {clock, checkout, webhook, secondInstance, document} = await abandoned()
   await clock.advance(100_000)
   assert.equal((await webhook()).status, 503)
   assert.deepEqual([(await checkout.reconcile()).delivered, (await document()).notices?.length], [0, 1])
   secondInstance(handlers)
   await flushRequests()
   assert.deepEqual(received, ['paid c1 paid'])
+})
+
+test('a notice whose handler no process has had for the retention is dropped, and then the charge is archived', async () => {
+  const {clock, checkout, document} = await abandoned({retention: DAY})
+  const pass = async (milliseconds: number) => {
+    await clock.jump(milliseconds)
+    await checkout.reconcile()
+  }
+  await pass(DAY - 1_000)
+  assert.equal((await document()).notices?.length, 1)
+  await pass(1_000)
+  assert.equal((await document()).notices, undefined)
+  await pass(DAY)
+  assert.equal((await document()).archived?.status, 'paid')
 })
 
 test('a handler receives the current checkout, the charge with its reference, and the same id at each attempt', async () => {
@@ -173,19 +184,38 @@ test('a handler that hangs is aborted after handlerTimeout, and delays no other 
   assert.equal(Reflect.get(failure, 'cause'), 'it did not return within handlerTimeout')
 })
 
-test('a webhook waits for the handlers of another, and of another process, and fails with them', async () => {
-  const {calls, handler} = holdingHandler()
-  const {received, handlers} = recordingHandlers()
-  const {service, clock, webhook, secondInstance} = await opened({onPaid: handler})
-  const other = secondInstance({onPaid: handlers.onPaid})
+test('a webhook waits for the handlers of another, and of another process, and succeeds or fails with them', async () => {
+  for (const [end, expected] of [
+    ['finish', [200, 200, 200]],
+    ['fail', [500, 500, 503]],
+  ] as const) {
+    const {calls, handler} = holdingHandler()
+    const {received, handlers} = recordingHandlers()
+    const {service, clock, webhook, secondInstance} = await opened({onPaid: handler})
+    const other = secondInstance({onPaid: handlers.onPaid})
+    service.report('paid', payment)
+    const responses = [webhook(), webhook(), other.webhook()]
+    await clock.advance(2_000)
+    assert.deepEqual([received, calls.length], [[], 1])
+    calls[0]?.[end]()
+    await clock.advance(2_000)
+    const statuses = (await Promise.all(responses)).map(({status}) => status)
+    assert.deepEqual([statuses, received], [expected, []])
+  }
+})
+
+test('a webhook gets 503 with Retry-After when another process tells for longer than handlerTimeout', async () => {
+  const {service, clock, webhook, secondInstance} = await opened({
+    handlerTimeout: 600_000,
+    onPaid: () => never,
+  })
   service.report('paid', payment)
-  const responses = [webhook(), webhook(), other.webhook()]
-  await clock.advance(2_000)
-  assert.deepEqual([received, calls.length], [[], 1])
-  calls[0]?.fail()
-  await clock.advance(2_000)
-  const statuses = (await Promise.all(responses)).map(({status}) => status)
-  assert.deepEqual([statuses, received], [[500, 500, 503], []])
+  void webhook()
+  await flushRequests()
+  const response = secondInstance({onPaid: () => undefined, handlerTimeout: 60_000}).webhook()
+  await clock.advance(62_000)
+  const {status, headers} = await response
+  assert.deepEqual([status, Number(headers.get('retry-after')) > 500], [503, true])
 })
 
 test('a success that cannot be recorded is tried again for half a minute, and its handler not called again meanwhile', async () => {
@@ -194,10 +224,12 @@ test('a success that cannot be recorded is tried again for half a minute, and it
     [Infinity, 500],
   ] as const) {
     let left = failures
-    const store = intercepted(async (put, value) => {
-      if (value.includes('"told":[') && left-- > 0) throw new Error('down')
-      return put()
-    })
+    const rows = memoryStore()
+    const put: Store['put'] = async (...row) => {
+      if (row[2].includes('"told":[') && left-- > 0) throw new Error('down')
+      return rows.put(...row)
+    }
+    const store = {...rows, put}
     const {received, service, clock, webhook} = await openedWithHandlers({store})
     service.report('paid', payment)
     const response = webhook()
@@ -264,33 +296,4 @@ test('clearAlert makes the charge payable again; the same contradiction afterwar
   service.address = otherAddress
   await webhook()
   assert.deepEqual(received, ['address_mismatch', 'address_mismatch'])
-})
-
-// The store
-
-test('a write whose reply is lost counts: nothing is done twice', async () => {
-  for (const reply of [() => Promise.reject(new Error('lost')), () => Promise.resolve(false)]) {
-    const store = intercepted(async put => ((await put()) ? reply() : false))
-    const {received, handlers} = recordingHandlers()
-    const {open, quote, service, webhook} = scripted({store, ...handlers})
-    assert.equal((await open()).status, 200)
-    assert.equal((await quote()).status, 200)
-    service.report('paid', payment)
-    assert.equal((await webhook()).status, 200)
-    assert.deepEqual([received, service.minted, service.calls['convert']], [all, 1, 1])
-  }
-})
-
-test('a webhook gets 503 with Retry-After when another process tells for longer than handlerTimeout', async () => {
-  const {service, clock, webhook, secondInstance} = await opened({
-    handlerTimeout: 600_000,
-    onPaid: () => never,
-  })
-  service.report('paid', payment)
-  void webhook()
-  await flushRequests()
-  const response = secondInstance({onPaid: () => undefined, handlerTimeout: 60_000}).webhook()
-  await clock.advance(62_000)
-  const {status, headers} = await response
-  assert.deepEqual([status, Number(headers.get('retry-after')) > 500], [503, true])
 })

@@ -22,7 +22,9 @@ const convertRequest = {
 const codeOf = (error: unknown) => (error instanceof ServiceError ? error.code : undefined)
 
 /** A client whose service gives these replies, and then what the scripted service says. */
-function client(...replies: Reply[]) {
+const client = (...replies: Reply[]) => clientBy('GET', ...replies)
+
+function clientBy(convertMethod: 'GET' | 'POST', ...replies: Reply[]) {
   const service = new ScriptedService()
   const clock = new FakeClock(startOfTest)
   const {logged, logger} = recordingLogger()
@@ -39,7 +41,7 @@ function client(...replies: Reply[]) {
     {
       apiKey: 'TEST;PK;requests',
       baseUrl: 'https://service.example',
-      convertMethod: 'GET',
+      convertMethod,
       timeout: 10_000,
       transport: async request => {
         sentAt.push(clock.now() - startOfTest)
@@ -62,32 +64,31 @@ function client(...replies: Reply[]) {
 }
 
 test('each operation has its method, its path and the api-key, and a type only with a body', async () => {
-  const {service, clock, send, traces} = client()
-  const calls: [string, () => Promise<unknown>][] = [
-    ['createCharge POST /api/v1/pay/charge', () => send.createCharge(order())],
-    ['getCharge GET /api/v1/pay/charge/a%2Fb', () => send.getCharge('a/b')],
-    ['createCryptoCharge POST /api/v1/pay/crypto/c%3F1', () => send.createCryptoCharge('c?1')],
-    ['convert GET /api/v1/pay/crypto/convert', () => send.convert(convertRequest)],
-    ['getCryptoCharge GET /api/v1/pay/crypto/k%201', () => send.getCryptoCharge('k 1')],
-    ['verifyPayment POST /api/v1/pay/crypto/payment/p%2F1', () => send.verifyPayment('p/1')],
-  ]
-  for (const [expected, call] of calls) {
-    const sending = call().catch(() => undefined)
-    await clock.advance(1_000)
-    await sending
-    const {method, url, headers, body, maxBytes} = service.requests.at(-1) ?? assert.fail()
-    assert.equal(
-      `${traces.at(-1)?.operation} ${method} ${url.replace('https://service.example', '')}`,
-      expected,
-    )
-    const sends = expected.startsWith('convert') || expected.startsWith('createCharge')
-    assert.deepEqual(headers, {
-      'api-key': 'TEST;PK;requests',
-      accept: 'application/json',
-      ...(sends && {'content-type': 'application/json; charset=utf-8'}),
-    })
-    assert.equal(body !== undefined, sends)
-    assert.equal(maxBytes, 1_000_000)
+  for (const convertMethod of ['GET', 'POST'] as const) {
+    const {service, clock, send, traces} = clientBy(convertMethod)
+    const calls: [string, () => Promise<unknown>][] = [
+      ['createCharge POST /api/v1/pay/charge', () => send.createCharge(order())],
+      ['getCharge GET /api/v1/pay/charge/a%2Fb', () => send.getCharge('a/b')],
+      ['createCryptoCharge POST /api/v1/pay/crypto/c%3F1', () => send.createCryptoCharge('c?1')],
+      [`convert ${convertMethod} /api/v1/pay/crypto/convert`, () => send.convert(convertRequest)],
+      ['getCryptoCharge GET /api/v1/pay/crypto/k%201', () => send.getCryptoCharge('k 1')],
+      ['verifyPayment POST /api/v1/pay/crypto/payment/p%2F1', () => send.verifyPayment('p/1')],
+    ]
+    for (const [expected, call] of calls) {
+      const sending = call().catch(() => undefined)
+      await clock.advance(1_000)
+      await sending
+      const {method, url, headers, body, maxBytes} = service.requests.at(-1) ?? assert.fail()
+      const path = url.replace('https://service.example', '')
+      assert.equal(`${traces.at(-1)?.operation} ${method} ${path}`, expected)
+      const sends = /^(convert|createCharge) /.test(expected)
+      assert.deepEqual(headers, {
+        'api-key': 'TEST;PK;requests',
+        accept: 'application/json',
+        ...(sends && {'content-type': 'application/json; charset=utf-8'}),
+      })
+      assert.deepEqual([body !== undefined, maxBytes], [sends, 1_000_000])
+    }
   }
 })
 
@@ -151,7 +152,8 @@ test('a response outside 2xx is an error whose outcome says whether the call may
     const got = await errorOf(send.getCharge('c1'))
     assert.deepEqual([`${created.code} ${created.outcome}`, `${got.code} ${got.outcome}`], [create, read])
     assert.deepEqual([created.upstreamStatus, created.operation], [code, 'createCryptoCharge'])
-    assert.deepEqual([traces[0]?.status, traces[0]?.outcome], [code, created.outcome])
+    const {status: traced, outcome, code: problem} = traces[0] ?? {}
+    assert.deepEqual([traced, outcome, problem], [code, created.outcome, created.code])
   }
 })
 
@@ -181,42 +183,35 @@ test('a create may take 15 seconds and a read, with its retries, ten', async () 
   assert.deepEqual([await reading, read.sentAt], ['upstream_timeout', [0, 100]])
 })
 
-test('a request that was not sent is repeated if it only reads or verifies', async () => {
+test('a request is repeated if it only reads, or was not sent and mints and quotes nothing', async () => {
+  type Send = ReturnType<typeof client>['send']
   const notSent: Reply = () => Promise.reject(new RequestNotSentError())
-  for (const [call, times] of [
-    [(send: ReturnType<typeof client>['send']) => send.getCharge('c1'), 3],
-    [(send: ReturnType<typeof client>['send']) => send.verifyPayment('p1'), 3],
-    [(send: ReturnType<typeof client>['send']) => send.createCryptoCharge('c1'), 1],
-    [(send: ReturnType<typeof client>['send']) => send.convert(convertRequest), 1],
-    [(send: ReturnType<typeof client>['send']) => send.createCharge(order()), 1],
-  ] as const) {
-    const {send, sentAt, errorOf, traces} = client(notSent, notSent, notSent)
-    const {code, outcome} = await errorOf(call(send))
-    assert.deepEqual([code, outcome, sentAt.length], ['upstream_unavailable', 'none', times])
-    assert.deepEqual([traces[0]?.status, traces[0]?.outcome], [undefined, 'none'])
-  }
-})
-
-test('a connection that was lost after the request is repeated only by a read', async () => {
   const lost: Reply = () => Promise.reject(new Error('reset'))
-  const {send, sentAt, errorOf} = client(lost, lost, lost, lost)
-  const verified = await errorOf(send.verifyPayment('p1'))
-  assert.deepEqual([verified.outcome, sentAt.length], ['unknown', 1])
-  const read = await errorOf(send.getCharge('c1'))
-  assert.deepEqual([read.outcome, sentAt.length], ['none', 4])
-})
-
-test('a call with an effect is not repeated when the service received it, also if it did nothing', async () => {
-  const {send, sentAt, errorOf} = client(status(429), status(429))
-  assert.equal((await errorOf(send.verifyPayment('p1'))).outcome, 'none')
-  assert.equal(sentAt.length, 1)
+  const unavailable = 'upstream_unavailable'
+  for (const [reply, call, times, outcome] of [
+    [notSent, (send: Send) => send.getCharge('c1'), 3, 'none'],
+    [notSent, (send: Send) => send.verifyPayment('p1'), 3, 'none'],
+    [notSent, (send: Send) => send.createCryptoCharge('c1'), 1, 'none'],
+    [notSent, (send: Send) => send.convert(convertRequest), 1, 'none'],
+    [notSent, (send: Send) => send.createCharge(order()), 1, 'none'],
+    [lost, (send: Send) => send.getCharge('c1'), 3, 'none'],
+    [lost, (send: Send) => send.verifyPayment('p1'), 1, 'unknown'],
+    // The service has received it, and did nothing.
+    [status(429), (send: Send) => send.verifyPayment('p1'), 1, 'none'],
+  ] as const) {
+    const {send, sentAt, errorOf, traces} = client(reply, reply, reply)
+    const error = await errorOf(call(send))
+    assert.deepEqual([error.code, error.outcome, sentAt.length], [unavailable, outcome, times])
+    assert.deepEqual([traces[0]?.status, traces[0]?.outcome], [error.upstreamStatus, outcome])
+  }
 })
 
 test('every status of 2xx is a success', async () => {
   for (const code of [200, 201, 299]) {
     const service = new ScriptedService()
-    const {send} = client(request => ({...ok(service.respond('getCharge', request)), status: code}))
+    const {send, traces} = client(request => ({...ok(service.respond('getCharge', request)), status: code}))
     assert.equal((await send.getCharge('c1'))._id, 'c1')
+    assert.deepEqual([traces[0]?.status, traces[0]?.outcome], [code, 'ok'])
   }
 })
 
