@@ -73,7 +73,6 @@ const parts: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   long: [
     [
-      `LEDGER_CHARGES=10000 ${tests('test/server/ledger')}`,
       `RACE_CHARGES=1000 ${tests('test/server/race.test.ts')}`,
       `FUZZ_RUNS=5000 ${tests('test/pages/first-view.test.ts')}`,
       `NODE_VERSION=26 CRASH_STORES=all ${tests('test/server/crash.test.ts')}`,

@@ -150,8 +150,6 @@ async function simulate({isWatched, steps}: History): Promise<void> {
   for (const each of steps) {
     const id = 'charge' in each ? chargeAt(each.charge) : undefined
     if ('charge' in each && id === undefined) continue
-    // The ledger has a row of a charge for each millisecond, and no two reads of a service end in the same one.
-    await clock.advance(1)
     await attempt(() => act(each, id ?? ''))
     if (isWatched) await check(each)
   }

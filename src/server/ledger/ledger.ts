@@ -54,16 +54,24 @@ export class Ledger {
     if (!isOpened(after)) return
     const known = new Set(before && isOpened(before) ? rowsOf(chargeId, before).map(({key}) => key) : [])
     for (const [index, row] of rowsOf(chargeId, after).entries())
-      if (!known.has(row.key)) await this.#put(rowKey(row, index), 1, toAscii(row))
+      if (!known.has(row.key)) await this.#write(row, index)
   }
 
   /** Records how the payments of a charge ended. To be called before it is archived. */
   async finish(chargeId: string, charge: OpenedDocument): Promise<void> {
-    for (const [index, row] of rowsOf(chargeId, charge).entries()) {
-      const key = rowKey(row, index)
+    for (const [index, row] of rowsOf(chargeId, charge).entries())
+      await this.#write({...row, isFinal: true}, index)
+  }
+
+  /** Two reads of one millisecond may each find a payment: the second row gets the next number. */
+  async #write(row: Row, index: number): Promise<void> {
+    const value = toAscii(row)
+    for (let number = index; ;) {
+      const key = rowKey(row, number)
       const stored = await this.store.get(key)
-      const value = toAscii({...row, isFinal: true})
-      if (stored?.value !== value) await this.#put(key, (stored?.version ?? 0) + 1, value)
+      if (stored && parseRow(stored.value).key !== row.key) number += 1
+      else if (stored && (stored.value === value || !row.isFinal)) return
+      else await this.#put(key, (stored?.version ?? 0) + 1, value)
     }
   }
 
@@ -113,7 +121,7 @@ export class Ledger {
   async #rowAt(key: string): Promise<Row | undefined> {
     const stored = await this.store.get(key)
     if (!stored) return undefined
-    const row = rowSchema.parse(JSON.parse(stored.value))
+    const row = parseRow(stored.value)
     const {chargeId, time} = row.payment
     const {document} = await this.charges.load(chargeId)
     if (!document || !isOpened(document)) return row.isFinal || isLate(row, document) ? row : undefined
@@ -126,8 +134,12 @@ function isLate({payment: {time}}: Row, document: ChargeDocument | undefined): b
   return document?.log.some(({kind, at}) => kind === 'archived_money' && toTime(at) === time) === true
 }
 
-function rowKey({payment: {time, chargeId}}: Row, index: number): string {
-  return `${PREFIX}${time}/${chargeId}/${index}`
+function parseRow(value: string): Row {
+  return rowSchema.parse(JSON.parse(value))
+}
+
+function rowKey({payment: {time, chargeId}}: Row, number: number): string {
+  return `${PREFIX}${time}/${chargeId}/${number}`
 }
 
 /** The rows of a charge, in the order in which its payments were seen. */

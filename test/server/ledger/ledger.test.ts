@@ -74,6 +74,27 @@ test('a period has what was first seen in it: from its start up to, but not at, 
   await assert.rejects(list(checkout, {since: new Date('never')}), {code: 'bad_request'})
 })
 
+test('payments that two processes find in the same millisecond have a row each', async () => {
+  const {checkout, clock, sandbox, quote, inTime, request, requestOf, start} = shop()
+  const {chargeId} = await checkout.createOrder('order-7')
+  await quote(chargeId)
+  await clock.advance(2_000)
+  const now = clock.now()
+  sandbox.payElsewhere(chargeId, {})
+  await inTime(request('POST', '/webhook', {chargeId}))
+  assert.deepEqual(
+    (await list(checkout)).map(({transactionId}) => transactionId),
+    [undefined],
+  )
+  const {transactionId} = sandbox.pay(chargeId, usdt)
+  await inTime(requestOf(start())('POST', '/webhook', {chargeId}))
+  assert.equal(clock.now(), now)
+  assert.deepEqual(
+    (await list(checkout)).map(payment => payment.transactionId),
+    [transactionId],
+  )
+})
+
 test('a row is written before its change, and not listed without it', async () => {
   for (let writes = 0, isDone = false; !isDone; writes++) {
     const real = memoryStore()
