@@ -1,47 +1,48 @@
 /** Money that is reported for a charge after it was archived. */
-import {compare, decimal, isPaid, type Charge, type ObservedPayment} from '../../contract/index.js'
+import {isPaid, type Charge, type ObservedPayment} from '../../contract/index.js'
+import {hash} from '../base/hash.js'
 import {isOpened, type ChargeDocument, type OpenedDocument} from '../charges/document.js'
 import {withLine} from '../charges/log.js'
 import {withAlert, withNotices} from '../charges/notices.js'
-import {computeBalance, sameMoney} from '../checkout/money.js'
+import {computeBalance} from '../checkout/money.js'
 import {toObservedPayment} from '../checkout/status.js'
 import {listTransfers} from '../checkout/transfers.js'
 import type {ServerContext} from '../context.js'
 import type {Reading} from './observe.js'
 import {chargeOf} from './charge-of.js'
 
-/** Records what is paid beyond what the archive says: its rows in the ledger, and an alert, once. Nothing else happens. */
+/** Records what is paid beyond what the archive says: its rows in the ledger, the status, and an alert. Nobody else is told. */
 export async function readArchived(
   {charges, time, rules, ledger}: ServerContext,
   chargeId: string,
   document: ChargeDocument,
   reading: Reading,
 ): Promise<ChargeDocument> {
-  const {archived, alerts} = document
+  const {archived} = document
   if (!archived) return document
   const now = time.now()
   const {charge} = reading
   const confirmed = confirmedIn(reading, now)
-  const sumOf = (entries: typeof confirmed) =>
-    computeBalance(
-      archived.paid,
-      entries.map(([, {local}]) => local),
-    ).paid
-  const isMore = (entries: typeof confirmed) =>
-    compare(decimal(sumOf(entries).amount), decimal(archived.paid.amount)) > 0
-  const isPaidUnlisted = !isPaid(archived.status) && isPaid(charge.status.value)
-  if (!isMore(confirmed) && (!isPaidUnlisted || alerts['payment_after_archive'])) return document
-  let known = confirmed
-  while (isMore(known)) known = known.slice(0, -1)
-  const paid = isMore(confirmed) ? sumOf(confirmed) : archived.paid
-  await ledger.add(chargeId, asOpened(charge, known, 'open', now), asOpened(charge, confirmed, 'paid', now))
+  const isKnown = ([key]: (typeof confirmed)[number]) => archived.listed.includes(hash(key))
+  const added = confirmed.filter(each => !isKnown(each))
+  // Also without a listed payment. Its order is not asked for money again.
+  const {value} = charge.status
+  const status = isPaid(value) && archived.status !== 'overpaid' ? value : archived.status
+  if (added.length === 0 && (!isPaid(status) || isPaid(archived.status))) return document
+  const amounts = [archived.paid, ...added.map(([, {local}]) => local)]
+  const {paid} = computeBalance(archived.paid, amounts)
+  const before = asOpened(charge, confirmed.filter(isKnown), 'open', now)
+  await ledger.add(chargeId, before, asOpened(charge, confirmed, 'paid', now))
   const updated = await charges.update(chargeId, (latest, rev) => {
-    if (!latest?.archived || !sameMoney(latest.archived.paid, archived.paid)) return undefined
+    // Another process may have recorded it.
+    if (!latest?.archived || latest.archived.listed.length !== archived.listed.length) return undefined
+    if (latest.archived.status !== archived.status) return undefined
     const after = withLine(withAlert(latest, 'payment_after_archive', now), now, 'archived_money', {
       amount: paid.amount,
       currency: paid.currency,
     })
-    const listed = {...after, archived: {...latest.archived, paid}}
+    const keys = [...archived.listed, ...added.map(([key]) => hash(key))]
+    const listed = {...after, archived: {...latest.archived, paid, status, listed: keys}}
     return withNotices(latest, listed, rules.handled, now, rev)
   })
   return updated.document ?? document

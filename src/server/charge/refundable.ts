@@ -5,10 +5,11 @@
 import {decimal, isPaid, subtractMoney, type Checkout, type Money} from '../../contract/index.js'
 import {paymentsOf, type OpenedDocument} from '../charges/document.js'
 import {orderPriceOf, type OrderDocument} from '../charges/order-document.js'
-import {computeBalance} from '../checkout/money.js'
+import {computeBalance, sameMoney} from '../checkout/money.js'
 import {confirmedAmounts, priceOf} from '../checkout/status.js'
 import {balance} from '../checkout/to-checkout.js'
 import type {ServerContext} from '../context.js'
+import {CheckoutError} from '../errors.js'
 import {loadOrder} from './formers.js'
 
 export interface Refundable {
@@ -26,7 +27,13 @@ export async function refundOf(
 ): Promise<Checkout['refund']> {
   if (!context.hasTokens) return undefined
   if (charge.refundAddress) return 'asked'
-  return (await refundable(context, chargeId, charge)) ? 'possible' : undefined
+  try {
+    return (await refundable(context, chargeId, charge)) ? 'possible' : undefined
+  } catch (error) {
+    // A page must say that its charge is paid, whatever has become of the order.
+    if (error instanceof CheckoutError && error.code === 'store_lost') return undefined
+    throw error
+  }
 }
 
 /** Undefined if nothing is left over, or the service lists no payment of it. */
@@ -54,10 +61,16 @@ async function surplus(
   if (charge.order && (hasEnded || isPaid(status))) {
     const order = await loadOrder(context, charge)
     const left = order && (await surplusOfOrder(context, order, chargeId))
-    if (left || hasEnded) return left
+    if (left || hasEnded || (order && isOfAnotherPrice(order, chargeId))) return left
   }
   if (hasEnded) return paid
   return status === 'overpaid' ? subtractMoney(paid, priceOf(charge)) : undefined
+}
+
+/** The order costs something else now, so what is paid beyond the price of the charge may count. */
+function isOfAnotherPrice({charges}: OrderDocument, chargeId: string): boolean {
+  const [own, current] = [charges.find(charge => charge.chargeId === chargeId), charges.at(-1)]
+  return own !== undefined && current !== undefined && !sameMoney(orderPriceOf(own), orderPriceOf(current))
 }
 
 /** Undefined unless another charge has paid the order: what has arrived counts towards it. */

@@ -95,6 +95,8 @@ const archivedSchema = z.object({
   at,
   status: statusSchema,
   paid: moneySchema,
+  /** Hashes of the keys of its confirmed payments. */
+  listed: z.array(z.string()),
   cryptoChargeId: z.optional(z.string()),
   /** What had arrived and was not needed. */
   refundable: z.optional(moneySchema),

@@ -1,5 +1,6 @@
 /** Archives a charge with which nothing is left to do: a short document takes its place, so that nothing is minted or told again. */
 import type {Money} from '../../contract/index.js'
+import {hash} from '../base/hash.js'
 import {omitUndefined} from '../base/omit-undefined.js'
 import {emptyCharge, isOpened, type ChargeDocument, type OpenedDocument} from '../charges/document.js'
 import {exportLog, type ChargeLogLine} from '../charges/log.js'
@@ -79,6 +80,7 @@ function archived(
       at: now,
       status: statusNow(charge, expiry),
       paid: balance(charge).paid,
+      listed: Object.entries(charge.payments).flatMap(([key, {confirmed}]) => (confirmed ? hash(key) : [])),
       ...omitUndefined({cryptoChargeId: minted?.cryptoChargeId, refundable: left}),
     },
   }

@@ -131,7 +131,10 @@ export class Ledger {
 
 /** Money that came after the archive, at a time that its log has. */
 function isLate({payment: {time}}: Row, document: ChargeDocument | undefined): boolean {
-  return document?.log.some(({kind, at}) => kind === 'archived_money' && toTime(at) === time) === true
+  const times = document?.log.flatMap(({kind, at, lastAt = at}) =>
+    kind === 'archived_money' ? [toTime(at), toTime(lastAt)] : [],
+  )
+  return times?.includes(time) === true
 }
 
 function parseRow(value: string): Row {

@@ -228,6 +228,30 @@ test('a customer who has paid an order twice gets the second payment back, and o
   assert.equal((await read(paidFirst)).refund, 'possible')
 })
 
+test('what is paid beyond the price of a charge counts towards an order that costs more now', async () => {
+  const {checkout, sandbox, payPartUntilItEnds, read, inTime, request} = refunds()
+  const {chargeId} = await checkout.createOrder('order-7')
+  await payPartUntilItEnds(chargeId)
+  await checkout.createOrder('order-7', {...mug, amount: '60.00'})
+  sandbox.pay(chargeId, {...usdt, amount: '50'})
+  await inTime(request('POST', '/webhook', {chargeId}))
+  await checkout.settle()
+  const {status, refund} = await read(chargeId)
+  assert.deepEqual([status, refund], ['overpaid', undefined])
+})
+
+test('a page says that its charge is paid, also if the store has lost the order', async () => {
+  const memory = memoryStore()
+  let isLost = false
+  const get = async (key: string) => (isLost && key.startsWith('order/') ? undefined : memory.get(key))
+  const {checkout, pay, read} = refunds({tokenSecret, store: {...memory, get}})
+  const {chargeId} = await checkout.createOrder('order-7')
+  await pay(chargeId)
+  isLost = true
+  const {status, refund} = await read(chargeId)
+  assert.deepEqual([status, refund], ['paid', undefined])
+})
+
 test('the archive keeps what is left over and where it goes, so a customer who comes later can still say so', async () => {
   const {checkout, clock, store, inTime, request, payPartUntilItEnds, give, told} = refunds({
     tokenSecret,

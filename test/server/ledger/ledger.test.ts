@@ -62,7 +62,7 @@ test('a period has what was first seen in it: from its start up to, but not at, 
   const {checkout, clock, pay} = shop()
   for (const id of ['a', 'b', 'c']) {
     await pay((await checkout.createOrder(id)).chargeId)
-    await clock.advance(DAY)
+    await clock.jump(DAY)
   }
   const all = await list(checkout)
   const ids = async (period: LedgerPeriod) => (await list(checkout, period)).map(({orderId}) => orderId)
@@ -120,7 +120,7 @@ test('a row is written before its change, and not listed without it', async () =
     assert.deepEqual([rows, (await list(checkout)).length], [Math.min(writes, 1), Number(isRecorded)])
     // The next process, on the next day, lists it under the day on which it saw it.
     await checkout.close()
-    await clock.advance(DAY)
+    await clock.jump(DAY)
     const next = start()
     await next.reconcile()
     assert.equal((await list(next)).length, 1, `stopped after ${writes} writes`)
