@@ -304,8 +304,8 @@ import {withNotices} from './charges/notices.js'
     invariant: 11,
     change: 'what counts towards the rest of an order can be sent back',
     file: 'src/server/charge/refundable.ts',
-    from: 'if (charge.order && (hasEnded || isSecond)) {',
-    to: 'if (charge.order && isSecond) {',
+    from: 'if (charge.order && (hasEnded || isPaid(status))) {',
+    to: 'if (charge.order && isPaid(status)) {',
     tests: ['test/simulation/orders.test.ts'],
   },
   {
