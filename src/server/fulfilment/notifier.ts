@@ -181,7 +181,7 @@ export class Notifier {
 
   async #found(chargeId: string, document: ChargeDocument, rev: number): Promise<Told> {
     const read = this.reader.lastSince(chargeId, 0)
-    const shown = shownDocument({document, charge: read?.charge})
+    const shown = shownDocument({...read, document})
     const view = shown && (await viewOf(this.context, chargeId, shown))
     const checkout = view && toCheckout(chargeId, shown, rev, view, read?.assets)
     return {charge: read?.charge, checkout, order: await orderOf(this.context, document)}

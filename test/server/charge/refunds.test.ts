@@ -253,9 +253,11 @@ test('a page says that its charge is paid, also if the store has lost the order'
 })
 
 test('the archive keeps what is left over and where it goes, so a customer who comes later can still say so', async () => {
-  const {checkout, clock, store, inTime, request, payPartUntilItEnds, give, told} = refunds({
+  const told: unknown[] = []
+  const {checkout, clock, store, inTime, request, payPartUntilItEnds, give} = refunds({
     tokenSecret,
     retention: 30 * DAY,
+    onRefundAddress: ({amount}, {checkout}) => void told.push([amount.amount, checkout.payments.length]),
   })
   const archive = async (chargeId: string) => {
     await clock.jump(45 * DAY)
@@ -274,7 +276,7 @@ test('the archive keeps what is left over and where it goes, so a customer who c
     ['underpaid', false, null, '20.00', 'possible'],
   )
   assert.equal(await give(chargeId, {network: bsc, address}), 'asked')
-  assert.deepEqual(Object(told[0]).amount, {amount: '20.00', currency: 'USD'})
+  assert.deepEqual(told, [['20.00', 1]])
   assert.equal((await checkout.getOrder('order-7')).refunds[0]?.address, address)
 
   const {chargeId: early} = await checkout.createOrder('order-8', mug)
