@@ -2,50 +2,60 @@
 import {isPaid, type Charge, type ObservedPayment} from '../../contract/index.js'
 import {hash} from '../base/hash.js'
 import {isOpened, type ChargeDocument, type OpenedDocument} from '../charges/document.js'
+import type {Change} from '../charges/documents.js'
 import {withLine} from '../charges/log.js'
 import {withAlert, withNotices} from '../charges/notices.js'
 import {computeBalance} from '../checkout/money.js'
 import {toObservedPayment} from '../checkout/status.js'
-import {listTransfers} from '../checkout/transfers.js'
+import {listTransfers, UNLISTED} from '../checkout/transfers.js'
 import type {ServerContext} from '../context.js'
 import type {Reading} from './observe.js'
 import {chargeOf} from './charge-of.js'
 
-/** Records what is paid beyond what the archive says: its rows in the ledger, the status, and an alert. Nobody else is told. */
+/** Records payments that the archive has not listed: their rows in the ledger, the status, and an alert. No other handler runs. */
 export async function readArchived(
   {charges, time, rules, ledger}: ServerContext,
   chargeId: string,
   document: ChargeDocument,
   reading: Reading,
 ): Promise<ChargeDocument> {
-  const {archived} = document
-  if (!archived) return document
   const now = time.now()
   const {charge} = reading
   const confirmed = confirmedIn(reading, now)
-  const isKnown = ([key]: (typeof confirmed)[number]) => archived.listed.includes(hash(key))
-  const added = confirmed.filter(each => !isKnown(each))
+  const change: Change<ChargeDocument> = (latest, rev) => {
+    const after = latest && withLateMoney(latest, charge, confirmed, now)
+    return after && withNotices(latest, after, rules.handled, now, rev)
+  }
+  if (!change(document, 0)) return document
+  const known = confirmed.filter(([key]) => isListed(document, key))
+  await ledger.add(chargeId, asOpened(charge, known, 'open', now), asOpened(charge, confirmed, 'paid', now))
+  return (await charges.update(chargeId, change)).document ?? document
+}
+
+/** Undefined if nothing was paid since. */
+function withLateMoney(
+  document: ChargeDocument,
+  {status: {value}}: Charge,
+  confirmed: readonly (readonly [string, ObservedPayment])[],
+  now: number,
+): ChargeDocument | undefined {
+  const {archived} = document
+  if (!archived) return undefined
+  const added = confirmed.filter(([key]) => !isListed(document, key))
   // Also without a listed payment. Its order is not asked for money again.
-  const {value} = charge.status
   const status = isPaid(value) && archived.status !== 'overpaid' ? value : archived.status
-  if (added.length === 0 && (!isPaid(status) || isPaid(archived.status))) return document
+  const isPaidSince = isPaid(status) && !isPaid(archived.status)
+  if (added.length === 0 && !isPaidSince) return undefined
   const amounts = [archived.paid, ...added.map(([, {local}]) => local)]
   const {paid} = computeBalance(archived.paid, amounts)
-  const before = asOpened(charge, confirmed.filter(isKnown), 'open', now)
-  await ledger.add(chargeId, before, asOpened(charge, confirmed, 'paid', now))
-  const updated = await charges.update(chargeId, (latest, rev) => {
-    // Another process may have recorded it.
-    if (!latest?.archived || latest.archived.listed.length !== archived.listed.length) return undefined
-    if (latest.archived.status !== archived.status) return undefined
-    const after = withLine(withAlert(latest, 'payment_after_archive', now), now, 'archived_money', {
-      amount: paid.amount,
-      currency: paid.currency,
-    })
-    const keys = [...archived.listed, ...added.map(([key]) => hash(key))]
-    const listed = {...after, archived: {...latest.archived, paid, status, listed: keys}}
-    return withNotices(latest, listed, rules.handled, now, rev)
-  })
-  return updated.document ?? document
+  const keys = confirmed.length > 0 ? added.map(([key]) => key) : [UNLISTED]
+  const listed = {...archived.listed, ...Object.fromEntries(keys.map(key => [hash(key), now]))}
+  const after = {...document, archived: {...archived, paid, status, listed}}
+  return withLine(withAlert(after, 'payment_after_archive', now), now, 'archived_money', {...paid})
+}
+
+function isListed({archived}: ChargeDocument, key: string): boolean {
+  return archived?.listed[hash(key)] !== undefined
 }
 
 /**

@@ -95,8 +95,8 @@ const archivedSchema = z.object({
   at,
   status: statusSchema,
   paid: moneySchema,
-  /** Hashes of the keys of its confirmed payments. */
-  listed: z.array(z.string()),
+  /** By the hash of its key, when a confirmed payment was listed in the ledger: 0 for before the archive. */
+  listed: z.record(z.string(), z.number()),
   cryptoChargeId: z.optional(z.string()),
   /** What had arrived and was not needed. */
   refundable: z.optional(moneySchema),

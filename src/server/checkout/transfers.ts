@@ -7,6 +7,9 @@ import type {ObservedPayment} from '../../contract/index.js'
 
 type Identified = Pick<ObservedPayment, 'network' | 'transactionId' | 'currency'>
 
+/** The key of what is paid without a listed payment. */
+export const UNLISTED = ''
+
 /** The key of the first transfer with this identity. */
 export function paymentKey({network, transactionId, currency}: Identified): string {
   return `${network}:${transactionId}:${currency}`.toLowerCase()

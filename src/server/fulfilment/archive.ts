@@ -67,7 +67,8 @@ function archived(
   expiry: number,
   left: Money | undefined,
 ): ChargeDocument {
-  const {journal, writes, format, minted, refundAddress} = charge
+  const {journal, writes, format, minted, payments, refundAddress} = charge
+  const confirmed = Object.entries(payments).filter(([, payment]) => payment.confirmed)
   return {
     ...emptyCharge,
     format,
@@ -80,7 +81,7 @@ function archived(
       at: now,
       status: statusNow(charge, expiry),
       paid: balance(charge).paid,
-      listed: Object.entries(charge.payments).flatMap(([key, {confirmed}]) => (confirmed ? hash(key) : [])),
+      listed: Object.fromEntries(confirmed.map(([key]) => [hash(key), 0])),
       ...omitUndefined({cryptoChargeId: minted?.cryptoChargeId, refundable: left}),
     },
   }

@@ -5,6 +5,7 @@
  */
 import * as z from 'zod/mini'
 import {isPaid, type Store} from '../../contract/index.js'
+import {hash} from '../base/hash.js'
 import {omitUndefined} from '../base/omit-undefined.js'
 import {
   isOpened,
@@ -16,6 +17,7 @@ import type {Documents} from '../charges/documents.js'
 import {toAscii} from '../charges/stored.js'
 import {priceOf} from '../checkout/status.js'
 import {balance} from '../checkout/to-checkout.js'
+import {UNLISTED} from '../checkout/transfers.js'
 import {CheckoutError} from '../errors.js'
 import {ledgerPaymentSchema, type LedgerPayment} from './ledger-payment.js'
 
@@ -27,7 +29,7 @@ export interface LedgerPeriod {
 
 const rowSchema = z.object({
   format: z.number(),
-  /** Of the payment in the document; empty for what is paid without a listed payment. */
+  /** Of the payment in the document, or `UNLISTED`. */
   key: z.string(),
   payment: ledgerPaymentSchema,
   /** Its charge was archived: this is how the payment ended. */
@@ -129,12 +131,9 @@ export class Ledger {
   }
 }
 
-/** Money that came after the archive, at a time that its log has. */
-function isLate({payment: {time}}: Row, document: ChargeDocument | undefined): boolean {
-  const times = document?.log.flatMap(({kind, at, lastAt = at}) =>
-    kind === 'archived_money' ? [toTime(at), toTime(lastAt)] : [],
-  )
-  return times?.includes(time) === true
+/** Money that came after the archive, when the document says. */
+function isLate({key, payment}: Row, document: ChargeDocument | undefined): boolean {
+  return document?.archived?.listed[hash(key)] === Date.parse(payment.time)
 }
 
 function parseRow(value: string): Row {
@@ -172,7 +171,7 @@ export function rowsOf(chargeId: string, charge: OpenedDocument): Row[] {
     })
   })
   if (rows.length > 0 || !isPaid(charge.status)) return rows
-  return [row('', {...common, time: toTime(paidAt ?? 0), status: 'confirmed', local: price})]
+  return [row(UNLISTED, {...common, time: toTime(paidAt ?? 0), status: 'confirmed', local: price})]
 }
 
 function row(key: string, payment: LedgerPayment): Row {

@@ -51,7 +51,7 @@ const cases: [name: string, charge: OpenedDocument, after: number | undefined][]
     charge({unknownSince: now - day, status: 'underpaid'}, payment()),
     soon,
   ],
-  ['archived', charge({archived: {at: now, status: 'expired', paid: price, listed: []}}), undefined],
+  ['archived', charge({archived: {at: now, status: 'expired', paid: price, listed: {}}}), undefined],
 ]
 
 test('a charge that nobody looks at is read as long as money may come', () => {
@@ -70,7 +70,7 @@ test('what is due is the earliest notice or read, and the archive when none is l
     ['the archive', charge({changedAt: now}), now + rules.retention],
     [
       'nothing of an archived charge',
-      charge({archived: {at: now, status: 'paid', paid: price, listed: []}}),
+      charge({archived: {at: now, status: 'paid', paid: price, listed: {}}}),
       null,
     ],
   ] as const)
@@ -87,7 +87,7 @@ test('a charge is archived when nothing is left to do, and nothing has happened 
     {...over, changedAt: now - retention + 1},
     {...over, notices: [notice]},
     {...over, readAt: now},
-    {...over, archived: {at: now, status: 'paid' as const, paid: price, listed: []}},
+    {...over, archived: {at: now, status: 'paid' as const, paid: price, listed: {}}},
   ])
     assert.equal(isArchivable(kept, retention, now), false)
   assert.equal(isArchivable(over, 0, now), false)

@@ -109,7 +109,7 @@ test('a charge that the service calls paid without a payment that is confirmed i
 
 test('without money, the order and the archive decide the status; money holds a charge until it has ended', () => {
   const archived = (status: CheckoutStatus, amount = '0.00') =>
-    state({archived: {at: now, status, paid: {amount, currency: 'USD'}, listed: []}})
+    state({archived: {at: now, status, paid: {amount, currency: 'USD'}, listed: {}}})
   const withdrawn = {confirmed: 0}
   const rows: [charge: OpenedDocument, status: CheckoutStatus, hasMoney: boolean, isHeld: boolean][] = [
     [open, 'open', false, false],

@@ -299,6 +299,28 @@ test('money for an archived charge has rows in the ledger, each once, and those 
   assert.equal(alerts.length, 2)
 })
 
+test('a payment that is confirmed after the archive is the one that is listed then', async () => {
+  const {pass, document, service, webhook, checkout, clock, alerts} = await settled()
+  const older = {transaction_id: '0x0', local: 30}
+  service.report('paid', {...older, status: 'PENDING'}, payment)
+  await clock.advance(1_000)
+  await webhook()
+  // What is on its way is read for a week.
+  await clock.jump(8 * DAY)
+  const reading = checkout.reconcile()
+  await clock.advance(2_000)
+  await reading
+  await pass()
+  assert.equal((await document()).archived?.status, 'paid')
+  service.report('overpaid', older, payment)
+  await webhook()
+  const confirmed: string[] = []
+  for await (const {transactionId, status, local} of checkout.payments())
+    if (status === 'confirmed') confirmed.push(`${transactionId} ${local.amount}`)
+  assert.deepEqual(confirmed, ['0xa 100', '0x0 30'])
+  assert.equal(alerts.length, 2)
+})
+
 // Closing
 
 test('close waits for a handler and a mint, and refuses new requests meanwhile', async () => {

@@ -417,3 +417,21 @@ test('a former charge that no page has opened is never minted', async () => {
   assert.deepEqual([json.status, json.replacedBy, json.assets], ['expired', true, []])
   assert.equal(sandbox.calls.createCryptoCharge, 0)
 })
+
+test('an order that is paid on an archived charge is paid, and createOrder asks for nothing more', async () => {
+  const {checkout, clock, sandbox, store, received} = shop()
+  const {chargeId} = await checkout.createOrder('order-7')
+  sandbox.expire(chargeId)
+  // It ends, is read once more, and is archived.
+  for (let rounds = 0; rounds < 3; rounds++) {
+    await clock.jump(100 * 86_400_000)
+    await checkout.reconcile()
+  }
+  await checkout.reconcile()
+  assert.match((await store.get(`charge/${chargeId}`))?.value ?? '', /"archived"/)
+  sandbox.payElsewhere(chargeId, {})
+  assert.equal((await checkout.getOrder('order-7')).paid, true)
+  await checkout.settle()
+  assert.deepEqual((await checkout.createOrder('order-7')).chargeIds, [chargeId])
+  assert.match(received.at(-1) ?? '', /^payment_after_archive/)
+})
