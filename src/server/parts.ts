@@ -65,7 +65,7 @@ export function createParts(
       reader.onChange(chargeId, after, rev)
       publishChange(diagnostics, context.test, before, after)
       logChange(logger, chargeId, before, after, rev)
-      if (after.notices.some(({at}) => at <= context.time.now())) void notifier.start(chargeId)
+      if (after.notices.some(({at}) => at <= context.time.now())) void notifier.start(chargeId, false)
     },
     onLost: lost => void inFlight.run('handlers', () => reportLost(context, options, handlerTimeout, lost)),
   })

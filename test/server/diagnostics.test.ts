@@ -73,4 +73,8 @@ test('a handler publishes its name, and why it failed', async () => {
     messages('handler').flatMap(({handler, outcome}) => (handler === name ? [outcome] : []))
   assert.deepEqual(outcomesOf('onPayment'), ['ok'])
   assert.deepEqual(outcomesOf('onPaid'), ['handler_failed', 'handler_timeout', 'ok'])
+  const durations = recording.published.flatMap(message =>
+    message.type === 'handler' && message.outcome === 'handler_timeout' ? [message.durationMs] : [],
+  )
+  assert.deepEqual(durations, [1_000])
 })

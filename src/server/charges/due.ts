@@ -18,13 +18,19 @@ export interface DueRules {
 }
 
 /** The earliest notice or read; if none is left, the archive. Null: nothing is left to do. */
-export function dueAt(
+export function dueAt(charge: ChargeDocument, retention: number): number | null {
+  const {notices, readAt} = charge
+  const times = [...notices.map(({at}) => at), ...(readAt === undefined ? [] : [readAt])]
+  return times.length > 0 ? Math.min(...times) : archiveAt(charge, retention)
+}
+
+/** The retention after the last change. Null as long as something else is left to do, and for ever without a retention. */
+export function archiveAt(
   {notices, readAt, changedAt, archived}: ChargeDocument,
   retention: number,
 ): number | null {
-  const times = [...notices.map(({at}) => at), ...(readAt === undefined ? [] : [readAt])]
-  if (times.length > 0) return Math.min(...times)
-  return archived || retention === 0 ? null : changedAt + retention
+  if (archived || notices.length > 0 || readAt !== undefined) return null
+  return retention === 0 ? null : changedAt + retention
 }
 
 /**

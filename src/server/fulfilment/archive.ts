@@ -22,27 +22,17 @@ export interface ArchiveOptions {
 /** Until the next attempt. */
 const RETRY_MS = 3_600_000
 
-/** Nothing is left to do, and nothing has happened for the retention. */
-export function isArchivable(
-  {notices, readAt, changedAt, archived}: ChargeDocument,
-  retention: number,
-  now: number,
-): boolean {
-  return (
-    !archived && retention > 0 && notices.length === 0 && readAt === undefined && changedAt + retention <= now
-  )
-}
-
-/** Rejects when `onArchive` fails; then the charge is due again in an hour. */
+/**
+ * Does nothing if the charge has changed since it was loaded. Rejects when `onArchive` fails; then the charge is due again in
+ * an hour.
+ */
 export async function archive(
   context: ServerContext,
   chargeId: string,
-  options: ArchiveOptions,
+  {document, rev}: {readonly document: OpenedDocument; readonly rev: number},
+  {retention, handlerTimeout, onArchive}: ArchiveOptions,
 ): Promise<void> {
   const {charges, ledger, time} = context
-  const {retention, handlerTimeout, onArchive} = options
-  const {document, rev} = await charges.load(chargeId)
-  if (!isOpened(document) || !isArchivable(document, retention, time.now())) return
   // Claims it: `changedAt` is what makes it due.
   const claimed = await charges.update(chargeId, (latest, latestRev) =>
     latest && latestRev === rev ? {...latest, changedAt: time.now() - retention + RETRY_MS} : undefined,

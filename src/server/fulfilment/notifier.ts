@@ -7,7 +7,6 @@ import {monotonic} from '../../contract/index.js'
 import {runExclusive, type InFlight} from '../base/in-flight.js'
 import {errorName} from '../../contract/errors.js'
 import {isOpened, type ChargeDocument, type Notice} from '../charges/document.js'
-import {isNewer} from '../charges/documents.js'
 import {withLine} from '../charges/log.js'
 import {retryAt} from '../charges/notices.js'
 import {newWriteId} from '../charges/stored.js'
@@ -37,8 +36,8 @@ const RECORD_INTERVAL_MS = 1_000
 export class Notifier {
   /** The number of notices that this process has told. */
   delivered = 0
-  /** Handlers that this process calls now, by charge. */
-  readonly #running = new Map<string, Set<Promise<boolean>>>()
+  /** Handlers that this process calls now, with their charges. */
+  readonly #running = new Map<Promise<boolean>, string>()
   readonly #beginning = new Map<string, Promise<unknown>>()
 
   constructor(
@@ -49,7 +48,7 @@ export class Notifier {
   ) {}
 
   /** Tells what is due, for a caller that need not wait. Never rejects. */
-  async start(chargeId: string, force = false): Promise<void> {
+  async start(chargeId: string, force: boolean): Promise<void> {
     try {
       await this.inFlight.run('handlers', () => this.notify(chargeId, force))
     } catch (error) {
@@ -65,14 +64,15 @@ export class Notifier {
    */
   async notify(chargeId: string, force = false): Promise<boolean> {
     await runExclusive(this.#beginning, chargeId, () => this.#begin(chargeId, force))
-    const results = await Promise.all([...(this.#running.get(chargeId) ?? [])])
+    const running = [...this.#running].filter(([, id]) => id === chargeId)
+    const results = await Promise.all(running.map(([telling]) => telling))
     return results.every(Boolean)
   }
 
   /** Resolves when the handlers are called. */
   async #begin(chargeId: string, force: boolean): Promise<void> {
     const {document} = await this.context.charges.load(chargeId)
-    if (!document || isNewer(document)) return
+    if (!document) return
     await this.#dropUnhandled(chargeId, document)
     if (!this.#hasDue(document, force)) return
     const failure = await this.#prepare(chargeId, document).then(
@@ -87,17 +87,13 @@ export class Notifier {
 
   /** A result that cannot be recorded counts as a failure: the handler is called again. */
   #track(chargeId: string, telling: Promise<boolean>): void {
-    const all = this.#running.get(chargeId) ?? new Set()
     const running = telling
       .catch((error: unknown) => {
         this.context.logger.error('a result could not be recorded', {chargeId, error: errorName(error)})
         return false
       })
-      .finally(() => {
-        all.delete(running)
-        if (all.size === 0) this.#running.delete(chargeId)
-      })
-    this.#running.set(chargeId, all.add(running))
+      .finally(() => this.#running.delete(running))
+    this.#running.set(running, chargeId)
   }
 
   #hasDue({notices}: ChargeDocument, force: boolean): boolean {
@@ -122,12 +118,9 @@ export class Notifier {
     const isOver = (notice: Notice) =>
       retention > 0 && !this.handles(notice) && notice.at <= now && now - notice.since >= retention
     if (!notices.some(isOver)) return
-    await this.context.charges.update(chargeId, latest => {
-      const over = latest?.notices.filter(isOver) ?? []
-      return latest && over.length > 0
-        ? over.reduce((next, {subject}) => withoutNotice(next, subject, now), latest)
-        : undefined
-    })
+    await this.context.charges.update(chargeId, latest =>
+      latest?.notices.filter(isOver).reduce((next, {subject}) => withoutNotice(next, subject, now), latest),
+    )
   }
 
   /** Reads what the handlers get, and decides whether an order is paid or has ended. */

@@ -7,13 +7,13 @@ import {errorName} from '../../contract/errors.js'
 import type {InFlight} from '../base/in-flight.js'
 import {createLogLimit} from '../base/logger.js'
 import {Semaphore} from '../base/semaphore.js'
-import type {ChargeDocument} from '../charges/document.js'
+import {isOpened, type ChargeDocument} from '../charges/document.js'
 import {isNewer} from '../charges/documents.js'
-import {nextReadAt} from '../charges/due.js'
+import {archiveAt, nextReadAt} from '../charges/due.js'
 import type {Reader} from '../charge/reader.js'
 import type {ServerContext} from '../context.js'
-import {CheckoutError, StoreError} from '../errors.js'
-import {archive, isArchivable, type ArchiveOptions} from './archive.js'
+import {CheckoutError} from '../errors.js'
+import {archive, type ArchiveOptions} from './archive.js'
 import type {Notifier} from './notifier.js'
 
 export interface WorkerOptions extends ArchiveOptions {
@@ -30,6 +30,11 @@ export interface ReconcileResult {
   readonly read: number
   /** Notifications that this process has delivered meanwhile. */
   readonly delivered: number
+}
+
+interface LoadedCharge {
+  readonly document: ChargeDocument
+  readonly rev: number
 }
 
 const INTERVAL_MS = 5_000
@@ -53,7 +58,9 @@ export class Worker {
   readonly #turns = new Map<string, number>()
   /** Charges whose handlers run now. */
   readonly #telling = new Set<Promise<void>>()
+  #nextTelling: Promise<void> | undefined
   readonly #archiving = new Semaphore(MAX_ARCHIVING)
+  readonly #pacing = new Semaphore(1)
 
   constructor(
     readonly context: ServerContext,
@@ -76,8 +83,7 @@ export class Worker {
         await this.#round()
       } catch (error) {
         const cause = error instanceof CheckoutError ? error.message : errorName(error)
-        const message = error instanceof StoreError ? 'the store cannot be used' : 'the worker failed'
-        if (isNews(cause)) logger.error(message, {cause})
+        if (isNews(cause)) logger.error('the store cannot be used', {cause})
       }
       await clock.sleep(INTERVAL_MS, closing, true)
     }
@@ -96,10 +102,10 @@ export class Worker {
     const before = this.notifier.delivered
     const chargeIds = await this.#dueCharges(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     let read = 0
-    await this.#forEach(chargeIds, async (chargeId, document) => {
+    await this.#forEach(chargeIds, async (chargeId, loaded) => {
+      const {document} = loaded
       if (document.notices.length > 0) await this.#tell(chargeId, true)
-      if (isArchivable(document, this.options.retention, this.context.time.now()))
-        await this.#archive(chargeId)
+      await this.#archive(chargeId, loaded, this.context.time.now())
       if (document.readAt === undefined) return
       await this.#claimRead(chargeId, Infinity, this.context.time.now())
       await this.#pace()
@@ -115,32 +121,36 @@ export class Worker {
     // Another process may have read them.
     const oldest = monotonic(this.context.clock) - 2 * INTERVAL_MS
     for (const [chargeId, turn] of this.#turns) if (turn < oldest) this.#turns.delete(chargeId)
-    await this.#forEach(await this.#dueCharges(now + 1, MAX_ROWS), (chargeId, document) =>
-      this.#work(chargeId, document, now),
-    )
-  }
-
-  async #work(chargeId: string, {notices, readAt, ...document}: ChargeDocument, now: number): Promise<void> {
-    if (notices.some(({at}) => at <= now)) await this.#tell(chargeId, false)
-    if (readAt !== undefined && readAt <= now) await this.#readInTurn(chargeId, document, readAt, now)
-    if (isArchivable({...document, notices, readAt}, this.options.retention, now))
-      void this.#archive(chargeId)
+    await this.#forEach(await this.#dueCharges(now + 1, MAX_ROWS), async (chargeId, loaded) => {
+      const {notices, readAt, minted} = loaded.document
+      if (notices.length > 0) await this.#tell(chargeId, false)
+      if (readAt !== undefined && readAt <= now) await this.#readInTurn(chargeId, {minted}, readAt, now)
+      void this.#archive(chargeId, loaded, now)
+    })
   }
 
   /** Resolves when the handlers are called. Each second more may be called, because some may hang. */
   async #tell(chargeId: string, force: boolean): Promise<void> {
     const {clock} = this.context
-    if (this.#telling.size >= MAX_TELLING)
-      await Promise.race([...this.#telling, clock.sleep(NEXT_TELLING_MS, this.options.closing, true)])
+    const {closing} = this.options
+    if (this.#telling.size >= MAX_TELLING) {
+      this.#nextTelling ??= clock
+        .sleep(NEXT_TELLING_MS, closing, true)
+        .finally(() => (this.#nextTelling = undefined))
+      await Promise.race([...this.#telling, this.#nextTelling])
+    }
+    if (closing.aborted) return
     const telling = this.notifier.start(chargeId, force).finally(() => this.#telling.delete(telling))
     this.#telling.add(telling)
   }
 
-  /** Never rejects. */
-  async #archive(chargeId: string): Promise<void> {
+  /** If it is time. Never rejects. */
+  async #archive(chargeId: string, {document, rev}: LoadedCharge, now: number): Promise<void> {
+    const at = archiveAt(document, this.options.retention)
+    if (!isOpened(document) || at === null || at > now) return
     try {
       await this.#archiving.run(() =>
-        this.inFlight.run('handlers', () => archive(this.context, chargeId, this.options)),
+        this.inFlight.run('handlers', () => archive(this.context, chargeId, {document, rev}, this.options)),
       )
     } catch (error) {
       this.context.logger.error('archiving a charge failed', {chargeId, error: errorName(error)})
@@ -171,15 +181,18 @@ export class Worker {
       if (isOurs) this.#turns.set(chargeId, turn)
       return
     }
-    if (await this.#claimRead(chargeId, readAt, now))
-      void this.inFlight.run('reads', async () => {
-        await this.context.clock.sleep(waitMs, this.options.closing, true)
-        if (!this.options.closing.aborted) await this.#read(chargeId, PAGE_AGE_MS)
-      })
+    if (await this.#claimRead(chargeId, readAt, now)) void this.#readAfter(chargeId, waitMs)
+  }
+
+  async #readAfter(chargeId: string, waitMs: number): Promise<void> {
+    // Without the signal: Node warns of more than ten listeners.
+    await this.context.clock.sleep(waitMs, undefined, true)
+    if (!this.options.closing.aborted)
+      await this.inFlight.run('reads', () => this.#read(chargeId, PAGE_AGE_MS))
   }
 
   /** Returns the milliseconds until the next read may begin. */
-  #takeTurn(hasAddress = true): number {
+  #takeTurn(hasAddress: boolean): number {
     const now = monotonic(this.context.clock)
     const turn = Math.max(now, this.#nextReadAt, hasAddress ? now : this.#nextUnopenedAt)
     const next = turn + 1_000 / this.options.reconcileRate
@@ -189,7 +202,7 @@ export class Worker {
   }
 
   async #pace(): Promise<void> {
-    await this.context.clock.sleep(this.#takeTurn(), this.options.closing)
+    await this.#pacing.run(() => this.context.clock.sleep(this.#takeTurn(true), this.options.closing))
   }
 
   /** Moves the next read on. Resolves to false when another process has done so. */
@@ -205,7 +218,7 @@ export class Worker {
   /** Resolves to whether the service was read. */
   async #read(chargeId: string, maxAgeMs: number): Promise<boolean> {
     try {
-      await this.reader.read(chargeId, {maxAgeMs: Math.max(0, maxAgeMs)})
+      await this.reader.read(chargeId, {maxAgeMs})
       return true
     } catch (error) {
       const code = error instanceof CheckoutError ? error.code : errorName(error)
@@ -222,16 +235,16 @@ export class Worker {
   /** One charge must not end a round over all. */
   async #forEach(
     chargeIds: readonly string[],
-    work: (chargeId: string, document: ChargeDocument) => Promise<void>,
+    work: (chargeId: string, loaded: LoadedCharge) => Promise<void>,
   ): Promise<void> {
     const {charges, logger} = this.context
     for (let start = 0; start < chargeIds.length && !this.options.closing.aborted; start += BATCH)
       await Promise.all(
         chargeIds.slice(start, start + BATCH).map(async chargeId => {
           try {
-            const {document} = await charges.load(chargeId)
+            const {document, rev} = await charges.load(chargeId)
             // A newer version does it.
-            if (document && !isNewer(document)) await work(chargeId, document)
+            if (document && !isNewer(document)) await work(chargeId, {document, rev})
           } catch (error) {
             logger.warn('the work on a charge failed', {chargeId, error: errorName(error)})
           }

@@ -134,9 +134,14 @@ test('unknown fields of a newer version are kept, and a document of a newer form
 })
 
 test('a charge of a newer format is shown as known, stale, and changed by no one', async () => {
-  const {service, store, clock, read, open, quote, webhook, checkout, document} = await opened()
+  const told: unknown[] = []
+  const {service, store, clock, read, open, quote, webhook, checkout, document} = await opened({
+    onPaid: checkout => void told.push(checkout),
+  })
   const {version = 0} = (await store.get('charge/c1')) ?? {}
-  await store.put('charge/c1', version + 1, JSON.stringify({...(await document()), format: 2}), null)
+  const notice = {subject: 'paid', handler: 'onPaid', at: 0, since: 0, failures: 0, rev: 1}
+  const newer = {...(await document()), format: 2, notices: [notice], readAt: 0}
+  await store.put('charge/c1', version + 1, JSON.stringify(newer), 0)
   service.report('paid', {transaction_id: '0xa'})
   await clock.advance(1_500)
   for (const {status, json} of [await read(), await open()])
@@ -144,8 +149,9 @@ test('a charge of a newer format is shown as known, stale, and changed by no one
   assert.equal((await quote()).json.code, 'store_unavailable')
   const {status, headers} = await webhook()
   assert.deepEqual([status, headers.get('retry-after')], [503, '1'])
-  await checkout.reconcile()
-  assert.equal((await store.get('charge/c1'))?.version, version + 1)
+  await clock.advance(10_000)
+  assert.deepEqual(await checkout.reconcile(), {read: 0, delivered: 0})
+  assert.deepEqual([told, (await store.get('charge/c1'))?.version], [[], version + 1])
 })
 
 test('the log has one line for what repeats, at most 500 lines, and then only what concerns money', () => {

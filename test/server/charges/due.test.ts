@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {isGivenUp, type OpenedDocument} from '../../../src/server/charges/document.js'
-import {dueAt, hasNeverBeenOpened, nextReadAt} from '../../../src/server/charges/due.js'
-import {isArchivable} from '../../../src/server/fulfilment/archive.js'
+import {archiveAt, dueAt, hasNeverBeenOpened, nextReadAt} from '../../../src/server/charges/due.js'
 import {startOfTest as now} from '../scripted-service.js'
 import {chargeDocument as charge, expiresAt, payment, price} from '../sample-document.js'
 
@@ -64,33 +63,18 @@ test('a charge that nobody looks at is read as long as money may come', () => {
 test('what is due is the earliest notice or read, and the archive when none is left', () => {
   const notice = (at: number) =>
     ({subject: `${at}`, handler: 'onPaid', at, since: at, failures: 0, rev: 1}) as const
-  for (const [name, document, expected] of [
-    ['a notice', charge({notices: [notice(now + 9), notice(now + 5)], readAt: now + 7}), now + 5],
-    ['a read', charge({notices: [notice(now + 9)], readAt: now + 7}), now + 7],
-    ['the archive', charge({changedAt: now}), now + rules.retention],
-    [
-      'nothing of an archived charge',
-      charge({archived: {at: now, status: 'paid', paid: price, listed: {}}}),
-      null,
-    ],
-  ] as const)
-    assert.equal(dueAt(document, rules.retention), expected, name)
-  assert.equal(dueAt(charge(), 0), null)
-})
-
-test('a charge is archived when nothing is left to do, and nothing has happened for the retention', () => {
   const {retention} = rules
-  const over = charge({changedAt: now - retention})
-  assert.equal(isArchivable(over, retention, now), true)
-  const notice = {subject: 'paid', handler: 'onPaid', at: now, since: now, failures: 0, rev: 1} as const
-  for (const kept of [
-    {...over, changedAt: now - retention + 1},
-    {...over, notices: [notice]},
-    {...over, readAt: now},
-    {...over, archived: {at: now, status: 'paid' as const, paid: price, listed: {}}},
-  ])
-    assert.equal(isArchivable(kept, retention, now), false)
-  assert.equal(isArchivable(over, 0, now), false)
+  const archived = {at: now, status: 'paid', paid: price, listed: {}} as const
+  for (const [name, document, due, archive] of [
+    ['a notice', charge({notices: [notice(now + 9), notice(now + 5)], readAt: now + 7}), now + 5, null],
+    ['a read', charge({notices: [notice(now + 9)], readAt: now + 7}), now + 7, null],
+    ['only a read', charge({readAt: now + 7}), now + 7, null],
+    ['only a notice', charge({notices: [notice(now + 9)]}), now + 9, null],
+    ['the archive', charge({changedAt: now}), now + retention, now + retention],
+    ['nothing of an archived charge', charge({archived}), null, null],
+  ] as const)
+    assert.deepEqual([dueAt(document, retention), archiveAt(document, retention)], [due, archive], name)
+  assert.deepEqual([dueAt(charge(), 0), archiveAt(charge(), 0)], [null, null])
 })
 
 test('a charge that nobody has opened within its time has ended', () => {

@@ -4,7 +4,7 @@ import {test} from 'node:test'
 import type {Charge, Checkout, Store} from '../../../src/contract/index.js'
 import {memoryStore} from '../../../src/stores/memory-store.js'
 import {FakeClock} from '../../fake-clock.js'
-import {flushRequests, opened, otherAddress, startOfTest} from '../scripted-service.js'
+import {flushRequests, opened, otherAddress, scripted, startOfTest, status} from '../scripted-service.js'
 import {holdingHandler, openedWithHandlers, recordingHandlers} from './recording-handlers.js'
 
 const DAY = 86_400_000
@@ -53,6 +53,19 @@ async function abandoned(options: Parameters<typeof opened>[0] = {}) {
   return fixture
 }
 
+test('a notice whose handler no process has is kept for ever without a retention, and while another process calls it', async () => {
+  const {clock, checkout, document, secondInstance, store} = await abandoned({retention: 0})
+  await clock.jump(400 * DAY)
+  await checkout.reconcile()
+  assert.equal((await document()).notices?.length, 1)
+  const {calls, handler} = holdingHandler()
+  secondInstance({onPaid: handler, retention: DAY})
+  await clock.advance(1_000)
+  assert.equal(calls.length, 1)
+  await scripted({clock, store, retention: DAY}).checkout.reconcile()
+  assert.equal((await document()).notices?.length, 1)
+})
+
 test('a process without a handler leaves the notices of another to it', async () => {
   const {received, handlers} = recordingHandlers()
   const {clock, checkout, webhook, secondInstance, document} = await abandoned()
@@ -98,10 +111,23 @@ test('a handler receives the current checkout, the charge with its reference, an
   }
 })
 
+test('a process that tells what another one has found reads the charge first', async () => {
+  const told: string[] = []
+  const {service, secondInstance, clock} = await opened({
+    onPaid: (_, {charge}) => void told.push(charge.status.value),
+  })
+  const other = secondInstance({onPaid: () => Promise.reject(new TypeError('canary'))})
+  service.report('paid', payment)
+  await other.webhook()
+  await other.checkout.close()
+  await clock.advance(35_000)
+  assert.deepEqual(told, ['paid'])
+})
+
 // Failures
 
 test('a failed handler makes the webhook fail, is logged with its error, and only reconcile calls it before its pause is over', async () => {
-  const {received, failNext, service, clock, webhook, checkout, logged} = await openedWithHandlers()
+  const {received, failNext, service, clock, webhook, checkout, logged, log} = await openedWithHandlers()
   service.report('paid', payment)
   failNext(1)
   assert.equal((await webhook()).status, 500)
@@ -110,6 +136,8 @@ test('a failed handler makes the webhook fail, is logged with its error, and onl
     logged.find(([message]) => message.startsWith('a handler'))?.[1] ?? {}
   assert.match(stack, /TypeError: canary\n +at receive/)
   assert.deepEqual(fields, {chargeId: 'c1', subject: subjects[0], error: 'TypeError', cause: 'canary'})
+  const {at: _, ...line} = (await log()).find(({kind}) => kind === 'handler_failed') ?? {}
+  assert.deepEqual(line, {kind: 'handler_failed', subject: subjects[0]})
   await clock.advance(10_000)
   const response = await webhook()
   assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '20'])
@@ -127,6 +155,7 @@ test('a handler that fails is called again after 30 s, with pauses that double u
     const calls: number[] = []
     const {service, clock, webhook} = await opened({
       retention,
+      reconcileEvery: 60_000,
       onPaid() {
         calls.push(clock.now() / 1_000)
         throw new TypeError('canary')
@@ -181,7 +210,8 @@ test('a handler that hangs is aborted after handlerTimeout, and delays no other 
   )
   assert.equal((await response).status, 500)
   const failure = logged.find(([message]) => message.startsWith('a handler'))?.[1] ?? {}
-  assert.equal(Reflect.get(failure, 'cause'), 'it did not return within handlerTimeout')
+  const {error, cause} = Object(failure)
+  assert.deepEqual([error, cause], ['HandlerTimeoutError', 'it did not return within handlerTimeout'])
 })
 
 test('a webhook waits for the handlers of another, and of another process, and succeeds or fails with them', async () => {
@@ -195,7 +225,10 @@ test('a webhook waits for the handlers of another, and of another process, and s
     const other = secondInstance({onPaid: handlers.onPaid})
     service.report('paid', payment)
     const responses = [webhook(), webhook(), other.webhook()]
-    await clock.advance(2_000)
+    await clock.advance(1_000)
+    // A claim has to end, whoever asks.
+    void other.checkout.reconcile()
+    await clock.advance(1_000)
     assert.deepEqual([received, calls.length], [[], 1])
     calls[0]?.[end]()
     await clock.advance(2_000)
@@ -215,7 +248,8 @@ test('a webhook gets 503 with Retry-After when another process tells for longer 
   const response = secondInstance({onPaid: () => undefined, handlerTimeout: 60_000}).webhook()
   await clock.advance(62_000)
   const {status, headers} = await response
-  assert.deepEqual([status, Number(headers.get('retry-after')) > 500], [503, true])
+  const seconds = Number(headers.get('retry-after'))
+  assert.deepEqual([status, seconds > 500, seconds < 600], [503, true, true])
 })
 
 test('a success that cannot be recorded is tried again for half a minute, and its handler not called again meanwhile', async () => {
@@ -230,22 +264,29 @@ test('a success that cannot be recorded is tried again for half a minute, and it
       return rows.put(...row)
     }
     const store = {...rows, put}
-    const {received, service, clock, webhook} = await openedWithHandlers({store})
+    const {received, service, clock, webhook, logged} = await openedWithHandlers({store})
     service.report('paid', payment)
     const response = webhook()
     await clock.advance(45_000)
     assert.equal((await response).status, status)
     assert.deepEqual(received, all)
+    assert.deepEqual(
+      logged.filter(([message]) => message === 'a result could not be recorded').map(([, fields]) => fields),
+      status === 200 ? [] : all.map(() => ({chargeId: 'c1', error: 'StoreError'})),
+    )
   }
 })
 
 test('onAlert hears of a lost store once, with a signal, and its failure is logged', async () => {
   const received: unknown[] = []
+  const published: unknown[] = []
   const store = memoryStore()
   let isLost = false
   const get: Store['get'] = async key => (isLost ? undefined : store.get(key))
+  const diagnostics = {publish: (message: {type: string}) => void published.push(message)}
   const {poll, logged} = await opened({
     store: {...store, get},
+    diagnostics,
     onAlert(alert, {signal, ...others}) {
       received.push(alert, signal.aborted, others)
       throw new TypeError('canary')
@@ -255,10 +296,91 @@ test('onAlert hears of a lost store once, with a signal, and its failure is logg
   assert.deepEqual([(await poll()).code, (await poll()).code], ['store_lost', 'store_lost'])
   const id = `c1 store_lost ${startOfTest + 1_500}`
   assert.deepEqual(received, [{kind: 'store_lost', chargeId: 'c1'}, false, {id}])
-  assert.ok(logged.some(([message]) => message === 'a handler failed'))
+  assert.deepEqual(
+    logged.filter(([message]) => message.startsWith('a handler')),
+    [['a handler failed', {chargeId: 'c1', error: 'TypeError'}]],
+  )
+  const of = (type: string) => published.filter(message => Object(message).type === type)
+  assert.deepEqual(of('alert'), [{type: 'alert', kind: 'store_lost'}])
+  const handler = {type: 'handler', handler: 'onAlert', outcome: 'handler_failed', durationMs: 0}
+  assert.deepEqual(of('handler'), [handler])
+  isLost = false
+  const other = await opened({store: {...store, get}})
+  isLost = true
+  assert.equal((await other.poll()).code, 'store_lost')
+  assert.ok(!other.logged.some(([message]) => message === 'a handler failed'))
+})
+
+test('what a process records that was suspended during its handler changes nothing for the one that took over', async () => {
+  for (const isInTime of [false, true]) {
+    const [suspended, next] = [holdingHandler(), holdingHandler()]
+    const [clock, later] = [new FakeClock(startOfTest), new FakeClock(startOfTest + 91_000)]
+    const {service, webhook, secondInstance, document} = await opened({
+      clock,
+      onPayment: suspended.handler,
+      onPaid: () => Promise.reject(new TypeError('canary')),
+    })
+    service.report('paid', payment)
+    void webhook()
+    await flushRequests()
+    assert.deepEqual(await document().then(({notices}) => notices?.map(({failures}) => failures)), [0, 1])
+    secondInstance({clock: later, onPayment: next.handler})
+    await later.advance(1_000)
+    assert.equal(next.calls.length, 1)
+    const claim = async () => (await document()).notices?.find(({handler}) => handler === 'onPayment')
+    const claimed = await claim()
+    if (isInTime) next.calls[0]?.finish()
+    else await clock.advance(60_000)
+    await flushRequests()
+    if (!isInTime) assert.deepEqual(await claim(), claimed)
+    suspended.calls[0]?.finish()
+    next.calls[0]?.finish()
+    await flushRequests()
+    const {told, notices} = await document()
+    assert.deepEqual([told, notices?.map(({subject}) => subject)], [subjects.slice(0, 1), ['paid']])
+  }
 })
 
 // Alerts
+
+test('an alert is told although the charge cannot be read, and nothing is read for alerts alone', async () => {
+  const failing = () => Promise.reject(new TypeError('canary'))
+  for (const [handlers, reads, left] of [
+    [{}, 1, undefined],
+    [{onPaid: failing}, 2, ['paid 2']],
+  ] as const) {
+    const {service, webhook, checkout, secondInstance, clock, document, quote} = await opened({
+      ...handlers,
+      onAlert: failing,
+    })
+    await quote()
+    service.address = otherAddress
+    service.report('paid', payment)
+    await webhook()
+    await checkout.close()
+    await clock.advance(30_000)
+    service.calls = {}
+    service.next['getCharge'] = Array.from({length: 20}, () => status(400))
+    const received: string[] = []
+    const {logged} = secondInstance({
+      onPaid: () => void received.push('paid'),
+      onAlert: ({kind}) => void received.push(kind),
+    })
+    await clock.advance(4_000)
+    const {notices} = await document()
+    assert.deepEqual(
+      [received, service.calls['getCharge'], notices?.map(({subject, failures}) => `${subject} ${failures}`)],
+      [['address_mismatch'], reads, left],
+    )
+    assert.deepEqual(
+      logged.filter(([message]) => message === 'notifying failed').map(([, fields]) => fields),
+      left ? [{chargeId: 'c1', error: 'ServiceError'}] : [],
+    )
+    service.next = {}
+    await clock.advance(90_000)
+    assert.deepEqual(received, ['address_mismatch', ...(left ? ['paid'] : [])])
+  }
+})
 
 test('two processes that alternate over a payment that cannot be read tell it once, and the log stays short', async () => {
   const received: unknown[] = []
@@ -280,7 +402,7 @@ test('two processes that alternate over a payment that cannot be read tell it on
 
 test('clearAlert makes the charge payable again; the same contradiction afterwards is told again', async () => {
   const received: string[] = []
-  const {service, checkout, quote, webhook, poll, kinds} = await opened({
+  const {service, checkout, quote, webhook, poll, kinds, logged} = await opened({
     onAlert: ({kind}) => void received.push(kind),
   })
   await quote()
@@ -291,6 +413,9 @@ test('clearAlert makes the charge payable again; the same contradiction afterwar
   assert.deepEqual([(await poll()).alert, (await poll()).payable], ['address_mismatch', false])
   service.address = address
   for (let time = 0; time < 2; time++) await checkout.clearAlert('c1')
+  await checkout.clearAlert('unknown')
+  const cleared = logged.filter(([message]) => message === 'alert cleared')
+  assert.deepEqual(cleared, [['alert cleared', {chargeId: 'c1'}]])
   assert.deepEqual([(await poll()).alert, (await poll()).payable], [undefined, true])
   assert.equal((await kinds()).filter(kind => kind === 'alert_cleared').length, 1)
   service.address = otherAddress

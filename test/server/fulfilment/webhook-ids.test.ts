@@ -24,6 +24,7 @@ const bodies: [body: string, ids: string[]][] = [
   [' c1\n', ['c1']],
   ['665f1c0a9d3e5b7a8c2f4d10', ['665f1c0a9d3e5b7a8c2f4d10']],
   ['charge c1 is paid.', ['charge', 'c1', 'is', 'paid']],
+  ['paid: id=c1', ['paid', 'id', 'c1']],
   ['<charge id="c1"><key>c2</key></charge>', ['charge', 'id', 'c1', 'key', 'c2']],
   // The names of the specification first, then the order of appearance.
   ['{"status":"paid","z":{"_id":"c3"},"a":"c2","chargeId":"c1"}', ['c3', 'c1', 'paid', 'c2']],

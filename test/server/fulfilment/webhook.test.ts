@@ -47,6 +47,21 @@ test('a webhook that names two charges, of which one cannot be read, tells of th
   assert.deepEqual([(await webhook(body)).status, received.length], [200, 6])
 })
 
+test('a webhook about a charge that waits is sent again later, also beside one whose handler fails, which is a failure', async () => {
+  const {open, clock, service, webhook, failNext, logged} = await openedWithHandlers()
+  await open('c2')
+  service.report('paid', {transaction_id: '0xa'})
+  failNext(1)
+  assert.equal((await webhook()).status, 500)
+  await clock.advance(10_000)
+  assert.equal((await webhook()).status, 503)
+  failNext(1)
+  assert.equal((await webhook([{chargeId: 'c1'}, {chargeId: 'c2'}])).status, 500)
+  const failures = logged.filter(([message]) => message.includes('webhook')).map(([, fields]) => fields)
+  const expected = ['CheckoutError', 'BusyError'].map(error => ({chargeId: 'c1', error}))
+  assert.deepEqual(failures.slice(0, 2), expected)
+})
+
 test('webhooks use at most four calls of the store at a time, and no customer waits behind them', async () => {
   const store = memoryStore()
   let [running, most] = [0, 0]

@@ -1,6 +1,6 @@
 /** The worker: what it reads and when, how it shares and paces the work, and the archive. */
 import assert from 'node:assert/strict'
-import {test} from 'node:test'
+import {after, test} from 'node:test'
 import type {ChargeLogLine} from '../../../src/server/charges/log.js'
 import {memoryStore} from '../../../src/stores/memory-store.js'
 import {shop} from '../orders/shop.js'
@@ -19,6 +19,11 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const never = new Promise<never>(() => undefined)
 const payment = {transaction_id: '0xa'}
+
+/** Node warns of more than ten listeners of a signal. */
+const warnings: string[] = []
+process.on('warning', ({message}) => warnings.push(message))
+after(() => assert.doesNotMatch(warnings.join(), /listeners/))
 
 /** Lets the worker read until nothing is left. @returns when it read, in hours since the start */
 async function readTimes(
@@ -72,6 +77,16 @@ test('a charge that the service has not known for 24 hours is given up; one 404,
   assert.ok(hours >= 23.8 && hours < 24.3, String(hours))
 })
 
+test('between two reads, a round that tells again reads nothing', async () => {
+  const {failNext, service, webhook, clock, received} = await openedWithHandlers({reconcileEvery: HOUR})
+  service.report('underpaid', {...payment, local: 40})
+  failNext(3)
+  await webhook()
+  service.calls = {}
+  await clock.advance(300_000)
+  assert.deepEqual([received, service.calls], [['payment 0xa 40.00'], {}])
+})
+
 test('the worker tells of a payment whose webhook never came, and two processes share its reads', async () => {
   const {service, clock, received, handlers, open, secondInstance} = await openedWithHandlers({
     reconcileEvery: 60_000,
@@ -106,7 +121,10 @@ test('a charge that another process has claimed since it was loaded is not read 
 })
 
 test('reads are paced, also by a rate that is no whole number of milliseconds, and none waits for ever', async () => {
-  const {open, service, clock, document} = await opened({reconcileEvery: 60_000, reconcileRate: 0.3})
+  const {open, service, clock, document, checkout} = await opened({
+    reconcileEvery: 60_000,
+    reconcileRate: 0.3,
+  })
   for (let count = 2; count <= 6; count++) await open(`c${count}`)
   service.calls = {}
   await clock.advance(70_000)
@@ -114,6 +132,27 @@ test('reads are paced, also by a rate that is no whole number of milliseconds, a
   await clock.advance(20_000)
   assert.ok((service.calls['getCharge'] ?? 0) >= 6, String(service.calls['getCharge']))
   for (let count = 1; count <= 6; count++) assert.ok(Number.isInteger((await document(`c${count}`)).readAt))
+  // Nothing that waits keeps a process alive, and what waits is not read when it is closed.
+  await clock.advance(32_000)
+  assert.equal(clock.sleepers, 0)
+  const {getCharge} = service.calls
+  await checkout.close()
+  await clock.advance(60_000)
+  assert.equal(service.calls['getCharge'], getCharge)
+})
+
+test('what has to wait for its turn is moved to the round before it, and keeps its turn', async () => {
+  const {open, clock, service, document} = await opened({reconcileEvery: 60_000, reconcileRate: 0.1})
+  const ids = ['c2', 'c3', 'c4']
+  for (const id of ids) await open(id)
+  await clock.advance(60_000)
+  const seconds = async () =>
+    Promise.all(ids.map(async id => (((await document(id)).readAt ?? 0) - startOfTest) / 1_000))
+  assert.deepEqual(await seconds(), [65, 75, 85])
+  service.requests = []
+  await clock.advance(30_000)
+  const read = service.requests.flatMap(({url}) => (url.includes('/crypto/') ? [] : [url.slice(-2)]))
+  assert.deepEqual([read, await seconds()], [ids, [125, 135, 145]])
 })
 
 test('a charge with an address is read before those that nobody has opened, however many are due', async () => {
@@ -129,6 +168,14 @@ test('a charge with an address is read before those that nobody has opened, howe
   start()
   await clock.advance(10_000)
   assert.deepEqual(received, ['payment 49.90 order-60', `paid ${chargeId} ${chargeId}`])
+})
+
+test('a charge that nobody has opened is read too: it may be paid on a page of the service', async () => {
+  const {checkout, clock, sandbox, received} = shop({reconcileEvery: 300_000})
+  const {chargeId} = await checkout.createOrder('order-7')
+  sandbox.payElsewhere(chargeId, {listed: true})
+  await clock.advance(HOUR + 10_000)
+  assert.deepEqual(received, ['payment 49.90 order-7', `paid ${chargeId} ${chargeId}`])
 })
 
 test('a process that does not read leaves a charge to reconcile() for an hour each time', async () => {
@@ -149,7 +196,7 @@ test('a process that does not read leaves a charge to reconcile() for an hour ea
 
 test('a worker whose store fails goes on, and logs that once a minute', async () => {
   const store = memoryStore()
-  const {due} = store
+  const {due, get} = store
   const {service, clock, received, logged} = await openedWithHandlers({store, reconcileEvery: 60_000})
   store.due = () => Promise.reject(new RangeError('canary'))
   await clock.advance(119_000)
@@ -157,29 +204,41 @@ test('a worker whose store fails goes on, and logs that once a minute', async ()
   const line = ['the store cannot be used', {cause: 'the store failed (RangeError)'}]
   assert.deepEqual(lines, [line, line])
   store.due = due
+  store.get = () => Promise.reject(new RangeError('canary'))
+  await clock.advance(5_000)
+  assert.deepEqual(logged.at(-1), ['the work on a charge failed', {chargeId: 'c1', error: 'StoreError'}])
+  store.get = get
   service.report('paid', payment)
   await clock.advance(10_000)
   assert.equal(received.length, 2)
 })
 
-test('reconcile does what is due of every charge, also after one that fails, and reads nothing that is settled', async () => {
-  const {open, checkout, service, clock, received} = await openedWithHandlers()
-  await open('c2')
+test('reconcile does what is due of every charge, in turn, also after one that fails, and reads nothing that is settled', async () => {
+  const {open, checkout, service, clock, received, logged} = await openedWithHandlers({reconcileRate: 2})
+  for (let count = 2; count <= 20; count++) await open(`c${count}`)
   await clock.advance(1_000)
   service.report('paid', payment)
+  service.calls = {}
   service.next['getCharge'] = [status(400)]
   const results: object[] = []
   for (let round = 0; round < 3; round++) {
     const running = checkout.reconcile()
-    await clock.advance(5_000)
+    await clock.advance(4_900)
+    if (round === 0) assert.equal(service.calls['getCharge'], 10)
+    await clock.advance(5_100)
     results.push(await running)
   }
   assert.deepEqual(results, [
-    {read: 1, delivered: 2},
+    {read: 19, delivered: 38},
     {read: 1, delivered: 2},
     {read: 0, delivered: 0},
   ])
-  assert.equal(received.length, 4)
+  assert.equal(received.length, 40)
+  const failure = {chargeId: 'c1', code: 'upstream_rejected'}
+  assert.deepEqual(
+    logged.filter(([, fields]) => fields && ('code' in fields || 'read' in fields)),
+    [['reconciling a charge failed', failure], ...[19, 1, 0].map(read => ['reconciled', {read}])],
+  )
 })
 
 test('more than twenty handlers that hang do not stop a round', async () => {
@@ -197,7 +256,9 @@ test('more than twenty handlers that hang do not stop a round', async () => {
     onPaid: ({chargeId}) => (called.push(chargeId), never),
     onPayment: () => never,
   })
-  await next.clock.advance(60_000)
+  await next.clock.advance(30_000)
+  assert.equal(called.length, 20)
+  await next.clock.advance(1_000)
   assert.deepEqual(called.sort(), ids.sort())
 })
 
@@ -218,9 +279,13 @@ async function settled(onArchive?: (chargeId: string, log: ChargeLogLine[]) => u
 
 test('a settled charge is archived after the retention: onArchive with its log first, then a short document', async () => {
   const archived: [string, string[]][] = []
-  const {store, pass, document, open, webhook, service, received} = await settled((chargeId, log) => {
-    archived.push([chargeId, log.map(({kind}) => kind)])
-  })
+  const {store, pass, document, open, webhook, service, received, checkout} = await settled(
+    (chargeId, log) => {
+      archived.push([chargeId, log.map(({kind}) => kind)])
+    },
+  )
+  await checkout.reconcile()
+  assert.deepEqual(archived, [])
   await pass()
   assert.deepEqual(archived, [['c1', ['opened', 'minted', 'payment', 'status', 'told', 'told']]])
   const {value = ''} = (await store.get('charge/c1')) ?? {}
@@ -235,16 +300,27 @@ test('a settled charge is archived after the retention: onArchive with its log f
 test('of two processes that archive a charge, one calls onArchive', async () => {
   const calls: string[] = []
   const onArchive = (chargeId: string) => void calls.push(chargeId)
-  const {secondInstance, pass, document} = await settled(onArchive)
-  secondInstance({retention: DAY, onArchive})
+  const {secondInstance, pass, document, store, clock} = await settled(onArchive)
+  const {put} = store
+  let isFirst = true
+  const late: typeof store = {
+    ...store,
+    // The other one is a little faster.
+    put: async (...row) => {
+      if (isFirst) [isFirst] = [false, await flushRequests()]
+      return put(...row)
+    },
+  }
+  secondInstance({store: late, retention: DAY, onArchive})
   await pass()
-  assert.deepEqual(calls, ['c1'])
+  await clock.advance(10_000)
+  assert.deepEqual([isFirst, calls], [false, ['c1']])
   assert.equal((await document()).archived?.status, 'paid')
 })
 
 test('a charge is kept while onArchive fails, for an hour each time, and a hanging one delays nothing', async () => {
   const calls: number[] = []
-  const {clock, pass, document, open, service, received, webhook} = await settled(() => {
+  const {clock, pass, document, open, service, received, webhook, logged} = await settled(() => {
     calls.push(clock.now())
     if (calls.length === 1) throw new TypeError('canary')
     if (calls.length === 2) return never
@@ -259,10 +335,41 @@ test('a charge is kept while onArchive fails, for an hour each time, and a hangi
   assert.equal(received.at(-1), 'paid c2 paid')
   await clock.advance(HOUR + 10_000)
   assert.deepEqual([calls.length, (await document()).archived?.status], [3, 'paid'])
+  assert.ok(
+    calls.every((at, index) => index === 0 || at - (calls[index - 1] ?? 0) >= HOUR),
+    calls.join(),
+  )
+  assert.deepEqual(
+    logged.filter(([message]) => message.startsWith('archiving')).map(([, fields]) => fields),
+    ['TypeError', 'HandlerTimeoutError'].map(error => ({chargeId: 'c1', error})),
+  )
+})
+
+test('a charge that is paid again while onArchive runs is kept', async () => {
+  let payAgain = async () => {}
+  const {pass, clock, service, webhook, document} = await settled(() => payAgain())
+  payAgain = async () => {
+    service.report('overpaid', payment, {transaction_id: '0xb', local: 5})
+    await webhook()
+  }
+  await pass()
+  await clock.advance(1_000)
+  const {archived, status} = await document()
+  assert.deepEqual([archived, status], [undefined, 'overpaid'])
+})
+
+test('a charge without an address is archived too', async () => {
+  const {checkout, service, clock, document} = scripted({retention: DAY})
+  service.report('paid', payment)
+  await checkout.verify('c1')
+  await clock.jump(DAY)
+  await checkout.reconcile()
+  const {archived} = await document()
+  assert.deepEqual([archived?.status, archived?.cryptoChargeId], ['paid', undefined])
 })
 
 test('money for an archived charge has rows in the ledger, each once, and those of before stay', async () => {
-  const {pass, service, webhook, checkout, clock, alerts, store} = await settled()
+  const {pass, service, webhook, checkout, clock, alerts, store, log} = await settled()
   const rows = async () => {
     const found: string[] = []
     for await (const {transactionId, local} of checkout.payments())
@@ -297,6 +404,15 @@ test('money for an archived charge has rows in the ledger, each once, and those 
     await clock.advance(1_000)
   }
   assert.equal(alerts.length, 2)
+  assert.deepEqual(
+    (await log()).map(({at: _, ...line}) => line),
+    [
+      {kind: 'alert', alert: 'payment_after_archive'},
+      {kind: 'archived_money', amount: '105.00', currency: 'USD'},
+      {kind: 'told', subject: 'alert payment_after_archive 1'},
+      {kind: 'archived_money', amount: '112.00', currency: 'USD'},
+    ],
+  )
 })
 
 test('a payment that is confirmed after the archive is the one that is listed then', async () => {

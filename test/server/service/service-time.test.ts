@@ -148,6 +148,32 @@ for (const aheadMs of [2 * hour, -2 * hour])
     assert.deepEqual([(await fixture.poll()).status, (await fixture.read()).json.payable], ['expired', false])
   })
 
+test('a new process whose clock is hours behind learns the time from a charge that it has to tell of, once', async () => {
+  const store = memoryStore()
+  const clock = new FakeClock(startOfTest)
+  /** A process that starts a minute later. @returns what it told and how often it read, after a minute */
+  const started = async () => {
+    const told: string[] = []
+    const ours = new FakeClock(startOfTest + 60_000)
+    ours.step(-2 * hour)
+    const service = dated(ours)
+    const {checkout} = scripted({store, clock: ours, service, onPaid: ({status}) => void told.push(status)})
+    await ours.advance(60_000)
+    await checkout.close()
+    return [told, service.calls['getCharge']]
+  }
+  assert.deepEqual(await started(), [[], undefined])
+  const failing = () => Promise.reject(new TypeError('canary'))
+  const first = await opened({store, clock, service: dated(clock), onPaid: failing})
+  await first.checkout.close()
+  assert.deepEqual(await started(), [[], undefined])
+  const second = scripted({store, clock, service: dated(clock), onPaid: failing})
+  second.service.report('paid', {transaction_id: '0xa'})
+  await second.webhook()
+  await second.checkout.close()
+  assert.deepEqual(await started(), [['paid'], 1])
+})
+
 test('a lock of a process that died is waited for no longer than it lasts, whichever clock is wrong', async () => {
   for (const [ourMs, serverMs] of [
     [0, 0],
