@@ -21,6 +21,12 @@ test('a charge that was partly paid elsewhere cannot be resumed, because its add
   service.status = {value: 'underpaid'}
   assert.equal((await open()).json.code, 'cannot_resume')
   assert.equal(service.minted, 0)
+  const known = scripted()
+  await known.checkout.verify('c1')
+  known.service.report('underpaid', {transaction_id: '0xa', local: 40})
+  await known.clock.advance(1_500)
+  assert.equal((await known.open()).json.code, 'cannot_resume')
+  assert.equal(known.service.minted, 0)
 })
 
 test('a refused create is repeated with a pause that doubles, and the log does not grow', async () => {

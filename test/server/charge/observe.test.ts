@@ -42,6 +42,9 @@ const priced = (amount: string) => readingOf(service => (service.localPrice.amou
 
 const seen = (value: string, ...payments: (typeof confirmed | typeof broken)[]) =>
   readingOf(report(value, ...payments))
+/** A payment that cannot be read is in one of the two lists. */
+const only = (list: keyof Reading): Reading => ({...readingOf(), [list]: seen('unpaid', broken)[list]})
+const calledPaid = after(charge(), seen('paid', unconfirmed))
 const gone = charge({status: 'pending'}, {...payment(), confirmed: false})
 
 const cases: [name: string, before: OpenedDocument, reading: Reading, ...changes: string[]][] = [
@@ -80,6 +83,58 @@ const cases: [name: string, before: OpenedDocument, reading: Reading, ...changes
   ['known again', charge({unknownSince: now - 1}), readingOf(), 'known'],
   ['known, but not read completely', charge({unknownSince: now - 1}), readingOf(undefined, withoutCrypto)],
   ['readable again', charge({unreadableSince: now - 1}), readingOf(), 'known'],
+  [
+    'one that cannot be read, only in the payment charge',
+    charge(),
+    only('charge'),
+    'alert payment_unreadable 1',
+  ],
+  [
+    'one that cannot be read, only in the crypto charge',
+    charge(),
+    only('snapshot'),
+    'alert payment_unreadable 1',
+  ],
+  [
+    'a missing payment that may be the one that cannot be read',
+    charge({status: 'pending'}, {...payment(), confirmed: false}),
+    only('snapshot'),
+    'alert payment_unreadable 1',
+  ],
+  [
+    'an unconfirmed payment that is gone for ten minutes',
+    charge({status: 'pending'}, {...payment(), confirmed: false, missingSince: now - 600_000}),
+    readingOf(),
+    ...['payment dropped', 'status open'],
+  ],
+  [
+    'called paid for ten minutes, and no payment is confirmed',
+    {...calledPaid, paidSince: now - 600_000},
+    seen('paid', unconfirmed),
+    ...['status paid', 'alert unconfirmed_paid'],
+  ],
+  [
+    'called paid for less than ten minutes, and no payment is confirmed',
+    {...calledPaid, paidSince: now - 599_999},
+    seen('paid', unconfirmed),
+  ],
+  [
+    'a part after its order was cancelled',
+    charge({withdrawn: {confirmed: 0}, endedAt: now}),
+    seen('underpaid', confirmed),
+    ...['payment confirmed', 'status underpaid', 'alert payment_after_cancel'],
+  ],
+  [
+    'a part from before its order was cancelled',
+    {...after(charge(), seen('underpaid', confirmed)), withdrawn: {confirmed: 1}, endedAt: now},
+    seen('underpaid', confirmed),
+  ],
+  [
+    'paid elsewhere after its order was cancelled',
+    charge({withdrawn: {confirmed: 0}, endedAt: now}),
+    seen('paid'),
+    ...['status paid', 'alert amount_mismatch', 'alert payment_after_cancel'],
+  ],
 ]
 
 test('a change is recorded, and what repeats is not: the document is the same object', () => {
@@ -182,6 +237,23 @@ test('what stops to be payable has ended at that time, and the worker reads it l
   const neverOpened = after(unminted, readingOf(undefined, withoutCrypto), now + rules.openWithin)
   assert.equal(neverOpened.status, 'expired')
   assert.ok(neverOpened.notices.some(({handler}) => handler === 'onExpired'))
+  assert.deepEqual(neverOpened.log.at(-1), {at: now + rules.openWithin, kind: 'status', status: 'expired'})
+  const cancelled = readingOf(service => (service.cancelled = true))
+  const part = charge({status: 'underpaid'}, payment())
+  for (const [before, reading, hasEnded] of [
+    [unminted, readingOf(undefined, withoutCrypto), false],
+    [charge(), cancelled, true],
+    [part, readingOf(service => (report('underpaid', confirmed)(service), (service.cancelled = true))), true],
+    [charge({isReplaced: true}), seen('unpaid'), true],
+    [charge({withdrawn: {confirmed: 0}}), seen('unpaid'), true],
+    [charge({expiresAt: now}), seen('unpaid', unconfirmed), false],
+    [
+      charge({alerts: {address_mismatch: {count: 1, isActive: true, isCleared: false}}}),
+      seen('unpaid'),
+      false,
+    ],
+  ] as const)
+    assert.equal(after(before, reading).endedAt, hasEnded ? now : undefined)
 })
 
 test('a payment that is valued in another currency than the price cannot be added: it counts as unreadable', () => {

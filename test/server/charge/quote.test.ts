@@ -300,9 +300,12 @@ test('an amount that was converted after the lock expired is not shown: the othe
   const respond = first.service.hold('convert')
   const quoting = first.quote()
   await flushRequests()
-  await other.clock.advance(15_000)
   other.service.convertAmount = '101'
-  assert.equal((await other.quote()).json.quote.amount, '101')
+  const waiting = other.quote()
+  await other.clock.advance(14_000)
+  assert.equal(other.service.calls['convert'], undefined)
+  await other.clock.advance(1_000)
+  assert.equal((await waiting).json.quote.amount, '101')
   respond()
   assert.equal((await quoting).json.quote.amount, '101')
   assert.equal((await first.kinds()).filter(kind => kind === 'quoted').length, 1)
@@ -335,7 +338,7 @@ test('at most 200 converts of a charge that did not fail, but always one for a n
 })
 
 test('each network of an asset has a quote of its own, and an earlier choice is quoted again without a convert', async () => {
-  const {service, open, read, quote} = scripted()
+  const {service, open, read, quote, document} = scripted()
   const networks = [
     {name: 'polygon', account: {address: otherAddress}},
     {name: 'bsc', account: {address: depositAddress}},
@@ -350,4 +353,36 @@ test('each network of an asset has a quote of its own, and an earlier choice is 
   assert.deepEqual((await quote({asset: '7', network: 'bsc'})).json.quote, onBsc)
   assert.deepEqual((await read()).json.quote, onBsc)
   assert.equal(service.calls['convert'], 2)
+  const {quotes} = await document()
+  assert.deepEqual(
+    quotes?.map(({network}) => network),
+    ['polygon', 'bsc'],
+  )
+})
+
+test('a quote, and a convert that failed, are in the log of the charge and in that of the server', async () => {
+  const {service, quote, log, logged} = await opened()
+  service.next['convert'] = [status(400)]
+  await quote()
+  await quote()
+  const lines = (await log()).flatMap(({at: _, ...line}) => (/quoted|convert/.test(line.kind) ? [line] : []))
+  const problem = {...usdt, code: 'upstream_rejected'}
+  assert.deepEqual(lines, [
+    {kind: 'convert_failed', ...problem},
+    {
+      kind: 'quoted',
+      symbol: 'USDT',
+      network: 'bsc',
+      amount: '100.25',
+      address: depositAddress,
+      covers: '100.00 USD',
+    },
+  ])
+  assert.deepEqual(
+    logged.filter(([message]) => /quoted|convert/.test(message)),
+    [
+      ['convert failed', {chargeId: 'c1', ...problem}],
+      ['quoted', {chargeId: 'c1', ...usdt}],
+    ],
+  )
 })

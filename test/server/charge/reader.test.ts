@@ -141,6 +141,27 @@ test('a response about another charge or another crypto charge is invalid', asyn
   }
 })
 
+test('responses that cannot be read for ten minutes are an alert, once', async () => {
+  const alerts: string[] = []
+  const {service, clock, poll, document} = await opened({onAlert: ({kind}) => void alerts.push(kind)})
+  const isBroken = (times: number) => {
+    service.next['getCharge'] = Array.from({length: times}, () => () => ok('{}'))
+  }
+  isBroken(3)
+  await poll()
+  assert.deepEqual([(await document()).unreadableSince, alerts], [clock.now(), []])
+  await clock.advance(598_499)
+  isBroken(3)
+  await poll()
+  assert.deepEqual(alerts, [])
+  for (let time = 0; time < 2; time++) {
+    isBroken(3)
+    await poll()
+    await clock.advance(1_000)
+  }
+  assert.deepEqual(alerts, ['service_unreadable'])
+})
+
 test('reads of a page write nothing while nothing changes, and a change is written once', async () => {
   const rows = memoryStore()
   let writes = 0

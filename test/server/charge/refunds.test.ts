@@ -72,6 +72,32 @@ test('a customer who has sent too much says where to send it back; the shop is t
   assert.equal(new Set(told.map(refund => Object(refund).id)).size, 2)
 })
 
+test('what the shop clears is not told any more, and both are logged without the address', async () => {
+  let isDown = true
+  const {give, read, checkout, clock, logged, chargeId} = await overpaid({
+    tokenSecret,
+    onRefundAddress: () => {
+      if (isDown) throw new TypeError('canary')
+      assert.fail('it was cleared')
+    },
+  })
+  await give(chargeId, {network: bsc, address})
+  isDown = false
+  for (let time = 0; time < 2; time++) await checkout.clearRefundAddress(chargeId)
+  await checkout.clearRefundAddress('unknown')
+  await clock.advance(60_000)
+  assert.equal((await read(chargeId)).refund, 'possible')
+  const lines = (await checkout.journal(chargeId)).filter(({kind}) => kind.startsWith('refund'))
+  assert.deepEqual(
+    lines.map(({at: _, ...line}) => line),
+    [{kind: 'refund_asked', network: bsc, amount: '10.01', currency: 'USD'}, {kind: 'refund_cleared'}],
+  )
+  assert.deepEqual(
+    logged.filter(([message]) => message.startsWith('refund')),
+    [['refund address cleared', {chargeId}]],
+  )
+})
+
 test('what cannot be right is refused, and nothing is stored', async () => {
   const {give, told, read, deposit, chargeId} = await overpaid()
   for (const body of [
@@ -226,6 +252,15 @@ test('a customer who has paid an order twice gets the second payment back, and o
   await inTime(request('POST', '/webhook', {chargeId: paidFirst}))
   await checkout.settle()
   assert.equal((await read(paidFirst)).refund, 'possible')
+})
+
+test('nothing can be sent back while more is on its way', async () => {
+  const {checkout, sandbox, payPartUntilItEnds, read} = refunds()
+  const {_id: chargeId} = await checkout.service.createCharge(order())
+  assert.equal((await payPartUntilItEnds(chargeId)).refund, 'possible')
+  sandbox.pay(chargeId, {...usdt, amount: '5', confirmed: false})
+  const {status, refund} = await read(chargeId)
+  assert.deepEqual([status, refund], ['pending', undefined])
 })
 
 test('what is paid beyond the price of a charge counts towards an order that costs more now', async () => {

@@ -153,8 +153,10 @@ async function renewed() {
 }
 
 test('a former charge that gets paid pays the order, and the current one cannot be paid any more', async () => {
-  const {checkout, payElsewhere, read, received, request, former, current} = await renewed()
+  const {checkout, payElsewhere, read, received, request, inTime, former, current} = await renewed()
+  assert.equal((await inTime(checkout.verify(current))).checkout.payable, true)
   await payElsewhere(former)
+  assert.equal((await inTime(checkout.verify(current))).checkout.payable, false)
   assert.deepEqual(received, ['payment 49.90 order-7', `paid ${former} ${former} ${current}`])
   const {payable, quote, status} = await read(current)
   assert.deepEqual([payable, quote, status], [false, null, 'open'])
@@ -164,6 +166,26 @@ test('a former charge that gets paid pays the order, and the current one cannot 
   received.length = 0
   await payElsewhere(current)
   assert.deepEqual(received, ['payment 49.90 order-7', `order_paid_twice ${current} order-7`])
+})
+
+test('while a former charge cannot be read, the current one is not quoted; without any read, what is stored decides', async () => {
+  const {payElsewhere, sandbox, start, requestOf, inTime, clock, former, current} = await renewed()
+  const transport: typeof sandbox.transport = async request =>
+    request.url.includes(former) ? {status: 503, headers: {}, body: ''} : sandbox.transport(request)
+  const request = requestOf(start({transport}))
+  await clock.advance(15_000)
+  const refused = await inTime(request('POST', `/charges/${current}/quote`, usdt))
+  assert.equal(refused.json.code, 'upstream_unavailable')
+  const shown = async () => {
+    sandbox.fault('getCharge', {kind: 'status', status: 503})
+    await clock.advance(1_500)
+    const {json} = await inTime(request('GET', `/charges/${current}`))
+    sandbox.clearFaults()
+    return [json.stale, json.payable]
+  }
+  assert.deepEqual(await shown(), [true, true])
+  await payElsewhere(former)
+  assert.deepEqual(await shown(), [true, false])
 })
 
 test('a former charge that gets paid closes the current one within 15 seconds, although its webhook was lost', async () => {
@@ -226,13 +248,38 @@ test('a former charge of another price that gets paid is an alert, and the right
   ])
 })
 
-test('onExpired is not called when a former charge has money, which is read at that moment', async () => {
-  const {checkout, sandbox, received, inTime, request, former, current} = await renewed()
-  sandbox.payElsewhere(former, {listed: true})
-  sandbox.expire(current)
-  await inTime(request('POST', '/webhook', {chargeId: current}))
-  await checkout.settle()
-  assert.deepEqual(received, ['payment 49.90 order-7', `paid ${former} ${former} ${current}`])
+test('the end of a charge is not told any more when its order has another one', async () => {
+  const told: string[] = []
+  let isDown = true
+  const {checkout, clock, sandbox, quote, inTime, request} = shop({
+    onExpired: ({chargeId}) => {
+      if (isDown) throw new TypeError('canary')
+      told.push(chargeId)
+    },
+  })
+  const end = async () => {
+    const {chargeId} = await checkout.createOrder('order-7')
+    await quote(chargeId)
+    sandbox.expire(chargeId)
+    assert.equal((await inTime(request('POST', '/webhook', {chargeId}))).status, 500)
+    return chargeId
+  }
+  await end()
+  const last = await end()
+  isDown = false
+  await clock.advance(60_000)
+  assert.deepEqual(told, [last])
+})
+
+test('no end of a charge is told when a former one has money, which is read at that moment', async () => {
+  for (const end of ['expire', 'cancel'] as const) {
+    const {checkout, sandbox, received, inTime, request, former, current} = await renewed()
+    sandbox.payElsewhere(former, {listed: true})
+    sandbox[end](current)
+    await inTime(request('POST', '/webhook', {chargeId: current}))
+    await checkout.settle()
+    assert.deepEqual(received, ['payment 49.90 order-7', `paid ${former} ${former} ${current}`])
+  }
 })
 
 test('a cancelled order cannot be paid; later money is an alert', async () => {
