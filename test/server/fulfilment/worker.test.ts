@@ -437,6 +437,32 @@ test('a payment that is confirmed after the archive is the one that is listed th
   assert.equal(alerts.length, 2)
 })
 
+test('an archived charge that the service calls paid is told of once, also without a payment, and stays overpaid', async () => {
+  const alerts: string[] = []
+  const {service, clock, checkout, webhook, document} = await opened({
+    retention: DAY,
+    onAlert: ({kind}) => void alerts.push(kind),
+  })
+  for (const milliseconds of [2 * HOUR, 9 * DAY, 2 * DAY]) {
+    await clock.jump(milliseconds)
+    await checkout.reconcile()
+  }
+  assert.equal((await document()).archived?.status, 'expired')
+  for (const [value, payments, status, paid] of [
+    ['paid', [], 'paid', '0.00'],
+    ['overpaid', [payment], 'overpaid', '100.00'],
+    ['paid', [payment], 'overpaid', '100.00'],
+  ] as const)
+    for (let time = 0; time < 2; time++) {
+      service.report(value, ...payments)
+      await clock.advance(1_000)
+      assert.equal((await webhook()).status, 200)
+      const {archived} = await document()
+      assert.deepEqual([archived?.status, archived?.paid.amount], [status, paid])
+    }
+  assert.deepEqual(alerts, ['payment_after_archive'])
+})
+
 // Closing
 
 test('close waits for a handler and a mint, and refuses new requests meanwhile', async () => {
