@@ -7,6 +7,7 @@ import {monotonic} from '../../contract/index.js'
 import {runExclusive, type InFlight} from '../base/in-flight.js'
 import {errorName} from '../../contract/errors.js'
 import {isOpened, type ChargeDocument, type Notice} from '../charges/document.js'
+import {isNewer} from '../charges/documents.js'
 import {withLine} from '../charges/log.js'
 import {retryAt} from '../charges/notices.js'
 import {newWriteId} from '../charges/stored.js'
@@ -72,7 +73,7 @@ export class Notifier {
   /** Resolves when the handlers are called. */
   async #begin(chargeId: string, force: boolean): Promise<void> {
     const {document} = await this.context.charges.load(chargeId)
-    if (!document) return
+    if (!document || isNewer(document)) return
     await this.#dropUnhandled(chargeId, document)
     if (!this.#hasDue(document, force)) return
     const failure = await this.#prepare(chargeId, document).then(

@@ -248,6 +248,48 @@ test('a former charge of another price that gets paid is an alert, and the right
   ])
 })
 
+test('a charge that a newer version has taken over meanwhile changes nothing in its order', async () => {
+  const memory = memoryStore()
+  let isDown = true
+  /** Between the load of the worker's round and the next one. */
+  let isNext = false
+  const store: typeof memory = {
+    ...memory,
+    async put(...row) {
+      if (isDown && row[0].startsWith('order/') && row[2].includes('"paid":[{')) throw new Error('down')
+      return memory.put(...row)
+    },
+    due(before, limit) {
+      isNext = !isDown && limit > 1
+      return memory.due(before, limit)
+    },
+    async get(key) {
+      const row = await memory.get(key)
+      if (isNext && row && key.startsWith('charge/'))
+        await memory.put(key, row.version + 1, JSON.stringify({...JSON.parse(row.value), format: 2}), 0)
+      isNext = false
+      return row
+    },
+  }
+  const {checkout, sandbox, quote, clock, start, inTime, request, received} = shop({store})
+  const {chargeId} = await checkout.createOrder('order-7')
+  await quote(chargeId)
+  sandbox.pay(chargeId, usdt)
+  assert.notEqual((await inTime(request('POST', '/webhook', {chargeId}))).status, 200)
+  await checkout.close()
+  const stored = async (prefix: string) => {
+    const [key = ''] = await memory.keys(prefix, `${prefix}~`, 1)
+    return memory.get(key)
+  }
+  const before = await stored('order/')
+  received.length = 0
+  isDown = false
+  start()
+  await clock.advance(60_000)
+  assert.equal(JSON.parse((await stored('charge/'))?.value ?? '').format, 2)
+  assert.deepEqual([received, await stored('order/')], [[], before])
+})
+
 test('the end of a charge is not told any more when its order has another one', async () => {
   const told: string[] = []
   let isDown = true
