@@ -24,7 +24,7 @@ export function dueAt(charge: ChargeDocument, retention: number): number | null 
   return times.length > 0 ? Math.min(...times) : archiveAt(charge, retention)
 }
 
-/** The retention after the last change. Null as long as something else is left to do, and for ever without a retention. */
+/** When nothing else is left to do: the retention after the last change. Null before that, and without a retention. */
 export function archiveAt(
   {notices, readAt, changedAt, archived}: ChargeDocument,
   retention: number,

@@ -29,7 +29,8 @@ const RETRY_MS = 3_600_000
 export async function archive(
   context: ServerContext,
   chargeId: string,
-  {document, rev}: {readonly document: OpenedDocument; readonly rev: number},
+  document: OpenedDocument,
+  rev: number,
   {retention, handlerTimeout, onArchive}: ArchiveOptions,
 ): Promise<void> {
   const {charges, ledger, time} = context

@@ -32,11 +32,6 @@ export interface ReconcileResult {
   readonly delivered: number
 }
 
-interface LoadedCharge {
-  readonly document: ChargeDocument
-  readonly rev: number
-}
-
 const INTERVAL_MS = 5_000
 const MAX_ROWS = 1_000
 /** Rows that are loaded at the same time. */
@@ -58,8 +53,10 @@ export class Worker {
   readonly #turns = new Map<string, number>()
   /** Charges whose handlers run now. */
   readonly #telling = new Set<Promise<void>>()
+  /** All that wait for a place share it: Node warns of more than ten listeners of a signal. */
   #nextTelling: Promise<void> | undefined
   readonly #archiving = new Semaphore(MAX_ARCHIVING)
+  /** One wait at a time, for the same reason. */
   readonly #pacing = new Semaphore(1)
 
   constructor(
@@ -91,10 +88,10 @@ export class Worker {
 
   /** Our clock may be hours behind, and then nothing seems to be due. A charge with notices is read, which tells the time. */
   async #learnTime(): Promise<void> {
-    const [first] = await this.#dueCharges(Number.MAX_SAFE_INTEGER, 1)
-    if (first === undefined) return
-    const {document} = await this.context.charges.load(first)
-    if (document && document.notices.length > 0) await this.#read(first, PAGE_AGE_MS)
+    const first = await this.#dueCharges(Number.MAX_SAFE_INTEGER, 1)
+    await this.#forEach(first, async (chargeId, {notices}) => {
+      if (notices.length > 0) await this.#read(chargeId, PAGE_AGE_MS)
+    })
   }
 
   /** A whole round at once, for everything that has a due time. Tries again what has failed, without its pause. */
@@ -102,10 +99,9 @@ export class Worker {
     const before = this.notifier.delivered
     const chargeIds = await this.#dueCharges(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     let read = 0
-    await this.#forEach(chargeIds, async (chargeId, loaded) => {
-      const {document} = loaded
+    await this.#forEach(chargeIds, async (chargeId, document, rev) => {
       if (document.notices.length > 0) await this.#tell(chargeId, true)
-      await this.#archive(chargeId, loaded, this.context.time.now())
+      await this.#archive(chargeId, document, rev, this.context.time.now())
       if (document.readAt === undefined) return
       await this.#claimRead(chargeId, Infinity, this.context.time.now())
       await this.#pace()
@@ -121,20 +117,20 @@ export class Worker {
     // Another process may have read them.
     const oldest = monotonic(this.context.clock) - 2 * INTERVAL_MS
     for (const [chargeId, turn] of this.#turns) if (turn < oldest) this.#turns.delete(chargeId)
-    await this.#forEach(await this.#dueCharges(now + 1, MAX_ROWS), async (chargeId, loaded) => {
-      const {notices, readAt, minted} = loaded.document
-      if (notices.length > 0) await this.#tell(chargeId, false)
-      if (readAt !== undefined && readAt <= now) await this.#readInTurn(chargeId, {minted}, readAt, now)
-      void this.#archive(chargeId, loaded, now)
+    await this.#forEach(await this.#dueCharges(now + 1, MAX_ROWS), async (chargeId, document, rev) => {
+      const {notices, readAt} = document
+      // One that waits must not take the place of another: its handler may be the one that hangs.
+      if (notices.some(({at}) => at <= now)) await this.#tell(chargeId, false)
+      if (readAt !== undefined && readAt <= now) await this.#readInTurn(chargeId, document, readAt, now)
+      void this.#archive(chargeId, document, rev, now)
     })
   }
 
   /** Resolves when the handlers are called. Each second more may be called, because some may hang. */
   async #tell(chargeId: string, force: boolean): Promise<void> {
-    const {clock} = this.context
     const {closing} = this.options
     if (this.#telling.size >= MAX_TELLING) {
-      this.#nextTelling ??= clock
+      this.#nextTelling ??= this.context.clock
         .sleep(NEXT_TELLING_MS, closing, true)
         .finally(() => (this.#nextTelling = undefined))
       await Promise.race([...this.#telling, this.#nextTelling])
@@ -145,12 +141,12 @@ export class Worker {
   }
 
   /** If it is time. Never rejects. */
-  async #archive(chargeId: string, {document, rev}: LoadedCharge, now: number): Promise<void> {
+  async #archive(chargeId: string, document: ChargeDocument, rev: number, now: number): Promise<void> {
     const at = archiveAt(document, this.options.retention)
     if (!isOpened(document) || at === null || at > now) return
     try {
       await this.#archiving.run(() =>
-        this.inFlight.run('handlers', () => archive(this.context, chargeId, {document, rev}, this.options)),
+        this.inFlight.run('handlers', () => archive(this.context, chargeId, document, rev, this.options)),
       )
     } catch (error) {
       this.context.logger.error('archiving a charge failed', {chargeId, error: errorName(error)})
@@ -185,7 +181,7 @@ export class Worker {
   }
 
   async #readAfter(chargeId: string, waitMs: number): Promise<void> {
-    // Without the signal: Node warns of more than ten listeners.
+    // Without the signal, for the same reason.
     await this.context.clock.sleep(waitMs, undefined, true)
     if (!this.options.closing.aborted)
       await this.inFlight.run('reads', () => this.#read(chargeId, PAGE_AGE_MS))
@@ -235,7 +231,7 @@ export class Worker {
   /** One charge must not end a round over all. */
   async #forEach(
     chargeIds: readonly string[],
-    work: (chargeId: string, loaded: LoadedCharge) => Promise<void>,
+    work: (chargeId: string, document: ChargeDocument, rev: number) => Promise<void>,
   ): Promise<void> {
     const {charges, logger} = this.context
     for (let start = 0; start < chargeIds.length && !this.options.closing.aborted; start += BATCH)
@@ -244,7 +240,7 @@ export class Worker {
           try {
             const {document, rev} = await charges.load(chargeId)
             // A newer version does it.
-            if (document && !isNewer(document)) await work(chargeId, {document, rev})
+            if (document && !isNewer(document)) await work(chargeId, document, rev)
           } catch (error) {
             logger.warn('the work on a charge failed', {chargeId, error: errorName(error)})
           }

@@ -224,7 +224,7 @@ test('invariant 10: a notice is stored with the change that it reports, once, an
   assert.deepEqual(subjects(after(charge(), reading, now, onlyPaid as typeof rules)), ['paid'])
 })
 
-test('what stops to be payable has ended at that time, and the worker reads it less often', () => {
+test('what stops being payable has ended at that time, and the worker reads it less often', () => {
   const expired = after(
     charge({expiresAt: now}),
     readingOf(service => (service.expiresAt = undefined)),

@@ -144,19 +144,17 @@ test('a response about another charge or another crypto charge is invalid', asyn
 test('responses that cannot be read for ten minutes are an alert, once', async () => {
   const alerts: string[] = []
   const {service, clock, poll, document} = await opened({onAlert: ({kind}) => void alerts.push(kind)})
-  const isBroken = (times: number) => {
-    service.next['getCharge'] = Array.from({length: times}, () => () => ok('{}'))
+  const pollUnreadable = async () => {
+    service.next['getCharge'] = Array.from({length: 3}, () => () => ok('{}'))
+    await poll()
   }
-  isBroken(3)
-  await poll()
+  await pollUnreadable()
   assert.deepEqual([(await document()).unreadableSince, alerts], [clock.now(), []])
   await clock.advance(598_499)
-  isBroken(3)
-  await poll()
+  await pollUnreadable()
   assert.deepEqual(alerts, [])
   for (let time = 0; time < 2; time++) {
-    isBroken(3)
-    await poll()
+    await pollUnreadable()
     await clock.advance(1_000)
   }
   assert.deepEqual(alerts, ['service_unreadable'])

@@ -135,7 +135,7 @@ test('unknown fields of a newer version are kept, and a document of a newer form
 
 test('a charge of a newer format is shown as known, stale, and changed by no one', async () => {
   const told: unknown[] = []
-  const {service, store, clock, read, open, quote, webhook, checkout, document} = await opened({
+  const {service, store, clock, read, open, quote, webhook, checkout, document, logged} = await opened({
     onPaid: checkout => void told.push(checkout),
   })
   const {version = 0} = (await store.get('charge/c1')) ?? {}
@@ -152,6 +152,7 @@ test('a charge of a newer format is shown as known, stale, and changed by no one
   await clock.advance(10_000)
   assert.deepEqual(await checkout.reconcile(), {read: 0, delivered: 0})
   assert.deepEqual([told, (await store.get('charge/c1'))?.version], [[], version + 1])
+  assert.ok(!logged.some(([message]) => message === 'the work on a charge failed'))
 })
 
 test('the log has one line for what repeats, at most 500 lines, and then only what concerns money', () => {

@@ -91,6 +91,31 @@ test('a notice whose handler no process has had for the retention is dropped, an
   assert.equal((await document()).archived?.status, 'paid')
 })
 
+test('a notice that this process handles stays when an older one is dropped', async () => {
+  const {calls, handler} = holdingHandler()
+  const {service, clock, checkout, secondInstance, document} = await opened({
+    retention: DAY,
+    onPaid: handler,
+  })
+  service.report('underpaid', {...payment, local: 40})
+  const dying = secondInstance({clock: new FakeClock(startOfTest), onUnderpaid: () => never})
+  void dying.webhook()
+  await flushRequests()
+  await clock.jump(DAY - 60_000)
+  service.report('paid', {...payment, local: 40}, {transaction_id: '0xb', local: 60})
+  await checkout.verify('c1')
+  await flushRequests()
+  calls[0]?.fail()
+  await flushRequests()
+  await clock.jump(60_000)
+  await clock.advance(10_000)
+  assert.equal(calls.length, 2)
+  calls[1]?.finish()
+  await flushRequests()
+  const {told, notices} = await document()
+  assert.deepEqual([told, notices], [['underpaid 1', 'paid'], undefined])
+})
+
 test('a handler receives the current checkout, the charge with its reference, and the same id at each attempt', async () => {
   for (const isWebhook of [true, false]) {
     const received: unknown[] = []
@@ -176,6 +201,23 @@ test('a handler that fails is called again after 30 s, with pauses that double u
   }
 })
 
+test('each notice waits for its own pause', async () => {
+  const calls: string[] = []
+  const {service, clock, webhook} = await opened({
+    onPayment({transactionId}) {
+      calls.push(`${transactionId} ${Math.floor((clock.now() - startOfTest) / 10_000)}`)
+      throw new TypeError('canary')
+    },
+  })
+  service.report('underpaid', {...payment, local: 40})
+  await webhook()
+  await clock.advance(45_000)
+  service.report('paid', {...payment, local: 40}, {transaction_id: '0xb', local: 60})
+  await webhook()
+  await clock.advance(40_000)
+  assert.deepEqual(calls, ['0xa 0', '0xa 3', '0xb 4', '0xb 7'])
+})
+
 test('a handler that hangs is aborted after handlerTimeout, and delays no other notice of the charge or of others', async () => {
   const signals: AbortSignal[] = []
   const {received, handlers} = recordingHandlers()
@@ -192,9 +234,10 @@ test('a handler that hangs is aborted after handlerTimeout, and delays no other 
   const response = webhook()
   await flushRequests()
   service.report('paid', {...payment, local: 40}, {transaction_id: '0xb', local: 60})
-  void webhook({chargeId: 'c2'})
+  const other = webhook({chargeId: 'c2'})
   void webhook()
   await clock.advance(1_500)
+  assert.equal((await other).status, 200)
   assert.deepEqual(
     received.filter(line => line.startsWith('paid')),
     ['paid c2 paid', 'paid c1 paid'],
