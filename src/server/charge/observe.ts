@@ -23,7 +23,6 @@ import {
   applyObservation,
   confirmedAmounts,
   isPaidForLong,
-  isUnconfirmed,
   priceOf,
   toObservedPayment,
   type Times,
@@ -193,7 +192,7 @@ const findContradictions: Step = (charge, reading, {now, expiry}, {tolerance}) =
     paymentsOf(charge).every(({confirmed, dropped}) => confirmed || dropped)
   const isShort = !isWithinTolerance(priceOf(charge), confirmedAmounts(charge), tolerance)
   raiseOnce('amount_mismatch', isCalledPaid && isCertain && isShort)
-  raiseOnce('unconfirmed_paid', isPaid(status) && isUnconfirmed(charge) && isPaidForLong(charge, expiry))
+  raiseOnce('unconfirmed_paid', isPaidForLong(charge, expiry))
   raiseOnce(
     'payment_after_cancel',
     withdrawn !== undefined && (isPaid(status) || countConfirmed(charge) > withdrawn.confirmed),
@@ -210,7 +209,6 @@ export function endIfOver(before: OpenedDocument, {now, expiry}: Times, rules: D
   const hasEnded =
     !isPaid(status) &&
     (status === 'expired' ||
-      status === 'cancelled' ||
       cancelled ||
       isReplaced === true ||
       withdrawn !== undefined ||

@@ -138,6 +138,7 @@ const cases: [name: string, before: OpenedDocument, reading: Reading, ...changes
 ]
 
 test('a change is recorded, and what repeats is not: the document is the same object', () => {
+  assert.equal(after(after(charge(), seen('unpaid', unconfirmed)), seen('paid', unconfirmed)).paidSince, now)
   for (const [name, before, reading, ...expected] of cases) {
     assert.deepEqual(changes(before, reading), expected, name)
     const once = after(before, reading)
@@ -171,14 +172,17 @@ test('an alert ends when all can be read again, and is raised again only for mor
   const raised = after(charge(), one)
   assert.deepEqual(changes(raised, two), ['alert payment_unreadable 2'])
   assert.deepEqual(changes(raised, readingOf()), ['alert_ended payment_unreadable'])
+  const ended = {count: 1, isActive: false, isCleared: false, items: 1}
+  assert.deepEqual(after(raised, readingOf()).alerts, {payment_unreadable: ended})
   assert.deepEqual(changes(raised, readingOf(undefined, withoutCrypto)), [])
   const settle = (document: OpenedDocument) => {
     const alerts = Object.entries(document.alerts)
     const settled = alerts.map(([kind, alert]) => [kind, {...alert, isActive: false, isCleared: true}])
     return {...document, alerts: Object.fromEntries(settled)}
   }
-  assert.deepEqual(changes(settle(raised), one), [])
-  assert.deepEqual(changes(settle(raised), two), ['alert payment_unreadable 2'])
+  const settled = settle(raised)
+  assert.equal(after(settled, one), settled)
+  assert.deepEqual(changes(settled, two), ['alert payment_unreadable 2'])
   // The price cannot change.
   assert.deepEqual(changes(settle(after(charge(), priced('10'))), priced('10')), [])
 })
@@ -194,6 +198,9 @@ test('a paid charge whose confirmed payments are below the price is reported onc
   assert.deepEqual(alertsAfter(later, readingOf(report('paid', confirmed), withoutCrypto)), [])
   assert.deepEqual(alertsAfter(later, seen('paid', confirmed, broken)), ['payment_unreadable'])
   assert.deepEqual(alertsAfter(paid, seen('unpaid')), ['amount_mismatch'])
+  assert.deepEqual(alertsAfter(later, seen('unpaid', confirmed)), [])
+  const over = after(paid, seen('overpaid', confirmed, {transaction_id: '0xb', local: 90}), now + 1)
+  assert.deepEqual([paid.paidAt, over.paidAt, over.status], [now, now, 'overpaid'])
 })
 
 test('invariant 10: a notice is stored with the change that it reports, once, and only for a handler', () => {
@@ -245,7 +252,7 @@ test('what stops being payable has ended at that time, and the worker reads it l
     [charge(), cancelled, true],
     [part, readingOf(service => (report('underpaid', confirmed)(service), (service.cancelled = true))), true],
     [charge({isReplaced: true}), seen('unpaid'), true],
-    [charge({withdrawn: {confirmed: 0}}), seen('unpaid'), true],
+    [{...unminted, withdrawn: {confirmed: 0}}, readingOf(undefined, withoutCrypto), true],
     [charge({expiresAt: now}), seen('unpaid', unconfirmed), false],
     [
       charge({alerts: {address_mismatch: {count: 1, isActive: true, isCleared: false}}}),
@@ -258,6 +265,13 @@ test('what stops being payable has ended at that time, and the worker reads it l
 
 test('a payment that is valued in another currency than the price cannot be added: it counts as unreadable', () => {
   const inEuros = {...confirmed, transaction_id: '0xe', localCurrency: 'EUR'}
-  const {alerts, status} = after(charge(), readingOf(report('underpaid', confirmed, inEuros)))
-  assert.deepEqual([status, alerts['payment_unreadable']?.items], ['underpaid', 1])
+  const [good, bad] = [seen('underpaid', confirmed), seen('underpaid', confirmed, inEuros, broken)]
+  for (const [reading, items] of [
+    [seen('underpaid', confirmed, inEuros), 1],
+    [{...good, charge: bad.charge}, 2],
+    [{...good, snapshot: bad.snapshot}, 2],
+  ] as const) {
+    const {alerts, status} = after(charge(), reading)
+    assert.deepEqual([status, alerts['payment_unreadable']?.items], ['underpaid', items])
+  }
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import type {Quote} from '../../../src/contract/index.js'
 import {memoryStore} from '../../../src/stores/memory-store.js'
+import type {ChargeDocument} from '../../../src/server/charges/document.js'
 import {noLimits} from '../../../src/server/api/rate-limit.js'
 import {
   bnb,
@@ -189,12 +190,13 @@ test('the same pair is quoted from the document until its refresh time, in any i
     [{}, 900_000],
     [{quoteTtl: 60_000}, 60_000],
   ] as const) {
-    const {service, clock, quote, secondInstance} = await opened(options)
+    const {service, clock, quote, store, secondInstance} = await opened(options)
     const first = await quote()
     await clock.advance(ttl - 1)
     service.convertAmount = '200'
+    const {version} = (await store.get('charge/c1')) ?? {}
     assert.deepEqual((await quote()).json.quote, first.json.quote)
-    assert.equal(service.calls['convert'], 1)
+    assert.deepEqual([service.calls['convert'], (await store.get('charge/c1'))?.version], [1, version])
     await clock.advance(1)
     assert.deepEqual((await secondInstance().open()).json.quote, first.json.quote)
     assert.equal((await quote()).json.quote.amount, '200')
@@ -214,6 +216,7 @@ test('converts of one charge run one after another, and the last requested pair 
   assert.equal((await first).json.quote.asset, '825')
   assert.equal((await second).json.quote.asset, '1839')
   assert.equal((await read()).json.quote.asset, '1839')
+  assert.deepEqual([(await quote()).json.quote.asset, service.calls['convert']], ['825', 2])
 })
 
 test('invariant 4: when a shown address changes, the charge is never payable again, in any asset', async () => {
@@ -258,11 +261,31 @@ test('invariant 1: an address that could lose money is not quoted, and nothing i
 })
 
 test('a pair that is not in the wallet is unavailable, and the code says which of the two', async () => {
-  const {service, quote} = await opened()
-  assert.equal((await quote({asset: '1', network: 'bsc'})).json.code, 'asset_unavailable')
-  assert.equal((await quote({asset: '825', network: 'tron'})).json.code, 'network_unavailable')
+  const {service, open, quote} = scripted({assets: {allow: ['USDT', 'off', 'two/bsc', 'new']}})
+  const [onBsc, onTron] = ['bsc', 'tron'].map(name => ({name, account: {address: depositAddress}}))
+  const off = {convert_id: '7', symbol: 'off', isDisabled: true, isMultiChain: true, networks: [onBsc]}
+  const two = {convert_id: '8', symbol: 'two', isMultiChain: true, networks: [onBsc, onTron]}
+  service.moreAssets = [off, two]
+  await open()
+  // The wallet has it since then.
+  service.moreAssets.push({convert_id: '9', symbol: 'new', network: 'bsc', account: {address: otherAddress}})
+  for (const [asset, network, code] of [
+    ['1', 'bsc', 'asset_unavailable'],
+    ['1839', 'bsc', 'asset_unavailable'],
+    ['7', 'bsc', 'asset_unavailable'],
+    ['8', 'tron', 'network_unavailable'],
+    ['825', 'tron', 'network_unavailable'],
+  ] as const)
+    assert.equal((await quote({asset, network})).json.code, code, asset)
   assert.equal((await quote({asset: '825'})).json.code, 'bad_request')
   assert.equal(service.calls['convert'], undefined)
+  for (const [asset, currency] of [
+    ['8', 'two'],
+    ['9', 'new'],
+  ] as const) {
+    service.convertCurrency = currency
+    assert.equal((await quote({asset, network: 'bsc'})).json.quote.asset, asset)
+  }
 })
 
 test('a charge that is not payable is not quoted, and the code says why', async () => {
@@ -272,6 +295,13 @@ test('a charge that is not payable is not quoted, and the code says why', async 
   const cancel = ({service}: Fixture) => (service.cancelled = true)
   const expire = ({service}: Fixture) => (service.expiresAt = iso(startOfTest + 1_000))
   const underpaid = paid('underpaid', 'CONFIRMED', 40)
+  const store =
+    (changes: Partial<ChargeDocument>) =>
+    async ({store, document}: Fixture) => {
+      const {version = 0} = (await store.get('charge/c1')) ?? {}
+      await store.put('charge/c1', version + 1, JSON.stringify({...(await document()), ...changes}), null)
+    }
+  const [replaced, withdrawn] = [store({isReplaced: true}), store({withdrawn: {confirmed: 0}})]
   const cases: [string | undefined, number, ...((fixture: Fixture) => unknown)[]][] = [
     ['already_paid', 409, paid('paid', 'CONFIRMED', 100)],
     ['already_paid', 409, paid('overpaid', 'CONFIRMED', 120)],
@@ -280,42 +310,54 @@ test('a charge that is not payable is not quoted, and the code says why', async 
     ['expired', 410, expire],
     ['cancelled', 410, underpaid, cancel],
     ['expired', 410, underpaid, expire],
+    ['expired', 410, replaced],
+    ['expired', 410, replaced, cancel],
+    ['cancelled', 410, withdrawn],
+    ['cancelled', 410, replaced, withdrawn],
     [undefined, 200],
   ]
   for (const [code, expected, ...changes] of cases) {
     const fixture = await opened()
-    for (const change of changes) change(fixture)
+    for (const change of changes) await change(fixture)
     await fixture.clock.advance(1_500)
     const {status, json} = await fixture.quote()
     assert.deepEqual([json.code, status], [code, expected])
     if (code) assert.equal(fixture.service.calls['convert'], undefined)
   }
-  assert.equal((await scripted().quote()).json.code, 'not_open')
+  const unopened = scripted()
+  assert.equal((await unopened.quote()).json.code, 'not_open')
+  await unopened.checkout.verify('c1')
+  assert.equal((await unopened.quote()).json.code, 'not_open')
 })
 
-test('an amount that was converted after the lock expired is not shown: the other one is', async () => {
-  const store = memoryStore()
-  const first = await opened({store})
-  const other = scripted({store})
-  const respond = first.service.hold('convert')
-  const quoting = first.quote()
-  await flushRequests()
-  other.service.convertAmount = '101'
-  const waiting = other.quote()
-  await other.clock.advance(14_000)
-  assert.equal(other.service.calls['convert'], undefined)
-  await other.clock.advance(1_000)
-  assert.equal((await waiting).json.quote.amount, '101')
-  respond()
-  assert.equal((await quoting).json.quote.amount, '101')
-  assert.equal((await first.kinds()).filter(kind => kind === 'quoted').length, 1)
-  assert.ok(!first.logged.some(([message]) => message === 'quoted'))
+test('what convert answers after the lock expired is not recorded: the quote of another process is', async () => {
+  for (const refusal of [undefined, {status: 400, headers: {}, body: ''}]) {
+    const store = memoryStore()
+    const first = await opened({store})
+    const other = scripted({store})
+    const respond = first.service.hold('convert')
+    const quoting = first.quote()
+    await flushRequests()
+    other.service.convertAmount = '101'
+    const waiting = other.quote()
+    await other.clock.advance(14_000)
+    assert.equal(other.service.calls['convert'], undefined)
+    await other.clock.advance(1_000)
+    assert.equal((await waiting).json.quote.amount, '101')
+    respond(refusal)
+    const {json} = await quoting
+    assert.equal(json.code ?? json.quote.amount, refusal ? 'upstream_rejected' : '101')
+    assert.deepEqual((await first.kinds()).slice(2), ['quoted'])
+    assert.ok(!first.logged.some(([message]) => message === 'quoted'))
+  }
 })
 
 test('at most 200 converts of a charge that did not fail, but always one for a new amount due', async () => {
   const {service, quote, clock, poll, read, open, document, store} = scripted({limits: noLimits})
   service.expiresAt = undefined
   await open()
+  service.next['convert'] = [() => ok('{"amount":2,"currency":"BNB"}')]
+  await quote(bnb)
   const renew = async () => {
     await clock.advance(900_000)
     return quote()
