@@ -43,8 +43,7 @@ export function extractChargeIds(body: string): string[] {
 function valuesIn({name, value, nesting, isInJson}: Value): Value[] {
   if (typeof value === 'string')
     return nesting < MAX_NESTING ? valuesInText(value, name, nesting + 1, isInJson) : []
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).map(([inner, value]) =>
+  return Object.entries(value ?? {}).map(([inner, value]) =>
     field(Number.isNaN(Number(inner)) ? inner : name, value, nesting, isInJson),
   )
 }

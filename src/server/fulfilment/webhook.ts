@@ -103,10 +103,9 @@ async function waitForNotices(
       ...notices.filter(({claim, at}) => claim !== undefined && at > now).map(({at}) => at),
       0,
     )
-    const next = Math.min(...notices.filter(notice => notifier.handles(notice)).map(({at}) => at))
-    if (claimedUntil === 0 && next > now) throw new BusyError(Math.min(...notices.map(({at}) => at)) - now)
+    if (claimedUntil === 0) throw new BusyError(Math.min(...notices.map(({at}) => at)) - now)
     if (now >= deadline) throw new BusyError(claimedUntil - now)
-    if (claimedUntil > 0) await charges.waitForChange(chargeId, rev, Math.min(claimedUntil, deadline) - now)
+    await charges.waitForChange(chargeId, rev, Math.min(claimedUntil, deadline) - now)
   }
 }
 

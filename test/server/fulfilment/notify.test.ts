@@ -136,12 +136,16 @@ test('a handler receives the current checkout, the charge with its reference, an
   }
 })
 
-test('a process that tells what another one has found reads the charge first', async () => {
+test('a process that tells what another one has found reads the charge first, also beside a notice of its own', async () => {
   const told: string[] = []
-  const {service, secondInstance, clock} = await opened({
+  const fail = () => Promise.reject(new TypeError('canary'))
+  const {service, secondInstance, clock, webhook} = await opened({
+    onPayment: fail,
     onPaid: (_, {charge}) => void told.push(charge.status.value),
   })
-  const other = secondInstance({onPaid: () => Promise.reject(new TypeError('canary'))})
+  service.report('underpaid', {...payment, local: 40})
+  await webhook()
+  const other = secondInstance({onPaid: fail})
   service.report('paid', payment)
   await other.webhook()
   await other.checkout.close()

@@ -50,6 +50,9 @@ test('at most 20,000 values are looked at', () => {
   // The body and its array count too.
   const idAfter = (zeros: number) => extractChargeIds(`[${'0,'.repeat(zeros)}"c1"]`)
   assert.deepEqual([idAfter(19_997), idAfter(19_998)], [['c1'], []])
+  // Words that are no ids do not count.
+  const long = 'x'.repeat(100)
+  assert.deepEqual(extractChargeIds(`${`${long} `.repeat(20_000)} c1`), ['c1'])
 })
 
 test('text in text is parsed six times', () => {

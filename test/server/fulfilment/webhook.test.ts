@@ -111,6 +111,22 @@ test('a charge is paid and told when the service says so, although the crypto ch
   }
 })
 
+test('a webhook fails while the payment that would show that its charge is paid cannot be read', async () => {
+  const {service, webhook, clock} = await openedWithHandlers()
+  const payments = [{transaction_id: '0xa', status: 'PENDING'}, {transaction_id: ''}]
+  for (const [value, expected] of [
+    ['paid', 500],
+    ['underpaid', 200],
+    ['paid', 500],
+  ] as const) {
+    service.report(value, ...payments)
+    assert.equal((await webhook()).status, expected)
+    await clock.advance(1_000)
+  }
+  service.report('paid', {transaction_id: '0xa'}, {transaction_id: ''})
+  assert.equal((await webhook()).status, 200)
+})
+
 test('verify is paid only when the service says so now, mints nothing, and rejects when the service is down or it is closed', async () => {
   const {checkout, clock, service} = scripted(recordingHandlers().handlers)
   const unpaid = await checkout.verify('c1')

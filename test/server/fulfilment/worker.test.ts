@@ -104,20 +104,23 @@ test('the worker tells of a payment whose webhook never came, and two processes 
   assert.ok((service.calls['getCharge'] ?? 0) <= 6, String(service.calls['getCharge']))
 })
 
-test('a charge that another process has claimed since it was loaded is not read again', async () => {
-  const {service, store, clock, secondInstance} = await opened({reconcileEvery: 60_000})
-  const old = await store.get('charge/c1')
-  await clock.advance(61_000)
-  service.calls = {}
-  let stale = 2
-  const late: typeof store = {
-    ...store,
-    due: async () => ['charge/c1'],
-    get: async key => (key === 'charge/c1' && stale-- > 0 ? old : store.get(key)),
+test('a charge that another process has read since it was loaded is not read again', async () => {
+  for (const value of ['unpaid', 'paid']) {
+    const {service, store, clock, secondInstance} = await opened({reconcileEvery: 60_000})
+    const old = await store.get('charge/c1')
+    service.report(value)
+    await clock.advance(61_000)
+    service.calls = {}
+    let stale = 2
+    const late: typeof store = {
+      ...store,
+      due: async () => ['charge/c1'],
+      get: async key => (key === 'charge/c1' && stale-- > 0 ? old : store.get(key)),
+    }
+    secondInstance({store: late, reconcileEvery: 60_000})
+    await clock.advance(1_000)
+    assert.deepEqual([stale < 0, service.calls], [true, {}])
   }
-  secondInstance({store: late, reconcileEvery: 60_000})
-  await clock.advance(1_000)
-  assert.deepEqual([stale < 0, service.calls], [true, {}])
 })
 
 test('reads are paced, also by a rate that is no whole number of milliseconds, and none waits for ever', async () => {
@@ -168,6 +171,19 @@ test('a charge with an address is read before those that nobody has opened, howe
   start()
   await clock.advance(10_000)
   assert.deepEqual(received, ['payment 49.90 order-60', `paid ${chargeId} ${chargeId}`])
+})
+
+test('charges with an address overtake those that nobody has opened, whose turns were planned before', async () => {
+  const {checkout, open, clock, service} = scripted({reconcileEvery: 60_000, reconcileRate: 0.1})
+  service.expiresAt = undefined
+  const ids = ['u1', 'u2', 'u3', 'c1', 'c2', 'c3']
+  for (const id of ids.slice(0, 3)) await checkout.verify(id)
+  await clock.jump(HOUR - 55_000)
+  for (const id of ids.slice(3)) await open(id)
+  service.requests = []
+  await clock.advance(100_000)
+  const read = service.requests.flatMap(({url}) => (url.includes('/crypto/') ? [] : [url.slice(-2)]))
+  assert.deepEqual(read, ['u1', 'c1', 'u2', 'c2', 'c3', 'u3'])
 })
 
 test('a charge that nobody has opened is read too: it may be paid on a page of the service', async () => {
