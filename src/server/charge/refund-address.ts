@@ -47,14 +47,11 @@ export async function giveRefundAddress(
   for (;;) {
     const next = await withAddress(context, chargeId, read, request)
     if (!next) return read
-    const {
-      document = next,
-      rev,
-      changed,
-    } = await context.charges.update(chargeId, (_, rev) => (rev === read.rev ? next : undefined))
+    // Another process may be faster: then what was left over may count towards the rest of the order.
+    const {document = next, rev} = await context.charges.update(chargeId, (_, rev) =>
+      rev === read.rev ? next : undefined,
+    )
     read = {...read, document, rev}
-    // Another process was faster: what was left over may count towards the rest of the order now.
-    if (changed) return read
   }
 }
 
@@ -70,8 +67,7 @@ async function withAddress(
   const shown = shownDocument(read)
   if (!shown) throw new CheckoutError('expired')
   const address = refundAddress(typed.trim(), network)
-  if (!hasTokens || !address || isOwn(shown, read.assets, network, address))
-    throw new InvalidRequestError('address')
+  if (!hasTokens || !address || isOwn(shown, read.assets, address)) throw new InvalidRequestError('address')
   const known = document.refundAddress
   if (known?.network === network && sameAddress(known.address, address)) return undefined
   if (known) throw new CheckoutError('refund_asked')
@@ -108,13 +104,12 @@ function withoutRefund(charge: ChargeDocument, refund: RefundAddress): ChargeDoc
 function isOwn(
   {minted, quotes}: OpenedDocument,
   assets: readonly WalletAsset[] = [],
-  network: string,
   address: string,
 ): boolean {
   const wallet = [...assets, ...(minted?.assets ?? [])].flatMap(asset => asset.networks)
   const own = [
-    ...wallet.filter(({id}) => id === network).flatMap(({address, contract}) => [address, contract]),
+    ...wallet.flatMap(({address, contract = address}) => [address, contract]),
     ...quotes.map(quote => quote.address),
   ]
-  return own.some(each => each !== undefined && sameAddress(each, address))
+  return own.some(each => sameAddress(each, address))
 }

@@ -141,23 +141,51 @@ test('a response about another charge or another crypto charge is invalid', asyn
   }
 })
 
-test('responses that cannot be read for ten minutes are an alert, once', async () => {
+test('responses that cannot be read for ten minutes are an alert, once, also after the shop has settled it', async () => {
   const alerts: string[] = []
-  const {service, clock, poll, document} = await opened({onAlert: ({kind}) => void alerts.push(kind)})
+  const {service, clock, poll, document, checkout} = await opened({
+    onAlert: ({kind}) => void alerts.push(kind),
+  })
+  service.next['getCharge'] = [status(400)]
+  await poll()
+  assert.equal((await document()).unreadableSince, undefined)
   const pollUnreadable = async () => {
     service.next['getCharge'] = Array.from({length: 3}, () => () => ok('{}'))
     await poll()
   }
   await pollUnreadable()
   assert.deepEqual([(await document()).unreadableSince, alerts], [clock.now(), []])
-  await clock.advance(598_499)
+  await clock.advance(597_000)
   await pollUnreadable()
   assert.deepEqual(alerts, [])
   for (let time = 0; time < 2; time++) {
     await pollUnreadable()
+    assert.deepEqual(alerts, ['service_unreadable'])
     await clock.advance(1_000)
   }
+  await checkout.clearAlert('c1')
+  await pollUnreadable()
   assert.deepEqual(alerts, ['service_unreadable'])
+})
+
+test('a charge that the service does not know is written once, and a store that fails then hides no failure', async () => {
+  const {service, poll, store, logged} = await opened()
+  const pollUnknown = async () => {
+    service.next['getCharge'] = [status(404)]
+    await poll()
+    return (await store.get('charge/c1'))?.version
+  }
+  const version = await pollUnknown()
+  assert.equal(await pollUnknown(), version)
+  await poll()
+  store.put = () => Promise.reject(new Error('canary'))
+  await pollUnknown()
+  assert.deepEqual(
+    logged
+      .filter(([message]) => message === 'a failed read could not be recorded')
+      .map(([, fields]) => fields),
+    [{chargeId: 'c1', code: 'charge_not_found'}],
+  )
 })
 
 test('reads of a page write nothing while nothing changes, and a change is written once', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {memoryStore} from '../../../src/stores/memory-store.js'
 import {order} from '../order.js'
-import {usdt} from '../scripted-service.js'
+import {scripted, usdt} from '../scripted-service.js'
 import {mug, shop} from '../orders/shop.js'
 
 const tokenSecret = 'a secret of at least 32 characters'
@@ -74,18 +74,19 @@ test('a customer who has sent too much says where to send it back; the shop is t
 
 test('what the shop clears is not told any more, and both are logged without the address', async () => {
   let isDown = true
+  const told: string[] = []
+  const tell = (text: string) => {
+    if (isDown) throw new TypeError('canary')
+    told.push(text)
+  }
   const {give, read, checkout, clock, logged, chargeId} = await overpaid({
     tokenSecret,
-    onRefundAddress: () => {
-      if (isDown) throw new TypeError('canary')
-      assert.fail('it was cleared')
-    },
+    onPaid: () => tell('paid'),
+    onRefundAddress: refund => tell(refund.address.toLowerCase()),
   })
   await give(chargeId, {network: bsc, address})
-  isDown = false
   for (let time = 0; time < 2; time++) await checkout.clearRefundAddress(chargeId)
   await checkout.clearRefundAddress('unknown')
-  await clock.advance(60_000)
   assert.equal((await read(chargeId)).refund, 'possible')
   const lines = (await checkout.journal(chargeId)).filter(({kind}) => kind.startsWith('refund'))
   assert.deepEqual(
@@ -96,6 +97,10 @@ test('what the shop clears is not told any more, and both are logged without the
     logged.filter(([message]) => message.startsWith('refund')),
     [['refund address cleared', {chargeId}]],
   )
+  isDown = false
+  await give(chargeId, {network: bsc, address: other})
+  await clock.advance(300_000)
+  assert.deepEqual(told.toSorted(), [other, 'paid'])
 })
 
 test('what cannot be right is refused, and nothing is stored', async () => {
@@ -229,7 +234,8 @@ test('money that another process makes part of the rest at the same time cannot 
 })
 
 test('a customer who has paid an order twice gets the second payment back, and of a late part what was not needed', async () => {
-  const {checkout, sandbox, clock, quote, pay, read, inTime, request, payElsewhere} = refunds()
+  const {checkout, sandbox, clock, quote, pay, read, inTime, request} = refunds()
+  await checkout.createOrder('order-7', {...mug, amount: '60.00'})
   const {chargeId: former} = await checkout.createOrder('order-7')
   const {amount, address: deposit} = (await quote(former)).json.quote
   sandbox.expire(former)
@@ -247,24 +253,37 @@ test('a customer who has paid an order twice gets the second payment back, and o
   sandbox.expire(paidFirst)
   await clock.advance(10_000)
   const {chargeId: second} = await checkout.createOrder('order-8')
-  await payElsewhere(second)
-  sandbox.pay(paidFirst, {...usdt, amount: '15', address: late})
-  await inTime(request('POST', '/webhook', {chargeId: paidFirst}))
-  await checkout.settle()
-  assert.equal((await read(paidFirst)).refund, 'possible')
+  // The service does not list it.
+  sandbox.payElsewhere(second, {})
+  await inTime(request('POST', '/webhook', {chargeId: second}))
+  for (const [confirmed, expected] of [
+    [true, 'possible'],
+    [false, undefined],
+  ] as const) {
+    sandbox.pay(paidFirst, {...usdt, amount: '15', address: late, confirmed})
+    await inTime(request('POST', '/webhook', {chargeId: paidFirst}))
+    await checkout.settle()
+    assert.equal((await read(paidFirst)).refund, expected)
+  }
 })
 
 test('nothing can be sent back while more is on its way', async () => {
-  const {checkout, sandbox, payPartUntilItEnds, read} = refunds()
+  const {checkout, sandbox, pay, payPartUntilItEnds, read, give} = refunds()
+  const {_id: payable} = await checkout.service.createCharge(order())
+  await pay(payable, {part: '20'})
+  assert.equal((await read(payable)).refund, undefined)
   const {_id: chargeId} = await checkout.service.createCharge(order())
   assert.equal((await payPartUntilItEnds(chargeId)).refund, 'possible')
   sandbox.pay(chargeId, {...usdt, amount: '5', confirmed: false})
+  // Although the page was told otherwise a moment ago.
+  assert.equal(await give(chargeId, {network: bsc, address}), '400 bad_request')
   const {status, refund} = await read(chargeId)
   assert.deepEqual([status, refund], ['pending', undefined])
 })
 
 test('what is paid beyond the price of a charge counts towards an order that costs more now', async () => {
   const {checkout, sandbox, payPartUntilItEnds, read, inTime, request} = refunds()
+  await checkout.createOrder('order-7', {...mug, amount: '60.00'})
   const {chargeId} = await checkout.createOrder('order-7')
   await payPartUntilItEnds(chargeId)
   await checkout.createOrder('order-7', {...mug, amount: '60.00'})
@@ -278,13 +297,57 @@ test('what is paid beyond the price of a charge counts towards an order that cos
 test('a page says that its charge is paid, also if the store has lost the order', async () => {
   const memory = memoryStore()
   let isLost = false
-  const get = async (key: string) => (isLost && key.startsWith('order/') ? undefined : memory.get(key))
+  let isDown = false
+  const get = async (key: string) => {
+    if (isDown && key.startsWith('order/')) throw new Error('canary')
+    return isLost && key.startsWith('order/') ? undefined : memory.get(key)
+  }
   const {checkout, pay, read} = refunds({tokenSecret, store: {...memory, get}})
   const {chargeId} = await checkout.createOrder('order-7')
   await pay(chargeId)
   isLost = true
   const {status, refund} = await read(chargeId)
   assert.deepEqual([status, refund], ['paid', undefined])
+  // What is known again in a moment is not hidden.
+  isDown = true
+  assert.equal((await read(chargeId)).code, 'store_unavailable')
+})
+
+test('the service says whether too much was paid, and only confirmed payments of a charge that is over go back', async () => {
+  const {service, checkout, clock, request, inTime} = scripted({tokenSecret})
+  const token = {'x-checkout-token': checkout.createToken('c1')}
+  const call = async (method: string, path = '', body?: object) =>
+    (await inTime(request(method, `/charges/c1${path}`, body, token))).json
+  const give = (network: string, typed = address) =>
+    call('POST', '/refund-address', {network, address: typed})
+  await call('POST')
+  // Quoted, and not listed later.
+  const quoted = {name: 'Ether', symbol: 'ETH', currency: 'eth', convert_id: '1027', network: 'ethereum'}
+  service.moreAssets = [
+    {...quoted, chart: 'cmc', isToken: false, isMultiChain: false, account: {address: other}},
+  ]
+  service.convertCurrency = 'eth'
+  await clock.advance(1_500)
+  const {quote} = await call('POST', '/quote', {asset: '1027', network: 'ethereum'})
+  assert.equal(quote.address.toLowerCase(), other)
+  service.moreAssets = []
+  const part = {transaction_id: '0xa', local: 40}
+  const onItsWay = {transaction_id: '0xb', network: 'polygon', status: 'PENDING', local: 5}
+  service.cancelled = true
+  for (const [value, payments, expected] of [
+    ['underpaid', [part, onItsWay], ['pending', undefined]],
+    ['paid', [part, {transaction_id: '0xc', local: 70}, onItsWay], ['paid', undefined]],
+    ['overpaid', [part, {transaction_id: '0xc', local: 70}, onItsWay], ['overpaid', 'possible']],
+  ] as const) {
+    service.report(value, ...payments)
+    await inTime(request('POST', '/webhook', {chargeId: 'c1'}))
+    await clock.advance(1_500)
+    const {status, refund} = await call('GET')
+    assert.deepEqual([status, refund], expected)
+  }
+  assert.equal((await give('polygon')).code, 'bad_request')
+  assert.equal((await give('bsc', other)).code, 'bad_request')
+  assert.equal((await give('bsc')).refund, 'asked')
 })
 
 test('the archive keeps what is left over and where it goes, so a customer who comes later can still say so', async () => {

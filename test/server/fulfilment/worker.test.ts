@@ -454,6 +454,8 @@ test('money for an archived charge has rows in the ledger, each once, and those 
     await clock.advance(1_000)
   }
   assert.equal(alerts.length, 2)
+  // One of before, one that was left by the end of the process, and the two late ones.
+  assert.equal((await store.keys('payment/', 'payment0', 9)).length, 4)
   assert.deepEqual(
     (await log()).map(({at: _, ...line}) => line),
     [
@@ -489,7 +491,7 @@ test('a payment that is confirmed after the archive is the one that is listed th
 
 test('an archived charge that the service calls paid is told of once, also without a payment, and stays overpaid', async () => {
   const alerts: string[] = []
-  const {service, clock, checkout, webhook, document} = await opened({
+  const {service, clock, checkout, webhook, document, store} = await opened({
     retention: DAY,
     onAlert: ({kind}) => void alerts.push(kind),
   })
@@ -498,17 +500,28 @@ test('an archived charge that the service calls paid is told of once, also witho
     await checkout.reconcile()
   }
   assert.equal((await document()).archived?.status, 'expired')
-  for (const [value, payments, status, paid] of [
-    ['paid', [], 'paid', '0.00'],
-    ['overpaid', [payment], 'overpaid', '100.00'],
-    ['paid', [payment], 'overpaid', '100.00'],
+  const other = {transaction_id: '0xb', local: 5}
+  const third = {transaction_id: '0xc', local: 6}
+  for (const [value, payments, status, paid, rows] of [
+    ['unpaid', [], 'expired', '0.00', []],
+    ['underpaid', [other, other], 'expired', '5.00', ['5']],
+    ['paid', [], 'paid', '5.00', ['5', '100.00']],
+    ['overpaid', [other, payment], 'overpaid', '105.00', ['5', '100.00', '100']],
+    ['paid', [other, payment, third], 'overpaid', '111.00', ['5', '100.00', '100', '6']],
   ] as const)
     for (let time = 0; time < 2; time++) {
+      const before = await store.get('charge/c1')
       service.report(value, ...payments)
       await clock.advance(1_000)
       assert.equal((await webhook()).status, 200)
       const {archived} = await document()
       assert.deepEqual([archived?.status, archived?.paid.amount], [status, paid])
+      const isWritten = (await store.get('charge/c1'))?.version !== before?.version
+      assert.equal(isWritten, time === 0 && value !== 'unpaid')
+      const listed: string[] = []
+      for await (const {local} of checkout.payments()) listed.push(local.amount)
+      assert.deepEqual(listed, rows)
+      assert.equal((await store.keys('payment/', 'payment0', 9)).length, rows.length)
     }
   assert.deepEqual(alerts, ['payment_after_archive'])
 })

@@ -524,3 +524,16 @@ test('an order that is paid on an archived charge is paid, and createOrder asks 
   assert.deepEqual((await checkout.createOrder('order-7')).chargeIds, [chargeId])
   assert.match(received.at(-1) ?? '', /^payment_after_archive/)
 })
+
+test('a charge that the service has forgotten holds its order only if it had money', async () => {
+  const {checkout, sandbox, clock, pay} = shop()
+  const {chargeId} = await checkout.createOrder('order-7')
+  sandbox.forget(chargeId)
+  await clock.advance(20_000)
+  const {chargeId: current} = await checkout.createOrder('order-7')
+  assert.notEqual(current, chargeId)
+  await pay(current, {part: '20'})
+  sandbox.forget(current)
+  await clock.advance(20_000)
+  await assert.rejects(checkout.createOrder('order-7'), {code: 'charge_not_found'})
+})
