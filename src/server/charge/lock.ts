@@ -61,7 +61,10 @@ export async function createOnce<Document extends Lockable>(
 }
 
 /** Whether this lock has not ended and not been taken over. */
-export function holds(document: Lockable | undefined, lock: string): boolean {
+export function holds<Document extends Lockable>(
+  document: Document | undefined,
+  lock: string,
+): document is Document & Required<Pick<Lockable, 'lock'>> {
   return document?.lock?.id === lock
 }
 
@@ -72,7 +75,7 @@ export function unlock<Document extends Lockable>(
   lock: string,
 ): Promise<Updated<Document>> {
   return documents.update(id, document =>
-    document && holds(document, lock) ? {...document, lock: undefined} : undefined,
+    holds(document, lock) ? {...document, lock: undefined} : undefined,
   )
 }
 
@@ -100,7 +103,7 @@ async function failed<Document extends Lockable>(
     hint: hints[code],
   })
   const {document} = await documents.update(id, latest => {
-    if (!latest?.lock || !holds(latest, lock)) return undefined
+    if (!holds(latest, lock)) return undefined
     if (isUnknown) return {...latest, lock: {...latest.lock, isUnknown}}
     if (code !== 'upstream_rejected') return {...latest, lock: undefined}
     const refusals = (latest.refusals ?? 0) + 1

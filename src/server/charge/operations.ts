@@ -77,8 +77,7 @@ export class ChargeOperations {
   /** Pages cause only so many reads of the service. Begins the reads whose turn it is. */
   #mayRead(chargeId: string): boolean {
     const due = this.budget.next(chargeId, this.reader.endedAt(chargeId))
-    for (const id of due)
-      if (id !== chargeId) this.reader.read(id, {maxAgeMs: PAGE_AGE_MS}).catch(() => undefined)
+    for (const id of due) this.reader.read(id, {maxAgeMs: PAGE_AGE_MS}).catch(() => undefined)
     return due.includes(chargeId)
   }
 
@@ -120,7 +119,7 @@ export class ChargeOperations {
     if (!isReadable(document)) throw new CheckoutError(read.document.archived ? 'expired' : 'not_open')
     // Another process may have written it. The last read of this one shows nothing older from now on.
     this.reader.onChange(chargeId, read.document, rev)
-    const isBlocked = document.order !== undefined && (await this.#isBlocked(document, stale))
+    const isBlocked = await this.#isBlocked(document, stale)
     const view = await viewOf(this.context, chargeId, document, {stale, isBlocked})
     return checkoutJson(chargeId, document, rev, view, this.reader.lastAssets(chargeId))
   }

@@ -144,7 +144,7 @@ async function convert(
     const now = time.now()
     const quoted = toQuote(pair, covers, response.amount, now, options.quoteTtl)
     const {document, rev, changed} = await charges.update(chargeId, (latest, rev) => {
-      if (!latest || !holds(latest, lock)) return undefined
+      if (!holds(latest, lock)) return undefined
       const next = withQuote(
         {...requireOpened(latest), lock: undefined},
         sameMoney(covers, due) ? quoted : {...quoted, due},
@@ -168,7 +168,7 @@ async function failed({context, chargeId, request}: Quoting, lock: string, error
   const problem = error instanceof CheckoutError ? activationError(error) : error
   const code = problem instanceof CheckoutError ? problem.code : 'internal'
   await charges.update(chargeId, latest =>
-    latest && holds(latest, lock)
+    holds(latest, lock)
       ? withLine({...latest, lock: undefined, converts: latest.converts - 1}, time.now(), 'convert_failed', {
           asset,
           network,

@@ -96,6 +96,7 @@ async function record(
     before ? undefined : create?.(charge),
   )
   if (!document) throw new CheckoutError('not_open')
+  // It may have been minted since it was read.
   const isOurs = document.minted?.cryptoChargeId === snapshot?.cryptoChargeId
   const assets = isOurs ? snapshot?.assets : document.minted?.assets
   return {...reading, document, rev, readRev: rev, assets}
@@ -117,7 +118,6 @@ async function write(
     if (!document) return conclude(undefined, after, times.now, rules, rev)
     return after === document ? undefined : after
   }
-  const next = change(loaded.document, loaded.rev)
-  if (next) await ledger.add(chargeId, loaded.document, next)
+  await ledger.add(chargeId, loaded.document, change(loaded.document, loaded.rev))
   return charges.update(chargeId, change, loaded)
 }

@@ -24,8 +24,9 @@ interface State {
   /** When the last read that had to be new began. Monotonic milliseconds, as `endedAt`. */
   startedAt: number
   endedAt: number
-  last: {readonly result: ReadResult} | {readonly error: unknown} | undefined
-  /** The last one that succeeded. */
+  /** Of the last read, if it failed. */
+  failure: {readonly error: unknown} | undefined
+  /** Of the last read that succeeded. */
   result: ReadResult | undefined
 }
 
@@ -54,12 +55,12 @@ export class Reader {
   }
 
   #share(chargeId: string, state: State, maxAgeMs: number, create: Create | undefined): Promise<ReadResult> {
-    const {running, last} = state
+    const {running, failure, result} = state
     if (maxAgeMs > 0 && running) return running
+    const ageMs = this.#now() - state.endedAt
     // The service may still fail.
-    const isFailure = last !== undefined && 'error' in last
-    if (last && this.#now() - state.endedAt < (isFailure ? Math.min(maxAgeMs, INTERVAL_MS) : maxAgeMs))
-      return isFailure ? Promise.reject(last.error) : Promise.resolve(last.result)
+    if (failure && ageMs < Math.min(maxAgeMs, INTERVAL_MS)) return Promise.reject(failure.error)
+    if (!failure && result && ageMs < maxAgeMs) return Promise.resolve(result)
     if (!running && maxAgeMs > 0) return this.#start(chargeId, state, create)
     if (!running && !state.queued && this.#now() >= nextStart(state))
       return this.#startNew(chargeId, state, create)
@@ -70,17 +71,14 @@ export class Reader {
   /** What the last second's read found; undefined if there is none. */
   fresh(chargeId: string): ReadResult | undefined {
     const state = this.#states.get(chargeId)
-    if (!state?.last || state.running || this.#now() - state.endedAt >= INTERVAL_MS) return undefined
-    return 'result' in state.last ? state.last.result : undefined
+    return state && !state.failure && this.#hasJustRead(state) ? state.result : undefined
   }
 
   /** This process has written a version, or seen one. */
   onChange(chargeId: string, document: ChargeDocument, rev: number): void {
     const state = this.#states.get(chargeId)
     if (!state?.result || state.result.rev >= rev) return
-    const result = {...state.result, document, rev}
-    if (state.last && 'result' in state.last) state.last = {result}
-    state.result = result
+    state.result = {...state.result, document, rev}
   }
 
   /** When a read of the charge ended last, by the monotonic clock. */
@@ -88,11 +86,10 @@ export class Reader {
     return this.#states.get(chargeId)?.endedAt ?? -Infinity
   }
 
-  /** A page need not begin a read: one is running, or has just failed. */
+  /** A page need not begin a read: one is running, or has just ended. */
   isReading(chargeId: string): boolean {
     const state = this.#states.get(chargeId)
-    if (!state?.last || state.running) return state?.running !== undefined
-    return 'error' in state.last && this.#now() - state.endedAt < INTERVAL_MS
+    return state !== undefined && (state.running !== undefined || this.#hasJustRead(state))
   }
 
   /** The result of the last read that succeeded, if it is as new as this version of the document. */
@@ -115,6 +112,10 @@ export class Reader {
     return monotonic(this.context.clock)
   }
 
+  #hasJustRead({endedAt}: State): boolean {
+    return this.#now() - endedAt < INTERVAL_MS
+  }
+
   #state(chargeId: string): State {
     let state = this.#states.get(chargeId)
     if (!state) {
@@ -124,7 +125,7 @@ export class Reader {
         create: undefined,
         startedAt: -Infinity,
         endedAt: -Infinity,
-        last: undefined,
+        failure: undefined,
         result: undefined,
       }
       this.#states.set(chargeId, state)
@@ -157,15 +158,15 @@ export class Reader {
     const running = this.#read(chargeId, create)
     state.running = running
     this.#running.add(running)
-    const end = (last: State['last']) => {
+    const end = (failure: State['failure'], result = state.result) => {
       this.#running.delete(running)
       state.running = undefined
       state.endedAt = this.#now()
-      state.last = last
-      if (last && 'result' in last) state.result = last.result
+      state.failure = failure
+      state.result = result
     }
     running.then(
-      result => end({result}),
+      result => end(undefined, result),
       (error: unknown) => end({error}),
     )
     return running
@@ -188,8 +189,8 @@ export class Reader {
 }
 
 /** When the next read that must be new may begin. A failure of the service is followed by a pause. */
-function nextStart({startedAt, endedAt, last}: State): number {
-  const hasFailed = last !== undefined && 'error' in last && last.error instanceof ServiceError
+function nextStart({startedAt, endedAt, failure}: State): number {
+  const hasFailed = failure?.error instanceof ServiceError
   return Math.max(startedAt, hasFailed ? endedAt : -Infinity) + INTERVAL_MS
 }
 

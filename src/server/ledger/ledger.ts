@@ -52,7 +52,11 @@ export class Ledger {
   ) {}
 
   /** Lists what the change adds. To be called before it is stored. */
-  async add(chargeId: string, before: ChargeDocument | undefined, after: ChargeDocument): Promise<void> {
+  async add(
+    chargeId: string,
+    before: ChargeDocument | undefined,
+    after: ChargeDocument | undefined,
+  ): Promise<void> {
     if (!isOpened(after)) return
     const known = new Set(before && isOpened(before) ? rowsOf(chargeId, before).map(({key}) => key) : [])
     for (const [index, row] of rowsOf(chargeId, after).entries())

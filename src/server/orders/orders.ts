@@ -284,7 +284,7 @@ export class Orders {
     )
     const acceptsPartial = opened.opened.acceptsPartial
     const {document, changed} = await orders.update(id, latest => {
-      if (!latest || !holds(latest, lock)) return undefined
+      if (!holds(latest, lock)) return undefined
       const added = {chargeId, price, ...(isRest && {orderPrice}), acceptsPartial, at: now}
       return {...latest, charges: [...latest.charges, added], isWithdrawn: false, lock: undefined}
     })
@@ -298,12 +298,14 @@ export class Orders {
   async #replace(chargeId: string): Promise<ChargeDocument | undefined> {
     const {charges, time, rules} = this.context
     const times = {now: time.now(), expiry: time.expiry()}
-    const {document} = await charges.update(chargeId, (latest, rev) => {
+    const {document, rev} = await charges.update(chargeId, (latest, rev) => {
       if (!isOpened(latest) || isHeld(latest, times.expiry)) return undefined
       if (latest.isReplaced && !latest.withdrawn) return undefined
       const replaced = withLine({...latest, isReplaced: true, withdrawn: undefined}, times.now, 'replaced')
       return conclude(latest, endIfOver(replaced, times, rules), times.now, rules, rev)
     })
+    // Another process may have read the money.
+    if (document) this.reader.onChange(chargeId, document, rev)
     return document && !isHeld(document, times.expiry) ? document : undefined
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {RequestNotSentError} from '../../../src/http/index.js'
 import {memoryStore} from '../../../src/stores/memory-store.js'
-import {flushRequests, ok, scripted, status} from '../scripted-service.js'
+import {flushRequests, ok, scripted, startOfTest, status} from '../scripted-service.js'
 
 for (const value of ['paid', 'overpaid'])
   test(`a charge that is ${value} already is shown so, and nothing is minted`, async () => {
@@ -23,6 +23,10 @@ test('a charge that was partly paid elsewhere cannot be resumed, because its add
   assert.equal(service.minted, 0)
   const known = scripted()
   await known.checkout.verify('c1')
+  assert.equal((await known.read()).json.code, 'not_open')
+  assert.ok((await known.document()).readAt, 'the worker knows of it')
+  known.service.report('unpaid', {transaction_id: '0xa', local: 40, status: 'PENDING'})
+  assert.equal((await known.poll()).status, 'pending')
   known.service.report('underpaid', {transaction_id: '0xa', local: 40})
   await known.clock.advance(1_500)
   assert.equal((await known.open()).json.code, 'cannot_resume')
@@ -84,6 +88,55 @@ test('a create with an unknown outcome holds the lock to its end; then one more 
   }
 })
 
+/** Another process changes the charge. */
+async function writeElsewhere({store, document}: ReturnType<typeof scripted>, changes: object) {
+  const {version = 0} = (await store.get('charge/c1')) ?? {}
+  const value = JSON.stringify({...(await document()), ...changes, writes: [`other${version}`]})
+  await store.put('charge/c1', version + 1, value, null)
+}
+
+test('a lock whose end was set by another clock ends when nothing has changed for 20 seconds', async () => {
+  for (const [leftMs, step, isWritten, mintedAfter] of [
+    [20_000, -60_000, false, 20_000],
+    [10_000, -60_000, false, 30_000],
+    [3_600_000, 0, true, 30_000],
+  ] as const) {
+    const fixture = scripted()
+    const {service, clock, checkout, open} = fixture
+    await checkout.verify('c1')
+    await writeElsewhere(fixture, {lock: {id: 'other', until: clock.now() + leftMs}})
+    const opening = open()
+    await clock.advance(9_900)
+    clock.step(step)
+    if (isWritten) await writeElsewhere(fixture, {})
+    await clock.advance(mintedAfter - 10_000)
+    assert.equal(service.minted, 0)
+    await clock.advance(100)
+    assert.equal((await opening).json.status, 'open')
+  }
+})
+
+test('a create keeps its lock when its result cannot be stored; refused, it leaves that of another process', async () => {
+  const rows = memoryStore()
+  const put: typeof rows.put = async (...row) => {
+    if (row[0].startsWith('crypto/')) throw new Error('down')
+    return rows.put(...row)
+  }
+  const fixture = scripted({store: {...rows, put}})
+  const {service, clock, open, document} = fixture
+  assert.equal((await open()).json.code, 'store_unavailable')
+  assert.equal((await document()).lock?.until, clock.now() + 20_000)
+  await clock.advance(20_000)
+  const respond = service.hold('createCryptoCharge')
+  const opening = open()
+  await flushRequests()
+  const lock = {id: 'other', until: clock.now() + 20_000}
+  await writeElsewhere(fixture, {lock})
+  respond({status: 400, headers: {}, body: ''})
+  assert.equal((await opening).json.code, 'upstream_rejected')
+  assert.deepEqual((await document()).lock, lock)
+})
+
 test('a crypto charge of another charge is not used, and one that names no charge is', async () => {
   const {service, open, logged} = scripted()
   service.next['createCryptoCharge'] = [() => ok(JSON.stringify(service.cryptoCharge('k9', 'c2')))]
@@ -103,13 +156,14 @@ test('a crypto charge of another charge is not used, and one that names no charg
 })
 
 test('the bill of the first read stays, also when the create is rejected', async () => {
-  const {service, clock, open, kinds} = scripted()
+  const {service, clock, open, log} = scripted()
   service.next['createCryptoCharge'] = [status(403)]
   await open()
   await clock.advance(1_000)
   service.billing = {...service.billing, description: 'Order 8'}
   assert.equal((await open()).json.description, 'Order 7')
-  assert.deepEqual(await kinds(), ['opened', 'minted'])
+  const at = startOfTest + 1_000
+  assert.deepEqual((await log()).slice(1), [{at, kind: 'minted', cryptoChargeId: 'k1-c1'}])
 })
 
 test('invariant 3: the crypto charge that was minted first is used, also if its lock began later', async () => {

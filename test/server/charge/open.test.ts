@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
+import {memoryStore} from '../../../src/stores/memory-store.js'
 import {ok, opened, scripted, ScriptedService, startOfTest, status} from '../scripted-service.js'
 
 test('a charge that the service does not know, or a response about another charge, opens nothing', async () => {
@@ -43,6 +44,23 @@ test('a slow service delays no response by more than seven seconds', async () =>
     'reading failed',
     {chargeId: 'c1', code: 'upstream_timeout', status: undefined},
   ])
+})
+
+test('a mint that takes longer is waited for, and concurrent calls share it', async () => {
+  const loadsOf = async (pages: number) => {
+    const rows = memoryStore()
+    let loads = 0
+    const store = {...rows, get: (key: string) => ((loads += 1), rows.get(key))}
+    const {service, clock, open} = scripted({store})
+    const respond = service.hold('createCryptoCharge')
+    const opening = Array.from({length: pages}, () => open())
+    await clock.advance(8_000)
+    respond()
+    for (const {json} of await Promise.all(opening))
+      assert.deepEqual([json.status, json.stale], ['open', false])
+    return loads
+  }
+  assert.equal(await loadsOf(3), await loadsOf(1))
 })
 
 test('opening records what the charge says of itself, and nothing else', async () => {

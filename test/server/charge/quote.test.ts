@@ -28,8 +28,9 @@ test('invariant 1: no response holds an address before its convert succeeded', a
     const text = (await open()).text.toLowerCase()
     for (const address of [depositAddress, otherAddress]) assert.ok(!text.includes(address.toLowerCase()))
   }
-  const {text} = await quote()
+  const {text, json} = await quote()
   assert.ok(text.includes(depositAddress))
+  assert.equal(json.stale, false)
   assert.ok(!text.toLowerCase().includes(otherAddress.toLowerCase()))
 })
 
@@ -201,6 +202,18 @@ test('the same pair is quoted from the document until its refresh time, in any i
     assert.deepEqual((await secondInstance().open()).json.quote, first.json.quote)
     assert.equal((await quote()).json.quote.amount, '200')
   }
+})
+
+test('a charge that another process mints while it is read can be quoted', async () => {
+  const {service, checkout, clock, quote, secondInstance} = scripted()
+  await checkout.verify('c1')
+  await clock.advance(1_000)
+  const respond = service.hold('getCharge')
+  const quoting = quote()
+  await flushRequests()
+  await secondInstance().open()
+  respond()
+  assert.equal((await quoting).json.quote.address, depositAddress)
 })
 
 test('converts of one charge run one after another, and the last requested pair is quoted', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {ReadBudget} from '../../../src/server/charge/read-budget.js'
 import {FakeClock} from '../../fake-clock.js'
-import {opened, startOfTest} from '../scripted-service.js'
+import {flushRequests, opened, startOfTest, status} from '../scripted-service.js'
 
 /** Pages that poll. `poll` returns the charges that a poll causes to be read. */
 function pages(rate: number) {
@@ -30,9 +30,10 @@ test('the charge that was read longest ago comes first, whichever page asks', as
     .set('new', clock.now() - 1)
     .set('old', clock.now() - 5)
     .set('older', clock.now() - 9)
+    .set('as old', clock.now() - 9)
   assert.deepEqual(poll('other'), ['other'])
-  for (const chargeId of ['new', 'older', 'old']) assert.deepEqual(poll(chargeId), [])
-  for (const next of ['older', 'old', 'new', 'other']) {
+  for (const chargeId of ['new', 'older', 'as old', 'old']) assert.deepEqual(poll(chargeId), [])
+  for (const next of ['older', 'as old', 'old', 'new', 'other']) {
     await clock.advance(1_000)
     assert.deepEqual(poll('other'), [next])
   }
@@ -59,10 +60,38 @@ test('a page whose charge has to wait gets what is stored at once, such as what 
   const waiting = await read()
   assert.deepEqual([waiting.json.status, waiting.json.stale], ['open', false])
   assert.deepEqual(service.calls, {})
+  await clock.advance(500)
   await webhook()
   service.calls = {}
-  await clock.advance(999)
+  await clock.advance(499)
   assert.deepEqual([(await read()).json.status, service.calls], ['paid', {}])
+  // It is the turn of the charge that has waited, but its last read is fresh.
+  await clock.advance(1)
+  await read('c2')
+  await clock.advance(1_000)
+  assert.deepEqual(service.calls, {})
+})
+
+test('a page that shares a read, or asks within a second of its end, takes no turn', async () => {
+  const {service, clock, open, read} = await opened({readRate: 1})
+  await open('c2')
+  await clock.advance(2_000)
+  service.cancelled = true
+  const respond = service.hold('getCharge')
+  const pages = [read(), read()]
+  await flushRequests()
+  respond()
+  for (const {json} of await Promise.all(pages)) assert.equal(json.status, 'cancelled')
+  await clock.advance(1_000)
+  service.next['getCharge'] = [status(400)]
+  assert.equal((await read()).json.stale, true)
+  await clock.advance(999)
+  assert.equal((await read()).json.stale, true)
+  await clock.advance(1)
+  await read('c2')
+  service.calls = {}
+  assert.equal((await read()).json.stale, false)
+  assert.deepEqual(service.calls, {})
 })
 
 test('opening, quotes, webhooks, verify and reconcile are not limited', async () => {

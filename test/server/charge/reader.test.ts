@@ -33,15 +33,19 @@ test('a read is of the payment charge, then of the crypto charge, so that paymen
   assert.deepEqual(order, ['getCharge', 'getCryptoCharge', 'getCharge', 'getCryptoCharge'])
 })
 
-test('many tabs share one read, which is fresh for a second from its end', async () => {
-  const {service, clock, read} = await expired()
+test('many tabs share one read, which is fresh for a second from its end, and which `settle` waits for', async () => {
+  const {service, clock, read, checkout} = await expired()
   const respond = service.hold('getCryptoCharge')
   const tabs = [read(), read(), read()]
   await flushRequests()
   await clock.advance(400)
   tabs.push(read())
+  let isSettled = false
+  const settled = checkout.settle().then(() => (isSettled = true))
   await flushRequests()
+  assert.equal(isSettled, false)
   respond()
+  await settled
   for (const {status} of await Promise.all(tabs)) assert.equal(status, 'open')
   assert.deepEqual(service.calls, both(1))
   await clock.advance(999)
@@ -76,7 +80,8 @@ test('429 pauses the reads of all charges until its Retry-After, also those that
     await clock.advance(elapsed)
     for (const id of ['c1', 'c2']) assert.equal((await read(id)).stale, true)
     const retryAfter = Math.ceil((endsAt - clock.now() - 1_000) / 1_000)
-    await assert.rejects(checkout.verify('c1'), {code: 'upstream_unavailable', retryAfter})
+    const error = {operation: 'getCharge', upstreamStatus: 429, outcome: 'none', retryAfter}
+    await assert.rejects(checkout.verify('c1'), {code: 'upstream_unavailable', ...error})
     assert.equal((await webhook()).status, 500)
     assert.equal((await open('c3')).json.code, 'upstream_unavailable')
   }
@@ -200,6 +205,43 @@ test('reads of a page write nothing while nothing changes, and a change is writt
   for (let times = 0; times < 5; times++) await poll()
   assert.equal(writes, 1)
   assert.equal((await log()).at(-1)?.['status'], 'cancelled')
+})
+
+test('what a slow store returns late replaces nothing that was written since', async () => {
+  const rows = memoryStore()
+  let late: Promise<void> | undefined
+  let end = () => {}
+  const get: typeof rows.get = async key => {
+    const [row, wait] = [await rows.get(key), late]
+    late = undefined
+    return wait ? wait.then(() => row) : row
+  }
+  const {service, clock, open, read, webhook} = await expired({store: {...rows, get}, readRate: 1})
+  await open('c2')
+  await clock.advance(1_500)
+  await read('c2')
+  late = new Promise(resolve => (end = resolve))
+  const early = read()
+  await flushRequests()
+  service.report('paid', {transaction_id: '0xa'})
+  assert.equal((await webhook()).status, 200)
+  end()
+  assert.equal((await early).status, 'open')
+  assert.equal((await read()).status, 'paid')
+})
+
+test('a page shows the assets of the last read; without one, those that were minted', async () => {
+  const {service, clock, open, poll, secondInstance} = await opened()
+  await open('c2')
+  service.moreAssets = [{symbol: 'TRX', convert_id: '1', network: 'tron', account: {address: 'T1'}}]
+  assert.equal((await poll()).assets.length, 3)
+  const {read} = secondInstance({readRate: 1})
+  assert.equal((await read('c2')).json.assets.length, 3)
+  assert.equal((await read()).json.assets.length, 2)
+  await clock.advance(1_500)
+  service.next['getCharge'] = [status(400)]
+  const {json} = await read()
+  assert.deepEqual([json.stale, json.assets.length], [true, 2])
 })
 
 test('reads that hang delay no other customer’s read, open or quote', async () => {

@@ -28,7 +28,7 @@ function refunds(options: Parameters<typeof shop>[0] = {tokenSecret}) {
     async give(chargeId: string, body: object, call = request) {
       const {status, json} = await inTime(call('POST', `/charges/${chargeId}/refund-address`, body))
       await inTime(checkout.settle())
-      return status === 200 ? json.refund : `${status} ${json.code}`
+      return status === 200 && !json.stale ? json.refund : `${status} ${json.code}`
     },
     /** Pays a part of an order, and the time to pay ends. */
     async payPartUntilItEnds(chargeId: string, part = '20') {

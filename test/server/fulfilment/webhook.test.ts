@@ -31,12 +31,12 @@ test('a webhook about an unknown charge gets the same 200, without a call to the
   assert.deepEqual(service.calls, calls)
 })
 
-test('a webhook that names two charges, of which one cannot be read, tells of the other and fails until it is sent again', async () => {
+test('a webhook that names two charges, one by its crypto charge, of which one cannot be read, tells of the other and fails until it is sent again', async () => {
   const {open, clock, service, webhook, received, logged} = await openedWithHandlers()
   await open('c2')
   pay(service)
   service.next['getCharge'] = [status(400)]
-  const body = [{chargeId: 'c1'}, {chargeId: 'c2'}]
+  const body = [{chargeId: 'c1'}, {id: 'k2-c2'}]
   assert.equal((await webhook(body)).status, 500)
   const chargeId = received.includes('paid c1 paid') ? 'c2' : 'c1'
   assert.deepEqual(

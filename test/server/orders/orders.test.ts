@@ -87,12 +87,29 @@ test('a charge with money is returned; with another price it is an error', async
   }
 })
 
+test('money that another process has just found keeps a charge from being replaced', async () => {
+  const {checkout, quote, sandbox, store, start, requestOf, inTime} = shop()
+  const {chargeId} = await checkout.createOrder('order-7')
+  const {amount, address} = (await quote(chargeId)).json.quote
+  sandbox.pay(chargeId, {...usdt, amount, address, confirmed: false})
+  await inTime(requestOf(start())('POST', '/webhook', {chargeId}))
+  await assert.rejects(checkout.createOrder('order-7', dearer), {code: 'order_has_payment'})
+  assert.equal(sandbox.charges.length, 1)
+  const [key = ''] = await store.keys('order/', 'order/~', 1)
+  assert.doesNotMatch((await store.get(key))?.value ?? '', /"lock"/)
+})
+
 test('when the charges of an order cannot be read, nothing is created', async () => {
-  const {checkout, sandbox} = shop()
-  await checkout.createOrder('order-7')
+  const {checkout, clock, sandbox} = shop()
+  for (let times = 0; times < 2; times++) await checkout.createOrder('order-7')
+  await clock.advance(10_000)
   sandbox.fault('getCharge', {kind: 'status', status: 503})
-  for (const input of [mug, dearer])
+  for (const input of [mug, dearer]) {
     await assert.rejects(checkout.createOrder('order-7', input), {code: 'upstream_unavailable'})
+    await clock.advance(1_000)
+  }
+  sandbox.clearFaults()
+  await checkout.createOrder('order-7')
   assert.equal(sandbox.charges.length, 1)
 })
 
@@ -153,7 +170,8 @@ async function renewed() {
 }
 
 test('a former charge that gets paid pays the order, and the current one cannot be paid any more', async () => {
-  const {checkout, payElsewhere, read, received, request, inTime, former, current} = await renewed()
+  const {checkout, clock, payElsewhere, read, received, request, inTime, sandbox, former, current} =
+    await renewed()
   assert.equal((await inTime(checkout.verify(current))).checkout.payable, true)
   await payElsewhere(former)
   assert.equal((await inTime(checkout.verify(current))).checkout.payable, false)
@@ -162,6 +180,11 @@ test('a former charge that gets paid pays the order, and the current one cannot 
   assert.deepEqual([payable, quote, status], [false, null, 'open'])
   assert.equal((await request('POST', `/charges/${current}/quote`, usdt)).json.code, 'already_paid')
   assert.equal((await checkout.createOrder('order-7')).chargeId, former)
+  // It is paid for ever, so it is not read any more.
+  await clock.advance(15_000)
+  const {getCharge} = sandbox.calls
+  await read(current)
+  assert.equal(sandbox.calls.getCharge, getCharge + 1)
   // The customer had sent to both.
   received.length = 0
   await payElsewhere(current)
