@@ -259,6 +259,13 @@ export function scripted({
     const {value = '{}'} = (await store.get(`charge/${chargeId}`)) ?? {}
     return JSON.parse(value) as Partial<ChargeDocument>
   }
+  /** Another process changes the stored charge. */
+  const changeElsewhere = async (changes: Partial<ChargeDocument>) => {
+    const {version = 0} = (await store.get('charge/c1')) ?? {}
+    const writes = [`other${version}`]
+    const value = JSON.stringify({...(await document()), writes, ...changes})
+    await store.put('charge/c1', version + 1, value, null)
+  }
   const log = async () => (await document()).log ?? []
   return {
     service,
@@ -282,6 +289,7 @@ export function scripted({
     quote: (pair: Partial<QuoteRequest> = usdt) => inTime(request('POST', '/charges/c1/quote', pair)),
     webhook: (body: unknown = {chargeId: 'c1'}) => inTime(request('POST', '/webhook', body)),
     document,
+    changeElsewhere,
     log,
     kinds: async () => (await log()).map(({kind}) => kind),
     /** Another instance over the same store, service and clock. */

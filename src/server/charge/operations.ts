@@ -50,7 +50,7 @@ export class ChargeOperations {
   async read(chargeId: string): Promise<CheckoutJson> {
     const fresh = this.reader.fresh(chargeId)
     if (fresh && !fresh.document.order) return this.#toJson(chargeId, fresh, false)
-    if (!this.reader.isReading(chargeId) && !this.#mayRead(chargeId)) return this.#stored(chargeId, false)
+    if (!this.reader.isCurrent(chargeId) && !this.#mayRead(chargeId)) return this.#stored(chargeId, false)
     return this.#orLast(chargeId, () => this.reader.read(chargeId, {maxAgeMs: PAGE_AGE_MS}))
   }
 

@@ -87,7 +87,7 @@ export class Reader {
   }
 
   /** A page need not begin a read: one is running, or has just ended. */
-  isReading(chargeId: string): boolean {
+  isCurrent(chargeId: string): boolean {
     const state = this.#states.get(chargeId)
     return state !== undefined && (state.running !== undefined || this.#hasJustRead(state))
   }

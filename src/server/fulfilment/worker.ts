@@ -56,7 +56,7 @@ export class Worker {
   /** All that wait for a place share it: Node warns of more than ten listeners of a signal. */
   #nextTelling: Promise<void> | undefined
   readonly #archiving = new Semaphore(MAX_ARCHIVING)
-  /** One wait at a time, for the same reason. */
+  /** Only one sleep at a time listens to the signal. */
   readonly #pacing = new Semaphore(1)
 
   constructor(
@@ -119,7 +119,7 @@ export class Worker {
     for (const [chargeId, turn] of this.#turns) if (turn < oldest) this.#turns.delete(chargeId)
     await this.#forEach(await this.#dueCharges(now + 1, MAX_ROWS), async (chargeId, document, rev) => {
       const {notices, readAt} = document
-      // One that waits must not take the place of another: its handler may be the one that hangs.
+      // A notice that waits for its next attempt takes no place: its handler may be the one that hangs.
       if (notices.some(({at}) => at <= now)) await this.#tell(chargeId, false)
       if (readAt !== undefined && readAt <= now) await this.#readInTurn(chargeId, document, readAt, now)
       void this.#archive(chargeId, document, rev, now)
@@ -181,7 +181,7 @@ export class Worker {
   }
 
   async #readAfter(chargeId: string, waitMs: number): Promise<void> {
-    // Without the signal, for the same reason.
+    // Without the signal: Node warns of more than ten listeners of one.
     await this.context.clock.sleep(waitMs, undefined, true)
     if (!this.options.closing.aborted)
       await this.inFlight.run('reads', () => this.#read(chargeId, PAGE_AGE_MS))

@@ -1,4 +1,4 @@
-/** What an archived charge with money left over shows, and what it takes no notice of. */
+/** What a page shows of an archived charge, and what changes nothing. */
 import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import {scripted, ScriptedService, status, type ScriptedPayment} from '../scripted-service.js'

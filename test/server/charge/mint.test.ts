@@ -88,27 +88,19 @@ test('a create with an unknown outcome holds the lock to its end; then one more 
   }
 })
 
-/** Another process changes the charge. */
-async function writeElsewhere({store, document}: ReturnType<typeof scripted>, changes: object) {
-  const {version = 0} = (await store.get('charge/c1')) ?? {}
-  const value = JSON.stringify({...(await document()), ...changes, writes: [`other${version}`]})
-  await store.put('charge/c1', version + 1, value, null)
-}
-
 test('a lock whose end was set by another clock ends when nothing has changed for 20 seconds', async () => {
   for (const [leftMs, step, isWritten, mintedAfter] of [
     [20_000, -60_000, false, 20_000],
     [10_000, -60_000, false, 30_000],
     [3_600_000, 0, true, 30_000],
   ] as const) {
-    const fixture = scripted()
-    const {service, clock, checkout, open} = fixture
+    const {service, clock, checkout, open, changeElsewhere} = scripted()
     await checkout.verify('c1')
-    await writeElsewhere(fixture, {lock: {id: 'other', until: clock.now() + leftMs}})
+    await changeElsewhere({lock: {id: 'other', until: clock.now() + leftMs}})
     const opening = open()
     await clock.advance(9_900)
     clock.step(step)
-    if (isWritten) await writeElsewhere(fixture, {})
+    if (isWritten) await changeElsewhere({})
     await clock.advance(mintedAfter - 10_000)
     assert.equal(service.minted, 0)
     await clock.advance(100)
@@ -116,14 +108,13 @@ test('a lock whose end was set by another clock ends when nothing has changed fo
   }
 })
 
-test('a create keeps its lock when its result cannot be stored; refused, it leaves that of another process', async () => {
+test('a create whose result cannot be stored keeps its lock, and one that is refused ends no lock of another process', async () => {
   const rows = memoryStore()
   const put: typeof rows.put = async (...row) => {
     if (row[0].startsWith('crypto/')) throw new Error('down')
     return rows.put(...row)
   }
-  const fixture = scripted({store: {...rows, put}})
-  const {service, clock, open, document} = fixture
+  const {service, clock, open, document, changeElsewhere} = scripted({store: {...rows, put}})
   assert.equal((await open()).json.code, 'store_unavailable')
   assert.equal((await document()).lock?.until, clock.now() + 20_000)
   await clock.advance(20_000)
@@ -131,7 +122,7 @@ test('a create keeps its lock when its result cannot be stored; refused, it leav
   const opening = open()
   await flushRequests()
   const lock = {id: 'other', until: clock.now() + 20_000}
-  await writeElsewhere(fixture, {lock})
+  await changeElsewhere({lock})
   respond({status: 400, headers: {}, body: ''})
   assert.equal((await opening).json.code, 'upstream_rejected')
   assert.deepEqual((await document()).lock, lock)

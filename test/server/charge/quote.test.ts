@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import {test} from 'node:test'
 import type {Quote} from '../../../src/contract/index.js'
 import {memoryStore} from '../../../src/stores/memory-store.js'
-import type {ChargeDocument} from '../../../src/server/charges/document.js'
 import {noLimits} from '../../../src/server/api/rate-limit.js'
 import {
   bnb,
@@ -308,13 +307,8 @@ test('a charge that is not payable is not quoted, and the code says why', async 
   const cancel = ({service}: Fixture) => (service.cancelled = true)
   const expire = ({service}: Fixture) => (service.expiresAt = iso(startOfTest + 1_000))
   const underpaid = paid('underpaid', 'CONFIRMED', 40)
-  const store =
-    (changes: Partial<ChargeDocument>) =>
-    async ({store, document}: Fixture) => {
-      const {version = 0} = (await store.get('charge/c1')) ?? {}
-      await store.put('charge/c1', version + 1, JSON.stringify({...(await document()), ...changes}), null)
-    }
-  const [replaced, withdrawn] = [store({isReplaced: true}), store({withdrawn: {confirmed: 0}})]
+  const replaced = ({changeElsewhere}: Fixture) => changeElsewhere({isReplaced: true})
+  const withdrawn = ({changeElsewhere}: Fixture) => changeElsewhere({withdrawn: {confirmed: 0}})
   const cases: [string | undefined, number, ...((fixture: Fixture) => unknown)[]][] = [
     ['already_paid', 409, paid('paid', 'CONFIRMED', 100)],
     ['already_paid', 409, paid('overpaid', 'CONFIRMED', 120)],
@@ -366,7 +360,7 @@ test('what convert answers after the lock expired is not recorded: the quote of 
 })
 
 test('at most 200 converts of a charge that did not fail, but always one for a new amount due', async () => {
-  const {service, quote, clock, poll, read, open, document, store} = scripted({limits: noLimits})
+  const {service, quote, clock, poll, read, open, document, changeElsewhere} = scripted({limits: noLimits})
   service.expiresAt = undefined
   await open()
   service.next['convert'] = [() => ok('{"amount":2,"currency":"BNB"}')]
@@ -375,8 +369,7 @@ test('at most 200 converts of a charge that did not fail, but always one for a n
     await clock.advance(900_000)
     return quote()
   }
-  const {version = 0} = (await store.get('charge/c1')) ?? {}
-  await store.put('charge/c1', version + 1, JSON.stringify({...(await document()), converts: 199}), null)
+  await changeElsewhere({converts: 199})
   service.next['convert'] = [status(400), status(400)]
   for (let times = 0; times < 2; times++) assert.equal((await renew()).json.code, 'upstream_rejected')
   assert.equal((await renew()).status, 200)

@@ -146,7 +146,7 @@ test('a response about another charge or another crypto charge is invalid', asyn
   }
 })
 
-test('responses that cannot be read for ten minutes are an alert, once, also after the shop has settled it', async () => {
+test('responses that cannot be read for ten minutes are an alert, once, also after the shop has cleared it', async () => {
   const alerts: string[] = []
   const {service, clock, poll, document, checkout} = await opened({
     onAlert: ({kind}) => void alerts.push(kind),
@@ -230,7 +230,7 @@ test('what a slow store returns late replaces nothing that was written since', a
   assert.equal((await read()).status, 'paid')
 })
 
-test('a page shows the assets of the last read; without one, those that were minted', async () => {
+test('a page shows the assets of the last read; without one, those of the mint', async () => {
   const {service, clock, open, poll, secondInstance} = await opened()
   await open('c2')
   service.moreAssets = [{symbol: 'TRX', convert_id: '1', network: 'tron', account: {address: 'T1'}}]

@@ -257,7 +257,7 @@ test('reconcile does what is due of every charge, in turn, also after one that f
   )
 })
 
-test('a document that cannot be read keeps a new process from no other charge', async () => {
+test('a new process works on all other charges although one document cannot be read', async () => {
   const {failNext, service, webhook, checkout, store, clock, secondInstance, received, handlers} =
     await openedWithHandlers()
   service.report('paid', payment)
