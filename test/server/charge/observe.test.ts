@@ -247,6 +247,7 @@ test('what stops being payable has ended at that time, and the worker reads it l
   assert.deepEqual(neverOpened.log.at(-1), {at: now + rules.openWithin, kind: 'status', status: 'expired'})
   const cancelled = readingOf(service => (service.cancelled = true))
   const part = charge({status: 'underpaid'}, payment())
+  const mismatched = charge({alerts: {address_mismatch: {count: 1, isActive: true, isCleared: false}}})
   for (const [before, reading, hasEnded] of [
     [unminted, readingOf(undefined, withoutCrypto), false],
     [charge(), cancelled, true],
@@ -254,11 +255,8 @@ test('what stops being payable has ended at that time, and the worker reads it l
     [charge({isReplaced: true}), seen('unpaid'), true],
     [{...unminted, withdrawn: {confirmed: 0}}, readingOf(undefined, withoutCrypto), true],
     [charge({expiresAt: now}), seen('unpaid', unconfirmed), false],
-    [
-      charge({alerts: {address_mismatch: {count: 1, isActive: true, isCleared: false}}}),
-      seen('unpaid'),
-      false,
-    ],
+    [mismatched, seen('unpaid'), false],
+    [mismatched, cancelled, true],
   ] as const)
     assert.equal(after(before, reading).endedAt, hasEnded ? now : undefined)
 })
